@@ -1,0 +1,37 @@
+import { Stream } from 'node:stream';
+import type { LevelIterator } from './dynalite.ts';
+
+const ENTRIES_PER_READ = 100;
+
+/**
+ * The iterator's entries as `data` events, then `end`. The iterator is closed at the end, on
+ * `destroy()` and on an error, which goes to `fail`; so does what a listener throws.
+ */
+export class EntryStream extends Stream {
+  #destroyed = false;
+
+  constructor(iterator: LevelIterator<unknown>, fail: (error: unknown) => void) {
+    super();
+    this.#emitAll(iterator).catch(fail);
+  }
+
+  destroy(): void {
+    this.#destroyed = true;
+  }
+
+  async #emitAll(iterator: LevelIterator<unknown>): Promise<void> {
+    try {
+      while (!this.#destroyed) {
+        const entries = await iterator.nextv(ENTRIES_PER_READ);
+        if (entries.length === 0) break;
+        for (const entry of entries) {
+          if (this.#destroyed) return;
+          this.emit('data', entry);
+        }
+      }
+      if (!this.#destroyed) this.emit('end');
+    } finally {
+      await iterator.close();
+    }
+  }
+}

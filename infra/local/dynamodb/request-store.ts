@@ -1,0 +1,209 @@
+import type {
+  Action,
+  Callback,
+  Item,
+  Range,
+  RequestData,
+  Snapshot,
+  Table,
+  Write,
+} from './dynalite.ts';
+import { EntryStream } from './entry-stream.ts';
+import { itemBytes, MAX_ITEM_BYTES } from './item-size.ts';
+import type { Release } from './key-locks.ts';
+import { tableNotFound, validationError } from './service-error.ts';
+import { prefixes, type Store, within } from './store.ts';
+
+/** What dynalite's actions and rules read of its settings; tables change state at once. */
+export const settings = {
+  options: {
+    createTableMs: 0,
+    deleteTableMs: 0,
+    updateTableMs: 0,
+    maxItemSize: MAX_ITEM_BYTES,
+  },
+  tableDb: { awsAccountId: '000000000000', awsRegion: 'us-east-1' },
+};
+
+interface RequestOptions {
+  /** Reads come from here, not from the present. */
+  snapshot?: Snapshot;
+  /** Collects writes in `writes` instead of storing them; the caller holds the locks. */
+  collect?: boolean;
+}
+
+const isChanging = (table: Table): boolean =>
+  [
+    table.TableStatus,
+    ...(table.GlobalSecondaryIndexes ?? []).map((index) => index.IndexStatus),
+  ].some((status) => status !== 'ACTIVE');
+
+/**
+ * The store as one dynalite action sees it. It differs from dynalite's own: an item and its index
+ * entries are stored together or not at all, an iterator is closed when a query has enough, and
+ * what an action throws late rejects its request instead of ending the process.
+ */
+export class RequestStore {
+  readonly options = settings.options;
+  readonly tableDb;
+  /** The item that the action last read, as it was under the lock. */
+  item: Item | undefined;
+  /** Writes not stored yet. */
+  writes: Write[] = [];
+  /** Settles when a changed table is stored. */
+  readonly tableStored: Promise<void>;
+  readonly #store: Store;
+  readonly #snapshot: Snapshot | undefined;
+  readonly #collect: boolean;
+  readonly #held = new Set<Release>();
+  #fail: (error: unknown) => void = () => {};
+
+  constructor(store: Store, { snapshot, collect = false }: RequestOptions = {}) {
+    this.#store = store;
+    this.#snapshot = snapshot;
+    this.#collect = collect;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.tableStored = promise;
+    this.tableDb = this.#tableDb(resolve);
+  }
+
+  /** The action's result; rejects with what it reports or throws. */
+  async run(action: Action, data: RequestData): Promise<object> {
+    try {
+      return await new Promise<object>((resolve, reject) => {
+        this.#fail = reject;
+        action(this, data, (error, result) => (error ? reject(error) : resolve(result ?? {})));
+      });
+    } finally {
+      // Only an action that threw still holds locks.
+      for (const release of this.#held) release();
+    }
+  }
+
+  getTable(name: string, ...rest: [callback: Callback<Table>] | [check: boolean, Callback<Table>]) {
+    const table = this.#store.table(name);
+    const callback = rest.length === 1 ? rest[0] : rest[1];
+    if (!table) callback(tableNotFound(name));
+    // The actions that ask this way change what they get.
+    else callback(null, rest.length === 1 ? table : structuredClone(table));
+  }
+
+  getItemDb(table: string) {
+    const prefix = prefixes.items(table);
+    return {
+      lock: (key: string, run: (release: (callback: Callback) => Callback) => void) =>
+        this.#lock(prefix + key, run),
+      get: (key: string, callback: Callback<Item>) => {
+        this.item = this.#store.get(prefix + key, this.#snapshot) as Item | undefined;
+        callback(null, this.item);
+      },
+      put: (key: string, value: Item, callback: Callback) => {
+        // dynalite counts characters where AWS counts bytes.
+        if (itemBytes(value) > MAX_ITEM_BYTES) {
+          callback(validationError('Item size has exceeded the maximum allowed size'));
+        } else {
+          this.#commit({ type: 'put', key: prefix + key, value }, callback);
+        }
+      },
+      del: (key: string, callback: Callback) =>
+        this.#commit({ type: 'del', key: prefix + key }, callback),
+      createValueStream: (range: Range) => this.#values(prefix, range),
+    };
+  }
+
+  getIndexDb(type: string, table: string, index: string) {
+    const prefix = prefixes.index(type, table, index);
+    // Waits for the write of the item, which follows in the same turn.
+    const stage = (write: Write, callback: Callback) => {
+      this.writes.push(write);
+      callback(null);
+    };
+    return {
+      put: (key: string, value: Item, callback: Callback) =>
+        stage({ type: 'put', key: prefix + key, value }, callback),
+      del: (key: string, callback: Callback) => stage({ type: 'del', key: prefix + key }, callback),
+      createValueStream: (range: Range) => this.#values(prefix, range),
+    };
+  }
+
+  getTagDb(table: string) {
+    const prefix = prefixes.tags(table);
+    return {
+      batch: (writes: Write[], callback: Callback) =>
+        this.#reply(
+          this.#store.write(writes.map((write) => ({ ...write, key: prefix + write.key }))),
+          callback,
+        ),
+      createKeyStream: () => this.#keys(prefix),
+      createValueStream: () => this.#values(prefix),
+    };
+  }
+
+  /** Its callers hold the table's lock. */
+  #tableDb(stored: (result: Promise<void>) => void) {
+    let written = false;
+    return {
+      ...settings.tableDb,
+      lock: (_key: string, run: (release: (callback: Callback) => Callback) => void) =>
+        run((callback) => callback),
+      get: (name: string, callback: Callback<Table>) =>
+        callback(null, structuredClone(this.#store.table(name))),
+      put: (_name: string, table: Table, callback: Callback) => {
+        // An action writes a table twice, changing and then active; a crash must not leave the first.
+        if (written || isChanging(table)) return callback(null);
+        written = true;
+        const result = this.#store.putTable(table);
+        stored(result);
+        this.#reply(result, callback);
+      },
+      createKeyStream: () => this.#keys(prefixes.table),
+    };
+  }
+
+  #lock(key: string, run: (release: (callback: Callback) => Callback) => void): void {
+    if (this.#collect) {
+      run((callback) => callback);
+      return;
+    }
+    const locked = this.#store.locks.acquire([key]).then((release) => {
+      this.#held.add(release);
+      run((callback) => (error, result) => {
+        this.#held.delete(release);
+        release();
+        callback(error, result);
+      });
+    });
+    locked.catch(this.#fail);
+  }
+
+  /** Stores the item's write with those of its indexes. */
+  #commit(write: Write, callback: Callback): void {
+    this.writes.push(write);
+    if (this.#collect) {
+      callback(null);
+      return;
+    }
+    const writes = this.writes;
+    this.writes = [];
+    this.#reply(this.#store.write(writes), callback);
+  }
+
+  #reply(work: Promise<void>, callback: Callback): void {
+    work.then(() => callback(null), callback).catch(this.#fail);
+  }
+
+  #values(prefix: string, range?: Range): EntryStream {
+    return new EntryStream(this.#store.level.values(within(prefix, range)), this.#fail);
+  }
+
+  #keys(prefix: string): EntryStream {
+    const keys = this.#store.level.keys(within(prefix));
+    return new EntryStream(
+      {
+        nextv: async (size) => (await keys.nextv(size)).map((key) => key.slice(prefix.length)),
+        close: () => keys.close(),
+      },
+      this.#fail,
+    );
+  }
+}

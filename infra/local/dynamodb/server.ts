@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type Operation, operations } from './operations.ts';
+import { dynamoDbError, isServiceError, requestError } from './service-error.ts';
+import type { Store } from './store.ts';
+
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+const LOOPBACK = /^(([\w-]+\.)*localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
+
+/** Reads the body, or undefined if it is longer than AWS takes. */
+const readBody = async (request: IncomingMessage): Promise<string | undefined> => {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MAX_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length).toString();
+};
+
+const parseBody = (text: string): object => {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
+  } catch {}
+  throw requestError(400, 'SerializationException', 'The request is not a JSON object');
+};
+
+/** Web pages can reach loopback too: without these headers a browser would not have to ask. */
+const checkCaller = ({ headers }: IncomingMessage): void => {
+  if (!LOOPBACK.test(headers.host ?? '')) {
+    throw requestError(403, 'AccessDeniedException', 'The host is not this machine');
+  }
+  if (!headers.authorization?.startsWith('AWS4-')) {
+    throw requestError(
+      400,
+      'MissingAuthenticationTokenException',
+      'Request is missing Authentication Token',
+    );
+  }
+};
+
+const operationOf = ({ method, headers }: IncomingMessage): Operation => {
+  const [version, name = ''] = String(headers['x-amz-target'] ?? '').split('.');
+  const operation = version === 'DynamoDB_20120810' ? operations.get(name) : undefined;
+  if (method === 'POST' && operation) return operation;
+  throw requestError(400, 'UnknownOperationException', `Unknown operation ${name}`);
+};
+
+const readRequest = async (request: IncomingMessage) => {
+  checkCaller(request);
+  const body = await readBody(request);
+  if (body === undefined) {
+    throw requestError(413, 'RequestEntityTooLargeException', 'The request is larger than 16 MB');
+  }
+  return { operation: operationOf(request), body: parseBody(body) };
+};
+
+const send = (response: ServerResponse, status: number, body: object): void => {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'content-type': 'application/x-amz-json-1.0',
+    'content-length': Buffer.byteLength(text),
+    'x-amzn-requestid': randomUUID(),
+    // The rest of a body that was not read would be taken for the next request.
+    ...(status > 400 && { connection: 'close' }),
+  });
+  response.end(text);
+};
+
+const sendError = (response: ServerResponse, error: unknown): void => {
+  // Nobody is there any more to read it.
+  if (response.headersSent || response.destroyed) return;
+  if (isServiceError(error)) send(response, error.statusCode, error.body);
+  else {
+    const { body } = dynamoDbError('InternalServerError', `The local engine failed: ${error}`);
+    send(response, 500, body);
+  }
+};
+
+/** The HTTP server of the engine, and a wait for the operations under way and their answers. */
+export const createDynamoDbServer = (
+  store: Store,
+): { server: Server; settled(): Promise<void> } => {
+  const underWay = new Set<Promise<void>>();
+
+  const perform = async (operation: Operation, body: object, response: ServerResponse) => {
+    try {
+      send(response, 200, await operation(store, body));
+    } catch (error) {
+      sendError(response, error);
+    }
+    if (!response.writableFinished && !response.destroyed) await once(response, 'close');
+  };
+
+  const server = createServer(async (request, response) => {
+    try {
+      const { operation, body } = await readRequest(request);
+      const performing = perform(operation, body, response).finally(() =>
+        underWay.delete(performing),
+      );
+      underWay.add(performing);
+    } catch (error) {
+      sendError(response, error);
+    }
+  });
+  // Longer than clients keep a connection, so that none is closed while a request is on its way.
+  server.keepAliveTimeout = 60_000;
+  return {
+    server,
+    async settled() {
+      await Promise.all(underWay);
+    },
+  };
+};

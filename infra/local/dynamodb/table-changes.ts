@@ -1,0 +1,42 @@
+import { actionOf, type RequestData, rulesOf, type Table } from './dynalite.ts';
+import { check } from './plain-request.ts';
+import { RequestStore } from './request-store.ts';
+import { tableNotFound } from './service-error.ts';
+import { prefixes, type Store } from './store.ts';
+
+const lockOf = ({ TableName }: RequestData): string[] => [prefixes.table + TableName];
+
+/** CreateTable and UpdateTable: answers when the table is as asked. */
+export const changeTable = (operation: 'CreateTable' | 'UpdateTable') => {
+  const action = actionOf(operation);
+  const rules = rulesOf(operation);
+
+  return async (store: Store, body: object): Promise<object> => {
+    const data = check(rules, body);
+    return store.locks.hold(lockOf(data), async () => {
+      const name = String(data['TableName']);
+      // A deletion that a crash cut short leaves items behind.
+      if (!store.table(name)) await store.clearTable(name);
+      const request = new RequestStore(store);
+      // The action goes on changing its result, from CREATING to ACTIVE.
+      const result = structuredClone(await request.run(action, data));
+      await request.tableStored;
+      return result;
+    });
+  };
+};
+
+const deleteTableRules = rulesOf('DeleteTable');
+
+/** DeleteTable. dynalite's own reads the whole store and can leave a table half deleted. */
+export const deleteTable = async (store: Store, body: object): Promise<object> => {
+  const data = check(deleteTableRules, body);
+  return store.locks.hold(lockOf(data), async () => {
+    const name = String(data['TableName']);
+    const table = store.table(name);
+    if (!table) throw tableNotFound(name);
+    await store.deleteTable(name);
+    await store.clearTable(name);
+    return { TableDescription: { ...table, TableStatus: 'DELETING' } satisfies Table };
+  });
+};

@@ -1,0 +1,72 @@
+import { rulesOf } from './dynalite.ts';
+import { check } from './plain-request.ts';
+import { tableNotFound, validationError } from './service-error.ts';
+import { prefixes, type Store } from './store.ts';
+import { required, structure } from './transact-items.ts';
+
+interface Specification {
+  AttributeName: string;
+  Enabled: boolean;
+}
+
+const describeRules = rulesOf('DescribeTimeToLive');
+const updateRules = {
+  types: {
+    ...describeRules.types,
+    TimeToLiveSpecification: required(
+      structure('TimeToLiveSpecification', {
+        AttributeName: {
+          type: 'String',
+          notNull: true,
+          lengthGreaterThanOrEqual: 1,
+          lengthLessThanOrEqual: 255,
+        },
+        Enabled: { type: 'Boolean', notNull: true },
+      }),
+    ),
+  },
+};
+
+const attributeOf = (store: Store, table: string): string | undefined =>
+  store.get(prefixes.timeToLive + table) as string | undefined;
+
+const existingTable = (store: Store, data: Record<string, unknown>): string => {
+  const name = String(data['TableName']);
+  if (!store.table(name)) throw tableNotFound(name);
+  return name;
+};
+
+/** DescribeTimeToLive. */
+export const describeTimeToLive = async (store: Store, body: object): Promise<object> => {
+  const table = existingTable(store, check(describeRules, body));
+  const attribute = attributeOf(store, table);
+  return {
+    TimeToLiveDescription: attribute
+      ? { TimeToLiveStatus: 'ENABLED', AttributeName: attribute }
+      : { TimeToLiveStatus: 'DISABLED' },
+  };
+};
+
+/** UpdateTimeToLive: takes effect at once. */
+export const updateTimeToLive = async (store: Store, body: object): Promise<object> => {
+  const data = check(updateRules, body);
+  const table = existingTable(store, data);
+  const specification = data['TimeToLiveSpecification'] as Specification;
+  const key = prefixes.timeToLive + table;
+  return store.locks.hold([key], async () => {
+    const present = attributeOf(store, table);
+    const { AttributeName, Enabled } = specification;
+    if (Enabled === (present !== undefined)) {
+      throw validationError(`TimeToLive is already ${Enabled ? 'enabled' : 'disabled'}`);
+    }
+    if (present !== undefined && present !== AttributeName) {
+      throw validationError(
+        `TimeToLive is active on a different AttributeName: current AttributeName is ${present}`,
+      );
+    }
+    await store.write([
+      Enabled ? { type: 'put', key, value: AttributeName } : { type: 'del', key },
+    ]);
+    return { TimeToLiveSpecification: specification };
+  });
+};

@@ -1,0 +1,120 @@
+import {
+  type FieldTypes,
+  type Item,
+  keys,
+  type RequestData,
+  rulesOf,
+  type Table,
+} from './dynalite.ts';
+import { itemBytes } from './item-size.ts';
+import { check } from './plain-request.ts';
+import { dynamoDbError, validationError } from './service-error.ts';
+import { prefixes, type Store } from './store.ts';
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html */
+const MAX_ITEMS = 100;
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** A field of the request that must be there. */
+export const required = (type: unknown): object => ({ ...(type as object), notNull: true });
+
+/** The rules of a field that is a structure of its own. */
+export const structure = (name: string, fields: FieldTypes): object => ({
+  type: `FieldStruct<${name}>`,
+  children: fields,
+});
+
+/** Those of an operation's fields that it has in a transaction too. */
+export const fieldsOf = (operation: string, names: string[]): FieldTypes => {
+  const { types } = rulesOf(operation);
+  return Object.fromEntries(names.map((name) => [name, types[name]]));
+};
+
+/** The members of `TransactItems`, checked against the types of a member. */
+export const checkTransactItems = (
+  body: object,
+  member: FieldTypes,
+  others: FieldTypes,
+): { data: RequestData; members: Record<string, RequestData | undefined>[] } => {
+  const items = (body as { TransactItems?: unknown }).TransactItems;
+  if (Array.isArray(items) && items.length > MAX_ITEMS) {
+    throw validationError(
+      "1 validation error detected: Value at 'transactItems' failed to satisfy constraint: " +
+        `Member must have length less than or equal to ${MAX_ITEMS}`,
+    );
+  }
+  const types = {
+    ...others,
+    TransactItems: {
+      type: 'List',
+      notNull: true,
+      lengthGreaterThanOrEqual: 1,
+      children: { type: 'ValueStruct<TransactItem>', notNull: true, children: member },
+    },
+  };
+  const data = check({ types }, body);
+  return { data, members: data['TransactItems'] as Record<string, RequestData>[] };
+};
+
+/** A table that a transaction names. */
+export const tableOf = (store: Store, data: RequestData): Table => {
+  const table = store.table(String(data['TableName']));
+  if (!table) throw dynamoDbError('ResourceNotFoundException', 'Requested resource not found');
+  return table;
+};
+
+/** Where in the store the item of a key lies; undefined if the key does not fit the table. */
+export const recordKey = (table: Table, data: RequestData): string | undefined => {
+  const item = (data['Item'] ?? data['Key']) as Item;
+  const misfit = data['Item'] ? keys.validateItem(item, table) : keys.validateKey(item, table);
+  return misfit ? undefined : prefixes.items(table.TableName) + keys.createKey(item, table);
+};
+
+/** Refuses two operations on one item. */
+export const checkDistinct = (recordKeys: (string | undefined)[]): void => {
+  const present = recordKeys.filter((key) => key !== undefined);
+  if (new Set(present).size < present.length) {
+    throw validationError('Transaction request cannot include multiple operations on one item');
+  }
+};
+
+/** An item that a transaction touches, by its size in bytes (0: none). */
+export interface Touched {
+  table: string;
+  bytes: number;
+}
+
+/** Size in bytes of the larger of an item's two states. */
+export const largerBytes = (...states: (Item | undefined)[]): number =>
+  Math.max(...states.map((state) => (state ? itemBytes(state) : 0)));
+
+/** Refuses items of more than 4 MB together. */
+export const checkTotalSize = (touched: Touched[]): void => {
+  const total = touched.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (total > MAX_BYTES) {
+    throw validationError('The aggregate size of the items in the transaction exceeds 4 MB');
+  }
+};
+
+/**
+ * `ConsumedCapacity` by table: a transaction costs two units where a plain request costs one.
+ * A write unit is 1 KB, a read unit 4 KB.
+ */
+export const consumedCapacity = (
+  data: RequestData,
+  touched: Touched[],
+  kind: 'Read' | 'Write',
+): object => {
+  const asked = data['ReturnConsumedCapacity'];
+  if (asked !== 'TOTAL' && asked !== 'INDEXES') return {};
+  const unitBytes = kind === 'Read' ? 4096 : 1024;
+  const units = new Map<string, number>();
+  for (const { table, bytes } of touched) {
+    units.set(table, (units.get(table) ?? 0) + 2 * Math.max(1, Math.ceil(bytes / unitBytes)));
+  }
+  const capacities = [...units].map(([TableName, total]) => {
+    const capacity = { CapacityUnits: total, [`${kind}CapacityUnits`]: total };
+    return { TableName, ...capacity, ...(asked === 'INDEXES' && { Table: capacity }) };
+  });
+  return { ConsumedCapacity: capacities };
+};

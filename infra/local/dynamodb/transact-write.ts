@@ -1,0 +1,146 @@
+import { actionOf, type FieldTypes, type Item, type RequestData, rulesOf } from './dynalite.ts';
+import { check, returnOnFailure } from './plain-request.ts';
+import { RequestStore } from './request-store.ts';
+import { digestOf } from './request-tokens.ts';
+import { dynamoDbError, hasType, transactionCanceled, validationError } from './service-error.ts';
+import type { Store } from './store.ts';
+import {
+  checkDistinct,
+  checkTotalSize,
+  checkTransactItems,
+  consumedCapacity,
+  fieldsOf,
+  largerBytes,
+  recordKey,
+  required,
+  structure,
+  tableOf,
+} from './transact-items.ts';
+
+const kindOf = (operation: string, fields: string[], changes: FieldTypes = {}) => ({
+  action: actionOf(operation),
+  rules: {
+    ...rulesOf(operation),
+    types: {
+      ...fieldsOf(operation, [
+        'TableName',
+        ...fields,
+        'ConditionExpression',
+        'ExpressionAttributeNames',
+        'ExpressionAttributeValues',
+      ]),
+      ...returnOnFailure,
+      ...changes,
+    },
+  },
+});
+
+const kinds: Record<string, ReturnType<typeof kindOf>> = {
+  Put: kindOf('PutItem', ['Item']),
+  Update: kindOf('UpdateItem', ['Key'], { UpdateExpression: required({ type: 'String' }) }),
+  Delete: kindOf('DeleteItem', ['Key']),
+  // Its writes are left out.
+  ConditionCheck: kindOf('DeleteItem', ['Key'], {
+    ConditionExpression: required({ type: 'String' }),
+  }),
+};
+
+const member = Object.fromEntries(
+  Object.entries(kinds).map(([name, { rules }]) => [name, structure(name, rules.types)]),
+);
+const others: FieldTypes = {
+  ...fieldsOf('PutItem', ['ReturnConsumedCapacity', 'ReturnItemCollectionMetrics']),
+  ClientRequestToken: {
+    type: 'String',
+    lengthGreaterThanOrEqual: 1,
+    lengthLessThanOrEqual: 36,
+  },
+};
+
+interface Operation {
+  kind: string;
+  data: RequestData;
+  table: string;
+  recordKey: string | undefined;
+}
+
+const operationOf = (store: Store, member: Record<string, RequestData | undefined>): Operation => {
+  const [[kind, given] = ['', undefined], ...more] = Object.entries(member);
+  const definition = kinds[kind];
+  if (!definition || !given || more.length > 0) {
+    throw validationError('TransactItems can only contain one of Check, Put, Update or Delete');
+  }
+  const data = check(definition.rules, given);
+  const table = tableOf(store, data);
+  return { kind, data, table: table.TableName, recordKey: recordKey(table, data) };
+};
+
+interface Reason {
+  Code: string;
+  Message?: string;
+  Item?: Item;
+}
+
+/** What one operation comes to, with nothing stored yet. */
+const evaluate = async (store: Store, { kind, data, table, recordKey }: Operation) => {
+  const request = new RequestStore(store, { collect: true });
+  // An update turns the key it was given into the new item.
+  const given = structuredClone(data);
+  let reason: Reason = { Code: 'None' };
+  try {
+    await request.run((kinds[kind] as ReturnType<typeof kindOf>).action, given);
+  } catch (error) {
+    if (hasType(error, 'ConditionalCheckFailedException')) {
+      reason = { Code: 'ConditionalCheckFailed', Message: error.message };
+      const wanted = data['ReturnValuesOnConditionCheckFailure'] === 'ALL_OLD';
+      if (wanted && request.item) reason.Item = request.item;
+    } else if (hasType(error, 'ValidationException')) {
+      reason = { Code: 'ValidationError', Message: error.message };
+    } else throw error;
+  }
+  const writes = kind === 'ConditionCheck' ? [] : request.writes;
+  const newItem = writes.find((write) => write.key === recordKey)?.value as Item | undefined;
+  return { reason, writes, touched: { table, bytes: largerBytes(request.item, newItem) } };
+};
+
+/** Evaluates all operations on the present items and stores their writes together. */
+const commit = async (store: Store, operations: Operation[]) => {
+  const results = [];
+  for (const operation of operations) results.push(await evaluate(store, operation));
+  const touched = results.map((result) => result.touched);
+  const reasons = results.map((result) => result.reason);
+  if (reasons.some((reason) => reason.Code !== 'None')) throw transactionCanceled(reasons);
+  checkTotalSize(touched);
+  await store.write(results.flatMap((result) => result.writes));
+  return touched;
+};
+
+/**
+ * TransactWriteItems. LevelDB stores one batch of writes whole or not at all, also if the process
+ * is killed, so a transaction is one batch; its items stay locked from the first read to the write.
+ */
+export const transactWrite = async (store: Store, body: object): Promise<object> => {
+  const { data, members } = checkTransactItems(body, member, others);
+  const token = data['ClientRequestToken'] as string | undefined;
+  const digest = token === undefined ? '' : digestOf(members);
+  const operations = members.map((each) => operationOf(store, each));
+  const recordKeys = operations.map((operation) => operation.recordKey);
+  checkDistinct(recordKeys);
+
+  // A repeat waits for the request it repeats.
+  const locks = [...recordKeys, token && `token~${token}`].filter((key) => key !== undefined);
+  return store.locks.hold(locks, async () => {
+    const repeated = token && store.tokens.find(token, digest);
+    if (repeated === 'mismatch') {
+      throw dynamoDbError(
+        'IdempotentParameterMismatchException',
+        'The request uses the same client token as a previous, but non-identical request',
+      );
+    }
+    if (repeated) return repeated;
+    const touched = await commit(store, operations);
+    // AWS charges a repeat for reading only.
+    if (token) store.tokens.remember(token, digest, consumedCapacity(data, touched, 'Read'));
+    return consumedCapacity(data, touched, 'Write');
+  });
+};
