@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { Success, success } from '../../shared/envelope.ts';
+import { Password } from '../../shared/passwords.ts';
+import { route } from '../../shared/route.ts';
+import { toUser, User } from '../../shared/user.ts';
+import * as auth from './auth.ts';
+import * as sessions from './sessions.ts';
+
+const Email = z
+  .email('must be a valid e-mail address')
+  .max(254, 'must have at most 254 characters')
+  .toLowerCase();
+
+const Registration = z
+  .object({
+    email: Email,
+    name: z
+      .string()
+      .trim()
+      .min(2, 'must have at least 2 characters')
+      .max(100, 'must have at most 100 characters'),
+    password: Password,
+    confirmPassword: z.string(),
+  })
+  .refine(({ password, confirmPassword }) => password === confirmPassword, {
+    path: ['confirmPassword'],
+    message: 'must be the same as password',
+    when: ({ value }) => hasBothPasswords(value),
+  })
+  .meta({ id: 'Registration' });
+
+/** Compared also when another field is wrong, so that one answer names everything. */
+const hasBothPasswords = (value: unknown): boolean => {
+  const { password, confirmPassword } = (value ?? {}) as Record<string, unknown>;
+  return typeof password === 'string' && typeof confirmPassword === 'string';
+};
+
+const Credentials = z.object({ email: Email, password: Password }).meta({ id: 'Credentials' });
+
+const Tokens = z.object({
+  accessToken: z.string(),
+  refreshToken: z.string(),
+  tokenType: z.literal('Bearer'),
+  expiresIn: z.int().positive(),
+  user: User,
+});
+
+/** Both variants of 2-admin-api §2 at once: the tokens under `data`, and `user` and `token` beside it. */
+const SignedIn = Success(Tokens)
+  .extend({ accessToken: z.string(), refreshToken: z.string(), token: z.string(), user: User })
+  .meta({ id: 'SignedIn' });
+
+const signedIn = (
+  { user: stored, tokens: { accessToken, refreshToken, expiresIn } }: auth.SignedIn,
+  message: string,
+) => {
+  const user = toUser(stored);
+  const data = { accessToken, refreshToken, tokenType: 'Bearer' as const, expiresIn, user };
+  return { ...success(data, message), accessToken, refreshToken, token: accessToken, user };
+};
+
+export const routes = [
+  route({
+    endpoint: 'POST /api/auth/register',
+    access: 'public',
+    summary: 'Register, and sign in',
+    status: 201,
+    body: Registration,
+    output: SignedIn,
+    handle: async ({ body, caller }) => signedIn(await auth.register(body, caller), 'Welcome'),
+  }),
+  route({
+    endpoint: 'POST /api/auth/login',
+    access: 'public',
+    summary: 'Sign in',
+    body: Credentials,
+    output: SignedIn,
+    handle: async ({ body, caller }) => signedIn(await auth.login(body, caller), 'Signed in'),
+  }),
+  route({
+    endpoint: 'POST /api/auth/refresh',
+    access: 'public',
+    summary: 'Exchange a refresh token for new tokens',
+    body: z.object({ refreshToken: z.string().min(1, 'is required') }),
+    output: SignedIn,
+    handle: async ({ body }) => signedIn(await auth.refresh(body.refreshToken), 'Refreshed'),
+  }),
+  route({
+    endpoint: 'POST /api/auth/logout',
+    access: 'signed-in',
+    summary: 'End this session, or with `scope: "all"` all of one\'s sessions',
+    body: z.object({ scope: z.enum(['session', 'all']).nullish() }),
+    output: Success(z.object({})),
+    handle: async ({ actor, body }) => {
+      await (body.scope === 'all'
+        ? sessions.endAll(actor.user.id)
+        : sessions.end(actor.user.id, actor.sessionId));
+      return success({}, 'Signed out');
+    },
+  }),
+  route({
+    endpoint: 'GET /api/auth/me',
+    access: 'signed-in',
+    summary: 'The signed-in user',
+    output: Success(User),
+    handle: async ({ actor }) => success(toUser(actor.user)),
+  }),
+];

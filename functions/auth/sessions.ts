@@ -1,0 +1,134 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { isLive, type StoredSession } from '../../shared/actor.ts';
+import { updateIf } from '../../shared/conditional-write.ts';
+import { AppError } from '../../shared/errors.ts';
+import { newSecretId } from '../../shared/ids.ts';
+import type { Caller } from '../../shared/route.ts';
+import { setting } from '../../shared/settings.ts';
+import { batchGet, documentClient, keys, tableName } from '../../shared/table.ts';
+import { signToken, TokenError, verifyToken } from '../../shared/tokens.ts';
+import type { Write } from '../../shared/transaction.ts';
+import type { StoredUser } from '../../shared/user.ts';
+
+/** The same refresh token within this time gets the same successor: parallel tabs, lost answers (decisions §3). */
+const repeatMs = 10_000;
+
+/** A new pair of tokens; `expiresIn` is the access token's lifetime in seconds. */
+export interface TokenPair {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresIn: number;
+}
+
+/** Begins a session now; what it answers makes the record for a user, the same at each call. Nothing is written. */
+export const begin = ({ address, userAgent }: Caller): ((user: StoredUser) => StoredSession) => {
+  const now = Date.now();
+  const id = newSecretId();
+  return (user) => ({
+    id,
+    userId: user.id,
+    epoch: user.sessionEpoch,
+    rotation: 0,
+    createdAt: new Date(now).toISOString(),
+    ...expiry(now),
+    address,
+    ...(userAgent !== undefined && { userAgent: userAgent.slice(0, 256) }),
+  });
+};
+
+/** The write that stores a new session. */
+export const put = (session: StoredSession): Write => ({
+  Put: {
+    TableName: tableName(),
+    Item: { ...keys.session(session.userId, session.id), ...session },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+});
+
+const expiry = (from: number): { readonly expiresAt: string; readonly ttl: number } => {
+  const end = from + setting('JWT_REFRESH_EXPIRES');
+  return { expiresAt: new Date(end).toISOString(), ttl: Math.ceil(end / 1_000) };
+};
+
+/** The tokens of a session as it is; the refresh token is good until the session expires. */
+export const tokensFor = async (session: StoredSession): Promise<TokenPair> => {
+  const accessMs = setting('JWT_ACCESS_EXPIRES');
+  const sub = String(session.userId);
+  const rotatedAt = Date.parse(session.rotatedAt ?? session.createdAt);
+  const refreshMs = Date.parse(session.expiresAt) - rotatedAt;
+  const refreshId = `${session.id}.${session.rotation}`;
+  const [accessToken, refreshToken] = await Promise.all([
+    signToken('access', { sub, sid: session.id }, accessMs),
+    signToken('refresh', { sub, sid: session.id, n: session.rotation }, refreshMs, {
+      issuedAt: rotatedAt,
+      id: refreshId,
+    }),
+  ]);
+  return { accessToken, refreshToken, expiresIn: Math.round(accessMs / 1_000) };
+};
+
+const refused = (cause?: unknown) =>
+  new AppError(
+    'UNAUTHORIZED',
+    'Sign in again: the refresh token is wrong, used up or has expired',
+    {
+      cause,
+    },
+  );
+
+/**
+ * Exchanges a refresh token: moves the session's rotation on in one conditional update. The token before the current
+ * one is answered with the current one again for 10 s.
+ * @throws AppError UNAUTHORIZED when the token or its session is no longer good
+ */
+export const rotate = async (
+  refreshToken: string,
+): Promise<{ readonly user: StoredUser; readonly session: StoredSession }> => {
+  const { sub, sid, n } = await verifyToken('refresh', refreshToken).catch((error) => {
+    throw error instanceof TokenError ? refused(error) : error;
+  });
+  const userId = Number(sub);
+  const [user, before] = (await batchGet([keys.user(userId), keys.session(userId, sid)])) as [
+    StoredUser | undefined,
+    StoredSession | undefined,
+  ];
+  const now = Date.now();
+  if (!user || !before || !isLive(before, user, now)) throw refused();
+  const { expiresAt, ttl } = expiry(now);
+  const { written, item } = await updateIf({
+    Key: keys.session(userId, sid),
+    UpdateExpression: 'SET rotation = :next, rotatedAt = :now, expiresAt = :expiresAt, #ttl = :ttl',
+    ConditionExpression: 'attribute_exists(pk) AND rotation = :n',
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: {
+      ':n': n,
+      ':next': n + 1,
+      ':now': new Date(now).toISOString(),
+      ':expiresAt': expiresAt,
+      ':ttl': ttl,
+    },
+  });
+  const session = item as StoredSession | undefined;
+  if (!session) throw refused();
+  const isRepeat =
+    session.rotation === n + 1 && now - Date.parse(session.rotatedAt ?? '') < repeatMs;
+  if (!written && !isRepeat) throw refused();
+  return { user, session };
+};
+
+/** Ends one session at once, access tokens included. */
+export const end = async (userId: number, id: string): Promise<void> => {
+  await documentClient().send(
+    new DeleteCommand({ TableName: tableName(), Key: keys.session(userId, id) }),
+  );
+};
+
+/** Ends every session of the user at once, in one write. */
+export const endAll = async (userId: number): Promise<void> => {
+  await updateIf({
+    Key: keys.user(userId),
+    UpdateExpression: 'ADD sessionEpoch :one',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':one': 1 },
+  });
+};

@@ -1,0 +1,24 @@
+import type { Route } from '../shared/route.ts';
+import { routes as auth } from './auth/routes.ts';
+import { routes as checkin } from './checkin/routes.ts';
+import { routes as health } from './health/routes.ts';
+import { routes as markdown } from './markdown/routes.ts';
+import { routes as pages } from './pages/routes.ts';
+import { routes as share } from './share/routes.ts';
+import { routes as snippet } from './snippet/routes.ts';
+import { routes as users } from './users/routes.ts';
+
+type Groups = Readonly<Record<string, readonly Route[]>>;
+
+/** Every endpoint, by the group that serves it, by the host it is on; a group is one folder and one function. */
+export const hosts = {
+  service: { auth, users, share, markdown, checkin, pages, health },
+  /** A host of its own for what users wrote, so that it shares nothing with the service. */
+  snippets: { snippet },
+} as const satisfies Record<string, Groups>;
+
+export type Host = keyof typeof hosts;
+
+/** Every route of a host. */
+export const routesOf = (host: Host): readonly Route[] =>
+  Object.values<readonly Route[]>(hosts[host]).flat();

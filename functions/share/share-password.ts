@@ -1,0 +1,31 @@
+import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+
+/** N of scrypt: about 50 ms on one vCPU (decisions §4), 16 MB of memory. */
+const cost = 2 ** 14;
+const keyLength = 32;
+/** Letters and digits that no one mistakes for another. */
+const alphabet = 'abcdefghijkmnpqrstuvwxyzACDEFGHJKLMNPQRTUVWXYZ2346789';
+
+const derive = promisify<string, Buffer, number, { N: number }, Buffer>(scrypt);
+
+/** A share's password as the table keeps it. */
+export interface StoredPassword {
+  readonly salt: Uint8Array;
+  readonly hash: Uint8Array;
+  readonly cost: number;
+}
+
+/** Six characters from a CSPRNG. */
+export const randomPassword = (): string =>
+  Array.from({ length: 6 }, () => alphabet[randomInt(alphabet.length)]).join('');
+
+export const hashPassword = async (password: string): Promise<StoredPassword> => {
+  const salt = randomBytes(16);
+  return { salt, hash: await derive(password, salt, keyLength, { N: cost }), cost };
+};
+
+export const isPassword = async (password: string, stored: StoredPassword): Promise<boolean> => {
+  const derived = await derive(password, Buffer.from(stored.salt), keyLength, { N: stored.cost });
+  return timingSafeEqual(derived, stored.hash);
+};

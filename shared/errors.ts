@@ -1,0 +1,58 @@
+/** Every code an error answer can carry, and its status: 2-admin-api §7 with the codes of the snippet service. */
+export const statusOf = {
+  VALIDATION_ERROR: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  GONE: 410,
+  PRECONDITION_FAILED: 412,
+  PAYLOAD_TOO_LARGE: 413,
+  UNPROCESSABLE: 422,
+  RATE_LIMITED: 429,
+  INTERNAL_ERROR: 500,
+  SERVICE_UNAVAILABLE: 503,
+} as const;
+
+export type ErrorCode = keyof typeof statusOf;
+
+/** One thing that is wrong with the input: which field, and what would be right. */
+export interface ErrorDetail {
+  readonly field: string;
+  readonly message: string;
+}
+
+export interface AppErrorOptions {
+  readonly cause?: unknown;
+  readonly details?: readonly ErrorDetail[];
+  /** Response headers that belong to the error, such as `Allow` or `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Fields sent beside `error` in the body. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** A failure the caller may see: code, message and details are sent as they are, the cause never. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly details: readonly ErrorDetail[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly extra: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.details = options.details ?? [];
+    this.headers = options.headers ?? {};
+    this.extra = options.extra ?? {};
+  }
+
+  get status(): number {
+    return statusOf[this.code];
+  }
+}
+
+/** A 400 about one field of the input. */
+export const invalidField = (field: string, message: string): AppError =>
+  new AppError('VALIDATION_ERROR', message, { details: [{ field, message }] });

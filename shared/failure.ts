@@ -1,0 +1,53 @@
+import { AppError } from './errors.ts';
+
+const throttled = new Set([
+  'ThrottlingException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'TransactionInProgressException',
+  'TransactionConflictException',
+  'TransactionConflict',
+  'BatchUnfinished',
+  'TimeoutError',
+  'AbortError',
+]);
+
+interface AwsError extends Error {
+  readonly $fault?: 'client' | 'server';
+  readonly $metadata?: { readonly httpStatusCode?: number };
+}
+
+/** Is this a failure of a service behind us that may be gone at the next try: throttled, down or out of reach? */
+const isPassing = (error: AwsError): boolean =>
+  throttled.has(error.name) ||
+  error.$fault === 'server' ||
+  // The SDK puts `$metadata` on everything it throws; without a status there was no answer at all.
+  (error.$metadata !== undefined && error.$metadata.httpStatusCode === undefined);
+
+/** Any throw as the failure that the caller is told. What isn't known becomes a bare 500. */
+export const toAppError = (error: unknown): AppError => {
+  if (error instanceof AppError) return error;
+  if (error instanceof Error && isPassing(error)) {
+    return new AppError('SERVICE_UNAVAILABLE', 'The service is busy: try again in a moment', {
+      cause: error,
+      headers: { 'retry-after': '1' },
+    });
+  }
+  return new AppError('INTERNAL_ERROR', 'Something went wrong on our side', { cause: error });
+};
+
+/**
+ * What may be logged of an unexpected error: its name, that of its causes, and where it was thrown.
+ * Never a stack, and no message of an AWS error: those name ARNs and tables.
+ */
+export const toLogEntry = (error: unknown): Record<string, unknown> => {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const isAws = '$metadata' in error;
+  return {
+    name: error.name,
+    ...(!isAws && { reason: error.message }),
+    ...(isAws && { status: (error as AwsError).$metadata?.httpStatusCode }),
+    at: error.stack?.match(/([\w.-]+:\d+):\d+\)?$/m)?.[1],
+    ...(error.cause !== undefined && { cause: toLogEntry(error.cause) }),
+  };
+};

@@ -1,0 +1,30 @@
+import middy from '@middy/core';
+import type { Handler } from './api.ts';
+import { AppError } from './errors.ts';
+import type { CallContext, Event, Result } from './http.ts';
+import { errorEnvelope } from './middleware/error-envelope.ts';
+
+/** One endpoint as API Gateway knows it, for instance GET `/api/users/{id}`. */
+export interface Endpoint {
+  readonly method: string;
+  readonly path: string;
+}
+
+const toPattern = (path: string): RegExp =>
+  new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
+
+/**
+ * Answers what no route matches: 405 with `Allow` where another method would be right, else 404.
+ * Knows the endpoints by their list only, so that its bundle holds none of the groups.
+ */
+export const createFallback = (endpoints: readonly Endpoint[]): Handler => {
+  const known = endpoints.map(({ method, path }) => ({ method, pattern: toPattern(path) }));
+  return middy<Event, Result, Error, CallContext>((event: Event) => {
+    const methods = known.filter(({ pattern }) => pattern.test(event.rawPath)).map((k) => k.method);
+    if (methods.length === 0) throw new AppError('NOT_FOUND', 'There is nothing at this address');
+    const allow = [...new Set(methods)].join(', ');
+    throw new AppError('METHOD_NOT_ALLOWED', `Here only ${allow} can be used`, {
+      headers: { allow },
+    });
+  }).use(errorEnvelope()) as unknown as Handler; // middy asks the caller for what the middleware adds
+};

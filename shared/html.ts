@@ -1,0 +1,39 @@
+/** Markup that is safe to put into a page as it is. */
+export class Html {
+  readonly markup: string;
+
+  constructor(markup: string) {
+    this.markup = markup;
+  }
+
+  toString(): string {
+    return this.markup;
+  }
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text with every character that means something to HTML escaped, in content and in quoted attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+
+type Part = string | number | Html | undefined | readonly Html[];
+
+const toMarkup = (part: Part): string => {
+  if (part === undefined) return '';
+  if (part instanceof Html) return part.markup;
+  if (typeof part === 'object') return part.map((one) => one.markup).join('');
+  return escapeHtml(String(part));
+};
+
+/** A template of markup: what is put into it is escaped, unless it is markup itself. */
+export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html =>
+  new Html(
+    strings.map((text, at) => (at < parts.length ? text + toMarkup(parts[at]) : text)).join(''),
+  );

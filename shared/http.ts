@@ -1,0 +1,40 @@
+import type { MiddlewareObj } from '@middy/core';
+import type {
+  APIGatewayProxyEventV2,
+  APIGatewayProxyStructuredResultV2,
+  Context,
+} from 'aws-lambda';
+import type { Actor } from './actor.ts';
+import type { Route } from './route.ts';
+
+export type Event = APIGatewayProxyEventV2;
+export type Result = APIGatewayProxyStructuredResultV2;
+
+/** What the middleware has found out by the time a route's handler runs. */
+export interface CallContext extends Context {
+  route: Route;
+  actor: Actor | undefined;
+  params: unknown;
+  query: unknown;
+  headers: unknown;
+  body: unknown;
+}
+
+export type Middleware = MiddlewareObj<Event, Result, Error, CallContext>;
+
+/** The id that the gateway gave the request; it is in its access log too. */
+export const requestId = (event: Event): string => event.requestContext.requestId;
+
+/** On every answer; nothing here depends on what is answered (decisions §1, Headers). */
+export const commonHeaders = (event: Event): Record<string, string> => ({
+  'x-request-id': requestId(event),
+  'x-content-type-options': 'nosniff',
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+});
+
+export const contentTypes = {
+  json: 'application/json; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+} as const satisfies Record<Route['produces'], string>;

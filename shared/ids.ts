@@ -1,0 +1,15 @@
+import { randomBytes, randomInt } from 'node:crypto';
+
+/** Ids count from here, so that they stay below 2^53 until the year 2094. */
+const epochMs = Date.UTC(2025, 0, 1);
+const randomBits = 12;
+
+/**
+ * A new integer id: the milliseconds since 2025, then 12 random bits. Ordered by creation, below 2^53.
+ * Two in one millisecond may be equal: the put that uses it must be conditional, and try another.
+ */
+export const newId = (): number =>
+  (Date.now() - epochMs) * 2 ** randomBits + randomInt(2 ** randomBits);
+
+/** A new id that can't be guessed: 128 random bits, URL-safe, 22 characters. */
+export const newSecretId = (): string => randomBytes(16).toString('base64url');

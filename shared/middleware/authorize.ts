@@ -1,0 +1,14 @@
+import { AppError } from '../errors.ts';
+import type { Middleware } from '../http.ts';
+import { can } from '../permissions.ts';
+
+/** Checks the route's permission, before anything of the body or the path is looked at. */
+export const authorize = (): Middleware => ({
+  before: ({ context: { route, actor } }) => {
+    const { access } = route;
+    if (access === 'public' || access === 'optional' || access === 'signed-in') return;
+    if (!actor || !can(actor.permissions, access)) {
+      throw new AppError('FORBIDDEN', `This needs the permission ${access}`);
+    }
+  },
+});

@@ -1,0 +1,57 @@
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import type { AppError } from '../errors.ts';
+import { toAppError, toLogEntry } from '../failure.ts';
+import {
+  commonHeaders,
+  contentTypes,
+  type Event,
+  type Middleware,
+  type Result,
+  requestId,
+} from '../http.ts';
+import type { Route } from '../route.ts';
+import { log, measures } from '../telemetry.ts';
+
+const page = (route: Route, failure: AppError, event: Event): Result | undefined => {
+  const { status, code, message } = failure;
+  const reply = route.failurePage?.({ status, code, message, requestId: requestId(event) });
+  return (
+    reply && {
+      statusCode: reply.status ?? status,
+      headers: { 'content-type': contentTypes.html, ...reply.headers },
+      body: reply.body,
+    }
+  );
+};
+
+const envelope = ({ status, code, message, details, extra }: AppError, event: Event): Result => ({
+  statusCode: status,
+  headers: { 'content-type': contentTypes.json },
+  body: JSON.stringify({
+    success: false,
+    error: { code, message, details, requestId: requestId(event) },
+    ...extra,
+  }),
+});
+
+/** The only place where a throw becomes a response. */
+export const errorEnvelope = (): Middleware => ({
+  onError: (request) => {
+    const { event, error, context } = request;
+    const failure = toAppError(error);
+    if (failure.status >= 500) {
+      log().error('Request failed', {
+        requestId: requestId(event),
+        route: event.routeKey,
+        failure: toLogEntry(error),
+      });
+      measures().addMetric('ServerErrors', MetricUnit.Count, 1);
+    }
+    const result =
+      (context.route && page(context.route, failure, event)) ?? envelope(failure, event);
+    request.response = {
+      ...result,
+      headers: { ...commonHeaders(event), ...failure.headers, ...result.headers },
+    };
+  },
+});

@@ -1,0 +1,18 @@
+import { authenticate } from '../actor.ts';
+import { AppError } from '../errors.ts';
+import type { Middleware } from '../http.ts';
+
+/** Finds out who calls. Where signing in is optional, bad credentials count as none. */
+export const identify = (): Middleware => ({
+  before: async ({ event, context }) => {
+    const { access } = context.route;
+    if (access === 'public') return;
+    const authorization = event.headers['authorization'];
+    try {
+      context.actor = await authenticate(authorization);
+    } catch (error) {
+      const isRefused = error instanceof AppError && error.code === 'UNAUTHORIZED';
+      if (access !== 'optional' || !isRefused) throw error;
+    }
+  },
+});

@@ -1,0 +1,16 @@
+import { AppError } from '../errors.ts';
+import type { Middleware } from '../http.ts';
+import type { Route } from '../route.ts';
+
+/** Finds the route that the gateway has matched. */
+export const matchRoute = (routes: readonly Route[]): Middleware => {
+  const byKey = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
+  if (byKey.size < routes.length) throw new Error('Two routes share a method and path');
+  return {
+    before: ({ event, context }) => {
+      const route = byKey.get(event.routeKey);
+      if (!route) throw new AppError('NOT_FOUND', 'There is nothing at this address');
+      context.route = route;
+    },
+  };
+};

@@ -1,0 +1,59 @@
+import type * as z from 'zod';
+import { AppError } from '../errors.ts';
+import type { Event, Middleware } from '../http.ts';
+import type { Route } from '../route.ts';
+
+const missing = ({ code, input }: { code?: string; input?: unknown }) =>
+  code === 'invalid_type' && input === undefined ? 'is required' : undefined;
+
+const parse = (schema: z.ZodType | undefined, value: unknown, where: string): unknown => {
+  if (!schema) return undefined;
+  const result = schema.safeParse(value, { error: missing });
+  if (result.success) return result.data;
+  const details = result.error.issues.map(({ path, message }) => ({
+    field: path.join('.') || where,
+    message,
+  }));
+  const [first] = details;
+  throw new AppError('VALIDATION_ERROR', `${first?.field}: ${first?.message}`, { details });
+};
+
+const bodyText = ({ body, isBase64Encoded }: Event): string =>
+  isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : (body ?? '');
+
+const parseJson = (text: string): unknown => {
+  // No body at all is an empty one, so that the answer names the fields that are missing.
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('VALIDATION_ERROR', 'The body is not valid JSON', {
+      cause,
+      details: [{ field: 'body', message: 'must be valid JSON' }],
+    });
+  }
+};
+
+const readBody = (route: Route, event: Event): unknown => {
+  const text = bodyText(event);
+  return route.accepts === 'form' ? Object.fromEntries(new URLSearchParams(text)) : parseJson(text);
+};
+
+/** A path that fits no record's id is the path of nothing. */
+const parseParams = (route: Route, event: Event): unknown => {
+  const result = route.params?.safeParse(event.pathParameters ?? {});
+  if (result && !result.success)
+    throw new AppError('NOT_FOUND', 'There is nothing at this address');
+  return result?.data;
+};
+
+/** Parses path, query, headers and body by the route's schemas; unknown fields are left out. */
+export const validate = (): Middleware => ({
+  before: ({ event, context }) => {
+    const { route } = context;
+    context.params = parseParams(route, event);
+    context.query = parse(route.query, event.queryStringParameters ?? {}, 'query');
+    context.headers = parse(route.headers, event.headers, 'headers');
+    context.body = route.body && parse(route.body, readBody(route, event), 'body');
+  },
+});

@@ -1,0 +1,58 @@
+/** Every permission a route can ask for (decisions §2). */
+export const permissions = [
+  'users:view',
+  'users:create',
+  'users:update',
+  'users:delete',
+  'documents:view',
+  'documents:create',
+  'documents:update',
+  'documents:delete',
+  'documents:manage',
+  'files:view',
+  'files:create',
+  'files:update',
+  'files:delete',
+  'files:manage',
+  'calendar:view',
+  'calendar:create',
+  'calendar:update',
+  'calendar:delete',
+  'calendar:manage',
+  'messages:view',
+  'messages:create',
+  'messages:delete',
+  'dashboard:view',
+  'shares:manage',
+  'sales:view',
+  'sales:create',
+  'audit:view',
+] as const;
+
+export type Permission = (typeof permissions)[number];
+
+/** Roles from the highest rank to the lowest. */
+export const roles = ['super_admin', 'admin', 'user', 'guest'] as const;
+
+export type Role = (typeof roles)[number];
+
+/** What each role grants, to the letter of 2-admin-api §5. */
+export const roleGrants: Readonly<Record<Role, readonly string[]>> = {
+  super_admin: ['*'],
+  admin: ['users:*', 'documents:*', 'files:*', 'messages:*', 'calendar:*'],
+  user: ['documents:view', 'files:view', 'messages:view', 'calendar:view'],
+  guest: ['dashboard:view'],
+};
+
+/** Does one held entry grant the permission? The matching rules of 2-admin-api §5, nothing else. */
+const grants = (held: string, wanted: string): boolean =>
+  held === '*' || held === wanted || (held.endsWith(':*') && wanted.startsWith(held.slice(0, -1)));
+
+/** Do the held entries grant the permission? */
+export const can = (held: readonly string[], wanted: Permission): boolean =>
+  held.some((entry) => grants(entry, wanted));
+
+/** The role's entries followed by the user's own extras, each once. */
+export const effectivePermissions = (role: Role, extras: readonly string[]): string[] => [
+  ...new Set([...roleGrants[role], ...extras]),
+];

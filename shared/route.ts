@@ -1,0 +1,115 @@
+import type * as z from 'zod';
+import type { Actor } from './actor.ts';
+import type { Permission } from './permissions.ts';
+import type { Reply } from './reply.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/**
+ * Who may call: the holder of a permission; anyone signed in; anyone, signed in or not (bad credentials count
+ * as none); or anyone at all, without a look at credentials.
+ */
+export type Access = Permission | 'signed-in' | 'optional' | 'public';
+
+type PathParam<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParam<Rest>
+  : never;
+
+type ParamsFor<Path extends string> = z.ZodObject<Record<PathParam<Path>, z.ZodType>>;
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+
+type ActorFor<A extends Access> = A extends 'public'
+  ? unknown
+  : { readonly actor: A extends 'optional' ? Actor | undefined : Actor };
+
+/** Where a request comes from, as the gateway saw it. */
+export interface Caller {
+  readonly address: string;
+  readonly userAgent: string | undefined;
+}
+
+/** What a route's handler is given; each part is what its schema made of the input. */
+export type RouteRequest<
+  A extends Access = Access,
+  P = unknown,
+  Q = unknown,
+  H = unknown,
+  B = unknown,
+> = {
+  readonly params: P;
+  readonly query: Q;
+  readonly headers: H;
+  readonly body: B;
+  readonly caller: Caller;
+} & ActorFor<A>;
+
+/** A failure in the form that may be shown. */
+export interface ShownFailure {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly requestId: string;
+}
+
+/** One endpoint: everything the API, its document, its access table and its tests are made from. */
+export interface Route {
+  readonly method: Method;
+  readonly path: string;
+  readonly access: Access;
+  readonly summary: string;
+  /** The status of success. */
+  readonly status: 200 | 201;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  /** Request headers by their lower-case names. */
+  readonly headers?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** How the body is written; `form` is what an HTML form sends. */
+  readonly accepts: 'json' | 'form';
+  /** The body of success; it keeps only what the schema names. */
+  readonly output: z.ZodType;
+  readonly produces: 'json' | 'html';
+  /** How a failure looks to a person; without it the error envelope is sent. */
+  readonly failurePage?: (failure: ShownFailure) => Reply<string>;
+  // Method syntax on purpose: it lets a narrower request type be stored in a list of routes.
+  handle(request: RouteRequest): Promise<unknown>;
+}
+
+/** Makes a route of an endpoint such as `GET /api/users/{id}`; its types come from its schemas. */
+export const route = <
+  const Path extends string,
+  const A extends Access,
+  O extends z.ZodType,
+  P extends ParamsFor<Path> | undefined = undefined,
+  Q extends z.ZodObject | undefined = undefined,
+  H extends z.ZodObject | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(
+  spec: {
+    readonly endpoint: `${Method} ${Path}`;
+    readonly access: A;
+    readonly summary: string;
+    readonly status?: Route['status'];
+    readonly query?: Q;
+    readonly headers?: H;
+    readonly body?: B;
+    readonly accepts?: Route['accepts'];
+    readonly output: O;
+    readonly produces?: Route['produces'];
+    readonly failurePage?: Route['failurePage'];
+    handle(
+      request: RouteRequest<A, Parsed<P>, Parsed<Q>, Parsed<H>, Parsed<B>>,
+    ): Promise<z.input<O> | Reply<z.input<O>>>;
+  } & ([PathParam<Path>] extends [never] ? { readonly params?: never } : { readonly params: P }),
+): Route => {
+  const { endpoint, ...rest } = spec;
+  const [method, path] = endpoint.split(' ', 2) as [Method, string];
+  return {
+    status: 200,
+    accepts: 'json',
+    produces: 'json',
+    ...rest,
+    method,
+    path,
+  } as unknown as Route;
+};

@@ -1,0 +1,100 @@
+import { createHash, type webcrypto } from 'node:crypto';
+import { SettingError, setting } from './settings.ts';
+
+/** One secret of the service, ready to sign with. */
+export interface SigningKey {
+  /** Names the key in a token's header: a prefix of the secret's SHA-256, which tells nothing of the secret. */
+  readonly kid: string;
+  readonly secret: string;
+  readonly hmac: webcrypto.CryptoKey;
+}
+
+/** A rotated secret is noticed within this time. */
+const keepMs = 5 * 60_000;
+/** A token of an unknown key makes the secret be read again, at most this often. */
+const rereadMs = 10_000;
+
+let cached:
+  | { readonly at: number; readonly source: string; readonly keys: Promise<SigningKey[]> }
+  | undefined;
+
+const toKey = async (secret: string): Promise<SigningKey> => ({
+  kid: createHash('sha256').update(secret).digest('hex').slice(0, 8),
+  secret,
+  // Imported once and kept: verifying with raw bytes costs a third more on every request.
+  hmac: await crypto.subtle.importKey(
+    'raw',
+    new TextEncoder().encode(secret),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign', 'verify'],
+  ),
+});
+
+const fetchSecrets = async (SecretId: string): Promise<string[]> => {
+  const { SecretsManagerClient, GetSecretValueCommand, ResourceNotFoundException } = await import(
+    '@aws-sdk/client-secrets-manager'
+  );
+  const client = new SecretsManagerClient({
+    maxAttempts: 3,
+    requestHandler: {
+      connectionTimeout: 1_000,
+      requestTimeout: 2_000,
+      throwOnRequestTimeout: true,
+    },
+  });
+  const read = async (VersionStage: string) =>
+    (await client.send(new GetSecretValueCommand({ SecretId, VersionStage }))).SecretString;
+  const [current, previous] = await Promise.all([
+    read('AWSCURRENT'),
+    read('AWSPREVIOUS').catch((error) => {
+      // A secret that was never rotated has no previous version.
+      if (error instanceof ResourceNotFoundException) return undefined;
+      throw error;
+    }),
+  ]);
+  return [current, previous].filter((secret) => secret !== undefined);
+};
+
+const load = async (): Promise<SigningKey[]> => {
+  const secret = setting('JWT_SECRET');
+  const secretId = setting('JWT_SECRET_ID');
+  if (secret === undefined && secretId === undefined) {
+    throw new SettingError('Set JWT_SECRET to a random secret of at least 32 characters.');
+  }
+  const secrets = secret === undefined ? await fetchSecrets(secretId ?? '') : [secret];
+  return Promise.all(secrets.map(toKey));
+};
+
+const loadOnce = (maxAgeMs: number): Promise<SigningKey[]> => {
+  const source = `${setting('JWT_SECRET')}\n${setting('JWT_SECRET_ID')}`;
+  if (!cached || cached.source !== source || Date.now() - cached.at > maxAgeMs) {
+    const keys = load();
+    cached = { at: Date.now(), source, keys };
+    // A failed load is not kept: the next request tries again.
+    keys.catch(() => {
+      if (cached?.keys === keys) cached = undefined;
+    });
+  }
+  return cached.keys;
+};
+
+/**
+ * The key that signs.
+ * @throws SettingError when no secret is set
+ */
+export const currentKey = async (): Promise<SigningKey> => {
+  const [current] = await loadOnce(keepMs);
+  if (!current)
+    throw new SettingError(
+      'Put a random secret of at least 32 characters into the secret that JWT_SECRET_ID names.',
+    );
+  return current;
+};
+
+/** The key of that name, if it is the current one or the one before it. */
+export const signingKey = async (kid: string): Promise<SigningKey | undefined> => {
+  const find = (keys: SigningKey[]) => keys.find((key) => key.kid === kid);
+  // Another function may sign with a new secret before this one has read it.
+  return find(await loadOnce(keepMs)) ?? find(await loadOnce(rereadMs));
+};

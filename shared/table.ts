@@ -1,0 +1,115 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  type BatchGetCommandInput,
+  type BatchGetCommandOutput,
+  DynamoDBDocumentClient,
+} from '@aws-sdk/lib-dynamodb';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { setting } from './settings.ts';
+
+/** The key attributes of the one table; the stack and the local engine make it from this. */
+export const schema = {
+  partitionKey: 'pk',
+  sortKey: 'sk',
+  ttl: 'ttl',
+  index: { name: 'gsi1', partitionKey: 'gsi1pk', sortKey: 'gsi1sk' },
+} as const;
+
+/** The primary key of one item. */
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+const user = (id: number) => `USER#${id}`;
+const share = (id: string) => `SHARE#${id}`;
+
+/** Every item of the table, by what it holds. Partition first, sort key second. */
+export const keys = {
+  user: (id: number): Key => ({ pk: user(id), sk: 'USER' }),
+  /** Holds the user's id; its existence makes the e-mail address unique, whatever the case. */
+  email: (email: string): Key => ({ pk: `EMAIL#${email.toLowerCase()}`, sk: 'EMAIL' }),
+  username: (name: string): Key => ({ pk: `USERNAME#${name.toLowerCase()}`, sk: 'USERNAME' }),
+  session: (userId: number, id: string): Key => ({ pk: user(userId), sk: `SESSION#${id}` }),
+  checkin: (userId: number): Key => ({ pk: user(userId), sk: 'CHECKIN' }),
+
+  share: (id: string): Key => ({ pk: share(id), sk: 'SHARE' }),
+  /** The small item that every view writes: the counter, the limit and the recent claims. */
+  shareViews: (id: string): Key => ({ pk: share(id), sk: 'VIEWS' }),
+  /** One part of the compressed source, or of the HTML it was rendered to. */
+  shareContent: (id: string, kind: 'source' | 'html', part: number): Key => ({
+    pk: share(id),
+    sk: `CONTENT#${kind}#${part}`,
+  }),
+  /** The owner's list, oldest first; `createdAt` is an ISO 8601 time. */
+  ownShare: (userId: number, createdAt: string, id: string): Key => ({
+    pk: user(userId),
+    sk: `SHARE#${createdAt}#${id}`,
+  }),
+  ownShareCount: (userId: number): Key => ({ pk: user(userId), sk: 'SHARES' }),
+
+  /** Never written: reading it tells whether the table answers. */
+  health: (): Key => ({ pk: 'HEALTH', sk: 'HEALTH' }),
+} as const;
+
+let client: DynamoDBDocumentClient | undefined;
+
+/** The one DynamoDB client. Each call has a second or two, three attempts, and jitter between them. */
+export const documentClient = (): DynamoDBDocumentClient => {
+  client ??= DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      maxAttempts: 3,
+      requestHandler: new NodeHttpHandler({
+        connectionTimeout: 1_000,
+        requestTimeout: 2_000,
+        throwOnRequestTimeout: true,
+      }),
+    }),
+    { marshallOptions: { removeUndefinedValues: true } },
+  );
+  return client;
+};
+
+export const tableName = (): string => setting('TABLE_NAME');
+
+/** A batch answers at most this many keys. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
+const batchLimit = 100;
+const batchRounds = 10;
+
+const getOneBatch = async (batch: readonly Key[]): Promise<Record<string, unknown>[]> => {
+  const found: Record<string, unknown>[] = [];
+  let RequestItems: NonNullable<BatchGetCommandInput['RequestItems']> = {
+    [tableName()]: { Keys: batch.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true },
+  };
+  for (let round = 0; round < batchRounds; round++) {
+    const answer: BatchGetCommandOutput = await documentClient().send(
+      new BatchGetCommand({ RequestItems }),
+    );
+    found.push(...(answer.Responses?.[tableName()] ?? []));
+    RequestItems = answer.UnprocessedKeys ?? {};
+    if (Object.keys(RequestItems).length === 0) return found;
+  }
+  throw new BatchUnfinished();
+};
+
+/** The table kept leaving keys unprocessed: it is throttled. */
+export class BatchUnfinished extends Error {
+  override readonly name = 'BatchUnfinished';
+}
+
+/**
+ * Reads items by key, strongly consistent, in the order of the keys; `undefined` where there is none.
+ * Up to 100 keys are one round trip; more are read in parallel.
+ */
+export const batchGet = async (
+  wanted: readonly Key[],
+): Promise<(Record<string, unknown> | undefined)[]> => {
+  const batches: Key[][] = [];
+  for (let at = 0; at < wanted.length; at += batchLimit) {
+    batches.push(wanted.slice(at, at + batchLimit));
+  }
+  const items = (await Promise.all(batches.map(getOneBatch))).flat();
+  const byKey = new Map(items.map((item) => [`${item['pk']}\n${item['sk']}`, item]));
+  return wanted.map(({ pk, sk }) => byKey.get(`${pk}\n${sk}`));
+};

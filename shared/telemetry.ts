@@ -1,0 +1,25 @@
+import { Logger } from '@aws-lambda-powertools/logger';
+import { Metrics } from '@aws-lambda-powertools/metrics';
+
+const service = 'handbill';
+const nothing = () => {};
+
+let logger: Logger | undefined;
+let metrics: Metrics | undefined;
+
+/** The one logger; made when first asked for, because nothing happens at import. */
+export const log = (): Logger => {
+  logger ??= new Logger({ serviceName: service });
+  return logger;
+};
+
+/** The one set of metrics. Most requests add none, so it says nothing about being empty. */
+export const measures = (): Metrics => {
+  const { debug, error } = console;
+  metrics ??= new Metrics({
+    namespace: 'Handbill',
+    serviceName: service,
+    logger: { debug, error, info: nothing, warn: nothing },
+  });
+  return metrics;
+};

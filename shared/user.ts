@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import type { Role } from './permissions.ts';
+import { effectivePermissions, roles } from './permissions.ts';
+
+export const statuses = ['active', 'inactive', 'suspended'] as const;
+
+/** A user as the table keeps it, without its keys. */
+export interface StoredUser {
+  readonly id: number;
+  readonly email: string;
+  readonly username: string;
+  readonly name: string;
+  readonly role: Role;
+  /** Only what is granted on top of the role. */
+  readonly extraPermissions: readonly string[];
+  readonly status: (typeof statuses)[number];
+  /** Absent until a password was set; such a user can't sign in. */
+  readonly passwordHash?: string;
+  readonly avatar?: string;
+  readonly phone?: string;
+  readonly timezone?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly lastLoginAt?: string;
+  readonly version: number;
+  /** Sessions of an earlier epoch have ended: raising it ends all of them in one write. */
+  readonly sessionEpoch: number;
+}
+
+/** A user as the API shows it (2-admin-api §2, decisions §5). */
+export const User = z
+  .object({
+    id: z.int().positive(),
+    email: z.string(),
+    username: z.string(),
+    name: z.string(),
+    role: z.enum(roles),
+    permissions: z.array(z.string()),
+    status: z.enum(statuses),
+    avatar: z.string().nullable(),
+    phone: z.string().nullable(),
+    timezone: z.string().nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    lastLoginAt: z.iso.datetime().nullable(),
+    version: z.int().positive(),
+  })
+  .meta({ id: 'User' });
+
+export type User = z.output<typeof User>;
+
+/** The user as the API shows it; `permissions` is the effective set. */
+export const toUser = (stored: StoredUser): User => ({
+  id: stored.id,
+  email: stored.email,
+  username: stored.username,
+  name: stored.name,
+  role: stored.role,
+  permissions: effectivePermissions(stored.role, stored.extraPermissions),
+  status: stored.status,
+  avatar: stored.avatar ?? null,
+  phone: stored.phone ?? null,
+  timezone: stored.timezone ?? null,
+  created_at: stored.createdAt,
+  updated_at: stored.updatedAt,
+  createdAt: stored.createdAt,
+  updatedAt: stored.updatedAt,
+  lastLoginAt: stored.lastLoginAt ?? null,
+  version: stored.version,
+});
