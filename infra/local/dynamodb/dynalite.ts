@@ -8,7 +8,11 @@ export interface Table {
   TableName: string;
   TableStatus: string;
   KeySchema: { AttributeName: string }[];
-  GlobalSecondaryIndexes?: { IndexStatus: string }[];
+  GlobalSecondaryIndexes?: {
+    IndexName: string;
+    IndexStatus: string;
+    KeySchema: { AttributeName: string }[];
+  }[];
 }
 
 export type Callback<Result = unknown> = (error?: unknown, result?: Result) => void;

@@ -1,5 +1,6 @@
 import type {
   Action,
+  AttributeValue,
   Callback,
   Item,
   Range,
@@ -37,6 +38,16 @@ const isChanging = (table: Table): boolean =>
     table.TableStatus,
     ...(table.GlobalSecondaryIndexes ?? []).map((index) => index.IndexStatus),
   ].some((status) => status !== 'ACTIVE');
+
+const isEmpty = (value: AttributeValue | undefined): boolean =>
+  value?.['S'] === '' || value?.['B'] === '';
+
+const emptyIndexKey = (index: string, key: string) =>
+  validationError(
+    'One or more parameter values are not valid. A value specified for a secondary index key is ' +
+      'not supported. The AttributeValue for a key attribute cannot contain an empty string value. ' +
+      `IndexName: ${index}, IndexKey: ${key}`,
+  );
 
 /**
  * The store as one dynalite action sees it. It differs from dynalite's own: an item and its index
@@ -95,6 +106,8 @@ export class RequestStore {
         this.#lock(prefix + key, run),
       get: (key: string, callback: Callback<Item>) => {
         this.item = this.#store.get(prefix + key, this.#snapshot) as Item | undefined;
+        // What an earlier action of the same request staged and then did not store.
+        this.writes = [];
         callback(null, this.item);
       },
       put: (key: string, value: Item, callback: Callback) => {
@@ -119,8 +132,14 @@ export class RequestStore {
       callback(null);
     };
     return {
-      put: (key: string, value: Item, callback: Callback) =>
-        stage({ type: 'put', key: prefix + key, value }, callback),
+      put: (key: string, value: Item, callback: Callback) => {
+        const keySchema = this.#store
+          .table(table)
+          ?.GlobalSecondaryIndexes?.find((each) => each.IndexName === index)?.KeySchema;
+        const empty = keySchema?.find(({ AttributeName }) => isEmpty(value[AttributeName]));
+        if (empty) callback(emptyIndexKey(index, empty.AttributeName));
+        else stage({ type: 'put', key: prefix + key, value }, callback);
+      },
       del: (key: string, callback: Callback) => stage({ type: 'del', key: prefix + key }, callback),
       createValueStream: (range: Range) => this.#values(prefix, range),
     };

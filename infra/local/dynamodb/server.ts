@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { type Operation, operations } from './operations.ts';
 import { dynamoDbError, isServiceError, requestError } from './service-error.ts';
 import type { Store } from './store.ts';
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
+/** How long a client may take to read an answer when the engine closes. */
+const SENDING_MS = 1000;
 const LOOPBACK = /^(([\w-]+\.)*localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /** Reads the body, or undefined if it is longer than AWS takes. */
@@ -85,6 +88,7 @@ export const createDynamoDbServer = (
   store: Store,
 ): { server: Server; settled(): Promise<void> } => {
   const underWay = new Set<Promise<void>>();
+  const unsent = new Set<ServerResponse>();
 
   const perform = async (operation: Operation, body: object, response: ServerResponse) => {
     try {
@@ -92,7 +96,6 @@ export const createDynamoDbServer = (
     } catch (error) {
       sendError(response, error);
     }
-    if (!response.writableFinished && !response.destroyed) await once(response, 'close');
   };
 
   const server = createServer(async (request, response) => {
@@ -102,6 +105,8 @@ export const createDynamoDbServer = (
         underWay.delete(performing),
       );
       underWay.add(performing);
+      unsent.add(response);
+      response.once('close', () => unsent.delete(response));
     } catch (error) {
       sendError(response, error);
     }
@@ -112,6 +117,8 @@ export const createDynamoDbServer = (
     server,
     async settled() {
       await Promise.all(underWay);
+      const sent = Promise.all([...unsent].map((response) => once(response, 'close')));
+      await Promise.race([sent, setTimeout(SENDING_MS, undefined, { ref: false })]);
     },
   };
 };
