@@ -29,7 +29,7 @@ export const requestId = (event: Event): string => event.requestContext.requestI
 export const commonHeaders = (event: Event): Record<string, string> => ({
   'x-request-id': requestId(event),
   'x-content-type-options': 'nosniff',
-  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'strict-transport-security': 'max-age=63072000',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 });

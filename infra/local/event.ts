@@ -1,0 +1,80 @@
+import type { IncomingMessage } from 'node:http';
+import type { Event } from '../../shared/http.ts';
+
+/** Content types whose bodies the gateway passes on as text; every other is base64. */
+const textual = /^(text\/|application\/(json|javascript|xml|[\w.+-]+\+(json|xml)))/i;
+
+const joinQuery = (search: URLSearchParams): Record<string, string> | undefined => {
+  const query: Record<string, string> = Object.create(null);
+  for (const [name, value] of search) {
+    query[name] = name in query ? `${query[name]},${value}` : value;
+  }
+  return search.size > 0 ? { ...query } : undefined;
+};
+
+const readHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => name !== 'cookie')
+      .map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : (value ?? '')]),
+  );
+
+/** 21/Nov/2026:12:00:00 +0000, as the gateway writes it. */
+const logTime = (at: Date): string => {
+  const [, day, month, year, time] = at.toUTCString().split(' ');
+  return `${day}/${month}/${year}:${time} +0000`;
+};
+
+/**
+ * The event that API Gateway makes of a request, payload format 2.0:
+ * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
+ */
+export const toEvent = (
+  request: IncomingMessage,
+  body: Buffer,
+  match: {
+    readonly routeKey: string;
+    readonly params: Record<string, string> | undefined;
+    readonly url: URL;
+    readonly path: string;
+    readonly requestId: string;
+  },
+): Event => {
+  const { routeKey, params, url, path, requestId } = match;
+  const now = new Date();
+  const method = request.method ?? 'GET';
+  const contentType = request.headers['content-type'] ?? '';
+  const isBase64Encoded = contentType !== '' && !textual.test(contentType);
+  const cookies = request.headers.cookie?.split(/; */).filter(Boolean);
+  const query = joinQuery(url.searchParams);
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath: path,
+    rawQueryString: url.search.slice(1),
+    ...(cookies && { cookies }),
+    headers: readHeaders(request),
+    ...(query && { queryStringParameters: query }),
+    ...(params && Object.keys(params).length > 0 && { pathParameters: params }),
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'local',
+      domainName: request.headers.host ?? 'localhost',
+      domainPrefix: 'local',
+      http: {
+        method,
+        path,
+        protocol: `HTTP/${request.httpVersion}`,
+        sourceIp: request.socket.remoteAddress ?? '127.0.0.1',
+        userAgent: request.headers['user-agent'] ?? '',
+      },
+      requestId,
+      routeKey,
+      stage: '$default',
+      time: logTime(now),
+      timeEpoch: now.getTime(),
+    },
+    ...(body.length > 0 && { body: body.toString(isBase64Encoded ? 'base64' : 'utf8') }),
+    isBase64Encoded,
+  };
+};

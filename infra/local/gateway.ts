@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Context } from 'aws-lambda';
+import { createHandler, type Handler } from '../../shared/api.ts';
+import { createFallback } from '../../shared/fallback.ts';
+import type { Result } from '../../shared/http.ts';
+import type { Route } from '../../shared/route.ts';
+import { toEvent } from './event.ts';
+
+/** AWS's limits. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
+const limits = {
+  requestBytes: 10 * 1024 * 1024,
+  /** Of an event, and of an answer, with its escapes: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+  invocationBytes: 6 * 1024 * 1024,
+  headerBytes: 10_240,
+  answerMs: 30_000,
+} as const;
+
+interface Entry {
+  readonly routeKey: string;
+  readonly method: string;
+  readonly pattern: URLPattern;
+  readonly handler: Handler;
+}
+
+/** What was answered, for an access log. The path has no query string, which may hold a password. */
+export interface Answered {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly ms: number;
+}
+
+const isParam = (segment: string | undefined): boolean => segment?.startsWith('{') ?? false;
+
+/** As the gateway does it, `/users/me` wins over `/users/{id}`. */
+const bySpecificity = (a: Route, b: Route): number => {
+  const [left, right] = [a.path.split('/'), b.path.split('/')];
+  const at = left.findIndex((segment, i) => isParam(segment) !== isParam(right[i]));
+  return at === -1 ? 0 : Number(isParam(left[at])) - Number(isParam(right[at]));
+};
+
+const toEntries = (groups: Readonly<Record<string, readonly Route[]>>): Entry[] => {
+  const handlers = new Map<Route, Handler>();
+  for (const routes of Object.values(groups)) {
+    const handler = createHandler(routes);
+    for (const route of routes) handlers.set(route, handler);
+  }
+  return [...handlers]
+    .sort(([a], [b]) => bySpecificity(a, b))
+    .map(([{ method, path }, handler]) => ({
+      routeKey: `${method} ${path}`,
+      method,
+      pattern: new URLPattern({ pathname: path.replace(/\{(\w+)\}/g, ':$1') }),
+      handler,
+    }));
+};
+
+/** The body, or nothing once it is past the limit. */
+const readBody = async (request: IncomingMessage): Promise<Buffer | undefined> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > limits.requestBytes) return undefined;
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+};
+
+const gatewayAnswer = (statusCode: number, message: string): Result => ({
+  statusCode,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ message }),
+});
+const tooLarge = gatewayAnswer(413, 'Request Entity Too Large');
+const failed = gatewayAnswer(500, 'Internal Server Error');
+const timedOut = gatewayAnswer(503, 'Service Unavailable');
+
+const isTooLong = (value: unknown): boolean =>
+  Buffer.byteLength(JSON.stringify(value)) > limits.invocationBytes;
+
+const lambdaContext = (requestId: string, deadline: number): Context => ({
+  awsRequestId: requestId,
+  callbackWaitsForEmptyEventLoop: true,
+  functionName: 'local',
+  functionVersion: '$LATEST',
+  invokedFunctionArn: 'local',
+  logGroupName: 'local',
+  logStreamName: 'local',
+  memoryLimitInMB: '1769',
+  getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+  done: () => {},
+  fail: () => {},
+  succeed: () => {},
+});
+
+const invoke = async (handler: Handler, event: Parameters<Handler>[0], requestId: string) => {
+  if (isTooLong(event)) return tooLarge;
+  const ended = new AbortController();
+  const timeout = wait(limits.answerMs, timedOut, { signal: ended.signal, ref: false }).catch(
+    () => timedOut,
+  );
+  try {
+    const context = lambdaContext(requestId, Date.now() + limits.answerMs);
+    const result = await Promise.race([handler(event, context), timeout]);
+    return isTooLong(result) ? failed : result;
+  } catch {
+    return failed;
+  } finally {
+    ended.abort();
+  }
+};
+
+const send = (response: ServerResponse, result: Result, requestId: string): void => {
+  const body = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8');
+  response.writeHead(result.statusCode ?? 200, {
+    ...(result.headers as Record<string, string>),
+    ...(result.cookies && { 'set-cookie': result.cookies }),
+    'apigw-requestid': requestId,
+    'content-length': body.length,
+  });
+  response.end(body);
+};
+
+/** An HTTP API on this machine: real payload-2.0 events to the groups' handlers, with AWS's limits. */
+export const createGateway = (
+  groups: Readonly<Record<string, readonly Route[]>>,
+  onAnswer: (answered: Answered) => void,
+): Server => {
+  const entries = toEntries(groups);
+  const fallback = createFallback(Object.values(groups).flat());
+
+  const answer = async (request: IncomingMessage, requestId: string, url: URL, path: string) => {
+    const body = await readBody(request);
+    if (!body) return tooLarge;
+    const found = entries.find(
+      ({ method, pattern }) =>
+        method === request.method && pattern.test({ pathname: url.pathname }),
+    );
+    const encoded = found?.pattern.exec({ pathname: url.pathname })?.pathname.groups ?? {};
+    const params = Object.fromEntries(
+      Object.entries(encoded).map(([name, value]) => [name, decodeURIComponent(value ?? '')]),
+    );
+    const routeKey = found?.routeKey ?? '$default';
+    const event = toEvent(request, body, { routeKey, params, url, path, requestId });
+    return invoke(found?.handler ?? fallback, event, requestId);
+  };
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const started = performance.now();
+    const requestId = randomUUID();
+    let path = '';
+    let result = gatewayAnswer(400, 'Bad Request');
+    try {
+      const url = new URL(request.url ?? '/', 'http://localhost');
+      path = decodeURIComponent(url.pathname);
+      result = await answer(request, requestId, url, path);
+    } catch (error) {
+      // What can't be decoded is the caller's; what breaks off has nobody left to answer.
+      if (!(error instanceof URIError || error instanceof TypeError))
+        return void response.destroy();
+    }
+    if (!request.complete) response.setHeader('connection', 'close');
+    send(response, result, requestId);
+    const { method = '' } = request;
+    const status = result.statusCode ?? 200;
+    onAnswer({ method, path, status, ms: Math.round(performance.now() - started) });
+  };
+
+  return createServer({ maxHeaderSize: limits.headerBytes }, (request, response) => {
+    void serve(request, response);
+  });
+};

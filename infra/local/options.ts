@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { StartError } from './start-error.ts';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+
+/** The settings that only the local run has, beside those of the service. */
+const definitions = {
+  PORT: { schema: port.default(3000), rule: 'a port from 0 (any free one) to 65535' },
+  SNIPPETS_PORT: { schema: port.optional(), rule: 'a port from 0 (any free one) to 65535' },
+  DATA_DIR: { schema: z.string().default('.handbill'), rule: 'a folder' },
+  LOCAL_DYNAMODB_PORT: { schema: port.default(0), rule: 'a port from 0 (any free one) to 65535' },
+  ADMIN_EMAIL: {
+    schema: z.email().toLowerCase().default('admin@example.com'),
+    rule: 'an e-mail address',
+  },
+  ADMIN_PASSWORD: {
+    schema: z
+      .string()
+      .min(6)
+      .refine((text) => Buffer.byteLength(text) <= 72)
+      .optional(),
+    rule: 'a password of 6 characters to 72 bytes',
+  },
+} as const;
+
+type Definitions = typeof definitions;
+type Name = keyof Definitions;
+
+export type LocalOptions = {
+  readonly [N in Name]: z.output<Definitions[N]['schema']>;
+};
+
+const parse = (name: Name, env: NodeJS.ProcessEnv) => {
+  const result = definitions[name].schema.safeParse(env[name] || undefined);
+  if (result.success) return result.data;
+  throw new StartError(`Set ${name} to ${definitions[name].rule}.`);
+};
+
+/**
+ * The local run's settings.
+ * @throws StartError that names the first unusable one
+ */
+export const readOptions = (env: NodeJS.ProcessEnv): LocalOptions =>
+  Object.fromEntries(
+    (Object.keys(definitions) as Name[]).map((name) => [name, parse(name, env)]),
+  ) as LocalOptions;

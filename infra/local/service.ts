@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { hosts } from '../../functions/routes.ts';
+import { checkSettings, SettingError, setting } from '../../shared/settings.ts';
+import { type DynamoDbEngine, EngineStartError, startDynamoDb } from './dynamodb/engine.ts';
+import { ensureFirstAdmin, type FirstAdmin } from './first-admin.ts';
+import { type Answered, createGateway } from './gateway.ts';
+import { type LocalOptions, readOptions } from './options.ts';
+import { keptSecret } from './signing-secret.ts';
+import { StartError } from './start-error.ts';
+import { ensureTable } from './table.ts';
+
+/** The whole service, running on this machine. */
+export interface LocalService {
+  readonly url: string;
+  readonly snippetsUrl: string;
+  readonly dynamoDbUrl: string;
+  readonly admin: FirstAdmin;
+  /** Lets running requests end, then closes the engines. */
+  close(): Promise<void>;
+}
+
+const listen = async (server: Server, port: number, name: string): Promise<number> => {
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') {
+      throw new StartError(`Port ${port} is taken: set ${name} to a free one.`);
+    }
+    if (code === 'EACCES') {
+      throw new StartError(`Port ${port} may not be used: set ${name} to one above 1023.`);
+    }
+    throw error;
+  }
+  return (server.address() as AddressInfo).port;
+};
+
+const startEngine = async (options: LocalOptions): Promise<DynamoDbEngine> => {
+  const { DATA_DIR: folder, LOCAL_DYNAMODB_PORT: port } = options;
+  try {
+    return await startDynamoDb({ path: join(folder, 'dynamodb'), port });
+  } catch (error) {
+    if (!(error instanceof EngineStartError)) throw error;
+    const sentences = {
+      PORT_TAKEN: `Port ${port} is taken: set LOCAL_DYNAMODB_PORT to a free one.`,
+      FOLDER_IN_USE: `The data folder ${folder} is in use: stop the other process, or set DATA_DIR to another folder.`,
+      STORE_BROKEN: `The data in ${folder} can't be opened: restore a copy of it, or set DATA_DIR to another folder.`,
+    } as const;
+    throw new StartError(sentences[error.code], { cause: error });
+  }
+};
+
+const setDefaults = (values: Readonly<Record<string, string>>): void => {
+  for (const [name, value] of Object.entries(values)) process.env[name] ||= value;
+};
+
+const isLoopback = (url: string): boolean =>
+  ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname);
+
+const prepareTable = async (endpoint: string): Promise<void> => {
+  try {
+    await ensureTable(setting('TABLE_NAME'));
+  } catch (cause) {
+    throw new StartError(
+      `No table can be had at ${endpoint}: see that DynamoDB runs there and that you may use it.`,
+      { cause },
+    );
+  }
+};
+
+const parseEndpoint = (): string | undefined => {
+  const endpoint = process.env['AWS_ENDPOINT_URL_DYNAMODB'];
+  if (!endpoint) return undefined;
+  if (URL.canParse(endpoint)) return endpoint;
+  throw new StartError('Set AWS_ENDPOINT_URL_DYNAMODB to a URL such as http://127.0.0.1:8000.');
+};
+
+/** The service's own settings, where the environment has none: an endpoint, an address, a secret. */
+const configure = async (
+  endpoint: string,
+  { port, snippetsPort, dataDir }: { port: number; snippetsPort: number; dataDir: string },
+): Promise<void> => {
+  setDefaults({
+    TABLE_NAME: 'handbill',
+    PUBLIC_URL: `http://localhost:${port}`,
+    // Another name as well as another port: browsers share cookies between the ports of one name.
+    SNIPPETS_URL: `http://127.0.0.1:${snippetsPort}`,
+    AWS_REGION: 'us-east-1',
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    POWERTOOLS_METRICS_DISABLED: 'true',
+  });
+  if (isLoopback(endpoint)) {
+    setDefaults({ AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' });
+  }
+  if (!process.env['JWT_SECRET'] && !process.env['JWT_SECRET_ID']) {
+    setDefaults({ JWT_SECRET: await keptSecret(dataDir) });
+  }
+  try {
+    checkSettings();
+  } catch (error) {
+    throw error instanceof SettingError ? new StartError(error.message) : error;
+  }
+};
+
+/**
+ * Starts the whole service from the environment's settings, everything bound to 127.0.0.1.
+ * @throws StartError with one sentence that says what to do
+ */
+export const startService = async (
+  onAnswer: (answered: Answered) => void,
+): Promise<LocalService> => {
+  const options = readOptions(process.env);
+  const servers: Server[] = [];
+  let engine: DynamoDbEngine | undefined;
+  const close = async () => {
+    await Promise.all(
+      servers.map(async (server) => {
+        const closed = once(server, 'close');
+        server.close();
+        server.closeIdleConnections();
+        await closed;
+      }),
+    );
+    await engine?.close();
+  };
+  try {
+    const [service, snippets] = [
+      createGateway(hosts.service, onAnswer),
+      createGateway(hosts.snippets, onAnswer),
+    ];
+    const port = await listen(service, options.PORT, 'PORT');
+    servers.push(service);
+    const wanted = options.SNIPPETS_PORT ?? (options.PORT === 0 ? 0 : port + 1);
+    const snippetsPort = await listen(snippets, wanted, 'SNIPPETS_PORT');
+    servers.push(snippets);
+    const given = parseEndpoint();
+    engine = given === undefined ? await startEngine(options) : undefined;
+    const endpoint = given ?? engine?.endpoint ?? '';
+    await configure(endpoint, { port, snippetsPort, dataDir: options.DATA_DIR });
+    await prepareTable(endpoint);
+    return {
+      url: setting('PUBLIC_URL'),
+      snippetsUrl: setting('SNIPPETS_URL'),
+      dynamoDbUrl: endpoint,
+      admin: await ensureFirstAdmin(options.ADMIN_EMAIL, options.ADMIN_PASSWORD),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};

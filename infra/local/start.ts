@@ -1,0 +1,43 @@
+import type { Answered } from './gateway.ts';
+import { type LocalService, startService } from './service.ts';
+import { StartError } from './start-error.ts';
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+const logAnswer = ({ method, path, status, ms }: Answered): void =>
+  print(`${method} ${JSON.stringify(path).slice(1, -1)} ${status} ${ms} ms`);
+
+const describe = ({ url, snippetsUrl, dynamoDbUrl, admin }: LocalService): string => {
+  const password = admin.password === undefined ? '' : `, password ${admin.password}`;
+  return [
+    `Handbill is ready:  ${url}`,
+    `  snippets          ${snippetsUrl}`,
+    `  DynamoDB          ${dynamoDbUrl}`,
+    `  super_admin       ${admin.email}${password}${admin.isNew ? ' (new)' : ''}`,
+    'Press Ctrl-C to stop.',
+  ].join('\n');
+};
+
+const main = async (): Promise<void> => {
+  const service = await startService(logAnswer);
+  print(describe(service));
+  let isStopping = false;
+  const stop = async () => {
+    // A second Ctrl-C doesn't wait for requests that are still running.
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    await service.close();
+    process.exit(0);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+};
+
+main().catch((error) => {
+  const sentence =
+    error instanceof StartError ? error.message : `Handbill could not start: ${error}`;
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+});

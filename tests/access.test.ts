@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { type Host, hosts, routesOf } from '../functions/routes.ts';
+import { call } from './support/call.ts';
+import { useTable } from './support/table.ts';
+
+useTable();
+
+const routes = (Object.keys(hosts) as Host[]).flatMap(routesOf);
+const guarded = routes.filter(({ access }) => access !== 'public' && access !== 'optional');
+
+describe.each(guarded)('$method $path', ({ method, path }) => {
+  const params = { id: '1' };
+
+  it('refuses a caller without a token, before it looks at anything else', async () => {
+    const { status, body } = await call(`${method} ${path}`, { params, body: '{' });
+    expect(status).toBe(401);
+    expect(body).toMatchObject({ success: false, error: { code: 'UNAUTHORIZED', details: [] } });
+  });
+
+  it('refuses a token that is not one', async () => {
+    const headers = { authorization: 'Bearer not.a.token' };
+    expect(await call(`${method} ${path}`, { params, headers })).toMatchObject({ status: 401 });
+  });
+});
+
+it('guards at least the routes of accounts and shares', () => {
+  expect(guarded.length).toBeGreaterThanOrEqual(6);
+});
+
+it('matches the reviewed access table', () => {
+  expect(
+    Object.fromEntries(routes.map(({ method, path, access }) => [`${method} ${path}`, access])),
+  ).toMatchInlineSnapshot(`
+    {
+      "GET /api/auth/me": "signed-in",
+      "GET /api/checkin": "signed-in",
+      "GET /api/health": "public",
+      "GET /api/share": "optional",
+      "GET /api/users/me": "signed-in",
+      "GET /health": "public",
+      "GET /s/{id}": "public",
+      "GET /{id}": "public",
+      "POST /api/auth/login": "public",
+      "POST /api/auth/logout": "signed-in",
+      "POST /api/auth/refresh": "public",
+      "POST /api/auth/register": "public",
+      "POST /api/checkin": "signed-in",
+      "POST /api/markdown": "public",
+      "POST /api/share": "signed-in",
+      "POST /s/{id}/open": "public",
+    }
+  `);
+});

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+import { hosts } from '../../functions/routes.ts';
+import { createHandler, type Handler } from '../../shared/api.ts';
+import type { Event } from '../../shared/http.ts';
+
+const handlers = new Map<string, Handler>();
+for (const groups of Object.values(hosts)) {
+  for (const routes of Object.values(groups)) {
+    const handler = createHandler(routes);
+    for (const { method, path } of routes) handlers.set(`${method} ${path}`, handler);
+  }
+}
+
+export interface CallOptions {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON, a string as it is. */
+  readonly body?: unknown;
+  /** An access token. */
+  readonly token?: string | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parsed JSON, or the text of a page. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the body
+  readonly body: any;
+}
+
+const toEvent = (endpoint: string, options: CallOptions): Event => {
+  const [method = '', path = ''] = endpoint.split(' ');
+  const { params = {}, query, headers, body, token } = options;
+  const rawPath = path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '');
+  return {
+    version: '2.0',
+    routeKey: endpoint,
+    rawPath,
+    rawQueryString: new URLSearchParams(query).toString(),
+    headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
+    ...(query && { queryStringParameters: { ...query } }),
+    pathParameters: { ...params },
+    requestContext: {
+      accountId: '0',
+      apiId: 'test',
+      domainName: 'handbill.test',
+      domainPrefix: 'test',
+      http: {
+        method,
+        path: rawPath,
+        protocol: 'HTTP/1.1',
+        sourceIp: '192.0.2.1',
+        userAgent: 'tests',
+      },
+      requestId: randomUUID(),
+      routeKey: endpoint,
+      stage: '$default',
+      time: '',
+      timeEpoch: Date.now(),
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    isBase64Encoded: false,
+  };
+};
+
+/** Calls a route's handler as API Gateway would: `call('GET /s/{id}', { params: { id } })`. */
+export const call = async (endpoint: string, options: CallOptions = {}): Promise<Answer> => {
+  const handler = handlers.get(endpoint);
+  if (!handler) throw new Error(`No route ${endpoint}`);
+  const context = { awsRequestId: randomUUID(), functionName: 'test' } as Context;
+  const result = await handler(toEvent(endpoint, options), context);
+  const headers = (result.headers ?? {}) as Record<string, string>;
+  const isJson = headers['content-type']?.startsWith('application/json');
+  const body = isJson ? JSON.parse(result.body ?? '') : result.body;
+  return { status: result.statusCode ?? 0, headers, body };
+};

@@ -1,0 +1,15 @@
+/** The settings of every test file: cheap password hashes, silent logs, addresses that nobody serves. */
+Object.assign(process.env, {
+  TABLE_NAME: 'handbill-test',
+  JWT_SECRET: 'a secret of the tests, long enough to sign with',
+  PASSWORD_COST: '4',
+  PUBLIC_URL: 'https://handbill.test',
+  SNIPPETS_URL: 'https://snippets.test',
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+  POWERTOOLS_LOG_LEVEL: 'SILENT',
+  POWERTOOLS_METRICS_DISABLED: 'true',
+  // Where a file starts no engine, a call must fail at once and never leave this machine.
+  AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1',
+});

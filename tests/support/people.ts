@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Role } from '../../shared/permissions.ts';
+import { documentClient, keys, tableName } from '../../shared/table.ts';
+import { type Answer, call } from './call.ts';
+
+/** An address that no other test uses. */
+export const newEmail = (): string => `ann-${randomUUID()}@example.com`;
+
+export const password = 'correct horse';
+
+export interface Person {
+  readonly id: number;
+  readonly email: string;
+  readonly token: string;
+  readonly refreshToken: string;
+}
+
+const toPerson = ({ body }: Answer): Person => ({
+  id: body.user.id,
+  email: body.user.email,
+  token: body.accessToken,
+  refreshToken: body.refreshToken,
+});
+
+export const register = (email: string): Promise<Answer> =>
+  call('POST /api/auth/register', {
+    body: { email, name: 'Ann Example', password, confirmPassword: password },
+  });
+
+/** Someone who has just registered. */
+export const newPerson = async (email = newEmail()): Promise<Person> =>
+  toPerson(await register(email));
+
+/** Sets fields of a stored user as no route does yet. */
+export const setUser = async (
+  id: number,
+  fields: { readonly role?: Role; readonly status?: string },
+): Promise<void> => {
+  for (const [field, value] of Object.entries(fields)) {
+    await documentClient().send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: keys.user(id),
+        UpdateExpression: 'SET #field = :value',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeNames: { '#field': field },
+        ExpressionAttributeValues: { ':value': value },
+      }),
+    );
+  }
+};
