@@ -3,16 +3,16 @@ import { AppError } from '../errors.ts';
 import type { Event, Middleware } from '../http.ts';
 import type { Route } from '../route.ts';
 
-const missing = ({ code, input }: { code?: string; input?: unknown }) =>
-  code === 'invalid_type' && input === undefined ? 'is required' : undefined;
+const isMissing = ({ code, input }: z.core.$ZodIssue): boolean =>
+  input === undefined && (code === 'invalid_type' || code === 'invalid_value');
 
 const parse = (schema: z.ZodType | undefined, value: unknown, where: string): unknown => {
   if (!schema) return undefined;
-  const result = schema.safeParse(value, { error: missing });
+  const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  const details = result.error.issues.map(({ path, message }) => ({
-    field: path.join('.') || where,
-    message,
+  const details = result.error.issues.map((issue) => ({
+    field: issue.path.join('.') || where,
+    message: isMissing(issue) ? 'is required' : issue.message,
   }));
   const [first] = details;
   throw new AppError('VALIDATION_ERROR', `${first?.field}: ${first?.message}`, { details });
