@@ -1,0 +1,49 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import { schema } from '../shared/table.ts';
+
+/** What can be asked of the table. There is no Scan: nothing reads the whole of it. */
+export type TableAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'ConditionCheckItem';
+
+const text = (name: string) => ({ name, type: AttributeType.STRING });
+
+/** The one table. It is kept when the stack goes, and can be brought back to any second of the last 35 days. */
+export class DataTable extends TableV2 {
+  constructor(scope: Construct, id: string) {
+    super(scope, id, {
+      partitionKey: text(schema.partitionKey),
+      sortKey: text(schema.sortKey),
+      globalSecondaryIndexes: [
+        {
+          indexName: schema.index.name,
+          partitionKey: text(schema.index.partitionKey),
+          sortKey: text(schema.index.sortKey),
+        },
+      ],
+      timeToLiveAttribute: schema.ttl,
+      billing: Billing.onDemand(),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+  }
+
+  /** Lets the grantee do just these to items of the table; a query may be of its index too. */
+  allow(grantee: IGrantable, actions: readonly TableAction[]): void {
+    const index = `${this.tableArn}/index/${schema.index.name}`;
+    Grant.addToPrincipal({
+      grantee,
+      actions: actions.map((action) => `dynamodb:${action}`),
+      resourceArns: [this.tableArn, ...(actions.includes('Query') ? [index] : [])],
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import type { Host, hosts } from '../functions/routes.ts';
+import type { SettingName } from '../shared/settings.ts';
+import type { TableAction } from './data-table.ts';
+
+/** The name of a group of routes: its folder, and its function. */
+export type Group = { [H in Host]: keyof (typeof hosts)[H] }[Host];
+
+/** What a group's code needs to run. Its function gets this and nothing else. */
+export interface Needs {
+  readonly memoryMb: number;
+  /** Below the 30 s after which API Gateway gives up. */
+  readonly timeoutSeconds: number;
+  /** What it asks of the table; a transaction is allowed by the actions of its items. */
+  readonly table?: readonly TableAction[];
+  /** Does it sign or check tokens or cursors? Whoever asks for the actor does. */
+  readonly signingSecret?: true;
+  /** Settings that it reads, beside the names of the table and of the secret. */
+  readonly settings?: readonly Exclude<
+    SettingName,
+    'TABLE_NAME' | 'JWT_SECRET' | 'JWT_SECRET_ID'
+  >[];
+  /** Does it convert Markdown? The worker that does it lies beside the bundle. */
+  readonly markdownWorker?: true;
+}
+
+/** From here on a function has a whole vCPU. https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
+const oneCpuMb = 1_769;
+
+/** What each group needs. A group that is missing here doesn't compile. */
+export const needs: Readonly<Record<Group, Needs>> = {
+  // bcrypt
+  auth: {
+    memoryMb: oneCpuMb,
+    timeoutSeconds: 10,
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    signingSecret: true,
+    settings: ['JWT_ACCESS_EXPIRES', 'JWT_REFRESH_EXPIRES', 'PASSWORD_COST'],
+  },
+  users: {
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    table: ['BatchGetItem'],
+    signingSecret: true,
+  },
+  // scrypt, Markdown, brotli
+  share: {
+    memoryMb: oneCpuMb,
+    timeoutSeconds: 15,
+    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+    signingSecret: true,
+    settings: ['PUBLIC_URL'],
+    markdownWorker: true,
+  },
+  markdown: {
+    memoryMb: oneCpuMb,
+    timeoutSeconds: 10,
+    markdownWorker: true,
+  },
+  checkin: {
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    table: ['GetItem', 'BatchGetItem', 'UpdateItem'],
+    signingSecret: true,
+    settings: ['CHECKIN_TIMEZONE'],
+  },
+  // scrypt
+  pages: {
+    memoryMb: 1_024,
+    timeoutSeconds: 15,
+    table: ['BatchGetItem', 'UpdateItem'],
+    signingSecret: true,
+    settings: ['SNIPPETS_URL'],
+  },
+  health: {
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    table: ['GetItem'],
+  },
+  snippet: {
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    table: ['BatchGetItem'],
+    signingSecret: true,
+    settings: ['PUBLIC_URL'],
+  },
+};

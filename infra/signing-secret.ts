@@ -1,0 +1,25 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+
+/** The secret that signs tokens and cursors: 64 letters and digits (381 bits) that nobody has seen. */
+export class SigningSecret extends Secret {
+  constructor(scope: Construct, id: string) {
+    super(scope, id, {
+      description: 'Signs the tokens and cursors of Handbill',
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      // Without it every session would end with the stack, though the table is kept.
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+  }
+
+  /** Lets the grantee read the secret, the version before the current one too. */
+  allow(grantee: IGrantable): void {
+    Grant.addToPrincipal({
+      grantee,
+      actions: ['secretsmanager:GetSecretValue'],
+      resourceArns: [this.secretArn],
+    });
+  }
+}

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { App, Stack } from 'aws-cdk-lib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import cdk from '../cdk.json' with { type: 'json' };
+import { ApiFunction } from '../infra/api-function.ts';
+import { needs } from '../infra/needs.ts';
+
+const run = promisify(execFile);
+
+/** Those with a worker beside them; between them they hold nearly all of the shared code. */
+const groups = ['markdown', 'share'] as const;
+
+// Outside the project, whose package.json would make CommonJS files be read as ESM.
+const outdir = mkdtempSync(join(tmpdir(), 'handbill-bundles-'));
+const folders = new Map<string, string>();
+
+beforeAll(() => {
+  for (const group of groups) {
+    const app = new App({ outdir: join(outdir, group), context: cdk.context });
+    new ApiFunction(new Stack(app, 'Bundle'), 'Function', group, needs[group]);
+    const asset = readdirSync(app.outdir).find((name) => name.startsWith('asset.'));
+    folders.set(group, join(app.outdir, asset ?? 'none'));
+  }
+});
+
+afterAll(() => rmSync(outdir, { recursive: true, force: true }));
+
+/** Runs a script with `handler` from the group's bundle, in a process without settings and without this project. */
+const runWith = async (group: string, script: string): Promise<string> => {
+  const folder = folders.get(group) ?? '';
+  const args = ['-e', `const { handler } = require(process.argv[1]);${script}`, folder];
+  return (await run(process.execPath, args, { cwd: outdir, env: {} })).stdout;
+};
+
+describe('a bundle', () => {
+  it.each(groups)('of %s loads without any setting and has a handler', async (group) => {
+    expect(await runWith(group, 'process.stdout.write(typeof handler)')).toBe('function');
+  });
+
+  it.each(groups)('of %s has the Markdown worker beside it', (group) => {
+    const files = readdirSync(folders.get(group) ?? '').sort();
+    expect(files).toEqual(['index.js', 'index.js.map', 'markdown-worker.js']);
+  });
+
+  it('converts Markdown with the worker', async () => {
+    const event = {
+      version: '2.0',
+      routeKey: 'POST /api/markdown',
+      rawPath: '/api/markdown',
+      rawQueryString: '',
+      headers: { 'content-type': 'application/json' },
+      requestContext: {
+        requestId: 'request-1',
+        http: { method: 'POST', path: '/api/markdown', sourceIp: '192.0.2.1', userAgent: '' },
+      },
+      body: JSON.stringify({ markdown: '# Hi' }),
+      isBase64Encoded: false,
+    };
+    const script = `
+      // Lambda's own runtime keeps the process going.
+      const alive = setInterval(() => {}, 1_000);
+      handler(${JSON.stringify(event)}, {}).then((result) => {
+        process.stdout.write(JSON.stringify(result));
+        clearInterval(alive);
+      });`;
+    const { statusCode, body } = JSON.parse(await runWith('markdown', script));
+    expect(statusCode).toBe(200);
+    expect(JSON.parse(body)).toMatchObject({
+      html: expect.stringContaining('<h1>Hi</h1>'),
+      markdown: '# Hi',
+    });
+  });
+});
