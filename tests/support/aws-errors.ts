@@ -10,16 +10,17 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
+  type BatchGetCommandInput,
   DynamoDBDocumentClient,
   GetCommand,
-  type TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { type AwsStub, mockClient } from 'aws-sdk-client-mock';
+import { mockClient } from 'aws-sdk-client-mock';
 import type { StoredSession } from '../../shared/actor.ts';
-import { type Key, keys, tableName } from '../../shared/table.ts';
+import { keys, tableName } from '../../shared/table.ts';
 import { signToken } from '../../shared/tokens.ts';
 import type { StoredUser } from '../../shared/user.ts';
+import type { Answer } from './call.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -79,38 +80,69 @@ export const canceled = (...codes: readonly string[]): TransactionCanceledExcept
     CancellationReasons: codes.map((Code) => ({ Code })),
   });
 
-// biome-ignore lint/suspicious/noExplicitAny: the types of the mock predate those of the client
-export type Table = AwsStub<any, any, any>;
+/** Every DynamoDB client of this file, mocked. A command that nothing was answered for gets no answer. */
+export const mockTable = () => mockClient(DynamoDBDocumentClient);
 
-/** Every DynamoDB client of this file, mocked. A command that no test has answered for gets an empty answer. */
-export const mockTable = (): Table =>
-  // biome-ignore lint/suspicious/noExplicitAny: the types of the mock predate those of the client
-  mockClient(DynamoDBDocumentClient as any);
+export type MockedTable = ReturnType<typeof mockTable>;
 
 /** Lets the table answer reads by key from these items. */
-export const answerReads = (table: Table, items: readonly Item[]): void => {
-  const find = ({ pk, sk }: Key) => items.find((item) => item['pk'] === pk && item['sk'] === sk);
-  table.on(GetCommand as never).callsFake(async ({ Key }: { Key: Key }) => ({ Item: find(Key) }));
-  table
-    .on(BatchGetCommand as never)
-    .callsFake(async ({ RequestItems }: { RequestItems: Record<string, { Keys: Key[] }> }) => ({
-      Responses: {
-        [tableName()]: RequestItems[tableName()]?.Keys.map(find).filter((item) => item) ?? [],
-      },
-    }));
+export const answerReads = (table: MockedTable, items: readonly Item[]): void => {
+  const find = (key: Record<string, unknown> | undefined) =>
+    items.find(({ pk, sk }) => pk === key?.['pk'] && sk === key?.['sk']);
+  table.on(GetCommand).callsFake(async ({ Key }) => ({ Item: find(Key) }));
+  table.on(BatchGetCommand).callsFake(async ({ RequestItems }: BatchGetCommandInput) => ({
+    Responses: {
+      [tableName()]: RequestItems?.[tableName()]?.Keys?.map(find).filter((item) => item) ?? [],
+    },
+  }));
 };
 
-/** The inputs of the commands of this kind, in the order they went out. */
-export const sent = <Command extends { readonly input: unknown }>(
-  table: Table,
-  // biome-ignore lint/suspicious/noExplicitAny: any constructor of the command will do
-  command: new (input: any) => Command,
-): Command['input'][] =>
-  table.commandCalls(command as never).map(({ args }) => (args[0] as unknown as Command).input);
+type CommandClass<Input> = new (input: Input) => { readonly input: Input };
 
-/** The writes of the one transaction that went out. */
-export const writesOf = (input: TransactWriteCommand['input'] | undefined) =>
-  input?.TransactItems ?? [];
+/** The inputs of the commands of this kind, in the order they went out. */
+export const sent = <Input>(table: MockedTable, command: CommandClass<Input>): Input[] =>
+  table
+    .calls()
+    .map(({ args }) => args[0])
+    .filter((one) => one instanceof command)
+    .map((one) => (one as unknown as { readonly input: Input }).input);
+
+/** The answer to a failure that may be gone at the next try. */
+export const busy = (requestId: unknown) => ({
+  status: 503,
+  retryAfter: '1',
+  body: {
+    success: false,
+    error: {
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'The service is busy: try again in a moment',
+      details: [],
+      requestId,
+    },
+  },
+});
+
+/** The answer to a failure that is ours. */
+export const broken = (requestId: unknown) => ({
+  status: 500,
+  retryAfter: undefined,
+  body: {
+    success: false,
+    error: {
+      code: 'INTERNAL_ERROR',
+      message: 'Something went wrong on our side',
+      details: [],
+      requestId,
+    },
+  },
+});
+
+/** What the caller of a failed request is told. */
+export const told = ({ status, headers, body }: Answer) => ({
+  status,
+  retryAfter: headers['retry-after'],
+  body,
+});
 
 export interface SignedIn {
   readonly user: StoredUser;
