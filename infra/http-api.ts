@@ -8,7 +8,7 @@ export class HostApi extends HttpApi {
   /** Sends these routes, and no other, to the function. */
   serve(name: string, routes: readonly Route[], handler: IFunction): void {
     const integration = new HttpLambdaIntegration(name, handler, {
-      // One permission a function: one for each route would be two thirds of the stack's resources.
+      // One permission a function, not one a route: a stack holds 500 resources at most.
       scopePermissionToRoute: false,
     });
     for (const { method, path } of routes) {
