@@ -173,6 +173,8 @@ export class RequestStore {
         written = true;
         const result = this.#store.putTable(table);
         stored(result);
+        // Where the action fails with it, nobody waits for it.
+        this.tableStored.catch(() => {});
         this.#reply(result, callback);
       },
       createKeyStream: () => this.#keys(prefixes.table),

@@ -15,7 +15,8 @@ const LOOPBACK = /^(([\w-]+\.)*localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 const readBody = async (request: IncomingMessage): Promise<string | undefined> => {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // The answer to a body that is too long still goes over this connection.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     length += chunk.length;
     if (length > MAX_BODY_BYTES) return undefined;
     chunks.push(chunk);
@@ -31,7 +32,7 @@ const parseBody = (text: string): object => {
   throw requestError(400, 'SerializationException', 'The request is not a JSON object');
 };
 
-/** Web pages can reach loopback too: without these headers a browser would not have to ask. */
+/** Keeps web pages out: no browser sends this header unasked, and a rebound name is not this host. */
 const checkCaller = ({ headers }: IncomingMessage): void => {
   if (!LOOPBACK.test(headers.host ?? '')) {
     throw requestError(403, 'AccessDeniedException', 'The host is not this machine');
