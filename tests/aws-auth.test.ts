@@ -1,0 +1,366 @@
+import {
+  DeleteCommand,
+  GetCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hashPassword } from '../shared/passwords.ts';
+import { keys } from '../shared/table.ts';
+import { log } from '../shared/telemetry.ts';
+import { signToken } from '../shared/tokens.ts';
+import {
+  accessDenied,
+  answerReads,
+  broken,
+  busy,
+  canceled,
+  conditionFailed,
+  mockTable,
+  passingErrors,
+  type SignedIn,
+  secretWords,
+  sent,
+  signedIn,
+  told,
+} from './support/aws-errors.ts';
+import { call } from './support/call.ts';
+
+// A pause between two tries is over at once.
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
+const table = mockTable();
+const TableName = 'handbill-test';
+const aText = expect.any(String);
+const password = 'correct horse';
+const email = 'Ann@Example.com';
+const errors = passingErrors();
+const retriedCodes = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
+
+const putNew = (Item: unknown) => ({
+  Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' },
+});
+
+const newSession = (userId: number, epoch: number) =>
+  expect.objectContaining({
+    pk: `USER#${userId}`,
+    sk: expect.stringMatching(/^SESSION#[\w-]{22}$/),
+    userId,
+    epoch,
+    rotation: 0,
+  });
+
+beforeEach(() => {
+  table.reset();
+});
+
+describe('POST /api/auth/register', () => {
+  const register = () =>
+    call('POST /api/auth/register', {
+      body: { email, name: 'Ann', password, confirmPassword: password },
+    });
+  const taken = {
+    success: false,
+    error: {
+      code: 'CONFLICT',
+      message: 'This e-mail address is registered already',
+      details: [{ field: 'email', message: 'is registered already' }],
+      requestId: aText,
+    },
+  };
+
+  it('writes the account, its two markers and the session if none of them exists', async () => {
+    table.on(TransactWriteCommand).resolves({});
+    const { status, body } = await register();
+    expect(status).toBe(201);
+    const { id, createdAt } = body.user;
+    const account = {
+      id,
+      email: 'ann@example.com',
+      username: 'ann',
+      name: 'Ann',
+      role: 'user',
+      extraPermissions: [],
+      status: 'active',
+      passwordHash: expect.stringMatching(/^\$2b\$04\$/),
+      createdAt,
+      updatedAt: createdAt,
+      version: 1,
+      sessionEpoch: 0,
+    };
+    expect(sent(table, TransactWriteCommand)).toEqual([
+      {
+        ClientRequestToken: expect.stringMatching(/^[\da-f-]{36}$/),
+        TransactItems: [
+          putNew({ ...keys.user(id), ...account }),
+          putNew({ pk: 'EMAIL#ann@example.com', sk: 'EMAIL', userId: id }),
+          putNew({ pk: 'USERNAME#ann', sk: 'USERNAME', userId: id }),
+          putNew(newSession(id, 0)),
+        ],
+      },
+    ]);
+  });
+
+  it('takes another id when the account’s was taken', async () => {
+    table
+      .on(TransactWriteCommand)
+      .rejectsOnce(canceled('ConditionalCheckFailed', 'None', 'None', 'None'))
+      .resolves({});
+    const { status, body } = await register();
+    expect(status).toBe(201);
+    const ids = sent(table, TransactWriteCommand).map(
+      ({ TransactItems }) => TransactItems?.[0]?.Put?.Item?.['id'],
+    );
+    expect(ids).toEqual([expect.any(Number), body.user.id]);
+  });
+
+  it.each([
+    ['the e-mail’s marker exists', ['None', 'ConditionalCheckFailed', 'None', 'None']],
+    ['both markers exist', ['None', 'ConditionalCheckFailed', 'ConditionalCheckFailed', 'None']],
+    ['a conflict comes on top', ['None', 'ConditionalCheckFailed', 'TransactionConflict', 'None']],
+  ])('says that the address is registered when %s', async (_, codes) => {
+    table.on(TransactWriteCommand).rejects(canceled(...codes));
+    expect(told(await register())).toEqual({ status: 409, retryAfter: undefined, body: taken });
+    expect(sent(table, TransactWriteCommand)).toHaveLength(1);
+  });
+
+  it('takes another username when the first is taken, under a token of its own', async () => {
+    table
+      .on(TransactWriteCommand)
+      .rejectsOnce(canceled('None', 'None', 'ConditionalCheckFailed', 'None'))
+      .resolves({});
+    const { status, body } = await register();
+    expect(status).toBe(201);
+    expect(body.user.username).toMatch(/^ann-\d{1,4}$/);
+    const [first, second] = sent(table, TransactWriteCommand);
+    expect(second?.TransactItems?.[2]?.Put?.Item).toEqual({
+      ...keys.username(body.user.username),
+      userId: body.user.id,
+    });
+    expect(second?.ClientRequestToken).not.toBe(first?.ClientRequestToken);
+  });
+
+  it.each(retriedCodes)('sends the very same transaction again after %s', async (code) => {
+    table
+      .on(TransactWriteCommand)
+      .rejectsOnce(canceled('None', code, 'None', 'None'))
+      .rejectsOnce(canceled(code, code, code, code))
+      .resolves({});
+    expect(await register()).toMatchObject({ status: 201 });
+    const [first, ...others] = sent(table, TransactWriteCommand);
+    expect(others).toEqual([first, first]);
+  });
+
+  it.each(retriedCodes)('is busy, and the address not taken, when %s goes on', async (code) => {
+    table.on(TransactWriteCommand).rejects(canceled('None', code, 'None', 'None'));
+    expect(told(await register())).toEqual(busy(aText));
+    const tries = sent(table, TransactWriteCommand).length;
+    expect(tries).toBeGreaterThan(1);
+    expect(tries).toBeLessThanOrEqual(8);
+  });
+
+  it.each(errors)('is busy after %s', async (_, error) => {
+    table.on(TransactWriteCommand).rejects(error);
+    expect(told(await register())).toEqual(busy(aText));
+    expect(sent(table, TransactWriteCommand)).toHaveLength(1);
+  });
+
+  it('takes a reason that no retry cures for a failure of ours', async () => {
+    table.on(TransactWriteCommand).rejects(canceled('None', 'ValidationError', 'None', 'None'));
+    expect(told(await register())).toEqual(broken(aText));
+    expect(sent(table, TransactWriteCommand)).toHaveLength(1);
+  });
+
+  it('neither tells nor logs what AWS says of a missing grant', async () => {
+    const logged = vi.spyOn(log(), 'error');
+    table.on(TransactWriteCommand).rejects(accessDenied());
+    const answer = await register();
+    expect(told(answer)).toEqual(broken(aText));
+    expect(logged).toHaveBeenCalledExactlyOnceWith('Request failed', {
+      requestId: answer.headers['x-request-id'],
+      route: 'POST /api/auth/register',
+      failure: { name: 'AccessDeniedException', status: 400, at: aText },
+    });
+    const text = JSON.stringify([answer, logged.mock.calls]);
+    for (const word of [...secretWords, password]) expect(text).not.toContain(word);
+  });
+});
+
+describe('POST /api/auth/login', () => {
+  const login = () => call('POST /api/auth/login', { body: { email, password } });
+  let ann: SignedIn;
+
+  beforeEach(async () => {
+    ann = await signedIn({ passwordHash: await hashPassword(password), sessionEpoch: 3 });
+    answerReads(table, [...ann.items, { ...keys.email(email), userId: ann.user.id }]);
+  });
+
+  it('reads the marker and the account strongly consistent', async () => {
+    table.on(TransactWriteCommand).resolves({});
+    expect(await login()).toMatchObject({ status: 200 });
+    expect(sent(table, GetCommand)).toEqual([
+      { TableName, Key: keys.email(email), ConsistentRead: true },
+      { TableName, Key: keys.user(ann.user.id), ConsistentRead: true },
+    ]);
+  });
+
+  it('ties the new session to the account as it was checked', async () => {
+    table.on(TransactWriteCommand).resolves({});
+    const { body } = await login();
+    expect(sent(table, TransactWriteCommand)).toEqual([
+      {
+        ClientRequestToken: aText,
+        TransactItems: [
+          {
+            Update: {
+              TableName,
+              Key: keys.user(ann.user.id),
+              UpdateExpression: 'SET lastLoginAt = :now',
+              ConditionExpression:
+                'passwordHash = :hash AND #status = :active AND sessionEpoch = :epoch',
+              ExpressionAttributeNames: { '#status': 'status' },
+              ExpressionAttributeValues: {
+                ':now': body.user.lastLoginAt,
+                ':hash': ann.user.passwordHash,
+                ':active': 'active',
+                ':epoch': 3,
+              },
+            },
+          },
+          putNew(newSession(ann.user.id, 3)),
+        ],
+      },
+    ]);
+  });
+
+  it('refuses when the account changed after it was read', async () => {
+    table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed', 'None'));
+    expect(told(await login())).toEqual({
+      status: 401,
+      retryAfter: undefined,
+      body: {
+        success: false,
+        error: {
+          code: 'UNAUTHORIZED',
+          message: 'The e-mail or the password is wrong',
+          details: [],
+          requestId: aText,
+        },
+      },
+    });
+  });
+
+  it.each(retriedCodes)('is busy, and the password not wrong, when %s goes on', async (code) => {
+    table.on(TransactWriteCommand).rejects(canceled(code, 'None'));
+    expect(told(await login())).toEqual(busy(aText));
+  });
+
+  it.each(errors)('is busy when a read or the write ends in %s', async (_, error) => {
+    table.on(TransactWriteCommand).rejects(error);
+    expect(told(await login())).toEqual(busy(aText));
+    table.on(GetCommand).rejects(error);
+    expect(told(await login())).toEqual(busy(aText));
+  });
+});
+
+describe('POST /api/auth/refresh', () => {
+  const start = Date.parse('2026-11-21T12:00:00Z');
+  const next = { rotation: 5, rotatedAt: '2026-11-21T12:00:00.000Z' };
+  let ann: SignedIn;
+  let refreshToken: string;
+  const refresh = () => call('POST /api/auth/refresh', { body: { refreshToken } });
+  const refused = { status: 401, body: { success: false, error: { code: 'UNAUTHORIZED' } } };
+
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: start });
+    ann = await signedIn();
+    const { user, session } = ann;
+    answerReads(table, ann.items);
+    refreshToken = await signToken(
+      'refresh',
+      { sub: String(user.id), sid: session.id, n: 4 },
+      60_000,
+    );
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('moves the rotation on if it is still the token’s', async () => {
+    table.on(UpdateCommand).resolves({ Attributes: { ...ann.session, ...next } });
+    expect(await refresh()).toMatchObject({ status: 200 });
+    expect(sent(table, UpdateCommand)).toEqual([
+      {
+        TableName,
+        Key: keys.session(ann.user.id, ann.session.id),
+        UpdateExpression:
+          'SET rotation = :next, rotatedAt = :now, expiresAt = :expiresAt, #ttl = :ttl',
+        ConditionExpression: 'attribute_exists(pk) AND rotation = :n',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: {
+          ':n': 4,
+          ':next': 5,
+          ':now': next.rotatedAt,
+          ':expiresAt': '2026-11-28T12:00:00.000Z',
+          ':ttl': start / 1_000 + 7 * 86_400,
+        },
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      },
+    ]);
+  });
+
+  it('gives the same successor when the answer to its own write was lost', async () => {
+    const written = { ...ann.session, ...next };
+    table.on(UpdateCommand).resolvesOnce({ Attributes: written }).rejects(conditionFailed(written));
+    const first = await refresh();
+    const repeat = await refresh();
+    expect(repeat).toMatchObject({ status: 200 });
+    expect(repeat.body.refreshToken).toBe(first.body.refreshToken);
+  });
+
+  it.each([
+    ['was rotated 10 s ago', { rotation: 5, rotatedAt: '2026-11-21T11:59:50.000Z' }],
+    ['was rotated twice since', { rotation: 6, rotatedAt: next.rotatedAt }],
+  ])('refuses a token whose session %s', async (_, fields) => {
+    table.on(UpdateCommand).rejects(conditionFailed({ ...ann.session, ...fields }));
+    expect(await refresh()).toMatchObject(refused);
+  });
+
+  it('refuses a token whose session ended after it was read', async () => {
+    table.on(UpdateCommand).rejects(conditionFailed());
+    expect(await refresh()).toMatchObject(refused);
+  });
+
+  it.each(errors)('is busy when the update ends in %s', async (_, error) => {
+    table.on(UpdateCommand).rejects(error);
+    expect(told(await refresh())).toEqual(busy(aText));
+  });
+});
+
+describe('POST /api/auth/logout', () => {
+  it('deletes the session, or moves the account’s epoch on for all of them', async () => {
+    const { items, token, user, session } = await signedIn();
+    answerReads(table, items);
+    table.on(DeleteCommand).resolves({}).on(UpdateCommand).resolves({});
+    const done = { status: 200, body: { success: true, data: {} } };
+    expect(await call('POST /api/auth/logout', { token })).toMatchObject(done);
+    expect(sent(table, DeleteCommand)).toEqual([
+      { TableName, Key: keys.session(user.id, session.id) },
+    ]);
+    expect(await call('POST /api/auth/logout', { token, body: { scope: 'all' } })).toMatchObject(
+      done,
+    );
+    expect(sent(table, UpdateCommand)).toEqual([
+      {
+        TableName,
+        Key: keys.user(user.id),
+        UpdateExpression: 'ADD sessionEpoch :one',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':one': 1 },
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      },
+    ]);
+  });
+});
