@@ -5,7 +5,7 @@ import type { Context } from 'aws-lambda';
 import { type CallContext, commonHeaders, contentTypes, type Event, type Result } from './http.ts';
 import { authorize } from './middleware/authorize.ts';
 import { errorEnvelope } from './middleware/error-envelope.ts';
-import { identify } from './middleware/identify.ts';
+import { type Authenticate, identify } from './middleware/identify.ts';
 import { matchRoute } from './middleware/match-route.ts';
 import { validate } from './middleware/validate.ts';
 import { Reply } from './reply.ts';
@@ -36,21 +36,29 @@ const callRoute = async (event: Event, context: CallContext): Promise<Result> =>
 };
 
 /** The order of the middleware is the order of the checks: 404, then 401, then 403, then 400. */
-const build = (routes: readonly Route[]): Handler =>
+const build = (routes: readonly Route[], authenticate: Authenticate): Handler =>
   middy<Event, Result, Error, CallContext>(callRoute)
     .use(injectLambdaContext(log()))
     .use(logMetrics(measures()))
     .use(errorEnvelope())
     .use(matchRoute(routes))
-    .use(identify())
+    .use(identify(authenticate))
     .use(authorize())
     .use(validate()) as unknown as Handler; // middy asks the caller for what the middleware adds
 
 /** The Lambda handler of one group of routes. Nothing happens before its first event. */
-export const createHandler = (routes: readonly Route[]): Handler => {
+export const createHandler = (routes: readonly Route[], authenticate: Authenticate): Handler => {
   let handler: Handler | undefined;
   return (event, context) => {
-    handler ??= build(routes);
+    handler ??= build(routes, authenticate);
     return handler(event, context);
   };
 };
+
+const nobody: Authenticate = () => {
+  throw new Error('A group of public routes has one that is not public');
+};
+
+/** The handler of a group whose routes are all public: its bundle holds nothing of tokens and users. */
+export const createPublicHandler = (routes: readonly Route[]): Handler =>
+  createHandler(routes, nobody);

@@ -145,7 +145,9 @@ describe('GET /{id} on the host of the snippets', () => {
     const id = await newShare({ content: '<script>top.location="https://evil.test"</script>' });
     const { status, headers, body } = await frame(id);
     expect([status, body]).toEqual([200, '<script>top.location="https://evil.test"</script>']);
-    expect(headers['content-security-policy']).toMatchInlineSnapshot(`"sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads; default-src 'none'; script-src https: data: blob: 'unsafe-inline'; style-src https: data: blob: 'unsafe-inline'; img-src https: data: blob:; font-src https: data: blob:; media-src https: data: blob:; connect-src 'none'; form-action 'none'; frame-ancestors https://handbill.test"`);
+    expect(headers['content-security-policy']).toMatchInlineSnapshot(
+      `"sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads; default-src 'none'; script-src https: data: blob: 'unsafe-inline'; style-src https: data: blob: 'unsafe-inline'; img-src https: data: blob:; font-src https: data: blob:; media-src https: data: blob:; connect-src 'none'; form-action 'none'; frame-ancestors https://handbill.test"`,
+    );
     expect(headers['content-security-policy']).not.toContain('allow-same-origin');
   });
 

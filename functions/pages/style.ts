@@ -39,10 +39,10 @@ footer { padding-top: 1rem; padding-bottom: 1.5rem; border-top: 1px solid var(--
 .card p { margin: 0 0 1rem; color: var(--quiet); }
 .card .wrong { color: #c2281d; }
 @media (prefers-color-scheme: dark) { .card .wrong { color: #ff8a80; } }
-label { display: block; margin-bottom: .35rem; font-weight: 600; }
-input, button { width: 100%; padding: .65rem .8rem; font: inherit; border-radius: .5rem; border: 1px solid var(--line); }
-input { margin-bottom: 1rem; background: var(--page); color: var(--text); }
-button { border-color: transparent; background: #1d4ed8; color: #fff; font-weight: 600; cursor: pointer; }
+.card label { display: block; margin-bottom: .35rem; font-weight: 600; }
+.card input, .card button { width: 100%; padding: .65rem .8rem; font: inherit; border-radius: .5rem; border: 1px solid var(--line); }
+.card input { margin-bottom: 1rem; background: var(--page); color: var(--text); }
+.card button { border-color: transparent; background: #1d4ed8; color: #fff; font-weight: 600; cursor: pointer; }
 button:focus-visible, input:focus-visible, a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 pre, code { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .9em; background: var(--code); border-radius: .3rem; }
 code { padding: .1em .3em; }
@@ -50,9 +50,10 @@ pre { padding: .9rem 1rem; overflow-x: auto; overflow-wrap: normal; }
 pre code { padding: 0; }
 blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid var(--line); color: var(--quiet); }
 table { display: block; width: max-content; max-width: 100%; overflow-x: auto; border-collapse: collapse; }
-th, td { padding: .4rem .75rem; border: 1px solid var(--line); text-align: left; }
+th, td { padding: .4rem .75rem; border: 1px solid var(--line); }
+th:not([align]), td:not([align]) { text-align: left; }
+li:has(> input[type="checkbox"]) { list-style: none; margin-left: -1.4rem; }
 img { max-width: 100%; height: auto; }
 hr { border: 0; border-top: 1px solid var(--line); }
-.sr-only { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 @media print { footer, .framing header { display: none; } body { background: #fff; color: #000; } }
 `;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from 'aws-lambda';
+import { authenticate } from '../../shared/actor.ts';
 import { createHandler, type Handler } from '../../shared/api.ts';
 import { createFallback } from '../../shared/fallback.ts';
 import type { Result } from '../../shared/http.ts';
@@ -44,7 +45,7 @@ const bySpecificity = (a: Route, b: Route): number => {
 const toEntries = (groups: Readonly<Record<string, readonly Route[]>>): Entry[] => {
   const handlers = new Map<Route, Handler>();
   for (const routes of Object.values(groups)) {
-    const handler = createHandler(routes);
+    const handler = createHandler(routes, authenticate);
     for (const route of routes) handlers.set(route, handler);
   }
   return [...handlers]

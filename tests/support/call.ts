@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { hosts } from '../../functions/routes.ts';
-import { createHandler, type Handler } from '../../shared/api.ts';
+import type { Handler } from '../../shared/api.ts';
 import type { Event } from '../../shared/http.ts';
 
+/** The entry of each group's function, by its routes. */
 const handlers = new Map<string, Handler>();
 for (const groups of Object.values(hosts)) {
-  for (const routes of Object.values(groups)) {
-    const handler = createHandler(routes);
+  for (const [group, routes] of Object.entries(groups)) {
+    const { handler } = await import(`../../functions/${group}/index.ts`);
     for (const { method, path } of routes) handlers.set(`${method} ${path}`, handler);
   }
 }

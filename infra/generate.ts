@@ -1,0 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { withRoutes } from './readme-routes.ts';
+
+/** Writes every part of the repository that is made from the code. */
+const readme = join(import.meta.dirname, '../README.md');
+await writeFile(readme, withRoutes(await readFile(readme, 'utf8')));

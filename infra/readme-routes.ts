@@ -1,0 +1,28 @@
+import { type Host, hosts, routesOf } from '../functions/routes.ts';
+
+const start = '<!-- routes: made by `npm run generate` -->';
+const end = '<!-- end of routes -->';
+
+const access = (value: string): string => (value.includes(':') ? `\`${value}\`` : value);
+
+/** Every route as a Markdown table, in the order of the code. */
+export const routesTable = (): string => {
+  const rows = (Object.keys(hosts) as Host[]).flatMap((host) =>
+    routesOf(host).map((route) => {
+      const where = host === 'service' ? '' : " (the snippets' host)";
+      return `| \`${route.method} ${route.path}\`${where} | ${access(route.access)} | ${route.summary} |`;
+    }),
+  );
+  return ['| Route | Who | What |', '|---|---|---|', ...rows].join('\n');
+};
+
+/**
+ * The README with its table of routes made anew.
+ * @throws Error when the marks of the table are missing
+ */
+export const withRoutes = (readme: string): string => {
+  const [before, rest] = readme.split(start);
+  const after = rest?.split(end)[1];
+  if (after === undefined) throw new Error('The README has no place for the table of routes');
+  return `${before}${start}\n${routesTable()}\n${end}${after}`;
+};
