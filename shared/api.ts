@@ -4,6 +4,7 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { type CallContext, commonHeaders, contentTypes, type Event, type Result } from './http.ts';
 import { authorize } from './middleware/authorize.ts';
+import { emptyHead } from './middleware/empty-head.ts';
 import { errorEnvelope } from './middleware/error-envelope.ts';
 import { type Authenticate, identify } from './middleware/identify.ts';
 import { matchRoute } from './middleware/match-route.ts';
@@ -16,10 +17,10 @@ import { log, measures } from './telemetry.ts';
 export type Handler = (event: Event, context: Context) => Promise<Result>;
 
 const callRoute = async (event: Event, context: CallContext): Promise<Result> => {
-  const { route, actor, params, query, headers, body } = context;
+  const { route, actor, params, query, headers, body, isHead } = context;
   const { sourceIp, userAgent } = event.requestContext.http;
   const caller = { address: sourceIp, userAgent: userAgent || undefined };
-  const request = { actor, params, query, headers, body, caller } as RouteRequest;
+  const request = { actor, params, query, headers, body, caller, isHead } as RouteRequest;
   const output = await route.handle(request);
   const reply = output instanceof Reply ? output : new Reply(output);
   // The schema strips whatever the document doesn't name: keys, hashes, secrets.
@@ -40,6 +41,7 @@ const build = (routes: readonly Route[], authenticate: Authenticate): Handler =>
   middy<Event, Result, Error, CallContext>(callRoute)
     .use(injectLambdaContext(log()))
     .use(logMetrics(measures()))
+    .use(emptyHead())
     .use(errorEnvelope())
     .use(matchRoute(routes))
     .use(identify(authenticate))

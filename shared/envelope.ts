@@ -23,3 +23,9 @@ export const ErrorEnvelope = z
     }),
   })
   .meta({ id: 'Error' });
+
+/** An error envelope for the document. */
+export const exampleError = (code: string, message: string): z.output<typeof ErrorEnvelope> => ({
+  success: false,
+  error: { code, message, details: [], requestId: '6d2a6c1e-3f6b-4f0e-9a52-0a3c5e1d7b94' },
+});

@@ -30,6 +30,8 @@ export interface AppErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Fields sent beside `error` in the body. */
   readonly extra?: Readonly<Record<string, unknown>>;
+  /** The whole body, where the contract wants another than the envelope. */
+  readonly bareBody?: Readonly<Record<string, unknown>>;
 }
 
 /** A failure the caller may see: code, message and details are sent as they are, the cause never. */
@@ -39,6 +41,7 @@ export class AppError extends Error {
   readonly details: readonly ErrorDetail[];
   readonly headers: Readonly<Record<string, string>>;
   readonly extra: Readonly<Record<string, unknown>>;
+  readonly bareBody: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -46,6 +49,7 @@ export class AppError extends Error {
     this.details = options.details ?? [];
     this.headers = options.headers ?? {};
     this.extra = options.extra ?? {};
+    this.bareBody = options.bareBody;
   }
 
   get status(): number {

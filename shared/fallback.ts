@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import type { Handler } from './api.ts';
 import { AppError } from './errors.ts';
 import type { CallContext, Event, Result } from './http.ts';
+import { emptyHead } from './middleware/empty-head.ts';
 import { errorEnvelope } from './middleware/error-envelope.ts';
 
 /** One endpoint as API Gateway knows it, for instance GET `/api/users/{id}`. */
@@ -9,6 +10,12 @@ export interface Endpoint {
   readonly method: string;
   readonly path: string;
 }
+
+/** The endpoints of routes: HEAD stands beside each GET. */
+export const endpointsOf = (routes: readonly Endpoint[]): Endpoint[] =>
+  routes.flatMap(({ method, path }) =>
+    (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((each) => ({ method: each, path })),
+  );
 
 const toPattern = (path: string): RegExp =>
   new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
@@ -26,5 +33,7 @@ export const createFallback = (endpoints: readonly Endpoint[]): Handler => {
     throw new AppError('METHOD_NOT_ALLOWED', `Here only ${allow} can be used`, {
       headers: { allow },
     });
-  }).use(errorEnvelope()) as unknown as Handler; // middy asks the caller for what the middleware adds
+  })
+    .use(emptyHead())
+    .use(errorEnvelope()) as unknown as Handler; // middy asks the caller for what the middleware adds
 };

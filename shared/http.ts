@@ -18,6 +18,7 @@ export interface CallContext extends Context {
   query: unknown;
   headers: unknown;
   body: unknown;
+  isHead: boolean;
 }
 
 export type Middleware = MiddlewareObj<Event, Result, Error, CallContext>;
@@ -37,4 +38,5 @@ export const commonHeaders = (event: Event): Record<string, string> => ({
 export const contentTypes = {
   json: 'application/json; charset=utf-8',
   html: 'text/html; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
 } as const satisfies Record<Route['produces'], string>;

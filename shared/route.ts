@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Actor } from './actor.ts';
+import type { ErrorCode } from './errors.ts';
 import type { Permission } from './permissions.ts';
 import type { Reply } from './reply.ts';
 
@@ -41,6 +42,8 @@ export type RouteRequest<
   readonly headers: H;
   readonly body: B;
   readonly caller: Caller;
+  /** A HEAD request: it is answered as GET, without the body and without any effect. */
+  readonly isHead: boolean;
 } & ActorFor<A>;
 
 /** A failure in the form that may be shown. */
@@ -51,6 +54,9 @@ export interface ShownFailure {
   readonly requestId: string;
 }
 
+/** When a failure happens, and its body where that is more or other than the envelope. */
+export type ErrorCase = string | { readonly when: string; readonly body: z.ZodType };
+
 /** One endpoint: everything the API, its document, its access table and its tests are made from. */
 export interface Route {
   readonly method: Method;
@@ -58,7 +64,7 @@ export interface Route {
   readonly access: Access;
   readonly summary: string;
   /** The status of success. */
-  readonly status: 200 | 201;
+  readonly status: 200 | 201 | 303;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   /** Request headers by their lower-case names. */
@@ -68,7 +74,9 @@ export interface Route {
   readonly accepts: 'json' | 'form';
   /** The body of success; it keeps only what the schema names. */
   readonly output: z.ZodType;
-  readonly produces: 'json' | 'html';
+  readonly produces: 'json' | 'html' | 'text';
+  /** Failures beside those that follow from the access and the schemas. */
+  readonly errors?: Partial<Record<ErrorCode, ErrorCase>>;
   /** How a failure looks to a person; without it the error envelope is sent. */
   readonly failurePage?: (failure: ShownFailure) => Reply<string>;
   // Method syntax on purpose: it lets a narrower request type be stored in a list of routes.
@@ -96,6 +104,7 @@ export const route = <
     readonly accepts?: Route['accepts'];
     readonly output: O;
     readonly produces?: Route['produces'];
+    readonly errors?: Route['errors'];
     readonly failurePage?: Route['failurePage'];
     handle(
       request: RouteRequest<A, Parsed<P>, Parsed<Q>, Parsed<H>, Parsed<B>>,

@@ -27,6 +27,25 @@ export interface StoredUser {
   readonly sessionEpoch: number;
 }
 
+export const exampleUser = {
+  id: 244_212_480_000_000,
+  email: 'ann@example.com',
+  username: 'ann',
+  name: 'Ann Example',
+  role: 'user' as const,
+  permissions: ['documents:view', 'files:view', 'messages:view', 'calendar:view'],
+  status: 'active' as const,
+  avatar: null,
+  phone: null,
+  timezone: null,
+  created_at: '2026-11-21T12:00:00.000Z',
+  updated_at: '2026-11-21T12:00:00.000Z',
+  createdAt: '2026-11-21T12:00:00.000Z',
+  updatedAt: '2026-11-21T12:00:00.000Z',
+  lastLoginAt: null,
+  version: 1,
+};
+
 /** A user as the API shows it (2-admin-api §2, decisions §5). */
 export const User = z
   .object({
@@ -47,7 +66,7 @@ export const User = z
     lastLoginAt: z.iso.datetime().nullable(),
     version: z.int().positive(),
   })
-  .meta({ id: 'User' });
+  .meta({ id: 'User', examples: [exampleUser] });
 
 export type User = z.output<typeof User>;
 

@@ -219,6 +219,21 @@ describe('GET /api/share?id=', () => {
   });
 });
 
+describe('HEAD /api/share?id=', () => {
+  it('answers as GET would, without a body and without counting', async () => {
+    const { id } = await newShare({ viewLimit: 1, password: 'Abc123' });
+    const head = (password: string) =>
+      call('HEAD /api/share', { query: { id }, headers: { 'x-share-password': password } });
+    const { status, headers, body } = await head('Abc123');
+    expect([status, body]).toEqual([200, '']);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(await head('wrong1')).toMatchObject({ status: 401, body: '' });
+    const served = await read(id, { password: 'Abc123' });
+    expect(served.body.views).toBe(1);
+    expect(await head('Abc123')).toMatchObject({ status: 410, body: '' });
+  });
+});
+
 describe('GET /api/share?mine=true', () => {
   it('needs a user', async () => {
     expect((await call('GET /api/share', { query: { mine: 'true' } })).status).toBe(401);

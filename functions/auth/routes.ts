@@ -2,9 +2,12 @@ import * as z from 'zod';
 import { Success, success } from '../../shared/envelope.ts';
 import { Password } from '../../shared/passwords.ts';
 import { route } from '../../shared/route.ts';
-import { toUser, User } from '../../shared/user.ts';
+import { exampleUser, toUser, User } from '../../shared/user.ts';
 import * as auth from './auth.ts';
 import * as sessions from './sessions.ts';
+
+const exampleToken = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
+const exampleTokens = { accessToken: exampleToken, refreshToken: exampleToken };
 
 const Email = z
   .email('must be a valid e-mail address')
@@ -27,7 +30,17 @@ const Registration = z
     message: 'must be the same as password',
     when: ({ value }) => hasBothPasswords(value),
   })
-  .meta({ id: 'Registration' });
+  .meta({
+    id: 'Registration',
+    examples: [
+      {
+        email: 'ann@example.com',
+        name: 'Ann Example',
+        password: 'correct horse',
+        confirmPassword: 'correct horse',
+      },
+    ],
+  });
 
 /** Compared also when another field is wrong, so that one answer names everything. */
 const hasBothPasswords = (value: unknown): boolean => {
@@ -35,7 +48,19 @@ const hasBothPasswords = (value: unknown): boolean => {
   return typeof password === 'string' && typeof confirmPassword === 'string';
 };
 
-const Credentials = z.object({ email: Email, password: Password }).meta({ id: 'Credentials' });
+const Credentials = z.object({ email: Email, password: Password }).meta({
+  id: 'Credentials',
+  examples: [{ email: 'ann@example.com', password: 'correct horse' }],
+});
+
+const RefreshInput = z.object({ refreshToken: z.string().min(1, 'must not be empty') }).meta({
+  id: 'RefreshInput',
+  examples: [{ refreshToken: exampleToken }],
+});
+
+const LogoutInput = z
+  .object({ scope: z.enum(['session', 'all']).nullish() })
+  .meta({ id: 'LogoutInput', examples: [{ scope: 'all' }] });
 
 const Tokens = z.object({
   accessToken: z.string(),
@@ -48,7 +73,19 @@ const Tokens = z.object({
 /** Both variants of 2-admin-api §2 at once: the tokens under `data`, and `user` and `token` beside it. */
 const SignedIn = Success(Tokens)
   .extend({ accessToken: z.string(), refreshToken: z.string(), token: z.string(), user: User })
-  .meta({ id: 'SignedIn' });
+  .meta({
+    id: 'SignedIn',
+    examples: [
+      {
+        success: true,
+        data: { ...exampleTokens, tokenType: 'Bearer', expiresIn: 900, user: exampleUser },
+        message: 'Signed in',
+        ...exampleTokens,
+        token: exampleToken,
+        user: exampleUser,
+      },
+    ],
+  });
 
 const signedIn = (
   { user: stored, tokens: { accessToken, refreshToken, expiresIn } }: auth.SignedIn,
@@ -67,6 +104,7 @@ export const routes = [
     status: 201,
     body: Registration,
     output: SignedIn,
+    errors: { CONFLICT: 'The e-mail address is registered already' },
     handle: async ({ body, caller }) => signedIn(await auth.register(body, caller), 'Welcome'),
   }),
   route({
@@ -75,21 +113,23 @@ export const routes = [
     summary: 'Sign in',
     body: Credentials,
     output: SignedIn,
+    errors: { UNAUTHORIZED: 'The e-mail or the password is wrong' },
     handle: async ({ body, caller }) => signedIn(await auth.login(body, caller), 'Signed in'),
   }),
   route({
     endpoint: 'POST /api/auth/refresh',
     access: 'public',
     summary: 'Exchange a refresh token for new tokens',
-    body: z.object({ refreshToken: z.string().min(1, 'is required') }),
+    body: RefreshInput,
     output: SignedIn,
+    errors: { UNAUTHORIZED: 'The token is wrong, used up or has expired' },
     handle: async ({ body }) => signedIn(await auth.refresh(body.refreshToken), 'Refreshed'),
   }),
   route({
     endpoint: 'POST /api/auth/logout',
     access: 'signed-in',
     summary: 'End this session, or with `scope: "all"` all of one\'s sessions',
-    body: z.object({ scope: z.enum(['session', 'all']).nullish() }),
+    body: LogoutInput,
     output: Success(z.object({})),
     handle: async ({ actor, body }) => {
       await (body.scope === 'all'

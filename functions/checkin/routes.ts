@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ErrorEnvelope, exampleError } from '../../shared/envelope.ts';
 import { route } from '../../shared/route.ts';
 import * as checkins from './checkin.ts';
 
@@ -10,7 +11,36 @@ const Checkin = z
     streak: z.int(),
     message: z.string(),
   })
-  .meta({ id: 'Checkin' });
+  .meta({
+    id: 'Checkin',
+    examples: [
+      {
+        success: true,
+        points: 35,
+        totalPoints: 70,
+        streak: 2,
+        message: 'You earned 35 points: 70 in total, a streak of 2 days',
+      },
+    ],
+  });
+
+const CheckinRefused = ErrorEnvelope.extend({
+  points: z.literal(0),
+  totalPoints: z.int(),
+  streak: z.int(),
+  message: z.string(),
+}).meta({
+  id: 'CheckinRefused',
+  examples: [
+    {
+      ...exampleError('CONFLICT', 'Checked in today already'),
+      points: 0,
+      totalPoints: 70,
+      streak: 2,
+      message: 'Checked in today already: the next check-in is open from 2026-11-22T00:00:00.000Z',
+    },
+  ],
+});
 
 const CheckinState = z
   .object({
@@ -20,7 +50,21 @@ const CheckinState = z
     nextCheckinAt: z.iso.datetime(),
     history: z.array(z.object({ day: z.iso.date(), points: z.int() })),
   })
-  .meta({ id: 'CheckinState' });
+  .meta({
+    id: 'CheckinState',
+    examples: [
+      {
+        checkedIn: true,
+        totalPoints: 70,
+        streak: 2,
+        nextCheckinAt: '2026-11-22T00:00:00.000Z',
+        history: [
+          { day: '2026-11-21', points: 35 },
+          { day: '2026-11-20', points: 35 },
+        ],
+      },
+    ],
+  });
 
 export const routes = [
   route({
@@ -28,6 +72,7 @@ export const routes = [
     access: 'signed-in',
     summary: 'Check in for today and earn points',
     output: Checkin,
+    errors: { CONFLICT: { when: 'Checked in today already', body: CheckinRefused } },
     handle: async ({ actor }) => {
       const checkin = await checkins.checkIn(actor.user.id);
       const { points, totalPoints, streak } = checkin;

@@ -11,17 +11,32 @@ const abbreviate = (source: string): string => {
   return characters.length > echoLength ? `${characters.slice(0, echoLength).join('')}…` : source;
 };
 
-const Conversion = z
-  .object({ html: z.string(), markdown: z.string(), message: z.string() })
-  .meta({ id: 'MarkdownConversion' });
+const MarkdownInput = z
+  .object({ markdown: z.string().min(1, 'must not be empty') })
+  .meta({ id: 'MarkdownInput', examples: [{ markdown: 'Some *Markdown*' }] });
+
+const Conversion = z.object({ html: z.string(), markdown: z.string(), message: z.string() }).meta({
+  id: 'MarkdownConversion',
+  examples: [
+    {
+      html: markdown.toDocument('<p>Some <em>Markdown</em></p>'),
+      markdown: 'Some *Markdown*',
+      message: 'Converted to HTML',
+    },
+  ],
+});
 
 export const routes = [
   route({
     endpoint: 'POST /api/markdown',
     access: 'public',
     summary: 'Convert Markdown to a complete HTML document',
-    body: z.object({ markdown: z.string().min(1, 'must not be empty') }),
+    body: MarkdownInput,
     output: Conversion,
+    errors: {
+      PAYLOAD_TOO_LARGE: 'More than 256 KB of Markdown, or more than 4 MB of HTML made of it',
+      UNPROCESSABLE: 'It takes more than 1 s of CPU to convert',
+    },
     handle: async ({ body }) => {
       if (Buffer.byteLength(body.markdown) > maxSourceBytes) {
         throw new AppError('PAYLOAD_TOO_LARGE', 'The Markdown is larger than 256 KB', {

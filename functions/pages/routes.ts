@@ -24,9 +24,7 @@ const contentPage = async (share: shares.StoredShare, view: string | undefined) 
     const query = view === undefined ? '' : `?view=${view}`;
     return framePage(share, `${setting('SNIPPETS_URL')}/${share.id}${query}`);
   }
-  const rendered = await shares.readText(share, 'html');
-  if (rendered === undefined) throw new AppError('GONE', 'This share has ended');
-  return markdownPage(share, rendered);
+  return markdownPage(share, await shares.readText(share, 'html'));
 };
 
 const ShareId = z.object({ id: z.string().regex(/^[\w-]{1,64}$/) });
@@ -40,6 +38,7 @@ export const routes = [
     query: z.object({ view: z.string().max(2_048).optional() }),
     produces: 'html',
     output: z.string(),
+    errors: { GONE: 'Its views are used up, or its time is over' },
     failurePage: failed,
     handle: async ({ params: { id }, query: { view } }) => {
       const found = await shares.find(id);
@@ -54,11 +53,16 @@ export const routes = [
     endpoint: 'POST /s/{id}/open',
     access: 'public',
     summary: 'Open a protected or limited share, as one view, and go to its page',
+    status: 303,
     params: ShareId,
     body: z.object({ password: z.string().max(64).optional() }),
     accepts: 'form',
     produces: 'html',
     output: z.string(),
+    errors: {
+      UNAUTHORIZED: 'The password is missing or wrong: the page asks for it again',
+      GONE: 'Its views are used up, or its time is over',
+    },
     failurePage: failed,
     handle: async ({ params: { id }, body: { password } }) => {
       try {
@@ -69,7 +73,7 @@ export const routes = [
         return page(confirmPage(share, views, 'The password is wrong. Try again.'), error.status);
       }
       const location = `/s/${id}?view=${await issueViewToken(id)}`;
-      return new Reply('', { status: 303, headers: { location } });
+      return new Reply('', { headers: { location } });
     },
   }),
 ];

@@ -47,7 +47,19 @@ export const ShareInput = z
       refuse('expiresAt', 'must be in the future');
     }
   })
-  .meta({ id: 'NewShare' });
+  .meta({
+    id: 'NewShare',
+    examples: [
+      {
+        content: '# Hi',
+        language: 'markdown',
+        title: 'A note',
+        viewLimit: 3,
+        useRandomPassword: true,
+        expiresIn: 86_400,
+      },
+    ],
+  });
 
 /** The input as the share's domain takes it: absent where it is null, the expiry as one instant. */
 export const toNewShare = (input: z.output<typeof ShareInput>): NewShare => ({

@@ -8,6 +8,20 @@ import * as shares from './shares.ts';
 
 const Language = z.enum(['html', 'markdown']);
 
+const example = {
+  id: 'mZ3kP0cWbq7x1VvH9sTt2A',
+  language: 'markdown' as const,
+  title: 'A note',
+  description: null,
+  viewLimit: 3,
+  views: 1,
+  viewsLeft: 2,
+  expiresAt: null,
+  createdAt: '2026-11-21T12:00:00.000Z',
+  protected: true,
+  url: 'https://handbill.example.com/s/mZ3kP0cWbq7x1VvH9sTt2A',
+};
+
 const ShareCreated = z
   .object({
     id: z.string(),
@@ -16,7 +30,18 @@ const ShareCreated = z
     url: z.url(),
     password: z.string().optional(),
   })
-  .meta({ id: 'ShareCreated' });
+  .meta({
+    id: 'ShareCreated',
+    examples: [
+      {
+        id: example.id,
+        language: 'markdown',
+        message: 'Shared',
+        url: example.url,
+        password: 'k4Tz9Q',
+      },
+    ],
+  });
 
 const ShareSummary = z
   .object({
@@ -32,11 +57,12 @@ const ShareSummary = z
     protected: z.boolean(),
     url: z.url(),
   })
-  .meta({ id: 'ShareSummary' });
+  .meta({ id: 'ShareSummary', examples: [example] });
 
-const Share = ShareSummary.extend({ content: z.string(), html: z.string().optional() }).meta({
-  id: 'Share',
-});
+const Share = ShareSummary.extend({
+  content: z.string(),
+  html: z.string().optional().meta({ description: 'Only of Markdown: the rendered fragment' }),
+}).meta({ id: 'Share', examples: [{ ...example, content: '# Hi', html: '<h1>Hi</h1>' }] });
 
 const OwnShares = z
   .object({
@@ -47,7 +73,12 @@ const OwnShares = z
     totalPages: z.int(),
     nextCursor: z.string().nullable(),
   })
-  .meta({ id: 'OwnShares' });
+  .meta({
+    id: 'OwnShares',
+    examples: [
+      { items: [example], total: 1, page: 1, pageSize: 10, totalPages: 1, nextCursor: null },
+    ],
+  });
 
 const toSummary = (found: shares.FoundShare): z.output<typeof ShareSummary> => ({
   id: found.share.id,
@@ -88,6 +119,11 @@ export const routes = [
     status: 201,
     body: ShareInput,
     output: ShareCreated,
+    errors: {
+      PAYLOAD_TOO_LARGE:
+        'HTML past 2 MB, Markdown past 512 KB, or what it is rendered to past 4 MB',
+      UNPROCESSABLE: 'Markdown that takes more than 1 s of CPU to convert',
+    },
     handle: async ({ actor, body }) => {
       const { share, generatedPassword } = await shares.create(actor.user.id, toNewShare(body));
       return {
@@ -104,25 +140,41 @@ export const routes = [
     access: 'optional',
     summary: "One share by `id`, which counts a view, or with `mine=true` one's own shares",
     query: z.object({
-      id: z.string().min(1).optional(),
-      mine: z.enum(['true', 'false'], 'must be true or false').optional(),
-      password: z.string().max(64).optional(),
+      id: z.string().min(1).max(64).optional().meta({ description: 'One share' }),
+      mine: z
+        .enum(['true', 'false'], 'must be true or false')
+        .optional()
+        .meta({ description: "One's own shares; with `id`, a look at one that counts nothing" }),
+      password: z
+        .string()
+        .max(64)
+        .optional()
+        .meta({ description: 'The password of a protected share' }),
       ...pageQuery,
     }),
-    headers: z.object({ 'x-share-password': z.string().max(64).optional() }),
+    headers: z.object({
+      'x-share-password': z
+        .string()
+        .max(64)
+        .optional()
+        .meta({ description: 'The password, where an address is no place for it' }),
+    }),
     output: z.union([Share, OwnShares]),
-    handle: async ({ actor, query, headers }) => {
-      const { id, mine, password, ...request } = query;
+    errors: {
+      UNAUTHORIZED: 'The password is missing or wrong, or `mine=true` without a user',
+      NOT_FOUND: "There is no such share, or with `mine=true` it is somebody else's",
+      GONE: 'Its views are used up, or its time is over',
+    },
+    handle: async ({ actor, query, headers, isHead }) => {
+      const { id, mine, ...request } = query;
       const isMine = mine === 'true';
       if (id === undefined) {
         if (!isMine) throw invalidField('id', 'is required, or mine=true');
         return listOwn(signedIn(actor), request);
       }
-      return toShare(
-        isMine
-          ? await shares.openOwn(signedIn(actor).user.id, id)
-          : await shares.open(id, headers['x-share-password'] ?? password),
-      );
+      if (isMine) return toShare(await shares.openOwn(signedIn(actor).user.id, id));
+      const password = headers['x-share-password'] ?? query.password;
+      return toShare(await (isHead ? shares.peek : shares.open)(id, password));
     },
   }),
 ];

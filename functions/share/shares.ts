@@ -180,12 +180,14 @@ const claim = async (id: string): Promise<number> => {
   throw gone();
 };
 
-const readTexts = async (share: StoredShare) => {
+/** @throws AppError GONE when the content is no longer there */
+const readTexts = async ({ id, language, parts }: StoredShare) => {
   const [source, html] = await Promise.all([
-    content.read(share.id, 'source', share.parts),
-    share.language === 'markdown' ? content.read(share.id, 'html', share.parts) : undefined,
+    content.read(id, 'source', parts),
+    language === 'markdown' ? content.read(id, 'html', parts) : undefined,
   ]);
-  return source === undefined ? undefined : { source, html };
+  if (source === undefined) throw gone();
+  return { source, html };
 };
 
 /**
@@ -211,8 +213,16 @@ const findOpenable = async (id: string, password: string | undefined): Promise<F
 export const open = async (id: string, password: string | undefined): Promise<OpenedShare> => {
   const { share } = await findOpenable(id, password);
   const [views, texts] = await Promise.all([claim(id), readTexts(share)]);
-  if (!texts) throw gone();
   return { share, views, ...texts };
+};
+
+/**
+ * What `open` would answer, without a view of it: for HEAD.
+ * @throws AppError NOT_FOUND, GONE, or UNAUTHORIZED when the password is missing or wrong
+ */
+export const peek = async (id: string, password: string | undefined): Promise<OpenedShare> => {
+  const found = await findOpenable(id, password);
+  return { ...found, ...(await readTexts(found.share)) };
 };
 
 /**
@@ -222,14 +232,21 @@ export const open = async (id: string, password: string | undefined): Promise<Op
 export const openOwn = async (ownerId: number, id: string): Promise<OpenedShare> => {
   const found = await find(id);
   if (found.share.ownerId !== ownerId) throw notFound();
-  const texts = await readTexts(found.share);
-  if (!texts) throw gone();
-  return { ...found, ...texts };
+  return { ...found, ...(await readTexts(found.share)) };
 };
 
-/** One text of a share that was opened before; `undefined` when it is gone. */
-export const readText = ({ id, parts }: StoredShare, kind: content.ContentKind) =>
-  content.read(id, kind, parts);
+/**
+ * One text of a share that was opened before.
+ * @throws AppError GONE when it is no longer there
+ */
+export const readText = async (
+  { id, parts }: StoredShare,
+  kind: content.ContentKind,
+): Promise<string> => {
+  const text = await content.read(id, kind, parts);
+  if (text === undefined) throw gone();
+  return text;
+};
 
 /** A user's own shares, newest first, without content, and how many there are. */
 export const listOwn = async (

@@ -43,7 +43,6 @@ export const routes = [
         throw new AppError('NOT_FOUND', 'There is nothing at this address');
       }
       const content = await shares.readText(share, 'source');
-      if (content === undefined) throw new AppError('GONE', 'This share has ended');
       return new Reply(content, { headers: { 'content-security-policy': snippetPolicy() } });
     },
   }),

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from 'aws-lambda';
 import { authenticate } from '../../shared/actor.ts';
 import { createHandler, type Handler } from '../../shared/api.ts';
-import { createFallback } from '../../shared/fallback.ts';
+import { createFallback, endpointsOf } from '../../shared/fallback.ts';
 import type { Result } from '../../shared/http.ts';
 import type { Route } from '../../shared/route.ts';
 import { toEvent } from './event.ts';
@@ -50,7 +50,8 @@ const toEntries = (groups: Readonly<Record<string, readonly Route[]>>): Entry[] 
   }
   return [...handlers]
     .sort(([a], [b]) => bySpecificity(a, b))
-    .map(([{ method, path }, handler]) => ({
+    .flatMap(([route, handler]) => endpointsOf([route]).map((endpoint) => ({ endpoint, handler })))
+    .map(({ endpoint: { method, path }, handler }) => ({
       routeKey: `${method} ${path}`,
       method,
       pattern: new URLPattern({ pathname: path.replace(/\{(\w+)\}/g, ':$1') }),
@@ -131,7 +132,7 @@ export const createGateway = (
   onAnswer: (answered: Answered) => void,
 ): Server => {
   const entries = toEntries(groups);
-  const fallback = createFallback(Object.values(groups).flat());
+  const fallback = createFallback(endpointsOf(Object.values(groups).flat()));
 
   const answer = async (request: IncomingMessage, requestId: string, url: URL, path: string) => {
     const body = await readBody(request);

@@ -24,15 +24,15 @@ const page = (route: Route, failure: AppError, event: Event): Result | undefined
   );
 };
 
-const envelope = ({ status, code, message, details, extra }: AppError, event: Event): Result => ({
-  statusCode: status,
-  headers: { 'content-type': contentTypes.json },
-  body: JSON.stringify({
-    success: false,
-    error: { code, message, details, requestId: requestId(event) },
-    ...extra,
-  }),
-});
+const envelope = (failure: AppError, event: Event): Result => {
+  const { status, code, message, details, extra, bareBody } = failure;
+  const error = { code, message, details, requestId: requestId(event) };
+  return {
+    statusCode: status,
+    headers: { 'content-type': contentTypes.json },
+    body: JSON.stringify(bareBody ?? { success: false, error, ...extra }),
+  };
+};
 
 /** The only place where a throw becomes a response. */
 export const errorEnvelope = (): Middleware => ({

@@ -2,15 +2,17 @@ import { AppError } from '../errors.ts';
 import type { Middleware } from '../http.ts';
 import type { Route } from '../route.ts';
 
-/** Finds the route that the gateway has matched. */
+/** Finds the route that the gateway has matched; HEAD is that of GET. */
 export const matchRoute = (routes: readonly Route[]): Middleware => {
   const byKey = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
   if (byKey.size < routes.length) throw new Error('Two routes share a method and path');
   return {
     before: ({ event, context }) => {
-      const route = byKey.get(event.routeKey);
+      const isHead = event.routeKey.startsWith('HEAD ');
+      const route = byKey.get(isHead ? event.routeKey.replace('HEAD', 'GET') : event.routeKey);
       if (!route) throw new AppError('NOT_FOUND', 'There is nothing at this address');
       context.route = route;
+      context.isHead = isHead;
     },
   };
 };

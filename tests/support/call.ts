@@ -68,12 +68,12 @@ const toEvent = (endpoint: string, options: CallOptions): Event => {
 
 /** Calls a route's handler as API Gateway would: `call('GET /s/{id}', { params: { id } })`. */
 export const call = async (endpoint: string, options: CallOptions = {}): Promise<Answer> => {
-  const handler = handlers.get(endpoint);
+  const handler = handlers.get(endpoint.replace(/^HEAD /, 'GET '));
   if (!handler) throw new Error(`No route ${endpoint}`);
   const context = { awsRequestId: randomUUID(), functionName: 'test' } as Context;
   const result = await handler(toEvent(endpoint, options), context);
   const headers = (result.headers ?? {}) as Record<string, string>;
   const isJson = headers['content-type']?.startsWith('application/json');
-  const body = isJson ? JSON.parse(result.body ?? '') : result.body;
+  const body = isJson && result.body ? JSON.parse(result.body) : result.body;
   return { status: result.statusCode ?? 0, headers, body };
 };
