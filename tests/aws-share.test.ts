@@ -192,6 +192,14 @@ describe('GET /api/share?id=', () => {
     ]);
   });
 
+  it('spreads claims over the slots, each with an id of its own', async () => {
+    table.on(UpdateCommand).resolves({ Attributes: { ...counter, views: 2 } });
+    await Promise.all(Array.from({ length: 100 }, view));
+    const claims = sent(table, UpdateCommand).map(claimIn);
+    expect(new Set(claims.map(({ claim }) => claim)).size).toBe(100);
+    expect(new Set(claims.map(({ slot }) => slot)).size).toBeGreaterThanOrEqual(12);
+  });
+
   it('serves the view whose answer was lost, and counts it once', async () => {
     table.on(UpdateCommand).callsFake(async (input: UpdateCommand['input']) => {
       const { slot, claim } = claimIn(input);
