@@ -1,6 +1,7 @@
 import type { Route } from '../shared/route.ts';
 import { routes as auth } from './auth/routes.ts';
 import { routes as checkin } from './checkin/routes.ts';
+import { routes as docs } from './docs/routes.ts';
 import { routes as health } from './health/routes.ts';
 import { routes as markdown } from './markdown/routes.ts';
 import { routes as pages } from './pages/routes.ts';
@@ -12,7 +13,7 @@ type Groups = Readonly<Record<string, readonly Route[]>>;
 
 /** Every endpoint, by the group that serves it, by the host it is on; a group is one folder and one function. */
 export const hosts = {
-  service: { auth, users, share, markdown, checkin, pages, health },
+  service: { auth, users, share, markdown, checkin, pages, docs, health },
   /** A host of its own for what users wrote, so that it shares nothing with the service. */
   snippets: { snippet },
 } as const satisfies Record<string, Groups>;

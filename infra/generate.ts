@@ -1,7 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openApi } from './openapi.ts';
 import { withRoutes } from './readme-routes.ts';
 
-/** Writes every part of the repository that is made from the code. */
-const readme = join(import.meta.dirname, '../README.md');
-await writeFile(readme, withRoutes(await readFile(readme, 'utf8')));
+const root = join(import.meta.dirname, '..');
+
+/** Every file of the repository that is made from the code, wholly or in part, and its content as it should be. */
+export const generated = async (): Promise<Record<string, string>> => ({
+  'README.md': withRoutes(await readFile(join(root, 'README.md'), 'utf8')),
+  'functions/docs/openapi.json': `${JSON.stringify(openApi(), null, 2)}\n`,
+});
+
+if (import.meta.main) {
+  for (const [file, content] of Object.entries(await generated())) {
+    await writeFile(join(root, file), content);
+  }
+}

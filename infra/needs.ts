@@ -71,6 +71,10 @@ export const needs: Readonly<Record<Group, Needs>> = {
     signingSecret: true,
     settings: ['SNIPPETS_URL'],
   },
+  docs: {
+    memoryMb: 512,
+    timeoutSeconds: 10,
+  },
   health: {
     memoryMb: 512,
     timeoutSeconds: 10,

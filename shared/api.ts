@@ -16,6 +16,13 @@ import { log, measures } from './telemetry.ts';
 /** A Lambda function behind an HTTP API with payload format 2.0. */
 export type Handler = (event: Event, context: Context) => Promise<Result>;
 
+const toBody = (shown: unknown, { produces }: Route): Pick<Result, 'body' | 'isBase64Encoded'> => {
+  if (shown instanceof Uint8Array) {
+    return { body: Buffer.from(shown).toString('base64'), isBase64Encoded: true };
+  }
+  return { body: produces === 'json' ? JSON.stringify(shown) : String(shown) };
+};
+
 const callRoute = async (event: Event, context: CallContext): Promise<Result> => {
   const { route, actor, params, query, headers, body, isHead } = context;
   const { sourceIp, userAgent } = event.requestContext.http;
@@ -32,7 +39,7 @@ const callRoute = async (event: Event, context: CallContext): Promise<Result> =>
       'content-type': contentTypes[route.produces],
       ...reply.headers,
     },
-    body: route.produces === 'json' ? JSON.stringify(shown) : String(shown),
+    ...toBody(shown, route),
   };
 };
 

@@ -38,5 +38,6 @@ export const commonHeaders = (event: Event): Record<string, string> => ({
 export const contentTypes = {
   json: 'application/json; charset=utf-8',
   html: 'text/html; charset=utf-8',
-  text: 'text/plain; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  javascript: 'text/javascript; charset=utf-8',
 } as const satisfies Record<Route['produces'], string>;

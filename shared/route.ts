@@ -74,7 +74,7 @@ export interface Route {
   readonly accepts: 'json' | 'form';
   /** The body of success; it keeps only what the schema names. */
   readonly output: z.ZodType;
-  readonly produces: 'json' | 'html' | 'text';
+  readonly produces: 'json' | 'html' | 'css' | 'javascript';
   /** Failures beside those that follow from the access and the schemas. */
   readonly errors?: Partial<Record<ErrorCode, ErrorCase>>;
   /** How a failure looks to a person; without it the error envelope is sent. */

@@ -34,7 +34,11 @@ it('matches the reviewed access table', () => {
     {
       "GET /api/auth/me": "signed-in",
       "GET /api/checkin": "signed-in",
+      "GET /api/docs": "public",
+      "GET /api/docs/swagger-ui-bundle.js": "public",
+      "GET /api/docs/swagger-ui.css": "public",
       "GET /api/health": "public",
+      "GET /api/openapi.json": "public",
       "GET /api/share": "optional",
       "GET /api/users/me": "signed-in",
       "GET /health": "public",

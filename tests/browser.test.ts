@@ -106,6 +106,22 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await keep(page, 'html');
   });
 
+  it('shows the document of the API, from this host alone', async () => {
+    const { url } = await startProcess({ DATA_DIR: await temporaryFolder() });
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    const hosts = new Set<string>();
+    page.on('request', (request) => {
+      if (!request.url().startsWith('data:')) hosts.add(new URL(request.url()).origin);
+    });
+    await page.goto(`${url}/api/docs`);
+    const operations = page.locator('.opblock-summary-path');
+    await operations.first().waitFor();
+    expect(await operations.allInnerTexts()).toContain('/api/share');
+    expect([...hosts]).toEqual([url]);
+    await keep(page, 'docs');
+  });
+
   it('opens a protected and limited share by its password, and shows it again on reload', async () => {
     const { service, token, id, url } = await startShare({
       content: '<h1>Only once</h1>',

@@ -62,6 +62,11 @@ const LogoutInput = z
   .object({ scope: z.enum(['session', 'all']).nullish() })
   .meta({ id: 'LogoutInput', examples: [{ scope: 'all' }] });
 
+const Done = Success(z.object({})).meta({
+  id: 'Done',
+  examples: [{ success: true, data: {}, message: 'Signed out' }],
+});
+
 const Tokens = z.object({
   accessToken: z.string(),
   refreshToken: z.string(),
@@ -130,7 +135,7 @@ export const routes = [
     access: 'signed-in',
     summary: 'End this session, or with `scope: "all"` all of one\'s sessions',
     body: LogoutInput,
-    output: Success(z.object({})),
+    output: Done,
     handle: async ({ actor, body }) => {
       await (body.scope === 'all'
         ? sessions.endAll(actor.user.id)

@@ -3,6 +3,7 @@ import type { Context } from 'aws-lambda';
 import { hosts } from '../../functions/routes.ts';
 import type { Handler } from '../../shared/api.ts';
 import type { Event } from '../../shared/http.ts';
+import { checkAnswer } from './document.ts';
 
 /** The entry of each group's function, by its routes. */
 const handlers = new Map<string, Handler>();
@@ -66,14 +67,19 @@ const toEvent = (endpoint: string, options: CallOptions): Event => {
   };
 };
 
-/** Calls a route's handler as API Gateway would: `call('GET /s/{id}', { params: { id } })`. */
+/**
+ * Calls a route's handler as API Gateway would: `call('GET /s/{id}', { params: { id } })`.
+ * Every answer is checked against the document.
+ */
 export const call = async (endpoint: string, options: CallOptions = {}): Promise<Answer> => {
   const handler = handlers.get(endpoint.replace(/^HEAD /, 'GET '));
   if (!handler) throw new Error(`No route ${endpoint}`);
   const context = { awsRequestId: randomUUID(), functionName: 'test' } as Context;
   const result = await handler(toEvent(endpoint, options), context);
   const headers = (result.headers ?? {}) as Record<string, string>;
-  const isJson = headers['content-type']?.startsWith('application/json');
+  const isJson = headers['content-type']?.startsWith('application/json') && !result.isBase64Encoded;
   const body = isJson && result.body ? JSON.parse(result.body) : result.body;
-  return { status: result.statusCode ?? 0, headers, body };
+  const status = result.statusCode ?? 0;
+  checkAnswer(endpoint, { status, contentType: headers['content-type'] ?? '', body });
+  return { status, headers, body };
 };

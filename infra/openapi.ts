@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+} from 'zod-openapi';
+import { hosts } from '../functions/routes.ts';
+import { ErrorEnvelope, exampleError } from '../shared/envelope.ts';
+import { type ErrorCode, statusOf } from '../shared/errors.ts';
+import { contentTypes } from '../shared/http.ts';
+import type { ErrorCase, Route } from '../shared/route.ts';
+
+const { version } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),
+) as { version: string };
+
+const tags: Readonly<Record<keyof typeof hosts.service, string>> = {
+  auth: 'Registering, signing in, tokens and sessions',
+  users: 'Accounts',
+  share: 'Snippets that are shared as pages',
+  markdown: 'Markdown to HTML',
+  checkin: 'The daily check-in',
+  pages: 'Pages for people',
+  docs: 'This document',
+  health: 'Is the service up?',
+};
+
+/** `POST /api/auth/login` as `postAuthLogin`: the name of the operation in a generated client. */
+const operationId = ({ method, path }: Route): string =>
+  method.toLowerCase() +
+  path
+    .split('/')
+    .filter((segment) => segment !== '' && !(segment === 'api' && path.startsWith('/api/')))
+    .map((segment) =>
+      segment.replace(/[{}]/g, '').replace(/\W+(\w)?/g, (_, c = '') => c.toUpperCase()),
+    )
+    .map((segment) => segment.charAt(0).toUpperCase() + segment.slice(1))
+    .join('') +
+  (path.startsWith('/api/') ? '' : 'Page');
+
+/** The failures that follow from a route's access and schemas; what the route itself names comes on top. */
+const impliedErrors = ({ access, params, query, headers, body }: Route) => {
+  const isGuarded = access !== 'public' && access !== 'optional';
+  return {
+    ...((query || headers || body) && {
+      VALIDATION_ERROR: 'A parameter or a field is wrong: `details` names it',
+    }),
+    ...(isGuarded && { UNAUTHORIZED: 'The access token is missing, wrong or has expired' }),
+    ...(isGuarded &&
+      access !== 'signed-in' && { FORBIDDEN: `The permission ${access} is missing` }),
+    ...(params && { NOT_FOUND: 'There is nothing at this address, or it is not for the caller' }),
+    RATE_LIMITED: 'More requests than the service takes: try again in a moment',
+    INTERNAL_ERROR: 'Something went wrong on our side',
+    SERVICE_UNAVAILABLE: 'Busy or away for a moment: try again after `Retry-After` seconds',
+  } satisfies Partial<Record<ErrorCode, string>>;
+};
+
+const errorResponse = (
+  code: ErrorCode,
+  error: ErrorCase,
+  isPage: boolean,
+): ZodOpenApiResponseObject => {
+  const { when, body } = typeof error === 'string' ? { when: error, body: undefined } : error;
+  if (isPage) return { description: when, content: { 'text/html': {} } };
+  return {
+    description: `${code}: ${when}`,
+    content: {
+      'application/json': body
+        ? { schema: body }
+        : { schema: ErrorEnvelope, example: exampleError(code, when) },
+    },
+  };
+};
+
+const responses = (route: Route): ZodOpenApiOperationObject['responses'] => {
+  const errors = { ...impliedErrors(route), ...route.errors } as Record<ErrorCode, ErrorCase>;
+  const failures = Object.entries(errors).map(([code, error]) => [
+    String(statusOf[code as ErrorCode]),
+    errorResponse(code as ErrorCode, error, route.failurePage !== undefined),
+  ]);
+  const mediaType = contentTypes[route.produces].split(';')[0] ?? '';
+  const success: ZodOpenApiResponseObject =
+    route.status === 303
+      ? { description: 'Done: go to the address in `Location`' }
+      : {
+          description: 'Success',
+          content: { [mediaType]: route.produces === 'json' ? { schema: route.output } : {} },
+        };
+  return { [String(route.status)]: success, ...Object.fromEntries(failures) };
+};
+
+const operation = (group: string, route: Route): ZodOpenApiOperationObject => {
+  const { access, summary, params, query, headers, body, accepts } = route;
+  const bearer = { bearer: [] };
+  const security = { public: [], optional: [{}, bearer] }[access as string] ?? [bearer];
+  const contentType = accepts === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
+  return {
+    operationId: operationId(route),
+    tags: [group],
+    summary,
+    security,
+    'x-access': access,
+    requestParams: {
+      ...(params && { path: params }),
+      ...(query && { query }),
+      ...(headers && { header: headers }),
+    },
+    ...(body && { requestBody: { content: { [contentType]: { schema: body } } } }),
+    responses: responses(route),
+  };
+};
+
+/** The service's API as an OpenAPI 3.1 document, an operation for each route. */
+export const openApi = () => {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
+  for (const [group, routes] of Object.entries(hosts.service)) {
+    for (const route of routes) {
+      paths[route.path] = {
+        ...paths[route.path],
+        [route.method.toLowerCase()]: operation(group, route),
+      };
+    }
+  }
+  return createDocument({
+    openapi: '3.1.1',
+    info: {
+      title: 'Handbill',
+      version,
+      description:
+        'Snippet share pages and an admin backend. Every answer carries `X-Request-Id`; HEAD is answered wherever GET is. `x-access` says who may call: anyone (`public`), anyone with or without a token (`optional`), any user (`signed-in`), or the holder of a permission.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      },
+    },
+    paths: paths as ZodOpenApiPathsObject,
+  });
+};
