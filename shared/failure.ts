@@ -21,6 +21,7 @@ interface AwsError extends Error {
 const isPassing = (error: AwsError): boolean =>
   throttled.has(error.name) ||
   error.$fault === 'server' ||
+  (error.$metadata?.httpStatusCode ?? 0) >= 500 ||
   // The SDK puts `$metadata` on everything it throws; without a status there was no answer at all.
   (error.$metadata !== undefined && error.$metadata.httpStatusCode === undefined);
 
@@ -30,7 +31,6 @@ export const toAppError = (error: unknown): AppError => {
   if (error instanceof Error && isPassing(error)) {
     return new AppError('SERVICE_UNAVAILABLE', 'The service is busy: try again in a moment', {
       cause: error,
-      headers: { 'retry-after': '1' },
     });
   }
   return new AppError('INTERNAL_ERROR', 'Something went wrong on our side', { cause: error });

@@ -48,7 +48,12 @@ const definitions = {
     rule: 'a span such as 7d, 12h or 30m',
   },
   PASSWORD_COST: {
-    schema: z.coerce.number().int().min(4).max(15).default(12),
+    schema: z
+      .string()
+      .regex(/^\d{1,2}$/)
+      .transform(Number)
+      .pipe(z.number().min(4).max(15))
+      .default(12),
     rule: 'a whole number from 4 to 15',
   },
   CHECKIN_TIMEZONE: {
@@ -99,4 +104,10 @@ export const setting = <Name extends SettingName>(name: Name): Setting<Name> => 
  */
 export const checkSettings = (): void => {
   for (const name of Object.keys(definitions) as SettingName[]) setting(name);
+  if (setting('JWT_SECRET') === undefined && setting('JWT_SECRET_ID') === undefined) {
+    throw new SettingError(`Set JWT_SECRET to ${definitions.JWT_SECRET.rule}.`);
+  }
+  if (setting('SNIPPETS_URL') === setting('PUBLIC_URL')) {
+    throw new SettingError(`Set SNIPPETS_URL to ${definitions.SNIPPETS_URL.rule}.`);
+  }
 };

@@ -9,13 +9,17 @@ export interface SigningKey {
   readonly hmac: webcrypto.CryptoKey;
 }
 
+const minLength = 32;
 /** A rotated secret is noticed within this time. */
 const keepMs = 5 * 60_000;
 /** A token of an unknown key makes the secret be read again, at most this often. */
 const rereadMs = 10_000;
 
+/** The current key, then the one before it. */
+type KeyRing = readonly [SigningKey, ...SigningKey[]];
+
 let cached:
-  | { readonly at: number; readonly source: string; readonly keys: Promise<SigningKey[]> }
+  | { readonly at: number; readonly source: string; readonly keys: Promise<KeyRing> }
   | undefined;
 
 const toKey = async (secret: string): Promise<SigningKey> => ({
@@ -31,7 +35,7 @@ const toKey = async (secret: string): Promise<SigningKey> => ({
   ),
 });
 
-const fetchSecrets = async (SecretId: string): Promise<string[]> => {
+const fetchSecrets = async (SecretId: string): Promise<[string, ...string[]]> => {
   const { SecretsManagerClient, GetSecretValueCommand, ResourceNotFoundException } = await import(
     '@aws-sdk/client-secrets-manager'
   );
@@ -53,30 +57,37 @@ const fetchSecrets = async (SecretId: string): Promise<string[]> => {
       throw error;
     }),
   ]);
-  return [current, previous].filter((secret) => secret !== undefined);
+  if (current === undefined || current.length < minLength) {
+    throw new SettingError(
+      'Put a random secret of at least 32 characters into the secret that JWT_SECRET_ID names.',
+    );
+  }
+  return previous === undefined ? [current] : [current, previous];
 };
 
-const load = async (): Promise<SigningKey[]> => {
+const load = async (): Promise<KeyRing> => {
   const secret = setting('JWT_SECRET');
   const secretId = setting('JWT_SECRET_ID');
   if (secret === undefined && secretId === undefined) {
     throw new SettingError('Set JWT_SECRET to a random secret of at least 32 characters.');
   }
-  const secrets = secret === undefined ? await fetchSecrets(secretId ?? '') : [secret];
-  return Promise.all(secrets.map(toKey));
+  const [current, ...previous] =
+    secret === undefined ? await fetchSecrets(secretId ?? '') : [secret];
+  return [await toKey(current), ...(await Promise.all(previous.map(toKey)))];
 };
 
-const loadOnce = (maxAgeMs: number): Promise<SigningKey[]> => {
+const loadOnce = (maxAgeMs: number): Promise<KeyRing> => {
   const source = `${setting('JWT_SECRET')}\n${setting('JWT_SECRET_ID')}`;
-  if (!cached || cached.source !== source || Date.now() - cached.at > maxAgeMs) {
-    const keys = load();
-    cached = { at: Date.now(), source, keys };
-    // A failed load is not kept: the next request tries again.
-    keys.catch(() => {
-      if (cached?.keys === keys) cached = undefined;
-    });
-  }
-  return cached.keys;
+  const known = cached?.source === source ? cached : undefined;
+  if (known && Date.now() - known.at <= maxAgeMs) return known.keys;
+  const keys: Promise<KeyRing> = load().catch((error) => {
+    // What was read before is still good; without it the next request tries again.
+    if (known) return known.keys;
+    if (cached?.keys === keys) cached = undefined;
+    throw error;
+  });
+  cached = { at: Date.now(), source, keys };
+  return keys;
 };
 
 /**
@@ -85,16 +96,12 @@ const loadOnce = (maxAgeMs: number): Promise<SigningKey[]> => {
  */
 export const currentKey = async (): Promise<SigningKey> => {
   const [current] = await loadOnce(keepMs);
-  if (!current)
-    throw new SettingError(
-      'Put a random secret of at least 32 characters into the secret that JWT_SECRET_ID names.',
-    );
   return current;
 };
 
 /** The key of that name, if it is the current one or the one before it. */
 export const signingKey = async (kid: string): Promise<SigningKey | undefined> => {
-  const find = (keys: SigningKey[]) => keys.find((key) => key.kid === kid);
+  const find = (keys: KeyRing) => keys.find((key) => key.kid === kid);
   // Another function may sign with a new secret before this one has read it.
   return find(await loadOnce(keepMs)) ?? find(await loadOnce(rereadMs));
 };

@@ -6,6 +6,7 @@ import {
   DynamoDBDocumentClient,
 } from '@aws-sdk/lib-dynamodb';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { backOff } from './backoff.ts';
 import { setting } from './settings.ts';
 
 /** The key attributes of the one table; the stack and the local engine make it from this. */
@@ -75,20 +76,22 @@ export const tableName = (): string => setting('TABLE_NAME');
 
 /** A batch answers at most this many keys. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 const batchLimit = 100;
-const batchRounds = 10;
+const batchRounds = 6;
 
 const getOneBatch = async (batch: readonly Key[]): Promise<Record<string, unknown>[]> => {
   const found: Record<string, unknown>[] = [];
   let RequestItems: NonNullable<BatchGetCommandInput['RequestItems']> = {
     [tableName()]: { Keys: batch.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true },
   };
-  for (let round = 0; round < batchRounds; round++) {
+  for (let round = 1; round <= batchRounds; round++) {
     const answer: BatchGetCommandOutput = await documentClient().send(
       new BatchGetCommand({ RequestItems }),
     );
     found.push(...(answer.Responses?.[tableName()] ?? []));
     RequestItems = answer.UnprocessedKeys ?? {};
     if (Object.keys(RequestItems).length === 0) return found;
+    // Keys are left over when the table is throttled: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
+    if (round < batchRounds) await backOff(round);
   }
   throw new BatchUnfinished();
 };

@@ -1,8 +1,9 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { pauseAfter } from './backoff.ts';
 import { documentClient } from './table.ts';
 
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -19,7 +20,6 @@ export class TransactionConflict extends Error {
 
 const maxTries = 8;
 const maxTotalMs = 2_000;
-const firstPauseMs = 20;
 
 /**
  * Writes all of the named items or none, once, however often an answer is lost.
@@ -52,7 +52,7 @@ export const transact = async <Name extends string>(
       }
       if (Object.keys(failed).length > 0) return failed;
       if (!reasons.every(({ Code }) => Code === 'None' || isPassing(Code))) throw error;
-      const pause = randomInt(firstPauseMs * 2 ** attempt);
+      const pause = pauseAfter(attempt);
       if (attempt === maxTries || performance.now() - started + pause > maxTotalMs) {
         throw new TransactionConflict('Other writes kept getting in between', { cause: error });
       }

@@ -355,12 +355,44 @@ describe('POST /api/auth/logout', () => {
       {
         TableName,
         Key: keys.user(user.id),
-        UpdateExpression: 'ADD sessionEpoch :one',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':one': 1 },
+        UpdateExpression: 'SET sessionEpoch = :next',
+        ConditionExpression: 'attribute_exists(pk) AND sessionEpoch = :seen',
+        ExpressionAttributeValues: {
+          ':seen': user.sessionEpoch,
+          ':next': user.sessionEpoch + 1,
+        },
         ReturnValues: 'ALL_NEW',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       },
     ]);
   });
+});
+
+it('says when to try again where no username is free', async () => {
+  table
+    .on(TransactWriteCommand)
+    .rejects(canceled('None', 'None', 'ConditionalCheckFailed', 'None'));
+  const body = {
+    email: 'a@example.com',
+    name: 'Ann',
+    password: 'secret1',
+    confirmPassword: 'secret1',
+  };
+  expect(await call('POST /api/auth/register', { body })).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': expect.any(String) },
+  });
+});
+
+it('ends the session whose old refresh token comes again', async () => {
+  const ann = await signedIn();
+  answerReads(table, ann.items);
+  const refreshToken = await signToken('refresh', { sub: '7', sid: ann.session.id, n: 4 }, 60_000);
+  table
+    .on(UpdateCommand)
+    .rejects(conditionFailed({ ...ann.session, rotation: 9, rotatedAt: new Date().toISOString() }));
+  expect(await call('POST /api/auth/refresh', { body: { refreshToken } })).toMatchObject({
+    status: 401,
+  });
+  expect(table.calls().map(({ args }) => args[0].constructor.name)).toContain('DeleteCommand');
 });

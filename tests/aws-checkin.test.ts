@@ -209,3 +209,17 @@ describe('GET /api/checkin', () => {
     expect(told(await call('GET /api/checkin', { token: ann.token }))).toEqual(busy(aText));
   });
 });
+
+it('says when to try again where check-ins keep coming in between', async () => {
+  const ann = await signedIn();
+  answerReads(table, ann.items);
+  table
+    .on(UpdateCommand)
+    .rejects(
+      conditionFailed({ total: 1, streak: 1, lastDay: '2020-01-01', history: [], claim: 'x' }),
+    );
+  expect(await call('POST /api/checkin', { token: ann.token })).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': expect.any(String) },
+  });
+});

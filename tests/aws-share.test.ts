@@ -271,3 +271,25 @@ describe('GET /api/share?id=', () => {
     for (const word of [...secretWords, 'aB3dE6']) expect(text).not.toContain(word);
   });
 });
+
+it('uses up no view for an answer without the content', async () => {
+  const id = 'a-share';
+  const stored = {
+    ...keys.share(id),
+    id,
+    ownerId: 7,
+    language: 'html',
+    viewLimit: 2,
+    createdAt: '2026-11-21T12:00:00.000Z',
+    parts: { source: 1, html: 0 },
+  };
+  const counter = { ...keys.shareViews(id), views: 1, viewLimit: 2 };
+  const [[, throttled] = ['', new Error()]] = passingErrors();
+  table
+    .on(BatchGetCommand)
+    .resolvesOnce({ Responses: { 'handbill-test': [stored, counter] } })
+    .rejects(throttled);
+  table.on(UpdateCommand).resolves({ Attributes: { ...counter, views: 2 } });
+  expect(await call('GET /api/share', { query: { id } })).toMatchObject({ status: 503 });
+  expect(sent(table, UpdateCommand)).toEqual([]);
+});

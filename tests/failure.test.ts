@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { authenticate } from '../shared/actor.ts';
 import { createHandler } from '../shared/api.ts';
 import { AppError, type ErrorCode, statusOf } from '../shared/errors.ts';
+import { toAppError } from '../shared/failure.ts';
 import type { Event } from '../shared/http.ts';
 import { Reply } from '../shared/reply.ts';
 import { route } from '../shared/route.ts';
@@ -24,6 +25,8 @@ import {
 
 // The log line itself is looked at, so it has to be written, and to this console.
 Object.assign(process.env, { POWERTOOLS_LOG_LEVEL: 'INFO', POWERTOOLS_DEV: 'true' });
+
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = mockTable();
 const aText = expect.any(String);
@@ -355,7 +358,7 @@ describe('reading who asks', () => {
     const left = { 'handbill-test': { Keys: [keys.user(ann.user.id)], ConsistentRead: true } };
     table.on(BatchGetCommand).resolves({ UnprocessedKeys: left });
     expect(told(await answer())).toEqual(busy('the-request'));
-    expect(sent(table, BatchGetCommand)).toHaveLength(10);
+    expect(sent(table, BatchGetCommand)).toHaveLength(6);
     for (const word of [ann.token, ...secretWords]) expect(written.join()).not.toContain(word);
   });
 
@@ -364,4 +367,11 @@ describe('reading who asks', () => {
     table.on(BatchGetCommand).rejects(error);
     expect(told(await answer())).toEqual(busy('the-request'));
   });
+});
+
+it('takes an unreadable 502 of a service behind us for a failure that passes', () => {
+  const error = Object.assign(new SyntaxError('Unexpected token <'), {
+    $metadata: { httpStatusCode: 502, attempts: 3 },
+  });
+  expect(toAppError(error).status).toBe(503);
 });

@@ -183,3 +183,15 @@ describe('the check at the start', () => {
     expect(checkSettings).toThrow(new RegExp(`^Set ${name} to `));
   });
 });
+
+it('stops the start in production without any secret', () => {
+  vi.stubEnv('JWT_SECRET', undefined);
+  vi.stubEnv('JWT_SECRET_ID', undefined);
+  vi.stubEnv('NODE_ENV', 'production');
+  expect(checkSettings).toThrow(/JWT_SECRET/);
+});
+
+it('stops the start when both hosts are one', () => {
+  vi.stubEnv('SNIPPETS_URL', process.env['PUBLIC_URL']);
+  expect(checkSettings).toThrow(/SNIPPETS_URL/);
+});

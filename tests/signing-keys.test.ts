@@ -184,3 +184,18 @@ describe('a failed load', () => {
     await expect(sign()).rejects.toBe(down);
   });
 });
+
+it('goes on with the keys it has while they can not be read again', async () => {
+  hold(current, old);
+  const { kid } = await currentKey();
+  vi.setSystemTime(Date.now() + 301_000);
+  secrets.reset();
+  secrets.on(GetSecretValueCommand).rejects(down);
+  expect(await currentKey()).toMatchObject({ kid });
+  expect(await signingKey('unknown!')).toBeUndefined();
+});
+
+it('refuses a secret of less than 32 characters', async () => {
+  hold('short');
+  await expect(currentKey()).rejects.toThrow('at least 32 characters');
+});

@@ -138,7 +138,7 @@ export const routes = [
     output: Done,
     handle: async ({ actor, body }) => {
       await (body.scope === 'all'
-        ? sessions.endAll(actor.user.id)
+        ? sessions.endAll(actor.user)
         : sessions.end(actor.user.id, actor.sessionId));
       return success({}, 'Signed out');
     },

@@ -78,7 +78,7 @@ const refused = (cause?: unknown) =>
 
 /**
  * Exchanges a refresh token: moves the session's rotation on in one conditional update. The token before the current
- * one is answered with the current one again for 10 s.
+ * one is answered with the current one again for 10 s; an older one ends its session.
  * @throws AppError UNAUTHORIZED when the token or its session is no longer good
  */
 export const rotate = async (
@@ -112,8 +112,10 @@ export const rotate = async (
   if (!session) throw refused();
   const isRepeat =
     session.rotation === n + 1 && now - Date.parse(session.rotatedAt ?? '') < repeatMs;
-  if (!written && !isRepeat) throw refused();
-  return { user, session };
+  if (written || isRepeat) return { user, session };
+  // Someone holds a token that was exchanged long ago: it may be stolen, or its successor.
+  await end(userId, sid);
+  throw refused();
 };
 
 /** Ends one session at once, access tokens included. */
@@ -123,12 +125,15 @@ export const end = async (userId: number, id: string): Promise<void> => {
   );
 };
 
-/** Ends every session of the user at once, in one write. */
-export const endAll = async (userId: number): Promise<void> => {
+/**
+ * Ends every session of the user at once, in one write: those of the epoch that the caller has seen. Where the epoch
+ * has moved on since, they have ended already.
+ */
+export const endAll = async ({ id, sessionEpoch }: StoredUser): Promise<void> => {
   await updateIf({
-    Key: keys.user(userId),
-    UpdateExpression: 'ADD sessionEpoch :one',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: { ':one': 1 },
+    Key: keys.user(id),
+    UpdateExpression: 'SET sessionEpoch = :next',
+    ConditionExpression: 'attribute_exists(pk) AND sessionEpoch = :seen',
+    ExpressionAttributeValues: { ':seen': sessionEpoch, ':next': sessionEpoch + 1 },
   });
 };

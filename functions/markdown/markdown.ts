@@ -84,9 +84,7 @@ const convertNow = async (markdown: string): Promise<string> => {
  */
 export const toHtml = async (markdown: string): Promise<string> => {
   if (waiting >= maxWaiting) {
-    throw new AppError('SERVICE_UNAVAILABLE', 'Too many conversions at once: try again', {
-      headers: { 'retry-after': '2' },
-    });
+    throw new AppError('SERVICE_UNAVAILABLE', 'Too many conversions at once: try again');
   }
   waiting++;
   const mine = last.then(() => convertNow(markdown));

@@ -212,8 +212,13 @@ const findOpenable = async (id: string, password: string | undefined): Promise<F
  */
 export const open = async (id: string, password: string | undefined): Promise<OpenedShare> => {
   const { share } = await findOpenable(id, password);
-  const [views, texts] = await Promise.all([claim(id), readTexts(share)]);
-  return { share, views, ...texts };
+  if (share.viewLimit === undefined) {
+    const [views, texts] = await Promise.all([claim(id), readTexts(share)]);
+    return { share, views, ...texts };
+  }
+  // Of a limited share the content is at hand first: a view that is counted is served.
+  const texts = await readTexts(share);
+  return { share, views: await claim(id), ...texts };
 };
 
 /**

@@ -156,7 +156,7 @@ export const createGateway = (
     let path = '';
     let result = gatewayAnswer(400, 'Bad Request');
     try {
-      const url = new URL(request.url ?? '/', 'http://localhost');
+      const url = new URL(`http://localhost${request.url}`);
       path = decodeURIComponent(url.pathname);
       result = await answer(request, requestId, url, path);
     } catch (error) {

@@ -51,7 +51,12 @@ export const errorEnvelope = (): Middleware => ({
       (context.route && page(context.route, failure, event)) ?? envelope(failure, event);
     request.response = {
       ...result,
-      headers: { ...commonHeaders(event), ...failure.headers, ...result.headers },
+      headers: {
+        ...commonHeaders(event),
+        ...(failure.code === 'SERVICE_UNAVAILABLE' && { 'retry-after': '1' }),
+        ...failure.headers,
+        ...result.headers,
+      },
     };
   },
 });
