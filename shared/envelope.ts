@@ -4,6 +4,12 @@ import * as z from 'zod';
 export const Success = <Data extends z.ZodType>(data: Data) =>
   z.object({ success: z.literal(true), data, message: z.string().optional() });
 
+/** The answer of what has nothing to tell but that it is done. */
+export const Done = Success(z.object({})).meta({
+  id: 'Done',
+  examples: [{ success: true, data: {}, message: 'Signed out' }],
+});
+
 /** Wraps data in the success envelope. */
 export const success = <Data>(data: Data, message?: string) => ({
   success: true as const,

@@ -23,6 +23,9 @@ export interface StoredUser {
   readonly updatedAt: string;
   readonly lastLoginAt?: string;
   readonly version: number;
+  /** SHA-256 of the secret of the newest link to a new password, and how long it is good. */
+  readonly resetHash?: string;
+  readonly resetExpiresAt?: string;
   /** Sessions of an earlier epoch have ended: raising it ends all of them in one write. */
   readonly sessionEpoch: number;
 }

@@ -42,15 +42,18 @@ it('matches the reviewed access table', () => {
       "GET /api/share": "optional",
       "GET /api/users/me": "signed-in",
       "GET /health": "public",
+      "GET /reset": "public",
       "GET /s/{id}": "public",
       "GET /{id}": "public",
       "POST /api/auth/login": "public",
       "POST /api/auth/logout": "signed-in",
       "POST /api/auth/refresh": "public",
       "POST /api/auth/register": "public",
+      "POST /api/auth/reset-password": "public",
       "POST /api/checkin": "signed-in",
       "POST /api/markdown": "public",
       "POST /api/share": "signed-in",
+      "POST /reset": "public",
       "POST /s/{id}/open": "public",
     }
   `);

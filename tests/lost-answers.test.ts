@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newResetLink } from '../functions/auth/recovery.ts';
 import { call } from './support/call.ts';
 import { newEmail, newPerson, password, register } from './support/people.ts';
 import { itemsOf, useTable } from './support/table.ts';
@@ -110,6 +111,16 @@ describe('a write whose answer is lost on the way', () => {
     expect({ status, streak: body.streak }).toEqual({ status: 200, streak: 1 });
     const { body: state } = await call('GET /api/checkin', { token });
     expect(state).toMatchObject({ totalPoints: body.points, streak: 1 });
+  });
+
+  it('sets the new password, and is a success', async () => {
+    const { id } = await newPerson();
+    const token = new URL((await newResetLink(id)) ?? '').searchParams.get('token');
+    lose = ['UpdateItem'];
+    const body = { token, password: 'battery staple' };
+    expect(await call('POST /api/auth/reset-password', { body })).toMatchObject({ status: 200 });
+    expect(lose).toEqual([]);
+    expect(await call('POST /api/auth/reset-password', { body })).toMatchObject({ status: 400 });
   });
 
   it('ends all sessions, once', async () => {

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import { Success, success } from '../../shared/envelope.ts';
+import { Done, Success, success } from '../../shared/envelope.ts';
 import { Password } from '../../shared/passwords.ts';
 import { route } from '../../shared/route.ts';
 import { exampleUser, toUser, User } from '../../shared/user.ts';
 import * as auth from './auth.ts';
+import { recoveryRoutes } from './recovery-routes.ts';
 import * as sessions from './sessions.ts';
 
 const exampleToken = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
@@ -61,11 +62,6 @@ const RefreshInput = z.object({ refreshToken: z.string().min(1, 'must not be emp
 const LogoutInput = z
   .object({ scope: z.enum(['session', 'all']).nullish() })
   .meta({ id: 'LogoutInput', examples: [{ scope: 'all' }] });
-
-const Done = Success(z.object({})).meta({
-  id: 'Done',
-  examples: [{ success: true, data: {}, message: 'Signed out' }],
-});
 
 const Tokens = z.object({
   accessToken: z.string(),
@@ -150,4 +146,5 @@ export const routes = [
     output: Success(User),
     handle: async ({ actor }) => success(toUser(actor.user)),
   }),
+  ...recoveryRoutes,
 ];

@@ -6,14 +6,14 @@ const styleHash = createHash('sha256').update(style).digest('base64');
 
 /**
  * The policy of our own pages: no script at all, our one style sheet, pictures from anywhere, frames only of the
- * snippets' host, and nobody may frame us.
+ * snippets' host where that is given, and nobody may frame us.
  */
-export const pagePolicy = (snippetsUrl: string): string =>
+export const pagePolicy = (snippetsUrl?: string): string =>
   [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
     'img-src https: data:',
-    `frame-src ${snippetsUrl}`,
+    `frame-src ${snippetsUrl ?? "'none'"}`,
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -1,0 +1,18 @@
+import type { Handler } from '../../shared/api.ts';
+import { createFallback } from '../../shared/fallback.ts';
+import type { Host } from '../routes.ts';
+import endpoints from './endpoints.json' with { type: 'json' };
+
+const fallbacks: Readonly<Record<Host, Handler>> = {
+  service: createFallback(endpoints.service),
+  snippets: createFallback(endpoints.snippets),
+};
+
+/**
+ * Answers whatever isn't a route of the host that `API_HOST` names. The gateway may pass on a browser's question for
+ * CORS: it adds the headers itself, but the status has to be one of success.
+ */
+export const handler: Handler = async (event, context) =>
+  event.requestContext.http.method === 'OPTIONS'
+    ? { statusCode: 204 }
+    : fallbacks[process.env['API_HOST'] as Host](event, context);
