@@ -1,0 +1,23 @@
+import { bundles } from './bundles.ts';
+import type { Benchmark } from './support/benchmark.ts';
+
+const benchmarks: Readonly<Record<string, Benchmark>> = { bundles };
+
+const list = (): string =>
+  Object.entries(benchmarks)
+    .map(([name, { usage, summary }]) => `npm run bench -- ${name} ${usage}\n    ${summary}\n`)
+    .join('');
+
+const [name, ...args] = process.argv.slice(2);
+const benchmark = benchmarks[name ?? ''];
+if (benchmark) {
+  try {
+    await benchmark.run(args);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+    process.exitCode = 1;
+  }
+} else {
+  process.stdout.write(list());
+  if (name !== undefined) process.exitCode = 1;
+}

@@ -1,0 +1,10 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+
+/** The least that reads an item. As in the service, the client is made at the first event and not at import. */
+export const handler = async () => {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient());
+  const Key = { pk: 'FLOOR', sk: 'FLOOR' };
+  const { Item } = await client.send(new GetCommand({ TableName: 'floor', Key }));
+  return { statusCode: 200, body: JSON.stringify(Item) };
+};
