@@ -18,21 +18,32 @@ import type { Group, Needs } from './needs.ts';
 const projectRoot = join(import.meta.dirname, '..');
 
 /** The worker is a file of its own beside the bundle, where functions/markdown/markdown.ts looks for it. */
-const markdownWorkerHook: ICommandHooks = {
+const buildMarkdownWorker = (inputDir: string, outputDir: string): string =>
+  [
+    'npx --no-install esbuild',
+    `"${inputDir}/functions/markdown/worker.ts" --outfile="${outputDir}/markdown-worker.js"`,
+    '--bundle --platform=node --target=node24 --format=cjs --main-fields=module,main',
+    '--minify --log-level=warning',
+  ].join(' ');
+
+/** Node copies, because not every shell that runs this has the same command for it. */
+const copy = (from: string, to: string): string =>
+  `node -e "fs.copyFileSync(process.argv[1], process.argv[2])" "${from}" "${to}"`;
+
+/** What lies beside a group's bundle. */
+const besideBundle = ({ markdownWorker, files = {} }: Needs): ICommandHooks => ({
   beforeBundling: () => [],
   beforeInstall: () => [],
   afterBundling: (inputDir, outputDir) => [
-    [
-      'npx --no-install esbuild',
-      `"${inputDir}/functions/markdown/worker.ts" --outfile="${outputDir}/markdown-worker.js"`,
-      '--bundle --platform=node --target=node24 --format=cjs --main-fields=module,main',
-      '--minify --log-level=warning',
-    ].join(' '),
+    ...(markdownWorker ? [buildMarkdownWorker(inputDir, outputDir)] : []),
+    ...Object.entries(files).map(([name, path]) =>
+      copy(`${inputDir}/${path}`, `${outputDir}/${name}`),
+    ),
   ],
-};
+});
 
 /** CommonJS made from the packages' ESM sources, SDK included, starts fastest: 77 ms of CPU against 95 to 108. */
-const bundling = (withMarkdownWorker: boolean): BundlingOptions => ({
+const bundling = (needs: Needs): BundlingOptions => ({
   format: OutputFormat.CJS,
   mainFields: ['module', 'main'],
   externalModules: [],
@@ -46,17 +57,23 @@ const bundling = (withMarkdownWorker: boolean): BundlingOptions => ({
   // CommonJS has no import.meta; and the directive counts in the first place only.
   banner: '"use strict";const bundleUrl=require("node:url").pathToFileURL(__filename).href;',
   define: { 'import.meta.url': 'bundleUrl' },
-  ...(withMarkdownWorker && { commandHooks: markdownWorkerHook }),
+  commandHooks: besideBundle(needs),
 });
 
 /** The function that serves one group of routes. It may write to its own log, and what it is granted. */
 export class ApiFunction extends Construct {
   readonly function: NodejsFunction;
 
-  constructor(scope: Construct, id: string, group: Group, needs: Needs) {
+  constructor(
+    scope: Construct,
+    id: string,
+    group: Group | 'fallback',
+    needs: Needs,
+    logRetention = RetentionDays.ONE_MONTH,
+  ) {
     super(scope, id);
     const logGroup = new LogGroup(this, 'Logs', {
-      retention: RetentionDays.ONE_MONTH,
+      retention: logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     // A role of its own: the managed one for functions may write to every log of the account.
@@ -76,14 +93,14 @@ export class ApiFunction extends Construct {
       environment: { NODE_ENV: 'production' },
       // For version 2 of the SDK.
       awsSdkConnectionReuse: false,
-      bundling: bundling(needs.markdownWorker ?? false),
+      bundling: bundling(needs),
       logGroup,
       role,
     });
   }
 
-  /** Gives the function a setting. */
-  set(name: SettingName, value: string): void {
+  /** Gives the function a setting; `API_HOST` says whose fallback it is. */
+  set(name: SettingName | 'API_HOST', value: string): void {
     this.function.addEnvironment(name, value);
   }
 }

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { assets } from '../functions/docs/assets.ts';
 import type { Host, hosts } from '../functions/routes.ts';
 import type { SettingName } from '../shared/settings.ts';
 import type { TableAction } from './data-table.ts';
@@ -21,10 +23,16 @@ export interface Needs {
   >[];
   /** Does it convert Markdown? The worker that does it lies beside the bundle. */
   readonly markdownWorker?: true;
+  /** Files that lie beside the bundle, by their names there; where they are in the project. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 /** From here on a function has a whole vCPU. https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
 const oneCpuMb = 1_769;
+
+const docsFiles = Object.fromEntries(
+  Object.entries(assets).map(([name, path]) => [name, join('functions/docs', path)]),
+);
 
 /** What each group needs. A group that is missing here doesn't compile. */
 export const needs: Readonly<Record<Group, Needs>> = {
@@ -74,6 +82,7 @@ export const needs: Readonly<Record<Group, Needs>> = {
   docs: {
     memoryMb: 512,
     timeoutSeconds: 10,
+    files: docsFiles,
   },
   health: {
     memoryMb: 512,
