@@ -1,7 +1,10 @@
-import { App } from 'aws-cdk-lib';
-import { HandbillStack } from './stack.ts';
+import { SettingError } from '../shared/settings.ts';
+import { handbillApp } from './handbill-app.ts';
 
-const app = new App();
-new HandbillStack(app, 'Handbill', {
-  description: 'Handbill: snippet share pages and an admin backend',
-});
+try {
+  handbillApp();
+} catch (error) {
+  if (!(error instanceof SettingError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

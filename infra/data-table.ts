@@ -1,8 +1,9 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import { schema } from '../shared/table.ts';
+import type { StackSettings } from './stack-settings.ts';
 
 /** What can be asked of the table. There is no Scan: nothing reads the whole of it. */
 export type TableAction =
@@ -16,10 +17,26 @@ export type TableAction =
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** The one table. It is kept when the stack goes, and can be brought back to any second of the last 35 days. */
-export class DataTable extends TableV2 {
-  constructor(scope: Construct, id: string) {
-    super(scope, id, {
+/**
+ * The one table. It is kept when the stack goes, and can be brought back to any second of the last 35 days; in an
+ * ephemeral stack neither.
+ */
+export class DataTable extends Construct {
+  readonly tableName: string;
+  readonly #tableArn: string;
+
+  constructor(scope: Construct, id: string, settings: StackSettings) {
+    super(scope, id);
+    this.tableName = settings.existingTable ?? this.#make(settings.ephemeral).tableName;
+    this.#tableArn = Stack.of(this).formatArn({
+      service: 'dynamodb',
+      resource: 'table',
+      resourceName: this.tableName,
+    });
+  }
+
+  #make(ephemeral: boolean): TableV2 {
+    return new TableV2(this, 'Table', {
       partitionKey: text(schema.partitionKey),
       sortKey: text(schema.sortKey),
       globalSecondaryIndexes: [
@@ -31,19 +48,19 @@ export class DataTable extends TableV2 {
       ],
       timeToLiveAttribute: schema.ttl,
       billing: Billing.onDemand(),
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: !ephemeral },
+      deletionProtection: !ephemeral,
+      removalPolicy: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
     });
   }
 
   /** Lets the grantee do just these to items of the table; a query may be of its index too. */
   allow(grantee: IGrantable, actions: readonly TableAction[]): void {
-    const index = `${this.tableArn}/index/${schema.index.name}`;
+    const index = `${this.#tableArn}/index/${schema.index.name}`;
     Grant.addToPrincipal({
       grantee,
       actions: actions.map((action) => `dynamodb:${action}`),
-      resourceArns: [this.tableArn, ...(actions.includes('Query') ? [index] : [])],
+      resourceArns: [this.#tableArn, ...(actions.includes('Query') ? [index] : [])],
     });
   }
 }

@@ -1,18 +1,100 @@
-import { HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { Validations } from 'aws-cdk-lib';
+import {
+  type CfnStage,
+  HttpApi,
+  type HttpMethod,
+  HttpRoute,
+  HttpRouteKey,
+  HttpStage,
+} from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import type { Host } from '../functions/routes.ts';
+import { endpointsOf } from '../shared/fallback.ts';
 import type { Route } from '../shared/route.ts';
+import { AccessLog } from './access-log.ts';
+import { corsFor } from './cors.ts';
+import type { StackSettings } from './stack-settings.ts';
+import { throttleOf } from './throttling.ts';
 
-/** The HTTP API of one host. Whatever isn't a route of its own doesn't reach a function. */
+const integrationWith = (name: string, handler: IFunction): HttpLambdaIntegration =>
+  new HttpLambdaIntegration(name, handler, {
+    // One permission a function, not one a route: a stack holds 500 resources at most.
+    scopePermissionToRoute: false,
+  });
+
+/** The HTTP API of one host, with its access log and its limits. */
 export class HostApi extends HttpApi {
-  /** Sends these routes, and no other, to the function. */
-  serve(name: string, routes: readonly Route[], handler: IFunction): void {
-    const integration = new HttpLambdaIntegration(name, handler, {
-      // One permission a function, not one a route: a stack holds 500 resources at most.
-      scopePermissionToRoute: false,
+  readonly #settings: StackSettings;
+  readonly #stage: HttpStage;
+  readonly #routeSettings: Record<string, object> = {};
+
+  constructor(scope: Construct, id: string, host: Host, settings: StackSettings) {
+    const name = `handbill-${settings.stage}-${host}`;
+    const cors = host === 'service' ? corsFor(settings.corsOrigins) : undefined;
+    super(scope, id, {
+      apiName: name,
+      createDefaultStage: false,
+      // A name of one's own is then the only one: cookies and links stay on one origin.
+      disableExecuteApiEndpoint: settings.ownDomain !== undefined,
+      ...(cors && { corsPreflight: cors }),
     });
-    for (const { method, path } of routes) {
-      this.addRoutes({ path, methods: [HttpMethod[method]], integration });
+    this.#settings = settings;
+    const { rate, burst } = settings.throttle;
+    this.#stage = new HttpStage(this, 'Stage', {
+      httpApi: this,
+      stageName: '$default',
+      autoDeploy: true,
+      throttle: { rateLimit: rate, burstLimit: burst },
+      accessLogSettings: new AccessLog(
+        this,
+        'AccessLog',
+        `${settings.stage}/${host}`,
+        settings.logRetention,
+      ),
+    });
+    (this.#stage.node.defaultChild as CfnStage).routeSettings = this.#routeSettings;
+    Validations.of(this).acknowledge({
+      id: 'AwsSolutions-APIG4',
+      reason:
+        'Each route says in its definition who may call it, and its function checks that against the session and the user of this moment, which no authorizer with a cache can.',
+    });
+  }
+
+  /** The stage that answers at the root of the host. */
+  get stage(): HttpStage {
+    return this.#stage;
+  }
+
+  /** Sends these routes, and HEAD wherever GET is one, to the function. */
+  serve(name: string, routes: readonly Route[], handler: IFunction): void {
+    const integration = integrationWith(name, handler);
+    for (const { method, path } of endpointsOf(routes)) {
+      const [route] = this.addRoutes({ path, methods: [method as HttpMethod], integration });
+      if (route) this.#limit(`${method} ${path}`, route);
     }
+  }
+
+  /** Sends whatever isn't a route to the function. */
+  serveRest(handler: IFunction): void {
+    new HttpRoute(this, 'Rest', {
+      httpApi: this,
+      routeKey: HttpRouteKey.DEFAULT,
+      integration: integrationWith('rest', handler),
+    });
+  }
+
+  /** Gives a costly route limits of its own. */
+  #limit(routeKey: string, route: HttpRoute): void {
+    const throttle = throttleOf(routeKey, this.#settings.throttle);
+    if (!throttle) return;
+    // Handed on as it is, hence CloudFormation's spelling.
+    this.#routeSettings[routeKey] = {
+      ThrottlingRateLimit: throttle.rate,
+      ThrottlingBurstLimit: throttle.burst,
+    };
+    // A stage that names a route before it exists is refused.
+    this.#stage.node.addDependency(route);
   }
 }

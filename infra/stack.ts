@@ -1,41 +1,91 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { type Host, hosts } from '../functions/routes.ts';
 import type { Route } from '../shared/route.ts';
 import type { SettingName } from '../shared/settings.ts';
+import { Alarms } from './alarms.ts';
 import { ApiFunction } from './api-function.ts';
+import { CustomDomain } from './custom-domain.ts';
+import { StageDashboard } from './dashboard.ts';
 import { DataTable } from './data-table.ts';
+import { FilesBucket } from './files-bucket.ts';
 import { HostApi } from './http-api.ts';
+import { JobsQueue } from './jobs-queue.ts';
 import { type Group, needs } from './needs.ts';
 import { SigningSecret } from './signing-secret.ts';
+import { type OutputName, stackNameOf } from './stack-name.ts';
+import type { StackSettings } from './stack-settings.ts';
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** The whole service: a host for itself and one for snippets, a function for each group, and what they share. */
-export class HandbillStack extends Stack {
-  readonly #table = new DataTable(this, 'Table');
-  readonly #signingSecret = new SigningSecret(this, 'SigningSecret');
-  readonly #apis: Readonly<Record<Host, HostApi>> = {
-    service: new HostApi(this, 'ServiceApi', { apiName: 'handbill-service' }),
-    snippets: new HostApi(this, 'SnippetsApi', { apiName: 'handbill-snippets' }),
-  };
+const allHosts = Object.keys(hosts) as Host[];
 
-  constructor(scope: Construct, id: string, props?: StackProps) {
-    super(scope, id, props);
-    for (const host of Object.keys(hosts) as Host[]) {
-      const groups = Object.entries<readonly Route[]>(hosts[host]) as [Group, readonly Route[]][];
-      for (const [group, routes] of groups) {
-        this.#apis[host].serve(group, routes, this.#functionFor(group).function);
-      }
+/** The setting that holds a host's origin. */
+const urlSetting = { service: 'PUBLIC_URL', snippets: 'SNIPPETS_URL' } as const satisfies Record<
+  Host,
+  SettingName
+>;
+
+/** A stage of the whole service: a host for itself and one for snippets, a function for each group, what they share. */
+export class HandbillStack extends Stack {
+  readonly #settings: StackSettings;
+  readonly #table: DataTable;
+  readonly #signingSecret: SigningSecret;
+  readonly #apis: Readonly<Record<Host, HostApi>>;
+  readonly #functions: Record<string, IFunction> = {};
+
+  constructor(scope: Construct, settings: StackSettings) {
+    super(scope, stackNameOf(settings.stage), {
+      description: `Handbill (${settings.stage}): snippet share pages and an admin backend`,
+    });
+    const { stage, ephemeral } = settings;
+    this.#settings = settings;
+    this.#table = new DataTable(this, 'Table', settings);
+    this.#signingSecret = new SigningSecret(this, 'SigningSecret', ephemeral);
+    const files = new FilesBucket(this, 'Files', ephemeral);
+    const jobs = new JobsQueue(this, 'Jobs');
+    this.#apis = {
+      service: new HostApi(this, 'ServiceApi', 'service', settings),
+      snippets: new HostApi(this, 'SnippetsApi', 'snippets', settings),
+    };
+    for (const host of allHosts) this.#serve(host);
+    if (!ephemeral) {
+      const tableName = this.#table.tableName;
+      const watched = { stage, apis: this.#apis, functions: this.#functions, tableName, jobs };
+      new Alarms(this, 'Alarms', watched, settings.alarmEmail);
+      new StageDashboard(this, 'Dashboard', watched);
     }
-    new CfnOutput(this, 'ServiceUrl', { value: this.#apis.service.apiEndpoint });
-    new CfnOutput(this, 'SnippetsUrl', { value: this.#apis.snippets.apiEndpoint });
+    this.#tell('ServiceUrl', this.#urlOf('service'));
+    this.#tell('SnippetsUrl', this.#urlOf('snippets'));
+    this.#tell('TableName', this.#table.tableName);
+    this.#tell('FilesBucketName', files.bucketName);
+    this.#tell('SigningSecretId', this.#signingSecret.secretArn);
+    this.#tell('Ephemeral', String(ephemeral));
+  }
+
+  /** Serves a host's routes, each group by its function, and whatever else is asked of it. */
+  #serve(host: Host): void {
+    const api = this.#apis[host];
+    for (const [group, routes] of Object.entries<readonly Route[]>(hosts[host])) {
+      api.serve(group, routes, this.#functionFor(group as Group));
+    }
+    api.serveRest(this.#fallbackOf(host));
+    const { ownDomain, service } = this.#settings;
+    const origin = service[urlSetting[host]];
+    if (ownDomain && origin !== undefined) {
+      new CustomDomain(this, `${capitalized(host)}Domain`, api, origin, ownDomain);
+    } else if (origin !== undefined) {
+      // What the chosen origin has to lead to.
+      new CfnOutput(this, `${capitalized(host)}Endpoint`, { value: api.apiEndpoint });
+    }
   }
 
   /** A group's function with the rights and settings that it needs, and no others. */
-  #functionFor(group: Group): ApiFunction {
+  #functionFor(group: Group): IFunction {
     const needed = needs[group];
-    const made = new ApiFunction(this, capitalized(group), group, needed);
+    const { logRetention } = this.#settings;
+    const made = new ApiFunction(this, capitalized(group), group, needed, logRetention);
     if (needed.table) {
       this.#table.allow(made.function, needed.table);
       made.set('TABLE_NAME', this.#table.tableName);
@@ -48,15 +98,36 @@ export class HandbillStack extends Stack {
       const value = this.#valueOf(name);
       if (value !== undefined) made.set(name, value);
     }
-    return made;
+    this.#functions[group] = made.function;
+    return made.function;
   }
 
-  /** A setting's value: chosen in the context (`-c PASSWORD_COST=11`), or what the stack knows of itself. */
+  /** The function that answers what is no route of the host. */
+  #fallbackOf(host: Host): IFunction {
+    const made = new ApiFunction(
+      this,
+      `${capitalized(host)}Fallback`,
+      'fallback',
+      { memoryMb: 256, timeoutSeconds: 5 },
+      this.#settings.logRetention,
+    );
+    made.set('API_HOST', host);
+    this.#functions[`${host} fallback`] = made.function;
+    return made.function;
+  }
+
+  /** A setting's value, chosen or known to the stack. What neither knows has a default in the service. */
   #valueOf(name: SettingName): string | undefined {
-    const own: Partial<Record<SettingName, string>> = {
-      PUBLIC_URL: this.#apis.service.apiEndpoint,
-      SNIPPETS_URL: this.#apis.snippets.apiEndpoint,
-    };
-    return this.node.tryGetContext(name) ?? own[name];
+    if (name === urlSetting.service) return this.#urlOf('service');
+    if (name === urlSetting.snippets) return this.#urlOf('snippets');
+    return this.#settings.service[name];
+  }
+
+  #urlOf(host: Host): string {
+    return this.#settings.service[urlSetting[host]] ?? this.#apis[host].apiEndpoint;
+  }
+
+  #tell(name: OutputName, value: string): void {
+    new CfnOutput(this, name, { value });
   }
 }

@@ -1,0 +1,31 @@
+import { ApiMapping, DomainName } from 'aws-cdk-lib/aws-apigatewayv2';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets';
+import { Construct } from 'constructs';
+import type { HostApi } from './http-api.ts';
+import type { OwnDomain } from './stack-settings.ts';
+
+/** Serves an API at a name of one's own, with a certificate and a zone that are there already. */
+export class CustomDomain extends Construct {
+  constructor(scope: Construct, id: string, api: HostApi, origin: string, domain: OwnDomain) {
+    super(scope, id);
+    const { hostname } = new URL(origin);
+    const { hostedZoneId, hostedZoneName: zoneName, certificateArn } = domain;
+    const domainName = new DomainName(this, 'Name', {
+      domainName: hostname,
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+    });
+    new ApiMapping(this, 'Mapping', { api, domainName, stage: api.stage });
+    new ARecord(this, 'Record', {
+      zone: HostedZone.fromHostedZoneAttributes(this, 'Zone', { hostedZoneId, zoneName }),
+      recordName: `${hostname}.`,
+      target: RecordTarget.fromAlias(
+        new ApiGatewayv2DomainProperties(
+          domainName.regionalDomainName,
+          domainName.regionalHostedZoneId,
+        ),
+      ),
+    });
+  }
+}

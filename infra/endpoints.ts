@@ -1,0 +1,11 @@
+import { type Host, hosts, routesOf } from '../functions/routes.ts';
+import { type Endpoint, endpointsOf } from '../shared/fallback.ts';
+
+/** Every host's endpoints as JSON, for the functions that answer what is none of them. */
+export const endpointsJson = (): string => {
+  const lists = (Object.keys(hosts) as Host[]).map((host): [Host, Endpoint[]] => [
+    host,
+    endpointsOf(routesOf(host)),
+  ]);
+  return `${JSON.stringify(Object.fromEntries(lists), null, 2)}\n`;
+};

@@ -1,0 +1,18 @@
+import type { Throttle } from './stack-settings.ts';
+
+/** Routes whose every call costs much: a hash of a password, a conversion, a write of much content. */
+const costlyRoutes: ReadonlySet<string> = new Set([
+  'POST /api/auth/login',
+  'POST /api/auth/register',
+  'POST /api/markdown',
+  'POST /api/share',
+  'GET /api/share',
+  'HEAD /api/share',
+  'POST /s/{id}/open',
+]);
+
+const fifth = (limit: number): number => Math.max(1, Math.floor(limit / 5));
+
+/** The limits of a route's own: a fifth of the API's for a costly one, otherwise none. */
+export const throttleOf = (routeKey: string, { rate, burst }: Throttle): Throttle | undefined =>
+  costlyRoutes.has(routeKey) ? { rate: fifth(rate), burst: fifth(burst) } : undefined;

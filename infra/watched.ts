@@ -1,0 +1,14 @@
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Host } from '../functions/routes.ts';
+import type { HostApi } from './http-api.ts';
+import type { JobsQueue } from './jobs-queue.ts';
+
+/** The parts of a stage that alarms and the dashboard look at. */
+export interface Watched {
+  readonly stage: string;
+  readonly apis: Readonly<Record<Host, HostApi>>;
+  /** By the name of the group. */
+  readonly functions: Readonly<Record<string, IFunction>>;
+  readonly tableName: string;
+  readonly jobs: JobsQueue;
+}
