@@ -2,6 +2,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { SettingError, type SettingName, setting } from '../shared/settings.ts';
 import { needs } from './needs.ts';
+import { stageName } from './stack-name.ts';
 
 /** The most requests a second, and at once, that an API lets through. */
 export interface Throttle {
@@ -41,13 +42,7 @@ const text = z.string().min(1).optional();
 
 /** Each setting of the stack: how its value is parsed, and what a person has to be told to set. */
 const definitions = {
-  stage: {
-    schema: z
-      .string()
-      .regex(/^[a-z]([a-z0-9-]{0,18}[a-z0-9])?$/)
-      .default('prod'),
-    rule: 'a name of at most 20 small letters, digits and hyphens, such as prod or dev',
-  },
+  stage: stageName,
   ephemeral: {
     schema: z
       .union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })])

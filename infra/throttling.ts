@@ -4,6 +4,8 @@ import type { Throttle } from './stack-settings.ts';
 const costlyRoutes: ReadonlySet<string> = new Set([
   'POST /api/auth/login',
   'POST /api/auth/register',
+  'POST /api/auth/reset-password',
+  'POST /reset',
   'POST /api/markdown',
   'POST /api/share',
   'GET /api/share',

@@ -224,6 +224,8 @@ describe("the APIs' limits", () => {
     const costly = [
       'POST /api/auth/login',
       'POST /api/auth/register',
+      'POST /api/auth/reset-password',
+      'POST /reset',
       'POST /api/markdown',
       'POST /api/share',
       'GET /api/share',

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { ensureFirstAdmin } from '../local/first-admin.ts';
+import { CommandError, chosenStage, parseCommand, print, run, stageOptions } from './command.ts';
+import { stageOutputs } from './stage-outputs.ts';
+
+/** Lets the code of the functions work, in this process, on the data of a deployed stage. */
+const useStage = async (stage: string): Promise<void> => {
+  const { TableName, ServiceUrl } = await stageOutputs(stage);
+  process.env['TABLE_NAME'] = TableName;
+  process.env['PUBLIC_URL'] = ServiceUrl;
+};
+
+/**
+ * Makes a super_admin with a password that is made up, and answers it.
+ * @throws CommandError when the e-mail address has an account
+ */
+const makeSuperAdmin = async (email: string): Promise<string> => {
+  const { password } = await ensureFirstAdmin(email, undefined);
+  if (password === undefined) {
+    throw new CommandError(`${email} has an account already; it was left as it is.`);
+  }
+  return password;
+};
+
+const usage = 'Say whose: npm run admin -- <email> [--stage <name>] [--region <region>]';
+
+/** `npm run admin -- <email> [--stage <name>] [--region <region>]` */
+export const admin = async (args: readonly string[]): Promise<void> => {
+  const { values, positionals } = parseCommand({
+    args,
+    options: stageOptions,
+    allowPositionals: true,
+  });
+  const stage = chosenStage(values);
+  const email = z.email().toLowerCase().safeParse(positionals[0]);
+  if (!email.success || positionals.length > 1) throw new CommandError(usage);
+  await useStage(stage);
+  const password = await makeSuperAdmin(email.data);
+  print(`super_admin  ${email.data}, password ${password} (shown this once)`);
+};
+
+if (import.meta.main) await run(admin);

@@ -1,0 +1,21 @@
+import { deployArguments, runCdk } from './cdk.ts';
+import { chosenStage, parseCommand, print, run, stageOptions } from './command.ts';
+import { stageOutputs } from './stage-outputs.ts';
+
+/** `npm run deploy -- [--stage <name>] [--region <region>] [-c name=value …] [--yes]` */
+export const deploy = async (args: readonly string[], cdk = runCdk): Promise<void> => {
+  const { values } = parseCommand({
+    args,
+    options: {
+      ...stageOptions,
+      context: { type: 'string', short: 'c', multiple: true },
+      yes: { type: 'boolean' },
+    },
+  });
+  const stage = chosenStage(values);
+  await cdk(deployArguments(stage, values.context ?? [], values.yes ?? false));
+  const { ServiceUrl } = await stageOutputs(stage);
+  print(`Handbill is ready:  ${ServiceUrl}`);
+};
+
+if (import.meta.main) await run(deploy);
