@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { endpointsJson } from './endpoints.ts';
 import { openApi } from './openapi.ts';
 import { withRoutes } from './readme-routes.ts';
 
@@ -8,6 +9,7 @@ const root = join(import.meta.dirname, '..');
 /** Every file of the repository that is made from the code, wholly or in part, and its content as it should be. */
 export const generated = async (): Promise<Record<string, string>> => ({
   'README.md': withRoutes(await readFile(join(root, 'README.md'), 'utf8')),
+  'functions/fallback/endpoints.json': endpointsJson(),
   'functions/docs/openapi.json': `${JSON.stringify(openApi(), null, 2)}\n`,
 });
 

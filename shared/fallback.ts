@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import type { Handler } from './api.ts';
 import { AppError } from './errors.ts';
-import type { CallContext, Event, Result } from './http.ts';
+import { type CallContext, commonHeaders, type Event, type Result } from './http.ts';
 import { emptyHead } from './middleware/empty-head.ts';
 import { errorEnvelope } from './middleware/error-envelope.ts';
 
@@ -21,7 +21,7 @@ const toPattern = (path: string): RegExp =>
   new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
 
 /**
- * Answers what no route matches: 405 with `Allow` where another method would be right, else 404.
+ * Answers what no route matches: OPTIONS with `Allow`, 405 with it where another method would be right, else 404.
  * Knows the endpoints by their list only, so that its bundle holds none of the groups.
  */
 export const createFallback = (endpoints: readonly Endpoint[]): Handler => {
@@ -30,6 +30,10 @@ export const createFallback = (endpoints: readonly Endpoint[]): Handler => {
     const methods = known.filter(({ pattern }) => pattern.test(event.rawPath)).map((k) => k.method);
     if (methods.length === 0) throw new AppError('NOT_FOUND', 'There is nothing at this address');
     const allow = [...new Set(methods)].join(', ');
+    // The gateway answers a browser's question for CORS itself, or adds its headers to this.
+    if (event.requestContext.http.method === 'OPTIONS') {
+      return { statusCode: 204, headers: { ...commonHeaders(event), allow } };
+    }
     throw new AppError('METHOD_NOT_ALLOWED', `Here only ${allow} can be used`, {
       headers: { allow },
     });

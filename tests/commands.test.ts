@@ -5,6 +5,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { resetPassword } from '../functions/auth/recovery.ts';
 import * as users from '../functions/users/users.ts';
 import { admin } from '../infra/commands/admin.ts';
 import type { CdkArguments } from '../infra/commands/cdk.ts';
@@ -215,6 +216,21 @@ describe('npm run admin', () => {
     const user = await users.findByEmail('root@example.com');
     expect(user).toMatchObject({ role: 'super_admin', status: 'active' });
     expect(await isPassword(password, user?.passwordHash)).toBe(true);
+  });
+
+  it('prints a link to a new password, for an account that is there', async () => {
+    deployed('Handbill-prod');
+    await admin(['forgetful@example.com']);
+    printed.length = 0;
+    await admin(['Forgetful@example.com', '--reset']);
+    const [, token = ''] =
+      printed.join('').match(/ at https:\/\/abc\.execute-api\.\S+\/reset\?token=(\S+)\n/) ?? [];
+    await resetPassword(token, 'battery staple');
+    const user = await users.findByEmail('forgetful@example.com');
+    expect(await isPassword('battery staple', user?.passwordHash)).toBe(true);
+    await expect(admin(['nobody@example.com', '--reset'])).rejects.toThrow(
+      'nobody@example.com has no account.',
+    );
   });
 
   it('leaves an account as it is', async () => {

@@ -256,6 +256,16 @@ describe('a route', () => {
     });
   });
 
+  it('answers OPTIONS with what can be used there', async () => {
+    const { status, headers, body } = await send('OPTIONS', '/echo');
+    expect({ status, body, allow: headers.allow }).toEqual({
+      status: 204,
+      body: '',
+      allow: 'GET, HEAD, POST',
+    });
+    expect(await send('OPTIONS', '/nowhere')).toMatchObject({ status: 404 });
+  });
+
   it.each(['/people/%', '/people/%E4', '/people/%zz', '/%C3'])(
     'whose path can not be decoded is a 400: %s',
     async (path) => {

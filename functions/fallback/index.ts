@@ -8,11 +8,6 @@ const fallbacks: Readonly<Record<Host, Handler>> = {
   snippets: createFallback(endpoints.snippets),
 };
 
-/**
- * Answers whatever isn't a route of the host that `API_HOST` names. The gateway may pass on a browser's question for
- * CORS: it adds the headers itself, but the status has to be one of success.
- */
-export const handler: Handler = async (event, context) =>
-  event.requestContext.http.method === 'OPTIONS'
-    ? { statusCode: 204 }
-    : fallbacks[process.env['API_HOST'] as Host](event, context);
+/** Answers whatever isn't a route of the host that `API_HOST` names. */
+export const handler: Handler = (event, context) =>
+  fallbacks[process.env['API_HOST'] as Host](event, context);

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { newResetLink } from '../../functions/auth/recovery.ts';
+import { findByEmail } from '../../functions/users/users.ts';
 import { ensureFirstAdmin } from '../local/first-admin.ts';
 import { CommandError, chosenStage, parseCommand, print, run, stageOptions } from './command.ts';
 import { stageOutputs } from './stage-outputs.ts';
@@ -22,19 +24,34 @@ const makeSuperAdmin = async (email: string): Promise<string> => {
   return password;
 };
 
-const usage = 'Say whose: npm run admin -- <email> [--stage <name>] [--region <region>]';
+/**
+ * A link with which the account's owner sets a new password.
+ * @throws CommandError when the e-mail address has no account
+ */
+const makeResetLink = async (email: string): Promise<string> => {
+  const user = await findByEmail(email);
+  const link = user && (await newResetLink(user.id));
+  if (link === undefined) throw new CommandError(`${email} has no account.`);
+  return link;
+};
 
-/** `npm run admin -- <email> [--stage <name>] [--region <region>]` */
+const usage = 'Say whose: npm run admin -- <email> [--reset] [--stage <name>] [--region <region>]';
+
+/** `npm run admin -- <email> [--reset] [--stage <name>] [--region <region>]` */
 export const admin = async (args: readonly string[]): Promise<void> => {
   const { values, positionals } = parseCommand({
     args,
-    options: stageOptions,
+    options: { ...stageOptions, reset: { type: 'boolean' } },
     allowPositionals: true,
   });
   const stage = chosenStage(values);
   const email = z.email().toLowerCase().safeParse(positionals[0]);
   if (!email.success || positionals.length > 1) throw new CommandError(usage);
   await useStage(stage);
+  if (values.reset) {
+    print(`Set a new password within an hour at ${await makeResetLink(email.data)}`);
+    return;
+  }
   const password = await makeSuperAdmin(email.data);
   print(`super_admin  ${email.data}, password ${password} (shown this once)`);
 };
