@@ -13,6 +13,7 @@ export type TableAction =
   | 'PutItem'
   | 'UpdateItem'
   | 'DeleteItem'
+  | 'BatchWriteItem'
   | 'ConditionCheckItem';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });

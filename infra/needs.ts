@@ -44,11 +44,13 @@ export const needs: Readonly<Record<Group, Needs>> = {
     signingSecret: true,
     settings: ['JWT_ACCESS_EXPIRES', 'JWT_REFRESH_EXPIRES', 'PASSWORD_COST'],
   },
+  // bcrypt
   users: {
-    memoryMb: 512,
-    timeoutSeconds: 10,
-    table: ['BatchGetItem'],
+    memoryMb: oneCpuMb,
+    timeoutSeconds: 20,
+    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
     signingSecret: true,
+    settings: ['PASSWORD_COST', 'PUBLIC_URL'],
   },
   // scrypt, Markdown, brotli
   share: {

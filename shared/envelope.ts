@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Listed } from './page.ts';
 
 /** The success envelope of 2-admin-api §2 around `data`. */
 export const Success = <Data extends z.ZodType>(data: Data) =>
@@ -16,6 +17,35 @@ export const success = <Data>(data: Data, message?: string) => ({
   data,
   ...(message !== undefined && { message }),
 });
+
+/** The paginated envelope of 2-admin-api §2, with what the lists of this service say beside it. */
+export const Paginated = <Item extends z.ZodType>(item: Item) =>
+  Success(
+    z.object({
+      items: z.array(item),
+      total: z.int(),
+      totalIsExact: z.boolean().meta({ description: 'False where more than 1000 match a filter' }),
+      page: z.int(),
+      pageSize: z.int(),
+      totalPages: z.int(),
+      nextCursor: z.string().nullable(),
+    }),
+  );
+
+/** A list in the paginated envelope, each item as `show` makes it. */
+export const paginated = <Item, Shown>(
+  { items, total, totalIsExact, page, pageSize, nextCursor }: Listed<Item>,
+  show: (item: Item) => Shown,
+) =>
+  success({
+    items: items.map(show),
+    total,
+    totalIsExact,
+    page,
+    pageSize,
+    totalPages: Math.ceil(total / pageSize),
+    nextCursor,
+  });
 
 /** The error envelope of 2-admin-api §2, with the request's id. */
 export const ErrorEnvelope = z

@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import * as z from 'zod';
 
 /** Ids count from here, so that they stay below 2^53 until the year 2094. */
 const epochMs = Date.UTC(2025, 0, 1);
@@ -10,6 +11,13 @@ const randomBits = 12;
  */
 export const newId = (): number =>
   (Date.now() - epochMs) * 2 ** randomBits + randomInt(2 ** randomBits);
+
+/** An id in a path: anything else than a positive safe integer is the id of nothing (decisions §1, Ids). */
+export const RecordId = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/)
+  .transform(Number)
+  .refine(Number.isSafeInteger);
 
 /** A new id that can't be guessed: 128 random bits, URL-safe, 22 characters. */
 export const newSecretId = (): string => randomBytes(16).toString('base64url');

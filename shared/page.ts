@@ -15,6 +15,16 @@ const wholeNumber = z.coerce
   .int('must be a whole number from 1')
   .min(1, 'must be a whole number from 1');
 
+/** A list as it is answered: its page, and how many there are in all. */
+export interface Listed<Item> extends Page<Item> {
+  readonly total: number;
+  /** False where there are more than were counted. */
+  readonly totalIsExact: boolean;
+}
+
+/** How far the matches of a filter are counted (decisions §1, Lists). */
+export const countedMatches = 1_000;
+
 /** The query parameters of every list. A `pageSize` past 100 is taken as 100. */
 export const pageQuery = {
   page: wholeNumber.optional(),
@@ -39,6 +49,12 @@ export interface Page<Item> {
 }
 
 type ListKey = Record<string, unknown>;
+
+const sizeOf = ({ pageSize, limit }: PageRequest): number =>
+  Math.min(pageSize ?? limit ?? defaultSize, maxSize);
+
+const tooDeep = () =>
+  invalidField('page', `is past item ${maxDepth}: go on with \`cursor\` from nextCursor`);
 
 const macOf = (secret: string, text: string): string =>
   createHmac('sha256', secret).update(`cursor\n${text}`).digest('base64url');
@@ -102,15 +118,14 @@ const keyOf = (item: ListKey, ofIndex: boolean): ListKey => {
  */
 export const readPage = async (
   query: ListQuery,
-  { page, pageSize, limit, cursor }: PageRequest,
+  request: PageRequest,
   scope: string,
 ): Promise<Page<ListKey>> => {
-  const size = Math.min(pageSize ?? limit ?? defaultSize, maxSize);
+  const { page, cursor } = request;
+  const size = sizeOf(request);
   const start = cursor === undefined ? undefined : await readCursor(cursor, scope);
   const number = start?.page ?? page ?? 1;
-  if (!start && number * size > maxDepth) {
-    throw invalidField('page', `is past item ${maxDepth}: go on with \`cursor\` from nextCursor`);
-  }
+  if (!start && number * size > maxDepth) throw tooDeep();
   const skip = start ? 0 : (number - 1) * size;
   // One more than is shown tells whether something follows.
   const items = await readSome(query, skip + size + 1, start?.key);
@@ -124,4 +139,73 @@ export const readPage = async (
       ? await writeCursor(keyOf(lastShown, query.IndexName !== undefined), number + 1, scope)
       : null,
   };
+};
+
+/**
+ * One page of items that are all at hand. Its cursors are as those of `readPage`.
+ * @throws AppError VALIDATION_ERROR for a foreign cursor, or a page that is too deep
+ */
+export const pageOf = async <Item>(
+  items: readonly Item[],
+  request: PageRequest,
+  scope: string,
+): Promise<Page<Item>> => {
+  const size = sizeOf(request);
+  const start = request.cursor === undefined ? undefined : await readCursor(request.cursor, scope);
+  const number = start?.page ?? request.page ?? 1;
+  if (!start && number * size > maxDepth) throw tooDeep();
+  const from = start ? Number(start.key['from']) : (number - 1) * size;
+  const isLast = from + size >= items.length;
+  return {
+    items: items.slice(from, from + size),
+    page: number,
+    pageSize: size,
+    nextCursor: isLast ? null : await writeCursor({ from: from + size }, number + 1, scope),
+  };
+};
+
+/** How many items a query has, counted up to a bound. Loops on the key that a cut answer gives. */
+export const countUpTo = async (query: ListQuery, bound: number): Promise<number> => {
+  let count = 0;
+  let next: ListKey | undefined;
+  do {
+    const answer = await documentClient().send(
+      new QueryCommand({
+        ...query,
+        TableName: tableName(),
+        Select: 'COUNT',
+        Limit: bound - count,
+        ExclusiveStartKey: next,
+      }),
+    );
+    count += answer.Count ?? 0;
+    next = answer.LastEvaluatedKey;
+  } while (next && count < bound);
+  return count;
+};
+
+const filteredAtOnce = 2_000;
+
+/** Every item of a query, up to a bound on those that match and one on those that are looked at. */
+export const readMatches = async (
+  query: ListQuery,
+  bound: { readonly matches: number; readonly scanned: number },
+): Promise<{ readonly items: ListKey[]; readonly isWhole: boolean }> => {
+  const items: ListKey[] = [];
+  let scanned = 0;
+  let next: ListKey | undefined;
+  do {
+    const answer = await documentClient().send(
+      new QueryCommand({
+        ...query,
+        TableName: tableName(),
+        Limit: query.FilterExpression ? filteredAtOnce : bound.matches - items.length,
+        ExclusiveStartKey: next,
+      }),
+    );
+    items.push(...(answer.Items ?? []));
+    scanned += answer.ScannedCount ?? 0;
+    next = answer.LastEvaluatedKey;
+  } while (next && items.length < bound.matches && scanned < bound.scanned);
+  return { items, isWhole: next === undefined };
 };

@@ -8,7 +8,8 @@ const span = z
   .regex(/^[1-9]\d{0,6}[smhd]$/)
   .transform((text) => Number(text.slice(0, -1)) * unitMs[text.slice(-1) as keyof typeof unitMs]);
 
-const isTimeZone = (name: string): boolean => {
+/** Is it the name of an IANA time zone? */
+export const isTimeZone = (name: string): boolean => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
   } catch {

@@ -26,12 +26,38 @@ export interface Key {
 const user = (id: number) => `USER#${id}`;
 const share = (id: string) => `SHARE#${id}`;
 
+/** An id as text that sorts as the number does. */
+const inOrder = (id: number) => String(id).padStart(16, '0');
+
 /** Every item of the table, by what it holds. Partition first, sort key second. */
 export const keys = {
   user: (id: number): Key => ({ pk: user(id), sk: 'USER' }),
   /** Holds the user's id; its existence makes the e-mail address unique, whatever the case. */
   email: (email: string): Key => ({ pk: `EMAIL#${email.toLowerCase()}`, sk: 'EMAIL' }),
   username: (name: string): Key => ({ pk: `USERNAME#${name.toLowerCase()}`, sk: 'USERNAME' }),
+  /** The list of all users, in the order of their ids, which is that of their creation. */
+  userInList: (id: number): Key => ({ pk: 'USERS', sk: inOrder(id) }),
+  userByName: (sortName: string, id: number): Key => ({
+    pk: 'USERS#NAME',
+    sk: `${sortName}#${inOrder(id)}`,
+  }),
+  userByRole: (role: string, id: number): Key => ({ pk: `USERS#ROLE#${role}`, sk: inOrder(id) }),
+  userByStatus: (status: string, id: number): Key => ({
+    pk: `USERS#STATUS#${status}`,
+    sk: inOrder(id),
+  }),
+  /** One word that a user is found by, among all that begin with the same character. */
+  userByWord: (word: string, id: number): Key => ({
+    pk: `USERS#WORD#${String.fromCodePoint(word.codePointAt(0) ?? 0)}`,
+    sk: `${word}#${inOrder(id)}`,
+  }),
+  /** How many super_admins are active. */
+  superAdmins: (): Key => ({ pk: 'SUPER_ADMINS', sk: 'COUNT' }),
+  /** One of the counters that together tell how many there are. */
+  total: (counted: string, shard: number): Key => ({
+    pk: `TOTAL#${counted}#${shard}`,
+    sk: 'TOTAL',
+  }),
   session: (userId: number, id: string): Key => ({ pk: user(userId), sk: `SESSION#${id}` }),
   checkin: (userId: number): Key => ({ pk: user(userId), sk: 'CHECKIN' }),
 

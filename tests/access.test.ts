@@ -32,6 +32,7 @@ it('matches the reviewed access table', () => {
     Object.fromEntries(routes.map(({ method, path, access }) => [`${method} ${path}`, access])),
   ).toMatchInlineSnapshot(`
     {
+      "DELETE /api/users/{id}": "users:delete",
       "GET /api/auth/me": "signed-in",
       "GET /api/checkin": "signed-in",
       "GET /api/docs": "public",
@@ -39,8 +40,11 @@ it('matches the reviewed access table', () => {
       "GET /api/docs/swagger-ui.css": "public",
       "GET /api/health": "public",
       "GET /api/openapi.json": "public",
+      "GET /api/roles": "signed-in",
       "GET /api/share": "optional",
+      "GET /api/users": "users:view",
       "GET /api/users/me": "signed-in",
+      "GET /api/users/{id}": "users:view",
       "GET /health": "public",
       "GET /reset": "public",
       "GET /s/{id}": "public",
@@ -53,8 +57,11 @@ it('matches the reviewed access table', () => {
       "POST /api/checkin": "signed-in",
       "POST /api/markdown": "public",
       "POST /api/share": "signed-in",
+      "POST /api/users": "users:create",
       "POST /reset": "public",
       "POST /s/{id}/open": "public",
+      "PUT /api/users/me": "signed-in",
+      "PUT /api/users/{id}": "users:update",
     }
   `);
 });

@@ -1,4 +1,5 @@
 import {
+  BatchGetCommand,
   DeleteCommand,
   GetCommand,
   TransactWriteCommand,
@@ -69,7 +70,7 @@ describe('POST /api/auth/register', () => {
     },
   };
 
-  it('writes the account, its two markers and the session if none of them exists', async () => {
+  it('writes the account, its markers, its places in the lists and the session at once', async () => {
     table.on(TransactWriteCommand).resolves({});
     const { status, body } = await register();
     expect(status).toBe(201);
@@ -95,7 +96,28 @@ describe('POST /api/auth/register', () => {
           putNew({ ...keys.user(id), ...account }),
           putNew({ pk: 'EMAIL#ann@example.com', sk: 'EMAIL', userId: id }),
           putNew({ pk: 'USERNAME#ann', sk: 'USERNAME', userId: id }),
+          {
+            Update: {
+              TableName,
+              Key: { pk: expect.stringMatching(/^TOTAL#users#([0-9]|1[0-5])$/), sk: 'TOTAL' },
+              UpdateExpression: 'ADD #count :delta',
+              ExpressionAttributeNames: { '#count': 'count' },
+              ExpressionAttributeValues: { ':delta': 1 },
+            },
+          },
           putNew(newSession(id, 0)),
+          ...[
+            { ...keys.userInList(id), id },
+            { ...keys.userByName('ann', id), id },
+            { ...keys.userByRole('user', id), id },
+            { ...keys.userByStatus('active', id), id },
+            ...['ann', 'example', 'com'].map((word) => ({
+              ...keys.userByWord(word, id),
+              id,
+              words: ' ann example com',
+              sortName: 'ann',
+            })),
+          ].map((Item) => ({ Put: { TableName, Item } })),
         ],
       },
     ]);
@@ -200,7 +222,13 @@ describe('POST /api/auth/login', () => {
     expect(await login()).toMatchObject({ status: 200 });
     expect(sent(table, GetCommand)).toEqual([
       { TableName, Key: keys.email(email), ConsistentRead: true },
-      { TableName, Key: keys.user(ann.user.id), ConsistentRead: true },
+    ]);
+    expect(sent(table, BatchGetCommand)).toEqual([
+      {
+        RequestItems: {
+          [TableName]: { Keys: [keys.user(ann.user.id)], ConsistentRead: true },
+        },
+      },
     ]);
   });
 

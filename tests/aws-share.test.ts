@@ -72,8 +72,8 @@ describe('POST /api/share', () => {
             Update: {
               TableName,
               Key: { pk: 'USER#7', sk: 'SHARES' },
-              UpdateExpression: 'ADD shares :one',
-              ExpressionAttributeValues: { ':one': 1 },
+              UpdateExpression: 'ADD shares :delta',
+              ExpressionAttributeValues: { ':delta': 1 },
             },
           },
           putNew({ pk: `SHARE#${id}`, sk: 'CONTENT#source#0', data: expect.any(Buffer) }),
@@ -132,6 +132,7 @@ describe('GET /api/share?id=', () => {
     parts: { source: 1, html: 0 },
   };
   const counter = { ...keys.shareViews(id), views: 1, viewLimit: 2 };
+  const owner = { ...keys.user(7), id: 7, status: 'active' };
   const content = {
     ...keys.shareContent(id, 'source', 0),
     data: brotliCompressSync('<h1>Hello</h1>'),
@@ -158,7 +159,7 @@ describe('GET /api/share?id=', () => {
   });
 
   beforeEach(() => {
-    answerReads(table, [stored, counter, content]);
+    answerReads(table, [stored, counter, content, owner]);
   });
 
   it('reads share and counter strongly consistent, in one round trip', async () => {
@@ -245,7 +246,7 @@ describe('GET /api/share?id=', () => {
   });
 
   it('sends no claim for a share whose views are used up', async () => {
-    answerReads(table, [stored, { ...counter, views: 2 }, content]);
+    answerReads(table, [stored, { ...counter, views: 2 }, content, owner]);
     expect(await view()).toMatchObject({ status: 410, body: { error: { code: 'GONE' } } });
     expect(sent(table, UpdateCommand)).toEqual([]);
   });
@@ -288,6 +289,7 @@ it('uses up no view for an answer without the content', async () => {
   table
     .on(BatchGetCommand)
     .resolvesOnce({ Responses: { 'handbill-test': [stored, counter] } })
+    .resolvesOnce({ Responses: { 'handbill-test': [{ ...keys.user(7), status: 'active' }] } })
     .rejects(throttled);
   table.on(UpdateCommand).resolves({ Attributes: { ...counter, views: 2 } });
   expect(await call('GET /api/share', { query: { id } })).toMatchObject({ status: 503 });

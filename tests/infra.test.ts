@@ -344,7 +344,7 @@ describe('the functions', () => {
     const PUBLIC_URL = endpoint('service');
     const expected: Record<string, unknown> = {
       auth: signed,
-      users: signed,
+      users: { ...signed, PUBLIC_URL },
       share: { ...signed, PUBLIC_URL },
       markdown: production,
       checkin: signed,
@@ -368,9 +368,11 @@ describe('the functions', () => {
           Properties: { Environment: { Variables: { [name]: value } } },
         }),
       );
-    expect(withSetting('PASSWORD_COST', '11')).toEqual([functionOf('auth')[0]]);
+    expect(withSetting('PASSWORD_COST', '11').sort()).toEqual(
+      [functionOf('auth')[0], functionOf('users')[0]].sort(),
+    );
     expect(withSetting('PUBLIC_URL', 'https://share.example.com').sort()).toEqual(
-      [functionOf('share')[0], functionOf('snippet')[0]].sort(),
+      [functionOf('share')[0], functionOf('snippet')[0], functionOf('users')[0]].sort(),
     );
   });
 });
@@ -415,9 +417,9 @@ describe('the rights of the functions', () => {
     expect(actionsOf('snippet', 'dynamodb')).toEqual(['BatchGetItem']);
   });
 
-  it('let deletes be done by the group that ends sessions only', () => {
+  it('let deletes be done by the groups that end sessions and remove users only', () => {
     const deleting = groups.filter((group) => actionsOf(group, 'dynamodb').includes('DeleteItem'));
-    expect(deleting).toEqual(['auth']);
+    expect(deleting).toEqual(['auth', 'users']);
   });
 
   it.each(groups)('%s can read the secret but not change it', (group) => {

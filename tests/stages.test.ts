@@ -132,7 +132,7 @@ describe('the settings of the stack', () => {
           Properties: { Environment: { Variables: { [name]: value } } },
         }),
       ).map(({ Properties }) => Properties.Description);
-    expect(functionsWith('PASSWORD_COST', '11')).toEqual(['Handbill: auth']);
+    expect(functionsWith('PASSWORD_COST', '11')).toEqual(['Handbill: auth', 'Handbill: users']);
     expect(functionsWith('PUBLIC_URL', 'https://share.example.com')).toContain('Handbill: share');
     expect(functionsWith('SNIPPETS_URL', SNIPPETS_URL)).toEqual(['Handbill: pages']);
     chosen.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 7 });

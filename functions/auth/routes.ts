@@ -3,6 +3,7 @@ import { Done, Success, success } from '../../shared/envelope.ts';
 import { Password } from '../../shared/passwords.ts';
 import { route } from '../../shared/route.ts';
 import { exampleUser, toUser, User } from '../../shared/user.ts';
+import { Email, Name } from '../users/input.ts';
 import * as auth from './auth.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
 import * as sessions from './sessions.ts';
@@ -10,19 +11,10 @@ import * as sessions from './sessions.ts';
 const exampleToken = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
 const exampleTokens = { accessToken: exampleToken, refreshToken: exampleToken };
 
-const Email = z
-  .email('must be a valid e-mail address')
-  .max(254, 'must have at most 254 characters')
-  .toLowerCase();
-
 const Registration = z
   .object({
     email: Email,
-    name: z
-      .string()
-      .trim()
-      .min(2, 'must have at least 2 characters')
-      .max(100, 'must have at most 100 characters'),
+    name: Name,
     password: Password,
     confirmPassword: z.string(),
   })

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { AppError } from '../../shared/errors.ts';
-import { batchGet, keys, tableName } from '../../shared/table.ts';
+import { batchGet, type Key, keys, tableName } from '../../shared/table.ts';
 import type { Write } from '../../shared/transaction.ts';
 
 const compress = promisify(brotliCompress);
@@ -65,16 +65,25 @@ export const put = async (
   return { counts: { source: source.length, html: html.length }, writes };
 };
 
+const partKeys = (shareId: string, kind: ContentKind, counts: PartCounts): Key[] =>
+  Array.from({ length: counts[kind] }, (_, at) => keys.shareContent(shareId, kind, at));
+
+/** The writes that remove a share's content. */
+export const remove = (shareId: string, counts: PartCounts): Record<`content${string}`, Write> =>
+  Object.fromEntries(
+    [...partKeys(shareId, 'source', counts), ...partKeys(shareId, 'html', counts)].map((Key) => [
+      `content ${Key.sk}`,
+      { Delete: { TableName: tableName(), Key } },
+    ]),
+  );
+
 /** One text of a share; `undefined` when it is gone. */
 export const read = async (
   shareId: string,
   kind: ContentKind,
   counts: PartCounts,
 ): Promise<string | undefined> => {
-  const wanted = Array.from({ length: counts[kind] }, (_, at) =>
-    keys.shareContent(shareId, kind, at),
-  );
-  const parts = await batchGet(wanted);
+  const parts = await batchGet(partKeys(shareId, kind, counts));
   if (parts.length === 0 || parts.includes(undefined)) return undefined;
   const packed = Buffer.concat(parts.map((part) => part?.['data'] as Uint8Array));
   return (await decompress(packed)).toString();

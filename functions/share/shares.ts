@@ -6,6 +6,7 @@ import { type Page, type PageRequest, readPage } from '../../shared/page.ts';
 import { setting } from '../../shared/settings.ts';
 import { batchGet, keys, tableName } from '../../shared/table.ts';
 import { transact, type Write } from '../../shared/transaction.ts';
+import type { StoredUser } from '../../shared/user.ts';
 import * as markdown from '../markdown/markdown.ts';
 import * as content from './content.ts';
 import { hashPassword, isPassword, randomPassword, type StoredPassword } from './share-password.ts';
@@ -116,19 +117,22 @@ export const create = async (
       ...(viewLimit !== undefined && { viewLimit }),
     }),
     own: putNew({ ...keys.ownShare(ownerId, share.createdAt, id), id }),
-    count: {
-      Update: {
-        TableName: tableName(),
-        Key: keys.ownShareCount(ownerId),
-        UpdateExpression: 'ADD shares :one',
-        ExpressionAttributeValues: { ':one': 1 },
-      },
-    },
+    count: moveOwnCount(ownerId, 1),
     ...writes,
   });
   if (failed) throw new AppError('CONFLICT', 'The share could not be stored: try again');
   return { share, generatedPassword };
 };
+
+/** The write that keeps count of a user's shares. */
+export const moveOwnCount = (ownerId: number, delta: 1 | -1): Write => ({
+  Update: {
+    TableName: tableName(),
+    Key: keys.ownShareCount(ownerId),
+    UpdateExpression: 'ADD shares :delta',
+    ExpressionAttributeValues: { ':delta': delta },
+  },
+});
 
 /** The address of a share's page. */
 export const urlOf = (id: string): string => `${setting('PUBLIC_URL')}/s/${id}`;
@@ -138,8 +142,9 @@ export const viewsLeft = ({ share, views }: FoundShare): number | null =>
   share.viewLimit === undefined ? null : Math.max(0, share.viewLimit - views);
 
 /**
- * A share and its counter, without a view of it. Strongly consistent, one round trip.
- * @throws AppError NOT_FOUND when there is none, GONE when its time is over, also while it is still stored
+ * A share and its counter, without a view of it. Strongly consistent, two round trips.
+ * @throws AppError NOT_FOUND when there is none, GONE when its time is over, also while it is still stored, and while
+ *   its owner is suspended
  */
 export const find = async (id: string): Promise<FoundShare> => {
   const [share, counter] = (await batchGet([keys.share(id), keys.shareViews(id)])) as [
@@ -148,6 +153,10 @@ export const find = async (id: string): Promise<FoundShare> => {
   ];
   if (!share || !counter) throw notFound();
   if (share.expiresAt !== undefined && Date.parse(share.expiresAt) <= Date.now()) throw gone();
+  const [owner] = (await batchGet([keys.user(share.ownerId)])) as [StoredUser | undefined];
+  // What a deleted user owned is as deleted, also before it has been removed.
+  if (!owner) throw notFound();
+  if (owner.status === 'suspended') throw gone();
   return { share, views: counter.views };
 };
 

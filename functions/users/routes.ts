@@ -1,13 +1,196 @@
-import { Success, success } from '../../shared/envelope.ts';
+import * as z from 'zod';
+import { Paginated, paginated, Success, success } from '../../shared/envelope.ts';
+import { RecordId } from '../../shared/ids.ts';
+import { type PageRequest, pageQuery } from '../../shared/page.ts';
+import { roleGrants, roles } from '../../shared/permissions.ts';
 import { route } from '../../shared/route.ts';
-import { toUser, User } from '../../shared/user.ts';
+import { exampleUser, statuses, toUser, User } from '../../shared/user.ts';
+import * as administration from './administration.ts';
+import { OwnChange, UserChange, UserInput } from './input.ts';
+import { list, type UserFilter } from './list.ts';
+import * as users from './users.ts';
+
+const UserPage = Paginated(User).meta({
+  id: 'UserPage',
+  examples: [
+    {
+      success: true,
+      data: {
+        items: [exampleUser],
+        total: 1,
+        totalIsExact: true,
+        page: 1,
+        pageSize: 10,
+        totalPages: 1,
+        nextCursor: null,
+      },
+    },
+  ],
+});
+
+/** The other variant of the user list, of 2-admin-api §2. */
+const UserArray = z
+  .object({
+    success: z.literal(true),
+    data: z.array(User),
+    pagination: z.object({
+      page: z.int(),
+      limit: z.int(),
+      total: z.int(),
+      totalIsExact: z.boolean(),
+      totalPages: z.int(),
+      nextCursor: z.string().nullable(),
+    }),
+  })
+  .meta({
+    id: 'UserArray',
+    examples: [
+      {
+        success: true,
+        data: [exampleUser],
+        pagination: {
+          page: 1,
+          limit: 10,
+          total: 1,
+          totalIsExact: true,
+          totalPages: 1,
+          nextCursor: null,
+        },
+      },
+    ],
+  });
+
+const Deleted = Success(z.object({ id: z.int() })).meta({
+  id: 'Deleted',
+  examples: [{ success: true, data: { id: exampleUser.id }, message: 'Deleted' }],
+});
+
+const Role = z
+  .object({ name: z.enum(roles), permissions: z.array(z.string()) })
+  .meta({ id: 'Role', examples: [{ name: 'guest', permissions: ['dashboard:view'] }] });
+
+/** Words that mean no filter (decisions §1). */
+const unlessAll = (value: unknown) => (value === 'all' || value === '' ? undefined : value);
+
+const UserQuery = z.object({
+  ...pageQuery,
+  search: z
+    .string()
+    .max(200)
+    .optional()
+    .meta({ description: 'Each word is the start of a word of name, username or e-mail address' }),
+  role: z.preprocess(unlessAll, z.enum(roles, `must be one of ${roles.join(', ')}`).optional()),
+  status: z.preprocess(
+    unlessAll,
+    z.enum(statuses, `must be one of ${statuses.join(', ')}`).optional(),
+  ),
+  sort: z.enum(['createdAt', 'name'], 'must be createdAt or name').default('createdAt'),
+});
+
+const toFilter = ({ search, role, status, sort }: z.output<typeof UserQuery>): UserFilter => {
+  const filter = { search: search || undefined, role, status, sort };
+  administration.checkFilters(filter);
+  return filter;
+};
+
+/** With `limit` or `search`, and without `pageSize`, the array is asked for (decisions §1). */
+const wantsArray = ({ limit, search, pageSize }: PageRequest & { search?: unknown }): boolean =>
+  (limit !== undefined || search !== undefined) && pageSize === undefined;
 
 export const routes = [
+  route({
+    endpoint: 'GET /api/users',
+    access: 'users:view',
+    summary: 'Users, newest first, by page or cursor; one filter at a time',
+    query: UserQuery,
+    output: z.union([UserPage, UserArray]),
+    handle: async ({ actor, query }) => {
+      const listed = await list(actor.user.id, toFilter(query), query);
+      const envelope = paginated(listed, toUser);
+      if (!wantsArray(query)) return envelope;
+      const { items, pageSize: limit, ...pagination } = envelope.data;
+      return { success: true as const, data: items, pagination: { ...pagination, limit } };
+    },
+  }),
   route({
     endpoint: 'GET /api/users/me',
     access: 'signed-in',
     summary: 'The signed-in user',
     output: Success(User),
     handle: async ({ actor }) => success(toUser(actor.user)),
+  }),
+  route({
+    endpoint: 'PUT /api/users/me',
+    access: 'signed-in',
+    summary: "Change one's own account; another e-mail address needs `currentPassword`",
+    body: OwnChange,
+    output: Success(User),
+    errors: { CONFLICT: 'The e-mail address or the username is taken' },
+    handle: async ({ actor, body }) =>
+      success(toUser(await administration.changeOwn(actor, body)), 'Saved'),
+  }),
+  route({
+    endpoint: 'GET /api/users/{id}',
+    access: 'users:view',
+    summary: 'One user',
+    params: z.object({ id: RecordId }),
+    output: Success(User),
+    handle: async ({ params }) => success(toUser(await users.get(params.id))),
+  }),
+  route({
+    endpoint: 'POST /api/users',
+    access: 'users:create',
+    summary: "Make a user; role and permissions within one's own",
+    status: 201,
+    body: UserInput,
+    output: Success(User).extend({
+      link: z
+        .url()
+        .optional()
+        .meta({ description: 'Without a password: where the user sets one, within an hour' }),
+    }),
+    errors: { CONFLICT: 'The e-mail address or the username is taken' },
+    handle: async ({ actor, body }) => {
+      const { user, link } = await administration.createUser(actor, body);
+      return { ...success(toUser(user), 'Created'), link };
+    },
+  }),
+  route({
+    endpoint: 'PUT /api/users/{id}',
+    access: 'users:update',
+    summary: 'Change the fields of a user that are sent',
+    params: z.object({ id: RecordId }),
+    body: UserChange,
+    output: Success(User),
+    errors: {
+      CONFLICT: 'The e-mail address or the username is taken, or it is the last active super_admin',
+    },
+    handle: async ({ actor, params, body }) =>
+      success(toUser(await administration.changeUser(actor, params.id, body)), 'Saved'),
+  }),
+  route({
+    endpoint: 'DELETE /api/users/{id}',
+    access: 'users:delete',
+    summary: 'Delete a user, which ends their sessions at once',
+    params: z.object({ id: RecordId }),
+    query: z.object({
+      transferTo: RecordId.optional().meta({
+        description: 'The user who gets what the deleted one owns; without it, that is deleted too',
+      }),
+    }),
+    output: Deleted,
+    errors: { CONFLICT: 'It is the last active super_admin' },
+    handle: async ({ actor, params, query }) => {
+      await administration.deleteUser(actor, params.id, query.transferTo);
+      return success({ id: params.id }, 'Deleted');
+    },
+  }),
+  route({
+    endpoint: 'GET /api/roles',
+    access: 'signed-in',
+    summary: 'The roles, from the highest rank to the lowest, and what each grants',
+    output: Success(z.array(Role)),
+    handle: async () =>
+      success(roles.map((name) => ({ name, permissions: [...roleGrants[name]] }))),
   }),
 ];

@@ -2,18 +2,28 @@ import { randomInt } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
-import type { Role } from '../../shared/permissions.ts';
-import { documentClient, keys, tableName } from '../../shared/table.ts';
+import { batchGet, documentClient, type Key, keys, tableName } from '../../shared/table.ts';
+import { moveTotal } from '../../shared/total.ts';
 import { transact, type Write } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
+import { indexWrites } from './user-index.ts';
 
-/** What a new account is made of. The password is hashed already. */
-export interface NewUser {
-  readonly email: string;
-  readonly name: string;
-  readonly passwordHash: string;
-  readonly role: Role;
-}
+/** What can be said of a user; the password is hashed already. */
+export type UserFields = Omit<
+  StoredUser,
+  | 'id'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'lastLoginAt'
+  | 'version'
+  | 'sessionEpoch'
+  | 'resetHash'
+  | 'resetExpiresAt'
+>;
+
+/** What a new account is made of. Without a username one is derived from the e-mail address. */
+export type NewUser = Omit<UserFields, 'username' | 'extraPermissions' | 'status'> &
+  Partial<Pick<UserFields, 'username' | 'extraPermissions' | 'status'>>;
 
 const maxTries = 8;
 const maxUsernameLength = 32;
@@ -25,66 +35,226 @@ const deriveUsername = (email: string, attempt: number): string => {
   return attempt === 0 ? plain : `${plain}-${randomInt(10 ** (attempt + 3))}`;
 };
 
-const putNew = (item: Record<string, unknown>): Write => ({
+const putNew = (key: Key, item: object): Write => ({
   Put: {
     TableName: tableName(),
-    Item: item,
+    Item: { ...item, ...key },
     ConditionExpression: 'attribute_not_exists(pk)',
   },
 });
 
+const remove = (key: Key): Write => ({ Delete: { TableName: tableName(), Key: key } });
+
+const isActiveSuperAdmin = (user: StoredUser | undefined): boolean =>
+  user?.role === 'super_admin' && user.status === 'active';
+
+/** The write that keeps count of the active super_admins, and refuses to let the last one go. */
+const moveSuperAdmins = (
+  before: StoredUser | undefined,
+  after: StoredUser | undefined,
+): Write | undefined => {
+  const delta = Number(isActiveSuperAdmin(after)) - Number(isActiveSuperAdmin(before));
+  if (delta === 0) return undefined;
+  return {
+    Update: {
+      TableName: tableName(),
+      Key: keys.superAdmins(),
+      UpdateExpression: 'ADD active :delta',
+      ...(delta < 0 && { ConditionExpression: 'active > :one' }),
+      ExpressionAttributeValues: { ':delta': delta, ...(delta < 0 && { ':one': 1 }) },
+    },
+  };
+};
+
+const taken = (field: 'email' | 'username') =>
+  new AppError(
+    'CONFLICT',
+    field === 'email'
+      ? 'This e-mail address is registered already'
+      : 'This username is taken already',
+    {
+      details: [
+        { field, message: field === 'email' ? 'is registered already' : 'is taken already' },
+      ],
+    },
+  );
+
+const lastSuperAdmin = () =>
+  new AppError('CONFLICT', 'This is the last active super_admin: make another one first');
+
+const notFound = () => new AppError('NOT_FOUND', 'There is no such user');
+
 /**
- * Makes an account, the marker items that keep its e-mail and username unique, and what is to be written alongside,
- * in one transaction. The username is made unique silently.
- * @throws AppError CONFLICT when the e-mail address is taken, whatever its case
+ * Makes an account, its markers that keep e-mail and username unique, its places in the lists and the search, and
+ * what is to be written alongside, in one transaction. A derived username is made unique silently.
+ * @throws AppError CONFLICT when the e-mail address is taken, whatever its case, or the username that was given
  */
 export const create = async (
-  { email, name, passwordHash, role }: NewUser,
+  fields: NewUser,
   alongside?: (user: StoredUser) => Write,
 ): Promise<StoredUser> => {
   const now = new Date().toISOString();
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const user: StoredUser = {
-      id: newId(),
-      email,
-      username: deriveUsername(email, attempt),
-      name,
-      role,
       extraPermissions: [],
       status: 'active',
-      passwordHash,
+      ...fields,
+      id: newId(),
+      username: fields.username ?? deriveUsername(fields.email, attempt),
       createdAt: now,
       updatedAt: now,
       version: 1,
       sessionEpoch: 0,
     };
     const failed = await transact({
-      user: putNew({ ...keys.user(user.id), ...user }),
-      email: putNew({ ...keys.email(email), userId: user.id }),
-      username: putNew({ ...keys.username(user.username), userId: user.id }),
+      user: putNew(keys.user(user.id), user),
+      email: putNew(keys.email(user.email), { userId: user.id }),
+      username: putNew(keys.username(user.username), { userId: user.id }),
+      total: moveTotal('users', 1),
+      superAdmins: moveSuperAdmins(undefined, user),
       alongside: alongside?.(user),
+      ...indexWrites(undefined, user),
     });
     if (!failed) return user;
-    if (failed.email) {
-      throw new AppError('CONFLICT', 'This e-mail address is registered already', {
-        details: [{ field: 'email', message: 'is registered already' }],
-      });
-    }
+    if (failed.email) throw taken('email');
+    if (failed.username && fields.username !== undefined) throw taken('username');
   }
   throw new AppError('SERVICE_UNAVAILABLE', 'No free username was found: try again');
 };
 
+/** A user by id, strongly consistent. */
+export const find = async (id: number): Promise<StoredUser | undefined> => {
+  const [user] = await batchGet([keys.user(id)]);
+  return user as StoredUser | undefined;
+};
+
+/**
+ * A user by id, strongly consistent.
+ * @throws AppError NOT_FOUND
+ */
+export const get = async (id: number): Promise<StoredUser> => {
+  const user = await find(id);
+  if (!user) throw notFound();
+  return user;
+};
+
 /** The account of an e-mail address, whatever its case. Two strongly consistent reads. */
 export const findByEmail = async (email: string): Promise<StoredUser | undefined> => {
-  const read = async (key: { pk: string; sk: string }) =>
-    (
-      await documentClient().send(
-        new GetCommand({ TableName: tableName(), Key: key, ConsistentRead: true }),
-      )
-    ).Item;
-  const marker = await read(keys.email(email));
-  if (!marker) return undefined;
-  return (await read(keys.user(marker['userId']))) as StoredUser | undefined;
+  const { Item: marker } = await documentClient().send(
+    new GetCommand({ TableName: tableName(), Key: keys.email(email), ConsistentRead: true }),
+  );
+  return marker && find(marker['userId']);
+};
+
+/** The writes that move a marker from one name to another, where they differ. */
+const moveMarker = (before: Key, after: Key, userId: number) =>
+  before.pk === after.pk ? {} : { free: remove(before), take: putNew(after, { userId }) };
+
+/** The write of a changed user, if it is still as it was seen; it keeps what other writers own. */
+const putChanged = (seen: StoredUser, changed: StoredUser): Write => {
+  const { id, ...fields } = changed;
+  const names: Record<string, string> = { '#version': 'version' };
+  const values: Record<string, unknown> = { ':seen': seen.version };
+  const sets: string[] = [];
+  const removes: string[] = [];
+  for (const field of new Set([...Object.keys(seen), ...Object.keys(fields)])) {
+    const value = fields[field as keyof typeof fields];
+    if (JSON.stringify(value) === JSON.stringify(seen[field as keyof StoredUser])) continue;
+    if (field === 'id' || field === 'pk' || field === 'sk') continue;
+    names[`#${field}`] = field;
+    if (value === undefined) removes.push(`#${field}`);
+    else {
+      values[`:${field}`] = value;
+      sets.push(`#${field} = :${field}`);
+    }
+  }
+  return {
+    Update: {
+      TableName: tableName(),
+      Key: keys.user(id),
+      UpdateExpression: `SET ${sets.join(', ')}${removes.length > 0 ? ` REMOVE ${removes.join(', ')}` : ''}`,
+      ConditionExpression: 'attribute_exists(pk) AND #version = :seen',
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: values,
+    },
+  };
+};
+
+/**
+ * Changes a user in one transaction with its markers and its places in lists and search. `change` is given the user as
+ * it is and answers the fields that are to be others, `undefined` for those that are to go; it is asked again when
+ * somebody else was faster, and may throw.
+ * @throws AppError NOT_FOUND; CONFLICT when e-mail or username is taken, or for the last active super_admin
+ */
+export const update = async (
+  id: number,
+  change: (
+    user: StoredUser,
+  ) => Partial<{ readonly [F in keyof UserFields]: UserFields[F] | undefined }>,
+): Promise<StoredUser> => {
+  for (let attempt = 0; attempt < maxTries; attempt++) {
+    const seen = await get(id);
+    const merged = { ...seen, ...change(seen) } as StoredUser;
+    const isShutOut = seen.status === 'active' && merged.status !== 'active';
+    const changed: StoredUser = {
+      ...merged,
+      updatedAt: new Date().toISOString(),
+      version: seen.version + 1,
+      // Who comes back later signs in anew.
+      sessionEpoch: seen.sessionEpoch + Number(isShutOut),
+    };
+    const email = moveMarker(keys.email(seen.email), keys.email(changed.email), id);
+    const name = moveMarker(keys.username(seen.username), keys.username(changed.username), id);
+    const failed = await transact({
+      user: putChanged(seen, changed),
+      freeEmail: email.free,
+      takeEmail: email.take,
+      freeUsername: name.free,
+      takeUsername: name.take,
+      superAdmins: moveSuperAdmins(seen, changed),
+      ...indexWrites(seen, changed),
+    });
+    if (!failed) return changed;
+    if (failed.user) continue;
+    if (failed.takeEmail) throw taken('email');
+    if (failed.takeUsername) throw taken('username');
+    throw lastSuperAdmin();
+  }
+  throw new AppError('SERVICE_UNAVAILABLE', 'Too many changes at once: try again');
+};
+
+/**
+ * Removes a user, which frees e-mail and username and ends every session at once. `check` is given the user as it is,
+ * and may throw.
+ * @throws AppError NOT_FOUND; CONFLICT for the last active super_admin
+ */
+export const removeUser = async (
+  id: number,
+  check: (user: StoredUser) => void,
+): Promise<StoredUser> => {
+  for (let attempt = 0; attempt < maxTries; attempt++) {
+    const seen = await get(id);
+    check(seen);
+    const failed = await transact({
+      user: {
+        Delete: {
+          TableName: tableName(),
+          Key: keys.user(id),
+          ConditionExpression: 'attribute_exists(pk) AND #version = :seen',
+          ExpressionAttributeNames: { '#version': 'version' },
+          ExpressionAttributeValues: { ':seen': seen.version },
+        },
+      },
+      email: remove(keys.email(seen.email)),
+      username: remove(keys.username(seen.username)),
+      total: moveTotal('users', -1),
+      superAdmins: moveSuperAdmins(seen, undefined),
+      ...indexWrites(seen, undefined),
+    });
+    if (!failed) return seen;
+    if (!failed.user) throw lastSuperAdmin();
+  }
+  throw new AppError('SERVICE_UNAVAILABLE', 'Too many changes at once: try again');
 };
 
 /** Makes the account a super_admin, unless an account of that e-mail address exists. Says whether it made one. */

@@ -1,0 +1,135 @@
+import type * as z from 'zod';
+import type { Actor } from '../../shared/actor.ts';
+import { invalidField } from '../../shared/errors.ts';
+import { hashPassword, isPassword } from '../../shared/passwords.ts';
+import type { StoredUser } from '../../shared/user.ts';
+import { newResetLink } from '../auth/recovery.ts';
+import { handOver, removeBelongings } from './belongings.ts';
+import { checkMayGrantPermissions, checkMayGrantRole, checkMayTouch, extrasOf } from './grants.ts';
+import type { OwnChange, UserChange, UserInput } from './input.ts';
+import * as users from './users.ts';
+
+type Change = Parameters<typeof users.update>[1];
+type Changed = ReturnType<Change>;
+
+/** Fields that take null: it takes them away. */
+const profileOf = ({ avatar, phone, timezone }: z.output<typeof OwnChange>): Changed => ({
+  ...(avatar !== undefined && { avatar: avatar ?? undefined }),
+  ...(phone !== undefined && { phone: phone ?? undefined }),
+  ...(timezone !== undefined && { timezone: timezone ?? undefined }),
+});
+
+const namesOf = ({ email, name, username }: z.output<typeof OwnChange>): Changed => ({
+  ...(email != null && { email }),
+  ...(name != null && { name }),
+  ...(username != null && { username }),
+});
+
+/**
+ * Makes a user for the actor, who grants role and permissions within what they hold. Without a password it comes with
+ * a link where the user sets one.
+ * @throws AppError FORBIDDEN; CONFLICT about `email` or `username`
+ */
+export const createUser = async (
+  actor: Actor,
+  input: z.output<typeof UserInput>,
+): Promise<{ readonly user: StoredUser; readonly link: string | undefined }> => {
+  const role = input.role ?? 'user';
+  const extraPermissions = extrasOf(role, input.permissions ?? []);
+  checkMayGrantRole(actor, role);
+  checkMayGrantPermissions(actor, extraPermissions);
+  const user = await users.create({
+    email: input.email,
+    name: input.name,
+    role,
+    extraPermissions,
+    status: input.status ?? 'active',
+    ...(input.username != null && { username: input.username }),
+    ...(input.password != null && { passwordHash: await hashPassword(input.password) }),
+    ...(input.avatar != null && { avatar: input.avatar }),
+    ...(input.phone != null && { phone: input.phone }),
+    ...(input.timezone != null && { timezone: input.timezone }),
+  });
+  return { user, link: user.passwordHash ? undefined : await newResetLink(user.id) };
+};
+
+/**
+ * Changes the fields of a user that are sent. What the user has already isn't granted anew.
+ * @throws AppError FORBIDDEN for a user, role or permission beyond the actor's; NOT_FOUND; CONFLICT about `email`,
+ *   `username`, or the last active super_admin
+ */
+export const changeUser = (
+  actor: Actor,
+  id: number,
+  input: z.output<typeof UserChange>,
+): Promise<StoredUser> =>
+  users.update(id, (user) => {
+    checkMayTouch(actor, user);
+    const role = input.role ?? user.role;
+    if (role !== user.role) checkMayGrantRole(actor, role);
+    const extraPermissions = extrasOf(role, input.permissions ?? user.extraPermissions);
+    checkMayGrantPermissions(
+      actor,
+      extraPermissions.filter((entry) => !user.extraPermissions.includes(entry)),
+    );
+    return {
+      ...namesOf(input),
+      ...profileOf(input),
+      role,
+      extraPermissions,
+      ...(input.status != null && { status: input.status }),
+    };
+  });
+
+/**
+ * Removes a user and what the user owns, or hands that to another first.
+ * @throws AppError FORBIDDEN for a user of a higher rank; NOT_FOUND; CONFLICT for the last active super_admin;
+ *   VALIDATION_ERROR about `transferTo`
+ */
+export const deleteUser = async (actor: Actor, id: number, transferTo?: number): Promise<void> => {
+  if (transferTo !== undefined) {
+    checkMayTouch(actor, await users.get(id));
+    await handOver(id, transferTo);
+  }
+  await users.removeUser(id, (user) => checkMayTouch(actor, user));
+  await removeBelongings(id);
+};
+
+/**
+ * Changes the fields of one's own account that are sent.
+ * @throws AppError VALIDATION_ERROR about `currentPassword` where the e-mail address is to be another; CONFLICT
+ */
+export const changeOwn = async (
+  { user }: Actor,
+  input: z.output<typeof OwnChange>,
+): Promise<StoredUser> => {
+  if (input.email != null && input.email !== user.email) {
+    if (input.currentPassword == null) {
+      throw invalidField('currentPassword', 'is required to change the e-mail address');
+    }
+    if (!(await isPassword(input.currentPassword, user.passwordHash))) {
+      throw invalidField('currentPassword', 'is wrong');
+    }
+  }
+  return users.update(user.id, () => ({ ...namesOf(input), ...profileOf(input) }));
+};
+
+/** Refuses two filters at once, and an order that a filter doesn't have (decisions §1, Lists). */
+export const checkFilters = ({
+  search,
+  role,
+  status,
+  sort,
+}: {
+  readonly search?: unknown;
+  readonly role?: unknown;
+  readonly status?: unknown;
+  readonly sort: string;
+}): void => {
+  const given = Object.entries({ search, role, status }).filter(([, value]) => value !== undefined);
+  const [, second] = given;
+  if (second) throw invalidField(second[0], `can not be used beside ${given[0]?.[0]}`);
+  if (sort === 'name' && (role !== undefined || status !== undefined)) {
+    throw invalidField('sort', 'can only be createdAt beside role or status');
+  }
+};

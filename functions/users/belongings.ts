@@ -1,0 +1,64 @@
+import {
+  BatchWriteCommand,
+  type BatchWriteCommandInput,
+  type BatchWriteCommandOutput,
+} from '@aws-sdk/lib-dynamodb';
+import { backOff } from '../../shared/backoff.ts';
+import { AppError, invalidField } from '../../shared/errors.ts';
+import { readMatches } from '../../shared/page.ts';
+import { documentClient, keys, tableName } from '../../shared/table.ts';
+import { clearShares } from '../share/belongings.ts';
+import * as users from './users.ts';
+
+/** How long one request works on what a user leaves behind. */
+const budgetMs = 6_000;
+/** A batch takes 25 writes. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
+const batchLimit = 25;
+const maxRounds = 200;
+
+/**
+ * Hands what a user owns to another, before the user is removed.
+ * @throws AppError VALIDATION_ERROR about `transferTo`; SERVICE_UNAVAILABLE when it is too much for one request: what
+ *   was handed over stays so, and the next request goes on
+ */
+export const handOver = async (from: number, to: number): Promise<void> => {
+  const receiver = to === from ? undefined : await users.find(to);
+  if (!receiver) throw invalidField('transferTo', 'must be the id of another user');
+  if (await clearShares(from, { to, deadline: Date.now() + budgetMs })) return;
+  throw new AppError('SERVICE_UNAVAILABLE', 'There is more to hand over: send the request again');
+};
+
+const removeBatch = async (batch: readonly Record<string, unknown>[]): Promise<void> => {
+  let RequestItems: BatchWriteCommandInput['RequestItems'] = {
+    [tableName()]: batch.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })),
+  };
+  for (let attempt = 1; Object.keys(RequestItems ?? {}).length > 0; attempt++) {
+    const { UnprocessedItems }: BatchWriteCommandOutput = await documentClient().send(
+      new BatchWriteCommand({ RequestItems }),
+    );
+    RequestItems = UnprocessedItems;
+    if (attempt === 6) return;
+    if (Object.keys(RequestItems ?? {}).length > 0) await backOff(attempt);
+  }
+};
+
+/**
+ * Removes what a removed user has left: shares, sessions, check-ins. Nothing of it can be reached any more, so what
+ * one request leaves undone harms nobody.
+ */
+export const removeBelongings = async (userId: number): Promise<void> => {
+  const deadline = Date.now() + budgetMs;
+  if (!(await clearShares(userId, { deadline }))) return;
+  for (let round = 0; round < maxRounds && Date.now() < deadline; round++) {
+    const { items } = await readMatches(
+      {
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': keys.user(userId).pk },
+        ConsistentRead: true,
+      },
+      { matches: batchLimit, scanned: batchLimit },
+    );
+    if (items.length === 0) return;
+    await removeBatch(items);
+  }
+};

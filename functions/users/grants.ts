@@ -1,0 +1,49 @@
+import type { Actor } from '../../shared/actor.ts';
+import { AppError } from '../../shared/errors.ts';
+import { type Role, roleGrants, roles } from '../../shared/permissions.ts';
+import type { StoredUser } from '../../shared/user.ts';
+
+/** Roles are ordered from the highest rank to the lowest. */
+const outranks = (a: Role, b: Role): boolean => roles.indexOf(a) < roles.indexOf(b);
+
+/** Does holding these entries cover the entry, which may be a wildcard itself? */
+const covers = (held: readonly string[], entry: string): boolean =>
+  held.some(
+    (one) =>
+      one === '*' ||
+      one === entry ||
+      (one.endsWith(':*') && entry !== '*' && entry.startsWith(one.slice(0, -1))),
+  );
+
+const forbidden = (message: string) => new AppError('FORBIDDEN', message);
+
+/**
+ * Nobody changes or removes a user of a higher rank (decisions §2).
+ * @throws AppError FORBIDDEN
+ */
+export const checkMayTouch = (actor: Actor, target: Pick<StoredUser, 'role'>): void => {
+  if (outranks(target.role, actor.user.role)) {
+    throw forbidden(`Only a ${target.role} can change a ${target.role}`);
+  }
+};
+
+/**
+ * A role is granted up to one's own rank (decisions §2).
+ * @throws AppError FORBIDDEN
+ */
+export const checkMayGrantRole = (actor: Actor, role: Role): void => {
+  if (outranks(role, actor.user.role)) throw forbidden(`Only a ${role} can grant the role ${role}`);
+};
+
+/**
+ * A single permission is granted only by whoever holds it (decisions §2).
+ * @throws AppError FORBIDDEN that names the first that is not held
+ */
+export const checkMayGrantPermissions = (actor: Actor, entries: readonly string[]): void => {
+  const missing = entries.find((entry) => !covers(actor.permissions, entry));
+  if (missing !== undefined) throw forbidden(`You can't grant ${missing}: you don't hold it`);
+};
+
+/** What is left of the entries beyond what the role implies anyway. */
+export const extrasOf = (role: Role, entries: readonly string[]): string[] =>
+  [...new Set(entries)].filter((entry) => !covers(roleGrants[role], entry));

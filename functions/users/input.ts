@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { Password } from '../../shared/passwords.ts';
+import { permissions, roles } from '../../shared/permissions.ts';
+import { isTimeZone } from '../../shared/settings.ts';
+import { statuses } from '../../shared/user.ts';
+
+const bidiControls = /[\u202a-\u202e\u2066-\u2069]/;
+
+/** An e-mail address; those that differ in case only are the same. */
+export const Email = z
+  .email('must be a valid e-mail address')
+  .max(254, 'must have at most 254 characters')
+  .toLowerCase();
+
+/** A display name. */
+export const Name = z
+  .string()
+  .trim()
+  .min(2, 'must have at least 2 characters')
+  .max(100, 'must have at most 100 characters')
+  .refine((text) => !bidiControls.test(text), 'must not have bidirectional control characters');
+
+const Username = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,30}[A-Za-z0-9])?$/,
+    'must have 1 to 32 letters, digits, dots, hyphens or underscores, a letter or digit first and last',
+  );
+
+const resources = new Set(permissions.map((permission) => permission.split(':')[0]));
+
+/** A permission that a route can ask for, a whole resource such as `users:*`, or `*`. */
+const Permission = z.string().refine((entry) => {
+  if (entry === '*' || (permissions as readonly string[]).includes(entry)) return true;
+  return entry.endsWith(':*') && resources.has(entry.slice(0, -2));
+}, 'must be a permission such as users:view, users:* or *');
+
+const profile = {
+  avatar: z.url('must be a URL').max(2_000).nullish(),
+  phone: z
+    .string()
+    .regex(/^[+\d][\d ()./-]{2,30}$/, 'must be a phone number')
+    .nullish(),
+  timezone: z.string().refine(isTimeZone, 'must be an IANA time zone').nullish(),
+};
+
+const rights = {
+  role: z.enum(roles, `must be one of ${roles.join(', ')}`).nullish(),
+  permissions: z.array(Permission).max(100).nullish(),
+  status: z.enum(statuses, `must be one of ${statuses.join(', ')}`).nullish(),
+};
+
+const example = { email: 'bob@example.com', name: 'Bob Example', role: 'user' as const };
+
+/** The body of `POST /api/users` (decisions §5). */
+export const UserInput = z
+  .object({
+    email: Email,
+    name: Name,
+    password: Password.nullish(),
+    username: Username.nullish(),
+    ...rights,
+    ...profile,
+  })
+  .meta({ id: 'UserInput', examples: [example] });
+
+/** The body of `PUT /api/users/{id}`: what is sent is changed, null takes an optional field away. */
+export const UserChange = z
+  .object({
+    email: Email.nullish(),
+    name: Name.nullish(),
+    username: Username.nullish(),
+    ...rights,
+    ...profile,
+  })
+  .meta({ id: 'UserChange', examples: [{ status: 'suspended' }] });
+
+/** The body of `PUT /api/users/me`. Another e-mail address needs the password. */
+export const OwnChange = z
+  .object({
+    email: Email.nullish(),
+    currentPassword: z.string().max(256).nullish(),
+    name: Name.nullish(),
+    username: Username.nullish(),
+    ...profile,
+  })
+  .meta({ id: 'OwnChange', examples: [{ name: 'Ann B. Example', timezone: 'Europe/Berlin' }] });
