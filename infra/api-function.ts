@@ -54,6 +54,13 @@ const bundling = (needs: Needs): BundlingOptions => ({
   sourceMapMode: SourceMapMode.EXTERNAL,
   sourcesContent: false,
   logLevel: LogLevel.WARNING,
+  esbuildArgs: {
+    '--alias:@aws-sdk/credential-provider-node': join(
+      projectRoot,
+      'infra/bundle/lambda-credentials.ts',
+    ),
+    '--alias:@smithy/core/event-streams': join(projectRoot, 'infra/bundle/no-event-streams.ts'),
+  },
   // CommonJS has no import.meta; and the directive counts in the first place only.
   banner: '"use strict";const bundleUrl=require("node:url").pathToFileURL(__filename).href;',
   define: { 'import.meta.url': 'bundleUrl' },

@@ -1,6 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
-import { SettingError, type SettingName, setting } from '../shared/settings.ts';
+import { parseSetting, SettingError, type SettingName } from '../shared/settings.ts';
 import { needs } from './needs.ts';
 import { stageName } from './stack-name.ts';
 
@@ -113,17 +113,10 @@ const keptFor = (stage: string, read: ReadContext): Readonly<Record<string, unkn
   return kept;
 };
 
-/** A text, checked by the service's own rule, which reads its environment; an origin as the service will read it. */
+/** A text, checked by the service's own rule; an origin as the service will read it. */
 const checkedByService = (name: SettingName, value: string): string => {
-  const before = process.env[name];
-  process.env[name] = value;
-  try {
-    const parsed = setting(name);
-    return name === 'PUBLIC_URL' || name === 'SNIPPETS_URL' ? String(parsed) : value;
-  } finally {
-    if (before === undefined) delete process.env[name];
-    else process.env[name] = before;
-  }
+  const parsed = parseSetting(name, value);
+  return name === 'PUBLIC_URL' || name === 'SNIPPETS_URL' ? String(parsed) : value;
 };
 
 const parse = <N extends Name>(name: N, value: unknown): z.output<Definitions[N]['schema']> => {

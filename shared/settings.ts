@@ -3,10 +3,11 @@ import * as z from 'zod';
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** A span such as `15m`, `7d` or `2s`, as milliseconds. */
-const span = z
-  .string()
-  .regex(/^[1-9]\d{0,6}[smhd]$/)
-  .transform((text) => Number(text.slice(0, -1)) * unitMs[text.slice(-1) as keyof typeof unitMs]);
+const span = () =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,6}[smhd]$/)
+    .transform((text) => Number(text.slice(0, -1)) * unitMs[text.slice(-1) as keyof typeof unitMs]);
 
 /** Is it the name of an IANA time zone? */
 export const isTimeZone = (name: string): boolean => {
@@ -18,61 +19,66 @@ export const isTimeZone = (name: string): boolean => {
 };
 
 /** An http(s) origin, without a path and without a slash at its end. */
-const origin = z
-  .url({ protocol: /^https?$/ })
-  .transform((text) => new URL(text))
-  .refine(({ pathname, search, hash }) => pathname === '/' && !search && !hash)
-  .transform((url) => url.origin);
+const origin = () =>
+  z
+    .url({ protocol: /^https?$/ })
+    .transform((text) => new URL(text))
+    .refine(({ pathname, search, hash }) => pathname === '/' && !search && !hash)
+    .transform((url) => url.origin);
 
 const isProduction = (): boolean => process.env['NODE_ENV'] === 'production';
 
 /** Each setting: how its text is parsed, and what a person has to be told to set. */
 const definitions = {
-  TABLE_NAME: { schema: z.string().min(3), rule: 'the name of the DynamoDB table' },
+  TABLE_NAME: { schema: () => z.string().min(3), rule: 'the name of the DynamoDB table' },
   JWT_SECRET: {
-    schema: z
-      .string()
-      .refine((secret) => secret.length >= (isProduction() ? 32 : 1))
-      .optional(),
+    schema: () =>
+      z
+        .string()
+        .refine((secret) => secret.length >= (isProduction() ? 32 : 1))
+        .optional(),
     rule: 'a random secret of at least 32 characters, for instance from `openssl rand -base64 32`',
   },
   JWT_SECRET_ID: {
-    schema: z.string().min(1).optional(),
+    schema: () => z.string().min(1).optional(),
     rule: 'the name of the Secrets Manager secret that signs tokens (or set JWT_SECRET)',
   },
   JWT_ACCESS_EXPIRES: {
-    schema: span.default(15 * unitMs.m),
+    schema: () => span().default(15 * unitMs.m),
     rule: 'a span such as 15m, 2h or 30s',
   },
   JWT_REFRESH_EXPIRES: {
-    schema: span.default(7 * unitMs.d),
+    schema: () => span().default(7 * unitMs.d),
     rule: 'a span such as 7d, 12h or 30m',
   },
   PASSWORD_COST: {
-    schema: z
-      .string()
-      .regex(/^\d{1,2}$/)
-      .transform(Number)
-      .pipe(z.number().min(4).max(15))
-      .default(12),
+    schema: () =>
+      z
+        .string()
+        .regex(/^\d{1,2}$/)
+        .transform(Number)
+        .pipe(z.number().min(4).max(15))
+        .default(12),
     rule: 'a whole number from 4 to 15',
   },
   CHECKIN_TIMEZONE: {
-    schema: z.string().refine(isTimeZone).default('UTC'),
+    schema: () => z.string().refine(isTimeZone).default('UTC'),
     rule: 'an IANA time zone such as UTC or Europe/Berlin',
   },
   PUBLIC_URL: {
-    schema: origin,
+    schema: () => origin(),
     rule: 'the http(s) origin people reach this service at, such as https://api.example.com',
   },
   SNIPPETS_URL: {
-    schema: origin,
+    schema: () => origin(),
     rule: "the http(s) origin that serves people's snippets, another one than PUBLIC_URL",
   },
 } as const;
 
 export type SettingName = keyof typeof definitions;
-export type Setting<Name extends SettingName> = z.output<(typeof definitions)[Name]['schema']>;
+export type Setting<Name extends SettingName> = z.output<
+  ReturnType<(typeof definitions)[Name]['schema']>
+>;
 
 /** A setting that is missing or unusable. The message names it and says what to set, never its value. */
 export class SettingError extends Error {
@@ -85,6 +91,20 @@ const parsed = new Map<
 >();
 
 /**
+ * A setting's value from its text.
+ * @throws SettingError when it is missing or unusable
+ */
+export const parseSetting = <Name extends SettingName>(
+  name: Name,
+  text: string | undefined,
+): Setting<Name> => {
+  const { schema, rule } = definitions[name];
+  const result = schema().safeParse(text);
+  if (!result.success) throw new SettingError(`Set ${name} to ${rule}.`);
+  return result.data as Setting<Name>;
+};
+
+/**
  * A setting, from the environment variable of the same name. Parsed once for each text.
  * @throws SettingError when it is missing or unusable
  */
@@ -92,11 +112,9 @@ export const setting = <Name extends SettingName>(name: Name): Setting<Name> => 
   const text = process.env[name] || undefined;
   const known = parsed.get(name);
   if (known && known.text === text) return known.value as Setting<Name>;
-  const { schema, rule } = definitions[name];
-  const result = schema.safeParse(text);
-  if (!result.success) throw new SettingError(`Set ${name} to ${rule}.`);
-  parsed.set(name, { text, value: result.data });
-  return result.data as Setting<Name>;
+  const value = parseSetting(name, text);
+  parsed.set(name, { text, value });
+  return value;
 };
 
 /**

@@ -1,4 +1,9 @@
 import { createHash, type webcrypto } from 'node:crypto';
+import {
+  GetSecretValueCommand,
+  ResourceNotFoundException,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
 import { SettingError, setting } from './settings.ts';
 
 /** One secret of the service, ready to sign with. */
@@ -36,9 +41,6 @@ const toKey = async (secret: string): Promise<SigningKey> => ({
 });
 
 const fetchSecrets = async (SecretId: string): Promise<[string, ...string[]]> => {
-  const { SecretsManagerClient, GetSecretValueCommand, ResourceNotFoundException } = await import(
-    '@aws-sdk/client-secrets-manager'
-  );
   const client = new SecretsManagerClient({
     maxAttempts: 3,
     requestHandler: {

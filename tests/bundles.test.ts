@@ -8,6 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import cdk from '../cdk.json' with { type: 'json' };
 import { ApiFunction } from '../infra/api-function.ts';
 import { needs } from '../infra/needs.ts';
+import { useTable } from './support/table.ts';
+
+useTable();
 
 const run = promisify(execFile);
 
@@ -29,11 +32,11 @@ beforeAll(() => {
 
 afterAll(() => rmSync(outdir, { recursive: true, force: true }));
 
-/** Runs a script with `handler` from the group's bundle, in a process without settings and without this project. */
-const runWith = async (group: string, script: string): Promise<string> => {
+/** Runs a script with `handler` from the group's bundle, in a process of its own without this project. */
+const runWith = async (group: string, script: string, env = {}): Promise<string> => {
   const folder = folders.get(group) ?? '';
   const args = ['-e', `const { handler } = require(process.argv[1]);${script}`, folder];
-  return (await run(process.execPath, args, { cwd: outdir, env: {} })).stdout;
+  return (await run(process.execPath, args, { cwd: outdir, env })).stdout;
 };
 
 describe('a bundle', () => {
@@ -72,6 +75,30 @@ describe('a bundle', () => {
     expect(JSON.parse(body)).toMatchObject({
       html: expect.stringContaining('<h1>Hi</h1>'),
       markdown: '# Hi',
+    });
+  });
+
+  it('reaches the table with the credentials that Lambda puts into the environment', async () => {
+    const event = {
+      version: '2.0',
+      routeKey: 'GET /api/share',
+      rawPath: '/api/share',
+      rawQueryString: 'id=nothing',
+      queryStringParameters: { id: 'nothing' },
+      headers: {},
+      requestContext: {
+        requestId: 'request-1',
+        http: { method: 'GET', path: '/api/share', sourceIp: '192.0.2.1', userAgent: '' },
+      },
+    };
+    const context = '{ awsRequestId: "1", functionName: "share" }';
+    const script = `handler(${JSON.stringify(event)}, ${context}).then((r) => process.stdout.write(r.body))`;
+    const names = ['TABLE_NAME', 'AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
+    const kept = [...names, 'AWS_ENDPOINT_URL_DYNAMODB', 'JWT_SECRET', 'POWERTOOLS_LOG_LEVEL'];
+    const env = Object.fromEntries(kept.map((name) => [name, process.env[name]]));
+    expect(JSON.parse(await runWith('share', script, env)).error).toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'There is no such share',
     });
   });
 });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { AppError } from '../../shared/errors.ts';
 import type { Job, JobResult } from './worker.ts';
 
@@ -23,6 +23,7 @@ let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
 
 const startWorker = async (): Promise<Worker> => {
+  const { Worker } = await import('node:worker_threads');
   const worker = new Worker(workerUrl(), { resourceLimits: { maxOldGenerationSizeMb: heapMb } });
   worker.unref();
   await once(worker, 'message');
