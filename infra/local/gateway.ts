@@ -7,6 +7,7 @@ import { createHandler, type Handler } from '../../shared/api.ts';
 import { createFallback, endpointsOf } from '../../shared/fallback.ts';
 import type { Result } from '../../shared/http.ts';
 import type { Route } from '../../shared/route.ts';
+import { corsHeaders, preflight } from './cors.ts';
 import { toEvent } from './event.ts';
 
 /** AWS's limits. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
@@ -130,11 +131,14 @@ const send = (response: ServerResponse, result: Result, requestId: string): void
 export const createGateway = (
   groups: Readonly<Record<string, readonly Route[]>>,
   onAnswer: (answered: Answered) => void,
+  corsOrigins: readonly string[] = [],
 ): Server => {
   const entries = toEntries(groups);
   const fallback = createFallback(endpointsOf(Object.values(groups).flat()));
 
   const answer = async (request: IncomingMessage, requestId: string, url: URL, path: string) => {
+    const asked = preflight(request.method, request.headers, corsOrigins);
+    if (asked) return asked;
     const body = await readBody(request);
     if (!body) return tooLarge;
     const found = entries.find(
@@ -163,6 +167,9 @@ export const createGateway = (
       // What can't be decoded is the caller's; what breaks off has nobody left to answer.
       if (!(error instanceof URIError || error instanceof TypeError))
         return void response.destroy();
+    }
+    for (const [name, value] of Object.entries(corsHeaders(request.headers, corsOrigins))) {
+      response.setHeader(name, value);
     }
     if (!request.complete) response.setHeader('connection', 'close');
     send(response, result, requestId);

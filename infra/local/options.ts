@@ -3,12 +3,22 @@ import { StartError } from './start-error.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
+const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
+
 /** The settings that only the local run has, beside those of the service. */
 const definitions = {
   PORT: { schema: port.default(3000), rule: 'a port from 0 (any free one) to 65535' },
   SNIPPETS_PORT: { schema: port.optional(), rule: 'a port from 0 (any free one) to 65535' },
   DATA_DIR: { schema: z.string().default('.handbill'), rule: 'a folder' },
   LOCAL_DYNAMODB_PORT: { schema: port.default(0), rule: 'a port from 0 (any free one) to 65535' },
+  CORS_ORIGINS: {
+    schema: z
+      .string()
+      .default('')
+      .transform((text) => text.split(',').filter((origin) => origin !== ''))
+      .refine((origins) => origins.join() === '*' || origins.every(isOrigin)),
+    rule: 'origins such as http://localhost:5173, with commas between them, or to * alone',
+  },
   ADMIN_EMAIL: {
     schema: z.email().toLowerCase().default('admin@example.com'),
     rule: 'an e-mail address',

@@ -128,7 +128,7 @@ export const startService = async (
   };
   try {
     const [service, snippets] = [
-      createGateway(hosts.service, onAnswer),
+      createGateway(hosts.service, onAnswer, options.CORS_ORIGINS),
       createGateway(hosts.snippets, onAnswer),
     ];
     const port = await listen(service, options.PORT, 'PORT');
