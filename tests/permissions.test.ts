@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   can,
@@ -141,5 +142,54 @@ describe('the effective permissions', () => {
     const effective = effectivePermissions(role, []);
     expect(effective).toEqual(roleGrants[role]);
     expect(effective).not.toBe(roleGrants[role]);
+  });
+});
+
+describe('for any entries', () => {
+  /** The four rules of the document, one after the other, as it words them. */
+  const literally = (held: readonly string[], wanted: string): boolean => {
+    for (const entry of held) {
+      if (entry === '*') return true;
+      const resource = /^(?<resource>.*):\*$/s.exec(entry)?.groups?.['resource'];
+      if (resource !== undefined && wanted.indexOf(`${resource}:`) === 0) return true;
+      if (entry === wanted) return true;
+    }
+    return false;
+  };
+
+  const part = fc.constantFrom('users', 'user', 'Users', 'files', 'view', '*', '**', '', 'VIEW');
+  const entry = fc.oneof(
+    fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(':')),
+    fc.constantFrom<string>(...permissions, '*', 'users:*', ' users:*', 'users:* ', '*:view'),
+    fc.string({ unit: fc.constantFrom('u', 's', ':', '*', '.', '\n', 'é'), maxLength: 6 }),
+  );
+
+  it('the matcher says what the rules say', () => {
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 4 }), entry, (held, wanted) => {
+        expect(can(held, wanted as Permission)).toBe(literally(held, wanted));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('one that is neither * nor ends with :* grants its equal alone', () => {
+    const plain = entry.filter((one) => one !== '*' && !one.endsWith(':*'));
+    fc.assert(
+      fc.property(plain, entry, (held, wanted) => {
+        expect(can([held], wanted as Permission)).toBe(held === wanted);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('more entries never grant less, and their order changes nothing', () => {
+    fc.assert(
+      fc.property(fc.array(entry), fc.array(entry), entry, (some, more, wanted) => {
+        const all = [...some, ...more];
+        if (can(some, wanted as Permission)) expect(can(all, wanted as Permission)).toBe(true);
+        expect(can(all.toReversed(), wanted as Permission)).toBe(can(all, wanted as Permission));
+      }),
+    );
   });
 });

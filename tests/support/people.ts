@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { create, type NewUser } from '../../functions/users/users.ts';
+import { hashPassword } from '../../shared/passwords.ts';
 import type { Role } from '../../shared/permissions.ts';
 import { documentClient, keys, tableName } from '../../shared/table.ts';
 import { type Answer, call } from './call.ts';
@@ -50,3 +52,21 @@ export const setUser = async (
     );
   }
 };
+
+let passwordHash: Promise<string> | undefined;
+
+/** A signed-in user of a role, as the service itself makes one: in every list, and counted. */
+export const newUserOf = async (role: Role, fields: Partial<NewUser> = {}): Promise<Person> => {
+  passwordHash ??= hashPassword(password);
+  const { email } = await create({
+    email: newEmail(),
+    name: 'Bob Example',
+    passwordHash: await passwordHash,
+    ...fields,
+    role,
+  });
+  return toPerson(await login(email));
+};
+
+export const login = (email: string): Promise<Answer> =>
+  call('POST /api/auth/login', { body: { email, password } });
