@@ -4,9 +4,23 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { pauseAfter } from './backoff.ts';
-import { documentClient } from './table.ts';
+import { documentClient, type Key, tableName } from './table.ts';
 
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** The write of an item that must not be there yet. */
+export const putNew = (key: Key, item: object): Write => ({
+  Put: {
+    TableName: tableName(),
+    Item: { ...item, ...key },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+});
+
+/** The write that removes an item, whether it is there or not. */
+export const removeItem = ({ pk, sk }: Key): Write => ({
+  Delete: { TableName: tableName(), Key: { pk, sk } },
+});
 
 /** The writes whose condition failed, each with the item as it is when the write asked for it. */
 export type FailedConditions<Name extends string> = Partial<

@@ -7,7 +7,7 @@ import type { Caller } from '../../shared/route.ts';
 import { setting } from '../../shared/settings.ts';
 import { batchGet, documentClient, keys, tableName } from '../../shared/table.ts';
 import { signToken, TokenError, verifyToken } from '../../shared/tokens.ts';
-import type { Write } from '../../shared/transaction.ts';
+import { putNew, type Write } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
 
 /** The same refresh token within this time gets the same successor: parallel tabs, lost answers (decisions §3). */
@@ -37,13 +37,8 @@ export const begin = ({ address, userAgent }: Caller): ((user: StoredUser) => St
 };
 
 /** The write that stores a new session. */
-export const put = (session: StoredSession): Write => ({
-  Put: {
-    TableName: tableName(),
-    Item: { ...keys.session(session.userId, session.id), ...session },
-    ConditionExpression: 'attribute_not_exists(pk)',
-  },
-});
+export const put = (session: StoredSession): Write =>
+  putNew(keys.session(session.userId, session.id), session);
 
 const expiry = (from: number): { readonly expiresAt: string; readonly ttl: number } => {
   const end = from + setting('JWT_REFRESH_EXPIRES');

@@ -1,14 +1,10 @@
 import { readMatches } from '../../shared/page.ts';
 import { batchGet, keys, tableName } from '../../shared/table.ts';
-import { transact, type Write } from '../../shared/transaction.ts';
+import { removeItem, transact } from '../../shared/transaction.ts';
 import * as content from './content.ts';
 import { moveOwnCount, type StoredShare } from './shares.ts';
 
 const atOnce = 25;
-
-const removeItem = (key: { readonly pk: string; readonly sk: string }): Write => ({
-  Delete: { TableName: tableName(), Key: key },
-});
 
 const ownShares = async (ownerId: number): Promise<StoredShare[]> => {
   const { pk, sk } = keys.ownShare(ownerId, '', '');

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { AppError } from '../../shared/errors.ts';
-import { batchGet, type Key, keys, tableName } from '../../shared/table.ts';
-import type { Write } from '../../shared/transaction.ts';
+import { batchGet, type Key, keys } from '../../shared/table.ts';
+import { putNew, removeItem, type Write } from '../../shared/transaction.ts';
 
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
@@ -53,13 +53,7 @@ export const put = async (
   const writes: Record<`content${string}`, Write> = {};
   for (const [kind, parts] of Object.entries({ source, html }) as [ContentKind, Buffer[]][]) {
     for (const [at, data] of parts.entries()) {
-      writes[`content-${kind}-${at}`] = {
-        Put: {
-          TableName: tableName(),
-          Item: { ...keys.shareContent(shareId, kind, at), data },
-          ConditionExpression: 'attribute_not_exists(pk)',
-        },
-      };
+      writes[`content-${kind}-${at}`] = putNew(keys.shareContent(shareId, kind, at), { data });
     }
   }
   return { counts: { source: source.length, html: html.length }, writes };
@@ -71,9 +65,9 @@ const partKeys = (shareId: string, kind: ContentKind, counts: PartCounts): Key[]
 /** The writes that remove a share's content. */
 export const remove = (shareId: string, counts: PartCounts): Record<`content${string}`, Write> =>
   Object.fromEntries(
-    [...partKeys(shareId, 'source', counts), ...partKeys(shareId, 'html', counts)].map((Key) => [
-      `content ${Key.sk}`,
-      { Delete: { TableName: tableName(), Key } },
+    [...partKeys(shareId, 'source', counts), ...partKeys(shareId, 'html', counts)].map((key) => [
+      `content ${key.sk}`,
+      removeItem(key),
     ]),
   );
 

@@ -1,16 +1,11 @@
 import * as z from 'zod';
+import { plainText } from '../../shared/plain-text.ts';
 import type { NewShare } from './shares.ts';
 
-/** Characters that make a text read in another order than it is stored (Unicode bidirectional controls). */
-const bidiControls = /[\u202a-\u202e\u2066-\u2069]/;
 const tenYearsInSeconds = 10 * 365 * 86_400;
 
 const label = (max: number) =>
-  z
-    .string()
-    .max(max, `must have at most ${max} characters`)
-    .refine((text) => !bidiControls.test(text), 'must not have bidirectional control characters')
-    .nullish();
+  plainText(z.string().max(max, `must have at most ${max} characters`)).nullish();
 
 const wholeNumber = (max: number, unit: string) => {
   const rule = `must be a whole number of ${unit} from 1 to ${max}`;

@@ -5,7 +5,7 @@ import { newSecretId } from '../../shared/ids.ts';
 import { type Page, type PageRequest, readPage } from '../../shared/page.ts';
 import { setting } from '../../shared/settings.ts';
 import { batchGet, keys, tableName } from '../../shared/table.ts';
-import { transact, type Write } from '../../shared/transaction.ts';
+import { putNew, transact, type Write } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import * as markdown from '../markdown/markdown.ts';
 import * as content from './content.ts';
@@ -69,10 +69,6 @@ const claimSlots = 16;
 const notFound = () => new AppError('NOT_FOUND', 'There is no such share');
 const gone = () => new AppError('GONE', 'This share has ended');
 
-const putNew = (Item: Record<string, unknown>): Write => ({
-  Put: { TableName: tableName(), Item, ConditionExpression: 'attribute_not_exists(pk)' },
-});
-
 const checkSize = ({ content: text, language }: NewShare): void => {
   const limit = bytesLimit[language];
   if (Buffer.byteLength(text) <= limit.bytes) return;
@@ -110,13 +106,12 @@ export const create = async (
     parts: counts,
   };
   const failed = await transact({
-    share: putNew({ ...keys.share(id), ...share }),
-    views: putNew({
-      ...keys.shareViews(id),
+    share: putNew(keys.share(id), share),
+    views: putNew(keys.shareViews(id), {
       views: 0,
       ...(viewLimit !== undefined && { viewLimit }),
     }),
-    own: putNew({ ...keys.ownShare(ownerId, share.createdAt, id), id }),
+    own: putNew(keys.ownShare(ownerId, share.createdAt, id), { id }),
     count: moveOwnCount(ownerId, 1),
     ...writes,
   });

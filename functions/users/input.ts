@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { Password } from '../../shared/passwords.ts';
 import { permissions, roles } from '../../shared/permissions.ts';
+import { plainText } from '../../shared/plain-text.ts';
 import { isTimeZone } from '../../shared/settings.ts';
 import { statuses } from '../../shared/user.ts';
-
-const bidiControls = /[\u202a-\u202e\u2066-\u2069]/;
 
 /** An e-mail address; those that differ in case only are the same. */
 export const Email = z
@@ -13,12 +12,13 @@ export const Email = z
   .toLowerCase();
 
 /** A display name. */
-export const Name = z
-  .string()
-  .trim()
-  .min(2, 'must have at least 2 characters')
-  .max(100, 'must have at most 100 characters')
-  .refine((text) => !bidiControls.test(text), 'must not have bidirectional control characters');
+export const Name = plainText(
+  z
+    .string()
+    .trim()
+    .min(2, 'must have at least 2 characters')
+    .max(100, 'must have at most 100 characters'),
+);
 
 const Username = z
   .string()

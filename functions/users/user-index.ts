@@ -1,5 +1,5 @@
 import { type Key, keys, tableName } from '../../shared/table.ts';
-import type { Write } from '../../shared/transaction.ts';
+import { removeItem, type Write } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import { wordsOf } from '../../shared/words.ts';
 
@@ -45,7 +45,7 @@ export const indexWrites = (
   const [old, fresh] = [byName(before), byName(after)];
   const writes: Record<`index ${string}`, Write> = {};
   for (const [name, { pk, sk }] of old) {
-    if (!fresh.has(name)) writes[name] = { Delete: { TableName: tableName(), Key: { pk, sk } } };
+    if (!fresh.has(name)) writes[name] = removeItem({ pk, sk });
   }
   for (const [name, item] of fresh) {
     if (JSON.stringify(old.get(name)) !== JSON.stringify(item)) {

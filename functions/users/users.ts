@@ -4,7 +4,7 @@ import { AppError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { batchGet, documentClient, type Key, keys, tableName } from '../../shared/table.ts';
 import { moveTotal } from '../../shared/total.ts';
-import { transact, type Write } from '../../shared/transaction.ts';
+import { putNew, removeItem, transact, type Write } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import { indexWrites } from './user-index.ts';
 
@@ -34,16 +34,6 @@ const deriveUsername = (email: string, attempt: number): string => {
   const plain = local.replace(/[^a-z0-9._-]/gi, '').slice(0, maxUsernameLength) || 'user';
   return attempt === 0 ? plain : `${plain}-${randomInt(10 ** (attempt + 3))}`;
 };
-
-const putNew = (key: Key, item: object): Write => ({
-  Put: {
-    TableName: tableName(),
-    Item: { ...item, ...key },
-    ConditionExpression: 'attribute_not_exists(pk)',
-  },
-});
-
-const remove = (key: Key): Write => ({ Delete: { TableName: tableName(), Key: key } });
 
 const isActiveSuperAdmin = (user: StoredUser | undefined): boolean =>
   user?.role === 'super_admin' && user.status === 'active';
@@ -148,7 +138,7 @@ export const findByEmail = async (email: string): Promise<StoredUser | undefined
 
 /** The writes that move a marker from one name to another, where they differ. */
 const moveMarker = (before: Key, after: Key, userId: number) =>
-  before.pk === after.pk ? {} : { free: remove(before), take: putNew(after, { userId }) };
+  before.pk === after.pk ? {} : { free: removeItem(before), take: putNew(after, { userId }) };
 
 /** The write of a changed user, if it is still as it was seen; it keeps what other writers own. */
 const putChanged = (seen: StoredUser, changed: StoredUser): Write => {
@@ -245,8 +235,8 @@ export const removeUser = async (
           ExpressionAttributeValues: { ':seen': seen.version },
         },
       },
-      email: remove(keys.email(seen.email)),
-      username: remove(keys.username(seen.username)),
+      email: removeItem(keys.email(seen.email)),
+      username: removeItem(keys.username(seen.username)),
       total: moveTotal('users', -1),
       superAdmins: moveSuperAdmins(seen, undefined),
       ...indexWrites(seen, undefined),
