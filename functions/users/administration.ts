@@ -88,11 +88,13 @@ export const changeUser = (
  */
 export const deleteUser = async (actor: Actor, id: number, transferTo?: number): Promise<void> => {
   if (transferTo !== undefined) {
-    checkMayTouch(actor, await users.get(id));
+    const user = await users.get(id);
+    checkMayTouch(actor, user);
+    await users.checkIsDispensable(user);
     await handOver(id, transferTo);
   }
   await users.removeUser(id, (user) => checkMayTouch(actor, user));
-  await removeBelongings(id);
+  await removeBelongings(id, transferTo);
 };
 
 /**

@@ -44,11 +44,11 @@ const removeBatch = async (batch: readonly Record<string, unknown>[]): Promise<v
 
 /**
  * Removes what a removed user has left: shares, sessions, check-ins. Nothing of it can be reached any more, so what
- * one request leaves undone harms nobody.
+ * one request leaves undone harms nobody. Shares that were made after the others were handed over follow those.
  */
-export const removeBelongings = async (userId: number): Promise<void> => {
+export const removeBelongings = async (userId: number, transferTo?: number): Promise<void> => {
   const deadline = Date.now() + budgetMs;
-  if (!(await clearShares(userId, { deadline }))) return;
+  if (!(await clearShares(userId, { to: transferTo, deadline }))) return;
   for (let round = 0; round < maxRounds && Date.now() < deadline; round++) {
     const { items } = await readMatches(
       {

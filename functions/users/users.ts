@@ -214,6 +214,16 @@ export const update = async (
 };
 
 /**
+ * Refuses, before anything of a user is given away, what `removeUser` would refuse in the end.
+ * @throws AppError CONFLICT for the last active super_admin
+ */
+export const checkIsDispensable = async (user: StoredUser): Promise<void> => {
+  if (!isActiveSuperAdmin(user)) return;
+  const [count] = await batchGet([keys.superAdmins()]);
+  if (Number(count?.['active'] ?? 0) <= 1) throw lastSuperAdmin();
+};
+
+/**
  * Removes a user, which frees e-mail and username and ends every session at once. `check` is given the user as it is,
  * and may throw.
  * @throws AppError NOT_FOUND; CONFLICT for the last active super_admin
