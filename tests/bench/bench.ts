@@ -1,7 +1,8 @@
 import { bundles } from './bundles.ts';
+import { lists } from './lists.ts';
 import type { Benchmark } from './support/benchmark.ts';
 
-const benchmarks: Readonly<Record<string, Benchmark>> = { bundles };
+const benchmarks: Readonly<Record<string, Benchmark>> = { bundles, lists };
 
 const list = (): string =>
   Object.entries(benchmarks)

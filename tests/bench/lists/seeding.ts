@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { DeleteTableCommand, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
+import {
+  BatchWriteCommand,
+  type BatchWriteCommandInput,
+  type BatchWriteCommandOutput,
+  GetCommand,
+  PutCommand,
+} from '@aws-sdk/lib-dynamodb';
+import * as users from '../../../functions/users/users.ts';
+import { ensureTable } from '../../../infra/local/table.ts';
+import { backOff } from '../../../shared/backoff.ts';
+import { batchGet, documentClient, type Key, schema, tableName } from '../../../shared/table.ts';
+import { moveTotal } from '../../../shared/total.ts';
+import { transact, type Write } from '../../../shared/transaction.ts';
+import type { StoredUser } from '../../../shared/user.ts';
+import { progressBar } from '../support/progress-bar.ts';
+import { itemsOf, passwordHash, seedUser } from './seed-users.ts';
+
+/** How far a table is seeded; kept in it, so that an interrupted run is gone on with. */
+interface Progress {
+  /** Changes with what is seeded. */
+  readonly shape: string;
+  /** So many users are there, from the first on. */
+  readonly users: number;
+  /** How long it took, over all runs. */
+  readonly seedingMs: number;
+  /** The totals are right as well. */
+  readonly isWhole: boolean;
+}
+
+type BatchItems = NonNullable<BatchWriteCommandInput['RequestItems']>;
+
+const progressKey: Key = { pk: 'SEED', sk: 'PROGRESS' };
+/** Users between two notes of how far it is. */
+const stepUsers = 500;
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
+const batchLimit = 25;
+const batchesAtOnce = 8;
+const maxTries = 8;
+
+const callerEmail = 'caller@example.com';
+
+const shapeOf = (size: number): string =>
+  createHash('sha256')
+    .update(JSON.stringify([1, 2, 3, size - 1].map((n) => itemsOf(seedUser(n, size)))))
+    .digest('hex')
+    .slice(0, 16);
+
+const readProgress = async (): Promise<Progress | undefined> => {
+  const { Item } = await documentClient().send(
+    new GetCommand({ TableName: tableName(), Key: progressKey, ConsistentRead: true }),
+  );
+  return Item as Progress | undefined;
+};
+
+const writeBatch = async (items: readonly object[]): Promise<void> => {
+  let RequestItems: BatchItems = {
+    [tableName()]: items.map((Item) => ({ PutRequest: { Item: { ...Item } } })),
+  };
+  for (let attempt = 1; attempt <= maxTries; attempt++) {
+    const answer: BatchWriteCommandOutput = await documentClient().send(
+      new BatchWriteCommand({ RequestItems }),
+    );
+    RequestItems = answer.UnprocessedItems ?? {};
+    if (Object.keys(RequestItems).length === 0) return;
+    await backOff(attempt);
+  }
+  throw new Error(`${tableName()} kept leaving items unwritten`);
+};
+
+const writeAll = async (items: readonly object[]): Promise<void> => {
+  let at = 0;
+  const writer = async () => {
+    while (at < items.length) {
+      const batch = items.slice(at, at + batchLimit);
+      at += batchLimit;
+      await writeBatch(batch);
+    }
+  };
+  await Promise.all(Array.from({ length: batchesAtOnce }, writer));
+};
+
+/** The shards as they are after `size` calls of `moveTotal`, each set to its count. */
+const totals = (size: number): Record<string, Write> => {
+  const shards = new Map<string, { readonly key: Key; readonly count: number }>();
+  for (let n = 0; n < size; n++) {
+    const key = moveTotal('users', 1).Update?.Key as Key;
+    shards.set(key.pk, { key, count: (shards.get(key.pk)?.count ?? 0) + 1 });
+  }
+  return Object.fromEntries(
+    [...shards].map(([name, { key, count }]) => [
+      name,
+      { Put: { TableName: tableName(), Item: { ...key, count } } },
+    ]),
+  );
+};
+
+/** The administrator who calls, made as every user is; checks the seeded items against what that wrote. */
+const ensureCaller = async (): Promise<StoredUser> => {
+  const known = await users.findByEmail(callerEmail);
+  if (known) return known;
+  const caller = await users.create({
+    email: callerEmail,
+    name: 'Olga Operator',
+    role: 'admin',
+    passwordHash,
+  });
+  const expected = itemsOf(caller);
+  if (!isDeepStrictEqual(await batchGet(expected), expected)) {
+    throw new Error('tests/bench/lists/seed-users.ts seeds other items than users.create writes');
+  }
+  return caller;
+};
+
+const putProgress = (progress: Progress) => ({
+  TableName: tableName(),
+  Item: { ...progressKey, ...progress },
+});
+
+const seedUsers = async (size: number, from: Progress): Promise<Progress> => {
+  let progress = from;
+  // The caller is one of them.
+  const last = size - 1;
+  const steps = Math.ceil(last / stepUsers);
+  const step = progressBar(`Seeding ${size} users`, steps);
+  for (let done = 0; done < Math.ceil(from.users / stepUsers); done++) step();
+  while (progress.users < last) {
+    const started = performance.now();
+    const first = progress.users + 1;
+    const count = Math.min(stepUsers, last - progress.users);
+    const batch = Array.from({ length: count }, (_, at) => seedUser(first + at, size));
+    await writeAll(batch.flatMap(itemsOf));
+    progress = {
+      ...progress,
+      users: progress.users + count,
+      seedingMs: Math.round(progress.seedingMs + performance.now() - started),
+    };
+    await documentClient().send(new PutCommand(putProgress(progress)));
+    step();
+  }
+  const whole = { ...progress, isWhole: true };
+  await transact({ ...totals(size), progress: { Put: putProgress(whole) } });
+  return whole;
+};
+
+const makeTable = async (): Promise<void> => {
+  await ensureTable(tableName());
+  // The local engine looks for expired items by reading the whole table, which would slow down what is timed.
+  await documentClient().send(
+    new UpdateTimeToLiveCommand({
+      TableName: tableName(),
+      TimeToLiveSpecification: { AttributeName: schema.ttl, Enabled: false },
+    }),
+  );
+};
+
+/** A table with users, seeded now or earlier. */
+export interface SeededTable {
+  /** An administrator, who is one of the users. */
+  readonly caller: StoredUser;
+  /** What seeding took, over all runs. */
+  readonly seedingMs: number;
+}
+
+/**
+ * Brings the table that TABLE_NAME names to `size` users, from wherever an earlier run stopped. A table seeded
+ * differently is made anew.
+ */
+export const seedTable = async (size: number): Promise<SeededTable> => {
+  const shape = shapeOf(size);
+  await makeTable();
+  let progress = await readProgress();
+  if (progress && progress.shape !== shape) {
+    await documentClient().send(new DeleteTableCommand({ TableName: tableName() }));
+    await makeTable();
+    progress = undefined;
+  }
+  const caller = await ensureCaller();
+  progress ??= { shape, users: 0, seedingMs: 0, isWhole: false };
+  if (!progress.isWhole) progress = await seedUsers(size, progress);
+  return { caller, seedingMs: progress.seedingMs };
+};
