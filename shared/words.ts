@@ -2,12 +2,18 @@
 const maxIndexed = 40;
 const maxAsked = 10;
 
+/** What is past this of a word isn't looked at: NFKC can make it longer than a key may be. */
+const maxCharacters = 200;
+
 const split = (text: string): string[] =>
   text
     .normalize('NFKC')
     .toLowerCase()
+    // A capital sigma becomes another small one at the end of a word, which need not be that of a search.
+    .replaceAll('ς', 'σ')
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
+    .filter((word) => word !== '')
+    .map((word) => [...word].slice(0, maxCharacters).join(''));
 
 /** The words of some texts, each once, in small letters: split at every character that is no letter or digit. */
 export const wordsOf = (...texts: readonly string[]): string[] =>
