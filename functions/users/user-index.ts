@@ -14,8 +14,15 @@ interface IndexItem extends Key {
   readonly sortName?: string;
 }
 
+/** Normalized, a name can be longer than a key may be. */
+const maxSortCharacters = 240;
+
 /** What a user's name sorts by, whatever its case. */
-export const sortNameOf = (name: string): string => name.normalize('NFKC').toLowerCase();
+export const sortNameOf = (name: string): string => {
+  const text = [...name.normalize('NFKC').toLowerCase()].slice(0, maxSortCharacters).join('');
+  // Ends it below every character: what follows in the key would sort "ann b" before "ann".
+  return `${text}\u0000`;
+};
 
 const itemsOf = ({ id, email, username, name, role, status }: Indexed): IndexItem[] => {
   const words = wordsOf(name, username, email);
