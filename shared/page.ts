@@ -186,12 +186,18 @@ export const countUpTo = async (query: ListQuery, bound: number): Promise<number
 
 const filteredAtOnce = 2_000;
 
-/** Every item of a query, up to a bound on those that match and one on those that are looked at. */
+/**
+ * Every item of a query, up to a bound on those that match and one on those that are looked at. With `distinct`, items
+ * that have the same value of that attribute are one match.
+ */
 export const readMatches = async (
   query: ListQuery,
-  bound: { readonly matches: number; readonly scanned: number },
+  bound: { readonly matches: number; readonly scanned: number; readonly distinct?: string },
 ): Promise<{ readonly items: ListKey[]; readonly isWhole: boolean }> => {
+  const { distinct } = bound;
   const items: ListKey[] = [];
+  const matched = () =>
+    distinct === undefined ? items.length : new Set(items.map((item) => item[distinct])).size;
   let scanned = 0;
   let next: ListKey | undefined;
   do {
@@ -199,13 +205,17 @@ export const readMatches = async (
       new QueryCommand({
         ...query,
         TableName: tableName(),
-        Limit: query.FilterExpression ? filteredAtOnce : bound.matches - items.length,
+        // What is dropped, as it doesn't match or matched before, is read beyond the bound.
+        Limit:
+          query.FilterExpression || (distinct && next)
+            ? filteredAtOnce
+            : bound.matches - items.length,
         ExclusiveStartKey: next,
       }),
     );
     items.push(...(answer.Items ?? []));
     scanned += answer.ScannedCount ?? 0;
     next = answer.LastEvaluatedKey;
-  } while (next && items.length < bound.matches && scanned < bound.scanned);
+  } while (next && matched() < bound.matches && scanned < bound.scanned);
   return { items, isWhole: next === undefined };
 };

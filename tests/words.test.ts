@@ -1,6 +1,26 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { create, removeUser } from '../functions/users/users.ts';
+import { documentClient, keys, tableName } from '../shared/table.ts';
+import type { User } from '../shared/user.ts';
 import { wordsOf, wordsOfSearch } from '../shared/words.ts';
+import { call } from './support/call.ts';
+import { newEmail, newUserOf, type Person } from './support/people.ts';
+import { useTable } from './support/table.ts';
+
+useTable();
+
+let viewer: Person;
+beforeAll(async () => {
+  viewer = await newUserOf('admin', { name: 'The Viewer', email: 'viewer@views.test' });
+});
+const list = (query: Readonly<Record<string, string>>) =>
+  call('GET /api/users', { token: viewer.token, query });
+const found = async (query: Readonly<Record<string, string>>): Promise<string[]> => {
+  const { data } = (await list({ pageSize: '100', ...query })).body;
+  return data.items.map(({ name }: User) => name);
+};
 
 /** Letters and digits of several scripts, small and large, one UTF-16 unit and two, whole and composed. */
 const letter = fc.constantFrom(...'aZé9ßяЯ中٣𝟘Σσς', 'e\u0301', '𐐀');
@@ -80,5 +100,109 @@ describe('the words of a search', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+});
+
+describe('a search', () => {
+  it('follows names, usernames and addresses as they change, and forgets who is removed', async () => {
+    const { id } = await create({
+      email: newEmail(),
+      name: 'Zoe Quill',
+      role: 'guest',
+      username: 'zq-one',
+    });
+    const params = { id: String(id) };
+    const change = (body: unknown) =>
+      call('PUT /api/users/{id}', { token: viewer.token, params, body });
+    const asked = ['zoe quill', 'zq one', 'yan', 'zq two', 'quince'];
+    const hits = async () => {
+      const answers = await Promise.all(asked.map((search) => list({ search })));
+      return asked.filter((_, at) => answers[at]?.body.data.some((user: User) => user.id === id));
+    };
+    expect(await hits()).toEqual(['zoe quill', 'zq one']);
+    await change({ name: 'Yan Quill' });
+    expect(await hits()).toEqual(['zq one', 'yan']);
+    await change({ username: 'ZQ-Two' });
+    expect(await hits()).toEqual(['yan', 'zq two']);
+    await change({ email: `quince-${id}@people.test` });
+    expect(await hits()).toEqual(['yan', 'zq two', 'quince']);
+    await change({ name: 'YAN QUILL' });
+    expect(await found({ search: 'yan' })).toEqual(['YAN QUILL']);
+    await removeUser(id, () => undefined);
+    expect(await hits()).toEqual([]);
+    expect(await found({ role: 'guest' })).not.toContain('YAN QUILL');
+  });
+
+  it('takes names that grow when they are normalized, by search and by name', async () => {
+    for (const unit of ['㌖', 'ﷺ', '𠀀']) {
+      const name = unit.repeat(100 / unit.length);
+      const body = { email: newEmail(), name, role: 'guest' };
+      const { status, body: answer } = await call('POST /api/users', { token: viewer.token, body });
+      expect(status).toBe(201);
+      expect(await found({ search: name.slice(0, 40) })).toEqual([name]);
+      expect((await list({ search: unit.repeat(200 / unit.length) })).status).toBe(200);
+      expect(await found({ sort: 'name' })).toContain(name);
+      await removeUser(answer.data.id, () => undefined);
+    }
+  });
+});
+
+describe('more than 1000 matches', () => {
+  /** Words of users that there aren't: the page is empty, the count is not. */
+  const storeWords = async (
+    words: (at: number) => readonly string[],
+    from: number,
+    count: number,
+  ) => {
+    const items = Array.from({ length: count }, (_, at) => from + at).flatMap((id) =>
+      words(id).map((word) => ({
+        ...keys.userByWord(word, id),
+        id,
+        words: ` ${word}`,
+        sortName: '',
+      })),
+    );
+    const batches = Array.from({ length: Math.ceil(items.length / 25) }, (_, at) =>
+      items.slice(at * 25, at * 25 + 25),
+    );
+    for (let at = 0; at < batches.length; at += 8) {
+      await Promise.all(
+        batches.slice(at, at + 8).map((batch) =>
+          documentClient().send(
+            new BatchWriteCommand({
+              RequestItems: { [tableName()]: batch.map((Item) => ({ PutRequest: { Item } })) },
+            }),
+          ),
+        ),
+      );
+    }
+  };
+  const totalOf = async (search: string) => {
+    const { total, totalIsExact, totalPages, items } = (await list({ search, pageSize: '100' }))
+      .body.data;
+    return { total, totalIsExact, totalPages, shown: items.length };
+  };
+
+  it('are told as 1000, which is not exact; 1000 are exact', async () => {
+    await storeWords(() => ['krypton'], 1, 1_000);
+    expect(await totalOf('kry')).toEqual({
+      total: 1_000,
+      totalIsExact: true,
+      totalPages: 10,
+      shown: 0,
+    });
+    await storeWords(() => ['krypton'], 2_000, 1);
+    expect(await totalOf('kry')).toEqual({
+      total: 1_000,
+      totalIsExact: false,
+      totalPages: 10,
+      shown: 0,
+    });
+  });
+
+  it('are users, not words: who has several that begin alike counts once', async () => {
+    await storeWords(() => ['xenon', 'xeric'], 1, 600);
+    await storeWords(() => ['xylem'], 3_000, 300);
+    expect(await totalOf('x')).toMatchObject({ total: 900, totalIsExact: true });
   });
 });

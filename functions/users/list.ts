@@ -87,9 +87,9 @@ const findMatches = async (words: readonly string[]) => {
       }),
       ConsistentRead: true,
     },
-    { matches: countedMatches + 1, scanned: maxScanned },
+    // One user may have several words that begin so.
+    { matches: countedMatches + 1, scanned: maxScanned, distinct: 'id' },
   );
-  // One user may have several words that begin so.
   const byId = new Map((items as unknown as Match[]).map((match) => [match.id, match]));
   return { matches: [...byId.values()], isWhole };
 };
