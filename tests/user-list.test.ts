@@ -63,13 +63,9 @@ const newestFirst = [
 const walk = async (query: Query, by: 'page' | 'cursor'): Promise<User[]> => {
   const users: User[] = [];
   for (let page = 1, next: string | null = ''; next !== null; page++) {
-    const { data } = (
-      await list({
-        pageSize: '3',
-        ...query,
-        ...(next && { [by]: by === 'page' ? `${page}` : next }),
-      })
-    ).body;
+    const at: Query = next ? { [by]: by === 'page' ? `${page}` : next } : {};
+    const { body }: Answer = await list({ pageSize: '3', ...query, ...at });
+    const { data } = body;
     expect(data).toMatchObject({ page, pageSize: 3, totalPages: Math.ceil(data.total / 3) });
     users.push(...data.items);
     next = data.nextCursor;
