@@ -40,9 +40,9 @@ export const needs: Readonly<Record<Group, Needs>> = {
   auth: {
     memoryMb: oneCpuMb,
     timeoutSeconds: 10,
-    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     signingSecret: true,
-    settings: ['JWT_ACCESS_EXPIRES', 'JWT_REFRESH_EXPIRES', 'PASSWORD_COST'],
+    settings: ['JWT_ACCESS_EXPIRES', 'JWT_REFRESH_EXPIRES', 'SESSION_MAX_AGE', 'PASSWORD_COST'],
   },
   // bcrypt
   users: {
@@ -50,7 +50,7 @@ export const needs: Readonly<Record<Group, Needs>> = {
     timeoutSeconds: 20,
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
     signingSecret: true,
-    settings: ['PASSWORD_COST', 'PUBLIC_URL'],
+    settings: ['JWT_REFRESH_EXPIRES', 'PASSWORD_COST', 'PUBLIC_URL'],
   },
   // scrypt, Markdown, brotli
   share: {
@@ -58,7 +58,7 @@ export const needs: Readonly<Record<Group, Needs>> = {
     timeoutSeconds: 15,
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
     signingSecret: true,
-    settings: ['PUBLIC_URL'],
+    settings: ['JWT_REFRESH_EXPIRES', 'PUBLIC_URL'],
     markdownWorker: true,
   },
   markdown: {
@@ -71,7 +71,7 @@ export const needs: Readonly<Record<Group, Needs>> = {
     timeoutSeconds: 10,
     table: ['GetItem', 'BatchGetItem', 'UpdateItem'],
     signingSecret: true,
-    settings: ['CHECKIN_TIMEZONE'],
+    settings: ['JWT_REFRESH_EXPIRES', 'CHECKIN_TIMEZONE'],
   },
   // scrypt
   pages: {

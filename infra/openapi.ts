@@ -40,16 +40,27 @@ const operationId = ({ method, path }: Route): string =>
     .join('') +
   (path.startsWith('/api/') ? '' : 'Page');
 
+const whyForbidden = ({ access, method }: Route): string | undefined => {
+  const reasons = [
+    ...(access.includes(':') ? [`the permission ${access} is missing`] : []),
+    ...(access === 'session' ? ['an API token asks'] : []),
+    ...(method === 'GET' ? [] : ['the session cookie is used from another site']),
+  ];
+  const text = reasons.join(', or ');
+  return text === '' ? undefined : text.charAt(0).toUpperCase() + text.slice(1);
+};
+
 /** The failures that follow from a route's access and schemas; what the route itself names comes on top. */
-const impliedErrors = ({ access, params, query, headers, body }: Route) => {
+const impliedErrors = (route: Route) => {
+  const { access, params, query, headers, body } = route;
   const isGuarded = access !== 'public' && access !== 'optional';
+  const forbidden = isGuarded ? whyForbidden(route) : undefined;
   return {
     ...((query || headers || body) && {
       VALIDATION_ERROR: 'A parameter or a field is wrong: `details` names it',
     }),
     ...(isGuarded && { UNAUTHORIZED: 'The access token is missing, wrong or has expired' }),
-    ...(isGuarded &&
-      access !== 'signed-in' && { FORBIDDEN: `The permission ${access} is missing` }),
+    ...(forbidden && { FORBIDDEN: forbidden }),
     ...(params && { NOT_FOUND: 'There is nothing at this address, or it is not for the caller' }),
     RATE_LIMITED: 'More requests than the service takes: try again in a moment',
     INTERNAL_ERROR: 'Something went wrong on our side',
@@ -93,8 +104,8 @@ const responses = (route: Route): ZodOpenApiOperationObject['responses'] => {
 
 const operation = (group: string, route: Route): ZodOpenApiOperationObject => {
   const { access, summary, params, query, headers, body, accepts } = route;
-  const bearer = { bearer: [] };
-  const security = { public: [], optional: [{}, bearer] }[access as string] ?? [bearer];
+  const signedIn = [{ bearer: [] }, { cookie: [] }];
+  const security = { public: [], optional: [{}, ...signedIn] }[access as string] ?? signedIn;
   const contentType = accepts === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
   return {
     operationId: operationId(route),
@@ -129,14 +140,25 @@ export const openApi = () => {
       title: 'Handbill',
       version,
       description:
-        'Snippet share pages and an admin backend. Every answer carries `X-Request-Id`; HEAD is answered wherever GET is. `x-access` says who may call: anyone (`public`), anyone with or without a token (`optional`), any user (`signed-in`), or the holder of a permission.',
+        'Snippet share pages and an admin backend. Every answer carries `X-Request-Id`; HEAD is answered wherever GET is. `x-access` says who may call: anyone (`public`), anyone with or without a token (`optional`), any user (`signed-in`), any user but not by an API token (`session`), or the holder of a permission.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An access token, or an API token such as hb_…',
+        },
+        cookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-session',
+          description:
+            'Set at login. What changes something must come from this site, its body be application/json.',
+        },
       },
     },
     paths: paths as ZodOpenApiPathsObject,

@@ -39,6 +39,7 @@ const callRoute = async (event: Event, context: CallContext): Promise<Result> =>
       'content-type': contentTypes[route.produces],
       ...reply.headers,
     },
+    ...(reply.cookies.length > 0 && { cookies: [...reply.cookies] }),
     ...toBody(shown, route),
   };
 };

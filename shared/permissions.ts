@@ -52,6 +52,15 @@ const grants = (held: string, wanted: string): boolean =>
 export const can = (held: readonly string[], wanted: Permission): boolean =>
   held.some((entry) => grants(entry, wanted));
 
+/** Do the held entries cover another entry, which may be a wildcard itself? */
+export const covers = (held: readonly string[], entry: string): boolean =>
+  held.some(
+    (one) =>
+      one === '*' ||
+      one === entry ||
+      (one.endsWith(':*') && entry !== '*' && entry.startsWith(one.slice(0, -1))),
+  );
+
 /** The role's entries followed by the user's own extras, each once. */
 export const effectivePermissions = (role: Role, extras: readonly string[]): string[] => [
   ...new Set([...roleGrants[role], ...extras]),

@@ -3,16 +3,20 @@ export class Reply<Body> {
   readonly body: Body;
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** `Set-Cookie` headers. */
+  readonly cookies: readonly string[];
 
   constructor(
     body: Body,
     options: {
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
+      readonly cookies?: readonly string[];
     } = {},
   ) {
     this.body = body;
     this.status = options.status;
     this.headers = options.headers ?? {};
+    this.cookies = options.cookies ?? [];
   }
 }

@@ -7,10 +7,10 @@ import type { Reply } from './reply.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * Who may call: the holder of a permission; anyone signed in; anyone, signed in or not (bad credentials count
- * as none); or anyone at all, without a look at credentials.
+ * Who may call: the holder of a permission; anyone signed in; anyone signed in by a session, not by an API token;
+ * anyone, signed in or not (bad credentials count as none); or anyone at all, without a look at credentials.
  */
-export type Access = Permission | 'signed-in' | 'optional' | 'public';
+export type Access = Permission | 'signed-in' | 'session' | 'optional' | 'public';
 
 type PathParam<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParam<Rest>
@@ -19,9 +19,18 @@ type PathParam<Path extends string> = Path extends `${string}{${infer Name}}${in
 type ParamsFor<Path extends string> = z.ZodObject<Record<PathParam<Path>, z.ZodType>>;
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
+/** An actor who has signed in by a session. */
+export type SessionActor = Actor & { readonly sessionId: string };
+
 type ActorFor<A extends Access> = A extends 'public'
   ? unknown
-  : { readonly actor: A extends 'optional' ? Actor | undefined : Actor };
+  : {
+      readonly actor: A extends 'optional'
+        ? Actor | undefined
+        : A extends 'session'
+          ? SessionActor
+          : Actor;
+    };
 
 /** Where a request comes from, as the gateway saw it. */
 export interface Caller {

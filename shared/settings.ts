@@ -51,6 +51,10 @@ const definitions = {
     schema: () => span().default(7 * unitMs.d),
     rule: 'a span such as 7d, 12h or 30m',
   },
+  SESSION_MAX_AGE: {
+    schema: () => span().default(30 * unitMs.d),
+    rule: 'a span such as 30d or 12h',
+  },
   PASSWORD_COST: {
     schema: () =>
       z

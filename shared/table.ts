@@ -59,6 +59,8 @@ export const keys = {
     sk: 'TOTAL',
   }),
   session: (userId: number, id: string): Key => ({ pk: user(userId), sk: `SESSION#${id}` }),
+  /** Found by the SHA-256 of the token. */
+  apiToken: (userId: number, hash: string): Key => ({ pk: user(userId), sk: `TOKEN#${hash}` }),
   checkin: (userId: number): Key => ({ pk: user(userId), sk: 'CHECKIN' }),
 
   share: (id: string): Key => ({ pk: share(id), sk: 'SHARE' }),

@@ -11,6 +11,8 @@ const claims = {
   access: z.object({ sub: z.string(), sid: z.string() }),
   /** Is exchanged for new tokens; `n` counts the rotations of its session. */
   refresh: z.object({ sub: z.string(), sid: z.string(), n: z.int().nonnegative() }),
+  /** What the session cookie holds. */
+  session: z.object({ sub: z.string(), sid: z.string() }),
   /** Lets the bearer see one share again, as the view that was already counted. */
   view: z.object({ sub: z.string() }),
 } as const;

@@ -28,6 +28,8 @@ export interface StoredUser {
   readonly resetExpiresAt?: string;
   /** Sessions of an earlier epoch have ended: raising it ends all of them in one write. */
   readonly sessionEpoch: number;
+  /** The same for API tokens; absent before the first time. */
+  readonly tokenEpoch?: number;
 }
 
 export const exampleUser = {

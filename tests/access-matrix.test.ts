@@ -55,7 +55,7 @@ const callWithGarbage = async ({ method, path }: Route, token: string | undefine
 };
 
 const mayCall = (held: readonly Permission[], { access }: Route): boolean =>
-  access === 'signed-in' || held.includes(access as Permission);
+  access === 'signed-in' || access === 'session' || held.includes(access as Permission);
 
 describe.each(columns)('$name', ({ role, extras, held }) => {
   let token: string;

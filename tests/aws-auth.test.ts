@@ -6,6 +6,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sortNameOf } from '../functions/users/user-index.ts';
 import { hashPassword } from '../shared/passwords.ts';
 import { keys } from '../shared/table.ts';
 import { log } from '../shared/telemetry.ts';
@@ -108,14 +109,14 @@ describe('POST /api/auth/register', () => {
           putNew(newSession(id, 0)),
           ...[
             { ...keys.userInList(id), id },
-            { ...keys.userByName('ann', id), id },
+            { ...keys.userByName(sortNameOf('Ann'), id), id },
             { ...keys.userByRole('user', id), id },
             { ...keys.userByStatus('active', id), id },
             ...['ann', 'example', 'com'].map((word) => ({
               ...keys.userByWord(word, id),
               id,
               words: ' ann example com',
-              sortName: 'ann',
+              sortName: sortNameOf('Ann'),
             })),
           ].map((Item) => ({ Put: { TableName, Item } })),
         ],

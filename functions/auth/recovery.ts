@@ -36,7 +36,7 @@ export const newResetLink = async (userId: number): Promise<string | undefined> 
 };
 
 /**
- * Sets a new password by the token of a link, and ends every session. Nobody is signed in by it.
+ * Sets a new password by the token of a link, and ends every session and API token. Nobody is signed in by it.
  * @throws AppError VALIDATION_ERROR about `token` when it is wrong, used or too old
  */
 export const resetPassword = async (token: string, password: string): Promise<void> => {
@@ -52,12 +52,13 @@ export const resetPassword = async (token: string, password: string): Promise<vo
   const { written, item } = await updateIf({
     Key: key,
     UpdateExpression:
-      'SET passwordHash = :passwordHash, sessionEpoch = sessionEpoch + :one, version = version + :one, updatedAt = :now REMOVE resetHash, resetExpiresAt',
+      'SET passwordHash = :passwordHash, sessionEpoch = sessionEpoch + :one, tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, version = version + :one, updatedAt = :now REMOVE resetHash, resetExpiresAt',
     ConditionExpression: 'attribute_exists(pk) AND resetHash = :hash',
     ExpressionAttributeValues: {
       ':passwordHash': passwordHash,
       ':hash': hash,
       ':one': 1,
+      ':zero': 0,
       ':now': now,
     },
   });

@@ -1,11 +1,14 @@
 import * as z from 'zod';
 import { Done, Success, success } from '../../shared/envelope.ts';
 import { Password } from '../../shared/passwords.ts';
+import { Reply } from '../../shared/reply.ts';
 import { route } from '../../shared/route.ts';
+import { noSessionCookie } from '../../shared/session-cookie.ts';
 import { exampleUser, toUser, User } from '../../shared/user.ts';
 import { Email, Name } from '../users/input.ts';
 import * as auth from './auth.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
+import { sessionRoutes } from './session-routes.ts';
 import * as sessions from './sessions.ts';
 
 const exampleToken = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
@@ -81,12 +84,13 @@ const SignedIn = Success(Tokens)
   });
 
 const signedIn = (
-  { user: stored, tokens: { accessToken, refreshToken, expiresIn } }: auth.SignedIn,
+  { user: stored, tokens: { accessToken, refreshToken, expiresIn, cookie } }: auth.SignedIn,
   message: string,
 ) => {
   const user = toUser(stored);
   const data = { accessToken, refreshToken, tokenType: 'Bearer' as const, expiresIn, user };
-  return { ...success(data, message), accessToken, refreshToken, token: accessToken, user };
+  const body = { ...success(data, message), accessToken, refreshToken, token: accessToken, user };
+  return new Reply(body, { cookies: [cookie] });
 };
 
 export const routes = [
@@ -120,7 +124,7 @@ export const routes = [
   }),
   route({
     endpoint: 'POST /api/auth/logout',
-    access: 'signed-in',
+    access: 'session',
     summary: 'End this session, or with `scope: "all"` all of one\'s sessions',
     body: LogoutInput,
     output: Done,
@@ -128,7 +132,7 @@ export const routes = [
       await (body.scope === 'all'
         ? sessions.endAll(actor.user)
         : sessions.end(actor.user.id, actor.sessionId));
-      return success({}, 'Signed out');
+      return new Reply(success({}, 'Signed out'), { cookies: [noSessionCookie] });
     },
   }),
   route({
@@ -139,4 +143,5 @@ export const routes = [
     handle: async ({ actor }) => success(toUser(actor.user)),
   }),
   ...recoveryRoutes,
+  ...sessionRoutes,
 ];

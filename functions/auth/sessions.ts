@@ -3,7 +3,10 @@ import { isLive, type StoredSession } from '../../shared/actor.ts';
 import { updateIf } from '../../shared/conditional-write.ts';
 import { AppError } from '../../shared/errors.ts';
 import { newSecretId } from '../../shared/ids.ts';
+import { expiryOf } from '../../shared/last-use.ts';
+import { readMatches } from '../../shared/page.ts';
 import type { Caller } from '../../shared/route.ts';
+import { sessionCookie } from '../../shared/session-cookie.ts';
 import { setting } from '../../shared/settings.ts';
 import { batchGet, documentClient, keys, tableName } from '../../shared/table.ts';
 import { signToken, TokenError, verifyToken } from '../../shared/tokens.ts';
@@ -13,24 +16,30 @@ import type { StoredUser } from '../../shared/user.ts';
 /** The same refresh token within this time gets the same successor: parallel tabs, lost answers (decisions §3). */
 const repeatMs = 10_000;
 
-/** A new pair of tokens; `expiresIn` is the access token's lifetime in seconds. */
+/** A new pair of tokens; `expiresIn` is the access token's lifetime in seconds, `cookie` a `Set-Cookie` header. */
 export interface TokenPair {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly expiresIn: number;
+  readonly cookie: string;
 }
 
-/** Begins a session now; what it answers makes the record for a user, the same at each call. Nothing is written. */
+/**
+ * Begins a session now; what it answers makes the record for a user, the same at each call. Nothing is written. It is
+ * over SESSION_MAX_AGE from now however often it is refreshed.
+ */
 export const begin = ({ address, userAgent }: Caller): ((user: StoredUser) => StoredSession) => {
   const now = Date.now();
   const id = newSecretId();
+  const endsAt = new Date(now + setting('SESSION_MAX_AGE')).toISOString();
   return (user) => ({
     id,
     userId: user.id,
     epoch: user.sessionEpoch,
     rotation: 0,
     createdAt: new Date(now).toISOString(),
-    ...expiry(now),
+    endsAt,
+    ...expiryOf(now, endsAt),
     address,
     ...(userAgent !== undefined && { userAgent: userAgent.slice(0, 256) }),
   });
@@ -40,11 +49,6 @@ export const begin = ({ address, userAgent }: Caller): ((user: StoredUser) => St
 export const put = (session: StoredSession): Write =>
   putNew(keys.session(session.userId, session.id), session);
 
-const expiry = (from: number): { readonly expiresAt: string; readonly ttl: number } => {
-  const end = from + setting('JWT_REFRESH_EXPIRES');
-  return { expiresAt: new Date(end).toISOString(), ttl: Math.ceil(end / 1_000) };
-};
-
 /** The tokens of a session as it is; the refresh token is good until the session expires. */
 export const tokensFor = async (session: StoredSession): Promise<TokenPair> => {
   const accessMs = setting('JWT_ACCESS_EXPIRES');
@@ -52,14 +56,17 @@ export const tokensFor = async (session: StoredSession): Promise<TokenPair> => {
   const rotatedAt = Date.parse(session.rotatedAt ?? session.createdAt);
   const refreshMs = Date.parse(session.expiresAt) - rotatedAt;
   const refreshId = `${session.id}.${session.rotation}`;
-  const [accessToken, refreshToken] = await Promise.all([
+  const restMs = Date.parse(session.endsAt) - Date.now();
+  const [accessToken, refreshToken, cookieToken] = await Promise.all([
     signToken('access', { sub, sid: session.id }, accessMs),
     signToken('refresh', { sub, sid: session.id, n: session.rotation }, refreshMs, {
       issuedAt: rotatedAt,
       id: refreshId,
     }),
+    signToken('session', { sub, sid: session.id }, restMs),
   ]);
-  return { accessToken, refreshToken, expiresIn: Math.round(accessMs / 1_000) };
+  const cookie = sessionCookie(cookieToken, restMs);
+  return { accessToken, refreshToken, expiresIn: Math.round(accessMs / 1_000), cookie };
 };
 
 const refused = (cause?: unknown) =>
@@ -89,7 +96,7 @@ export const rotate = async (
   ];
   const now = Date.now();
   if (!user || !before || !isLive(before, user, now)) throw refused();
-  const { expiresAt, ttl } = expiry(now);
+  const { expiresAt, ttl } = expiryOf(now, before.endsAt);
   const { written, item } = await updateIf({
     Key: keys.session(userId, sid),
     UpdateExpression: 'SET rotation = :next, rotatedAt = :now, expiresAt = :expiresAt, #ttl = :ttl',
@@ -131,4 +138,37 @@ export const endAll = async ({ id, sessionEpoch }: StoredUser): Promise<void> =>
     ConditionExpression: 'attribute_exists(pk) AND sessionEpoch = :seen',
     ExpressionAttributeValues: { ':seen': sessionEpoch, ':next': sessionEpoch + 1 },
   });
+};
+
+const maxListed = 100;
+
+/** A user's live sessions, the one used last first; 100 at most. */
+export const list = async (user: StoredUser): Promise<StoredSession[]> => {
+  const { pk, sk } = keys.session(user.id, '');
+  const { items } = await readMatches(
+    {
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: { ':pk': pk, ':prefix': sk },
+      ConsistentRead: true,
+    },
+    { matches: 1_000, scanned: 1_000 },
+  );
+  const now = Date.now();
+  const lastUse = ({ lastUsedAt, createdAt }: StoredSession) => lastUsedAt ?? createdAt;
+  return (items as unknown as StoredSession[])
+    .filter((session) => isLive(session, user, now))
+    .sort((a, b) => lastUse(b).localeCompare(lastUse(a)))
+    .slice(0, maxListed);
+};
+
+/**
+ * Ends one of a user's own live sessions at once.
+ * @throws AppError NOT_FOUND
+ */
+export const revoke = async (user: StoredUser, id: string): Promise<void> => {
+  const [session] = (await batchGet([keys.session(user.id, id)])) as [StoredSession | undefined];
+  if (!session || !isLive(session, user, Date.now())) {
+    throw new AppError('NOT_FOUND', 'There is no such session');
+  }
+  await end(user.id, id);
 };

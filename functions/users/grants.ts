@@ -1,19 +1,10 @@
 import type { Actor } from '../../shared/actor.ts';
 import { AppError } from '../../shared/errors.ts';
-import { type Role, roleGrants, roles } from '../../shared/permissions.ts';
+import { covers, type Role, roleGrants, roles } from '../../shared/permissions.ts';
 import type { StoredUser } from '../../shared/user.ts';
 
 /** Roles are ordered from the highest rank to the lowest. */
 const outranks = (a: Role, b: Role): boolean => roles.indexOf(a) < roles.indexOf(b);
-
-/** Does holding these entries cover the entry, which may be a wildcard itself? */
-const covers = (held: readonly string[], entry: string): boolean =>
-  held.some(
-    (one) =>
-      one === '*' ||
-      one === entry ||
-      (one.endsWith(':*') && entry !== '*' && entry.startsWith(one.slice(0, -1))),
-  );
 
 const forbidden = (message: string) => new AppError('FORBIDDEN', message);
 
@@ -33,6 +24,8 @@ export const checkMayTouch = (actor: Actor, target: Pick<StoredUser, 'role'>): v
  */
 export const checkMayGrantRole = (actor: Actor, role: Role): void => {
   if (outranks(role, actor.user.role)) throw forbidden(`Only a ${role} can grant the role ${role}`);
+  // A token with permissions of its own grants no others by way of a role.
+  if (actor.isLimited) checkMayGrantPermissions(actor, roleGrants[role]);
 };
 
 /**

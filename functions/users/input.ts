@@ -30,7 +30,7 @@ const Username = z
 const resources = new Set(permissions.map((permission) => permission.split(':')[0]));
 
 /** A permission that a route can ask for, a whole resource such as `users:*`, or `*`. */
-const Permission = z.string().refine((entry) => {
+export const Permission = z.string().refine((entry) => {
   if (entry === '*' || (permissions as readonly string[]).includes(entry)) return true;
   return entry.endsWith(':*') && resources.has(entry.slice(0, -2));
 }, 'must be a permission such as users:view, users:* or *');

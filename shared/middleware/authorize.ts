@@ -7,6 +7,10 @@ export const authorize = (): Middleware => ({
   before: ({ context: { route, actor } }) => {
     const { access } = route;
     if (access === 'public' || access === 'optional' || access === 'signed-in') return;
+    if (access === 'session') {
+      if (actor?.sessionId !== undefined) return;
+      throw new AppError('FORBIDDEN', 'An API token may not do this: sign in');
+    }
     if (!actor || !can(actor.permissions, access)) {
       throw new AppError('FORBIDDEN', `This needs the permission ${access}`);
     }

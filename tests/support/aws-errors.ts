@@ -178,6 +178,7 @@ export const signedIn = async (fields: Partial<StoredUser> = {}): Promise<Signed
     rotation: 0,
     createdAt,
     expiresAt: new Date(Date.now() + 60 * minutesMs).toISOString(),
+    endsAt: new Date(Date.now() + 30 * 24 * 60 * minutesMs).toISOString(),
     address: '192.0.2.1',
     ttl: Math.ceil(Date.now() / 1_000) + 3_600,
   };

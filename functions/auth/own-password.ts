@@ -1,0 +1,52 @@
+import { AppError, invalidField } from '../../shared/errors.ts';
+import { hashPassword, isPassword } from '../../shared/passwords.ts';
+import type { SessionActor } from '../../shared/route.ts';
+import { keys, tableName } from '../../shared/table.ts';
+import { transact } from '../../shared/transaction.ts';
+
+/**
+ * Sets one's own password, and ends every other session in the same transaction.
+ * @throws AppError VALIDATION_ERROR about `currentPassword` when it is wrong, also when it was changed meanwhile
+ */
+export const changePassword = async (
+  { user, sessionId }: SessionActor,
+  currentPassword: string,
+  password: string,
+): Promise<void> => {
+  if (!(await isPassword(currentPassword, user.passwordHash))) {
+    throw invalidField('currentPassword', 'is wrong');
+  }
+  const epoch = user.sessionEpoch + 1;
+  const failed = await transact({
+    user: {
+      Update: {
+        TableName: tableName(),
+        Key: keys.user(user.id),
+        UpdateExpression:
+          'SET passwordHash = :hash, sessionEpoch = :epoch, updatedAt = :now, #version = #version + :one REMOVE resetHash, resetExpiresAt',
+        ConditionExpression:
+          'attribute_exists(pk) AND passwordHash = :before AND sessionEpoch = :seen',
+        ExpressionAttributeNames: { '#version': 'version' },
+        ExpressionAttributeValues: {
+          ':hash': await hashPassword(password),
+          ':before': user.passwordHash,
+          ':seen': user.sessionEpoch,
+          ':epoch': epoch,
+          ':now': new Date().toISOString(),
+          ':one': 1,
+        },
+      },
+    },
+    session: {
+      Update: {
+        TableName: tableName(),
+        Key: keys.session(user.id, sessionId),
+        UpdateExpression: 'SET epoch = :epoch',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':epoch': epoch },
+      },
+    },
+  });
+  if (failed?.session) throw new AppError('UNAUTHORIZED', 'This session has just ended: sign in');
+  if (failed) throw invalidField('currentPassword', 'was changed just now: try again');
+};

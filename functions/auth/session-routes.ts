@@ -1,0 +1,207 @@
+import * as z from 'zod';
+import type { StoredApiToken, StoredSession } from '../../shared/actor.ts';
+import { Done, Success, success } from '../../shared/envelope.ts';
+import { RecordId } from '../../shared/ids.ts';
+import { Password } from '../../shared/passwords.ts';
+import { plainText } from '../../shared/plain-text.ts';
+import { route } from '../../shared/route.ts';
+import { Permission } from '../users/input.ts';
+import * as apiTokens from './api-tokens.ts';
+import { changePassword } from './own-password.ts';
+import * as sessions from './sessions.ts';
+
+const Session = z
+  .object({
+    id: z.string(),
+    device: z.string().nullable().meta({ description: 'The user agent that signed in' }),
+    address: z.string(),
+    current: z.boolean(),
+    createdAt: z.iso.datetime(),
+    lastUsedAt: z.iso.datetime().meta({ description: 'To the hour' }),
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({
+    id: 'Session',
+    examples: [
+      {
+        id: 'mZ3kP0cWbq7x1VvH9sTt2A',
+        device: 'Mozilla/5.0',
+        address: '192.0.2.1',
+        current: true,
+        createdAt: '2026-11-21T12:00:00.000Z',
+        lastUsedAt: '2026-11-21T12:00:00.000Z',
+        expiresAt: '2026-11-28T12:00:00.000Z',
+      },
+    ],
+  });
+
+const ApiToken = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    permissions: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'null: whatever the owner may do' }),
+    expiresAt: z.iso.datetime().nullable(),
+    createdAt: z.iso.datetime(),
+    lastUsedAt: z.iso.datetime().nullable().meta({ description: 'To the hour' }),
+  })
+  .meta({
+    id: 'ApiToken',
+    examples: [
+      {
+        id: 244_212_480_000_000,
+        name: 'Nightly script',
+        permissions: null,
+        expiresAt: null,
+        createdAt: '2026-11-21T12:00:00.000Z',
+        lastUsedAt: null,
+      },
+    ],
+  });
+
+const MintedToken = Success(ApiToken.extend({ token: z.string() })).meta({
+  id: 'MintedToken',
+  examples: [
+    {
+      success: true,
+      data: {
+        id: 244_212_480_000_000,
+        name: 'Nightly script',
+        permissions: null,
+        expiresAt: '2027-02-19T12:00:00.000Z',
+        createdAt: '2026-11-21T12:00:00.000Z',
+        lastUsedAt: null,
+        token: 'hb_2eg7k9x1s_0c1d2e3f405162738495a6b7c8d9eafb0c1d2e3f405162731a2b3c4d',
+      },
+      message: 'Copy the token now: it is not shown again',
+    },
+  ],
+});
+
+const ApiTokenInput = z
+  .object({
+    name: plainText(z.string().trim().min(1, 'must not be empty').max(100)),
+    permissions: z.array(Permission).max(100).nullish(),
+    expiresInDays: z
+      .int('must be a whole number of days from 1 to 3650')
+      .min(1, 'must be a whole number of days from 1 to 3650')
+      .max(3_650, 'must be a whole number of days from 1 to 3650')
+      .nullish(),
+  })
+  .meta({ id: 'ApiTokenInput', examples: [{ name: 'Nightly script', expiresInDays: 90 }] });
+
+const PasswordChange = z
+  .object({
+    currentPassword: z.string().max(256),
+    password: Password,
+    confirmPassword: z.string().nullish(),
+  })
+  .refine(
+    ({ password, confirmPassword }) => confirmPassword == null || password === confirmPassword,
+    { path: ['confirmPassword'], message: 'must be the same as password' },
+  )
+  .meta({
+    id: 'PasswordChange',
+    examples: [{ currentPassword: 'correct horse', password: 'battery staple' }],
+  });
+
+const toSession = (stored: StoredSession, currentId: string): z.output<typeof Session> => ({
+  id: stored.id,
+  device: stored.userAgent ?? null,
+  address: stored.address,
+  current: stored.id === currentId,
+  createdAt: stored.createdAt,
+  lastUsedAt: stored.lastUsedAt ?? stored.createdAt,
+  expiresAt: stored.expiresAt,
+});
+
+const toApiToken = (stored: StoredApiToken): z.output<typeof ApiToken> => ({
+  id: stored.id,
+  name: stored.name,
+  permissions: stored.permissions ? [...stored.permissions] : null,
+  expiresAt: stored.expiresAt ?? null,
+  createdAt: stored.createdAt,
+  lastUsedAt: stored.lastUsedAt ?? null,
+});
+
+/** The routes of one's own sessions, API tokens and password; an API token may use none of them. */
+export const sessionRoutes = [
+  route({
+    endpoint: 'GET /api/auth/sessions',
+    access: 'session',
+    summary: "One's own sessions, the one used last first",
+    output: Success(z.array(Session)),
+    handle: async ({ actor }) =>
+      success(
+        (await sessions.list(actor.user)).map((session) => toSession(session, actor.sessionId)),
+      ),
+  }),
+  route({
+    endpoint: 'DELETE /api/auth/sessions/{id}',
+    access: 'session',
+    summary: "End one of one's own sessions at once",
+    params: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
+    output: Success(z.object({ id: z.string() })).meta({
+      id: 'SessionEnded',
+      examples: [{ success: true, data: { id: 'mZ3kP0cWbq7x1VvH9sTt2A' }, message: 'Ended' }],
+    }),
+    handle: async ({ actor, params }) => {
+      await sessions.revoke(actor.user, params.id);
+      return success({ id: params.id }, 'Ended');
+    },
+  }),
+  route({
+    endpoint: 'POST /api/auth/tokens',
+    access: 'session',
+    summary: 'Make an API token; it is shown this once',
+    status: 201,
+    body: ApiTokenInput,
+    output: MintedToken,
+    errors: {
+      FORBIDDEN: 'An API token asks, or for a permission that the caller does not hold',
+      CONFLICT: 'There are 50 already',
+    },
+    handle: async ({ actor, body }) => {
+      const { stored, token } = await apiTokens.mint(actor, {
+        name: body.name,
+        permissions: body.permissions ?? undefined,
+        expiresInDays: body.expiresInDays ?? undefined,
+      });
+      return success({ ...toApiToken(stored), token }, 'Copy the token now: it is not shown again');
+    },
+  }),
+  route({
+    endpoint: 'GET /api/auth/tokens',
+    access: 'session',
+    summary: "One's own API tokens, newest first",
+    output: Success(z.array(ApiToken)),
+    handle: async ({ actor }) => success((await apiTokens.list(actor)).map(toApiToken)),
+  }),
+  route({
+    endpoint: 'DELETE /api/auth/tokens/{id}',
+    access: 'session',
+    summary: "End one of one's own API tokens at once",
+    params: z.object({ id: RecordId }),
+    output: Success(z.object({ id: z.int() })).meta({
+      id: 'ApiTokenEnded',
+      examples: [{ success: true, data: { id: 244_212_480_000_000 }, message: 'Ended' }],
+    }),
+    handle: async ({ actor, params }) => {
+      await apiTokens.revoke(actor, params.id);
+      return success({ id: params.id }, 'Ended');
+    },
+  }),
+  route({
+    endpoint: 'PUT /api/auth/password',
+    access: 'session',
+    summary: "Set one's own password; ends all other sessions",
+    body: PasswordChange,
+    output: Done,
+    handle: async ({ actor, body }) => {
+      await changePassword(actor, body.currentPassword, body.password);
+      return success({}, 'The password is set');
+    },
+  }),
+];
