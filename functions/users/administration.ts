@@ -1,7 +1,9 @@
 import type * as z from 'zod';
 import type { Actor } from '../../shared/actor.ts';
 import { invalidField } from '../../shared/errors.ts';
+import { toLogEntry } from '../../shared/failure.ts';
 import { hashPassword, isPassword } from '../../shared/passwords.ts';
+import { log } from '../../shared/telemetry.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import { newResetLink } from '../auth/recovery.ts';
 import { handOver, removeBelongings } from './belongings.ts';
@@ -94,7 +96,15 @@ export const deleteUser = async (actor: Actor, id: number, transferTo?: number):
     await handOver(id, transferTo);
   }
   await users.removeUser(id, (user) => checkMayTouch(actor, user));
-  await removeBelongings(id, transferTo);
+  try {
+    await removeBelongings(id, transferTo);
+  } catch (error) {
+    // The user is gone: to be told to try again would end in a 404.
+    log().error('Belongings of a removed user are left', {
+      userId: id,
+      failure: toLogEntry(error),
+    });
+  }
 };
 
 /**
