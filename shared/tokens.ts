@@ -5,14 +5,23 @@ import { currentKey, signingKey } from './signing-keys.ts';
 
 const issuer = 'handbill';
 
+/** How far the clock of another function may be ahead of this one's (decisions §3). */
+const leewaySeconds = 60;
+
+/** Only as the service writes them: another spelling of the same number is a forgery. */
+const ofSession = {
+  sub: z.string().regex(/^(0|[1-9]\d{0,15})$/),
+  sid: z.string().regex(/^[\w-]{1,64}$/),
+};
+
 /** What each kind of token says besides `iss`, `aud`, `iat`, `exp`, `jti` and `typ`. */
 const claims = {
   /** Signs a request: the user and the session it belongs to. */
-  access: z.object({ sub: z.string(), sid: z.string() }),
+  access: z.object(ofSession),
   /** Is exchanged for new tokens; `n` counts the rotations of its session. */
-  refresh: z.object({ sub: z.string(), sid: z.string(), n: z.int().nonnegative() }),
+  refresh: z.object({ ...ofSession, n: z.int().nonnegative() }),
   /** What the session cookie holds. */
-  session: z.object({ sub: z.string(), sid: z.string() }),
+  session: z.object(ofSession),
   /** Lets the bearer see one share again, as the view that was already counted. */
   view: z.object({ sub: z.string() }),
 } as const;
@@ -87,6 +96,9 @@ export const verifyToken = async <Kind extends TokenKind>(
   token: string,
 ): Promise<Claims<Kind>> => {
   const payload = await verifySignature(token);
+  if ((payload.iat ?? 0) > Date.now() / 1_000 + leewaySeconds) {
+    throw new TokenError('The token is from the future');
+  }
   const parsed = claims[kind].safeParse(payload);
   if (payload['typ'] !== kind || !parsed.success) {
     throw new TokenError(`Not a token of the kind ${kind}`);

@@ -22,6 +22,8 @@ export interface CallOptions {
   readonly body?: unknown;
   /** An access token. */
   readonly token?: string | undefined;
+  /** Such as `name=value`. */
+  readonly cookies?: readonly string[];
 }
 
 export interface Answer {
@@ -30,11 +32,13 @@ export interface Answer {
   /** The parsed JSON, or the text of a page. */
   // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the body
   readonly body: any;
+  /** The values of its `Set-Cookie` headers. */
+  readonly cookies: readonly string[];
 }
 
 const toEvent = (endpoint: string, options: CallOptions): Event => {
   const [method = '', path = ''] = endpoint.split(' ');
-  const { params = {}, query, headers, body, token } = options;
+  const { params = {}, query, headers, body, token, cookies } = options;
   const rawPath = path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '');
   return {
     version: '2.0',
@@ -42,6 +46,7 @@ const toEvent = (endpoint: string, options: CallOptions): Event => {
     rawPath,
     rawQueryString: new URLSearchParams(query).toString(),
     headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
+    ...(cookies && { cookies: [...cookies] }),
     ...(query && { queryStringParameters: { ...query } }),
     pathParameters: { ...params },
     requestContext: {
@@ -81,5 +86,5 @@ export const call = async (endpoint: string, options: CallOptions = {}): Promise
   const body = isJson && result.body ? JSON.parse(result.body) : result.body;
   const status = result.statusCode ?? 0;
   checkAnswer(endpoint, { status, contentType: headers['content-type'] ?? '', body });
-  return { status, headers, body };
+  return { status, headers, body, cookies: result.cookies ?? [] };
 };
