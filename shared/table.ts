@@ -136,9 +136,11 @@ export class BatchUnfinished extends Error {
 export const batchGet = async (
   wanted: readonly Key[],
 ): Promise<(Record<string, unknown> | undefined)[]> => {
+  // A batch refuses the same key twice.
+  const once = [...new Map(wanted.map((key) => [`${key.pk}\n${key.sk}`, key])).values()];
   const batches: Key[][] = [];
-  for (let at = 0; at < wanted.length; at += batchLimit) {
-    batches.push(wanted.slice(at, at + batchLimit));
+  for (let at = 0; at < once.length; at += batchLimit) {
+    batches.push(once.slice(at, at + batchLimit));
   }
   const items = (await Promise.all(batches.map(getOneBatch))).flat();
   const byKey = new Map(items.map((item) => [`${item['pk']}\n${item['sk']}`, item]));

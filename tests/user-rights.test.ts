@@ -136,6 +136,15 @@ describe('a single permission', () => {
     expect(none.body.data.permissions).not.toContain('audit:view');
   });
 
+  it('that came with the role before needs no grant to be sent back with another role', async () => {
+    const admin = await newUserOf('admin');
+    const guest = await newUserOf('guest');
+    const { permissions } = (await read(admin, guest.id)).body.data;
+    const answer = await change(admin, guest.id, { role: 'user', permissions });
+    expect([answer.status, answer.body.data.role]).toEqual([200, 'user']);
+    expect(answer.body.data.permissions).toEqual(expect.arrayContaining(permissions));
+  });
+
   it('that the role implies is dropped, also when the role comes later', async () => {
     const bob = await newUserOf('guest');
     const entries = ['dashboard:view', 'users:view', 'sales:view'];

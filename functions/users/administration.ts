@@ -3,6 +3,7 @@ import type { Actor } from '../../shared/actor.ts';
 import { invalidField } from '../../shared/errors.ts';
 import { toLogEntry } from '../../shared/failure.ts';
 import { hashPassword, isPassword } from '../../shared/passwords.ts';
+import { effectivePermissions } from '../../shared/permissions.ts';
 import { log } from '../../shared/telemetry.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import { newResetLink } from '../auth/recovery.ts';
@@ -70,9 +71,10 @@ export const changeUser = (
     const role = input.role ?? user.role;
     if (role !== user.role) checkMayGrantRole(actor, role);
     const extraPermissions = extrasOf(role, input.permissions ?? user.extraPermissions);
+    const had = effectivePermissions(user.role, user.extraPermissions);
     checkMayGrantPermissions(
       actor,
-      extraPermissions.filter((entry) => !user.extraPermissions.includes(entry)),
+      extraPermissions.filter((entry) => !had.includes(entry)),
     );
     return {
       ...namesOf(input),
