@@ -5,10 +5,14 @@ import type { Key } from './table.ts';
 interface Used {
   readonly createdAt: string;
   readonly lastUsedAt?: string;
+  readonly expiresAt?: string;
 }
 
 /** A use within this time of the last that was noted isn't noted: most requests write nothing. */
 const coarseMs = 60 * 60_000;
+
+/** The part of a session's life after which a use moves its expiry on, where that is less than the time above. */
+const lifePart = 4;
 
 /** Until when a session is good that is used at an instant (ms since 1970): so long again, but not past its end. */
 export const expiryOf = (
@@ -17,6 +21,12 @@ export const expiryOf = (
 ): { readonly expiresAt: string; readonly ttl: number } => {
   const end = Math.min(usedAt + setting('JWT_REFRESH_EXPIRES'), Date.parse(endsAt));
   return { expiresAt: new Date(end).toISOString(), ttl: Math.ceil(end / 1_000) };
+};
+
+/** Would a use at this instant move the expiry on by enough to be worth a write? */
+const movesOn = (stored: Used, newExpiry: string): boolean => {
+  const gain = Date.parse(newExpiry) - Date.parse(stored.expiresAt ?? newExpiry);
+  return gain >= Math.min(coarseMs, setting('JWT_REFRESH_EXPIRES') / lifePart);
 };
 
 const unnoted = () => undefined;
@@ -31,8 +41,9 @@ export const noteUse = async (
   now: number,
   extend: boolean,
 ): Promise<void> => {
-  if (now - Date.parse(stored.lastUsedAt ?? stored.createdAt) < coarseMs) return;
   const expiry = extend && stored.endsAt ? expiryOf(now, stored.endsAt) : undefined;
+  const isRecent = now - Date.parse(stored.lastUsedAt ?? stored.createdAt) < coarseMs;
+  if (isRecent && !(expiry && movesOn(stored, expiry.expiresAt))) return;
   await updateIf({
     Key: key,
     UpdateExpression: `SET lastUsedAt = :now${expiry ? ', expiresAt = :expiresAt, #ttl = :ttl' : ''}`,
