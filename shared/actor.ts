@@ -76,7 +76,7 @@ export const isLive = (session: StoredSession, user: StoredUser, at: number): bo
   Date.parse(session.expiresAt) > at;
 
 /** Is the API token still good at this moment (ms since 1970), for a user as stored now? */
-const isTokenLive = (token: StoredApiToken, user: StoredUser, at: number): boolean =>
+export const isTokenLive = (token: StoredApiToken, user: StoredUser, at: number): boolean =>
   user.status === 'active' &&
   token.epoch === (user.tokenEpoch ?? 0) &&
   (token.expiresAt === undefined || Date.parse(token.expiresAt) > at);

@@ -1,5 +1,5 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import type { Actor, StoredApiToken } from '../../shared/actor.ts';
+import { type Actor, isTokenLive, type StoredApiToken } from '../../shared/actor.ts';
 import { newApiToken } from '../../shared/api-token.ts';
 import { putIf } from '../../shared/conditional-write.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -10,6 +10,8 @@ import { checkMayGrantPermissions } from '../users/grants.ts';
 
 /** A user has no more API tokens than these. */
 const maxTokens = 50;
+/** More are never stored: those that have ended go when the next is made. */
+const maxStored = 10 * maxTokens;
 const dayMs = 86_400_000;
 
 const read = async (userId: number): Promise<(StoredApiToken & Key)[]> => {
@@ -20,10 +22,17 @@ const read = async (userId: number): Promise<(StoredApiToken & Key)[]> => {
       ExpressionAttributeValues: { ':pk': pk, ':prefix': sk },
       ConsistentRead: true,
     },
-    { matches: 2 * maxTokens, scanned: 2 * maxTokens },
+    { matches: maxStored, scanned: maxStored },
   );
   return items as unknown as (StoredApiToken & Key)[];
 };
+
+const remove = async ({ pk, sk }: Key): Promise<void> => {
+  await documentClient().send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
+};
+
+const tooMany = () =>
+  new AppError('CONFLICT', `You have ${maxTokens} API tokens: revoke one first`);
 
 /** What a new API token is made of; without permissions it may do whatever its owner may. */
 export interface NewApiToken {
@@ -42,8 +51,11 @@ export const mint = async (
 ): Promise<{ readonly stored: StoredApiToken; readonly token: string }> => {
   if (permissions) checkMayGrantPermissions(actor, permissions);
   const { user } = actor;
-  if ((await list(actor)).length >= maxTokens) {
-    throw new AppError('CONFLICT', `You have ${maxTokens} API tokens: revoke one first`);
+  const before = await read(user.id);
+  // A reset ends tokens without a write to them, and only some have a TTL.
+  await Promise.all(before.filter((one) => one.epoch < (user.tokenEpoch ?? 0)).map(remove));
+  if (before.filter((one) => isTokenLive(one, user, Date.now())).length >= maxTokens) {
+    throw tooMany();
   }
   const { token, hash } = newApiToken(user.id);
   const now = Date.now();
@@ -66,6 +78,11 @@ export const mint = async (
   });
   // The same random token can only be there because this very write has happened, and its answer was lost.
   if (!written && item?.['id'] !== stored.id) throw new AppError('CONFLICT', 'Try again');
+  // Others may be made at once: whoever comes to see too many takes the own one back, so that never more stay.
+  if ((await list(actor)).length > maxTokens) {
+    await remove(key);
+    throw tooMany();
+  }
   return { stored, token };
 };
 
@@ -73,8 +90,7 @@ export const mint = async (
 export const list = async ({ user }: Actor): Promise<StoredApiToken[]> => {
   const now = Date.now();
   return (await read(user.id))
-    .filter(({ epoch }) => epoch === (user.tokenEpoch ?? 0))
-    .filter(({ expiresAt }) => expiresAt === undefined || Date.parse(expiresAt) > now)
+    .filter((token) => isTokenLive(token, user, now))
     .sort((a, b) => b.id - a.id);
 };
 
@@ -85,6 +101,5 @@ export const list = async ({ user }: Actor): Promise<StoredApiToken[]> => {
 export const revoke = async ({ user }: Actor, id: number): Promise<void> => {
   const found = (await read(user.id)).find((token) => token.id === id);
   if (!found) throw new AppError('NOT_FOUND', 'There is no such API token');
-  const { pk, sk } = found;
-  await documentClient().send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
+  await remove(found);
 };
