@@ -1,12 +1,15 @@
+import { isLive, type StoredSession } from '../../shared/actor.ts';
 import { AppError, invalidField } from '../../shared/errors.ts';
 import { hashPassword, isPassword } from '../../shared/passwords.ts';
 import type { SessionActor } from '../../shared/route.ts';
-import { keys, tableName } from '../../shared/table.ts';
+import { batchGet, keys, tableName } from '../../shared/table.ts';
 import { transact } from '../../shared/transaction.ts';
+import type { StoredUser } from '../../shared/user.ts';
 
 /**
  * Sets one's own password, and ends every other session in the same transaction.
- * @throws AppError VALIDATION_ERROR about `currentPassword` when it is wrong, also when it was changed meanwhile
+ * @throws AppError VALIDATION_ERROR about `currentPassword` when it is wrong, also when it was changed meanwhile;
+ *   UNAUTHORIZED when this session has ended meanwhile
  */
 export const changePassword = async (
   { user, sessionId }: SessionActor,
@@ -47,6 +50,13 @@ export const changePassword = async (
       },
     },
   });
-  if (failed?.session) throw new AppError('UNAUTHORIZED', 'This session has just ended: sign in');
-  if (failed) throw invalidField('currentPassword', 'was changed just now: try again');
+  if (!failed) return;
+  const [now, session] = (await batchGet([
+    keys.user(user.id),
+    keys.session(user.id, sessionId),
+  ])) as [StoredUser | undefined, StoredSession | undefined];
+  if (!now || !session || !isLive(session, now, Date.now())) {
+    throw new AppError('UNAUTHORIZED', 'This session has just ended: sign in');
+  }
+  throw invalidField('currentPassword', 'was changed just now: try again');
 };

@@ -129,15 +129,17 @@ export const end = async (userId: number, id: string): Promise<void> => {
 
 /**
  * Ends every session of the user at once, in one write: those of the epoch that the caller has seen. Where the epoch
- * has moved on since, they have ended already.
+ * has moved on since, they have ended already, but for the one that has changed the password meanwhile.
  */
-export const endAll = async ({ id, sessionEpoch }: StoredUser): Promise<void> => {
-  await updateIf({
+export const endAll = async ({ id, sessionEpoch, passwordHash }: StoredUser): Promise<void> => {
+  const { written, item } = await updateIf({
     Key: keys.user(id),
     UpdateExpression: 'SET sessionEpoch = :next',
     ConditionExpression: 'attribute_exists(pk) AND sessionEpoch = :seen',
     ExpressionAttributeValues: { ':seen': sessionEpoch, ':next': sessionEpoch + 1 },
   });
+  const user = item as StoredUser | undefined;
+  if (!written && user && user.passwordHash !== passwordHash) await endAll(user);
 };
 
 const maxListed = 100;
