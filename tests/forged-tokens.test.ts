@@ -61,7 +61,7 @@ beforeAll(async () => {
   const { cookies, body } = await call('POST /api/auth/refresh', {
     body: { refreshToken: ann.refreshToken },
   });
-  cookie = cookies[0]?.match(/=([^;]*)/)?.[1] ?? '';
+  cookie = cookies?.[0]?.match(/=([^;]*)/)?.[1] ?? '';
   ann = { ...ann, refreshToken: body.refreshToken };
   const minted = await call('POST /api/auth/tokens', { token: ann.token, body: { name: 'x' } });
   apiToken = minted.body.data.token;

@@ -14,7 +14,7 @@ afterEach(() => {
 
 const host = 'handbill.test';
 const dayMs = 86_400_000;
-const cookieOf = ({ cookies }: Answer) => cookies[0]?.split(';')[0] ?? '';
+const cookieOf = ({ cookies }: Answer) => cookies?.[0]?.split(';')[0] ?? '';
 const signIn = async () => {
   const answer = await register(newEmail());
   return { id: answer.body.user.id, email: answer.body.user.email, cookie: cookieOf(answer) };

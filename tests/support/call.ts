@@ -33,7 +33,7 @@ export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the body
   readonly body: any;
   /** The values of its `Set-Cookie` headers. */
-  readonly cookies: readonly string[];
+  readonly cookies?: readonly string[];
 }
 
 const toEvent = (endpoint: string, options: CallOptions): Event => {
