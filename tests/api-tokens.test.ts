@@ -245,7 +245,7 @@ describe('an API token', () => {
         );
         await revoke(token, minted.id);
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 });
