@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import type { Host } from '../functions/routes.ts';
+import {
+  actionsOf,
+  apiIds,
+  functionNames,
+  functionOf,
+  groups,
+  mentions,
+  type Properties,
+  resources,
+  secretId,
+  statementsOf,
+  synthesize,
+  tableId,
+  template,
+} from './support/stack-template.ts';
+
+const settingsOf = (group: string): Record<string, unknown> =>
+  (functionOf(group)[1]['Environment'] as { Variables: Record<string, unknown> }).Variables;
+
+describe('the functions', () => {
+  it('are one for each group and one for the rest of each host', () => {
+    template.resourceCountIs('AWS::Lambda::Function', functionNames.length);
+  });
+
+  it.each(functionNames)('%s runs on Node.js 24 on arm64, in production, within 30 s', (group) => {
+    const [, properties] = functionOf(group);
+    expect(properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      Environment: { Variables: { NODE_ENV: 'production' } },
+    });
+    expect(properties['Timeout']).toBeLessThan(30);
+    expect(properties).not.toHaveProperty('ReservedConcurrentExecutions');
+    expect(properties).not.toHaveProperty('TracingConfig');
+  });
+
+  it.each(['auth', 'share', 'markdown'])('%s has a whole vCPU', (group) => {
+    expect(functionOf(group)[1]['MemorySize']).toBe(1_769);
+  });
+
+  it.each(functionNames)(
+    '%s has a log that forgets after a month and goes with the stack',
+    (group) => {
+      const { LoggingConfig } = functionOf(group)[1] as { LoggingConfig: { LogGroup: Properties } };
+      const log = template.toJSON()['Resources'][LoggingConfig.LogGroup['Ref'] as string];
+      expect(log).toMatchObject({
+        Type: 'AWS::Logs::LogGroup',
+        Properties: { RetentionInDays: 30 },
+        DeletionPolicy: 'Delete',
+      });
+    },
+  );
+
+  it('have roles of their own', () => {
+    const roles = functionNames.map((name) => JSON.stringify(functionOf(name)[1]['Role']));
+    expect(new Set(roles).size).toBe(functionNames.length);
+  });
+
+  it('have in their environment what they use and nothing else', () => {
+    const endpoint = (host: Host) => ({ 'Fn::GetAtt': [apiIds[host], 'ApiEndpoint'] });
+    const production = { NODE_ENV: 'production' };
+    const table = { ...production, TABLE_NAME: { Ref: tableId } };
+    const signed = { ...table, JWT_SECRET_ID: { Ref: secretId } };
+    const PUBLIC_URL = endpoint('service');
+    const expected: Record<string, unknown> = {
+      auth: signed,
+      users: { ...signed, PUBLIC_URL },
+      share: { ...signed, PUBLIC_URL },
+      markdown: production,
+      checkin: signed,
+      pages: { ...signed, SNIPPETS_URL: endpoint('snippets') },
+      docs: production,
+      health: table,
+      snippet: { ...signed, PUBLIC_URL },
+      'service fallback': { ...production, API_HOST: 'service' },
+      'snippets fallback': { ...production, API_HOST: 'snippets' },
+    };
+    expect(Object.fromEntries(functionNames.map((name) => [name, settingsOf(name)]))).toEqual(
+      expected,
+    );
+  });
+
+  it('take a setting that was chosen, those that use it', () => {
+    const chosen = synthesize({ PASSWORD_COST: '11', PUBLIC_URL: 'https://share.example.com' });
+    const withSetting = (name: string, value: string) =>
+      Object.keys(
+        chosen.findResources('AWS::Lambda::Function', {
+          Properties: { Environment: { Variables: { [name]: value } } },
+        }),
+      );
+    expect(withSetting('PASSWORD_COST', '11').sort()).toEqual(
+      [functionOf('auth')[0], functionOf('users')[0]].sort(),
+    );
+    expect(withSetting('PUBLIC_URL', 'https://share.example.com').sort()).toEqual(
+      [functionOf('share')[0], functionOf('snippet')[0], functionOf('users')[0]].sort(),
+    );
+  });
+});
+
+describe('the rights of the functions', () => {
+  it.each(functionNames)(
+    '%s may do single actions to single resources, nothing to all',
+    (group) => {
+      for (const { Action, Resource } of statementsOf(group)) {
+        expect([Action].flat().join()).not.toContain('*');
+        expect(JSON.stringify(Resource)).not.toContain('*');
+      }
+    },
+  );
+
+  it('come from no managed policy', () => {
+    for (const [, role] of resources('AWS::IAM::Role')) {
+      expect(role).not.toHaveProperty('ManagedPolicyArns');
+    }
+  });
+
+  it.each(functionNames)('%s knows the table and the secret only if it may use them', (group) => {
+    const settings = settingsOf(group);
+    const statements = statementsOf(group);
+    expect('TABLE_NAME' in settings).toBe(actionsOf(group, 'dynamodb').length > 0);
+    expect(mentions(statements, tableId)).toBe('TABLE_NAME' in settings);
+    expect('JWT_SECRET_ID' in settings).toBe(actionsOf(group, 'secretsmanager').length > 0);
+    expect(mentions(statements, secretId)).toBe('JWT_SECRET_ID' in settings);
+  });
+
+  it('let Markdown be converted without the table and the secret', () => {
+    expect(actionsOf('markdown', 'dynamodb')).toEqual([]);
+    expect(actionsOf('markdown', 'secretsmanager')).toEqual([]);
+  });
+
+  it('let the check of health read items and nothing else', () => {
+    expect(actionsOf('health', 'dynamodb')).toEqual(['GetItem']);
+    expect(actionsOf('health', 'secretsmanager')).toEqual([]);
+  });
+
+  it("let the snippets' host read items by key and nothing else", () => {
+    expect(actionsOf('snippet', 'dynamodb')).toEqual(['BatchGetItem']);
+  });
+
+  it('let deletes be done by the groups that end sessions and remove users only', () => {
+    const deleting = groups.filter((group) => actionsOf(group, 'dynamodb').includes('DeleteItem'));
+    expect(deleting).toEqual(['auth', 'users']);
+  });
+
+  it.each(groups)('%s can read the secret but not change it', (group) => {
+    expect(['', 'GetSecretValue']).toContain(actionsOf(group, 'secretsmanager').join());
+  });
+});
