@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { scriptNames } from '../functions/account/scripts.ts';
 import { assets } from '../functions/docs/assets.ts';
 import type { Host, hosts } from '../functions/routes.ts';
 import type { SettingName } from '../shared/settings.ts';
@@ -80,6 +81,13 @@ export const needs: Readonly<Record<Group, Needs>> = {
     table: ['BatchGetItem', 'UpdateItem'],
     signingSecret: true,
     settings: ['SNIPPETS_URL'],
+  },
+  account: {
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    files: Object.fromEntries(
+      scriptNames.map((name) => [name, join('functions/account/browser', name)]),
+    ),
   },
   docs: {
     memoryMb: 512,

@@ -23,6 +23,7 @@ const tags: Readonly<Record<keyof typeof hosts.service, string>> = {
   markdown: 'Markdown to HTML',
   checkin: 'The daily check-in',
   pages: 'Pages for people',
+  account: "Pages of one's own account",
   docs: 'This document',
   health: 'Is the service up?',
 };

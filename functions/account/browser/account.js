@@ -1,0 +1,273 @@
+import { byId, call, Failure, messageOf, onSubmit } from './forms.js';
+import { daysText, dayText, deviceName, timeText } from './words.js';
+
+/** @typedef {{ name: string, badge?: string | undefined, about: string, action?: { label: string, run: () => Promise<void> } | undefined }} Line */
+
+const goToLogin = () => location.replace('/login?next=/account');
+
+/**
+ * Asks the API; where the session has ended it goes to sign in, and what waits for the answer waits for good.
+ * @type {typeof call}
+ */
+const ask = async (method, path, body) => {
+  try {
+    return await call(method, path, body);
+  } catch (failure) {
+    if (!(failure instanceof Failure) || failure.status !== 401) throw failure;
+    goToLogin();
+    return new Promise(() => {});
+  }
+};
+
+/** @param {string} id @param {string} text */
+const say = (id, text) => {
+  byId(id).textContent = text;
+};
+
+/**
+ * Does what a button of a section is for, and says below it what came of it.
+ * @param {string} section
+ * @param {() => Promise<string>} act
+ */
+const attempt = async (section, act) => {
+  say(`${section}-wrong`, '');
+  say(`${section}-done`, '');
+  try {
+    say(`${section}-done`, await act());
+  } catch (failure) {
+    say(`${section}-wrong`, messageOf(failure));
+  }
+};
+
+/** @param {string} tag @param {string} className @param {string} text */
+const element = (tag, className, text) => {
+  const made = document.createElement(tag);
+  made.className = className;
+  made.textContent = text;
+  return made;
+};
+
+/** @param {Line} line */
+const listItem = ({ name, badge, about, action }) => {
+  const item = document.createElement('li');
+  const text = document.createElement('div');
+  const title = element('p', 'name', name);
+  if (badge) title.append(element('span', 'badge', badge));
+  text.append(title, element('p', 'about', about));
+  item.append(text);
+  if (action) {
+    const button = /** @type {HTMLButtonElement} */ (element('button', 'quiet', action.label));
+    button.type = 'button';
+    button.setAttribute('aria-label', `${action.label} ${name}, ${about}`);
+    button.addEventListener('click', action.run);
+    item.append(button);
+  }
+  return item;
+};
+
+/** @param {any} user */
+const showUser = (user) => {
+  const { elements: profile } = byId('profile');
+  profile.name.value = user.name;
+  profile.username.value = user.username;
+  profile.phone.value = user.phone ?? '';
+  const zone = user.timezone ?? '';
+  const options = [...profile.timezone.options].map(({ value }) => value);
+  if (!options.includes(zone)) profile.timezone.add(new Option(zone, zone));
+  profile.timezone.value = zone;
+  byId('email').elements.email.value = user.email;
+  byId('password').elements.username.value = user.email;
+  say('who', `${user.name}, ${user.email}`);
+};
+
+/** @param {{ checkedIn: boolean, totalPoints: number, streak: number, nextCheckinAt: string }} state */
+const showCheckin = ({ checkedIn, totalPoints, streak, nextCheckinAt }) => {
+  say('points', String(totalPoints));
+  say('streak', daysText(streak));
+  say(
+    'today',
+    checkedIn
+      ? `Checked in today. The next one is open from ${timeText(nextCheckinAt)}.`
+      : 'Not checked in yet today.',
+  );
+  byId('check-in').hidden = checkedIn;
+};
+
+const loadCheckin = async () => showCheckin(await ask('GET', '/api/checkin'));
+
+/** @param {string} id */
+const endSession = async (id) => {
+  await ask('DELETE', `/api/auth/sessions/${id}`).catch((failure) => {
+    // It has ended meanwhile, which is what was wanted.
+    if (failure.status !== 404) throw failure;
+  });
+};
+
+/** @type {string[]} */
+let otherSessions = [];
+
+const loadSessions = async () => {
+  const { data } = await ask('GET', '/api/auth/sessions');
+  otherSessions = data
+    .filter((/** @type {any} */ one) => !one.current)
+    .map((/** @type {any} */ one) => one.id);
+  byId('end-others').hidden = otherSessions.length === 0;
+  byId('sessions').replaceChildren(
+    ...data.map((/** @type {any} */ { id, device, address, lastUsedAt, current }) =>
+      listItem({
+        name: deviceName(device),
+        badge: current ? 'This one' : undefined,
+        about: `${address}, last used ${timeText(lastUsedAt)}`,
+        action: current ? undefined : { label: 'End', run: () => endSessions([id]) },
+      }),
+    ),
+  );
+};
+
+/** @param {string[]} ids */
+const endSessions = (ids) =>
+  attempt('sessions', async () => {
+    for (const id of ids) await endSession(id);
+    await loadSessions();
+    // The button that had the focus is gone.
+    byId('sessions-title').focus();
+    return ids.length === 1 ? 'The session has ended.' : `${ids.length} sessions have ended.`;
+  });
+
+/** @param {any} token */
+const aboutToken = ({ permissions, expiresAt, lastUsedAt }) =>
+  [
+    permissions ? permissions.join(' ') : 'All permissions',
+    expiresAt ? `until ${dayText(expiresAt)}` : 'until revoked',
+    lastUsedAt ? `last used ${timeText(lastUsedAt)}` : 'never used',
+  ].join(', ');
+
+const loadTokens = async () => {
+  const { data } = await ask('GET', '/api/auth/tokens');
+  byId('no-tokens').hidden = data.length > 0;
+  byId('tokens').replaceChildren(
+    ...data.map((/** @type {any} */ token) =>
+      listItem({
+        name: token.name,
+        about: aboutToken(token),
+        action: { label: 'Revoke', run: () => revoke(token) },
+      }),
+    ),
+  );
+};
+
+/** @param {{ id: number, name: string }} token */
+const revoke = async ({ id, name }) => {
+  if (!confirm(`Revoke “${name}”? Whatever uses it stops working at once.`)) return;
+  await attempt('tokens', async () => {
+    await ask('DELETE', `/api/auth/tokens/${id}`).catch((failure) => {
+      if (failure.status !== 404) throw failure;
+    });
+    byId('minted').hidden = true;
+    byId('minted-token').value = '';
+    await loadTokens();
+    byId('tokens-title').focus();
+    return 'The token is revoked.';
+  });
+};
+
+onSubmit(byId('profile'), async ({ name, username, phone, timezone }) => {
+  const { data } = await ask('PUT', '/api/users/me', {
+    name,
+    username,
+    phone: phone.trim() || null,
+    timezone: timezone || null,
+  });
+  showUser(data);
+  return 'Saved.';
+});
+
+onSubmit(byId('email'), async ({ email, currentPassword }) => {
+  const { data } = await ask('PUT', '/api/users/me', { email, currentPassword });
+  byId('email').reset();
+  showUser(data);
+  return 'Saved.';
+});
+
+onSubmit(byId('password'), async ({ currentPassword, password, confirmPassword }) => {
+  await ask('PUT', '/api/auth/password', { currentPassword, password, confirmPassword });
+  const { elements } = byId('password');
+  for (const name of ['currentPassword', 'password', 'confirmPassword']) elements[name].value = '';
+  await loadSessions();
+  return 'Changed. All other sessions have ended.';
+});
+
+onSubmit(byId('token'), async ({ name, expiresInDays, permissions }) => {
+  const wanted = permissions.split(/[\s,]+/).filter(Boolean);
+  const { data } = await ask('POST', '/api/auth/tokens', {
+    name,
+    ...(expiresInDays !== '' && { expiresInDays: Number(expiresInDays) }),
+    ...(wanted.length > 0 && { permissions: wanted }),
+  });
+  byId('token').reset();
+  say('tokens-done', '');
+  say('copied', '');
+  byId('minted').hidden = false;
+  byId('minted-token').value = data.token;
+  byId('minted-token').focus();
+  byId('minted-token').select();
+  await loadTokens();
+  return '';
+});
+
+byId('copy').addEventListener('click', async () => {
+  const token = byId('minted-token');
+  token.select();
+  try {
+    await navigator.clipboard.writeText(token.value);
+    say('copied', 'Copied.');
+  } catch {
+    say('copied', 'It is selected: copy it by hand.');
+  }
+});
+
+byId('check-in').addEventListener('click', () =>
+  attempt('checkin', async () => {
+    try {
+      const { points } = await ask('POST', '/api/checkin', {});
+      return `You earned ${points} points.`;
+    } finally {
+      await loadCheckin();
+      byId('checkin-title').focus();
+    }
+  }),
+);
+
+byId('end-others').addEventListener('click', () => {
+  if (confirm('End all other sessions?')) endSessions(otherSessions);
+});
+
+byId('sign-out').addEventListener('click', async () => {
+  try {
+    await ask('POST', '/api/auth/logout', {});
+    location.replace('/login');
+  } catch (failure) {
+    say('failure', messageOf(failure));
+  }
+});
+
+const start = async () => {
+  say('loading', 'Loading…');
+  try {
+    const { data: user } = await ask('GET', '/api/users/me');
+    const zones = byId('profile').elements.timezone;
+    for (const zone of new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])) {
+      zones.add(new Option(zone, zone));
+    }
+    showUser(user);
+    await Promise.all([loadCheckin(), loadSessions(), loadTokens()]);
+    byId('content').hidden = false;
+    byId('sign-out').hidden = false;
+  } catch (failure) {
+    say('failure', messageOf(failure));
+  } finally {
+    say('loading', '');
+  }
+};
+
+start();

@@ -1,0 +1,114 @@
+/** @typedef {{ field: string, message: string }} Detail */
+
+/** An answer that is none of success. Its message may be shown. */
+export class Failure extends Error {
+  /**
+   * @param {number} status 0 where there was no answer at all
+   * @param {string} message
+   * @param {Detail[]} details
+   */
+  constructor(status, message, details = []) {
+    super(message);
+    this.status = status;
+    this.details = details;
+  }
+}
+
+/**
+ * Asks the API, as whoever the session cookie says.
+ * @param {string} method
+ * @param {string} path
+ * @param {unknown} [body]
+ * @returns {Promise<any>}
+ */
+export const call = async (method, path, body) => {
+  const init =
+    body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const response = await fetch(path, { method, credentials: 'same-origin', ...init }).catch(() => {
+    throw new Failure(0, 'The service can’t be reached. Try again in a moment.');
+  });
+  const answer = await response.json().catch(() => undefined);
+  if (response.ok && answer !== undefined) return answer;
+  const { message, details } = answer?.error ?? {};
+  throw new Failure(response.status, message ?? 'Something went wrong. Try again.', details);
+};
+
+/** @param {string} id @returns {any} the element, of whatever kind the page has there */
+export const byId = (id) => document.getElementById(id);
+
+/** @param {unknown} failure */
+export const messageOf = (failure) =>
+  failure instanceof Failure ? failure.message : 'Something went wrong. Try again.';
+
+/** @param {string} message */
+const asSentence = (message) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+
+/**
+ * What the API names is a control, or a part of one: `permissions.0`.
+ * @param {HTMLFormElement} form
+ * @param {string} name
+ * @returns {any}
+ */
+const controlOf = (form, name) => form.elements.namedItem(name.split('.')[0] ?? name);
+
+/** @param {HTMLFormElement} form */
+const clear = (form) => {
+  for (const place of form.querySelectorAll('.wrong, .done')) place.textContent = '';
+  for (const control of form.querySelectorAll('[aria-invalid]')) {
+    control.removeAttribute('aria-invalid');
+  }
+};
+
+/**
+ * Shows beside each field what is wrong with it, the rest below the form, and goes to the first wrong one.
+ * @param {HTMLFormElement} form
+ * @param {unknown} failure
+ */
+const show = (form, failure) => {
+  const details = failure instanceof Failure ? failure.details : [];
+  for (const { field, message } of details) {
+    const control = controlOf(form, field);
+    const place = byId(`${control?.id}-wrong`);
+    if (place?.textContent !== '') continue;
+    control.setAttribute('aria-invalid', 'true');
+    place.textContent = asSentence(message);
+  }
+  const first = /** @type {HTMLElement | null} */ (form.querySelector('[aria-invalid]'));
+  if (first) return first.focus();
+  const place = form.querySelector('[data-failure]');
+  if (place) place.textContent = messageOf(failure);
+};
+
+/**
+ * Sends a form by `send`, which is given the fields' texts and answers what to tell when it is done.
+ * @param {HTMLFormElement} form
+ * @param {(values: any) => Promise<string>} send
+ */
+export const onSubmit = (form, send) => {
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (form.ariaBusy === 'true') return;
+    form.ariaBusy = 'true';
+    clear(form);
+    try {
+      const told = await send(Object.fromEntries(new FormData(form)));
+      const place = form.querySelector('.done');
+      if (place) place.textContent = told;
+    } catch (failure) {
+      show(form, failure);
+    } finally {
+      form.ariaBusy = 'false';
+    }
+  });
+  const toggle = form.querySelector('[data-shows-passwords]');
+  const passwords = form.querySelectorAll('input[type="password"]');
+  toggle?.addEventListener('click', () => {
+    const isShown = toggle.getAttribute('aria-pressed') !== 'true';
+    toggle.setAttribute('aria-pressed', String(isShown));
+    for (const password of passwords) {
+      password.setAttribute('type', isShown ? 'text' : 'password');
+    }
+  });
+};

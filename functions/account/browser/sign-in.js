@@ -1,0 +1,30 @@
+import { byId, call, onSubmit } from './forms.js';
+import { destination } from './words.js';
+
+const goOn = () => {
+  location.replace(destination(location.search, location.origin));
+  return 'Signed in.';
+};
+
+const login = byId('login');
+if (login) {
+  onSubmit(login, async ({ email, password }) => {
+    await call('POST', '/api/auth/login', { email, password });
+    return goOn();
+  });
+}
+
+const register = byId('register');
+if (register) {
+  onSubmit(register, async ({ name, email, password, confirmPassword }) => {
+    await call('POST', '/api/auth/register', { name, email, password, confirmPassword });
+    return goOn();
+  });
+}
+
+/** @type {NodeListOf<HTMLAnchorElement>} */
+const links = document.querySelectorAll('a[data-keeps-next]');
+for (const link of links) link.search = location.search;
+
+// Whoever is signed in already has nothing to do here; whoever isn't can go on typing meanwhile.
+call('GET', '/api/auth/me').then(goOn, () => {});

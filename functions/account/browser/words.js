@@ -1,0 +1,58 @@
+/**
+ * Where to go after signing in: the path of this host that the address asks for, and nothing else.
+ * @param {string} search the query string
+ * @param {string} origin of this host
+ * @returns {string} a whole address: a path alone that begins with `//` would be another host
+ */
+export const destination = (search, origin) => {
+  const next = new URLSearchParams(search).get('next') ?? '';
+  const account = `${origin}/account`;
+  if (!next.startsWith('/') || !URL.canParse(next, origin)) return account;
+  const url = new URL(next, origin);
+  return url.origin === origin ? url.href : account;
+};
+
+/** @type {readonly (readonly [RegExp, string])[]} The more special first: Edge says that it is Chrome, too. */
+const programs = [
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(HeadlessChrome|Chrome|CriOS)\//, 'Chrome'],
+  [/\bVersion\/.*\bSafari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+];
+
+/** @type {readonly (readonly [RegExp, string])[]} */
+const systems = [
+  [/\bAndroid\b/, 'Android'],
+  [/\biPad\b/, 'iPad'],
+  [/\biPhone\b/, 'iPhone'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/**
+ * A user agent in words, such as "Chrome on Linux".
+ * @param {string | null} userAgent
+ */
+export const deviceName = (userAgent) => {
+  if (!userAgent) return 'Unknown device';
+  const program = programs.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
+  if (program && system) return `${program} on ${system}`;
+  return program ?? system ?? userAgent.slice(0, 40);
+};
+
+const instant = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+
+/** @param {string} iso */
+export const timeText = (iso) => instant.format(new Date(iso));
+
+/** @param {string} iso */
+export const dayText = (iso) => day.format(new Date(iso));
+
+/** @param {number} count */
+export const daysText = (count) => (count === 1 ? '1 day' : `${count} days`);

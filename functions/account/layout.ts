@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { Html, html } from '../../shared/html.ts';
+import { style as commonStyle } from '../pages/style.ts';
+import type { ScriptName } from './scripts.ts';
+import { style as ownStyle } from './style.ts';
+
+const style = commonStyle + ownStyle;
+const styleHash = createHash('sha256').update(style).digest('base64');
+
+/** Our own scripts, our one style sheet, our own API, and nothing of other hosts; nobody may frame these pages. */
+export const accountPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  `style-src 'sha256-${styleHash}'`,
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** A whole page with a script, and with the scripts that this one loads. */
+export const layout = ({
+  title,
+  kind,
+  script,
+  imports,
+  main,
+}: {
+  readonly title: string;
+  readonly kind: 'notice' | 'account';
+  readonly script: ScriptName;
+  readonly imports: readonly ScriptName[];
+  readonly main: Html;
+}): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title} · Handbill</title>
+<link rel="icon" href="data:,">
+<style>${new Html(style)}</style>
+${imports.map((name) => html`<link rel="modulepreload" href="/account/${name}">\n`)}<script type="module" src="/account/${script}"></script>
+</head>
+<body class="${kind}">
+<noscript><p class="noscript">This page needs JavaScript. Turn it on and load the page again.</p></noscript>
+${main}
+</body>
+</html>
+`.markup;

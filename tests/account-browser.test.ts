@@ -1,0 +1,289 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { hasBrowser, launchBrowser } from './support/browser.ts';
+import { send, startProcess, temporaryFolder } from './support/process.ts';
+
+/** Set it to a folder to look at the pages with your own eyes. */
+const screenshots = process.env['SCREENSHOTS'];
+
+const axeSource = await readFile(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly target: unknown; readonly failureSummary: string }[];
+}
+
+const findViolations = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axeSource);
+  const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] };
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target}: ${failureSummary}`),
+  );
+};
+
+/** Looks at the page as it is now, in light and dark and on a narrow screen. */
+const inspect = async (page: Page, name: string): Promise<void> => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await findViolations(page), `${name}, ${colorScheme}`).toEqual([]);
+    if (screenshots === undefined) continue;
+    await mkdir(screenshots, { recursive: true });
+    await page.screenshot({
+      path: join(screenshots, `${name}-${colorScheme}.png`),
+      fullPage: true,
+    });
+  }
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 340, height: 700 });
+  expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(
+    340,
+  );
+  if (screenshots !== undefined) {
+    await page.screenshot({ path: join(screenshots, `${name}-narrow.png`), fullPage: true });
+  }
+  if (before) await page.setViewportSize(before);
+  await page.emulateMedia({ colorScheme: 'light' });
+};
+
+describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  const start = async () => (await startProcess({ DATA_DIR: await temporaryFolder() })).url;
+
+  const openContext = async (): Promise<BrowserContext> => {
+    const context = await browser.newContext({
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    onTestFinished(() => context.close());
+    return context;
+  };
+
+  /** A page, what the browser complained about, and the hosts it called, while it was open. */
+  const openPage = async (url: string, context?: BrowserContext) => {
+    const page = await (context ?? (await openContext())).newPage();
+    page.setDefaultTimeout(8_000);
+    const complaints: string[] = [];
+    const origins = new Set<string>();
+    page.on('console', (message) => {
+      // A browser reports each answer such as 401 by itself.
+      const isAnswer = message.text().startsWith('Failed to load resource: the server responded');
+      if (['error', 'warning'].includes(message.type()) && !isAnswer)
+        complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('dialog', (dialog) => dialog.accept());
+    page.on('request', (request) => {
+      if (!request.url().startsWith('data:')) origins.add(new URL(request.url()).origin);
+    });
+    await page.goto(url);
+    return { page, complaints, origins };
+  };
+
+  const register = (url: string, email = 'ann@example.com') =>
+    send(`${url}/api/auth/register`, {
+      method: 'POST',
+      body: { email, name: 'Ann', password: 'correct horse', confirmPassword: 'correct horse' },
+    });
+
+  const signIn = async (page: Page, password = 'correct horse') => {
+    await page.getByLabel('E-mail').fill('ann@example.com');
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  };
+
+  const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+  it('lead from registering through all of an account and back in', {
+    timeout: 60_000,
+  }, async () => {
+    const url = await start();
+    const { page, complaints, origins } = await openPage(`${url}/account`);
+    await page.waitForURL(`${url}/login?next=/account`);
+    await inspect(page, 'login');
+    await page.getByRole('link', { name: 'Register' }).click();
+    await page.waitForURL(`${url}/register?next=/account`);
+    await inspect(page, 'register');
+    await page.getByLabel('Name').fill('Ann <b>Example</b>');
+    await page.getByLabel('E-mail').fill('ann@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('correct horse');
+    await page.getByLabel('The same password again').fill('correct horse');
+    await page.getByRole('button', { name: 'Show password' }).click();
+    expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.waitForURL(`${url}/account`);
+    await page.getByText('Ann <b>Example</b>, ann@example.com').waitFor();
+    await inspect(page, 'account');
+
+    const profile = region(page, 'Profile');
+    await profile.getByLabel('Name', { exact: true }).fill('Ann B. Example');
+    await profile.getByLabel('Username').fill('ann.b');
+    await profile.getByLabel('Phone').fill('+49 30 123456');
+    await profile.getByLabel('Time zone').selectOption('Europe/Berlin');
+    await profile.getByRole('button', { name: 'Save' }).click();
+    await profile.getByText('Saved.').waitFor();
+
+    const email = region(page, 'E-mail');
+    await email.getByLabel('E-mail').fill('ann.b@example.com');
+    await email.getByLabel('Current password').fill('correct horse');
+    await email.getByRole('button', { name: 'Change' }).click();
+    await email.getByText('Saved.').waitFor();
+    await email.getByLabel('E-mail').fill('ann@example.com');
+    await email.getByLabel('Current password').fill('correct horse');
+    await email.getByRole('button', { name: 'Change' }).click();
+    await page.getByText('Ann B. Example, ann@example.com').waitFor();
+
+    const checkin = region(page, 'Daily check-in');
+    expect(await checkin.getByText('Not checked in yet today.').isVisible()).toBe(true);
+    await checkin.getByRole('button', { name: 'Check in' }).click();
+    await checkin.getByText(/^You earned \d\d points\.$/).waitFor();
+    expect(await checkin.getByText('1 day', { exact: true }).isVisible()).toBe(true);
+    expect(await checkin.getByRole('button').isVisible()).toBe(false);
+
+    const tokens = region(page, 'API tokens');
+    await tokens.getByLabel('What it is for').fill('Nightly script');
+    await tokens.getByLabel('Days until it expires').fill('90');
+    await tokens.getByRole('button', { name: 'Make' }).click();
+    await tokens.getByRole('button', { name: 'Copy' }).click();
+    await tokens.getByText('Copied.').waitFor();
+    const token = (await page.evaluate('navigator.clipboard.readText()')) as string;
+    expect(token).toMatch(/^hb_/);
+    const me = await send(`${url}/api/users/me`, { token });
+    expect(me.body.data).toMatchObject({
+      name: 'Ann B. Example',
+      username: 'ann.b',
+      phone: '+49 30 123456',
+      timezone: 'Europe/Berlin',
+    });
+
+    const other = await openPage(`${url}/login`);
+    await signIn(other.page);
+    await other.page.waitForURL(`${url}/account`);
+    await page.reload();
+    const sessions = region(page, 'Sessions');
+    await sessions.getByText('Chrome on Linux').nth(1).waitFor();
+    expect(await sessions.getByText('This one').count()).toBe(1);
+    await inspect(page, 'account-used');
+    await tokens.getByRole('button', { name: 'Revoke Nightly script' }).click();
+    await tokens.getByText('The token is revoked.').waitFor();
+    expect((await send(`${url}/api/users/me`, { token })).status).toBe(401);
+    await sessions.getByRole('button', { name: 'End Chrome on Linux' }).click();
+    await sessions.getByText('The session has ended.').waitFor();
+    expect(await sessions.getByRole('listitem').count()).toBe(1);
+    await other.page.reload();
+    await other.page.waitForURL(`${url}/login?next=/account`);
+
+    const password = region(page, 'Password');
+    await password.getByLabel('Current password').fill('correct horse');
+    await password.getByLabel('New password').fill('battery staple');
+    await password.getByLabel('The same password again').fill('battery staple');
+    await password.getByRole('button', { name: 'Change' }).click();
+    await password.getByText('Changed. All other sessions have ended.').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL(`${url}/login`);
+    await signIn(page);
+    await page.getByText('The e-mail or the password is wrong').waitFor();
+    await inspect(page, 'login-wrong');
+    await signIn(page, 'battery staple');
+    await page.waitForURL(`${url}/account`);
+    await page.getByText('Ann B. Example, ann@example.com').waitFor();
+    await page.goto(`${url}/login`);
+    await page.waitForURL(`${url}/account`);
+
+    expect([...complaints, ...other.complaints]).toEqual([]);
+    expect([...origins, ...other.origins]).toEqual([url, url]);
+  });
+
+  it('say beside each field what is wrong, and go to the first', { timeout: 40_000 }, async () => {
+    const url = await start();
+    await register(url);
+    const { page, complaints } = await openPage(`${url}/register`);
+    const focused = () => page.evaluate('document.activeElement.id');
+    await page.getByLabel('Name').fill('A');
+    await page.getByLabel('E-mail').fill('ann@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('short');
+    await page.getByLabel('The same password again').fill('other');
+    await page.getByRole('button', { name: 'Register' }).click();
+    const alerts = page.getByRole('alert').filter({ hasText: /./ });
+    await alerts.first().waitFor();
+    expect(await alerts.allInnerTexts()).toEqual([
+      'Must have at least 2 characters.',
+      'Must have at least 6 characters.',
+      'Must be the same as password.',
+    ]);
+    expect(await focused()).toBe('register-name');
+    await inspect(page, 'register-wrong');
+    await page.getByLabel('Name').fill('Ann');
+    await page.getByLabel('Password', { exact: true }).fill('correct horse');
+    await page.getByLabel('The same password again').fill('correct horse');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('Is registered already.').waitFor();
+    expect(await alerts.count()).toBe(1);
+    expect(await focused()).toBe('register-email');
+
+    await page.goto(`${url}/login`);
+    await signIn(page);
+    await page.waitForURL(`${url}/account`);
+    const password = region(page, 'Password');
+    await password.getByLabel('Current password').fill('wrong horse');
+    await password.getByLabel('New password').fill('battery staple');
+    await password.getByLabel('The same password again').fill('battery staple');
+    await password.getByRole('button', { name: 'Change' }).click();
+    await password.getByText('Is wrong.').waitFor();
+    expect(await focused()).toBe('password-currentPassword');
+    const profile = region(page, 'Profile');
+    await profile.getByLabel('Username').fill('no spaces');
+    await profile.getByLabel('Phone').fill('call me');
+    await profile.getByRole('button', { name: 'Save' }).click();
+    await profile.getByText('Must be a phone number.').waitFor();
+    expect(await focused()).toBe('profile-username');
+    const tokens = region(page, 'API tokens');
+    await tokens.getByLabel('Permissions').fill('documents:view nonsense');
+    await tokens.getByLabel('Days until it expires').fill('0');
+    await tokens.getByRole('button', { name: 'Make' }).click();
+    await tokens.getByText('Must be a permission such as').waitFor();
+    expect(await focused()).toBe('token-name');
+    await inspect(page, 'account-wrong');
+    expect(complaints).toEqual([]);
+  });
+
+  it('go on after signing in to a path of this host only', { timeout: 40_000 }, async () => {
+    const url = await start();
+    await register(url);
+    const targets = [
+      ['/api/health', `${url}/api/health`],
+      ['//evil.test/', `${url}/account`],
+      ['/\\evil.test/', `${url}/account`],
+      ['https://evil.test/', `${url}/account`],
+      ['javascript:alert(1)', `${url}/account`],
+    ] as const;
+    for (const [next, expected] of targets) {
+      const query = `?next=${encodeURIComponent(next)}`;
+      const { page, origins } = await openPage(`${url}/login${query}`);
+      await signIn(page);
+      await page.waitForURL(expected);
+      // Signed in already, it goes on at once.
+      await page.goto(`${url}/login${query}`).catch(() => undefined);
+      await page.waitForURL(expected);
+      expect([...origins]).toEqual([url]);
+    }
+  });
+
+  it('say that they need JavaScript where there is none', async () => {
+    const url = await start();
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    await page.goto(`${url}/login`);
+    expect(await page.locator('.noscript').isVisible()).toBe(true);
+  });
+});

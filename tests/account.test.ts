@@ -1,0 +1,147 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { scriptNames } from '../functions/account/scripts.ts';
+import { needs } from '../infra/needs.ts';
+import { call } from './support/call.ts';
+
+const root = join(import.meta.dirname, '..');
+const pages = ['/login', '/register', '/account'] as const;
+const page = async (path: string) => call(`GET ${path}`);
+
+describe.each(pages)('GET %s', (path) => {
+  it('answers a page that only runs scripts of this host, and is stored nowhere', async () => {
+    const { status, headers } = await page(path);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'sha256-[\w+/=]+'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+    );
+  });
+
+  it('has no script, handler or style within its markup, and names no other host', async () => {
+    const { body } = await page(path);
+    expect(body.match(/<script[^>]*>[^<]*/g)).toEqual([
+      expect.stringMatching(/^<script type="module" src="\/account\/[\w-]+\.js">$/),
+    ]);
+    expect(body).not.toMatch(/ on\w+=| style=|javascript:/);
+    expect(body).not.toMatch(/(src|href|action)="(https?:)?\/\//);
+    expect(body).toContain('<noscript>');
+  });
+
+  it('loads early just the scripts that its script imports', async () => {
+    const { body } = await page(path);
+    const early = [...body.matchAll(/modulepreload" href="\/account\/([\w.-]+)"/g)].map(
+      ([, n]) => n,
+    );
+    const first = body.match(/<script type="module" src="\/account\/([\w.-]+)"/)?.[1];
+    const text = await readFile(join(root, 'functions/account/browser', first), 'utf8');
+    const imported = [...text.matchAll(/from '\.\/([\w.-]+)'/g)].map(([, name]) => name);
+    expect(early.sort()).toEqual(imported.sort());
+  });
+
+  it('names each field, and describes it by a place for what is wrong', async () => {
+    const { body } = await page(path);
+    const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const fields = [...body.matchAll(/<(?:input|select)[^>]*>/g)]
+      .map(([tag]) => tag)
+      .filter((tag) => !tag.includes(' hidden'));
+    for (const tag of fields) {
+      expect(body).toContain(`<label for="${tag.match(/ id="([^"]+)"/)?.[1]}"`);
+      expect(tag).toMatch(/ autocomplete="[\w-]+"/);
+      for (const id of tag.match(/describedby="([^"]+)"/)?.[1]?.split(' ') ?? []) {
+        expect(ids).toContain(id);
+      }
+    }
+    expect(fields.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('sends no form by its address', async () => {
+    const { body } = await page(path);
+    for (const [tag] of body.matchAll(/<form[^>]*>/g)) expect(tag).toContain('method="post"');
+  });
+});
+
+describe('GET /account/{script}', () => {
+  it.each(scriptNames)(
+    'serves %s as it is, compressed where that is understood',
+    async (script) => {
+      const text = await readFile(join(root, 'functions/account/browser', script), 'utf8');
+      const plain = await call('GET /account/{script}', { params: { script } });
+      expect(plain.headers).toMatchObject({
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'public, max-age=300',
+        vary: 'accept-encoding',
+      });
+      expect(Buffer.from(plain.body, 'base64').toString()).toBe(text);
+      const gzipped = await call('GET /account/{script}', {
+        params: { script },
+        headers: { 'accept-encoding': 'br, gzip' },
+      });
+      expect(gzipped.headers['content-encoding']).toBe('gzip');
+      expect(gunzipSync(Buffer.from(gzipped.body, 'base64')).toString()).toBe(text);
+      expect(text).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b/);
+    },
+  );
+
+  it('serves nothing else', async () => {
+    for (const script of ['other.js', 'index.js', '../routes.ts']) {
+      expect((await call('GET /account/{script}', { params: { script } })).status).toBe(404);
+    }
+  });
+
+  it('has its scripts beside the bundle', async () => {
+    const files = needs.account.files ?? {};
+    expect(Object.keys(files)).toEqual([...scriptNames]);
+    for (const path of Object.values(files)) await readFile(join(root, path));
+  });
+});
+
+describe('the words of the pages', async () => {
+  const words = await import(`../functions/account/browser/words.js` as string);
+  const origin = 'https://handbill.test';
+
+  it.each([
+    ['', '/account'],
+    ['?next=/s/abc?view=1%23top', '/s/abc?view=1'],
+    ['?next=/account', '/account'],
+    ['?next=//evil.test', '/account'],
+    ['?next=/%5Cevil.test', '/account'],
+    ['?next=/%09/evil.test', '/account'],
+    ['?next=https://evil.test', '/account'],
+    ['?next=javascript:alert(1)', '/account'],
+    ['?next=blob:https://handbill.test/1', '/account'],
+    ['?next=/x/..//evil.test', '//evil.test'],
+    ['?next=@evil.test', '/account'],
+    ['?next=', '/account'],
+  ])('lead after %s to %s of this host', (search, path) => {
+    const url = new URL(words.destination(search, origin));
+    expect([url.origin, url.pathname + url.search]).toEqual([origin, path]);
+  });
+
+  const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
+  it.each([
+    [`Mozilla/5.0 (X11; Linux x86_64) ${webKit} Chrome/140.0 Safari/537.36`, 'Chrome on Linux'],
+    [
+      `Mozilla/5.0 (Windows NT 10.0) ${webKit} Chrome/140.0 Safari/537.36 Edg/140.0`,
+      'Edge on Windows',
+    ],
+    ['Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0', 'Firefox on Android'],
+    [
+      `Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) ${webKit} Version/18.0 Safari/604.1`,
+      'Safari on iPhone',
+    ],
+    ['curl/8.5.0', 'curl'],
+    ['nightly-script/1.0', 'nightly-script/1.0'],
+    [null, 'Unknown device'],
+  ])('call %s %s', (userAgent, name) => {
+    expect(words.deviceName(userAgent)).toBe(name);
+  });
+});
