@@ -162,6 +162,18 @@ describe('POST /api/auth/login', () => {
     expect((await login('nobody')).status).toBe(400);
   });
 
+  it('signs in while all other sessions are being ended', async () => {
+    const { email } = await newPerson();
+    for (let round = 0; round < 10; round++) {
+      const { token } = (await login(email)).body;
+      const [answer] = await Promise.all([
+        login(email),
+        call('POST /api/auth/logout', { token, body: { scope: 'all' } }),
+      ]);
+      expect(answer?.status).toBe(200);
+    }
+  });
+
   it('signs 10 in at once, each with a session of its own', async () => {
     const { id, email } = await newPerson();
     const answers = await Promise.all(Array.from({ length: 10 }, () => login(email)));

@@ -276,10 +276,12 @@ describe('PUT /api/users/{id}', () => {
     ['the count of super_admins', (pk) => pk === 'SUPER_ADMINS', lastOne],
   ];
   it.each(reasons)('tells what failed by its place: %s', async (_, isIt, answer) => {
+    const peer = { ...keys.user(8), ...bob.user, role: 'super_admin' };
+    answerReads(table, [...root.items, peer]);
     table.on(TransactWriteCommand).callsFake(cancelAt(isIt));
     const changed = await change(
       { email: 'eve@example.com', username: 'eve', status: 'inactive', role: 'guest' },
-      7,
+      8,
     );
     expect(told(changed)).toEqual(answer);
     expect(sent(table, TransactWriteCommand)).toHaveLength(1);

@@ -253,6 +253,15 @@ describe('PUT /api/users/me', () => {
     });
   });
 
+  it("is the only way to another address of one's own", async () => {
+    const admin = await newUserOf('admin');
+    const answer = await change(admin, admin.id, { email: newEmail() });
+    expect(answer.body).toEqual(forbidden('Change your own e-mail address at /api/users/me'));
+    expect((await change(admin, admin.id, { email: admin.email, phone: '030 123' })).status).toBe(
+      200,
+    );
+  });
+
   it('takes another address only with the current password', async () => {
     const bob = await newPerson();
     const email = newEmail();

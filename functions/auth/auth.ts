@@ -30,7 +30,36 @@ export const register = async (
   return { user, tokens: await sessions.tokensFor(sessionOf(user)) };
 };
 
+const maxTries = 4;
+
 const wrongCredentials = () => new AppError('UNAUTHORIZED', 'The e-mail or the password is wrong');
+
+/** Stores a session of the account as it was read; `undefined` when it has changed since. */
+const beginSession = async (user: StoredUser, caller: Caller): Promise<SignedIn | undefined> => {
+  const session = sessions.begin(caller)(user);
+  const failed = await transact({
+    // Ties the session to the account as it was checked: a suspension in between wins.
+    user: {
+      Update: {
+        TableName: tableName(),
+        Key: keys.user(user.id),
+        UpdateExpression: 'SET lastLoginAt = :now',
+        ConditionExpression: 'passwordHash = :hash AND #status = :active AND sessionEpoch = :epoch',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':now': session.createdAt,
+          ':hash': user.passwordHash,
+          ':active': 'active',
+          ':epoch': user.sessionEpoch,
+        },
+      },
+    },
+    session: sessions.put(session),
+  });
+  if (failed) return undefined;
+  const tokens = await sessions.tokensFor(session);
+  return { user: { ...user, lastLoginAt: session.createdAt }, tokens };
+};
 
 /**
  * Signs in. An unknown e-mail, an account without a password or not active, and a wrong password are told apart
@@ -43,30 +72,18 @@ export const login = async (
 ): Promise<SignedIn> => {
   const found = await users.findByEmail(email);
   const matches = await isPassword(password, found?.passwordHash);
-  if (!found || !matches || found.status !== 'active') throw wrongCredentials();
-  const session = sessions.begin(caller)(found);
-  const failed = await transact({
-    // Ties the session to the account as it was checked: a suspension in between wins.
-    user: {
-      Update: {
-        TableName: tableName(),
-        Key: keys.user(found.id),
-        UpdateExpression: 'SET lastLoginAt = :now',
-        ConditionExpression: 'passwordHash = :hash AND #status = :active AND sessionEpoch = :epoch',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':now': session.createdAt,
-          ':hash': found.passwordHash,
-          ':active': 'active',
-          ':epoch': found.sessionEpoch,
-        },
-      },
-    },
-    session: sessions.put(session),
-  });
-  if (failed) throw wrongCredentials();
-  const user = { ...found, lastLoginAt: session.createdAt };
-  return { user, tokens: await sessions.tokensFor(session) };
+  if (!found || !matches) throw wrongCredentials();
+  let user: StoredUser | undefined = found;
+  for (let attempt = 0; attempt < maxTries; attempt++) {
+    if (user?.status !== 'active' || user.passwordHash !== found.passwordHash) {
+      throw wrongCredentials();
+    }
+    const signedIn = await beginSession(user, caller);
+    if (signedIn) return signedIn;
+    // Signing out everywhere, for one, ends the sessions and not the right to sign in.
+    user = await users.find(found.id);
+  }
+  throw new AppError('SERVICE_UNAVAILABLE', 'The account keeps changing: try again');
 };
 
 /**

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Actor } from '../../shared/actor.ts';
-import { invalidField } from '../../shared/errors.ts';
+import { AppError, invalidField } from '../../shared/errors.ts';
 import { toLogEntry } from '../../shared/failure.ts';
 import { hashPassword, isPassword } from '../../shared/passwords.ts';
 import { effectivePermissions } from '../../shared/permissions.ts';
@@ -68,6 +68,10 @@ export const changeUser = (
 ): Promise<StoredUser> =>
   users.update(id, (user) => {
     checkMayTouch(actor, user);
+    // By another address the account could be taken over: one's own is changed with the password only.
+    if (id === actor.user.id && input.email != null && input.email !== user.email) {
+      throw new AppError('FORBIDDEN', 'Change your own e-mail address at /api/users/me');
+    }
     const role = input.role ?? user.role;
     if (role !== user.role) checkMayGrantRole(actor, role);
     const extraPermissions = extrasOf(role, input.permissions ?? user.extraPermissions);

@@ -158,12 +158,15 @@ const putChanged = (seen: StoredUser, changed: StoredUser): Write => {
       sets.push(`#${field} = :${field}`);
     }
   }
+  // Signing out everywhere moves the epoch and not the version: neither may undo the other.
+  const movesEpoch = changed.sessionEpoch !== seen.sessionEpoch;
+  if (movesEpoch) values[':seenEpoch'] = seen.sessionEpoch;
   return {
     Update: {
       TableName: tableName(),
       Key: keys.user(id),
       UpdateExpression: `SET ${sets.join(', ')}${removes.length > 0 ? ` REMOVE ${removes.join(', ')}` : ''}`,
-      ConditionExpression: 'attribute_exists(pk) AND #version = :seen',
+      ConditionExpression: `attribute_exists(pk) AND #version = :seen${movesEpoch ? ' AND #sessionEpoch = :seenEpoch' : ''}`,
       ExpressionAttributeNames: names,
       ExpressionAttributeValues: values,
     },
