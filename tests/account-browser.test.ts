@@ -155,6 +155,7 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     await tokens.getByRole('button', { name: 'Make' }).click();
     await tokens.getByRole('button', { name: 'Copy' }).click();
     await tokens.getByText('Copied.').waitFor();
+    await inspect(page, 'account-token');
     const token = (await page.evaluate('navigator.clipboard.readText()')) as string;
     expect(token).toMatch(/^hb_/);
     const me = await send(`${url}/api/users/me`, { token });
