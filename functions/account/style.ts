@@ -59,6 +59,7 @@ h2:focus { outline: none; }
 .badge { margin-left: .5rem; padding: .1rem .5rem; border-radius: 1rem; background: var(--code); color: var(--text); font-size: .75rem; font-weight: 600; white-space: nowrap; }
 .minted { margin: 1rem 0; padding: 1rem; border: 1px solid var(--accent); border-radius: .5rem; }
 .copy { display: flex; gap: .5rem; }
+.copy button { flex: none; }
 .copy input { min-width: 0; font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .9rem; }
 @media (max-width: 30rem) { .account .card { padding: 1.1rem; } .notice .card { padding: 1.25rem; } }
 `;
