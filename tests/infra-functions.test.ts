@@ -73,6 +73,7 @@ describe('the functions', () => {
       checkin: signed,
       pages: { ...signed, SNIPPETS_URL: endpoint('snippets') },
       docs: production,
+      account: production,
       health: table,
       snippet: { ...signed, PUBLIC_URL },
       'service fallback': { ...production, API_HOST: 'service' },
