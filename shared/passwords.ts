@@ -14,6 +14,21 @@ export const Password = z
     `must have at most ${maxBytes} bytes of UTF-8`,
   );
 
+interface NewPassword {
+  readonly password: string;
+  readonly confirmPassword?: string | null;
+}
+
+/** An object with a new `password`; where `confirmPassword` is sent, it must be the same. */
+export const withNewPassword = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.object({ ...shape, password: Password, confirmPassword: z.string().nullish() }).refine(
+    (value) => {
+      const { password, confirmPassword } = value as unknown as NewPassword;
+      return confirmPassword == null || password === confirmPassword;
+    },
+    { path: ['confirmPassword'], message: 'must be the same as password' },
+  );
+
 /** Hashes with bcrypt at the cost of the setting PASSWORD_COST. */
 export const hashPassword = (password: string): Promise<string> =>
   bcrypt.hash(password, setting('PASSWORD_COST'));

@@ -91,8 +91,19 @@ describe('POST /api/auth/login', () => {
     ]);
   });
 
+  /** The account is another by the time the first transaction comes. */
+  const becomes = (fields: Record<string, unknown>) =>
+    table
+      .on(TransactWriteCommand)
+      .callsFakeOnce(async () => {
+        const changed = { ...keys.user(ann.user.id), ...ann.user, ...fields };
+        answerReads(table, [changed, { ...keys.email(email), userId: ann.user.id }]);
+        throw canceled('ConditionalCheckFailed', 'None');
+      })
+      .resolves({});
+
   it('refuses when the account changed after it was read', async () => {
-    table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed', 'None'));
+    becomes({ status: 'suspended' });
     expect(told(await login())).toEqual({
       status: 401,
       retryAfter: undefined,
@@ -106,6 +117,21 @@ describe('POST /api/auth/login', () => {
         },
       },
     });
+  });
+
+  it('begins the session again when the others were ended meanwhile', async () => {
+    becomes({ sessionEpoch: 4 });
+    expect(await login()).toMatchObject({ status: 200 });
+    const [first, second] = sent(table, TransactWriteCommand).map(
+      ({ TransactItems }) => TransactItems?.[1]?.Put?.Item?.['epoch'],
+    );
+    expect([first, second]).toEqual([3, 4]);
+  });
+
+  it('is busy when the account keeps changing', async () => {
+    table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed', 'None'));
+    expect(await login()).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    expect(sent(table, TransactWriteCommand)).toHaveLength(4);
   });
 
   it.each(retriedCodes)('is busy, and the password not wrong, when %s goes on', async (code) => {

@@ -1,31 +1,21 @@
 import * as z from 'zod';
 import { Done, success } from '../../shared/envelope.ts';
-import { Password } from '../../shared/passwords.ts';
+import { withNewPassword } from '../../shared/passwords.ts';
 import { Reply } from '../../shared/reply.ts';
 import { route, type ShownFailure } from '../../shared/route.ts';
 import { pagePolicy } from '../pages/layout.ts';
 import { resetPassword } from './recovery.ts';
 import { resetDonePage, resetFailedPage, resetPage } from './reset-page.ts';
 
-const ResetInput = z
-  .object({
-    token: z.string().max(256),
-    password: Password,
-    confirmPassword: z.string().nullish(),
-  })
-  .refine(
-    ({ password, confirmPassword }) => confirmPassword == null || password === confirmPassword,
-    { path: ['confirmPassword'], message: 'must be the same as password' },
-  )
-  .meta({
-    id: 'ResetInput',
-    examples: [
-      {
-        token: '244212480000000.c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3I',
-        password: 'battery staple',
-      },
-    ],
-  });
+const ResetInput = withNewPassword({ token: z.string().max(256) }).meta({
+  id: 'ResetInput',
+  examples: [
+    {
+      token: '244212480000000.c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3I',
+      password: 'battery staple',
+    },
+  ],
+});
 
 const page = (body: string, status = 200): Reply<string> =>
   new Reply(body, { status, headers: { 'content-security-policy': pagePolicy() } });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { StoredApiToken, StoredSession } from '../../shared/actor.ts';
 import { Done, Success, success } from '../../shared/envelope.ts';
 import { RecordId } from '../../shared/ids.ts';
-import { Password } from '../../shared/passwords.ts';
+import { withNewPassword } from '../../shared/passwords.ts';
 import { plainText } from '../../shared/plain-text.ts';
 import { route } from '../../shared/route.ts';
 import { Permission } from '../users/input.ts';
@@ -92,20 +92,10 @@ const ApiTokenInput = z
   })
   .meta({ id: 'ApiTokenInput', examples: [{ name: 'Nightly script', expiresInDays: 90 }] });
 
-const PasswordChange = z
-  .object({
-    currentPassword: z.string().max(256),
-    password: Password,
-    confirmPassword: z.string().nullish(),
-  })
-  .refine(
-    ({ password, confirmPassword }) => confirmPassword == null || password === confirmPassword,
-    { path: ['confirmPassword'], message: 'must be the same as password' },
-  )
-  .meta({
-    id: 'PasswordChange',
-    examples: [{ currentPassword: 'correct horse', password: 'battery staple' }],
-  });
+const PasswordChange = withNewPassword({ currentPassword: z.string().max(256) }).meta({
+  id: 'PasswordChange',
+  examples: [{ currentPassword: 'correct horse', password: 'battery staple' }],
+});
 
 const toSession = (stored: StoredSession, currentId: string): z.output<typeof Session> => ({
   id: stored.id,
