@@ -6,7 +6,9 @@ export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
     setupFiles: ['tests/support/environment.ts'],
-    testTimeout: 20_000,
+    // By default one core is left to others, of two that is half.
+    maxWorkers: '100%',
+    testTimeout: 30_000,
     hookTimeout: 30_000,
   },
 });
