@@ -13,6 +13,7 @@ const describe = ({ url, snippetsUrl, dynamoDbUrl, admin }: LocalService): strin
   const password = admin.password === undefined ? '' : `, password ${admin.password}`;
   return [
     `Handbill is ready:  ${url}`,
+    `  sign in           ${url}/login`,
     `  snippets          ${snippetsUrl}`,
     `  DynamoDB          ${dynamoDbUrl}`,
     `  super_admin       ${admin.email}${password}${admin.isNew ? ' (new)' : ''}`,
