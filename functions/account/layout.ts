@@ -1,23 +1,23 @@
-import { createHash } from 'node:crypto';
+import { cspHash } from '../../shared/csp-hash.ts';
 import { Html, html } from '../../shared/html.ts';
 import { style as commonStyle } from '../pages/style.ts';
 import type { ScriptName } from './scripts.ts';
 import { style as ownStyle } from './style.ts';
 
 const style = commonStyle + ownStyle;
-const styleHash = createHash('sha256').update(style).digest('base64');
 
 /** Our own scripts, our one style sheet, our own API, and nothing of other hosts; nobody may frame these pages. */
-export const accountPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  `style-src 'sha256-${styleHash}'`,
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const accountPolicy = (): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${cspHash(style)}`,
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 /** A whole page with a script, and with the scripts that this one loads. */
 export const layout = ({

@@ -7,7 +7,7 @@ import { script, scriptNames } from './scripts.ts';
 import { loginPage, registerPage } from './sign-in-pages.ts';
 
 const page = (body: string): Reply<string> =>
-  new Reply(body, { headers: { 'content-security-policy': accountPolicy } });
+  new Reply(body, { headers: { 'content-security-policy': accountPolicy() } });
 
 export const routes = [
   route({

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { cspHash } from '../../shared/csp-hash.ts';
 import { Html, html } from '../../shared/html.ts';
 
 const script = `
@@ -11,19 +11,18 @@ SwaggerUIBundle({
 });
 `;
 
-const scriptHash = createHash('sha256').update(script).digest('base64');
-
 /** Everything comes from this host; the reader sets styles on its own elements. */
-export const readerPolicy = [
-  "default-src 'none'",
-  `script-src 'self' 'sha256-${scriptHash}'`,
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const readerPolicy = (): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self' ${cspHash(script)}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 /** The page that shows the API's document. */
 export const readerPage = (): string =>

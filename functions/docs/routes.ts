@@ -41,7 +41,7 @@ export const routes = [
     produces: 'html',
     handle: async () =>
       new Reply(readerPage(), {
-        headers: { 'content-security-policy': readerPolicy, 'cache-control': cacheControl },
+        headers: { 'content-security-policy': readerPolicy(), 'cache-control': cacheControl },
       }),
   }),
   route({

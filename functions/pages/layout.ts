@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
+import { cspHash } from '../../shared/csp-hash.ts';
 import { Html, html } from '../../shared/html.ts';
 import { style } from './style.ts';
-
-const styleHash = createHash('sha256').update(style).digest('base64');
 
 /**
  * The policy of our own pages: no script at all, our one style sheet, pictures from anywhere, frames only of the
@@ -11,7 +9,7 @@ const styleHash = createHash('sha256').update(style).digest('base64');
 export const pagePolicy = (snippetsUrl?: string): string =>
   [
     "default-src 'none'",
-    `style-src 'sha256-${styleHash}'`,
+    `style-src ${cspHash(style)}`,
     'img-src https: data:',
     `frame-src ${snippetsUrl ?? "'none'"}`,
     "form-action 'self'",
