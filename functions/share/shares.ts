@@ -165,9 +165,17 @@ const checkPassword = async (share: StoredShare, password: string | undefined): 
   }
 };
 
+let lastSlot: number | undefined;
+
+/** Slots in turn from a random one on, so that one process uses a slot again only after all the others. */
+const nextSlot = (): `claim${number}` => {
+  lastSlot = ((lastSlot ?? randomInt(claimSlots)) + 1) % claimSlots;
+  return `claim${lastSlot}`;
+};
+
 /** Counts one view in one conditional write of the small item; answers the count with it. */
 const claim = async (id: string): Promise<number> => {
-  const slot = `claim${randomInt(claimSlots)}` as const;
+  const slot = nextSlot();
   const claimId = randomBytes(9).toString('base64url');
   const { written, item } = await updateIf({
     Key: keys.shareViews(id),
