@@ -3,7 +3,7 @@ import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { invalidField } from './errors.ts';
 import { currentKey, signingKey } from './signing-keys.ts';
-import { documentClient, schema, tableName } from './table.ts';
+import { documentClient, type Key, schema, tableName } from './table.ts';
 
 const defaultSize = 10;
 const maxSize = 100;
@@ -80,6 +80,13 @@ const readCursor = async (
 };
 
 type ListQuery = Omit<QueryCommandInput, 'TableName' | 'Limit' | 'ExclusiveStartKey'>;
+
+/** The query of the items below a partition key whose sort keys begin as the given one, strongly consistent. */
+export const startingWith = ({ pk, sk }: Key) => ({
+  KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+  ExpressionAttributeValues: { ':pk': pk, ':prefix': sk },
+  ConsistentRead: true,
+});
 
 /** Reads up to `count` items from a key on, however the table cuts its answers. */
 const readSome = async (

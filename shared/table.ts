@@ -76,6 +76,8 @@ export const keys = {
     pk: user(userId),
     sk: `SHARE#${createdAt}#${id}`,
   }),
+  /** What the keys of that list begin with. */
+  ownShares: (userId: number): Key => ({ pk: user(userId), sk: 'SHARE#' }),
   ownShareCount: (userId: number): Key => ({ pk: user(userId), sk: 'SHARES' }),
 
   /** Never written: reading it tells whether the table answers. */

@@ -4,7 +4,7 @@ import { newApiToken } from '../../shared/api-token.ts';
 import { putIf } from '../../shared/conditional-write.ts';
 import { AppError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
-import { readMatches } from '../../shared/page.ts';
+import { readMatches, startingWith } from '../../shared/page.ts';
 import { documentClient, type Key, keys, tableName } from '../../shared/table.ts';
 import { checkMayGrantPermissions } from '../users/grants.ts';
 
@@ -15,15 +15,10 @@ const maxStored = 10 * maxTokens;
 const dayMs = 86_400_000;
 
 const read = async (userId: number): Promise<(StoredApiToken & Key)[]> => {
-  const { pk, sk } = keys.apiToken(userId, '');
-  const { items } = await readMatches(
-    {
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':pk': pk, ':prefix': sk },
-      ConsistentRead: true,
-    },
-    { matches: maxStored, scanned: maxStored },
-  );
+  const { items } = await readMatches(startingWith(keys.apiToken(userId, '')), {
+    matches: maxStored,
+    scanned: maxStored,
+  });
   return items as unknown as (StoredApiToken & Key)[];
 };
 

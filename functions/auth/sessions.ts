@@ -4,7 +4,7 @@ import { updateIf } from '../../shared/conditional-write.ts';
 import { AppError } from '../../shared/errors.ts';
 import { newSecretId } from '../../shared/ids.ts';
 import { expiryOf } from '../../shared/last-use.ts';
-import { readMatches } from '../../shared/page.ts';
+import { readMatches, startingWith } from '../../shared/page.ts';
 import type { Caller } from '../../shared/route.ts';
 import { sessionCookie } from '../../shared/session-cookie.ts';
 import { setting } from '../../shared/settings.ts';
@@ -146,15 +146,10 @@ const maxListed = 100;
 
 /** A user's live sessions, the one used last first; 100 at most. */
 export const list = async (user: StoredUser): Promise<StoredSession[]> => {
-  const { pk, sk } = keys.session(user.id, '');
-  const { items } = await readMatches(
-    {
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':pk': pk, ':prefix': sk },
-      ConsistentRead: true,
-    },
-    { matches: 1_000, scanned: 1_000 },
-  );
+  const { items } = await readMatches(startingWith(keys.session(user.id, '')), {
+    matches: 1_000,
+    scanned: 1_000,
+  });
   const now = Date.now();
   const lastUse = ({ lastUsedAt, createdAt }: StoredSession) => lastUsedAt ?? createdAt;
   return (items as unknown as StoredSession[])

@@ -1,4 +1,4 @@
-import { readMatches } from '../../shared/page.ts';
+import { readMatches, startingWith } from '../../shared/page.ts';
 import { batchGet, keys, tableName } from '../../shared/table.ts';
 import { removeItem, transact } from '../../shared/transaction.ts';
 import * as content from './content.ts';
@@ -7,15 +7,10 @@ import { moveOwnCount, type StoredShare } from './shares.ts';
 const atOnce = 25;
 
 const ownShares = async (ownerId: number): Promise<StoredShare[]> => {
-  const { pk, sk } = keys.ownShare(ownerId, '', '');
-  const { items } = await readMatches(
-    {
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':pk': pk, ':prefix': sk.slice(0, -1) },
-      ConsistentRead: true,
-    },
-    { matches: atOnce, scanned: atOnce },
-  );
+  const { items } = await readMatches(startingWith(keys.ownShares(ownerId)), {
+    matches: atOnce,
+    scanned: atOnce,
+  });
   const found = await batchGet(items.map(({ id }) => keys.share(id as string)));
   return found.filter((share) => share !== undefined) as unknown as StoredShare[];
 };

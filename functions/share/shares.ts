@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { updateIf } from '../../shared/conditional-write.ts';
 import { AppError } from '../../shared/errors.ts';
 import { newSecretId } from '../../shared/ids.ts';
-import { type Page, type PageRequest, readPage } from '../../shared/page.ts';
+import { type Page, type PageRequest, readPage, startingWith } from '../../shared/page.ts';
 import { setting } from '../../shared/settings.ts';
 import { batchGet, keys, tableName } from '../../shared/table.ts';
 import { putNew, transact, type Write } from '../../shared/transaction.ts';
@@ -270,15 +270,9 @@ export const listOwn = async (
   ownerId: number,
   request: PageRequest,
 ): Promise<Page<FoundShare> & { readonly total: number }> => {
-  const { pk, sk: prefix } = keys.ownShare(ownerId, '', '');
   const [page, [count]] = await Promise.all([
     readPage(
-      {
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix.slice(0, -1) },
-        ScanIndexForward: false,
-        ConsistentRead: true,
-      },
+      { ...startingWith(keys.ownShares(ownerId)), ScanIndexForward: false },
       request,
       `own-shares#${ownerId}`,
     ),
