@@ -43,7 +43,13 @@ export const needs: Readonly<Record<Group, Needs>> = {
     timeoutSeconds: 10,
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     signingSecret: true,
-    settings: ['JWT_ACCESS_EXPIRES', 'JWT_REFRESH_EXPIRES', 'SESSION_MAX_AGE', 'PASSWORD_COST'],
+    settings: [
+      'JWT_ACCESS_EXPIRES',
+      'JWT_REFRESH_EXPIRES',
+      'SESSION_MAX_AGE',
+      'PASSWORD_COST',
+      'RATE_LIMIT_FACTOR',
+    ],
   },
   // bcrypt
   users: {
@@ -59,12 +65,14 @@ export const needs: Readonly<Record<Group, Needs>> = {
     timeoutSeconds: 15,
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
     signingSecret: true,
-    settings: ['JWT_REFRESH_EXPIRES', 'PUBLIC_URL'],
+    settings: ['JWT_REFRESH_EXPIRES', 'PUBLIC_URL', 'RATE_LIMIT_FACTOR'],
     markdownWorker: true,
   },
   markdown: {
     memoryMb: oneCpuMb,
     timeoutSeconds: 10,
+    table: ['UpdateItem'],
+    settings: ['RATE_LIMIT_FACTOR'],
     markdownWorker: true,
   },
   checkin: {
@@ -80,7 +88,7 @@ export const needs: Readonly<Record<Group, Needs>> = {
     timeoutSeconds: 15,
     table: ['BatchGetItem', 'UpdateItem'],
     signingSecret: true,
-    settings: ['SNIPPETS_URL'],
+    settings: ['SNIPPETS_URL', 'RATE_LIMIT_FACTOR'],
   },
   account: {
     memoryMb: 512,

@@ -51,6 +51,14 @@ const whyForbidden = ({ access, method }: Route): string | undefined => {
   return text === '' ? undefined : text.charAt(0).toUpperCase() + text.slice(1);
 };
 
+const span = (ms: number): string =>
+  ms >= 3_600_000 ? `${ms / 3_600_000} h` : `${ms / 60_000} min`;
+
+const whyLimited = ({ limits = [] }: Route): string =>
+  limits.length === 0
+    ? 'More requests than the service takes'
+    : `More than ${limits.map(({ name, tokens, perMs }) => `${tokens} in ${span(perMs)} (${name})`).join(' or ')}`;
+
 /** The failures that follow from a route's access and schemas; what the route itself names comes on top. */
 const impliedErrors = (route: Route) => {
   const { access, params, query, headers, body } = route;
@@ -63,7 +71,7 @@ const impliedErrors = (route: Route) => {
     ...(isGuarded && { UNAUTHORIZED: 'The access token is missing, wrong or has expired' }),
     ...(forbidden && { FORBIDDEN: forbidden }),
     ...(params && { NOT_FOUND: 'There is nothing at this address, or it is not for the caller' }),
-    RATE_LIMITED: 'More requests than the service takes: try again in a moment',
+    RATE_LIMITED: `${whyLimited(route)}: try again after \`Retry-After\` seconds`,
     INTERNAL_ERROR: 'Something went wrong on our side',
     SERVICE_UNAVAILABLE: 'Busy or away for a moment: try again after `Retry-After` seconds',
   } satisfies Partial<Record<ErrorCode, string>>;

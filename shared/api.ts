@@ -8,6 +8,7 @@ import { emptyHead } from './middleware/empty-head.ts';
 import { errorEnvelope } from './middleware/error-envelope.ts';
 import { type Authenticate, identify } from './middleware/identify.ts';
 import { matchRoute } from './middleware/match-route.ts';
+import { type Limiter, rateLimit } from './middleware/rate-limit.ts';
 import { validate } from './middleware/validate.ts';
 import { Reply } from './reply.ts';
 import type { Route, RouteRequest } from './route.ts';
@@ -24,9 +25,7 @@ const toBody = (shown: unknown, { produces }: Route): Pick<Result, 'body' | 'isB
 };
 
 const callRoute = async (event: Event, context: CallContext): Promise<Result> => {
-  const { route, actor, params, query, headers, body, isHead } = context;
-  const { sourceIp, userAgent } = event.requestContext.http;
-  const caller = { address: sourceIp, userAgent: userAgent || undefined };
+  const { route, actor, params, query, headers, body, caller, isHead } = context;
   const request = { actor, params, query, headers, body, caller, isHead } as RouteRequest;
   const output = await route.handle(request);
   const reply = output instanceof Reply ? output : new Reply(output);
@@ -36,6 +35,7 @@ const callRoute = async (event: Event, context: CallContext): Promise<Result> =>
     statusCode: reply.status ?? route.status,
     headers: {
       ...commonHeaders(event),
+      ...context.answerHeaders,
       'content-type': contentTypes[route.produces],
       ...reply.headers,
     },
@@ -44,8 +44,23 @@ const callRoute = async (event: Event, context: CallContext): Promise<Result> =>
   };
 };
 
-/** The order of the middleware is the order of the checks: 404, then 401, then 403, then 400. */
-const build = (routes: readonly Route[], authenticate: Authenticate): Handler =>
+/** What a group's routes rest on; each is in the bundle of those groups only that have a use for it. */
+export interface Foundations {
+  /** For routes that ask who calls. */
+  readonly authenticate?: Authenticate;
+  /** For routes with limits. */
+  readonly limiter?: Limiter;
+}
+
+const nobody: Authenticate = () => {
+  throw new Error('A group of public routes has one that is not public');
+};
+
+/** The order of the middleware is the order of the checks: 404, then 401, then 403, then 400, then 429. */
+const build = (
+  routes: readonly Route[],
+  { authenticate = nobody, limiter }: Foundations,
+): Handler =>
   middy<Event, Result, Error, CallContext>(callRoute)
     .use(injectLambdaContext(log()))
     .use(logMetrics(measures()))
@@ -54,21 +69,14 @@ const build = (routes: readonly Route[], authenticate: Authenticate): Handler =>
     .use(matchRoute(routes))
     .use(identify(authenticate))
     .use(authorize())
-    .use(validate()) as unknown as Handler; // middy asks the caller for what the middleware adds
+    .use(validate())
+    .use(rateLimit(limiter)) as unknown as Handler; // middy asks the caller for what the middleware adds
 
 /** The Lambda handler of one group of routes. Nothing happens before its first event. */
-export const createHandler = (routes: readonly Route[], authenticate: Authenticate): Handler => {
+export const createHandler = (routes: readonly Route[], foundations: Foundations = {}): Handler => {
   let handler: Handler | undefined;
   return (event, context) => {
-    handler ??= build(routes, authenticate);
+    handler ??= build(routes, foundations);
     return handler(event, context);
   };
 };
-
-const nobody: Authenticate = () => {
-  throw new Error('A group of public routes has one that is not public');
-};
-
-/** The handler of a group whose routes are all public: its bundle holds nothing of tokens and users. */
-export const createPublicHandler = (routes: readonly Route[]): Handler =>
-  createHandler(routes, nobody);

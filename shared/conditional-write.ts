@@ -17,11 +17,20 @@ export interface WriteOutcome {
   readonly item: Record<string, unknown> | undefined;
 }
 
+/** `timeoutMs` bounds all tries together, where the client's own bounds are too wide. */
+interface WriteOptions {
+  readonly timeoutMs?: number;
+}
+
 const send = async (
-  write: () => Promise<{ Attributes?: Record<string, unknown> | undefined }>,
+  write: (options: { abortSignal?: AbortSignal }) => Promise<{
+    Attributes?: Record<string, unknown> | undefined;
+  }>,
+  { timeoutMs }: WriteOptions,
 ): Promise<WriteOutcome> => {
   try {
-    return { written: true, item: (await write()).Attributes };
+    const options = timeoutMs === undefined ? {} : { abortSignal: AbortSignal.timeout(timeoutMs) };
+    return { written: true, item: (await write(options)).Attributes };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     return { written: false, item: error.Item && unmarshall(error.Item) };
@@ -33,30 +42,26 @@ type Update = Omit<UpdateCommandInput, 'TableName' | 'ReturnValues'> & {
 };
 
 /** Updates one item if the condition holds. A failed condition is an outcome, every other failure is thrown. */
-export const updateIf = (update: Update): Promise<WriteOutcome> =>
-  send(() =>
-    documentClient().send(
-      new UpdateCommand({
-        ...update,
-        TableName: tableName(),
-        ReturnValues: 'ALL_NEW',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    ),
-  );
+export const updateIf = (update: Update, options: WriteOptions = {}): Promise<WriteOutcome> => {
+  const command = new UpdateCommand({
+    ...update,
+    TableName: tableName(),
+    ReturnValues: 'ALL_NEW',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
+  return send((bounds) => documentClient().send(command, bounds), options);
+};
 
 type Put = Omit<PutCommandInput, 'TableName' | 'ReturnValues'> & {
   readonly ConditionExpression: string;
 };
 
 /** Puts one item if the condition holds. A failed condition is an outcome, every other failure is thrown. */
-export const putIf = (put: Put): Promise<WriteOutcome> =>
-  send(() =>
-    documentClient().send(
-      new PutCommand({
-        ...put,
-        TableName: tableName(),
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    ),
-  );
+export const putIf = (put: Put, options: WriteOptions = {}): Promise<WriteOutcome> => {
+  const command = new PutCommand({
+    ...put,
+    TableName: tableName(),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
+  return send((bounds) => documentClient().send(command, bounds), options);
+};

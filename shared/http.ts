@@ -5,7 +5,7 @@ import type {
   Context,
 } from 'aws-lambda';
 import type { Actor } from './actor.ts';
-import type { Route } from './route.ts';
+import type { Caller, Route } from './route.ts';
 
 export type Event = APIGatewayProxyEventV2;
 export type Result = APIGatewayProxyStructuredResultV2;
@@ -18,7 +18,10 @@ export interface CallContext extends Context {
   query: unknown;
   headers: unknown;
   body: unknown;
+  caller: Caller;
   isHead: boolean;
+  /** Headers that the answer gets, whatever becomes of the request. */
+  answerHeaders?: Readonly<Record<string, string>>;
 }
 
 export type Middleware = MiddlewareObj<Event, Result, Error, CallContext>;

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Actor } from './actor.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Permission } from './permissions.ts';
+import type { RateLimit } from './rate-limit.ts';
 import type { Reply } from './reply.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -35,6 +36,8 @@ type ActorFor<A extends Access> = A extends 'public'
 /** Where a request comes from, as the gateway saw it. */
 export interface Caller {
   readonly address: string;
+  /** The address, of IPv6 its /64: whom limits count. */
+  readonly network: string;
   readonly userAgent: string | undefined;
 }
 
@@ -66,6 +69,14 @@ export interface ShownFailure {
 /** When a failure happens, and its body where that is more or other than the envelope. */
 export type ErrorCase = string | { readonly when: string; readonly body: z.ZodType };
 
+/** A limit of a route. Where several are named, they are asked in their order. */
+export interface RouteLimit extends RateLimit {
+  /** Does a request that succeeds give its token back? */
+  readonly countsFailuresOnly?: boolean;
+  /** Whose bucket a request takes its token from; `undefined` where it needs none. Never of what a client claims to be. */
+  by(request: RouteRequest): string | undefined;
+}
+
 /** One endpoint: everything the API, its document, its access table and its tests are made from. */
 export interface Route {
   readonly method: Method;
@@ -86,6 +97,7 @@ export interface Route {
   readonly produces: 'json' | 'html' | 'css' | 'javascript';
   /** Failures beside those that follow from the access and the schemas. */
   readonly errors?: Partial<Record<ErrorCode, ErrorCase>>;
+  readonly limits?: readonly RouteLimit[];
   /** How a failure looks to a person; without it the error envelope is sent. */
   readonly failurePage?: (failure: ShownFailure) => Reply<string>;
   // Method syntax on purpose: it lets a narrower request type be stored in a list of routes.
@@ -114,6 +126,9 @@ export const route = <
     readonly output: O;
     readonly produces?: Route['produces'];
     readonly errors?: Route['errors'];
+    readonly limits?: readonly (Omit<RouteLimit, 'by'> & {
+      by(request: RouteRequest<A, Parsed<P>, Parsed<Q>, Parsed<H>, Parsed<B>>): string | undefined;
+    })[];
     readonly failurePage?: Route['failurePage'];
     handle(
       request: RouteRequest<A, Parsed<P>, Parsed<Q>, Parsed<H>, Parsed<B>>,

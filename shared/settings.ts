@@ -69,6 +69,28 @@ const definitions = {
     schema: () => z.string().refine(isTimeZone).default('UTC'),
     rule: 'an IANA time zone such as UTC or Europe/Berlin',
   },
+  RATE_LIMIT_FACTOR: {
+    schema: () =>
+      z
+        .string()
+        .regex(/^\d{1,6}(\.\d{1,3})?$/)
+        .transform(Number)
+        .pipe(z.number().positive())
+        .default(1),
+    rule: 'a number such as 1, 0.5 or 100 that every rate limit is multiplied by',
+  },
+  REGISTRATION: {
+    schema: () => z.enum(['open', 'invite', 'closed']).default('open'),
+    rule: 'open, invite or closed',
+  },
+  MAIL_FROM: {
+    schema: () => z.email().optional(),
+    rule: 'the e-mail address that mail comes from',
+  },
+  JOBS_QUEUE_URL: {
+    schema: () => z.url({ protocol: /^https?$/ }),
+    rule: 'the URL of the SQS queue of jobs',
+  },
   PUBLIC_URL: {
     schema: () => origin(),
     rule: 'the http(s) origin people reach this service at, such as https://api.example.com',

@@ -80,6 +80,9 @@ export const keys = {
   ownShares: (userId: number): Key => ({ pk: user(userId), sk: 'SHARE#' }),
   ownShareCount: (userId: number): Key => ({ pk: user(userId), sk: 'SHARES' }),
 
+  /** The token bucket of a limit for one of those whom it counts. */
+  rateLimit: (limit: string, who: string): Key => ({ pk: `LIMIT#${limit}#${who}`, sk: 'LIMIT' }),
+
   /** Never written: reading it tells whether the table answers. */
   health: (): Key => ({ pk: 'HEALTH', sk: 'HEALTH' }),
 } as const;

@@ -91,7 +91,7 @@ const routes = [
   }),
 ];
 
-const handler = createHandler(routes, authenticate);
+const handler = createHandler(routes, { authenticate });
 
 const send = async (routeKey: string, fields: Partial<Event> = {}) => {
   const [method = '', path = ''] = routeKey.split(' ');

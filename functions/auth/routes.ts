@@ -7,6 +7,7 @@ import { noSessionCookie } from '../../shared/session-cookie.ts';
 import { exampleUser, toUser, User } from '../../shared/user.ts';
 import { Email, Name } from '../users/input.ts';
 import * as auth from './auth.ts';
+import { loginLimits, registerLimits } from './limits.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 import * as sessions from './sessions.ts';
@@ -102,6 +103,7 @@ export const routes = [
     body: Registration,
     output: SignedIn,
     errors: { CONFLICT: 'The e-mail address is registered already' },
+    limits: registerLimits,
     handle: async ({ body, caller }) => signedIn(await auth.register(body, caller), 'Welcome'),
   }),
   route({
@@ -111,6 +113,7 @@ export const routes = [
     body: Credentials,
     output: SignedIn,
     errors: { UNAUTHORIZED: 'The e-mail or the password is wrong' },
+    limits: loginLimits,
     handle: async ({ body, caller }) => signedIn(await auth.login(body, caller), 'Signed in'),
   }),
   route({

@@ -2,4 +2,4 @@ import { authenticate } from '../../shared/actor.ts';
 import { createHandler } from '../../shared/api.ts';
 import { routes } from './routes.ts';
 
-export const handler = createHandler(routes, authenticate);
+export const handler = createHandler(routes, { authenticate });

@@ -1,4 +1,4 @@
-import { createPublicHandler } from '../../shared/api.ts';
+import { createHandler } from '../../shared/api.ts';
 import { routes } from './routes.ts';
 
-export const handler = createPublicHandler(routes);
+export const handler = createHandler(routes);

@@ -1,4 +1,5 @@
-import { createPublicHandler } from '../../shared/api.ts';
+import { createHandler } from '../../shared/api.ts';
+import * as limiter from '../../shared/rate-limit.ts';
 import { routes } from './routes.ts';
 
-export const handler = createPublicHandler(routes);
+export const handler = createHandler(routes, { limiter });

@@ -3,6 +3,7 @@ import { AppError } from '../../shared/errors.ts';
 import { Reply } from '../../shared/reply.ts';
 import { route, type ShownFailure } from '../../shared/route.ts';
 import { setting } from '../../shared/settings.ts';
+import { passwordLimits } from '../share/limits.ts';
 import * as shares from '../share/shares.ts';
 import { issueViewToken, isViewToken } from '../share/view-token.ts';
 import { pagePolicy } from './layout.ts';
@@ -26,6 +27,11 @@ const contentPage = async (share: shares.StoredShare, view: string | undefined) 
   }
   return markdownPage(share, await shares.readText(share, 'html'));
 };
+
+interface OpenInput {
+  readonly params: { readonly id: string };
+  readonly body: { readonly password?: string | undefined };
+}
 
 const ShareId = z.object({ id: z.string().regex(/^[\w-]{1,64}$/) });
 
@@ -63,6 +69,9 @@ export const routes = [
       UNAUTHORIZED: 'The password is missing or wrong: the page asks for it again',
       GONE: 'Its views are used up, or its time is over',
     },
+    limits: passwordLimits(({ params, body }: OpenInput) =>
+      body.password === undefined ? undefined : params.id,
+    ),
     failurePage: failed,
     handle: async ({ params: { id }, body: { password } }) => {
       try {

@@ -4,6 +4,7 @@ import { AppError, invalidField } from '../../shared/errors.ts';
 import { pageQuery } from '../../shared/page.ts';
 import { route } from '../../shared/route.ts';
 import { ShareInput, toNewShare } from './input.ts';
+import { creationLimits, passwordLimits } from './limits.ts';
 import * as shares from './shares.ts';
 
 const Language = z.enum(['html', 'markdown']);
@@ -111,6 +112,15 @@ const signedIn = (actor: Actor | undefined): Actor => {
   return actor;
 };
 
+interface ShareRequest {
+  readonly query: { readonly id?: string | undefined; readonly password?: string | undefined };
+  readonly headers: { readonly 'x-share-password'?: string | undefined };
+}
+
+/** The password that a request gives, wherever it stands. */
+const passwordOf = ({ query, headers }: ShareRequest): string | undefined =>
+  headers['x-share-password'] ?? query.password;
+
 export const routes = [
   route({
     endpoint: 'POST /api/share',
@@ -124,6 +134,7 @@ export const routes = [
         'HTML past 2 MB, Markdown past 512 KB, or what it is rendered to past 4 MB',
       UNPROCESSABLE: 'Markdown that takes more than 1 s of CPU to convert',
     },
+    limits: creationLimits,
     handle: async ({ actor, body }) => {
       const { share, generatedPassword } = await shares.create(actor.user.id, toNewShare(body));
       return {
@@ -165,6 +176,9 @@ export const routes = [
       NOT_FOUND: "There is no such share, or with `mine=true` it is somebody else's",
       GONE: 'Its views are used up, or its time is over',
     },
+    limits: passwordLimits((request: ShareRequest) =>
+      passwordOf(request) === undefined ? undefined : request.query.id,
+    ),
     handle: async ({ actor, query, headers, isHead }) => {
       const { id, mine, ...request } = query;
       const isMine = mine === 'true';
@@ -173,7 +187,7 @@ export const routes = [
         return listOwn(signedIn(actor), request);
       }
       if (isMine) return toShare(await shares.openOwn(signedIn(actor).user.id, id));
-      const password = headers['x-share-password'] ?? query.password;
+      const password = passwordOf({ query, headers });
       return toShare(await (isHead ? shares.peek : shares.open)(id, password));
     },
   }),

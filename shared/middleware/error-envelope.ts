@@ -53,6 +53,7 @@ export const errorEnvelope = (): Middleware => ({
       ...result,
       headers: {
         ...commonHeaders(event),
+        ...context.answerHeaders,
         ...(failure.code === 'SERVICE_UNAVAILABLE' && { 'retry-after': '1' }),
         ...failure.headers,
         ...result.headers,

@@ -3,6 +3,7 @@ Object.assign(process.env, {
   TABLE_NAME: 'handbill-test',
   JWT_SECRET: 'a secret of the tests, long enough to sign with',
   PASSWORD_COST: '4',
+  RATE_LIMIT_FACTOR: '1000',
   PUBLIC_URL: 'https://handbill.test',
   SNIPPETS_URL: 'https://snippets.test',
   AWS_REGION: 'us-east-1',
@@ -12,4 +13,7 @@ Object.assign(process.env, {
   POWERTOOLS_METRICS_DISABLED: 'true',
   // Where a file starts no engine, a call must fail at once and never leave this machine.
   AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1',
+  AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:1',
+  AWS_ENDPOINT_URL_SESV2: 'http://127.0.0.1:1',
+  JOBS_QUEUE_URL: 'http://127.0.0.1:1/000000000000/jobs',
 });

@@ -1,0 +1,38 @@
+import type { Caller } from '../../shared/route.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+interface WithEmail {
+  readonly body: { readonly email: string };
+  readonly caller: Caller;
+}
+
+/** Tries to sign in (decisions §1, Rate limits); the schema has put the e-mail address in lower case. */
+export const loginLimits = [
+  {
+    name: 'login',
+    tokens: 10,
+    perMs: 15 * minuteMs,
+    by: ({ body, caller }: WithEmail) => `${body.email} ${caller.network}`,
+  },
+  {
+    name: 'login-email',
+    tokens: 100,
+    perMs: 15 * minuteMs,
+    by: ({ body }: WithEmail) => body.email,
+  },
+] as const;
+
+export const registerLimits = [
+  {
+    name: 'register',
+    tokens: 20,
+    perMs: hourMs,
+    by: ({ caller }: { readonly caller: Caller }) => caller.network,
+  },
+] as const;
+
+export const forgotLimits = [
+  { name: 'forgot', tokens: 5, perMs: hourMs, by: ({ body }: WithEmail) => body.email },
+] as const;
