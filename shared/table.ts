@@ -80,6 +80,11 @@ export const keys = {
   ownShares: (userId: number): Key => ({ pk: user(userId), sk: 'SHARE#' }),
   ownShareCount: (userId: number): Key => ({ pk: user(userId), sk: 'SHARES' }),
 
+  /** A job that the queue did not take, in the order of the times (ISO 8601) from which it may be sent. */
+  unsentJob: (sendAt: string, id: string): Key => ({ pk: 'UNSENT', sk: `${sendAt}#${id}` }),
+  /** The partition that remembers a message's work. */
+  jobDone: (messageId: string): string => `JOB#${messageId}`,
+
   /** The token bucket of a limit for one of those whom it counts. */
   rateLimit: (limit: string, who: string): Key => ({ pk: `LIMIT#${limit}#${who}`, sk: 'LIMIT' }),
 
@@ -87,22 +92,28 @@ export const keys = {
   health: (): Key => ({ pk: 'HEALTH', sk: 'HEALTH' }),
 } as const;
 
-let client: DynamoDBDocumentClient | undefined;
+let client: DynamoDBClient | undefined;
+let ofDocuments: DynamoDBDocumentClient | undefined;
 
 /** The one DynamoDB client. Each call has a second or two, three attempts, and jitter between them. */
-export const documentClient = (): DynamoDBDocumentClient => {
-  client ??= DynamoDBDocumentClient.from(
-    new DynamoDBClient({
-      maxAttempts: 3,
-      requestHandler: new NodeHttpHandler({
-        connectionTimeout: 1_000,
-        requestTimeout: 2_000,
-        throwOnRequestTimeout: true,
-      }),
+export const dynamoDbClient = (): DynamoDBClient => {
+  client ??= new DynamoDBClient({
+    maxAttempts: 3,
+    requestHandler: new NodeHttpHandler({
+      connectionTimeout: 1_000,
+      requestTimeout: 2_000,
+      throwOnRequestTimeout: true,
     }),
-    { marshallOptions: { removeUndefinedValues: true } },
-  );
+  });
   return client;
+};
+
+/** The same client, for items as plain objects. */
+export const documentClient = (): DynamoDBDocumentClient => {
+  ofDocuments ??= DynamoDBDocumentClient.from(dynamoDbClient(), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+  return ofDocuments;
 };
 
 export const tableName = (): string => setting('TABLE_NAME');

@@ -1,0 +1,31 @@
+import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
+import { logMetrics } from '@aws-lambda-powertools/metrics/middleware';
+import middy from '@middy/core';
+import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { log, measures } from '../../shared/telemetry.ts';
+import { consume } from './consume.ts';
+import { sweep } from './sweep.ts';
+
+/** A batch of the jobs queue, or the minute's turn of the schedule. */
+export type JobsEvent = SQSEvent | ScheduledEvent;
+
+export type JobsHandler = (
+  event: JobsEvent,
+  context: Context,
+) => Promise<SQSBatchResponse | undefined>;
+
+const work: JobsHandler = async (event, context) => {
+  if ('Records' in event) return consume(event, context);
+  await sweep();
+  return undefined;
+};
+
+let built: JobsHandler | undefined;
+
+/** The Lambda function behind the jobs queue and the schedule. Nothing happens before its first event. */
+export const handler: JobsHandler = (event, context) => {
+  built ??= middy(work)
+    .use(injectLambdaContext(log()))
+    .use(logMetrics(measures())) as unknown as JobsHandler;
+  return built(event, context);
+};
