@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Context } from 'aws-lambda';
 import { authenticate } from '../../shared/actor.ts';
 import { createHandler, type Handler } from '../../shared/api.ts';
 import { createFallback, endpointsOf } from '../../shared/fallback.ts';
@@ -10,6 +9,7 @@ import * as limiter from '../../shared/rate-limit.ts';
 import type { Route } from '../../shared/route.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { toEvent } from './event.ts';
+import { lambdaContext } from './lambda-context.ts';
 
 /** AWS's limits. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const limits = {
@@ -84,21 +84,6 @@ const timedOut = gatewayAnswer(503, 'Service Unavailable');
 
 const isTooLong = (value: unknown): boolean =>
   Buffer.byteLength(JSON.stringify(value)) > limits.invocationBytes;
-
-const lambdaContext = (requestId: string, deadline: number): Context => ({
-  awsRequestId: requestId,
-  callbackWaitsForEmptyEventLoop: true,
-  functionName: 'local',
-  functionVersion: '$LATEST',
-  invokedFunctionArn: 'local',
-  logGroupName: 'local',
-  logStreamName: 'local',
-  memoryLimitInMB: '1769',
-  getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
-  done: () => {},
-  fail: () => {},
-  succeed: () => {},
-});
 
 const invoke = async (handler: Handler, event: Parameters<Handler>[0], requestId: string) => {
   if (isTooLong(event)) return tooLarge;
