@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type {
   Context,
@@ -6,14 +7,15 @@ import type {
   SQSEvent,
   SQSRecord,
 } from 'aws-lambda';
-import * as z from 'zod';
 import { toLogEntry } from '../../shared/failure.ts';
 import { log, measures } from '../../shared/telemetry.ts';
+import { Message } from './job.ts';
 import { kinds } from './kinds.ts';
 import { once } from './once.ts';
-import type { JobKind, Message } from './queue.ts';
+import type { JobKind } from './queue.ts';
 
-const Envelope = z.object({ id: z.string(), kind: z.string(), data: z.unknown() });
+/** What is left of the function's time for answering, in ms. */
+const answerMs = 2_000;
 
 const isKind = (name: string): name is JobKind => Object.hasOwn(kinds, name);
 
@@ -29,15 +31,36 @@ const runMessage = async ({ id, kind, data }: Message, context: Context): Promis
   await (isOnce ? once(id, () => run(parsed), context) : run(parsed));
 };
 
+/** A job that isn't done when the function has to answer. */
+class JobLate extends Error {
+  override readonly name = 'JobLate';
+}
+
+/** Waits for work as long as the function can: without an answer from it, the whole batch would count as failed. */
+const inTime = async (work: Promise<void>, context: Context): Promise<void> => {
+  const done = new AbortController();
+  const { signal } = done;
+  const late = wait(context.getRemainingTimeInMillis() - answerMs, undefined, { signal }).then(
+    () => {
+      throw new JobLate('The job takes too long');
+    },
+  );
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    done.abort();
+  }
+};
+
 const runRecord = async (
   { body, messageId }: SQSRecord,
   context: Context,
 ): Promise<SQSBatchItemFailure | undefined> => {
   let kind: string | undefined;
   try {
-    const message = Envelope.parse(JSON.parse(body));
+    const message = Message.parse(JSON.parse(body));
     kind = message.kind;
-    await runMessage(message, context);
+    await inTime(runMessage(message, context), context);
     return undefined;
   } catch (error) {
     log().error('A job failed', { messageId, kind, failure: toLogEntry(error) });

@@ -1,4 +1,13 @@
-import type * as z from 'zod';
+import * as z from 'zod';
+
+/** A job on its way: what the body of its message says, as JSON. */
+export const Message = z.object({
+  /** The same however often the message is delivered. */
+  id: z.string(),
+  kind: z.string(),
+  data: z.unknown(),
+});
+export type Message = z.output<typeof Message>;
 
 /** One kind of work that a request doesn't wait for. */
 export interface Job<Schema extends z.ZodType = z.ZodType> {

@@ -29,6 +29,11 @@ export const once = async (
     expiryAttr: schema.ttl,
     awsSdkV3Client: dynamoDbClient(),
   });
-  const remembered = makeIdempotent(async (_: string) => work(), { persistenceStore, config });
+  const remembered = makeIdempotent(async (_: string) => work(), {
+    persistenceStore,
+    config,
+    // In place of the function's name, so that another function remembers too.
+    keyPrefix: 'job',
+  });
   await remembered(messageId);
 };

@@ -1,14 +1,19 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { readMatches } from '../../shared/page.ts';
-import { documentClient, keys, tableName } from '../../shared/table.ts';
-import { send } from './queue.ts';
+import { documentClient, type Key, keys, tableName } from '../../shared/table.ts';
+import { Message } from './job.ts';
+import { maxBatchSize, sendBatch } from './queue.ts';
 
 /** As many as a minute's sweep takes on; the rest waits for the next one. */
-const atOnce = 100;
+const atOnce = 1_000;
+
+const forget = async ({ pk, sk }: Key): Promise<void> => {
+  await documentClient().send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
+};
 
 /**
  * Sends the jobs that the queue did not take when they were made and whose time has come. One that is sent and could not
- * be forgotten is sent again with the same id.
+ * be forgotten is sent again with the same id; one that the queue refuses keeps no other from being sent.
  * @throws what the queue throws while it still takes nothing
  */
 export const sendUnsent = async (): Promise<void> => {
@@ -19,11 +24,19 @@ export const sendUnsent = async (): Promise<void> => {
         ':pk': keys.unsentJob('', '').pk,
         ':now': new Date().toISOString(),
       },
+      ConsistentRead: true,
     },
     { matches: atOnce, scanned: atOnce },
   );
-  for (const { pk, sk, message } of items) {
-    await send(JSON.parse(message as string));
-    await documentClient().send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
+  const unsent = items.map((item) => ({
+    key: item as unknown as Key,
+    message: Message.parse(JSON.parse(item['message'] as string)),
+  }));
+  for (let at = 0; at < unsent.length; at += maxBatchSize) {
+    const batch = unsent.slice(at, at + maxBatchSize);
+    const taken = await sendBatch(batch.map(({ message }) => message));
+    await Promise.all(
+      batch.filter(({ message }) => taken.has(message.id)).map(({ key }) => forget(key)),
+    );
   }
 };
