@@ -44,7 +44,7 @@ describe('POST /api/auth/reset-password', () => {
     expect((await reset(older)).body.error.details).toEqual([
       {
         field: 'token',
-        message: 'is wrong, was used already, or is older than an hour: ask for a new link',
+        message: 'is wrong, was used already or is too old: ask for a new link',
       },
     ]);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60 * 60_000 });
