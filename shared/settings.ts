@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isWeakSecret } from './weak-secret.ts';
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
@@ -35,9 +36,10 @@ const definitions = {
     schema: () =>
       z
         .string()
-        .refine((secret) => secret.length >= (isProduction() ? 32 : 1))
+        .min(1)
+        .refine((secret) => !isProduction() || !isWeakSecret(secret))
         .optional(),
-    rule: 'a random secret of at least 32 characters, for instance from `openssl rand -base64 32`',
+    rule: 'a random secret of at least 32 characters, neither an example nor a pattern, for instance from `openssl rand -base64 32`',
   },
   JWT_SECRET_ID: {
     schema: () => z.string().min(1).optional(),

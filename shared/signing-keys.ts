@@ -5,6 +5,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { SettingError, setting } from './settings.ts';
+import { isWeakSecret } from './weak-secret.ts';
 
 /** One secret of the service, ready to sign with. */
 export interface SigningKey {
@@ -14,7 +15,6 @@ export interface SigningKey {
   readonly hmac: webcrypto.CryptoKey;
 }
 
-const minLength = 32;
 /** A rotated secret is noticed within this time. */
 const keepMs = 5 * 60_000;
 /** A token of an unknown key makes the secret be read again, at most this often. */
@@ -59,12 +59,13 @@ const fetchSecrets = async (SecretId: string): Promise<[string, ...string[]]> =>
       throw error;
     }),
   ]);
-  if (current === undefined || current.length < minLength) {
+  if (current === undefined || isWeakSecret(current)) {
     throw new SettingError(
-      'Put a random secret of at least 32 characters into the secret that JWT_SECRET_ID names.',
+      'Put a random secret of at least 32 characters, neither an example nor a pattern, into the secret that JWT_SECRET_ID names.',
     );
   }
-  return previous === undefined ? [current] : [current, previous];
+  // Who replaces a secret that can be guessed means its tokens too: anybody can have signed them.
+  return previous === undefined || isWeakSecret(previous) ? [current] : [current, previous];
 };
 
 const load = async (): Promise<KeyRing> => {

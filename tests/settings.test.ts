@@ -3,7 +3,7 @@ import { checkSettings, type SettingName, setting } from '../shared/settings.ts'
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-const strong = 'x'.repeat(32);
+const strong = 'q7Yk2vB9xW4nT6mR8cJ3hL5pD1sF0gZe';
 
 const set = (name: string, text: string | undefined): void => {
   vi.stubEnv(name, text);
@@ -137,20 +137,24 @@ describe('a setting that is bad', () => {
 
 describe('a secret', () => {
   const rule =
-    'SettingError: Set JWT_SECRET to a random secret of at least 32 characters, for instance from `openssl rand -base64 32`.';
+    'SettingError: Set JWT_SECRET to a random secret of at least 32 characters, neither an example nor a pattern, for instance from `openssl rand -base64 32`.';
 
-  it('of less than 32 characters is refused in production, and not repeated', () => {
+  it.each([
+    ['of less than 32 characters', strong.slice(1)],
+    ['of an example', 'your-super-secret-jwt-key-change-in-production'],
+    ['of a pattern', 'x'.repeat(32)],
+  ])('%s is refused in production, and not repeated', (_, secret) => {
     set('NODE_ENV', 'production');
-    set('JWT_SECRET', strong.slice(1));
+    set('JWT_SECRET', secret);
     expect(refusal('JWT_SECRET')).toBe(rule);
     set('JWT_SECRET', strong);
     expect(setting('JWT_SECRET')).toBe(strong);
   });
 
-  it('of any length will do elsewhere', () => {
+  it('of any kind will do elsewhere', () => {
     set('NODE_ENV', 'development');
-    set('JWT_SECRET', 'short');
-    expect(setting('JWT_SECRET')).toBe('short');
+    set('JWT_SECRET', 'changeme');
+    expect(setting('JWT_SECRET')).toBe('changeme');
   });
 });
 

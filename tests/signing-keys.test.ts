@@ -14,11 +14,8 @@ import { signToken, TokenError, verifyToken } from '../shared/tokens.ts';
 const secrets = mockClient(SecretsManagerClient);
 const start = Date.parse('2026-11-21T12:00:00Z');
 const kidOf = (secret: string) => createHash('sha256').update(secret).digest('hex').slice(0, 8);
-const [older, old, current] = ['older', 'old', 'current'].map((name) => name.padEnd(40, '.')) as [
-  string,
-  string,
-  string,
-];
+const secretOf = (name: string) => createHash('sha256').update(name).digest('base64');
+const [older, old, current] = [secretOf('older'), secretOf('old'), secretOf('current')];
 const noSuchVersion = new ResourceNotFoundException({
   message: 'Secrets Manager can not find the specified secret value for staging label: AWSPREVIOUS',
   $metadata: { httpStatusCode: 400 },
@@ -195,7 +192,47 @@ it('goes on with the keys it has while they can not be read again', async () => 
   expect(await signingKey('unknown!')).toBeUndefined();
 });
 
-it('refuses a secret of less than 32 characters', async () => {
-  hold('short');
-  await expect(currentKey()).rejects.toThrow('at least 32 characters');
+describe('a secret that can be guessed', () => {
+  const weak = [
+    ['a short one', secretOf('short').slice(0, 31)],
+    ['an example', 'your-super-secret-jwt-key-change-in-production'],
+    ['a pattern', 'x1y2'.repeat(10)],
+  ] as const;
+
+  it.each(weak)('is refused, and not repeated: %s', async (_, secret) => {
+    hold(secret);
+    const refused = currentKey();
+    await expect(refused).rejects.toThrow(
+      'Put a random secret of at least 32 characters, neither an example nor a pattern, into the secret that JWT_SECRET_ID names.',
+    );
+    await expect(refused).rejects.not.toThrow(secret);
+  });
+
+  it.each(weak)('is not accepted as the version before: %s', async (_, secret) => {
+    // Signed elsewhere, as whoever has guessed the secret would.
+    vi.stubEnv('JWT_SECRET', secret);
+    const forged = await sign();
+    vi.stubEnv('JWT_SECRET', undefined);
+    hold(current, secret);
+    expect(await verify(await sign())).toEqual({ sub: 'a-share' });
+    await expect(verify(forged)).rejects.toThrow(TokenError);
+  });
+
+  it('does not take the place of a good one that is in use', async () => {
+    hold(current);
+    const { kid } = await currentKey();
+    later(6 * 60_000);
+    hold('changeme'.repeat(5), current);
+    expect(await currentKey()).toMatchObject({ kid });
+  });
 });
+
+it.each(['JWT_SECRET', 'JWT_SECRET_ID'])(
+  'refuses a secret of production that can be guessed: %s',
+  async (name) => {
+    vi.stubEnv('NODE_ENV', 'production');
+    hold('changeme'.repeat(5));
+    if (name === 'JWT_SECRET') vi.stubEnv('JWT_SECRET', 'changeme'.repeat(5));
+    await expect(currentKey()).rejects.toThrow(/random secret of at least 32 characters/);
+  },
+);
