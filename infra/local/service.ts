@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { hosts } from '../../functions/routes.ts';
 import { checkSettings, SettingError, setting } from '../../shared/settings.ts';
 import { type DynamoDbEngine, EngineStartError, startDynamoDb } from './dynamodb/engine.ts';
+import { givenEndpoint } from './endpoint.ts';
 import { ensureFirstAdmin, type FirstAdmin } from './first-admin.ts';
 import { type Answered, createGateway } from './gateway.ts';
+import { type LocalJobs, openJobs } from './jobs/jobs.ts';
+import { listen } from './listen.ts';
 import { type LocalOptions, readOptions } from './options.ts';
 import { keptSecret } from './signing-secret.ts';
 import { StartError } from './start-error.ts';
@@ -17,26 +19,11 @@ export interface LocalService {
   readonly url: string;
   readonly snippetsUrl: string;
   readonly dynamoDbUrl: string;
+  readonly sqsUrl: string;
   readonly admin: FirstAdmin;
   /** Lets running requests end, then closes the engines. */
   close(): Promise<void>;
 }
-
-const listen = async (server: Server, port: number, name: string): Promise<number> => {
-  try {
-    await once(server.listen(port, '127.0.0.1'), 'listening');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') {
-      throw new StartError(`Port ${port} is taken: set ${name} to a free one.`);
-    }
-    if (code === 'EACCES') {
-      throw new StartError(`Port ${port} may not be used: set ${name} to one above 1023.`);
-    }
-    throw error;
-  }
-  return (server.address() as AddressInfo).port;
-};
 
 const startEngine = async (options: LocalOptions): Promise<DynamoDbEngine> => {
   const { DATA_DIR: folder, LOCAL_DYNAMODB_PORT: port } = options;
@@ -71,30 +58,33 @@ const prepareTable = async (endpoint: string): Promise<void> => {
   }
 };
 
-const parseEndpoint = (): string | undefined => {
-  const endpoint = process.env['AWS_ENDPOINT_URL_DYNAMODB'];
-  if (!endpoint) return undefined;
-  if (URL.canParse(endpoint)) return endpoint;
-  throw new StartError('Set AWS_ENDPOINT_URL_DYNAMODB to a URL such as http://127.0.0.1:8000.');
+/** What every client of AWS asks for: a region, and credentials, which an engine on this machine doesn't look at. */
+const configureClients = (dynamoDbEndpoint: string): void => {
+  setDefaults({ AWS_REGION: 'us-east-1', AWS_ENDPOINT_URL_DYNAMODB: dynamoDbEndpoint });
+  if (isLoopback(dynamoDbEndpoint)) {
+    setDefaults({ AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' });
+  }
 };
 
-/** The service's own settings, where the environment has none: an endpoint, an address, a secret. */
-const configure = async (
-  endpoint: string,
-  { port, snippetsPort, dataDir }: { port: number; snippetsPort: number; dataDir: string },
-): Promise<void> => {
+/** The service's own settings, where the environment has none: the table, an address, a secret. */
+const configure = async ({
+  port,
+  snippetsPort,
+  dataDir,
+}: {
+  port: number;
+  snippetsPort: number;
+  dataDir: string;
+}): Promise<void> => {
   setDefaults({
     TABLE_NAME: 'handbill',
     PUBLIC_URL: `http://localhost:${port}`,
     // Another name as well as another port: browsers share cookies between the ports of one name.
     SNIPPETS_URL: `http://127.0.0.1:${snippetsPort}`,
-    AWS_REGION: 'us-east-1',
-    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    // Limits protect a service that is open to the world.
+    RATE_LIMIT_FACTOR: '100',
     POWERTOOLS_METRICS_DISABLED: 'true',
   });
-  if (isLoopback(endpoint)) {
-    setDefaults({ AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' });
-  }
   if (!process.env['JWT_SECRET'] && !process.env['JWT_SECRET_ID']) {
     setDefaults({ JWT_SECRET: await keptSecret(dataDir) });
   }
@@ -115,6 +105,7 @@ export const startService = async (
   const options = readOptions(process.env);
   const servers: Server[] = [];
   let engine: DynamoDbEngine | undefined;
+  let jobs: LocalJobs | undefined;
   const close = async () => {
     await Promise.all(
       servers.map(async (server) => {
@@ -124,6 +115,7 @@ export const startService = async (
         await closed;
       }),
     );
+    await jobs?.close();
     await engine?.close();
   };
   try {
@@ -136,16 +128,25 @@ export const startService = async (
     const wanted = options.SNIPPETS_PORT ?? (options.PORT === 0 ? 0 : port + 1);
     const snippetsPort = await listen(snippets, wanted, 'SNIPPETS_PORT');
     servers.push(snippets);
-    const given = parseEndpoint();
+    const given = givenEndpoint('AWS_ENDPOINT_URL_DYNAMODB');
     engine = given === undefined ? await startEngine(options) : undefined;
     const endpoint = given ?? engine?.endpoint ?? '';
-    await configure(endpoint, { port, snippetsPort, dataDir: options.DATA_DIR });
+    configureClients(endpoint);
+    jobs = await openJobs(givenEndpoint('AWS_ENDPOINT_URL_SQS'), options.LOCAL_SQS_PORT);
+    Object.assign(process.env, {
+      AWS_ENDPOINT_URL_SQS: jobs.endpoint,
+      JOBS_QUEUE_URL: jobs.queueUrl,
+    });
+    await configure({ port, snippetsPort, dataDir: options.DATA_DIR });
     await prepareTable(endpoint);
+    const admin = await ensureFirstAdmin(options.ADMIN_EMAIL, options.ADMIN_PASSWORD);
+    jobs.start();
     return {
       url: setting('PUBLIC_URL'),
       snippetsUrl: setting('SNIPPETS_URL'),
       dynamoDbUrl: endpoint,
-      admin: await ensureFirstAdmin(options.ADMIN_EMAIL, options.ADMIN_PASSWORD),
+      sqsUrl: jobs.endpoint,
+      admin,
       close,
     };
   } catch (error) {

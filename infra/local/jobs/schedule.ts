@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import type { ScheduledEvent } from 'aws-lambda';
+import { handler } from '../../../functions/jobs/index.ts';
+import { toLogEntry } from '../../../shared/failure.ts';
+import { log } from '../../../shared/telemetry.ts';
+import { lambdaContext } from '../lambda-context.ts';
+
+const minuteMs = 60_000;
+
+/** What the rule of the stack sends every minute. */
+const scheduledEvent = (id: string): ScheduledEvent => ({
+  version: '0',
+  id,
+  'detail-type': 'Scheduled Event',
+  source: 'aws.events',
+  account: '000000000000',
+  time: new Date().toISOString(),
+  region: process.env['AWS_REGION'] ?? '',
+  resources: [],
+  detail: {},
+});
+
+const run = async (): Promise<void> => {
+  const id = randomUUID();
+  try {
+    await handler(scheduledEvent(id), lambdaContext(id, Date.now() + minuteMs));
+  } catch (error) {
+    log().error("The minute's work failed", { failure: toLogEntry(error) });
+  }
+};
+
+/**
+ * Has the minute's work done, now and every minute, never two turns at once. The answer ends it and waits for a turn
+ * that is running.
+ */
+export const startSchedule = (): (() => Promise<void>) => {
+  let turn: Promise<void> | undefined;
+  const take = () => {
+    turn ??= run().finally(() => {
+      turn = undefined;
+    });
+  };
+  take();
+  const timer = setInterval(take, minuteMs).unref();
+  return async () => {
+    clearInterval(timer);
+    await turn;
+  };
+};
