@@ -1,20 +1,31 @@
 import { isIPv6 } from 'node:net';
 
-const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
-
 const groups = (part: string): string[] => part.split(':').filter((group) => group !== '');
 
+/** The eight groups of an IPv6 address, in hexadecimal without leading zeros. */
+const expand = (address: string): string[] => {
+  // The URL parser writes every spelling of an address in one way, with its longest run of zeros as `::`.
+  const [left = '', right = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const [head, tail] = [groups(left), groups(right)];
+  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
+  return [...head, ...zeros, ...tail];
+};
+
+/** Groups 7 and 8 of an IPv6 address that stands for an IPv4 address, as that. */
+const toIpv4 = (hex: readonly string[]): string =>
+  hex
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.');
+
 /**
- * The network that an address stands for where requests are counted: an IPv4 address by itself, of an IPv6 address its
- * /64, because a single machine has all of that (decisions §1, Rate limits).
+ * The network that an address stands for where requests are counted: an IPv4 address by itself, also where it is
+ * written as IPv6; of an IPv6 address its /64, because a single machine has all of that (decisions §1, Rate limits).
  */
 export const networkOf = (address: string): string => {
   const [bare = ''] = address.split('%');
-  const ipv4 = bare.match(mapped)?.[1];
-  if (ipv4 !== undefined || !isIPv6(bare)) return ipv4 ?? bare;
-  // The URL parser writes every spelling of an address in one way, with its longest run of zeros as `::`.
-  const [left = '', right] = new URL(`http://[${bare}]`).hostname.slice(1, -1).split('::');
-  const [head, tail] = [groups(left), groups(right ?? '')];
-  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
-  return `${[...head, ...zeros, ...tail].slice(0, 4).join(':')}::/64`;
+  if (!isIPv6(bare)) return bare;
+  const all = expand(bare);
+  const prefix = all.slice(0, 6).join(':');
+  return prefix === '0:0:0:0:0:ffff' ? toIpv4(all.slice(6)) : `${all.slice(0, 4).join(':')}::/64`;
 };
