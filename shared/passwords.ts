@@ -33,21 +33,26 @@ export const withNewPassword = <Shape extends z.ZodRawShape>(shape: Shape) =>
 export const hashPassword = (password: string): Promise<string> =>
   bcrypt.hash(password, setting('PASSWORD_COST'));
 
-const dummies = new Map<number, Promise<string>>();
+/** A well-formed hash of no known password; making it computes nothing, which the first caller could notice. */
+const dummyHash = (cost: number): string =>
+  `$2b$${String(cost).padStart(2, '0')}$${'.'.repeat(53)}`;
 
-const dummyHash = (): Promise<string> => {
-  const cost = setting('PASSWORD_COST');
-  const known = dummies.get(cost) ?? bcrypt.hash('no password is this one', cost);
-  dummies.set(cost, known);
-  return known;
-};
+/** Was the hash made at another cost than PASSWORD_COST, which has been changed since? */
+export const isOutdated = (hash: string | undefined): boolean =>
+  hash !== undefined && bcrypt.getRounds(hash) !== setting('PASSWORD_COST');
 
 /**
- * Is this the password? Without a stored hash it takes the same time and says no,
- * so that the time doesn't tell which accounts exist.
+ * Is this the password? Without a stored hash, or with one of a lower cost than PASSWORD_COST, it takes the same time,
+ * so that the time doesn't tell which accounts exist. One of a higher cost takes longer.
  */
 export const isPassword = async (password: string, hash: string | undefined): Promise<boolean> => {
   if (Buffer.byteLength(password) > maxBytes) return false;
-  const matches = await bcrypt.compare(password, hash ?? (await dummyHash()));
+  const cost = setting('PASSWORD_COST');
+  const compared = hash ?? dummyHash(cost);
+  const matches = await bcrypt.compare(password, compared);
+  // Each cost doubles the time: 2^c, once more 2^c, and 2^(c+1) up to 2^(cost-1) add up to 2^cost.
+  for (let more = bcrypt.getRounds(compared); more < cost; more++) {
+    await bcrypt.compare(password, dummyHash(more));
+  }
   return matches && hash !== undefined;
 };

@@ -1,7 +1,9 @@
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { AppError } from '../../shared/errors.ts';
-import { hashPassword, isPassword } from '../../shared/passwords.ts';
+import { hashPassword, isOutdated, isPassword } from '../../shared/passwords.ts';
 import type { Caller } from '../../shared/route.ts';
 import { keys, tableName } from '../../shared/table.ts';
+import { measures } from '../../shared/telemetry.ts';
 import { transact } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import * as users from '../users/users.ts';
@@ -34,21 +36,30 @@ const maxTries = 4;
 
 const wrongCredentials = () => new AppError('UNAUTHORIZED', 'The e-mail or the password is wrong');
 
-/** Stores a session of the account as it was read; `undefined` when it has changed since. */
-const beginSession = async (user: StoredUser, caller: Caller): Promise<SignedIn | undefined> => {
+/**
+ * Stores a session of the account as it was read, and the password's hash anew where that is outdated; `undefined` when
+ * the account has changed since.
+ */
+const beginSession = async (
+  user: StoredUser,
+  password: string,
+  caller: Caller,
+): Promise<SignedIn | undefined> => {
   const session = sessions.begin(caller)(user);
+  const rehashed = isOutdated(user.passwordHash) ? await hashPassword(password) : undefined;
   const failed = await transact({
     // Ties the session to the account as it was checked: a suspension in between wins.
     user: {
       Update: {
         TableName: tableName(),
         Key: keys.user(user.id),
-        UpdateExpression: 'SET lastLoginAt = :now',
+        UpdateExpression: `SET lastLoginAt = :now${rehashed === undefined ? '' : ', passwordHash = :rehashed'}`,
         ConditionExpression: 'passwordHash = :hash AND #status = :active AND sessionEpoch = :epoch',
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
           ':now': session.createdAt,
           ':hash': user.passwordHash,
+          ':rehashed': rehashed,
           ':active': 'active',
           ':epoch': user.sessionEpoch,
         },
@@ -70,18 +81,17 @@ export const login = async (
   { email, password }: { email: string; password: string },
   caller: Caller,
 ): Promise<SignedIn> => {
-  const found = await users.findByEmail(email);
-  const matches = await isPassword(password, found?.passwordHash);
-  if (!found || !matches) throw wrongCredentials();
-  let user: StoredUser | undefined = found;
   for (let attempt = 0; attempt < maxTries; attempt++) {
-    if (user?.status !== 'active' || user.passwordHash !== found.passwordHash) {
+    const user = await users.findByEmail(email);
+    // Looked at in each try: by then the hash may be another one of the same password.
+    const matches = await isPassword(password, user?.passwordHash);
+    if (!user || !matches || user.status !== 'active') {
+      measures().addMetric('LoginFailures', MetricUnit.Count, 1);
       throw wrongCredentials();
     }
-    const signedIn = await beginSession(user, caller);
+    const signedIn = await beginSession(user, password, caller);
+    // Who signs out everywhere meanwhile, for one, ends the sessions and not the right to sign in.
     if (signedIn) return signedIn;
-    // Signing out everywhere, for one, ends the sessions and not the right to sign in.
-    user = await users.find(found.id);
   }
   throw new AppError('SERVICE_UNAVAILABLE', 'The account keeps changing: try again');
 };

@@ -128,12 +128,18 @@ export const get = async (id: number): Promise<StoredUser> => {
   return user;
 };
 
-/** The account of an e-mail address, whatever its case. Two strongly consistent reads. */
+/** No user's id. */
+const nobody = 0;
+
+/**
+ * The account of an e-mail address, whatever its case. Two strongly consistent reads, also when there is none: their
+ * time must not tell.
+ */
 export const findByEmail = async (email: string): Promise<StoredUser | undefined> => {
   const { Item: marker } = await documentClient().send(
     new GetCommand({ TableName: tableName(), Key: keys.email(email), ConsistentRead: true }),
   );
-  return marker && find(marker['userId']);
+  return find(marker?.['userId'] ?? nobody);
 };
 
 /** The writes that move a marker from one name to another, where they differ. */
