@@ -12,44 +12,62 @@ export interface RateLimit {
   readonly perMs: number;
 }
 
-/** What is left of a bucket after a token was taken, or refused. */
+/** What is in a bucket after a token was taken, refused or given back. */
 export interface BucketState {
-  readonly isTaken: boolean;
+  /** How many tokens it holds when it is full. */
   readonly tokens: number;
   readonly remaining: number;
-  /** In this many ms there is a token again; 0 while there is one. */
-  readonly waitMs: number;
-  /** In this many ms it is full. */
-  readonly fullInMs: number;
+  /** In this many ms there is one more; 0 when it is full. */
+  readonly nextMs: number;
 }
 
-/** A slow limiter must not slow every request down. */
-const timeoutMs = 1_000;
+/** What became of a try to take a token. */
+export interface Taking extends BucketState {
+  readonly isTaken: boolean;
+}
 
 /** A bucket as the table keeps it: not how full it is but when it will be full again, which needs no clock to run. */
 interface StoredBucket {
   readonly fullAt: number;
-  /** The last claim, by which a write whose answer was lost is known again. */
+  /** The last one who took a token, by whom a write whose answer was lost is known again. */
   readonly claim: string;
 }
 
-/** The bucket's size with RATE_LIMIT_FACTOR, and the ms in which it gains a token. */
+/** The bucket's size with RATE_LIMIT_FACTOR, and the whole ms in which it gains a token. */
 const sizeOf = ({ tokens, perMs }: RateLimit) => {
-  const size = Math.max(1, Math.round(tokens * setting('RATE_LIMIT_FACTOR')));
-  return { size, intervalMs: Math.max(1, Math.round(perMs / size)) };
+  const size = Math.min(perMs, Math.max(1, Math.round(tokens * setting('RATE_LIMIT_FACTOR'))));
+  return { size, intervalMs: Math.floor(perMs / size) };
+};
+
+const stateOf = (limit: RateLimit, { fullAt }: StoredBucket, now: number): BucketState => {
+  const { size, intervalMs } = sizeOf(limit);
+  const missingMs = Math.max(0, fullAt - now);
+  const missing = Math.min(size, Math.ceil(missingMs / intervalMs));
+  return {
+    tokens: size,
+    remaining: size - missing,
+    nextMs: missing === 0 ? 0 : missingMs - (missing - 1) * intervalMs,
+  };
 };
 
 /**
- * Takes a token from somebody's bucket (the generic cell rate algorithm: one conditional write, two while the bucket
- * isn't full). However many ask at once, no more tokens are taken than there are.
+ * Takes a token from somebody's bucket, within `timeoutMs` (the generic cell rate algorithm: one conditional write for
+ * a full or an empty bucket, two for others). However many ask at once, no more tokens are taken than there are. A
+ * write whose answer was lost takes one token, or a second one if somebody else came before its retry.
  */
-export const takeToken = async (limit: RateLimit, who: string): Promise<BucketState> => {
+export const takeToken = async (
+  limit: RateLimit,
+  who: string,
+  timeoutMs: number,
+): Promise<Taking> => {
   const { size, intervalMs } = sizeOf(limit);
   const windowMs = size * intervalMs;
   const now = Date.now();
+  const latest = now + windowMs - intervalMs;
+  const deadline = performance.now() + timeoutMs;
   const claim = randomBytes(9).toString('base64url');
-  const write = (expression: string, condition: string, values: Record<string, number>) =>
-    updateIf(
+  const write = async (expression: string, condition: string, values: Record<string, number>) => {
+    const { written, item } = await updateIf(
       {
         Key: keys.rateLimit(limit.name, who),
         UpdateExpression: `SET ${expression}, claim = :claim, #ttl = :ttl`,
@@ -61,43 +79,51 @@ export const takeToken = async (limit: RateLimit, who: string): Promise<BucketSt
           ':ttl': Math.ceil((now + 2 * windowMs) / 1_000),
         },
       },
-      { timeoutMs },
+      // AbortSignal refuses fractions.
+      { timeoutMs: Math.max(1, Math.ceil(deadline - performance.now())) },
     );
-  const stateOf = (bucket: StoredBucket, isTaken: boolean): BucketState => {
-    const room = now + windowMs - bucket.fullAt;
-    return {
-      isTaken,
-      tokens: size,
-      remaining: Math.max(0, Math.floor(room / intervalMs)),
-      waitMs: Math.max(0, intervalMs - room),
-      fullInMs: Math.max(0, bucket.fullAt - now),
-    };
+    const bucket = item as unknown as StoredBucket | undefined;
+    if (!bucket) throw new Error('A bucket vanished while it was in use');
+    return { bucket, isTaken: written || bucket.claim === claim };
   };
 
-  const full = await write('fullAt = :next', 'attribute_not_exists(pk) OR fullAt <= :now', {
+  const first = await write('fullAt = :next', 'attribute_not_exists(pk) OR fullAt <= :now', {
     ':next': now + intervalMs,
     ':now': now,
   });
-  const seen = full.item as StoredBucket | undefined;
-  if (seen && (full.written || seen.claim === claim)) return stateOf(seen, true);
-  if (seen && seen.fullAt > now + windowMs - intervalMs) return stateOf(seen, false);
-  const next = await write('fullAt = fullAt + :interval', 'fullAt <= :latest', {
-    ':interval': intervalMs,
-    ':latest': now + windowMs - intervalMs,
-  });
-  const bucket = (next.item as StoredBucket | undefined) ?? { fullAt: now + windowMs, claim: '' };
-  return stateOf(bucket, next.written || bucket.claim === claim);
+  const isDecided = first.isTaken || first.bucket.fullAt > latest;
+  const { bucket, isTaken } = isDecided
+    ? first
+    : // Sent again after a lost answer, it must not find a second token.
+      await write('fullAt = fullAt + :interval', 'fullAt <= :latest AND claim <> :claim', {
+        ':interval': intervalMs,
+        ':latest': latest,
+      });
+  return { ...stateOf(limit, bucket, now), isTaken };
 };
 
-/** Gives a token back that was taken. */
-export const returnToken = async (limit: RateLimit, who: string): Promise<void> => {
-  await updateIf(
+/**
+ * Gives a token back that was taken, within `timeoutMs`, in one conditional write. One whose answer was lost gives one
+ * token back, as `takeToken` takes one.
+ */
+export const returnToken = async (
+  limit: RateLimit,
+  who: string,
+  timeoutMs: number,
+): Promise<BucketState> => {
+  const { item } = await updateIf(
     {
       Key: keys.rateLimit(limit.name, who),
-      UpdateExpression: 'SET fullAt = fullAt - :interval',
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':interval': sizeOf(limit).intervalMs },
+      UpdateExpression: 'SET fullAt = fullAt - :interval, claim = :claim',
+      ConditionExpression: 'attribute_exists(pk) AND claim <> :claim',
+      ExpressionAttributeValues: {
+        ':interval': sizeOf(limit).intervalMs,
+        ':claim': randomBytes(9).toString('base64url'),
+      },
     },
     { timeoutMs },
   );
+  // A bucket that isn't kept is full.
+  const bucket = (item as StoredBucket | undefined) ?? { fullAt: 0, claim: '' };
+  return stateOf(limit, bucket, Date.now());
 };

@@ -69,10 +69,12 @@ export interface ShownFailure {
 /** When a failure happens, and its body where that is more or other than the envelope. */
 export type ErrorCase = string | { readonly when: string; readonly body: z.ZodType };
 
-/** A limit of a route. Where several are named, they are asked in their order. */
+/** A limit of a route. Where several are named, they are asked in their order; who is refused by one takes of none. */
 export interface RouteLimit extends RateLimit {
-  /** Does a request that succeeds give its token back? */
+  /** Does a request give its token back that succeeds, or finds nothing (404, 410)? */
   readonly countsFailuresOnly?: boolean;
+  /** Do others take from the same bucket? What they do isn't told: its headers are sent when it is empty. */
+  readonly isShared?: boolean;
   /** Whose bucket a request takes its token from; `undefined` where it needs none. Never of what a client claims to be. */
   by(request: RouteRequest): string | undefined;
 }

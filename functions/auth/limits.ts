@@ -20,6 +20,7 @@ export const loginLimits = [
     name: 'login-email',
     tokens: 100,
     perMs: 15 * minuteMs,
+    isShared: true,
     by: ({ body }: WithEmail) => body.email,
   },
 ] as const;

@@ -60,7 +60,8 @@ const passwordField = html`<p>It is protected by a password.</p>
 <label for="password">Password</label>
 <input id="password" name="password" type="text" required maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false">`;
 
-const failures: Readonly<Record<string, { readonly title: string; readonly text: string }>> = {
+/** Without a text the failure's own message is shown. */
+const failures: Readonly<Record<string, { readonly title: string; readonly text?: string }>> = {
   NOT_FOUND: {
     title: 'Nothing here',
     text: 'There is no share at this address, or its owner has deleted it.',
@@ -73,12 +74,13 @@ const failures: Readonly<Record<string, { readonly title: string; readonly text:
     title: 'Not opened',
     text: 'The password is missing or wrong. Go back and try again.',
   },
+  RATE_LIMITED: { title: 'Too many tries' },
   SERVICE_UNAVAILABLE: { title: 'Busy right now', text: 'Try again in a moment.' },
 };
 
 /** What a reader is shown instead of an error envelope. */
-export const failurePage = ({ code, requestId }: ShownFailure): string => {
-  const { title, text } = failures[code] ?? {
+export const failurePage = ({ code, message, requestId }: ShownFailure): string => {
+  const { title, text = message } = failures[code] ?? {
     title: 'Something went wrong',
     text: `This is our fault, not yours. It is noted as ${requestId}.`,
   };

@@ -15,7 +15,12 @@ export const creationLimits = [
 ] as const;
 
 const ofAddress = { name: 'share-password', tokens: 5, perMs: 10 * minuteMs } as const;
-const ofShare = { name: 'share-password-all', tokens: 60, perMs: 60 * minuteMs } as const;
+const ofShare = {
+  name: 'share-password-all',
+  tokens: 60,
+  perMs: 60 * minuteMs,
+  isShared: true,
+} as const;
 
 /** Which share a request gives a password for; `undefined` where it gives none. */
 type Tried<Input> = (request: Input) => string | undefined;

@@ -1,28 +1,46 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { AppError } from '../errors.ts';
-import { toLogEntry } from '../failure.ts';
+import { toAppError, toLogEntry } from '../failure.ts';
 import type { CallContext, Middleware } from '../http.ts';
-import type { BucketState, RateLimit } from '../rate-limit.ts';
+import type { BucketState, RateLimit, Taking } from '../rate-limit.ts';
 import type { RouteLimit, RouteRequest } from '../route.ts';
 import { log, measures } from '../telemetry.ts';
 
 /** The buckets of `shared/rate-limit.ts`; a group without limits does without them. */
 export interface Limiter {
-  takeToken(limit: RateLimit, who: string): Promise<BucketState>;
-  returnToken(limit: RateLimit, who: string): Promise<void>;
+  takeToken(limit: RateLimit, who: string, timeoutMs: number): Promise<Taking>;
+  returnToken(limit: RateLimit, who: string, timeoutMs: number): Promise<BucketState>;
 }
 
-const seconds = (ms: number): number => Math.ceil(ms / 1_000);
+/** A bucket that a request was counted in. */
+interface Counted {
+  readonly limit: RouteLimit;
+  readonly who: string;
+  readonly state: BucketState;
+}
 
-/** https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ */
-const headersOf = (
-  states: readonly (readonly [RouteLimit, BucketState])[],
-): Record<string, string> => {
-  const list = (item: (limit: RouteLimit, state: BucketState) => string) =>
-    states.map(([limit, state]) => `"${limit.name}";${item(limit, state)}`).join(', ');
+/** A slow limiter must not slow requests down: this is for all buckets of a request together. */
+const timeoutMs = 1_000;
+
+const toSeconds = (ms: number): number => Math.ceil(ms / 1_000);
+
+const toWords = (seconds: number): string => {
+  if (seconds >= 120) return `${Math.ceil(seconds / 60)} minutes`;
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
+};
+
+/**
+ * `t` is the time to the next token: the draft wants `Retry-After` to be no less, and within it `r` is all there is.
+ * https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
+ */
+const headersOf = (counted: readonly Counted[]): Record<string, string> => {
+  const told = counted.filter(({ limit, state }) => !limit.isShared || state.remaining === 0);
+  if (told.length === 0) return {};
+  const list = (item: (one: Counted) => string) =>
+    told.map((one) => `"${one.limit.name}";${item(one)}`).join(', ');
   return {
-    'ratelimit-policy': list(({ perMs }, { tokens }) => `q=${tokens};w=${seconds(perMs)}`),
-    ratelimit: list((_, { remaining, fullInMs }) => `r=${remaining};t=${seconds(fullInMs)}`),
+    'ratelimit-policy': list(({ limit, state }) => `q=${state.tokens};w=${toSeconds(limit.perMs)}`),
+    ratelimit: list(({ state }) => `r=${state.remaining};t=${toSeconds(state.nextMs)}`),
   };
 };
 
@@ -37,37 +55,75 @@ const unlessItFails = async <T>(work: () => Promise<T>): Promise<T | undefined> 
   }
 };
 
-const toRequest = (context: CallContext): RouteRequest => context as unknown as RouteRequest;
+/** Gives the tokens back, and answers what is in the buckets then. */
+const giveBack = (limiter: Limiter, counted: readonly Counted[]): Promise<Counted[]> =>
+  Promise.all(
+    counted.map(async (one) => {
+      const back = () => limiter.returnToken(one.limit, one.who, timeoutMs);
+      return { ...one, state: (await unlessItFails(back)) ?? one.state };
+    }),
+  );
+
+const refusal = ({ nextMs }: BucketState): AppError => {
+  const seconds = Math.max(1, toSeconds(nextMs));
+  return new AppError('RATE_LIMITED', `Too many requests: try again in ${toWords(seconds)}`, {
+    headers: { 'retry-after': String(seconds) },
+  });
+};
+
+/** Has a request not failed, or found nothing that it could fail at? */
+const isInnocent = (status: number): boolean => status < 400 || status === 404 || status === 410;
 
 /**
- * Takes a token from each of the route's buckets, in their order and up to the first that is empty: who is refused by
- * the narrow bucket of an address takes nothing from the wide one that others share.
+ * Takes a token from each of the route's buckets, in their order and up to the first that is empty. A request that is
+ * refused takes none: neither does one address empty the bucket that others share, nor do others empty an address's.
  */
-export const rateLimit = (limiter: Limiter | undefined): Middleware => ({
-  before: async ({ context }) => {
+export const rateLimit = (limiter: Limiter | undefined): Middleware => {
+  const countedOf = new WeakMap<CallContext, readonly Counted[]>();
+
+  const count = async (context: CallContext): Promise<void> => {
     const { limits } = context.route;
     if (!limits) return;
     if (!limiter) throw new Error('A group with limits has no limiter');
-    const states: [RouteLimit, BucketState][] = [];
+    const counted: Counted[] = [];
+    const deadline = performance.now() + timeoutMs;
     for (const limit of limits) {
-      const who = limit.by(toRequest(context));
+      const who = limit.by(context as unknown as RouteRequest);
       if (who === undefined) continue;
-      const state = await unlessItFails(() => limiter.takeToken(limit, who));
+      const leftMs = deadline - performance.now();
+      const state = await unlessItFails(() => limiter.takeToken(limit, who, leftMs));
       if (!state) continue;
-      states.push([limit, state]);
-      context.answerHeaders = headersOf(states);
-      if (state.isTaken) continue;
-      measures().addMetric('RateLimited', MetricUnit.Count, 1);
-      throw new AppError('RATE_LIMITED', `Too many tries: wait ${seconds(state.waitMs)} s`, {
-        headers: { 'retry-after': String(Math.max(1, seconds(state.waitMs))) },
-      });
+      if (!state.isTaken) {
+        const others = await giveBack(limiter, counted);
+        context.answerHeaders = headersOf([...others, { limit, who, state }]);
+        measures().addMetric('RateLimited', MetricUnit.Count, 1);
+        throw refusal(state);
+      }
+      counted.push({ limit, who, state });
     }
-  },
-  after: async ({ context, response }) => {
-    if ((response?.statusCode ?? 500) >= 400) return;
-    for (const limit of context.route.limits ?? []) {
-      const who = limit.countsFailuresOnly ? limit.by(toRequest(context)) : undefined;
-      if (who !== undefined) await unlessItFails(async () => limiter?.returnToken(limit, who));
-    }
-  },
-});
+    countedOf.set(context, counted);
+    context.answerHeaders = headersOf(counted);
+  };
+
+  /** Answers the headers where they have changed. */
+  const settle = async (context: CallContext, status: number) => {
+    const counted = countedOf.get(context) ?? [];
+    const isReturned = ({ limit }: Counted) => limit.countsFailuresOnly === true;
+    if (!limiter || !isInnocent(status) || !counted.some(isReturned)) return undefined;
+    const kept = counted.filter((one) => !isReturned(one));
+    return headersOf([...kept, ...(await giveBack(limiter, counted.filter(isReturned)))]);
+  };
+
+  return {
+    before: ({ context }) => count(context),
+    after: async ({ context, response }) => {
+      if (!response) return;
+      const headers = await settle(context, response.statusCode ?? 200);
+      if (headers) response.headers = { ...response.headers, ...headers };
+    },
+    onError: async ({ context, error }) => {
+      const headers = await settle(context, toAppError(error).status);
+      if (headers) context.answerHeaders = headers;
+    },
+  };
+};
