@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
+import { listen } from './listen.ts';
 
 /** So many of the newest mails are kept. */
 const kept = 1_000;
@@ -31,11 +33,8 @@ const loadEngine = async (): Promise<Engine> => {
   };
 };
 
-/**
- * A server that speaks SES v2 and shows the mails it was given on its page, `GET /`; nothing is delivered. The caller has
- * it listen. It loads its engine at the first request, so that a start doesn't wait for it.
- */
-export const createMailServer = (): Server => {
+/** Loads its engine at the first request, so that a start doesn't wait for it. */
+const createMailServer = (): Server => {
   let engine: Promise<Engine> | undefined;
   return createServer(async (request, response) => {
     try {
@@ -47,4 +46,27 @@ export const createMailServer = (): Server => {
       response.writeHead(500).end(`The mail engine can't be loaded: ${error}\n`);
     }
   });
+};
+
+/** SES, and at the same address the page that shows the mails if it runs on this machine. */
+export interface LocalMail {
+  readonly endpoint: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Mail at an endpoint of SES, or without one in an engine of its own, on a port of 127.0.0.1. The engine delivers nothing
+ * and keeps the newest mails in memory.
+ * @throws StartError when the port is taken
+ */
+export const openMail = async (given: string | undefined, port: number): Promise<LocalMail> => {
+  if (given !== undefined) return { endpoint: given, close: async () => {} };
+  const server = createMailServer();
+  return {
+    endpoint: `http://127.0.0.1:${await listen(server, port, 'LOCAL_SES_PORT')}`,
+    async close() {
+      server.close();
+      await once(server, 'close');
+    },
+  };
 };

@@ -9,6 +9,7 @@ import { ensureFirstAdmin, type FirstAdmin } from './first-admin.ts';
 import { type Answered, createGateway } from './gateway.ts';
 import { type LocalJobs, openJobs } from './jobs/jobs.ts';
 import { listen } from './listen.ts';
+import { type LocalMail, openMail } from './mail.ts';
 import { type LocalOptions, readOptions } from './options.ts';
 import { keptSecret } from './signing-secret.ts';
 import { StartError } from './start-error.ts';
@@ -20,6 +21,8 @@ export interface LocalService {
   readonly snippetsUrl: string;
   readonly dynamoDbUrl: string;
   readonly sqsUrl: string;
+  /** Where the mails are to be seen; undefined while mail is off. */
+  readonly mailUrl: string | undefined;
   readonly admin: FirstAdmin;
   /** Lets running requests end, then closes the engines. */
   close(): Promise<void>;
@@ -66,6 +69,12 @@ const configureClients = (dynamoDbEndpoint: string): void => {
   }
 };
 
+/** Mail is on unless MAIL_FROM is set to nothing; at another's SES only from an address that is set. */
+const configureMail = (endpoint: string): void => {
+  setDefaults({ AWS_ENDPOINT_URL_SESV2: endpoint });
+  if (isLoopback(endpoint)) process.env['MAIL_FROM'] ??= 'handbill@example.com';
+};
+
 /** The service's own settings, where the environment has none: the table, an address, a secret. */
 const configure = async ({
   port,
@@ -106,6 +115,7 @@ export const startService = async (
   const servers: Server[] = [];
   let engine: DynamoDbEngine | undefined;
   let jobs: LocalJobs | undefined;
+  let mail: LocalMail | undefined;
   const close = async () => {
     await Promise.all(
       servers.map(async (server) => {
@@ -116,6 +126,8 @@ export const startService = async (
       }),
     );
     await jobs?.close();
+    // Jobs send mail until they are closed.
+    await mail?.close();
     await engine?.close();
   };
   try {
@@ -137,6 +149,8 @@ export const startService = async (
       AWS_ENDPOINT_URL_SQS: jobs.endpoint,
       JOBS_QUEUE_URL: jobs.queueUrl,
     });
+    mail = await openMail(givenEndpoint('AWS_ENDPOINT_URL_SESV2'), options.LOCAL_SES_PORT);
+    configureMail(mail.endpoint);
     await configure({ port, snippetsPort, dataDir: options.DATA_DIR });
     await prepareTable(endpoint);
     const admin = await ensureFirstAdmin(options.ADMIN_EMAIL, options.ADMIN_PASSWORD);
@@ -146,6 +160,7 @@ export const startService = async (
       snippetsUrl: setting('SNIPPETS_URL'),
       dynamoDbUrl: endpoint,
       sqsUrl: jobs.endpoint,
+      mailUrl: setting('MAIL_FROM') && mail.endpoint,
       admin,
       close,
     };

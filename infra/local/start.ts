@@ -9,7 +9,14 @@ const print = (line: string): void => {
 const logAnswer = ({ method, path, status, ms }: Answered): void =>
   print(`${method} ${JSON.stringify(path).slice(1, -1)} ${status} ${ms} ms`);
 
-const describe = ({ url, snippetsUrl, dynamoDbUrl, sqsUrl, admin }: LocalService): string => {
+const describe = ({
+  url,
+  snippetsUrl,
+  dynamoDbUrl,
+  sqsUrl,
+  mailUrl,
+  admin,
+}: LocalService): string => {
   const password = admin.password === undefined ? '' : `, password ${admin.password}`;
   return [
     `Handbill is ready:  ${url}`,
@@ -17,6 +24,7 @@ const describe = ({ url, snippetsUrl, dynamoDbUrl, sqsUrl, admin }: LocalService
     `  snippets          ${snippetsUrl}`,
     `  DynamoDB          ${dynamoDbUrl}`,
     `  SQS               ${sqsUrl}`,
+    `  mail              ${mailUrl ?? 'off'}`,
     `  super_admin       ${admin.email}${password}${admin.isNew ? ' (new)' : ''}`,
     'Press Ctrl-C to stop.',
   ].join('\n');

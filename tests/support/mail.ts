@@ -1,42 +1,25 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
-import { createMailServer } from '../../infra/local/mail.ts';
+import { type LocalMail, openMail } from '../../infra/local/mail.ts';
 
-let server: Server;
-let port = 0;
-
-const open = async (): Promise<void> => {
-  await once(server.listen(port, '127.0.0.1'), 'listening');
-  port = (server.address() as AddressInfo).port;
-};
-
-const close = async (): Promise<void> => {
-  const closed = once(server, 'close');
-  server.close();
-  server.closeAllConnections();
-  await closed;
-};
+let mail: LocalMail;
 
 /** Gives this test file a mail service of its own, in memory, and turns mail on. */
 export const useMail = (): void => {
   beforeAll(async () => {
-    server = createMailServer();
-    await open();
-    process.env['AWS_ENDPOINT_URL_SESV2'] = `http://127.0.0.1:${port}`;
+    mail = await openMail(undefined, 0);
+    process.env['AWS_ENDPOINT_URL_SESV2'] = mail.endpoint;
     process.env['MAIL_FROM'] = 'handbill@example.com';
   });
-  afterAll(close);
+  afterAll(() => mail.close());
 };
 
 /** Does this while the mail service is down: nothing listens. */
 export const whileMailIsDown = async (work: () => Promise<void>): Promise<void> => {
-  await close();
+  await mail.close();
   try {
     await work();
   } finally {
-    await open();
+    mail = await openMail(undefined, Number(new URL(mail.endpoint).port));
   }
 };
 
@@ -56,7 +39,7 @@ interface StoredMail extends Pick<SentMail, 'from' | 'subject' | 'headers'> {
 
 /** The mails that were sent to an address, in this order. */
 export const mailsTo = async (address: string): Promise<SentMail[]> => {
-  const response = await fetch(`http://127.0.0.1:${port}/store`);
+  const response = await fetch(`${mail.endpoint}/store`);
   const { emails } = (await response.json()) as { readonly emails: readonly StoredMail[] };
   return emails
     .map(({ from, destination: { to, cc, bcc }, subject, body, headers }) => ({
