@@ -1,14 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { scriptNames } from '../functions/account/scripts.ts';
 import { needs } from '../infra/needs.ts';
 import { call } from './support/call.ts';
 
 const root = join(import.meta.dirname, '..');
-const pages = ['/login', '/register', '/account'] as const;
-const page = async (path: string) => call(`GET ${path}`);
+const pages = ['/login', '/register', '/forgot', '/account'] as const;
+const token = '1.c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3I';
+const page = async (path: string, query = {}) => {
+  process.env['MAIL_FROM'] = 'handbill@example.com';
+  return call(`GET ${path}`, { query });
+};
+afterEach(() => {
+  for (const name of ['MAIL_FROM', 'REGISTRATION']) delete process.env[name];
+});
 
 describe.each(pages)('GET %s', (path) => {
   it('answers a page that only runs scripts of this host, and is stored nowhere', async () => {
@@ -60,12 +67,65 @@ describe.each(pages)('GET %s', (path) => {
         expect(ids).toContain(id);
       }
     }
-    expect(fields.length).toBeGreaterThanOrEqual(2);
+    expect(fields.length).toBeGreaterThanOrEqual(path === '/forgot' ? 1 : 2);
   });
 
   it('sends no form by its address', async () => {
     const { body } = await page(path);
     for (const [tag] of body.matchAll(/<form[^>]*>/g)) expect(tag).toContain('method="post"');
+  });
+});
+
+describe('GET /login', () => {
+  it('leads on to a new password, and to registering while that is open', async () => {
+    const leadsTo = async () => {
+      const { body } = await page('/login');
+      return [...body.matchAll(/<a href="([^"]+)"/g)].map(([, path]) => path);
+    };
+    expect(await leadsTo()).toEqual(['/forgot', '/register']);
+    for (const mode of ['invite', 'closed']) {
+      process.env['REGISTRATION'] = mode;
+      expect(await leadsTo()).toEqual(['/forgot']);
+    }
+  });
+});
+
+describe('GET /register', () => {
+  it.each([
+    ['closed', {}, 'Registration is closed'],
+    ['closed', { token }, 'Registration is closed'],
+    ['invite', {}, 'By invitation'],
+    ['invite', { token: '' }, 'By invitation'],
+  ])('has no form and no script while %s and asked with %j', async (mode, query, heading) => {
+    process.env['REGISTRATION'] = mode;
+    const { status, body } = await page('/register', query);
+    expect([status, body]).toEqual([200, expect.stringContaining(`<h1>${heading}</h1>`)]);
+    expect(body).not.toMatch(/<form|<script|<noscript/);
+    expect(body).toContain('<a href="/login">');
+  });
+
+  it.each(['open', 'invite'])(
+    'sends the token of an invitation with the form while %s',
+    async (mode) => {
+      process.env['REGISTRATION'] = mode;
+      const { body } = await page('/register', { token });
+      expect(body).toContain(`<input type="hidden" name="token" value="${token}">`);
+      expect(body).not.toContain('data-keeps-next');
+      const { body: hostile } = await page('/register', { token: '"><script>x</script>' });
+      expect(hostile).not.toContain('<script>');
+    },
+  );
+
+  it('has no token to send where there is none', async () => {
+    expect((await page('/register')).body).not.toContain('name="token"');
+  });
+});
+
+describe('GET /forgot', () => {
+  it('has no form and says whom to ask while mail is off', async () => {
+    const { status, body } = await call('GET /forgot');
+    expect([status, body]).toEqual([200, expect.stringContaining('This service sends no mail.')]);
+    expect(body).not.toMatch(/<form|<script|<noscript/);
   });
 });
 

@@ -19,18 +19,25 @@ export const accountPolicy = (): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** A whole page with a script, and with the scripts that this one loads. */
+const scriptTags = (script: ScriptName, imports: readonly ScriptName[]): Html =>
+  html`${imports.map((name) => html`<link rel="modulepreload" href="/account/${name}">\n`)}<script type="module" src="/account/${script}"></script>
+`;
+
+const needsScript = html`<noscript><p class="noscript">This page needs JavaScript. Turn it on and load the page again.</p></noscript>
+`;
+
+/** A whole page; with a script, and with the scripts that this one loads, unless it only says something. */
 export const layout = ({
   title,
   kind,
   script,
-  imports,
+  imports = [],
   main,
 }: {
   readonly title: string;
   readonly kind: 'notice' | 'account';
-  readonly script: ScriptName;
-  readonly imports: readonly ScriptName[];
+  readonly script?: ScriptName;
+  readonly imports?: readonly ScriptName[];
   readonly main: Html;
 }): string =>
   html`<!doctype html>
@@ -42,11 +49,9 @@ export const layout = ({
 <title>${title} · Handbill</title>
 <link rel="icon" href="data:,">
 <style>${new Html(style)}</style>
-${imports.map((name) => html`<link rel="modulepreload" href="/account/${name}">\n`)}<script type="module" src="/account/${script}"></script>
-</head>
+${script && scriptTags(script, imports)}</head>
 <body class="${kind}">
-<noscript><p class="noscript">This page needs JavaScript. Turn it on and load the page again.</p></noscript>
-${main}
+${script && needsScript}${main}
 </body>
 </html>
 `.markup;

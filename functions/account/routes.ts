@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { Reply } from '../../shared/reply.ts';
 import { route } from '../../shared/route.ts';
+import { setting } from '../../shared/settings.ts';
 import { accountPage } from './account-page.ts';
 import { accountPolicy } from './layout.ts';
 import { script, scriptNames } from './scripts.ts';
-import { loginPage, registerPage } from './sign-in-pages.ts';
+import { forgotPage, loginPage, registerPage } from './sign-in-pages.ts';
 
 const page = (body: string): Reply<string> =>
   new Reply(body, { headers: { 'content-security-policy': accountPolicy() } });
@@ -16,15 +17,25 @@ export const routes = [
     summary: 'The page to sign in; `next` is a path of this host to go to afterwards',
     output: z.string(),
     produces: 'html',
-    handle: async () => page(loginPage()),
+    handle: async () => page(loginPage(setting('REGISTRATION'))),
   }),
   route({
     endpoint: 'GET /register',
     access: 'public',
-    summary: 'The page to register',
+    summary: 'The page to register; `token` is that of an invitation',
+    query: z.object({ token: z.string().optional() }),
     output: z.string(),
     produces: 'html',
-    handle: async () => page(registerPage()),
+    handle: async ({ query }) =>
+      page(registerPage(setting('REGISTRATION'), query.token || undefined)),
+  }),
+  route({
+    endpoint: 'GET /forgot',
+    access: 'public',
+    summary: 'The page to ask for a link to a new password',
+    output: z.string(),
+    produces: 'html',
+    handle: async () => page(forgotPage(setting('MAIL_FROM') !== undefined)),
   }),
   route({
     endpoint: 'GET /account',

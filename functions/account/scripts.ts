@@ -5,7 +5,13 @@ import { gzip } from 'node:zlib';
 const compress = promisify(gzip);
 
 /** What the pages run: ES modules that a browser loads as they are. On AWS they lie beside the bundle. */
-export const scriptNames = ['account.js', 'forms.js', 'sign-in.js', 'words.js'] as const;
+export const scriptNames = [
+  'account.js',
+  'forgot.js',
+  'forms.js',
+  'sign-in.js',
+  'words.js',
+] as const;
 
 export type ScriptName = (typeof scriptNames)[number];
 

@@ -3,9 +3,17 @@ import { Done, success } from '../../shared/envelope.ts';
 import { withNewPassword } from '../../shared/passwords.ts';
 import { Reply } from '../../shared/reply.ts';
 import { route, type ShownFailure } from '../../shared/route.ts';
+import { setting } from '../../shared/settings.ts';
+import { enqueue } from '../jobs/queue.ts';
 import { pagePolicy } from '../pages/layout.ts';
-import { resetPassword } from './recovery.ts';
-import { resetDonePage, resetFailedPage, resetPage } from './reset-page.ts';
+import { Email } from '../users/input.ts';
+import { forgotLimits } from './limits.ts';
+import { badLinkPage, failedPage, passwordPage, passwordSetPage } from './password-pages.ts';
+import { type LinkKind, readToken, resetPassword } from './recovery.ts';
+
+const ForgotInput = z
+  .object({ email: Email })
+  .meta({ id: 'ForgotInput', examples: [{ email: 'ann@example.com' }] });
 
 const ResetInput = withNewPassword({ token: z.string().max(256) }).meta({
   id: 'ResetInput',
@@ -17,18 +25,71 @@ const ResetInput = withNewPassword({ token: z.string().max(256) }).meta({
   ],
 });
 
+const NewPassword = withNewPassword({});
+
 const page = (body: string, status = 200): Reply<string> =>
   new Reply(body, { status, headers: { 'content-security-policy': pagePolicy() } });
 
-const failurePage = ({ status, message }: ShownFailure): Reply<string> =>
-  page(resetFailedPage(message), status);
+/** Only the token can be wrong in a way that the form doesn't tell. */
+const failurePageOf =
+  (kind: LinkKind) =>
+  ({ status, code, message }: ShownFailure): Reply<string> =>
+    page(code === 'VALIDATION_ERROR' ? badLinkPage(kind) : failedPage(message), status);
 
-/** The routes that lead a user back in who has forgotten the password. */
+const showForm = async (kind: LinkKind, token: string): Promise<Reply<string>> => {
+  const { user } = await readToken(token, [kind]);
+  return page(passwordPage(kind, { token, email: user.email }));
+};
+
+const TokenQuery = z.object({ token: z.string().max(256).default('') });
+
+/** A form names every field; what it must be is told on the form. */
+const FormInput = z.object({
+  token: z.string().max(256).default(''),
+  password: z.string().default(''),
+  confirmPassword: z.string().default(''),
+});
+
+const takeForm = async (
+  kind: LinkKind,
+  { token, ...passwords }: z.output<typeof FormInput>,
+): Promise<Reply<string>> => {
+  const { user } = await readToken(token, [kind]);
+  const input = NewPassword.safeParse(passwords);
+  if (!input.success) {
+    const [issue] = input.error.issues;
+    const wrong =
+      issue?.path[0] === 'password'
+        ? `The password ${issue.message}.`
+        : 'The two passwords are not the same.';
+    return page(passwordPage(kind, { token, email: user.email, wrong }), 400);
+  }
+  await resetPassword(token, input.data.password, [kind]);
+  return page(passwordSetPage());
+};
+
+/** The routes by which somebody gets in who has no password, or has forgotten it. */
 export const recoveryRoutes = [
+  route({
+    endpoint: 'POST /api/auth/forgot-password',
+    access: 'public',
+    summary: 'Ask for a link to a new password by mail; the answer is the same for any address',
+    body: ForgotInput,
+    output: Done,
+    limits: forgotLimits,
+    handle: async ({ body }) => {
+      if (setting('MAIL_FROM') === undefined) {
+        return success({}, 'This service sends no mail: ask whoever runs it for a link');
+      }
+      // The address isn't looked up here, so that known and unknown ones take the same time.
+      await enqueue('reset-mail', { email: body.email });
+      return success({}, 'If the address has an account, a link is on its way to it');
+    },
+  }),
   route({
     endpoint: 'POST /api/auth/reset-password',
     access: 'public',
-    summary: 'Set a new password by the token of a link; ends every session',
+    summary: 'Set a new password by the token of a link; ends every session and API token',
     body: ResetInput,
     output: Done,
     handle: async ({ body }) => {
@@ -40,34 +101,42 @@ export const recoveryRoutes = [
     endpoint: 'GET /reset',
     access: 'public',
     summary: 'The page behind a link to a new password',
-    query: z.object({ token: z.string().max(256).optional() }),
+    query: TokenQuery,
     produces: 'html',
     output: z.string(),
-    failurePage,
-    handle: async ({ query }) => page(resetPage(query.token ?? '')),
+    failurePage: failurePageOf('reset'),
+    handle: async ({ query }) => showForm('reset', query.token),
   }),
   route({
     endpoint: 'POST /reset',
     access: 'public',
     summary: 'What the form of that page sends',
-    body: z.object({
-      token: z.string().max(256),
-      password: z.string().max(256),
-      confirmPassword: z.string().max(256),
-    }),
+    body: FormInput,
     accepts: 'form',
     produces: 'html',
     output: z.string(),
-    failurePage,
-    handle: async ({ body }) => {
-      const input = ResetInput.safeParse(body);
-      if (!input.success) {
-        const [issue] = input.error.issues;
-        const wrong = `${issue?.path.join('.')} ${issue?.message}`;
-        return page(resetPage(body.token, wrong), 400);
-      }
-      await resetPassword(input.data.token, input.data.password);
-      return page(resetDonePage());
-    },
+    failurePage: failurePageOf('reset'),
+    handle: async ({ body }) => takeForm('reset', body),
+  }),
+  route({
+    endpoint: 'GET /invite',
+    access: 'public',
+    summary: 'The page behind an invitation',
+    query: TokenQuery,
+    produces: 'html',
+    output: z.string(),
+    failurePage: failurePageOf('invitation'),
+    handle: async ({ query }) => showForm('invitation', query.token),
+  }),
+  route({
+    endpoint: 'POST /invite',
+    access: 'public',
+    summary: 'What the form of that page sends',
+    body: FormInput,
+    accepts: 'form',
+    produces: 'html',
+    output: z.string(),
+    failurePage: failurePageOf('invitation'),
+    handle: async ({ body }) => takeForm('invitation', body),
   }),
 ];

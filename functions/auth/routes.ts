@@ -9,6 +9,7 @@ import { Email, Name } from '../users/input.ts';
 import * as auth from './auth.ts';
 import { loginLimits, registerLimits } from './limits.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
+import { register } from './registration.ts';
 import { sessionRoutes } from './session-routes.ts';
 import * as sessions from './sessions.ts';
 
@@ -21,6 +22,11 @@ const Registration = z
     name: Name,
     password: Password,
     confirmPassword: z.string(),
+    token: z
+      .string()
+      .max(256)
+      .nullish()
+      .meta({ description: 'Of an invitation; needed where registration is by invitation' }),
   })
   .refine(({ password, confirmPassword }) => password === confirmPassword, {
     path: ['confirmPassword'],
@@ -102,9 +108,12 @@ export const routes = [
     status: 201,
     body: Registration,
     output: SignedIn,
-    errors: { CONFLICT: 'The e-mail address is registered already' },
+    errors: {
+      FORBIDDEN: 'Registration is closed',
+      CONFLICT: 'The e-mail address is registered already',
+    },
     limits: registerLimits,
-    handle: async ({ body, caller }) => signedIn(await auth.register(body, caller), 'Welcome'),
+    handle: async ({ body, caller }) => signedIn(await register(body, caller), 'Welcome'),
   }),
   route({
     endpoint: 'POST /api/auth/login',

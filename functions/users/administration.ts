@@ -4,11 +4,19 @@ import { AppError, invalidField } from '../../shared/errors.ts';
 import { toLogEntry } from '../../shared/failure.ts';
 import { hashPassword, isPassword } from '../../shared/passwords.ts';
 import { effectivePermissions } from '../../shared/permissions.ts';
+import { setting } from '../../shared/settings.ts';
 import { log } from '../../shared/telemetry.ts';
 import type { StoredUser } from '../../shared/user.ts';
-import { newResetLink } from '../auth/recovery.ts';
+import { newInvitationLink } from '../auth/recovery.ts';
+import { enqueue } from '../jobs/queue.ts';
 import { handOver, removeBelongings } from './belongings.ts';
-import { checkMayGrantPermissions, checkMayGrantRole, checkMayTouch, extrasOf } from './grants.ts';
+import {
+  checkMayGrantPermissions,
+  checkMayGrantRole,
+  checkMayLetIn,
+  checkMayTouch,
+  extrasOf,
+} from './grants.ts';
 import type { OwnChange, UserChange, UserInput } from './input.ts';
 import * as users from './users.ts';
 
@@ -28,15 +36,36 @@ const namesOf = ({ email, name, username }: z.output<typeof OwnChange>): Changed
   ...(username != null && { username }),
 });
 
+/** That a user is told where to set a password: by mail, or, while mail is off, by whoever asked and gets the link. */
+export interface Invitation {
+  readonly link: string | undefined;
+}
+
+/** Answers `undefined` for a user who has a password or isn't active: nobody is invited to what is shut. */
+const inviteUser = async ({
+  id,
+  email,
+  status,
+  passwordHash,
+}: StoredUser): Promise<Invitation | undefined> => {
+  if (status !== 'active' || passwordHash !== undefined) return undefined;
+  if (setting('MAIL_FROM') === undefined) {
+    const link = await newInvitationLink(id, email);
+    return link === undefined ? undefined : { link };
+  }
+  await enqueue('invitation-mail', { userId: id });
+  return { link: undefined };
+};
+
 /**
- * Makes a user for the actor, who grants role and permissions within what they hold. Without a password it comes with
- * a link where the user sets one.
+ * Makes a user for the actor, who grants role and permissions within what they hold. Without a password a user who is
+ * active is invited.
  * @throws AppError FORBIDDEN; CONFLICT about `email` or `username`
  */
 export const createUser = async (
   actor: Actor,
   input: z.output<typeof UserInput>,
-): Promise<{ readonly user: StoredUser; readonly link: string | undefined }> => {
+): Promise<{ readonly user: StoredUser; readonly invitation: Invitation | undefined }> => {
   const role = input.role ?? 'user';
   const extraPermissions = extrasOf(role, input.permissions ?? []);
   checkMayGrantRole(actor, role);
@@ -53,7 +82,23 @@ export const createUser = async (
     ...(input.phone != null && { phone: input.phone }),
     ...(input.timezone != null && { timezone: input.timezone }),
   });
-  return { user, link: user.passwordHash ? undefined : await newResetLink(user.id) };
+  return { user, invitation: await inviteUser(user) };
+};
+
+/**
+ * Invites a user again who has no password yet; the links of earlier invitations end with it.
+ * @throws AppError FORBIDDEN for a user who may do more than the actor; NOT_FOUND; CONFLICT when the user has a password
+ *   or isn't active
+ */
+export const inviteAgain = async (actor: Actor, id: number): Promise<Invitation> => {
+  const user = await users.get(id);
+  checkMayLetIn(actor, user);
+  const invitation = await inviteUser(user);
+  if (invitation) return invitation;
+  throw new AppError(
+    'CONFLICT',
+    user.status === 'active' ? 'This user has a password already' : 'This user is not active',
+  );
 };
 
 /**
@@ -68,9 +113,12 @@ export const changeUser = (
 ): Promise<StoredUser> =>
   users.update(id, (user) => {
     checkMayTouch(actor, user);
-    // By another address the account could be taken over: one's own is changed with the password only.
-    if (id === actor.user.id && input.email != null && input.email !== user.email) {
-      throw new AppError('FORBIDDEN', 'Change your own e-mail address at /api/users/me');
+    if (input.email != null && input.email !== user.email) {
+      // By another address the account could be taken over: one's own is changed with the password only.
+      if (id === actor.user.id) {
+        throw new AppError('FORBIDDEN', 'Change your own e-mail address at /api/users/me');
+      }
+      checkMayLetIn(actor, user);
     }
     const role = input.role ?? user.role;
     if (role !== user.role) checkMayGrantRole(actor, role);

@@ -37,6 +37,20 @@ export const checkMayGrantPermissions = (actor: Actor, entries: readonly string[
   if (missing !== undefined) throw forbidden(`You can't grant ${missing}: you don't hold it`);
 };
 
+/**
+ * An account belongs to whoever its e-mail address, or a link to its password, leads in. Only who could have granted all
+ * that it may do decides on that, or the account could be taken over for its permissions.
+ * @throws AppError FORBIDDEN
+ */
+export const checkMayLetIn = (
+  actor: Actor,
+  target: Pick<StoredUser, 'role' | 'extraPermissions'>,
+): void => {
+  checkMayGrantRole(actor, target.role);
+  const missing = target.extraPermissions.find((entry) => !covers(actor.permissions, entry));
+  if (missing !== undefined) throw forbidden(`This user holds ${missing}, which you don't`);
+};
+
 /** What is left of the entries beyond what the role implies anyway. */
 export const extrasOf = (role: Role, entries: readonly string[]): string[] =>
   [...new Set(entries)].filter((entry) => !covers(roleGrants[role], entry));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Paginated, paginated, Success, success } from '../../shared/envelope.ts';
+import { Done, Paginated, paginated, Success, success } from '../../shared/envelope.ts';
 import { RecordId } from '../../shared/ids.ts';
 import { type PageRequest, pageQuery } from '../../shared/page.ts';
 import { roleGrants, roles } from '../../shared/permissions.ts';
@@ -68,6 +68,16 @@ const Deleted = Success(z.object({ id: z.int() })).meta({
 const Role = z
   .object({ name: z.enum(roles), permissions: z.array(z.string()) })
   .meta({ id: 'Role', examples: [{ name: 'guest', permissions: ['dashboard:view'] }] });
+
+const link = z.url().optional().meta({
+  description:
+    'Only while mail is off: where the user sets a password, once, within 7 days. Pass it on to nobody else',
+});
+
+const Invited = Done.extend({ link }).meta({
+  id: 'Invited',
+  examples: [{ success: true, data: {}, message: 'Invited by mail' }],
+});
 
 /** Words that mean no filter (decisions §1). */
 const unlessAll = (value: unknown) => (value === 'all' || value === '' ? undefined : value);
@@ -140,19 +150,30 @@ export const routes = [
   route({
     endpoint: 'POST /api/users',
     access: 'users:create',
-    summary: "Make a user; role and permissions within one's own",
+    summary:
+      "Make a user; role and permissions within one's own; without a password the user is invited",
     status: 201,
     body: UserInput,
-    output: Success(User).extend({
-      link: z
-        .url()
-        .optional()
-        .meta({ description: 'Without a password: where the user sets one, within an hour' }),
-    }),
+    output: Success(User).extend({ link }),
     errors: { CONFLICT: 'The e-mail address or the username is taken' },
     handle: async ({ actor, body }) => {
-      const { user, link } = await administration.createUser(actor, body);
-      return { ...success(toUser(user), 'Created'), link };
+      const { user, invitation } = await administration.createUser(actor, body);
+      const isMailed = invitation !== undefined && invitation.link === undefined;
+      const message = isMailed ? 'Created, and invited by mail' : 'Created';
+      return { ...success(toUser(user), message), link: invitation?.link };
+    },
+  }),
+  route({
+    endpoint: 'POST /api/users/{id}/invitation',
+    access: 'users:create',
+    summary: 'Invite a user again who has no password yet; earlier invitations end',
+    params: z.object({ id: RecordId }),
+    output: Invited,
+    errors: { CONFLICT: 'The user has a password already, or is not active' },
+    handle: async ({ actor, params }) => {
+      const invitation = await administration.inviteAgain(actor, params.id);
+      const message = invitation.link ? 'Pass the link on to the user' : 'Invited by mail';
+      return { ...success({}, message), link: invitation.link };
     },
   }),
   route({

@@ -16,8 +16,8 @@ if (login) {
 
 const register = byId('register');
 if (register) {
-  onSubmit(register, async ({ name, email, password, confirmPassword }) => {
-    await call('POST', '/api/auth/register', { name, email, password, confirmPassword });
+  onSubmit(register, async (fields) => {
+    await call('POST', '/api/auth/register', fields);
     return goOn();
   });
 }
