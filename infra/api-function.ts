@@ -13,7 +13,7 @@ import {
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { SettingName } from '../shared/settings.ts';
-import type { Group, Needs } from './needs.ts';
+import type { Needs, Purpose } from './needs.ts';
 
 const projectRoot = join(import.meta.dirname, '..');
 
@@ -67,14 +67,14 @@ const bundling = (needs: Needs): BundlingOptions => ({
   commandHooks: besideBundle(needs),
 });
 
-/** The function that serves one group of routes. It may write to its own log, and what it is granted. */
+/** A function of the service. It may write to its own log, and do what it is granted. */
 export class ApiFunction extends Construct {
   readonly function: NodejsFunction;
 
   constructor(
     scope: Construct,
     id: string,
-    group: Group | 'fallback',
+    purpose: Purpose | 'fallback',
     needs: Needs,
     logRetention = RetentionDays.ONE_MONTH,
   ) {
@@ -89,8 +89,8 @@ export class ApiFunction extends Construct {
     });
     logGroup.grantWrite(role);
     this.function = new NodejsFunction(this, 'Function', {
-      description: `Handbill: ${group}`,
-      entry: join(projectRoot, 'functions', group, 'index.ts'),
+      description: `Handbill: ${purpose}`,
+      entry: join(projectRoot, 'functions', purpose, 'index.ts'),
       projectRoot,
       depsLockFilePath: join(projectRoot, 'package-lock.json'),
       runtime: Runtime.NODEJS_24_X,

@@ -1,8 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-
-const maxConsumerSeconds = 60;
+import { needs } from './needs.ts';
 
 /** The one queue of work that a request doesn't wait for, and where a job ends up that failed five times. */
 export class JobsQueue extends Construct {
@@ -22,8 +26,36 @@ export class JobsQueue extends Construct {
       retentionPeriod: Duration.days(4),
       // Six times the consumer's time, so that a batch isn't seen twice while it is retried.
       // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
-      visibilityTimeout: Duration.seconds(6 * maxConsumerSeconds),
+      visibilityTimeout: Duration.seconds(6 * needs.jobs.timeoutSeconds),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
+    });
+  }
+
+  /** Lets the grantee put jobs into the queue. */
+  allowSending(grantee: IGrantable): void {
+    Grant.addToPrincipal({
+      grantee,
+      actions: ['sqs:SendMessage'],
+      resourceArns: [this.queue.queueArn],
+    });
+  }
+
+  /** Has the function do the jobs, and look every minute after what falls due. */
+  runBy(consumer: IFunction): void {
+    consumer.addEventSource(
+      new SqsEventSource(this.queue, {
+        batchSize: 10,
+        reportBatchItemFailures: true,
+        // The least there is: a new account's ten concurrent executions are for requests.
+        maxConcurrency: 2,
+      }),
+    );
+    // A turn that can't be had is not made up for: the next one is a minute away.
+    consumer.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
+    new Rule(this, 'EveryMinute', {
+      description: 'Handbill: what falls due',
+      schedule: Schedule.rate(Duration.minutes(1)),
+      targets: [new LambdaFunction(consumer)],
     });
   }
 }

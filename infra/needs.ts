@@ -8,19 +8,26 @@ import type { TableAction } from './data-table.ts';
 /** The name of a group of routes: its folder, and its function. */
 export type Group = { [H in Host]: keyof (typeof hosts)[H] }[Host];
 
-/** What a group's code needs to run. Its function gets this and nothing else. */
+/** What a function is made for: a group of routes, or the jobs. */
+export type Purpose = Group | 'jobs';
+
+/** What code needs to run. Its function gets this and nothing else. */
 export interface Needs {
   readonly memoryMb: number;
-  /** Below the 30 s after which API Gateway gives up. */
+  /** For a group of routes below the 30 s after which API Gateway gives up. */
   readonly timeoutSeconds: number;
   /** What it asks of the table; a transaction is allowed by the actions of its items. */
   readonly table?: readonly TableAction[];
   /** Does it sign or check tokens or cursors? Whoever asks for the actor does. */
   readonly signingSecret?: true;
-  /** Settings that it reads, beside the names of the table and of the secret. */
+  /** Does it have work done later? Then it may put jobs into the queue. */
+  readonly jobs?: true;
+  /** Does it send mail? Then it may do so from MAIL_FROM, where that is set. */
+  readonly mail?: true;
+  /** Settings that it reads, beside the names of the table, of the secret and of the queue. */
   readonly settings?: readonly Exclude<
     SettingName,
-    'TABLE_NAME' | 'JWT_SECRET' | 'JWT_SECRET_ID'
+    'TABLE_NAME' | 'JWT_SECRET' | 'JWT_SECRET_ID' | 'JOBS_QUEUE_URL'
   >[];
   /** Does it convert Markdown? The worker that does it lies beside the bundle. */
   readonly markdownWorker?: true;
@@ -35,20 +42,23 @@ const docsFiles = Object.fromEntries(
   Object.entries(assets).map(([name, path]) => [name, join('functions/docs', path)]),
 );
 
-/** What each group needs. A group that is missing here doesn't compile. */
-export const needs: Readonly<Record<Group, Needs>> = {
+/** What each function needs. A group that is missing here doesn't compile. */
+export const needs: Readonly<Record<Purpose, Needs>> = {
   // bcrypt
   auth: {
     memoryMb: oneCpuMb,
     timeoutSeconds: 10,
     table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     signingSecret: true,
+    jobs: true,
     settings: [
       'JWT_ACCESS_EXPIRES',
       'JWT_REFRESH_EXPIRES',
       'SESSION_MAX_AGE',
       'PASSWORD_COST',
       'RATE_LIMIT_FACTOR',
+      'REGISTRATION',
+      'MAIL_FROM',
     ],
   },
   // bcrypt
@@ -57,7 +67,8 @@ export const needs: Readonly<Record<Group, Needs>> = {
     timeoutSeconds: 20,
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
     signingSecret: true,
-    settings: ['JWT_REFRESH_EXPIRES', 'PASSWORD_COST', 'PUBLIC_URL'],
+    jobs: true,
+    settings: ['JWT_REFRESH_EXPIRES', 'PASSWORD_COST', 'PUBLIC_URL', 'MAIL_FROM'],
   },
   // scrypt, Markdown, brotli
   share: {
@@ -93,6 +104,7 @@ export const needs: Readonly<Record<Group, Needs>> = {
   account: {
     memoryMb: 512,
     timeoutSeconds: 10,
+    settings: ['REGISTRATION', 'MAIL_FROM'],
     files: Object.fromEntries(
       scriptNames.map((name) => [name, join('functions/account/browser', name)]),
     ),
@@ -113,5 +125,13 @@ export const needs: Readonly<Record<Group, Needs>> = {
     table: ['BatchGetItem'],
     signingSecret: true,
     settings: ['PUBLIC_URL'],
+  },
+  jobs: {
+    memoryMb: 512,
+    timeoutSeconds: 60,
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    jobs: true,
+    mail: true,
+    settings: ['PUBLIC_URL', 'MAIL_FROM'],
   },
 };

@@ -31,7 +31,7 @@ export interface StackSettings {
   readonly existingTable: string | undefined;
   readonly ownDomain: OwnDomain | undefined;
   /** The service's own settings that were chosen, as text. */
-  readonly service: Readonly<Partial<Record<SettingName | 'MAIL_FROM', string>>>;
+  readonly service: Readonly<Partial<Record<SettingName, string>>>;
 }
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
@@ -88,7 +88,6 @@ const definitions = {
   },
   hostedZoneId: { schema: text, rule: 'the id of the hosted zone in Route 53' },
   hostedZoneName: { schema: text, rule: 'the name of the hosted zone, such as example.com' },
-  MAIL_FROM: { schema: z.email().optional(), rule: 'the e-mail address that mail comes from' },
 } as const;
 
 type Definitions = typeof definitions;
@@ -129,7 +128,7 @@ const parse = <N extends Name>(name: N, value: unknown): z.output<Definitions[N]
 const httpsUrls = ['PUBLIC_URL', 'SNIPPETS_URL'] as const;
 
 const serviceSettings = (read: ReadContext): StackSettings['service'] => {
-  const chosen: Partial<Record<SettingName | 'MAIL_FROM', string>> = {};
+  const chosen: Partial<Record<SettingName, string>> = {};
   for (const name of serviceNames) {
     const value = read(name);
     if (value !== undefined && value !== '') chosen[name] = checkedByService(name, String(value));
@@ -141,8 +140,7 @@ const serviceSettings = (read: ReadContext): StackSettings['service'] => {
   if (chosen.PUBLIC_URL !== undefined && chosen.PUBLIC_URL === chosen.SNIPPETS_URL) {
     throw new SettingError('Set SNIPPETS_URL to another origin than PUBLIC_URL.');
   }
-  const from = parse('MAIL_FROM', read('MAIL_FROM'));
-  return { ...chosen, ...(from !== undefined && { MAIL_FROM: from }) };
+  return chosen;
 };
 
 const ownDomain = (read: ReadContext, service: StackSettings['service']): OwnDomain | undefined => {

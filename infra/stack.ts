@@ -12,7 +12,8 @@ import { DataTable } from './data-table.ts';
 import { FilesBucket } from './files-bucket.ts';
 import { HostApi } from './http-api.ts';
 import { JobsQueue } from './jobs-queue.ts';
-import { type Group, needs } from './needs.ts';
+import { allowMailFrom } from './mail-sender.ts';
+import { type Group, needs, type Purpose } from './needs.ts';
 import { SigningSecret } from './signing-secret.ts';
 import { type OutputName, stackNameOf } from './stack-name.ts';
 import type { StackSettings } from './stack-settings.ts';
@@ -32,6 +33,7 @@ export class HandbillStack extends Stack {
   readonly #settings: StackSettings;
   readonly #table: DataTable;
   readonly #signingSecret: SigningSecret;
+  readonly #jobs: JobsQueue;
   readonly #apis: Readonly<Record<Host, HostApi>>;
   readonly #functions: Record<string, IFunction> = {};
 
@@ -44,14 +46,16 @@ export class HandbillStack extends Stack {
     this.#table = new DataTable(this, 'Table', settings);
     this.#signingSecret = new SigningSecret(this, 'SigningSecret', ephemeral);
     const files = new FilesBucket(this, 'Files', ephemeral);
-    const jobs = new JobsQueue(this, 'Jobs');
+    this.#jobs = new JobsQueue(this, 'JobsQueue');
     this.#apis = {
       service: new HostApi(this, 'ServiceApi', 'service', settings),
       snippets: new HostApi(this, 'SnippetsApi', 'snippets', settings),
     };
     for (const host of allHosts) this.#serve(host);
+    this.#jobs.runBy(this.#functionFor('jobs'));
     if (!ephemeral) {
       const tableName = this.#table.tableName;
+      const jobs = this.#jobs;
       const watched = { stage, apis: this.#apis, functions: this.#functions, tableName, jobs };
       new Alarms(this, 'Alarms', watched, settings.alarmEmail);
       new StageDashboard(this, 'Dashboard', watched);
@@ -81,11 +85,11 @@ export class HandbillStack extends Stack {
     }
   }
 
-  /** A group's function with the rights and settings that it needs, and no others. */
-  #functionFor(group: Group): IFunction {
-    const needed = needs[group];
+  /** A function with the rights and settings that it needs, and no others. */
+  #functionFor(purpose: Purpose): IFunction {
+    const needed = needs[purpose];
     const { logRetention } = this.#settings;
-    const made = new ApiFunction(this, capitalized(group), group, needed, logRetention);
+    const made = new ApiFunction(this, capitalized(purpose), purpose, needed, logRetention);
     if (needed.table) {
       this.#table.allow(made.function, needed.table);
       made.set('TABLE_NAME', this.#table.tableName);
@@ -94,11 +98,17 @@ export class HandbillStack extends Stack {
       this.#signingSecret.allow(made.function);
       made.set('JWT_SECRET_ID', this.#signingSecret.secretArn);
     }
+    if (needed.jobs) {
+      this.#jobs.allowSending(made.function);
+      made.set('JOBS_QUEUE_URL', this.#jobs.queue.queueUrl);
+    }
+    const { MAIL_FROM } = this.#settings.service;
+    if (needed.mail && MAIL_FROM !== undefined) allowMailFrom(made.function, MAIL_FROM);
     for (const name of needed.settings ?? []) {
       const value = this.#valueOf(name);
       if (value !== undefined) made.set(name, value);
     }
-    this.#functions[group] = made.function;
+    this.#functions[purpose] = made.function;
     return made.function;
   }
 

@@ -7,7 +7,7 @@ import type { JobsQueue } from './jobs-queue.ts';
 export interface Watched {
   readonly stage: string;
   readonly apis: Readonly<Record<Host, HostApi>>;
-  /** By the name of the group. */
+  /** By what they are for. */
   readonly functions: Readonly<Record<string, IFunction>>;
   readonly tableName: string;
   readonly jobs: JobsQueue;

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Host } from '../functions/routes.ts';
 import {
   actionsOf,
+  answeringNames,
   apiIds,
   functionNames,
   functionOf,
   groups,
+  jobsQueueId,
   mentions,
   type Properties,
   resources,
@@ -20,11 +22,11 @@ const settingsOf = (group: string): Record<string, unknown> =>
   (functionOf(group)[1]['Environment'] as { Variables: Record<string, unknown> }).Variables;
 
 describe('the functions', () => {
-  it('are one for each group and one for the rest of each host', () => {
+  it('are one for each group, one for the rest of each host, and one for the jobs', () => {
     template.resourceCountIs('AWS::Lambda::Function', functionNames.length);
   });
 
-  it.each(functionNames)('%s runs on Node.js 24 on arm64, in production, within 30 s', (group) => {
+  it.each(functionNames)('%s runs on Node.js 24 on arm64, in production', (group) => {
     const [, properties] = functionOf(group);
     expect(properties).toMatchObject({
       Runtime: 'nodejs24.x',
@@ -32,9 +34,12 @@ describe('the functions', () => {
       Handler: 'index.handler',
       Environment: { Variables: { NODE_ENV: 'production' } },
     });
-    expect(properties['Timeout']).toBeLessThan(30);
     expect(properties).not.toHaveProperty('ReservedConcurrentExecutions');
     expect(properties).not.toHaveProperty('TracingConfig');
+  });
+
+  it.each(answeringNames)('%s gives up before API Gateway does', (name) => {
+    expect(functionOf(name)[1]['Timeout']).toBeLessThan(30);
   });
 
   it.each(['auth', 'share', 'markdown'])('%s has a whole vCPU', (group) => {
@@ -65,17 +70,19 @@ describe('the functions', () => {
     const table = { ...production, TABLE_NAME: { Ref: tableId } };
     const signed = { ...table, JWT_SECRET_ID: { Ref: secretId } };
     const PUBLIC_URL = endpoint('service');
+    const JOBS_QUEUE_URL = { Ref: jobsQueueId };
     const expected: Record<string, unknown> = {
-      auth: signed,
-      users: { ...signed, PUBLIC_URL },
+      auth: { ...signed, JOBS_QUEUE_URL },
+      users: { ...signed, PUBLIC_URL, JOBS_QUEUE_URL },
       share: { ...signed, PUBLIC_URL },
-      markdown: production,
+      markdown: table,
       checkin: signed,
       pages: { ...signed, SNIPPETS_URL: endpoint('snippets') },
       docs: production,
       account: production,
       health: table,
       snippet: { ...signed, PUBLIC_URL },
+      jobs: { ...table, PUBLIC_URL, JOBS_QUEUE_URL },
       'service fallback': { ...production, API_HOST: 'service' },
       'snippets fallback': { ...production, API_HOST: 'snippets' },
     };
@@ -96,7 +103,7 @@ describe('the functions', () => {
       [functionOf('auth')[0], functionOf('users')[0]].sort(),
     );
     expect(withSetting('PUBLIC_URL', 'https://share.example.com').sort()).toEqual(
-      [functionOf('share')[0], functionOf('snippet')[0], functionOf('users')[0]].sort(),
+      ['share', 'snippet', 'users', 'jobs'].map((name) => functionOf(name)[0]).sort(),
     );
   });
 });
@@ -127,8 +134,8 @@ describe('the rights of the functions', () => {
     expect(mentions(statements, secretId)).toBe('JWT_SECRET_ID' in settings);
   });
 
-  it('let Markdown be converted without the table and the secret', () => {
-    expect(actionsOf('markdown', 'dynamodb')).toEqual([]);
+  it('let Markdown be converted with no more of the table than its limit, and without the secret', () => {
+    expect(actionsOf('markdown', 'dynamodb')).toEqual(['UpdateItem']);
     expect(actionsOf('markdown', 'secretsmanager')).toEqual([]);
   });
 

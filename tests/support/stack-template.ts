@@ -30,6 +30,17 @@ export const theOnly = (type: string): string => {
 export const tableId = theOnly('AWS::DynamoDB::GlobalTable');
 export const secretId = theOnly('AWS::SecretsManager::Secret');
 
+const queueIdOf = (deadLetters: boolean): string => {
+  const queue = resources('AWS::SQS::Queue').find(
+    ([, { RedrivePolicy }]) => (RedrivePolicy === undefined) === deadLetters,
+  );
+  if (!queue) throw new Error('There is no such queue');
+  return queue[0];
+};
+
+export const jobsQueueId = queueIdOf(false);
+export const deadLettersId = queueIdOf(true);
+
 const apiIdOf = (host: Host): string => {
   const api = resources('AWS::ApiGatewayV2::Api').find(
     ([, { Name }]) => Name === `handbill-prod-${host}`,
@@ -45,8 +56,10 @@ export const apiIds: Record<Host, string> = {
 
 export const groups = Object.values(hosts).flatMap((groupsOfHost) => Object.keys(groupsOfHost));
 
-/** The names of the functions, as on the dashboard: a group's, or that of a host's fallback. */
-export const functionNames = [...groups, 'service fallback', 'snippets fallback'];
+/** The functions that answer requests, by their names on the dashboard: a group's, or that of a host's fallback. */
+export const answeringNames = [...groups, 'service fallback', 'snippets fallback'];
+
+export const functionNames = [...answeringNames, 'jobs'];
 
 const hostOfFallback = (name: string): Host | undefined =>
   (Object.keys(hosts) as Host[]).find((host) => name === `${host} fallback`);
