@@ -1,15 +1,28 @@
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { AppError } from '../../shared/errors.ts';
-import type { Job, JobResult } from './worker.ts';
+import type { ConvertOptions } from './convert.ts';
+import type { Job, Report } from './worker.ts';
 
 /** Limits of one conversion (decisions §4); bytes of UTF-8, CPU time in ms. */
 export const limits = { resultBytes: 4 * 1024 * 1024, cpuMs: 1_000 } as const;
 
 /** One conversion at a time has the CPU; those behind it wait, this many at most. */
 const maxWaiting = 16;
-const watchEveryMs = 50;
 const heapMb = 256;
+const leastPauseMs = 10;
+
+interface IdleWorker {
+  readonly worker: Worker;
+  /** The CPU time that it had used when it became idle, in ms. */
+  readonly cpuMs: number;
+}
+
+export interface HtmlOptions extends ConvertOptions {
+  /** What the source is called in the input, for the details of errors; `markdown` by default. */
+  readonly field?: string;
+}
 
 // Beside its bundle on AWS the worker is a file of its own, as it is here.
 const workerUrl = () =>
@@ -18,77 +31,98 @@ const workerUrl = () =>
     import.meta.url,
   );
 
-let idle: Worker | undefined;
+let idle: IdleWorker | undefined;
 let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
 
-const startWorker = async (): Promise<Worker> => {
+const startWorker = async (): Promise<IdleWorker> => {
   const { Worker } = await import('node:worker_threads');
   const worker = new Worker(workerUrl(), { resourceLimits: { maxOldGenerationSizeMb: heapMb } });
   worker.unref();
-  await once(worker, 'message');
-  return worker;
+  const [{ cpu }] = (await once(worker, 'message')) as [Report];
+  return { worker, cpuMs: cpu / 1_000 };
 };
 
-const tooSlow = (cause: unknown) =>
-  new AppError(
-    'UNPROCESSABLE',
-    'This Markdown is too slow to convert: make it simpler or shorter',
-    {
-      cause,
-      details: [{ field: 'markdown', message: `must be convertible within ${limits.cpuMs} ms` }],
-    },
-  );
-
-const cpuMs = async (worker: Worker): Promise<number> => {
-  const { user, system } = await worker.cpuUsage();
-  return (user + system) / 1_000;
-};
-
-const runJob = async (worker: Worker, job: Job): Promise<JobResult> => {
-  const before = await cpuMs(worker);
-  const overtime = new AbortController();
-  // CPU and not the clock: a busy machine doesn't make a good document fail.
-  const watch = setInterval(async () => {
-    const used = (await cpuMs(worker).catch(() => before)) - before;
-    if (used > limits.cpuMs) overtime.abort();
-  }, watchEveryMs);
-  try {
-    const answer = once(worker, 'message', { signal: overtime.signal });
-    worker.postMessage(job);
-    const [result] = await answer;
-    return result;
-  } catch (cause) {
-    // Overtime, or past its heap limit: in both cases the input was too much, and the worker is done for.
-    await worker.terminate();
-    throw tooSlow(cause);
-  } finally {
-    clearInterval(watch);
+/** Ends once the worker's CPU time has reached a limit. CPU and not the clock: a busy machine fails no good document. */
+const overtime = async (worker: Worker, limitMs: number, signal: AbortSignal): Promise<void> => {
+  let leftMs: number = limits.cpuMs;
+  while (leftMs > 0) {
+    // A thread can't use more CPU than time passes: until then there is nothing to see.
+    await sleep(Math.max(leftMs, leastPauseMs), undefined, { signal });
+    const { user, system } = await worker.cpuUsage();
+    leftMs = limitMs - (user + system) / 1_000;
   }
 };
 
-const convertNow = async (markdown: string): Promise<string> => {
-  const worker = idle ?? (await startWorker());
-  idle = undefined;
-  const { html } = await runJob(worker, { markdown, maxBytes: limits.resultBytes });
-  idle = worker;
-  if (html !== undefined) return html;
-  throw new AppError('PAYLOAD_TOO_LARGE', 'The HTML of this Markdown would be larger than 4 MB', {
-    details: [{ field: 'markdown', message: 'must make at most 4 MB of HTML' }],
+const unexpectedEnd = async (worker: Worker, signal: AbortSignal): Promise<never> => {
+  await once(worker, 'exit', { signal });
+  throw new Error('The Markdown worker has ended by itself');
+};
+
+/** Past its heap or its stack: the input was too much. Anything else is a fault of ours. */
+const isTooMuch = (error: unknown): boolean =>
+  error instanceof RangeError ||
+  (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY');
+
+/** The worker's report, or nothing when the job was too much for it and it had to be ended. */
+const runJob = async ({ worker, cpuMs }: IdleWorker, job: Job): Promise<Report | undefined> => {
+  const settled = new AbortController();
+  const { signal } = settled;
+  const answer = once(worker, 'message', { signal });
+  worker.postMessage(job);
+  try {
+    const outcome = await Promise.race([
+      answer,
+      overtime(worker, cpuMs + limits.cpuMs, signal),
+      unexpectedEnd(worker, signal),
+    ]);
+    if (outcome) return outcome[0];
+    await worker.terminate();
+  } catch (error) {
+    await worker.terminate();
+    if (!isTooMuch(error)) throw error;
+  } finally {
+    settled.abort();
+  }
+  return undefined;
+};
+
+const tooSlow = (field: string) =>
+  new AppError(
+    'UNPROCESSABLE',
+    'This Markdown is too slow to convert: make it simpler or shorter',
+    { details: [{ field, message: `must be convertible within ${limits.cpuMs} ms` }] },
+  );
+
+const tooLarge = (field: string) =>
+  new AppError('PAYLOAD_TOO_LARGE', 'The HTML of this Markdown would be larger than 4 MB', {
+    details: [{ field, message: 'must make at most 4 MB of HTML' }],
   });
+
+const convertNow = async (markdown: string, options: HtmlOptions): Promise<string> => {
+  const { field = 'markdown', ...convertOptions } = options;
+  const free = idle ?? (await startWorker());
+  idle = undefined;
+  const job = { ...convertOptions, markdown, maxBytes: limits.resultBytes };
+  const report = await runJob(free, job);
+  if (!report) throw tooSlow(field);
+  idle = { worker: free.worker, cpuMs: report.cpu / 1_000 };
+  if (report.html === undefined) throw tooLarge(field);
+  return report.html;
 };
 
 /**
- * Markdown as an HTML fragment, safe to show, from a worker that is ended at the limits.
+ * Markdown as an HTML fragment, safe to show, from a worker that is ended at the limits. For the endpoint and, with
+ * `extras`, for shares.
  * @throws AppError UNPROCESSABLE past 1 s of CPU, PAYLOAD_TOO_LARGE past 4 MB of result,
  *   SERVICE_UNAVAILABLE when too many wait
  */
-export const toHtml = async (markdown: string): Promise<string> => {
+export const toHtml = async (markdown: string, options: HtmlOptions = {}): Promise<string> => {
   if (waiting >= maxWaiting) {
     throw new AppError('SERVICE_UNAVAILABLE', 'Too many conversions at once: try again');
   }
   waiting++;
-  const mine = last.then(() => convertNow(markdown));
+  const mine = last.then(() => convertNow(markdown, options));
   last = mine.catch(() => undefined);
   return mine.finally(() => {
     waiting--;
