@@ -37,9 +37,9 @@ const dark = new Html(`
 }
 `);
 
-const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const font = 'font-family:system-ui,-apple-system,Roboto,Helvetica,Arial,sans-serif';
 const paragraph = `margin:0 0 16px;font-size:16px;line-height:1.6;color:#1c1e21;${font}`;
-const small = `margin:0;font-size:14px;line-height:1.6;color:#5d6570;${font}`;
+const small = `margin:0 auto;max-width:544px;font-size:14px;line-height:1.6;color:#5d6570;${font}`;
 
 const toHtml = ({ subject, before, action, after, signature }: Letter, greeting: string): string =>
   html`<!doctype html>
@@ -54,16 +54,16 @@ const toHtml = ({ subject, before, action, after, signature }: Letter, greeting:
 </head>
 <body class="page" style="margin:0;padding:0;background:#fbfbfa">
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#fbfbfa">
-<tr><td align="center" style="padding:24px 12px">
+<tr><td align="center" style="padding:24px 12px;overflow-wrap:anywhere;word-break:break-word">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:544px;background:#ffffff;border:1px solid #dfe2e6;border-radius:12px">
-<tr><td align="left" style="padding:28px 24px;overflow-wrap:anywhere;word-break:break-word">
+<tr><td align="left" style="padding:28px 24px">
 <h1 class="text" style="margin:0 0 20px;font-size:22px;line-height:1.3;color:#1c1e21;${font}">${subject}</h1>
 ${[greeting, ...before].map((text) => html`<p class="text" style="${paragraph}">${text}</p>\n`)}
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px">
-<tr><td bgcolor="#1d4ed8" style="border-radius:8px;background:#1d4ed8"><a href="${action.url}" style="display:inline-block;padding:12px 20px;font-size:16px;line-height:1.4;font-weight:600;color:#ffffff;text-decoration:none;${font}">${action.label}</a></td></tr>
+<tr><td bgcolor="#1d4ed8" style="border-radius:8px;background:#1d4ed8"><a href="${action.url}" target="_blank" style="display:inline-block;padding:12px 20px;font-size:16px;line-height:1.4;font-weight:600;color:#ffffff;text-decoration:none;${font}">${action.label}</a></td></tr>
 </table>
 ${after.map((text) => html`<p class="text" style="${paragraph}">${text}</p>\n`)}
-<p class="quiet" style="${small}">If the button does nothing, open this address:<br><a class="link" href="${action.url}" style="color:#1d4ed8;word-break:break-all">${action.url}</a></p>
+<p class="quiet" style="${small}">If the button does nothing, open this address:<br><a class="link" href="${action.url}" target="_blank" style="color:#1d4ed8;word-break:break-all">${action.url}</a></p>
 </td></tr>
 </table>
 <p class="quiet" style="${small};padding-top:16px">${signature}</p>

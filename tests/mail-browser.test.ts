@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sendInvitation } from '../functions/auth/recovery-mail.ts';
+import { create } from '../functions/users/users.ts';
+import { hasBrowser, launchBrowser } from './support/browser.ts';
+import { linkOf, mailsTo, useMail } from './support/mail.ts';
+import { newEmail } from './support/people.ts';
+import { useTable } from './support/table.ts';
+
+/** Set it to a folder to look at the mail with your own eyes. */
+const screenshots = process.env['SCREENSHOTS'];
+
+const axeSource = await readFile(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
+
+useTable();
+useMail();
+
+describe.skipIf(!hasBrowser)('a mail in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  const invite = async (name: string) => {
+    const { id, email } = await create({ email: newEmail(), name, role: 'user' });
+    await sendInvitation(id);
+    const [mail] = await mailsTo(email);
+    if (!mail) throw new Error('No mail was sent');
+    return mail;
+  };
+
+  it.each([
+    ['light', 'wide', 800],
+    ['dark', 'wide', 800],
+    ['light', 'narrow', 320],
+    ['dark', 'narrow', 320],
+  ] as const)('is readable, %s and %s, and loads nothing', async (colorScheme, size, width) => {
+    const { html } = await invite('N'.repeat(100));
+    const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await page.setContent(html);
+    if (screenshots)
+      await page.screenshot({ path: `${screenshots}/mail-${colorScheme}-${size}.png` });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await page.evaluate(axeSource);
+    const found = await page.evaluate('axe.run({ runOnly: ["wcag2a", "wcag2aa"] })');
+    expect(found).toMatchObject({ violations: [] });
+    expect(requests).toEqual([]);
+    await page.close();
+  });
+
+  it('leads to its link from the page of the local mail service, in a tab of its own', async () => {
+    const mail = await invite('Ann Example');
+    const page = await browser.newPage();
+    await page.context().route('https://handbill.test/**', (route) => route.fulfill({ body: '' }));
+    await page.goto(process.env['AWS_ENDPOINT_URL_SESV2'] ?? '');
+    await page.getByRole('button', { name: 'Toggle HTML view' }).first().click();
+    const link = page
+      .frameLocator('iframe')
+      .first()
+      .getByRole('link', { name: 'Choose a password' });
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+    await tab.waitForURL(linkOf(mail));
+    await page.close();
+  });
+});
