@@ -1,0 +1,36 @@
+import {
+  BucketAlreadyExists,
+  BucketAlreadyOwnedByYou,
+  CreateBucketCommand,
+  PutBucketCorsCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+
+/** Makes the bucket, unless it is there, and lets pages of these origins upload to it and read from it. */
+export const ensureBucket = async (Bucket: string, origins: readonly string[]): Promise<void> => {
+  const client = new S3Client({ forcePathStyle: true, maxAttempts: 2 });
+  try {
+    await client.send(new CreateBucketCommand({ Bucket }));
+  } catch (error) {
+    const isThere =
+      error instanceof BucketAlreadyOwnedByYou || error instanceof BucketAlreadyExists;
+    if (!isThere) throw error;
+  }
+  await client.send(
+    new PutBucketCorsCommand({
+      Bucket,
+      CORSConfiguration: {
+        CORSRules: [
+          {
+            AllowedOrigins: [...origins],
+            AllowedMethods: ['GET', 'HEAD', 'POST', 'PUT'],
+            AllowedHeaders: ['*'],
+            ExposeHeaders: ['ETag'],
+            MaxAgeSeconds: 3_600,
+          },
+        ],
+      },
+    }),
+  );
+  client.destroy();
+};

@@ -1,0 +1,43 @@
+import { describeObject, keptHeaders } from './objects.ts';
+import { createPayloadCheck } from './payload.ts';
+import { checkKey, type Operation, parsePath } from './request.ts';
+import { S3Error } from './s3-error.ts';
+import { document, element } from './xml.ts';
+
+async function* nothing(): AsyncGenerator<Buffer> {}
+
+/** CopyObject, with the metadata of the source or, by `x-amz-metadata-directive: REPLACE`, its own. */
+export const copyObject: Operation = async ({ store, bucket: name, key, headers }) => {
+  const path = headers['x-amz-copy-source'] ?? '';
+  const from = parsePath(path.startsWith('/') ? path : `/${path}`);
+  checkKey(from.key);
+  const replaces = headers['x-amz-metadata-directive'] === 'REPLACE';
+  if (!replaces && from.bucket === name && from.key === key) {
+    throw new S3Error(
+      400,
+      'InvalidRequest',
+      "This copy request is illegal because it is trying to copy an object to itself without changing the object's metadata.",
+    );
+  }
+  const bucket = await store.bucket(name);
+  const source = await (await store.bucket(from.bucket)).open(from.key);
+  if (!source) throw new S3Error(404, 'NoSuchKey', 'The specified key does not exist.');
+  try {
+    const { size, headers: sourceHeaders, checksums } = source.info;
+    const kept = replaces ? keptHeaders(headers) : sourceHeaders;
+    const check = createPayloadCheck({ headers: checksums, length: size });
+    const bytes =
+      size === 0
+        ? nothing()
+        : source.file.createReadStream({ start: 0, end: size - 1, autoClose: false });
+    const info = await bucket.put(key, check.pass(bytes), () => describeObject(key, check, kept));
+    const answer = element(
+      'CopyObjectResult',
+      element('ETag', info.etag),
+      element('LastModified', new Date(info.lastModified).toISOString()),
+    );
+    return { status: 200, body: document(answer) };
+  } finally {
+    await source.file.close();
+  }
+};

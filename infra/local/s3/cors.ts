@@ -1,0 +1,96 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { S3Error } from './s3-error.ts';
+import { childrenOf, parseXml, textOf } from './xml.ts';
+
+/** One rule of a bucket: which pages may send what, and read which headers of the answers. */
+export interface CorsRule {
+  readonly origins: readonly string[];
+  readonly methods: readonly string[];
+  readonly headers: readonly string[];
+  readonly exposed: readonly string[];
+  readonly maxAgeSeconds?: number;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The rules in the body of a PutBucketCors. */
+export const parseCorsRules = (xml: string): CorsRule[] =>
+  childrenOf(parseXml(xml), 'CORSRule').map((rule) => {
+    const texts = (name: string) => childrenOf(rule, name).map(({ text }) => text);
+    const maxAge = textOf(rule, 'MaxAgeSeconds');
+    return {
+      origins: texts('AllowedOrigin'),
+      methods: texts('AllowedMethod'),
+      headers: texts('AllowedHeader').map((name) => name.toLowerCase()),
+      exposed: texts('ExposeHeader'),
+      ...(maxAge !== undefined && { maxAgeSeconds: Number(maxAge) }),
+    };
+  });
+
+/** A pattern holds one `*` at most, for any characters. */
+const matches = (pattern: string, text: string): boolean => {
+  const [start = '', end] = pattern.split('*');
+  if (end === undefined) return pattern === text;
+  return text.length >= pattern.length - 1 && text.startsWith(start) && text.endsWith(end);
+};
+
+const listOf = (header: string | undefined): string[] =>
+  (header ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '');
+
+const ruleFor = (
+  rules: readonly CorsRule[],
+  origin: string,
+  method: string,
+  headers: readonly string[] = [],
+): CorsRule | undefined =>
+  rules.find(
+    (rule) =>
+      rule.methods.includes(method) &&
+      rule.origins.some((pattern) => matches(pattern, origin)) &&
+      headers.every((name) => rule.headers.some((pattern) => matches(pattern, name))),
+  );
+
+const answerHeaders = (rule: CorsRule, origin: string): Headers => ({
+  ...(rule.origins.includes('*')
+    ? { 'access-control-allow-origin': '*' }
+    : { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' }),
+  'access-control-allow-methods': rule.methods.join(', '),
+  ...(rule.exposed.length > 0 && { 'access-control-expose-headers': rule.exposed.join(', ') }),
+  ...(rule.maxAgeSeconds !== undefined && {
+    'access-control-max-age': String(rule.maxAgeSeconds),
+  }),
+  vary: 'Origin, Access-Control-Request-Headers, Access-Control-Request-Method',
+});
+
+/** What is added to an answer to a page of another origin. */
+export const corsHeaders = (
+  rules: readonly CorsRule[],
+  method: string,
+  { origin }: IncomingHttpHeaders,
+): Headers => {
+  const rule = origin === undefined ? undefined : ruleFor(rules, origin, method);
+  return rule && origin !== undefined ? answerHeaders(rule, origin) : {};
+};
+
+/**
+ * The headers of the answer to a browser that asks whether a page may call.
+ * @throws S3Error AccessForbidden when no rule lets it
+ */
+export const preflightHeaders = (
+  rules: readonly CorsRule[],
+  headers: IncomingHttpHeaders,
+): Headers => {
+  const { origin, 'access-control-request-method': method } = headers;
+  const wanted = listOf(headers['access-control-request-headers']);
+  const rule = origin && method ? ruleFor(rules, origin, method, wanted) : undefined;
+  if (!rule || !origin) {
+    throw new S3Error(403, 'AccessForbidden', 'CORSResponse: This CORS request is not allowed.');
+  }
+  return {
+    ...answerHeaders(rule, origin),
+    ...(wanted.length > 0 && { 'access-control-allow-headers': wanted.join(', ') }),
+  };
+};

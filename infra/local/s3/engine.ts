@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { createS3Server } from './server.ts';
+import type { Credentials } from './signature.ts';
+import { openStore, type Store } from './store.ts';
+
+/** How long requests under way may take when the engine closes. */
+const CLOSING_MS = 1000;
+
+export interface S3Engine {
+  /** `http://127.0.0.1:<port>`; buckets are in the path, never in the host's name. */
+  readonly endpoint: string;
+  /** Stops listening, ends open connections and removes what was half uploaded. */
+  close(): Promise<void>;
+}
+
+export type S3StartErrorCode = 'PORT_TAKEN' | 'PORT_FORBIDDEN' | 'FOLDER_UNUSABLE';
+
+/** Why the engine can't start; the message names the port or the folder. */
+export class S3StartError extends Error {
+  readonly code: S3StartErrorCode;
+
+  constructor(code: S3StartErrorCode, message: string, cause: unknown) {
+    super(message, { cause });
+    this.name = 'S3StartError';
+    this.code = code;
+  }
+}
+
+const openFolder = async (path: string): Promise<Store> => {
+  try {
+    return await openStore(path);
+  } catch (error) {
+    throw new S3StartError('FOLDER_UNUSABLE', `The folder ${path} can't be used: ${error}`, error);
+  }
+};
+
+const portError = (port: number, error: unknown): unknown => {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return new S3StartError('PORT_TAKEN', `Port ${port} is taken`, error);
+  if (code !== 'EACCES') return error;
+  return new S3StartError('PORT_FORBIDDEN', `Port ${port} may not be used`, error);
+};
+
+/**
+ * Starts S3 on 127.0.0.1, for requests signed with this key and for any region. `path` is the folder
+ * of the buckets, made if missing, which several processes may use at once; without it they are in
+ * a temporary one, gone when the engine closes. `port` 0, the default, takes any free port.
+ * @throws S3StartError if the port is taken or the folder can't be used
+ */
+export const startS3 = async ({
+  path,
+  port = 0,
+  credentials,
+}: {
+  path?: string;
+  port?: number;
+  credentials: Credentials;
+}): Promise<S3Engine> => {
+  const folder = path ?? (await mkdtemp(join(tmpdir(), 's3-')));
+  const store = await openFolder(folder);
+  const closeStore = async (): Promise<void> => {
+    await store.close();
+    if (path === undefined) await rm(folder, { recursive: true, force: true });
+  };
+  const { server, settled } = createS3Server(store, credentials);
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+  } catch (error) {
+    await closeStore();
+    throw portError(port, error);
+  }
+
+  let closed: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    const listening = once(server, 'close');
+    server.close();
+    await Promise.race([settled(), setTimeout(CLOSING_MS, undefined, { ref: false })]);
+    server.closeAllConnections();
+    await settled();
+    await listening;
+    await closeStore();
+  };
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => (closed ??= close()),
+  };
+};

@@ -1,0 +1,88 @@
+import type { ObjectInfo } from './object-file.ts';
+import type { Operation } from './request.ts';
+import { invalidArgument } from './s3-error.ts';
+import { document, element, type Markup } from './xml.ts';
+
+const MAX_KEYS = 1_000;
+
+interface Entry {
+  /** What this entry is listed by; a page goes on after it. */
+  readonly name: string;
+  readonly object?: ObjectInfo;
+}
+
+/** Keys that share what is before the delimiter become one entry. */
+const entriesOf = (objects: readonly ObjectInfo[], prefix: string, delimiter: string): Entry[] => {
+  const entries = new Map<string, Entry>();
+  for (const object of objects) {
+    if (!object.key.startsWith(prefix)) continue;
+    const at = delimiter === '' ? -1 : object.key.indexOf(delimiter, prefix.length);
+    if (at < 0) entries.set(`object ${object.key}`, { name: object.key, object });
+    else {
+      const name = object.key.slice(0, at + delimiter.length);
+      entries.set(`prefix ${name}`, { name });
+    }
+  }
+  return [...entries.values()];
+};
+
+/** S3 lists by the bytes of UTF-8, which is not the order of JavaScript's strings. */
+const sorted = (entries: readonly Entry[]): Entry[] =>
+  entries
+    .map((entry) => ({ entry, bytes: Buffer.from(entry.name) }))
+    .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
+    .map(({ entry }) => entry);
+
+const readMaxKeys = (query: URLSearchParams): number => {
+  const text = query.get('max-keys') ?? String(MAX_KEYS);
+  if (!/^\d{1,9}$/.test(text)) throw invalidArgument('Provided max-keys not an integer');
+  return Math.min(Number(text), MAX_KEYS);
+};
+
+const contents = (object: ObjectInfo, encode: (text: string) => string): Markup =>
+  element(
+    'Contents',
+    element('Key', encode(object.key)),
+    element('LastModified', new Date(object.lastModified).toISOString()),
+    element('ETag', object.etag),
+    element('Size', object.size),
+    element('StorageClass', object.headers['x-amz-storage-class'] ?? 'STANDARD'),
+  );
+
+/** ListObjectsV2. */
+export const listObjects: Operation = async ({ store, bucket: bucketName, query }) => {
+  const bucket = await store.bucket(bucketName);
+  const prefix = query.get('prefix') ?? '';
+  const delimiter = query.get('delimiter') ?? '';
+  const maxKeys = readMaxKeys(query);
+  const token = query.get('continuation-token');
+  const after = token === null ? (query.get('start-after') ?? '') : fromToken(token);
+  const isUrl = query.get('encoding-type') === 'url';
+  const encode = (text: string) => (isUrl ? encodeURIComponent(text).replaceAll('%2F', '/') : text);
+
+  const all = sorted(entriesOf(await bucket.list(), prefix, delimiter));
+  const start = Buffer.from(after);
+  const rest = all.filter(({ name }) => Buffer.compare(Buffer.from(name), start) > 0);
+  const page = rest.slice(0, maxKeys);
+  const last = page.at(-1);
+  const isTruncated = last !== undefined && rest.length > page.length;
+  const body = element(
+    'ListBucketResult',
+    element('Name', bucket.name),
+    element('Prefix', encode(prefix)),
+    ...(delimiter === '' ? [] : [element('Delimiter', encode(delimiter))]),
+    ...(isUrl ? [element('EncodingType', 'url')] : []),
+    element('MaxKeys', maxKeys),
+    element('KeyCount', page.length),
+    element('IsTruncated', isTruncated),
+    ...(isTruncated ? [element('NextContinuationToken', toToken(last.name))] : []),
+    ...page.flatMap(({ object }) => (object ? [contents(object, encode)] : [])),
+    ...page
+      .filter(({ object }) => !object)
+      .map(({ name }) => element('CommonPrefixes', element('Prefix', encode(name)))),
+  );
+  return { status: 200, body: document(body) };
+};
+
+const toToken = (name: string): string => Buffer.from(name).toString('base64url');
+const fromToken = (token: string): string => Buffer.from(token, 'base64url').toString();

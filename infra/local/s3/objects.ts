@@ -1,0 +1,209 @@
+import type { ObjectInfo } from './object-file.ts';
+import type { PayloadCheck } from './payload.ts';
+import { type Operation, openPayload, type S3Answer, type S3Request } from './request.ts';
+import { invalidArgument, notImplemented, S3Error } from './s3-error.ts';
+import type { StoredObject } from './store.ts';
+
+type Headers = S3Request['headers'];
+
+/** The headers that are kept with an object, beside its own metadata. */
+const KEPT = new Set([
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-type',
+  'expires',
+  'x-amz-server-side-encryption',
+  'x-amz-storage-class',
+]);
+const MAX_METADATA_BYTES = 2_048;
+const OVERRIDES = [
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-type',
+  'expires',
+];
+
+const noSuchKey = (): S3Error => new S3Error(404, 'NoSuchKey', 'The specified key does not exist.');
+
+const preconditionFailed = (): S3Error =>
+  new S3Error(
+    412,
+    'PreconditionFailed',
+    'At least one of the pre-conditions you specified did not hold',
+  );
+
+const withoutAwsChunked = (encoding: string): string =>
+  encoding
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== 'aws-chunked')
+    .join(',');
+
+/**
+ * The headers of an upload that its object is answered with.
+ * @throws S3Error MetadataTooLarge, NotImplemented for encryption by another key
+ */
+export const keptHeaders = (headers: Headers): Record<string, string> => {
+  const kept: Record<string, string> = {};
+  let metadataBytes = 0;
+  for (const [name, given = ''] of Object.entries(headers)) {
+    const isMetadata = name.startsWith('x-amz-meta-');
+    if (isMetadata) metadataBytes += name.length - 'x-amz-meta-'.length + given.length;
+    const value = name === 'content-encoding' ? withoutAwsChunked(given) : given;
+    if ((isMetadata || KEPT.has(name)) && value !== '') kept[name] = value;
+  }
+  if (metadataBytes > MAX_METADATA_BYTES) {
+    throw new S3Error(
+      400,
+      'MetadataTooLarge',
+      'Your metadata headers exceed the maximum allowed metadata size',
+    );
+  }
+  const encryption = headers['x-amz-server-side-encryption'];
+  if (encryption && encryption !== 'AES256') throw notImplemented(`encryption by ${encryption}`);
+  return { 'content-type': 'binary/octet-stream', ...kept };
+};
+
+/** The description of an object whose payload has passed the check. */
+export const describeObject = (
+  key: string,
+  check: PayloadCheck,
+  headers: ObjectInfo['headers'],
+): ObjectInfo => ({
+  key,
+  size: check.size(),
+  etag: check.etag(),
+  lastModified: Date.now(),
+  headers,
+  checksums: check.checksums(),
+});
+
+const checksumHeaders = ({ checksums }: ObjectInfo): Record<string, string> => ({
+  ...checksums,
+  ...(Object.keys(checksums).length > 0 && { 'x-amz-checksum-type': 'FULL_OBJECT' }),
+});
+
+/** Whether only a new object may be stored. */
+const readCondition = (headers: Headers): boolean => {
+  if (headers['if-match'] !== undefined) throw notImplemented('If-Match on writes');
+  const value = headers['if-none-match'];
+  if (value !== undefined && value !== '*') throw notImplemented(`If-None-Match: ${value}`);
+  return value !== undefined;
+};
+
+export const putObject: Operation = async (request) => {
+  const { key, headers } = request;
+  const onlyNew = readCondition(headers);
+  const bucket = await request.store.bucket(request.bucket);
+  const kept = keptHeaders(headers);
+  const { check, bytes } = openPayload(request);
+  const info = await bucket.put(key, bytes, () => describeObject(key, check, kept), onlyNew);
+  return { status: 200, headers: { etag: info.etag, ...checksumHeaders(info) } };
+};
+
+export const deleteObject: Operation = async ({ store, bucket, key }) => {
+  await (await store.bucket(bucket)).delete(key);
+  return { status: 204 };
+};
+
+/** Runs `work` with the object, whose file is closed unless the answer is to be read from it. */
+const withObject = async (
+  { store, bucket, key }: S3Request,
+  work: (object: StoredObject) => Promise<S3Answer>,
+): Promise<S3Answer> => {
+  const object = await (await store.bucket(bucket)).open(key);
+  if (!object) throw noSuchKey();
+  let isRead = false;
+  try {
+    const answer = await work(object);
+    isRead = typeof answer.body === 'object';
+    return answer;
+  } finally {
+    if (!isRead) await object.file.close();
+  }
+};
+
+const overrides = (query: URLSearchParams): Record<string, string> => {
+  const headers: Record<string, string> = {};
+  for (const name of OVERRIDES) {
+    const value = query.get(`response-${name}`);
+    if (value === null) continue;
+    if (/[^\t\P{Cc}]/u.test(value)) throw invalidArgument(`response-${name} is not a header value`);
+    // Headers are bytes: what they are in Unicode goes out in UTF-8.
+    headers[name] = Buffer.from(value).toString('latin1');
+  }
+  return headers;
+};
+
+interface Range {
+  readonly start: number;
+  /** Included. */
+  readonly end: number;
+}
+
+/** The range that is asked for, or undefined for all: S3 passes over what it can't read, and lists of ranges. */
+const parseRange = (header: string | undefined, size: number): Range | undefined => {
+  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
+  if (from === '' && to === '') return undefined;
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from);
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (from !== '' && to !== '' && Number(from) > Number(to)) return undefined;
+  if (start <= end) return { start, end };
+  throw new S3Error(416, 'InvalidRange', 'The requested range is not satisfiable', {
+    'content-range': `bytes */${size}`,
+  });
+};
+
+const lists = (header: string, etag: string): boolean =>
+  header === '*' || header.split(',').some((entry) => entry.trim().replace(/^W\//, '') === etag);
+
+/** The status and headers of a read, and the bytes that it covers. */
+const readAnswer = ({ query, headers }: S3Request, info: ObjectInfo) => {
+  const { etag, size } = info;
+  const ifMatch = headers['if-match'];
+  if (ifMatch !== undefined && !lists(ifMatch, etag)) throw preconditionFailed();
+  const common = {
+    etag,
+    'last-modified': new Date(info.lastModified).toUTCString(),
+    ...(info.headers['cache-control'] && { 'cache-control': info.headers['cache-control'] }),
+  };
+  const ifNoneMatch = headers['if-none-match'];
+  if (ifNoneMatch !== undefined && lists(ifNoneMatch, etag)) {
+    return { status: 304, headers: common };
+  }
+  const ifRange = headers['if-range'];
+  const isCurrent = ifRange === undefined || ifRange === etag;
+  const range = isCurrent ? parseRange(headers['range'], size) : undefined;
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  return {
+    status: range ? 206 : 200,
+    bytes: { start, end },
+    headers: {
+      ...info.headers,
+      ...common,
+      ...(headers['x-amz-checksum-mode'] === 'ENABLED' && !range && checksumHeaders(info)),
+      ...overrides(query),
+      'accept-ranges': 'bytes',
+      'content-length': String(end - start + 1),
+      ...(range && { 'content-range': `bytes ${start}-${end}/${size}` }),
+    },
+  };
+};
+
+export const getObject: Operation = (request) =>
+  withObject(request, async ({ info, file }) => {
+    const { bytes, ...answer } = readAnswer(request, info);
+    // A stream has no form for no bytes at all.
+    if (!bytes || bytes.end < bytes.start) return answer;
+    return { ...answer, body: file.createReadStream(bytes) };
+  });
+
+export const headObject: Operation = (request) =>
+  withObject(request, async ({ info }) => {
+    const { bytes: _, ...answer } = readAnswer(request, info);
+    return answer;
+  });

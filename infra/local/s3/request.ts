@@ -1,0 +1,147 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { decodeAwsChunked } from './aws-chunked.ts';
+import { isChecksum } from './checksums.ts';
+import { createPayloadCheck, MAX_OBJECT_BYTES, type PayloadCheck } from './payload.ts';
+import { invalidArgument, notImplemented, S3Error } from './s3-error.ts';
+import type { Store } from './store.ts';
+
+const MAX_XML_BYTES = 8 * 1024 * 1024;
+const MAX_KEY_BYTES = 1_024;
+
+/** A request whose signature was checked. */
+export interface S3Request {
+  readonly store: Store;
+  readonly bucket: string;
+  readonly key: string;
+  readonly query: URLSearchParams;
+  /** The headers, and the parameters of a presigned URL that stand for headers. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** What the signature says of the payload. */
+  readonly payload: string;
+  readonly body: AsyncIterator<Buffer>;
+}
+
+export interface S3Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** XML, or the bytes of an object. */
+  readonly body?: string | Readable;
+}
+
+export type Operation = (request: S3Request) => Promise<S3Answer>;
+
+const decode = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new S3Error(400, 'InvalidURI', "Couldn't parse the specified URI.");
+  }
+};
+
+/** The bucket and the key in a path such as `/bucket/any/key`. */
+export const parsePath = (path: string): { bucket: string; key: string } => {
+  const [, bucket = '', ...rest] = path.split('/');
+  return { bucket: decode(bucket), key: decode(rest.join('/')) };
+};
+
+/** @throws S3Error KeyTooLongError */
+export const checkKey = (key: string): void => {
+  if (Buffer.byteLength(key) <= MAX_KEY_BYTES) return;
+  throw new S3Error(400, 'KeyTooLongError', 'Your key is too long');
+};
+
+const AMZ_HEADERS = new Set([
+  'x-amz-checksum-algorithm',
+  'x-amz-checksum-mode',
+  'x-amz-content-sha256',
+  'x-amz-copy-source',
+  'x-amz-date',
+  'x-amz-decoded-content-length',
+  'x-amz-metadata-directive',
+  'x-amz-sdk-checksum-algorithm',
+  'x-amz-security-token',
+  'x-amz-server-side-encryption',
+  'x-amz-storage-class',
+  'x-amz-trailer',
+  'x-amz-user-agent',
+]);
+const OF_SIGNATURE = /^x-amz-(algorithm|credential|date|expires|signature|signedheaders)$/;
+
+/**
+ * Refuses instructions that would be passed over here.
+ * @throws S3Error NotImplemented
+ */
+export const checkInstructions = (names: Iterable<string>): void => {
+  for (const name of names) {
+    const isKnown = AMZ_HEADERS.has(name) || isChecksum(name) || name.startsWith('x-amz-meta-');
+    if (name.startsWith('x-amz-') && !isKnown && !OF_SIGNATURE.test(name)) {
+      throw notImplemented(`the header ${name}`);
+    }
+  }
+};
+
+/** The headers of a request with what a presigned URL has in its query instead. */
+export const headersOf = (
+  headers: IncomingMessage['headers'],
+  query: URLSearchParams,
+): S3Request['headers'] => {
+  const all: Record<string, string> = {};
+  for (const [parameter, value] of query) {
+    const name = parameter.toLowerCase();
+    if (name.startsWith('x-amz-')) all[name] = value;
+  }
+  for (const [name, value] of Object.entries(headers)) all[name] = String(value);
+  return all;
+};
+
+const lengthOf = (header: string | undefined): number => {
+  if (header === undefined || !/^\d{1,15}$/.test(header)) {
+    throw new S3Error(
+      411,
+      'MissingContentLength',
+      'You must provide the Content-Length HTTP header.',
+    );
+  }
+  return Number(header);
+};
+
+const checkPayloadKind = (payload: string): void => {
+  if (/^([\da-f]{64}|UNSIGNED-PAYLOAD|STREAMING-UNSIGNED-PAYLOAD-TRAILER)$/.test(payload)) return;
+  if (payload.startsWith('STREAMING-')) throw notImplemented(`signed chunks (${payload})`);
+  throw invalidArgument('x-amz-content-sha256 must be UNSIGNED-PAYLOAD or a valid sha256 value.');
+};
+
+export interface Payload {
+  readonly check: PayloadCheck;
+  readonly bytes: AsyncGenerator<Buffer>;
+}
+
+/**
+ * Opens the payload of a request; reading it to its end checks its length, hash and checksums.
+ * @throws S3Error MissingContentLength, EntityTooLarge, NotImplemented
+ */
+export const openPayload = (
+  { headers, payload, body }: S3Request,
+  maxBytes = MAX_OBJECT_BYTES,
+): Payload => {
+  checkPayloadKind(payload);
+  const isChunked = payload.startsWith('STREAMING-');
+  const length = lengthOf(headers[isChunked ? 'x-amz-decoded-content-length' : 'content-length']);
+  const trailers = new Map<string, string>();
+  const check = createPayloadCheck({ headers, sha256: payload, maxBytes, length, trailers });
+  const source = isChunked ? decodeAwsChunked(body, trailers) : iterate(body);
+  return { check, bytes: check.pass(source) };
+};
+
+/** An iterator as what `for await` takes, which must not end the request when it stops early. */
+const iterate = (body: AsyncIterator<Buffer>): AsyncIterable<Buffer> => ({
+  [Symbol.asyncIterator]: () => ({ next: () => body.next() }),
+});
+
+/** The whole payload as text, for the operations that take XML. */
+export const readXml = async (request: S3Request): Promise<string> => {
+  const { bytes } = openPayload(request, MAX_XML_BYTES);
+  return text(bytes);
+};

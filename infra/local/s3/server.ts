@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { createBucket, deleteObjects, headBucket, listBuckets, putBucketCors } from './buckets.ts';
+import { copyObject } from './copy-object.ts';
+import { corsHeaders, preflightHeaders } from './cors.ts';
+import { listObjects } from './list-objects.ts';
+import { deleteObject, getObject, headObject, putObject } from './objects.ts';
+import { postObject } from './post-object.ts';
+import {
+  checkInstructions,
+  checkKey,
+  headersOf,
+  type Operation,
+  parsePath,
+  type S3Answer,
+} from './request.ts';
+import { accessDenied, notImplemented, S3Error } from './s3-error.ts';
+import { type Credentials, verifyRequest } from './signature.ts';
+import type { Store } from './store.ts';
+import { document, element } from './xml.ts';
+
+/** How much of a refused upload is still taken, so that its sender gets to read the answer. */
+const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
+const LOOPBACK = /^(([\w-]+\.)*localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
+
+/** By method, by what the path names, and by the parameters that choose an operation. */
+const operations: ReadonlyMap<string, Operation> = new Map([
+  ['GET service', listBuckets],
+  ['PUT bucket', createBucket],
+  ['HEAD bucket', headBucket],
+  ['PUT bucket cors', putBucketCors],
+  ['GET bucket list-type=2', listObjects],
+  ['POST bucket delete', deleteObjects],
+  ['PUT object', putObject],
+  ['PUT object copy', copyObject],
+  ['GET object', getObject],
+  ['HEAD object', headObject],
+  ['DELETE object', deleteObject],
+]);
+
+/** The parameters that choose no operation: those of a signature, of a read and of a list. */
+const PLAIN_PARAMETER =
+  /^(x-.*|response-.*|prefix|delimiter|max-keys|continuation-token|start-after|encoding-type|fetch-owner)$/i;
+
+/** A request in its parts, before anything of it was checked. */
+const readRequest = (request: IncomingMessage) => {
+  const { method = '', url = '', headers } = request;
+  const at = url.indexOf('?');
+  const path = at < 0 ? url : url.slice(0, at);
+  const query = new URLSearchParams(at < 0 ? '' : url.slice(at));
+  return {
+    method,
+    path,
+    query,
+    headers,
+    ...parsePath(path),
+    // An answer still goes over the connection of a body that is not read to its end.
+    body: request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>,
+  };
+};
+
+type Incoming = ReturnType<typeof readRequest>;
+
+const operationOf = ({ method, bucket, key, query, headers }: Incoming): Operation => {
+  const target = bucket === '' ? 'service' : key === '' ? 'bucket' : 'object';
+  const choices = [...query]
+    .filter(([name]) => !PLAIN_PARAMETER.test(name))
+    .map(([name, value]) => (value === '' ? name : `${name}=${value}`));
+  if (headers['x-amz-copy-source'] !== undefined) choices.push('copy');
+  const name = [method, target, ...choices].join(' ');
+  const operation = operations.get(name);
+  if (!operation) throw notImplemented(name);
+  return operation;
+};
+
+const perform = async (
+  store: Store,
+  credentials: Credentials,
+  incoming: Incoming,
+): Promise<S3Answer> => {
+  const { method, bucket, key, query, body } = incoming;
+  const contentType = incoming.headers['content-type'] ?? '';
+  if (method === 'POST' && key === '' && contentType.startsWith('multipart/form-data')) {
+    const origin = `http://${incoming.headers.host}`;
+    return postObject({ store, credentials, bucket, contentType, origin, body });
+  }
+  const payload = await verifyRequest(incoming, credentials);
+  checkKey(key);
+  const headers = headersOf(incoming.headers, query);
+  checkInstructions(Object.keys(headers));
+  return operationOf(incoming)({ store, bucket, key, query, headers, payload, body });
+};
+
+/** The rules of the bucket that is named, or none: what is wrong with the name is told elsewhere. */
+const corsRulesOf = async (store: Store, name: string) => {
+  try {
+    return await (await store.bucket(name)).corsRules();
+  } catch (error) {
+    if (error instanceof S3Error) return [];
+    throw error;
+  }
+};
+
+const errorAnswer = (error: unknown, resource: string, requestId: string): S3Answer => {
+  const { status, code, message, headers } =
+    error instanceof S3Error
+      ? error
+      : new S3Error(500, 'InternalError', `The local S3 failed: ${error}`);
+  const body = element(
+    'Error',
+    element('Code', code),
+    element('Message', message),
+    element('Resource', resource),
+    element('RequestId', requestId),
+  );
+  return { status, headers, body: document(body) };
+};
+
+const discard = async (body: AsyncIterator<Buffer>): Promise<void> => {
+  for (let left = MAX_DISCARDED_BYTES; left > 0; ) {
+    const { done, value } = await body.next();
+    if (done) return;
+    left -= value.length;
+  }
+};
+
+const send = async (
+  response: ServerResponse,
+  method: string,
+  { status, headers, body }: S3Answer,
+): Promise<void> => {
+  if (typeof body === 'object') {
+    response.writeHead(status, headers);
+    return pipeline(body, response);
+  }
+  const hasBody = body !== undefined && method !== 'HEAD';
+  response.writeHead(status, {
+    ...(body !== undefined && {
+      'content-type': 'application/xml',
+      'content-length': Buffer.byteLength(body),
+    }),
+    ...(body === undefined && status === 200 && method !== 'HEAD' && { 'content-length': 0 }),
+    ...headers,
+  });
+  response.end(hasBody ? body : undefined);
+};
+
+const answer = async (
+  store: Store,
+  credentials: Credentials,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const requestId = randomBytes(8).toString('hex').toUpperCase();
+  response.setHeader('x-amz-request-id', requestId);
+  const { method = '', url = '', headers } = request;
+  let incoming: Incoming | undefined;
+  let result: S3Answer;
+  try {
+    // A name that was rebound to this machine is not this host: web pages stay out.
+    if (!LOOPBACK.test(headers.host ?? '')) throw accessDenied('The host is not this machine');
+    incoming = readRequest(request);
+    const rules = headers.origin ? await corsRulesOf(store, incoming.bucket) : [];
+    if (method === 'OPTIONS') result = { status: 200, headers: preflightHeaders(rules, headers) };
+    else {
+      for (const [name, value] of Object.entries(corsHeaders(rules, method, headers))) {
+        response.setHeader(name, value);
+      }
+      result = await perform(store, credentials, incoming);
+    }
+  } catch (error) {
+    result = errorAnswer(error, url.split('?')[0] ?? '', requestId);
+    response.setHeader('connection', 'close');
+    await discard(incoming?.body ?? request[Symbol.asyncIterator]());
+  }
+  await send(response, method, result);
+};
+
+/** The HTTP server of the engine, and a wait for the requests under way. */
+export const createS3Server = (
+  store: Store,
+  credentials: Credentials,
+): { server: Server; settled(): Promise<void> } => {
+  const underWay = new Set<Promise<void>>();
+  const server = createServer((request, response) => {
+    const answering = answer(store, credentials, request, response)
+      // Only a client that went away is left: everything else was answered.
+      .catch(() => void response.destroy())
+      .finally(() => underWay.delete(answering));
+    underWay.add(answering);
+  });
+  // Longer than clients keep a connection, so that none is closed while a request is on its way.
+  server.keepAliveTimeout = 60_000;
+  // An upload may take its time.
+  server.requestTimeout = 0;
+  return {
+    server,
+    async settled() {
+      await Promise.all(underWay);
+    },
+  };
+};

@@ -1,0 +1,202 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CorsRule } from './cors.ts';
+import { type ObjectInfo, readObjectInfo, writeObjectFile } from './object-file.ts';
+import { S3Error } from './s3-error.ts';
+
+export interface StoredObject {
+  readonly info: ObjectInfo;
+  /** Closes itself when it was read; without it, `info` is all and `close` must be called. */
+  readonly file: FileHandle;
+}
+
+export interface Bucket {
+  readonly name: string;
+  /**
+   * Stores an object, whole or not at all.
+   * @throws S3Error PreconditionFailed when `onlyNew` and there is one of this key
+   */
+  put(
+    key: string,
+    bytes: AsyncIterable<Buffer>,
+    describe: () => ObjectInfo,
+    onlyNew?: boolean,
+  ): Promise<ObjectInfo>;
+  /** The object, whose file the caller closes, or undefined. What replaces it changes nothing of it. */
+  open(key: string): Promise<StoredObject | undefined>;
+  /** Deletes the object, if there is one. */
+  delete(key: string): Promise<void>;
+  /** All objects, in no order. */
+  list(): Promise<ObjectInfo[]>;
+  corsRules(): Promise<readonly CorsRule[]>;
+  setCorsRules(rules: readonly CorsRule[]): Promise<void>;
+}
+
+export interface Store {
+  /** Makes a bucket; false if it is there already. */
+  createBucket(name: string): Promise<boolean>;
+  /** @throws S3Error NoSuchBucket, InvalidBucketName */
+  bucket(name: string): Promise<Bucket>;
+  buckets(): Promise<{ name: string; createdAt: Date }[]>;
+  /** Removes what was half uploaded. */
+  close(): Promise<void>;
+}
+
+const UPLOADS = '.uploads';
+const CORS_FILE = 'cors.json';
+const READS_AT_ONCE = 32;
+
+const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
+
+/** What `work` gives, or undefined if the file it needs is not there. */
+const ifThere = async <Result>(work: Promise<Result>): Promise<Result | undefined> =>
+  work.catch((error) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+
+/** A key may be anything, `../../x` too: only its hash becomes the name of a file. */
+const fileName = (key: string): string => createHash('sha256').update(key).digest('hex');
+const isFileName = (name: string): boolean => /^[\da-f]{64}$/.test(name);
+
+const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+const isRunning = (pid: number): boolean => {
+  // An id of our own was left by an earlier process that had it too.
+  if (pid === process.pid) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+};
+
+/** A folder of this process for what is being uploaded; those of processes that are gone are removed. */
+const openUploads = async (path: string): Promise<string> => {
+  const parent = join(path, UPLOADS);
+  await mkdir(parent, { recursive: true });
+  for (const name of await readdir(parent)) {
+    if (isRunning(Number.parseInt(name, 10))) continue;
+    await rm(join(parent, name), { recursive: true, force: true });
+  }
+  return mkdtemp(join(parent, `${process.pid}-`));
+};
+
+const checkName = (name: string): void => {
+  if (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) && !name.includes('..')) return;
+  throw new S3Error(400, 'InvalidBucketName', 'The specified bucket is not valid.');
+};
+
+const openBucket = (name: string, folder: string, uploads: string): Bucket => {
+  const pathOf = (key: string) => join(folder, fileName(key));
+
+  const openFile = async (path: string): Promise<StoredObject | undefined> => {
+    const file = await ifThere(open(path));
+    if (!file) return undefined;
+    try {
+      return { file, info: await readObjectInfo(file) };
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  };
+
+  return {
+    name,
+    async put(key, bytes, describe, onlyNew = false) {
+      const upload = join(uploads, randomUUID());
+      try {
+        const info = await writeObjectFile(upload, bytes, describe);
+        // Unlike a look and a rename, a link is refused to all but one, those of other processes too.
+        if (onlyNew) await link(upload, pathOf(key));
+        else await rename(upload, pathOf(key));
+        await syncFolder(folder);
+        return info;
+      } catch (error) {
+        if (codeOf(error) !== 'EEXIST') throw error;
+        throw new S3Error(
+          412,
+          'PreconditionFailed',
+          'At least one of the pre-conditions you specified did not hold',
+        );
+      } finally {
+        await rm(upload, { force: true });
+      }
+    },
+    open: (key) => openFile(pathOf(key)),
+    async delete(key) {
+      await rm(pathOf(key), { force: true });
+      await syncFolder(folder);
+    },
+    async list() {
+      const names = (await readdir(folder)).filter(isFileName).values();
+      const objects: ObjectInfo[] = [];
+      const read = async () => {
+        for (const file of names) {
+          const object = await openFile(join(folder, file));
+          if (!object) continue;
+          objects.push(object.info);
+          await object.file.close();
+        }
+      };
+      await Promise.all(Array.from({ length: READS_AT_ONCE }, read));
+      return objects;
+    },
+    async corsRules() {
+      const text = await ifThere(readFile(join(folder, CORS_FILE), 'utf8'));
+      return text === undefined ? [] : JSON.parse(text);
+    },
+    async setCorsRules(rules) {
+      const upload = join(uploads, randomUUID());
+      const file = await open(upload, 'wx');
+      try {
+        await file.writeFile(JSON.stringify(rules));
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(upload, join(folder, CORS_FILE));
+    },
+  };
+};
+
+/** Opens the store in a folder, made if missing. Several processes may have it open at once. */
+export const openStore = async (path: string): Promise<Store> => {
+  const uploads = await openUploads(path);
+
+  return {
+    async createBucket(name) {
+      checkName(name);
+      try {
+        await mkdir(join(path, name));
+      } catch (error) {
+        if (codeOf(error) === 'EEXIST') return false;
+        throw error;
+      }
+      await syncFolder(path);
+      return true;
+    },
+    async bucket(name) {
+      checkName(name);
+      const folder = join(path, name);
+      if (await ifThere(stat(folder))) return openBucket(name, folder, uploads);
+      throw new S3Error(404, 'NoSuchBucket', 'The specified bucket does not exist');
+    },
+    async buckets() {
+      const names = (await readdir(path)).filter((name) => name !== UPLOADS).sort();
+      return Promise.all(
+        names.map(async (name) => ({ name, createdAt: (await stat(join(path, name))).birthtime })),
+      );
+    },
+    close: () => rm(uploads, { recursive: true, force: true }),
+  };
+};

@@ -1,0 +1,67 @@
+import {
+  GetObjectCommand,
+  PutObjectCommand,
+  type PutObjectCommandInput,
+  S3Client,
+  type S3ClientConfig,
+} from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { ensureBucket } from '../../infra/local/s3/bucket.ts';
+import { type S3Engine, startS3 } from '../../infra/local/s3/engine.ts';
+
+/** The key that the tests' clients sign with. */
+export const credentials = async () => ({
+  accessKeyId: process.env['AWS_ACCESS_KEY_ID'] ?? '',
+  secretAccessKey: process.env['AWS_SECRET_ACCESS_KEY'] ?? '',
+});
+
+/** The origin whose pages may upload to the bucket. */
+export const ORIGIN = 'https://handbill.test';
+
+/** Gives this test file an S3 of its own, in a temporary folder, with an empty bucket FILES_BUCKET. */
+export const useBucket = (): void => {
+  let engine: S3Engine;
+  beforeAll(async () => {
+    engine = await startS3({ credentials });
+    process.env['AWS_ENDPOINT_URL_S3'] = engine.endpoint;
+    process.env['FILES_BUCKET'] = 'handbill-test-files';
+    await ensureBucket(bucketName(), [ORIGIN]);
+  });
+  afterAll(() => engine.close());
+};
+
+export const bucketName = (): string => process.env['FILES_BUCKET'] ?? '';
+
+/** A client of the engine that tries once, so that a test sees each refusal. */
+export const clientOf = (options: S3ClientConfig = {}): S3Client =>
+  new S3Client({ forcePathStyle: true, maxAttempts: 1, ...options });
+
+/** The URL of an object, unsigned. */
+export const urlOf = (key: string): string =>
+  `${process.env['AWS_ENDPOINT_URL_S3']}/${bucketName()}/${encodeURIComponent(key)}`;
+
+export const put = (
+  Key: string,
+  Body: NonNullable<PutObjectCommandInput['Body']>,
+  options: Partial<PutObjectCommandInput> = {},
+) => clientOf().send(new PutObjectCommand({ Bucket: bucketName(), Key, Body, ...options }));
+
+/** An object's text, or undefined if there is none. */
+export const textOf = async (Key: string): Promise<string | undefined> => {
+  try {
+    const { Body } = await clientOf().send(new GetObjectCommand({ Bucket: bucketName(), Key }));
+    return await Body?.transformToString();
+  } catch (error) {
+    if ((error as Error).name === 'NoSuchKey') return undefined;
+    throw error;
+  }
+};
+
+/** The name and the status of the refusal that a call must end in. */
+export const refusalOf = async (call: Promise<unknown>) => {
+  const error = await call.then(
+    () => expect.fail('should have been refused'),
+    (thrown: unknown) => thrown as { name: string; $metadata?: { httpStatusCode?: number } },
+  );
+  return { name: error.name, status: error.$metadata?.httpStatusCode };
+};
