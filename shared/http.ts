@@ -43,4 +43,5 @@ export const contentTypes = {
   html: 'text/html; charset=utf-8',
   css: 'text/css; charset=utf-8',
   javascript: 'text/javascript; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
 } as const satisfies Record<Route['produces'], string>;

@@ -96,7 +96,7 @@ export interface Route {
   readonly accepts: 'json' | 'form';
   /** The body of success; it keeps only what the schema names. */
   readonly output: z.ZodType;
-  readonly produces: 'json' | 'html' | 'css' | 'javascript';
+  readonly produces: 'json' | 'html' | 'css' | 'javascript' | 'text';
   /** Failures beside those that follow from the access and the schemas. */
   readonly errors?: Partial<Record<ErrorCode, ErrorCase>>;
   readonly limits?: readonly RouteLimit[];

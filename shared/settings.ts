@@ -89,6 +89,10 @@ const definitions = {
     schema: () => z.email().optional(),
     rule: 'the e-mail address that mail comes from',
   },
+  FILES_BUCKET: {
+    schema: () => z.string().min(3),
+    rule: 'the name of the S3 bucket of files',
+  },
   JOBS_QUEUE_URL: {
     schema: () => z.url({ protocol: /^https?$/ }),
     rule: 'the URL of the SQS queue of jobs',

@@ -66,10 +66,11 @@ export const keys = {
   share: (id: string): Key => ({ pk: share(id), sk: 'SHARE' }),
   /** The small item that every view writes: the counter, the limit and the recent claims. */
   shareViews: (id: string): Key => ({ pk: share(id), sk: 'VIEWS' }),
-  /** One part of the compressed source, or of the HTML it was rendered to. */
-  shareContent: (id: string, kind: 'source' | 'html', part: number): Key => ({
+  /** The compressed source, and the HTML it was rendered to. */
+  shareTexts: (id: string): Key => ({ pk: share(id), sk: 'TEXTS' }),
+  shareReport: (id: string, at: string, reportId: string): Key => ({
     pk: share(id),
-    sk: `CONTENT#${kind}#${part}`,
+    sk: `REPORT#${at}#${reportId}`,
   }),
   /** The owner's list, oldest first; `createdAt` is an ISO 8601 time. */
   ownShare: (userId: number, createdAt: string, id: string): Key => ({
@@ -78,7 +79,30 @@ export const keys = {
   }),
   /** What the keys of that list begin with. */
   ownShares: (userId: number): Key => ({ pk: user(userId), sk: 'SHARE#' }),
+  /** In the index: all shares by their creation. */
+  allShares: (createdAt: string, id: string): Key => ({ pk: 'SHARES', sk: `${createdAt}#${id}` }),
+  /** In the index: the shares that were reported, by the first report that nobody has decided about. */
+  reportedShares: (reportedAt: string, id: string): Key => ({
+    pk: 'SHARES#REPORTED',
+    sk: `${reportedAt}#${id}`,
+  }),
+  /** In the index: the ends of shares that are to come or whose content is still there. */
+  shareEnds: (at: string, id: string): Key => ({ pk: 'SHARES#ENDS', sk: `${at}#${id}` }),
+  /** In the index: when tombstones are to be forgotten. */
+  shareTombstones: (at: string, id: string): Key => ({
+    pk: 'SHARES#TOMBSTONES',
+    sk: `${at}#${id}`,
+  }),
   ownShareCount: (userId: number): Key => ({ pk: user(userId), sk: 'SHARES' }),
+
+  /** A notice to the holders of a permission, until there are notifications. */
+  notice: (permission: string, at: string, about: string): Key => ({
+    pk: `NOTICES#${permission}`,
+    sk: `${at}#${about}`,
+  }),
+
+  /** An object of the bucket that is to be deleted at a time (ISO 8601). */
+  doomedObject: (at: string, key: string): Key => ({ pk: 'DOOMED', sk: `${at}#${key}` }),
 
   /** A job that the queue did not take, in the order of the times (ISO 8601) from which it may be sent. */
   unsentJob: (sendAt: string, id: string): Key => ({ pk: 'UNSENT', sk: `${sendAt}#${id}` }),

@@ -1,5 +1,9 @@
 import * as z from 'zod';
 import * as recoveryMail from '../auth/recovery-mail.ts';
+import { endShare } from '../share/ending.ts';
+import { countPageView } from '../share/gate.ts';
+import { notifyModerators } from '../share/notices.ts';
+import { settleUser } from '../users/belongings.ts';
 import { job } from './job.ts';
 
 /** Every kind of job, by the name that its messages bear. To add one is to add a value here. */
@@ -13,5 +17,24 @@ export const kinds = {
     data: z.object({ userId: z.int() }),
     once: true,
     run: ({ userId }) => recoveryMail.sendInvitation(userId),
+  }),
+  /** Deletes the content of a share that has ended. */
+  'end-share': job({
+    data: z.object({ id: z.string() }),
+    run: ({ id }) => endShare(id),
+  }),
+  'share-reported': job({
+    data: z.object({ id: z.string() }),
+    run: ({ id }) => notifyModerators(id),
+  }),
+  /** A view of a share without a limit, on its page. */
+  'share-viewed': job({
+    data: z.object({ id: z.string() }),
+    run: ({ id }) => countPageView(id),
+  }),
+  /** Brings what a user owns in line with what became of the user: suspended, active again, removed. */
+  'settle-user': job({
+    data: z.object({ userId: z.int(), transferTo: z.int().optional() }),
+    run: (data) => settleUser(data),
   }),
 } as const;

@@ -42,13 +42,18 @@ const queueClient = (): SQSClient => {
   return client;
 };
 
-const send = async (message: Message, delaySeconds: number): Promise<void> => {
+const send = async (
+  message: Message,
+  delaySeconds: number,
+  abortSignal?: AbortSignal,
+): Promise<void> => {
   await queueClient().send(
     new SendMessageCommand({
       QueueUrl: setting('JOBS_QUEUE_URL'),
       MessageBody: JSON.stringify(message),
       ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
     }),
+    abortSignal ? { abortSignal } : {},
   );
 };
 
@@ -108,5 +113,23 @@ export const enqueue = async <Kind extends JobKind>(
       log().error('A job is lost', { kind, failure: toLogEntry(error) });
       measures().addMetric('JobsLost', MetricUnit.Count, 1);
     });
+  }
+};
+
+const briefMs = 200;
+
+/**
+ * Has a job done that may as well be lost, because a request must not wait for it (decisions §5): at most 200 ms, and
+ * what the queue has not taken by then is counted and dropped.
+ */
+export const enqueueBriefly = async <Kind extends JobKind>(
+  kind: Kind,
+  data: JobData<Kind>,
+): Promise<void> => {
+  const message: Message = { id: randomUUID(), kind, data };
+  try {
+    await send(message, 0, AbortSignal.timeout(briefMs));
+  } catch {
+    measures().addMetric('JobsDropped', MetricUnit.Count, 1);
   }
 };

@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { AppError } from '../../shared/errors.ts';
 import { Reply } from '../../shared/reply.ts';
 import { route, type ShownFailure } from '../../shared/route.ts';
 import { setting } from '../../shared/settings.ts';
+import { enqueueBriefly } from '../jobs/queue.ts';
+import { admits, wantsView } from '../share/admission.ts';
 import { passwordLimits } from '../share/limits.ts';
-import * as shares from '../share/shares.ts';
-import { issueViewToken, isViewToken } from '../share/view-token.ts';
+import { type ReadShare, read, take, textOf } from '../share/reading.ts';
+import { issueViewToken } from '../share/view-token.ts';
 import { pagePolicy } from './layout.ts';
 import { confirmPage, failurePage, framePage, markdownPage } from './share-page.ts';
 
@@ -17,16 +20,45 @@ const page = (body: string, status = 200): Reply<string> =>
 
 const failed = (failure: ShownFailure): Reply<string> => page(failurePage(failure), failure.status);
 
-const needsConfirmation = ({ password, viewLimit }: shares.StoredShare): boolean =>
-  password !== undefined || viewLimit !== undefined;
-
-const contentPage = async (share: shares.StoredShare, view: string | undefined) => {
+const contentPage = async (found: ReadShare, view: string | undefined) => {
+  const { share } = found;
   if (share.language === 'html') {
     const query = view === undefined ? '' : `?view=${view}`;
     return framePage(share, `${setting('SNIPPETS_URL')}/${share.id}${query}`);
   }
-  return markdownPage(share, await shares.readText(share, 'html'));
+  return markdownPage(share, await textOf(found, 'html'));
 };
+
+const rawHeaders = {
+  // Should a browser take the text for something else, that has no rights here.
+  'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+};
+
+/** A view without a limit is counted by the queue. What a browser fetches in case somebody looks at it is none. */
+const noteView = async (
+  { share }: ReadShare,
+  isLookedAt: boolean,
+  view: string | undefined,
+): Promise<void> => {
+  if (isLookedAt && !wantsView(share) && view === undefined) {
+    await enqueueBriefly('share-viewed', { id: share.id });
+  }
+};
+
+/** Names a view for a minute: whoever sends the form twice, as by a double click, takes one. */
+const claimOf = (id: string, nonce: string | undefined): Buffer | undefined =>
+  nonce === undefined
+    ? undefined
+    : createHash('sha256')
+        .update(`${id} ${nonce} ${Math.floor(Date.now() / 60_000)}`)
+        .digest()
+        .subarray(0, 8);
+
+const ViewQuery = z.object({ view: z.string().max(2_048).optional() });
+const PurposeHeaders = z.object({ 'sec-purpose': z.string().optional() });
+
+const isPrefetch = (headers: z.output<typeof PurposeHeaders>): boolean =>
+  headers['sec-purpose']?.includes('prefetch') ?? false;
 
 interface OpenInput {
   readonly params: { readonly id: string };
@@ -41,18 +73,46 @@ export const routes = [
     access: 'public',
     summary: 'The page of a share; a protected or limited one first asks, and counts nothing',
     params: ShareId,
-    query: z.object({ view: z.string().max(2_048).optional() }),
+    query: ViewQuery,
+    headers: PurposeHeaders,
     produces: 'html',
     output: z.string(),
-    errors: { GONE: 'Its views are used up, or its time is over' },
+    errors: { GONE: 'Its views are used up, its time is over, or it was taken down' },
     failurePage: failed,
-    handle: async ({ params: { id }, query: { view } }) => {
-      const found = await shares.find(id);
-      const { share, views } = found;
-      if (!needsConfirmation(share)) return page(await contentPage(share, undefined));
-      if (await isViewToken(view, id)) return page(await contentPage(share, view));
-      if (shares.viewsLeft(found) === 0) throw new AppError('GONE', 'This share has ended');
-      return page(confirmPage(share, views));
+    handle: async ({ params: { id }, query: { view }, headers, isHead }) => {
+      const found = await read(id);
+      if (!(await admits(found, view))) return page(confirmPage(found));
+      const isLookedAt = !isHead && !isPrefetch(headers);
+      const [body] = await Promise.all([
+        contentPage(found, view),
+        noteView(found, isLookedAt, view),
+      ]);
+      return page(body);
+    },
+  }),
+  route({
+    endpoint: 'GET /s/{id}/raw',
+    access: 'public',
+    summary:
+      'What was shared, as plain text; a protected or limited share wants the view of its page',
+    params: ShareId,
+    query: ViewQuery,
+    headers: PurposeHeaders,
+    produces: 'text',
+    output: z.string(),
+    errors: { GONE: 'Its views are used up, its time is over, or it was taken down' },
+    failurePage: failed,
+    handle: async ({ params: { id }, query: { view }, headers, isHead }) => {
+      const found = await read(id);
+      if (!(await admits(found, view))) {
+        return new Reply('', { status: 303, headers: { location: `/s/${id}` } });
+      }
+      const isLookedAt = !isHead && !isPrefetch(headers);
+      const [text] = await Promise.all([
+        textOf(found, 'source'),
+        noteView(found, isLookedAt, view),
+      ]);
+      return new Reply(text, { headers: rawHeaders });
     },
   }),
   route({
@@ -61,7 +121,10 @@ export const routes = [
     summary: 'Open a protected or limited share, as one view, and go to its page',
     status: 303,
     params: ShareId,
-    body: z.object({ password: z.string().max(64).optional() }),
+    body: z.object({
+      password: z.string().max(64).optional(),
+      claim: z.string().max(64).optional(),
+    }),
     accepts: 'form',
     produces: 'html',
     output: z.string(),
@@ -73,13 +136,13 @@ export const routes = [
       body.password === undefined ? undefined : params.id,
     ),
     failurePage: failed,
-    handle: async ({ params: { id }, body: { password } }) => {
+    handle: async ({ params: { id }, body: { password, claim } }) => {
       try {
-        await shares.countView(id, password);
+        await take(id, password, claimOf(id, claim));
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error;
-        const { share, views } = await shares.find(id);
-        return page(confirmPage(share, views, 'The password is wrong. Try again.'), error.status);
+        const wrong = 'The password is wrong. Try again.';
+        return page(confirmPage(await read(id), wrong), error.status);
       }
       const location = `/s/${id}?view=${await issueViewToken(id)}`;
       return new Reply('', { headers: { location } });

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { Html, html } from '../../shared/html.ts';
 import type { ShownFailure } from '../../shared/route.ts';
-import type { StoredShare } from '../share/shares.ts';
+import type { FoundShare, StoredShare } from '../share/share.ts';
 import { layout } from './layout.ts';
 
 /** What the frame may do, here and in the snippet's own policy (decisions §4, Isolation). Never the same origin. */
@@ -38,12 +39,10 @@ export const framePage = (share: StoredShare, frameUrl: string): string =>
  * What stands before a share that has a password or a limit, and tells nothing of a protected one.
  * Looking at it counts nothing, so that link previews and mail scanners use up no view.
  */
-export const confirmPage = (
-  { id, password, viewLimit }: StoredShare,
-  views: number,
-  wrong?: string,
-): string => {
-  const cost = viewLimit === undefined ? undefined : `This uses 1 of ${viewLimit - views} views.`;
+export const confirmPage = ({ share, gate }: FoundShare, wrong?: string): string => {
+  const { id, password, viewLimit } = share;
+  const left = viewLimit === undefined ? undefined : viewLimit - gate.views;
+  const cost = left === undefined ? undefined : `This uses 1 of ${left} views.`;
   return layout({
     title: 'Open a shared snippet',
     kind: 'notice',
@@ -51,6 +50,7 @@ export const confirmPage = (
 <h1>Someone shared a snippet with you</h1>
 ${wrong === undefined ? undefined : html`<p class="wrong" role="alert">${wrong}</p>`}
 ${password ? passwordField : html`<p>${cost}</p>`}
+<input type="hidden" name="claim" value="${randomBytes(9).toString('base64url')}">
 <button type="submit">Open it</button>
 </form></main>`,
   });

@@ -1,72 +1,90 @@
-import { readMatches, startingWith } from '../../shared/page.ts';
-import { batchGet, keys, tableName } from '../../shared/table.ts';
+import { AppError } from '../../shared/errors.ts';
+import { isVersion, updateFields } from '../../shared/field-update.ts';
+import { readMatches } from '../../shared/page.ts';
+import { keys } from '../../shared/table.ts';
 import { removeItem, transact } from '../../shared/transaction.ts';
-import * as content from './content.ts';
-import { moveOwnCount, type StoredShare } from './shares.ts';
+import { moveOwnCount, putOwn } from './create.ts';
+import { suspendShare } from './gate.ts';
+import { find } from './reading.ts';
+import { removeShare } from './removal.ts';
 
 const atOnce = 25;
 
-const ownShares = async (ownerId: number): Promise<StoredShare[]> => {
-  const { items } = await readMatches(startingWith(keys.ownShares(ownerId)), {
-    matches: atOnce,
-    scanned: atOnce,
-  });
-  const found = await batchGet(items.map(({ id }) => keys.share(id as string)));
-  return found.filter((share) => share !== undefined) as unknown as StoredShare[];
+/** How the work on a user's shares is bounded; `deadline` is in ms since 1970. */
+interface Bound {
+  readonly deadline: number;
+}
+
+const ignoreMissing = (error: unknown): void => {
+  if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
 };
 
-/** Removes a share with all that belongs to it, in one transaction. */
-export const removeShare = async ({
-  id,
-  ownerId,
-  createdAt,
-  parts,
-}: StoredShare): Promise<void> => {
-  await transact({
-    share: {
-      Delete: {
-        TableName: tableName(),
-        Key: keys.share(id),
-        ConditionExpression: 'attribute_exists(pk)',
+/** Calls `work` with a user's shares, 25 at a time, the oldest first. Says whether it got to the end in time. */
+const forOwn = async (
+  ownerId: number,
+  work: (shareIds: readonly string[]) => Promise<void>,
+  { deadline }: Bound,
+): Promise<boolean> => {
+  const { pk, sk: prefix } = keys.ownShares(ownerId);
+  let after = prefix;
+  while (Date.now() < deadline) {
+    const { items, isWhole } = await readMatches(
+      {
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :after AND :end',
+        ExpressionAttributeValues: { ':pk': pk, ':after': `${after} `, ':end': `${prefix}~` },
+        ConsistentRead: true,
       },
-    },
-    views: removeItem(keys.shareViews(id)),
-    own: removeItem(keys.ownShare(ownerId, createdAt, id)),
-    count: moveOwnCount(ownerId, -1),
-    ...content.remove(id, parts),
-  });
+      { matches: atOnce, scanned: atOnce },
+    );
+    await work(items.map(({ id }) => id as string));
+    if (isWhole) return true;
+    after = items.at(-1)?.['sk'] as string;
+  }
+  return false;
 };
 
-const handOverShare = async (share: StoredShare, to: number): Promise<void> => {
-  const { id, ownerId, createdAt } = share;
+const handOverShare = async (id: string, to: number): Promise<void> => {
+  const { share } = await find(id);
+  const { ownerId, createdAt, version } = share;
+  if (ownerId === to) return;
+  const handedOver = { ...share, ownerId: to };
   await transact({
-    share: {
-      Update: {
-        TableName: tableName(),
-        Key: keys.share(id),
-        UpdateExpression: 'SET ownerId = :to',
-        ConditionExpression: 'attribute_exists(pk) AND ownerId = :from',
-        ExpressionAttributeValues: { ':from': ownerId, ':to': to },
-      },
-    },
+    share: updateFields(keys.share(id), { ownerId: to, version: version + 1 }, isVersion(version)),
     before: removeItem(keys.ownShare(ownerId, createdAt, id)),
-    after: { Put: { TableName: tableName(), Item: { ...keys.ownShare(to, createdAt, id), id } } },
+    after: putOwn(handedOver),
     countBefore: moveOwnCount(ownerId, -1),
     countAfter: moveOwnCount(to, 1),
   });
 };
 
-/** Removes a user's shares, or hands them to another user, until `deadline` (ms since 1970). Says whether all are done. */
-export const clearShares = async (
+/** Removes a user's shares, or hands them to another user. Says whether all are done. */
+export const clearShares = (
   ownerId: number,
-  { to, deadline }: { readonly to?: number | undefined; readonly deadline: number },
-): Promise<boolean> => {
-  for (;;) {
-    const shares = await ownShares(ownerId);
-    if (shares.length === 0) return true;
-    for (const share of shares) {
-      if (Date.now() >= deadline) return false;
-      await (to === undefined ? removeShare(share) : handOverShare(share, to));
-    }
-  }
-};
+  { to, deadline }: Bound & { readonly to?: number | undefined },
+): Promise<boolean> =>
+  forOwn(
+    ownerId,
+    // One after another, because they all move the same count.
+    async (ids) => {
+      for (const id of ids) {
+        const clearing =
+          to === undefined ? removeShare(id, () => undefined) : handOverShare(id, to);
+        await clearing.catch(ignoreMissing);
+      }
+    },
+    { deadline },
+  );
+
+/** Closes the shares of a user who is suspended to readers, or opens them again. Says whether all are done. */
+export const suspendShares = (
+  ownerId: number,
+  isSuspended: boolean,
+  bound: Bound,
+): Promise<boolean> =>
+  forOwn(
+    ownerId,
+    async (ids) => {
+      await Promise.all(ids.map((id) => suspendShare(id, isSuspended)));
+    },
+    bound,
+  );

@@ -41,3 +41,13 @@ export const passwordLimits = <Input>(tried: Tried<Input>) => {
     limit(ofShare, tried),
   ];
 };
+
+/** Reports of shares; decisions §4 leave the numbers open. */
+export const reportLimits = [
+  {
+    name: 'share-report',
+    tokens: 10,
+    perMs: 60 * minuteMs,
+    by: ({ caller }: { readonly caller: Caller }) => caller.network,
+  },
+] as const;

@@ -2,26 +2,18 @@ import * as z from 'zod';
 import type { Actor } from '../../shared/actor.ts';
 import { AppError, invalidField } from '../../shared/errors.ts';
 import { pageQuery } from '../../shared/page.ts';
+import { can } from '../../shared/permissions.ts';
 import { route } from '../../shared/route.ts';
-import { ShareInput, toNewShare } from './input.ts';
+import { change } from './change.ts';
+import { create } from './create.ts';
+import { ShareChangeInput, ShareId, ShareInput, toNewShare, toShareChange } from './input.ts';
 import { creationLimits, passwordLimits } from './limits.ts';
-import * as shares from './shares.ts';
-
-const Language = z.enum(['html', 'markdown']);
-
-const example = {
-  id: 'mZ3kP0cWbq7x1VvH9sTt2A',
-  language: 'markdown' as const,
-  title: 'A note',
-  description: null,
-  viewLimit: 3,
-  views: 1,
-  viewsLeft: 2,
-  expiresAt: null,
-  createdAt: '2026-11-21T12:00:00.000Z',
-  protected: true,
-  url: 'https://handbill.example.com/s/mZ3kP0cWbq7x1VvH9sTt2A',
-};
+import { listOwn } from './listing.ts';
+import { moderationRoutes } from './moderation-routes.ts';
+import { lookAtOwn, open, peek } from './reading.ts';
+import { removeShare } from './removal.ts';
+import { exampleShare, Language, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
+import { notFound, type StoredShare, urlOf } from './share.ts';
 
 const ShareCreated = z
   .object({
@@ -29,41 +21,29 @@ const ShareCreated = z
     language: Language,
     message: z.string(),
     url: z.url(),
-    password: z.string().optional(),
+    password: z.string().optional().meta({ description: 'The generated one, shown this once' }),
   })
   .meta({
     id: 'ShareCreated',
     examples: [
       {
-        id: example.id,
+        id: exampleShare.id,
         language: 'markdown',
         message: 'Shared',
-        url: example.url,
+        url: exampleShare.url,
         password: 'k4Tz9Q',
       },
     ],
   });
 
-const ShareSummary = z
-  .object({
-    id: z.string(),
-    language: Language,
-    title: z.string().nullable(),
-    description: z.string().nullable(),
-    viewLimit: z.int().nullable(),
-    views: z.int(),
-    viewsLeft: z.int().nullable(),
-    expiresAt: z.iso.datetime().nullable(),
-    createdAt: z.iso.datetime(),
-    protected: z.boolean(),
-    url: z.url(),
-  })
-  .meta({ id: 'ShareSummary', examples: [example] });
+const ShareChanged = ShareSummary.extend({
+  message: z.string(),
+  password: z.string().optional().meta({ description: 'The generated one, shown this once' }),
+}).meta({ id: 'ShareChanged', examples: [{ ...exampleShare, message: 'Saved' }] });
 
-const Share = ShareSummary.extend({
-  content: z.string(),
-  html: z.string().optional().meta({ description: 'Only of Markdown: the rendered fragment' }),
-}).meta({ id: 'Share', examples: [{ ...example, content: '# Hi', html: '<h1>Hi</h1>' }] });
+const ShareDeleted = z
+  .object({ id: z.string(), message: z.string() })
+  .meta({ id: 'ShareDeleted', examples: [{ id: exampleShare.id, message: 'Deleted' }] });
 
 const OwnShares = z
   .object({
@@ -77,32 +57,17 @@ const OwnShares = z
   .meta({
     id: 'OwnShares',
     examples: [
-      { items: [example], total: 1, page: 1, pageSize: 10, totalPages: 1, nextCursor: null },
+      { items: [exampleShare], total: 1, page: 1, pageSize: 10, totalPages: 1, nextCursor: null },
     ],
   });
 
-const toSummary = (found: shares.FoundShare): z.output<typeof ShareSummary> => ({
-  id: found.share.id,
-  language: found.share.language,
-  title: found.share.title ?? null,
-  description: found.share.description ?? null,
-  viewLimit: found.share.viewLimit ?? null,
-  views: found.views,
-  viewsLeft: shares.viewsLeft(found),
-  expiresAt: found.share.expiresAt ?? null,
-  createdAt: found.share.createdAt,
-  protected: found.share.password !== undefined,
-  url: shares.urlOf(found.share.id),
-});
+const contentErrors = {
+  PAYLOAD_TOO_LARGE: 'HTML past 2 MB, Markdown past 512 KB, or what it is rendered to past 4 MB',
+  UNPROCESSABLE: 'Markdown that takes more than 1 s of CPU to convert',
+} as const;
 
-const toShare = (opened: shares.OpenedShare): z.output<typeof Share> => ({
-  ...toSummary(opened),
-  content: opened.source,
-  html: opened.html,
-});
-
-const listOwn = async (actor: Actor, request: Parameters<typeof shares.listOwn>[1]) => {
-  const { items, total, page, pageSize, nextCursor } = await shares.listOwn(actor.user.id, request);
+const listOfOwn = async (actor: Actor, request: Parameters<typeof listOwn>[1]) => {
+  const { items, total, page, pageSize, nextCursor } = await listOwn(actor.user.id, request);
   const totalPages = Math.ceil(total / pageSize);
   return { items: items.map(toSummary), total, page, pageSize, totalPages, nextCursor };
 };
@@ -111,6 +76,13 @@ const signedIn = (actor: Actor | undefined): Actor => {
   if (!actor) throw new AppError('UNAUTHORIZED', 'Sign in to see your own shares');
   return actor;
 };
+
+/** Its owner, or who may manage everybody's shares; to others it is not there. */
+const checkMayChange =
+  ({ user, permissions }: Actor) =>
+  ({ ownerId }: StoredShare): void => {
+    if (ownerId !== user.id && !can(permissions, 'shares:manage')) throw notFound();
+  };
 
 interface ShareRequest {
   readonly query: { readonly id?: string | undefined; readonly password?: string | undefined };
@@ -129,21 +101,13 @@ export const routes = [
     status: 201,
     body: ShareInput,
     output: ShareCreated,
-    errors: {
-      PAYLOAD_TOO_LARGE:
-        'HTML past 2 MB, Markdown past 512 KB, or what it is rendered to past 4 MB',
-      UNPROCESSABLE: 'Markdown that takes more than 1 s of CPU to convert',
-    },
+    errors: contentErrors,
     limits: creationLimits,
     handle: async ({ actor, body }) => {
-      const { share, generatedPassword } = await shares.create(actor.user.id, toNewShare(body));
-      return {
-        id: share.id,
-        language: share.language,
-        message: 'Shared',
-        url: shares.urlOf(share.id),
-        ...(generatedPassword !== undefined && { password: generatedPassword }),
-      };
+      const { share, generatedPassword } = await create(actor.user.id, toNewShare(body));
+      const { id, language } = share;
+      const created = { id, language, message: 'Shared', url: urlOf(id) };
+      return { ...created, password: generatedPassword };
     },
   }),
   route({
@@ -169,12 +133,13 @@ export const routes = [
         .max(64)
         .optional()
         .meta({ description: 'The password, where an address is no place for it' }),
+      'sec-purpose': z.string().optional(),
     }),
     output: z.union([Share, OwnShares]),
     errors: {
       UNAUTHORIZED: 'The password is missing or wrong, or `mine=true` without a user',
       NOT_FOUND: "There is no such share, or with `mine=true` it is somebody else's",
-      GONE: 'Its views are used up, or its time is over',
+      GONE: 'Its views are used up, its time is over, or it was taken down',
     },
     limits: passwordLimits((request: ShareRequest) =>
       passwordOf(request) === undefined ? undefined : request.query.id,
@@ -184,11 +149,43 @@ export const routes = [
       const isMine = mine === 'true';
       if (id === undefined) {
         if (!isMine) throw invalidField('id', 'is required, or mine=true');
-        return listOwn(signedIn(actor), request);
+        return listOfOwn(signedIn(actor), request);
       }
-      if (isMine) return toShare(await shares.openOwn(signedIn(actor).user.id, id));
+      if (isMine) return toShare(await lookAtOwn(signedIn(actor).user.id, id));
+      if (headers['sec-purpose']?.includes('prefetch')) {
+        // A view that nobody may ever look at; a browser that is refused asks again when it is needed.
+        throw new AppError('SERVICE_UNAVAILABLE', 'A share is not fetched ahead of its view');
+      }
       const password = passwordOf({ query, headers });
-      return toShare(await (isHead ? shares.peek : shares.open)(id, password));
+      return toShare(await (isHead ? peek : open)(id, password));
     },
   }),
+  route({
+    endpoint: 'PUT /api/share/{id}',
+    access: 'signed-in',
+    summary: "Change the fields of one's own share that are sent; null takes one away",
+    params: ShareId,
+    body: ShareChangeInput,
+    output: ShareChanged,
+    errors: { ...contentErrors, GONE: 'It has ended, or was taken down' },
+    limits: creationLimits,
+    handle: async ({ actor, params, body }) => {
+      const check = checkMayChange(actor);
+      const changed = await change(params.id, toShareChange(body), ({ share }) => check(share));
+      const password = changed.generatedPassword;
+      return { ...toSummary(changed.found), message: 'Saved', password };
+    },
+  }),
+  route({
+    endpoint: 'DELETE /api/share/{id}',
+    access: 'signed-in',
+    summary: "Delete one's own share; its page is not found from then on",
+    params: ShareId,
+    output: ShareDeleted,
+    handle: async ({ actor, params }) => {
+      await removeShare(params.id, checkMayChange(actor));
+      return { id: params.id, message: 'Deleted' };
+    },
+  }),
+  ...moderationRoutes,
 ];

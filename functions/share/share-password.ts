@@ -11,6 +11,8 @@ const derive = promisify<string, Buffer, number, { N: number }, Buffer>(scrypt);
 
 /** A share's password as the table keeps it. */
 export interface StoredPassword {
+  /** Tells it from the password before it. */
+  readonly id: string;
   readonly salt: Uint8Array;
   readonly hash: Uint8Array;
   readonly cost: number;
@@ -22,7 +24,8 @@ export const randomPassword = (): string =>
 
 export const hashPassword = async (password: string): Promise<StoredPassword> => {
   const salt = randomBytes(16);
-  return { salt, hash: await derive(password, salt, keyLength, { N: cost }), cost };
+  const hash = await derive(password, salt, keyLength, { N: cost });
+  return { id: randomBytes(6).toString('base64url'), salt, hash, cost };
 };
 
 export const isPassword = async (password: string, stored: StoredPassword): Promise<boolean> => {

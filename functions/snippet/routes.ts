@@ -4,8 +4,8 @@ import { Reply } from '../../shared/reply.ts';
 import { route } from '../../shared/route.ts';
 import { setting } from '../../shared/settings.ts';
 import { sandbox } from '../pages/share-page.ts';
-import * as shares from '../share/shares.ts';
-import { isViewToken } from '../share/view-token.ts';
+import { admits } from '../share/admission.ts';
+import { read, textOf } from '../share/reading.ts';
 
 /**
  * What a snippet may do (decisions §4, Isolation): anything within its frame, nothing to the service or its readers.
@@ -37,12 +37,11 @@ export const routes = [
     produces: 'html',
     output: z.string(),
     handle: async ({ params: { id }, query: { view } }) => {
-      const { share } = await shares.find(id);
-      const isOpen = share.password === undefined && share.viewLimit === undefined;
-      if (share.language !== 'html' || !(isOpen || (await isViewToken(view, id)))) {
+      const found = await read(id);
+      if (found.share.language !== 'html' || !(await admits(found, view))) {
         throw new AppError('NOT_FOUND', 'There is nothing at this address');
       }
-      const content = await shares.readText(share, 'source');
+      const content = await textOf(found, 'source');
       return new Reply(content, { headers: { 'content-security-policy': snippetPolicy() } });
     },
   }),

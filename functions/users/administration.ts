@@ -1,15 +1,13 @@
 import type * as z from 'zod';
 import type { Actor } from '../../shared/actor.ts';
 import { AppError, invalidField } from '../../shared/errors.ts';
-import { toLogEntry } from '../../shared/failure.ts';
 import { hashPassword, isPassword } from '../../shared/passwords.ts';
 import { effectivePermissions } from '../../shared/permissions.ts';
 import { setting } from '../../shared/settings.ts';
-import { log } from '../../shared/telemetry.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import { newInvitationLink } from '../auth/recovery.ts';
 import { enqueue } from '../jobs/queue.ts';
-import { handOver, removeBelongings } from './belongings.ts';
+import { handOver, trySettleUser } from './belongings.ts';
 import {
   checkMayGrantPermissions,
   checkMayGrantRole,
@@ -106,12 +104,14 @@ export const inviteAgain = async (actor: Actor, id: number): Promise<Invitation>
  * @throws AppError FORBIDDEN for a user, role or permission beyond the actor's; NOT_FOUND; CONFLICT about `email`,
  *   `username`, or the last active super_admin
  */
-export const changeUser = (
+export const changeUser = async (
   actor: Actor,
   id: number,
   input: z.output<typeof UserChange>,
-): Promise<StoredUser> =>
-  users.update(id, (user) => {
+): Promise<StoredUser> => {
+  let before: StoredUser | undefined;
+  const after = await users.update(id, (user) => {
+    before = user;
     checkMayTouch(actor, user);
     if (input.email != null && input.email !== user.email) {
       // By another address the account could be taken over: one's own is changed with the password only.
@@ -136,6 +136,9 @@ export const changeUser = (
       ...(input.status != null && { status: input.status }),
     };
   });
+  if (before && users.movesSuspension(before, after)) await trySettleUser({ userId: id });
+  return after;
+};
 
 /**
  * Removes a user and what the user owns, or hands that to another first.
@@ -149,16 +152,8 @@ export const deleteUser = async (actor: Actor, id: number, transferTo?: number):
     await users.checkIsDispensable(user);
     await handOver(id, transferTo);
   }
-  await users.removeUser(id, (user) => checkMayTouch(actor, user));
-  try {
-    await removeBelongings(id, transferTo);
-  } catch (error) {
-    // The user is gone: to be told to try again would end in a 404.
-    log().error('Belongings of a removed user are left', {
-      userId: id,
-      failure: toLogEntry(error),
-    });
-  }
+  await users.removeUser(id, (user) => checkMayTouch(actor, user), transferTo);
+  await trySettleUser({ userId: id, transferTo });
 };
 
 /**

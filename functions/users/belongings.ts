@@ -5,9 +5,12 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { backOff } from '../../shared/backoff.ts';
 import { AppError, invalidField } from '../../shared/errors.ts';
+import { toLogEntry } from '../../shared/failure.ts';
 import { readMatches } from '../../shared/page.ts';
 import { documentClient, keys, tableName } from '../../shared/table.ts';
-import { clearShares } from '../share/belongings.ts';
+import { log } from '../../shared/telemetry.ts';
+import { enqueue } from '../jobs/queue.ts';
+import { clearShares, suspendShares } from '../share/belongings.ts';
 import * as users from './users.ts';
 
 /** How long one request works on what a user leaves behind. */
@@ -42,13 +45,14 @@ const removeBatch = async (batch: readonly Record<string, unknown>[]): Promise<v
   }
 };
 
-/**
- * Removes what a removed user has left: shares, sessions, check-ins. Nothing of it can be reached any more, so what
- * one request leaves undone harms nobody. Shares that were made after the others were handed over follow those.
- */
-export const removeBelongings = async (userId: number, transferTo?: number): Promise<void> => {
-  const deadline = Date.now() + budgetMs;
-  if (!(await clearShares(userId, { to: transferTo, deadline }))) return;
+/** Removes what a removed user has left: shares, sessions, check-ins. Says whether all is done. */
+const removeBelongings = async (
+  userId: number,
+  to: number | undefined,
+  deadline: number,
+): Promise<boolean> => {
+  // Shares that were made after the others were handed over follow those.
+  if (!(await clearShares(userId, { to, deadline }))) return false;
   for (let round = 0; round < maxRounds && Date.now() < deadline; round++) {
     const { items } = await readMatches(
       {
@@ -58,7 +62,37 @@ export const removeBelongings = async (userId: number, transferTo?: number): Pro
       },
       { matches: batchLimit, scanned: batchLimit },
     );
-    if (items.length === 0) return;
+    if (items.length === 0) return true;
     await removeBatch(items);
+  }
+  return false;
+};
+
+/**
+ * Brings what a user owns in line with what the user is now: of one who is removed nothing is left, the shares of one who
+ * is suspended are closed, those of any other open. What 6 s are not enough for is left to a job, which goes on in the
+ * same way. It may be asked for at any time and more than once.
+ */
+export const settleUser = async ({
+  userId,
+  transferTo,
+}: {
+  readonly userId: number;
+  readonly transferTo?: number | undefined;
+}): Promise<void> => {
+  const deadline = Date.now() + budgetMs;
+  const user = await users.find(userId);
+  const isDone = user
+    ? await suspendShares(userId, user.status === 'suspended', { deadline })
+    : await removeBelongings(userId, transferTo, deadline);
+  if (!isDone) await enqueue('settle-user', { userId, transferTo });
+};
+
+/** Settles a user within the request that changed it. Where that fails, the job that the change left behind does it. */
+export const trySettleUser = async (change: Parameters<typeof settleUser>[0]): Promise<void> => {
+  try {
+    await settleUser(change);
+  } catch (error) {
+    log().warn('A user is settled later', { userId: change.userId, failure: toLogEntry(error) });
   }
 };

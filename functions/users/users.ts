@@ -6,6 +6,7 @@ import { batchGet, documentClient, type Key, keys, tableName } from '../../share
 import { moveTotal } from '../../shared/total.ts';
 import { putNew, removeItem, transact, type Write } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
+import { jobWrite } from '../jobs/outbox.ts';
 import { indexWrites } from './user-index.ts';
 
 /** What can be said of a user; the password is hashed already. */
@@ -55,6 +56,17 @@ const moveSuperAdmins = (
     },
   };
 };
+
+/** By then the request that changed the user has settled it, unless it broke off or there was too much. */
+const settleAfterSeconds = 60;
+
+/** The write that has what the user owns brought in line, whatever becomes of this request. */
+const settleLater = (userId: number, transferTo?: number): Write =>
+  jobWrite('settle-user', { userId, transferTo }, { delaySeconds: settleAfterSeconds });
+
+/** Does the change shut a user's shares, or open them? */
+export const movesSuspension = (before: StoredUser, after: StoredUser): boolean =>
+  (before.status === 'suspended') !== (after.status === 'suspended');
 
 const taken = (field: 'email' | 'username') =>
   new AppError(
@@ -211,6 +223,7 @@ export const update = async (
       freeUsername: name.free,
       takeUsername: name.take,
       superAdmins: moveSuperAdmins(seen, changed),
+      settling: movesSuspension(seen, changed) ? settleLater(id) : undefined,
       ...indexWrites(seen, changed),
     });
     if (!failed) return changed;
@@ -233,13 +246,14 @@ export const checkIsDispensable = async (user: StoredUser): Promise<void> => {
 };
 
 /**
- * Removes a user, which frees e-mail and username and ends every session at once. `check` is given the user as it is,
- * and may throw.
+ * Removes a user, which frees e-mail and username and ends every session at once; what the user owns is left to a job,
+ * with whom it goes to. `check` is given the user as it is, and may throw.
  * @throws AppError NOT_FOUND; CONFLICT for the last active super_admin
  */
 export const removeUser = async (
   id: number,
   check: (user: StoredUser) => void,
+  transferTo?: number,
 ): Promise<StoredUser> => {
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const seen = await get(id);
@@ -258,6 +272,7 @@ export const removeUser = async (
       username: removeItem(keys.username(seen.username)),
       total: moveTotal('users', -1),
       superAdmins: moveSuperAdmins(seen, undefined),
+      settling: settleLater(id, transferTo),
       ...indexWrites(seen, undefined),
     });
     if (!failed) return seen;

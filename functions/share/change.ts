@@ -1,0 +1,99 @@
+import { AppError } from '../../shared/errors.ts';
+import { isVersion, updateFields } from '../../shared/field-update.ts';
+import { removeTexts, storeTexts, type TextsRef } from '../../shared/stored-text.ts';
+import { keys } from '../../shared/table.ts';
+import { transact } from '../../shared/transaction.ts';
+import { toTexts } from './create.ts';
+import { changeGate } from './gate.ts';
+import { look } from './reading.ts';
+import {
+  type FoundShare,
+  gone,
+  type Language,
+  type OpenedShare,
+  type StoredShare,
+  statusOf,
+} from './share.ts';
+import { hashPassword, randomPassword } from './share-password.ts';
+
+/** What of a share is to be another: a field that is absent stays, `null` takes it away. */
+export interface ShareChange {
+  readonly content?: string | undefined;
+  readonly language?: Language | undefined;
+  readonly title?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly viewLimit?: number | null | undefined;
+  /** ms since 1970. */
+  readonly expiresAt?: number | null | undefined;
+  readonly password?: string | null | undefined;
+  readonly useRandomPassword: boolean;
+}
+
+const maxTries = 6;
+
+/** The field as it is to be: as it was, another one, or none. */
+const changed = <T>(before: T | undefined, change: T | null | undefined): T | undefined =>
+  change === undefined ? before : (change ?? undefined);
+
+const newTexts = async (seen: OpenedShare, { content, language }: ShareChange) => {
+  const isSame =
+    (content === undefined || content === seen.source) &&
+    (language === undefined || language === seen.share.language);
+  if (isSame) return undefined;
+  return toTexts(language ?? seen.share.language, content ?? seen.source);
+};
+
+/** The texts stay where they are, or new ones are stored and the former removed. */
+const textWrites = async (seen: OpenedShare, change: ShareChange) => {
+  const { id, texts: former } = seen.share;
+  const texts = await newTexts(seen, change);
+  if (!texts) return { ref: former as TextsRef, writes: {} };
+  const owner = keys.shareTexts(id);
+  const { ref, writes } = await storeTexts(owner, texts);
+  return { ref, writes: { ...writes, ...(former && removeTexts(owner, former, ref)) } };
+};
+
+/**
+ * Changes a share. Views that were taken stay counted; a limit that is reached ends it. `check` is given the share as it
+ * is, and may throw. Answers a generated password, which is not kept.
+ * @throws AppError NOT_FOUND; GONE when it has ended or was taken down; otherwise as `create`
+ */
+export const change = async (
+  id: string,
+  input: ShareChange,
+  check: (found: FoundShare) => void,
+): Promise<{ readonly found: FoundShare; readonly generatedPassword: string | undefined }> => {
+  const generatedPassword = input.useRandomPassword ? randomPassword() : undefined;
+  const given = generatedPassword ?? input.password;
+  const password = given == null ? given : await hashPassword(given);
+  for (let attempt = 0; attempt < maxTries; attempt++) {
+    const seen = await look(id);
+    check(seen);
+    const status = statusOf(seen);
+    if (status === 'ended' || status === 'taken-down') throw gone();
+    const { ref, writes } = await textWrites(seen, input);
+    const expiresAt = input.expiresAt == null ? input.expiresAt : toIso(input.expiresAt);
+    const before = seen.share;
+    const fields = {
+      language: input.language ?? before.language,
+      title: changed(before.title, input.title),
+      description: changed(before.description, input.description),
+      viewLimit: changed(before.viewLimit, input.viewLimit),
+      expiresAt: changed(before.expiresAt, expiresAt),
+      password: changed(before.password, password),
+      texts: ref,
+      updatedAt: new Date().toISOString(),
+      version: before.version + 1,
+    };
+    const share = { ...before, ...fields } as StoredShare;
+    const failed = await transact({
+      share: updateFields(keys.share(id), fields, isVersion(before.version)),
+      gate: changeGate(share, seen.gate),
+      ...writes,
+    });
+    if (!failed) return { found: { share, gate: seen.gate }, generatedPassword };
+  }
+  throw new AppError('SERVICE_UNAVAILABLE', 'The share keeps changing: try again');
+};
+
+const toIso = (ms: number): string => new Date(ms).toISOString();

@@ -1,0 +1,115 @@
+import { AppError, invalidField } from '../../shared/errors.ts';
+import { newSecretId } from '../../shared/ids.ts';
+import { storeTexts, type Texts } from '../../shared/stored-text.ts';
+import { keys, tableName } from '../../shared/table.ts';
+import { moveTotal } from '../../shared/total.ts';
+import { putNew, transact, type Write } from '../../shared/transaction.ts';
+import * as markdown from '../markdown/markdown.ts';
+import { newGate } from './gate.ts';
+import type { Language, StoredShare } from './share.ts';
+import { hashPassword, randomPassword } from './share-password.ts';
+
+/** What a new share is made of. `expiresAt` is in ms since 1970. */
+export interface NewShare {
+  readonly content: string;
+  readonly language: Language;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly viewLimit?: number | undefined;
+  readonly expiresAt?: number | undefined;
+  readonly password?: string | undefined;
+  readonly useRandomPassword: boolean;
+}
+
+const bytesLimit: Readonly<Record<Language, { bytes: number; text: string }>> = {
+  html: { bytes: 2 * 1024 * 1024, text: '2 MB' },
+  markdown: { bytes: 512 * 1024, text: '512 KB' },
+};
+
+/**
+ * Both texts of a share: what was sent, and for Markdown what it is rendered to, now and never when it is read.
+ * @throws AppError PAYLOAD_TOO_LARGE; UNPROCESSABLE when the Markdown is too slow to convert; VALIDATION_ERROR for what
+ *   UTF-8 can't hold
+ */
+export const toTexts = async (language: Language, content: string): Promise<Texts> => {
+  const limit = bytesLimit[language];
+  if (!content.isWellFormed()) throw invalidField('content', 'must be well-formed Unicode');
+  if (Buffer.byteLength(content) > limit.bytes) {
+    throw new AppError('PAYLOAD_TOO_LARGE', `The content is larger than ${limit.text}`, {
+      details: [{ field: 'content', message: `must have at most ${limit.text} of UTF-8` }],
+    });
+  }
+  const html = language === 'markdown' ? await markdown.toHtml(content) : undefined;
+  return { source: content, html };
+};
+
+/** The check that a share's owner is still there and active: whoever is removed or suspended meanwhile gets no share. */
+const ownerIsActive = (ownerId: number): Write => ({
+  ConditionCheck: {
+    TableName: tableName(),
+    Key: keys.user(ownerId),
+    ConditionExpression: 'attribute_exists(pk) AND #status = :active',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':active': 'active' },
+  },
+});
+
+/** The write that keeps count of a user's shares. */
+export const moveOwnCount = (ownerId: number, delta: 1 | -1): Write => ({
+  Update: {
+    TableName: tableName(),
+    Key: keys.ownShareCount(ownerId),
+    UpdateExpression: 'ADD shares :delta',
+    ExpressionAttributeValues: { ':delta': delta },
+  },
+});
+
+/** The write that puts a share into its owner's list, and into that of all shares, which may lag behind. */
+export const putOwn = ({ id, ownerId, createdAt }: StoredShare): Write => {
+  const all = keys.allShares(createdAt, id);
+  return putNew(keys.ownShare(ownerId, createdAt, id), { id, gsi1pk: all.pk, gsi1sk: all.sk });
+};
+
+/**
+ * Stores a share with its gate, its texts and its place in the lists, all or nothing. Answers a generated password, which
+ * is not kept.
+ * @throws AppError as `toTexts`; UNAUTHORIZED when the owner was removed or suspended meanwhile
+ */
+export const create = async (
+  ownerId: number,
+  input: NewShare,
+): Promise<{ readonly share: StoredShare; readonly generatedPassword: string | undefined }> => {
+  const { language, title, description, viewLimit, expiresAt } = input;
+  const texts = await toTexts(language, input.content);
+  const generatedPassword = input.useRandomPassword ? randomPassword() : undefined;
+  const password = generatedPassword ?? input.password;
+  const id = newSecretId();
+  const { ref, writes } = await storeTexts(keys.shareTexts(id), texts);
+  const now = new Date().toISOString();
+  const share: StoredShare = {
+    id,
+    ownerId,
+    language,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(viewLimit !== undefined && { viewLimit }),
+    ...(password !== undefined && { password: await hashPassword(password) }),
+    ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+    texts: ref,
+  };
+  const failed = await transact({
+    owner: ownerIsActive(ownerId),
+    share: putNew(keys.share(id), share),
+    gate: newGate(share),
+    own: putOwn(share),
+    count: moveOwnCount(ownerId, 1),
+    total: moveTotal('shares', 1),
+    ...writes,
+  });
+  if (failed?.owner) throw new AppError('UNAUTHORIZED', 'The account is no longer active');
+  if (failed) throw new AppError('SERVICE_UNAVAILABLE', 'The share could not be stored: try again');
+  return { share, generatedPassword };
+};

@@ -1,0 +1,82 @@
+import { AppError } from '../../shared/errors.ts';
+import { isVersion, updateFields } from '../../shared/field-update.ts';
+import { readMatches } from '../../shared/page.ts';
+import { removeTexts } from '../../shared/stored-text.ts';
+import { keys, schema } from '../../shared/table.ts';
+import { transact } from '../../shared/transaction.ts';
+import { ends } from './ends.ts';
+import { areViews } from './gate.ts';
+import { find } from './reading.ts';
+import { removeShare } from './removal.ts';
+import { endOf, type FoundShare, hasEnded, keptAfterEndMs, tombstoneMs } from './share.ts';
+
+const atOnce = 50;
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'NOT_FOUND';
+
+/** Makes the share a tombstone, unless it was changed or viewed since it was seen. */
+const bury = async ({ share, gate }: FoundShare, end: number): Promise<void> => {
+  const { id, version, texts } = share;
+  const tombstone = {
+    endedAt: iso(end),
+    version: version + 1,
+    texts: undefined,
+    description: undefined,
+    password: undefined,
+  };
+  const unlocked = { passwordId: undefined, ...ends.forgotten(iso(end + tombstoneMs), id) };
+  await transact({
+    share: updateFields(keys.share(id), tombstone, isVersion(version)),
+    gate: updateFields(keys.shareViews(id), unlocked, areViews(gate.views)),
+    ...(texts && removeTexts(keys.shareTexts(id), texts)),
+  });
+};
+
+/**
+ * Deletes the content of a share that ended 120 s ago or earlier; a tombstone stays. Any other share is left as it is,
+ * so that this can be asked for at any time and more than once.
+ */
+export const endShare = async (id: string): Promise<void> => {
+  try {
+    const found = await find(id);
+    const end = endOf(found);
+    if (found.share.endedAt !== undefined || end === undefined || !hasEnded(found)) return;
+    if (end + keptAfterEndMs <= Date.now()) await bury(found, end);
+  } catch (error) {
+    // Deleted meanwhile: there is nothing to end.
+    if (!isMissing(error)) throw error;
+  }
+};
+
+/** The ids of the gates that stand in this partition of the index with a time before `before` (ms since 1970). */
+const dueBefore = async (partition: string, before: number): Promise<string[]> => {
+  const { items } = await readMatches(
+    {
+      IndexName: schema.index.name,
+      KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :before',
+      ExpressionAttributeValues: { ':pk': partition, ':before': iso(before) },
+    },
+    { matches: atOnce, scanned: atOnce },
+  );
+  return items.map(({ gsi1sk }) => String(gsi1sk).split('#')[1] ?? '');
+};
+
+/** Deletes the content of the shares that have ended, 50 at a time. */
+export const endShares = async (): Promise<void> => {
+  const ids = await dueBefore(keys.shareEnds('', '').pk, Date.now() - keptAfterEndMs);
+  for (const id of ids) await endShare(id);
+};
+
+/** Forgets the tombstones whose time is over, 50 at a time. */
+export const forgetTombstones = async (): Promise<void> => {
+  const ids = await dueBefore(keys.shareTombstones('', '').pk, Date.now());
+  for (const id of ids) {
+    await removeShare(id, () => undefined).catch((error) => {
+      // The index lags: it may name what is gone.
+      if (!isMissing(error)) throw error;
+    });
+  }
+};

@@ -1,0 +1,169 @@
+import * as z from 'zod';
+import { Paginated, paginated, Success, success } from '../../shared/envelope.ts';
+import { pageQuery } from '../../shared/page.ts';
+import { plainText } from '../../shared/plain-text.ts';
+import { route } from '../../shared/route.ts';
+import { ShareId } from './input.ts';
+import { reportLimits } from './limits.ts';
+import { listAll } from './listing.ts';
+import { decide, report, reportsOf } from './moderation.ts';
+import { find, look } from './reading.ts';
+import { exampleShare, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
+import type { FoundShare } from './share.ts';
+
+const exampleManaged = {
+  ...exampleShare,
+  ownerId: 244_212_480_000_000,
+  reports: 2,
+  reportedAt: '2026-11-21T13:00:00.000Z',
+  takenDownAt: null,
+};
+
+/** What those see of a share who manage everybody's. */
+const managed = {
+  ownerId: z.int(),
+  reports: z.int().meta({ description: 'Since somebody last decided about it' }),
+  reportedAt: z.iso.datetime().nullable(),
+  takenDownAt: z.iso.datetime().nullable(),
+};
+
+const ManagedShare = ShareSummary.extend(managed).meta({
+  id: 'ManagedShare',
+  examples: [exampleManaged],
+});
+
+const exampleReport = {
+  id: 'k3JZ0cWbq7x1',
+  reason: 'It asks for a password of another site',
+  createdAt: '2026-11-21T13:00:00.000Z',
+  userId: null,
+};
+
+const ManagedShareDetail = Share.extend({
+  ...managed,
+  content: z.string().nullable().meta({ description: 'null once it is deleted' }),
+  reportList: z.array(
+    z.object({
+      id: z.string(),
+      reason: z.string(),
+      createdAt: z.iso.datetime(),
+      userId: z.int().nullable(),
+    }),
+  ),
+}).meta({
+  id: 'ManagedShareDetail',
+  examples: [
+    { ...exampleManaged, content: '# Hi', html: '<h1>Hi</h1>', reportList: [exampleReport] },
+  ],
+});
+
+const ManagedSharePage = Paginated(ManagedShare).meta({
+  id: 'ManagedSharePage',
+  examples: [
+    {
+      success: true,
+      data: {
+        items: [exampleManaged],
+        total: 1,
+        totalIsExact: true,
+        page: 1,
+        pageSize: 10,
+        totalPages: 1,
+        nextCursor: null,
+      },
+    },
+  ],
+});
+
+const Reason = plainText(
+  z
+    .string()
+    .trim()
+    .min(3, 'must have at least 3 characters')
+    .max(1_000, 'must have at most 1000 characters'),
+);
+
+const toManaged = (found: FoundShare) => ({
+  ...toSummary(found),
+  ownerId: found.share.ownerId,
+  reports: found.share.reports ?? 0,
+  reportedAt: found.share.reportedAt ?? null,
+  takenDownAt: found.share.takenDownAt ?? null,
+});
+
+const detailOf = async (id: string) => {
+  const found = await find(id);
+  const [opened, reports] = await Promise.all([
+    found.share.texts ? look(id) : undefined,
+    reportsOf(id),
+  ]);
+  return {
+    ...toManaged(found),
+    content: null,
+    ...(opened && { content: toShare(opened).content, html: opened.html }),
+    reportList: reports.map(({ userId = null, ...rest }) => ({ ...rest, userId })),
+  };
+};
+
+/** Reports of shares by anybody, and what those do with them who manage everybody's shares. */
+export const moderationRoutes = [
+  route({
+    endpoint: 'POST /api/share/{id}/report',
+    access: 'optional',
+    summary: 'Report a share that should not be here',
+    status: 201,
+    params: ShareId,
+    body: z
+      .object({ reason: Reason })
+      .meta({ id: 'ShareReport', examples: [{ reason: exampleReport.reason }] }),
+    output: z
+      .object({ id: z.string(), message: z.string() })
+      .meta({ id: 'ShareReported', examples: [{ id: exampleShare.id, message: 'Reported' }] }),
+    errors: { GONE: 'It has ended, or was taken down already' },
+    limits: reportLimits,
+    handle: async ({ actor, params, body }) => {
+      await report(params.id, body.reason, actor?.user.id);
+      return { id: params.id, message: 'Thank you. Somebody will look at it.' };
+    },
+  }),
+  route({
+    endpoint: 'GET /api/shares',
+    access: 'shares:manage',
+    summary: "Everybody's shares, newest first, or those that were reported",
+    query: z.object({
+      ...pageQuery,
+      reported: z
+        .enum(['true', 'false'], 'must be true or false')
+        .optional()
+        .meta({ description: 'Those that wait for a decision, the longest waiting first' }),
+    }),
+    output: ManagedSharePage,
+    handle: async ({ actor, query: { reported, ...request } }) =>
+      paginated(
+        await listAll(actor.user.id, { ...request, reported: reported === 'true' }),
+        toManaged,
+      ),
+  }),
+  route({
+    endpoint: 'GET /api/shares/{id}',
+    access: 'shares:manage',
+    summary: 'A share with its content and its reports, which counts no view',
+    params: ShareId,
+    output: Success(ManagedShareDetail),
+    handle: async ({ params }) => success(await detailOf(params.id)),
+  }),
+  route({
+    endpoint: 'PUT /api/shares/{id}/decision',
+    access: 'shares:manage',
+    summary: 'Take a share down, so that it answers 410, or keep it; its reports are settled',
+    params: ShareId,
+    body: z
+      .object({ decision: z.enum(['take-down', 'keep'], 'must be take-down or keep') })
+      .meta({ id: 'ShareDecision', examples: [{ decision: 'take-down' }] }),
+    output: Success(ManagedShare),
+    handle: async ({ params, body: { decision } }) => {
+      const found = await decide(params.id, decision === 'take-down');
+      return success(toManaged(found), decision === 'take-down' ? 'Taken down' : 'Kept');
+    },
+  }),
+];

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '../../shared/errors.ts';
+import { isVersion, updateFields } from '../../shared/field-update.ts';
+import { readMatches, startingWith } from '../../shared/page.ts';
+import { keys, tableName } from '../../shared/table.ts';
+import { putNew, transact, type Write } from '../../shared/transaction.ts';
+import { enqueue } from '../jobs/queue.ts';
+import { ends } from './ends.ts';
+import { find } from './reading.ts';
+import { checkIsOpen, type FoundShare } from './share.ts';
+
+/** What somebody wrote about a share. */
+export interface Report {
+  readonly id: string;
+  readonly reason: string;
+  readonly createdAt: string;
+  /** The user who reported it, where one was signed in. */
+  readonly userId?: number;
+}
+
+/** Reports are forgotten by then, decided about or not. */
+const keptMs = 365 * 86_400_000;
+/** As many as a moderator is shown. */
+const shownReports = 100;
+const maxTries = 6;
+
+const updateShare = (id: string, expression: string, values: Record<string, unknown>): Write => ({
+  Update: {
+    TableName: tableName(),
+    Key: keys.share(id),
+    UpdateExpression: expression,
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: values,
+  },
+});
+
+/**
+ * Keeps a report of a share that readers can see, and lets those know who decide about shares.
+ * @throws AppError NOT_FOUND, GONE
+ */
+export const report = async (
+  shareId: string,
+  reason: string,
+  userId: number | undefined,
+): Promise<void> => {
+  const found = await find(shareId);
+  checkIsOpen(found);
+  const now = new Date();
+  const createdAt = now.toISOString();
+  const id = randomBytes(9).toString('base64url');
+  const { pk, sk } = keys.reportedShares(createdAt, shareId);
+  const failed = await transact({
+    report: putNew(keys.shareReport(shareId, createdAt, id), {
+      id,
+      reason,
+      createdAt,
+      userId,
+      ttl: Math.ceil((now.getTime() + keptMs) / 1_000),
+    }),
+    share: updateShare(
+      shareId,
+      'SET reports = if_not_exists(reports, :none) + :one, reportedAt = if_not_exists(reportedAt, :now), gsi1pk = if_not_exists(gsi1pk, :pk), gsi1sk = if_not_exists(gsi1sk, :sk)',
+      { ':none': 0, ':one': 1, ':now': createdAt, ':pk': pk, ':sk': sk },
+    ),
+  });
+  if (failed) throw new AppError('NOT_FOUND', 'There is no such share');
+  // One notice for all the reports that wait for the same decision.
+  if (found.share.reportedAt === undefined) await enqueue('share-reported', { id: shareId });
+};
+
+/** The latest reports of a share, the newest first. */
+export const reportsOf = async (shareId: string): Promise<Report[]> => {
+  const { pk } = keys.shareReport(shareId, '', '');
+  const { items } = await readMatches(
+    { ...startingWith({ pk, sk: 'REPORT#' }), ScanIndexForward: false },
+    { matches: shownReports, scanned: shownReports },
+  );
+  return items as unknown as Report[];
+};
+
+/**
+ * Decides about a share: takes it down, so that it answers 410, or lets it be seen, again too. Either way its reports
+ * are settled. The content is kept, for its owner can't bring it back and moderators may think again.
+ * @throws AppError NOT_FOUND
+ */
+export const decide = async (id: string, isTakenDown: boolean): Promise<FoundShare> => {
+  for (let attempt = 0; attempt < maxTries; attempt++) {
+    const { share } = await find(id);
+    const now = new Date().toISOString();
+    const settled = {
+      takenDownAt: isTakenDown ? (share.takenDownAt ?? now) : undefined,
+      reports: undefined,
+      reportedAt: undefined,
+      ...ends.none,
+      updatedAt: now,
+      version: share.version + 1,
+    };
+    const takenDown = isTakenDown || undefined;
+    const failed = await transact({
+      share: updateFields(keys.share(id), settled, isVersion(share.version)),
+      gate: updateFields(
+        keys.shareViews(id),
+        { takenDown },
+        { expression: 'attribute_exists(pk)' },
+      ),
+    });
+    if (!failed) return find(id);
+  }
+  throw new AppError('SERVICE_UNAVAILABLE', 'The share keeps changing: try again');
+};

@@ -1,0 +1,157 @@
+import { readTexts } from '../../shared/stored-text.ts';
+import { batchGet, keys } from '../../shared/table.ts';
+import { enqueue } from '../jobs/queue.ts';
+import { checkGate, giveViewBack, takeView, type Visitor } from './gate.ts';
+import {
+  type FoundShare,
+  gone,
+  keptAfterEndMs,
+  notFound,
+  type OpenedShare,
+  type StoredGate,
+  type StoredShare,
+} from './share.ts';
+import { isPassword } from './share-password.ts';
+
+/**
+ * A share and its gate, whatever its state. One strongly consistent round trip.
+ * @throws AppError NOT_FOUND when there is none
+ */
+export const find = async (id: string): Promise<FoundShare> => {
+  const [share, gate] = await batchGet([keys.share(id), keys.shareViews(id)]);
+  if (!share || !gate) throw notFound();
+  return { share: share as unknown as StoredShare, gate: gate as unknown as StoredGate };
+};
+
+/** A share with the item of its texts, if there is one: as much as one round trip can tell. */
+export interface ReadShare extends FoundShare {
+  readonly item: Record<string, unknown> | undefined;
+}
+
+/**
+ * A share for those who may see it without a view, or look whether they may.
+ * @throws AppError NOT_FOUND when there is none
+ */
+export const read = async (id: string): Promise<ReadShare> => {
+  const [share, gate, item] = await batchGet([
+    keys.share(id),
+    keys.shareViews(id),
+    keys.shareTexts(id),
+  ]);
+  if (!share || !gate) throw notFound();
+  return { share: share as unknown as StoredShare, gate: gate as unknown as StoredGate, item };
+};
+
+/** @throws AppError GONE when the content is deleted */
+const withTexts = async ({ share, gate, item }: ReadShare): Promise<OpenedShare> => {
+  const names = ['source', 'html'] as const;
+  const texts =
+    share.texts && (await readTexts(keys.shareTexts(share.id), share.texts, names, item));
+  if (texts?.source === undefined) throw gone();
+  return { share, gate, source: texts.source, html: texts.html };
+};
+
+/** What the gate is to know of somebody who came with this password, or with none. */
+const visitorWith = async (
+  { password: stored }: StoredShare,
+  password: string | undefined,
+): Promise<Visitor> => {
+  if (!stored || password === undefined) return {};
+  return (await isPassword(password, stored)) ? { passwordId: stored.id } : { gavePassword: true };
+};
+
+/** Lets the content go as soon as no view token can be good any more; if this is lost the minute's sweep does it. */
+const planEnd = async (id: string, gate: StoredGate): Promise<void> => {
+  if (gate.endedAt === undefined) return;
+  await enqueue('end-share', { id }, { delaySeconds: keptAfterEndMs / 1_000 });
+};
+
+/** Takes a view and reads the content at the same time: what is taken is served, or given back. */
+const serve = async (
+  id: string,
+  taking: ReturnType<typeof takeView>,
+  reading: Promise<OpenedShare>,
+): Promise<OpenedShare> => {
+  const [taken, opened] = await Promise.allSettled([taking, reading]);
+  if (taken.status === 'rejected') throw taken.reason;
+  const { gate, claim } = taken.value;
+  if (opened.status === 'rejected') {
+    await giveViewBack(id, gate, claim);
+    throw opened.reason;
+  }
+  await planEnd(id, gate);
+  return { ...opened.value, gate };
+};
+
+/**
+ * Opens a share with its content, as one view. Where no password is given there is one round trip, because the gate
+ * itself refuses where one is wanted.
+ * @throws AppError NOT_FOUND, GONE, or UNAUTHORIZED when the password is missing or wrong, which counts nothing
+ */
+export const open = async (id: string, password: string | undefined): Promise<OpenedShare> => {
+  if (password === undefined) return serve(id, takeView(id, {}), read(id).then(withTexts));
+  const found = await read(id);
+  const visitor = await visitorWith(found.share, password);
+  checkGate(found, visitor);
+  return serve(id, takeView(id, visitor, found.gate), withTexts(found));
+};
+
+/**
+ * What `open` would answer, without a view of it: for HEAD.
+ * @throws AppError as `open`
+ */
+export const peek = async (id: string, password: string | undefined): Promise<OpenedShare> => {
+  const found = await read(id);
+  checkGate(found, await visitorWith(found.share, password));
+  return withTexts(found);
+};
+
+/**
+ * Takes a view without reading the content: whoever gets a view token for it reads it then. The same `claim` is the
+ * same view.
+ * @throws AppError as `open`
+ */
+export const take = async (
+  id: string,
+  password: string | undefined,
+  claim?: Buffer,
+): Promise<FoundShare> => {
+  const { share, gate } = await find(id);
+  const visitor = { ...(await visitorWith(share, password)), ...(claim && { claim }) };
+  const isTaken = claim !== undefined && gate.claims.some((known) => claim.equals(known));
+  if (!isTaken) checkGate({ share, gate }, visitor);
+  const taken = await takeView(id, visitor, gate);
+  await planEnd(id, taken.gate);
+  return { share, gate: taken.gate };
+};
+
+/**
+ * A share with its content, whatever its state and without a view: for those who may always see it.
+ * @throws AppError NOT_FOUND; GONE when the content is deleted
+ */
+export const look = async (id: string): Promise<OpenedShare> => withTexts(await read(id));
+
+/**
+ * The owner's look at a share, which counts nothing.
+ * @throws AppError NOT_FOUND also when it is somebody else's; GONE when the content is deleted
+ */
+export const lookAtOwn = async (ownerId: number, id: string): Promise<OpenedShare> => {
+  const found = await read(id);
+  if (found.share.ownerId !== ownerId) throw notFound();
+  return withTexts(found);
+};
+
+/**
+ * One text of a share, `html` of Markdown.
+ * @throws AppError GONE when the content is deleted
+ */
+export const textOf = async (
+  { share, item }: ReadShare,
+  name: 'source' | 'html',
+): Promise<string> => {
+  const texts =
+    share.texts && (await readTexts(keys.shareTexts(share.id), share.texts, [name], item));
+  const text = texts?.[name];
+  if (text === undefined) throw gone();
+  return text;
+};

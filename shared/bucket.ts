@@ -1,0 +1,56 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { setting } from './settings.ts';
+
+let loading: Promise<{ readonly s3: S3; readonly client: S3Client }> | undefined;
+
+type S3 = typeof import('@aws-sdk/client-s3');
+
+const load = async () => {
+  // Loaded when it is first needed: most requests touch no object, and the client is as large as the rest of a bundle.
+  const s3 = await import('@aws-sdk/client-s3');
+  const client = new s3.S3Client({
+    maxAttempts: 3,
+    // An endpoint of one's own serves all buckets from one name.
+    forcePathStyle: Boolean(process.env['AWS_ENDPOINT_URL_S3']),
+    requestHandler: new NodeHttpHandler({
+      connectionTimeout: 1_000,
+      requestTimeout: 3_000,
+      throwOnRequestTimeout: true,
+    }),
+  });
+  return { s3, client };
+};
+
+const bucket = () => {
+  loading ??= load();
+  return loading;
+};
+
+/** Stores an object. @throws what S3 throws, after three tries of 3 s */
+export const putObject = async (key: string, bytes: Uint8Array): Promise<void> => {
+  const { s3, client } = await bucket();
+  await client.send(
+    new s3.PutObjectCommand({ Bucket: setting('FILES_BUCKET'), Key: key, Body: bytes }),
+  );
+};
+
+/** An object's bytes; `undefined` where there is none. */
+export const getObject = async (key: string): Promise<Uint8Array | undefined> => {
+  const { s3, client } = await bucket();
+  try {
+    const { Body } = await client.send(
+      new s3.GetObjectCommand({ Bucket: setting('FILES_BUCKET'), Key: key }),
+    );
+    return await Body?.transformToByteArray();
+  } catch (error) {
+    if (error instanceof s3.NoSuchKey) return undefined;
+    throw error;
+  }
+};
+
+/** Deletes an object, whether it is there or not. */
+export const deleteObject = async (key: string): Promise<void> => {
+  const { s3, client } = await bucket();
+  await client.send(new s3.DeleteObjectCommand({ Bucket: setting('FILES_BUCKET'), Key: key }));
+};

@@ -1,0 +1,65 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { deleteObject } from './bucket.ts';
+import { putIf } from './conditional-write.ts';
+import { readMatches } from './page.ts';
+import { documentClient, keys, tableName } from './table.ts';
+import type { Write } from './transaction.ts';
+
+/** Longer than any request takes: an object whose record is not written by then never will be. */
+const untilRecordedMs = 60 * 60_000;
+const atOnce = 100;
+
+/**
+ * An object that is to be deleted at a time. Whoever uploads one dooms it first and saves it in the transaction that
+ * writes its record; whoever removes the record dooms it in that transaction. So no object is left that no record names.
+ */
+export interface Doom {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly key: string;
+}
+
+/** Dooms an object that is about to be uploaded. */
+export const doomBeforeUpload = async (key: string): Promise<Doom> => {
+  const doom = { at: new Date(Date.now() + untilRecordedMs).toISOString(), key };
+  await putIf({
+    Item: { ...keys.doomedObject(doom.at, key), key },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  });
+  return doom;
+};
+
+/** The write that saves an uploaded object, for the transaction that writes its record. */
+export const saveObject = ({ at, key }: Doom): Write => ({
+  Delete: {
+    TableName: tableName(),
+    Key: keys.doomedObject(at, key),
+    ConditionExpression: 'attribute_exists(pk)',
+  },
+});
+
+/** The write that dooms an object, for the transaction that removes its record. */
+export const doomObject = (key: string): Write => ({
+  Put: {
+    TableName: tableName(),
+    Item: { ...keys.doomedObject(new Date().toISOString(), key), key },
+  },
+});
+
+/** Deletes the objects whose time has come, 100 at a time. Deleting one twice does no harm. */
+export const deleteDoomed = async (): Promise<void> => {
+  const { items } = await readMatches(
+    {
+      KeyConditionExpression: 'pk = :pk AND sk < :now',
+      ExpressionAttributeValues: {
+        ':pk': keys.doomedObject('', '').pk,
+        ':now': new Date().toISOString(),
+      },
+    },
+    { matches: atOnce, scanned: atOnce },
+  );
+  for (const { pk, sk, key } of items) {
+    await deleteObject(key as string);
+    await documentClient().send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
+  }
+};

@@ -1,0 +1,47 @@
+import { type Key, tableName } from './table.ts';
+import type { Write } from './transaction.ts';
+
+/** A condition in DynamoDB's words, with what its placeholders stand for. */
+export interface Condition {
+  readonly expression: string;
+  readonly names?: Readonly<Record<string, string>>;
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+
+/** The item is there, and still of the version that was seen. */
+export const isVersion = (version: number): Condition => ({
+  expression: 'attribute_exists(pk) AND version = :seenVersion',
+  values: { ':seenVersion': version },
+});
+
+/** The write that sets fields of an item, and takes away those that are `undefined`, if the condition holds. */
+export const updateFields = (
+  { pk, sk }: Key,
+  fields: Readonly<Record<string, unknown>>,
+  condition: Condition,
+): Write => {
+  const names = Object.keys(fields);
+  const sets = names.filter((name) => fields[name] !== undefined);
+  const removes = names.filter((name) => fields[name] === undefined);
+  const expression = [
+    ...(sets.length > 0 ? [`SET ${sets.map((name) => `#${name} = :${name}`).join(', ')}`] : []),
+    ...(removes.length > 0 ? [`REMOVE ${removes.map((name) => `#${name}`).join(', ')}`] : []),
+  ];
+  const values = {
+    ...condition.values,
+    ...Object.fromEntries(sets.map((name) => [`:${name}`, fields[name]])),
+  };
+  return {
+    Update: {
+      TableName: tableName(),
+      Key: { pk, sk },
+      UpdateExpression: expression.join(' '),
+      ConditionExpression: condition.expression,
+      ExpressionAttributeNames: {
+        ...condition.names,
+        ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
+      },
+      ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+    },
+  };
+};
