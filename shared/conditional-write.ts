@@ -1,4 +1,7 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
 import {
   PutCommand,
   type PutCommandInput,
@@ -6,6 +9,7 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { backOff } from './backoff.ts';
 import { documentClient, tableName } from './table.ts';
 
 /**
@@ -22,18 +26,26 @@ interface WriteOptions {
   readonly timeoutMs?: number;
 }
 
+/** A transaction on the same item is over within milliseconds; the SDK tries again what is throttled, but not this. */
+const maxConflicts = 5;
+
 const send = async (
   write: (options: { abortSignal?: AbortSignal }) => Promise<{
     Attributes?: Record<string, unknown> | undefined;
   }>,
   { timeoutMs }: WriteOptions,
 ): Promise<WriteOutcome> => {
-  try {
-    const options = timeoutMs === undefined ? {} : { abortSignal: AbortSignal.timeout(timeoutMs) };
-    return { written: true, item: (await write(options)).Attributes };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return { written: false, item: error.Item && unmarshall(error.Item) };
+  const options = timeoutMs === undefined ? {} : { abortSignal: AbortSignal.timeout(timeoutMs) };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return { written: true, item: (await write(options)).Attributes };
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) {
+        return { written: false, item: error.Item && unmarshall(error.Item) };
+      }
+      if (!(error instanceof TransactionConflictException) || attempt === maxConflicts) throw error;
+    }
+    await backOff(attempt);
   }
 };
 
