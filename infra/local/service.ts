@@ -11,6 +11,7 @@ import { type LocalJobs, openJobs } from './jobs/jobs.ts';
 import { listen } from './listen.ts';
 import { type LocalMail, openMail } from './mail.ts';
 import { type LocalOptions, readOptions } from './options.ts';
+import { type LocalFiles, openFiles } from './s3/files.ts';
 import { keptSecret } from './signing-secret.ts';
 import { StartError } from './start-error.ts';
 import { ensureTable } from './table.ts';
@@ -20,6 +21,7 @@ export interface LocalService {
   readonly url: string;
   readonly snippetsUrl: string;
   readonly dynamoDbUrl: string;
+  readonly s3Url: string;
   readonly sqsUrl: string;
   /** Where the mails are to be seen; undefined while mail is off. */
   readonly mailUrl: string | undefined;
@@ -114,6 +116,7 @@ export const startService = async (
   const options = readOptions(process.env);
   const servers: Server[] = [];
   let engine: DynamoDbEngine | undefined;
+  let files: LocalFiles | undefined;
   let jobs: LocalJobs | undefined;
   let mail: LocalMail | undefined;
   const close = async () => {
@@ -128,6 +131,7 @@ export const startService = async (
     await jobs?.close();
     // Jobs send mail until they are closed.
     await mail?.close();
+    await files?.close();
     await engine?.close();
   };
   try {
@@ -144,6 +148,12 @@ export const startService = async (
     engine = given === undefined ? await startEngine(options) : undefined;
     const endpoint = given ?? engine?.endpoint ?? '';
     configureClients(endpoint);
+    files = await openFiles(
+      givenEndpoint('AWS_ENDPOINT_URL_S3'),
+      join(options.DATA_DIR, 's3'),
+      options.LOCAL_S3_PORT,
+    );
+    setDefaults({ AWS_ENDPOINT_URL_S3: files.endpoint, FILES_BUCKET: 'handbill-files' });
     jobs = await openJobs(givenEndpoint('AWS_ENDPOINT_URL_SQS'), options.LOCAL_SQS_PORT);
     Object.assign(process.env, {
       AWS_ENDPOINT_URL_SQS: jobs.endpoint,
@@ -153,12 +163,19 @@ export const startService = async (
     configureMail(mail.endpoint);
     await configure({ port, snippetsPort, dataDir: options.DATA_DIR });
     await prepareTable(endpoint);
+    await files.prepareBucket(process.env['FILES_BUCKET'] ?? '', [
+      setting('PUBLIC_URL'),
+      // Those of another process, which may share the bucket.
+      'http://localhost:*',
+      ...options.CORS_ORIGINS,
+    ]);
     const admin = await ensureFirstAdmin(options.ADMIN_EMAIL, options.ADMIN_PASSWORD);
     jobs.start();
     return {
       url: setting('PUBLIC_URL'),
       snippetsUrl: setting('SNIPPETS_URL'),
       dynamoDbUrl: endpoint,
+      s3Url: files.endpoint,
       sqsUrl: jobs.endpoint,
       mailUrl: setting('MAIL_FROM') && mail.endpoint,
       admin,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { createS3Server } from './server.ts';
 import type { Credentials } from './signature.ts';
-import { openStore, type Store } from './store.ts';
+import { openStore } from './store.ts';
 
 /** How long requests under way may take when the engine closes. */
 const CLOSING_MS = 1000;
@@ -18,39 +18,11 @@ export interface S3Engine {
   close(): Promise<void>;
 }
 
-export type S3StartErrorCode = 'PORT_TAKEN' | 'PORT_FORBIDDEN' | 'FOLDER_UNUSABLE';
-
-/** Why the engine can't start; the message names the port or the folder. */
-export class S3StartError extends Error {
-  readonly code: S3StartErrorCode;
-
-  constructor(code: S3StartErrorCode, message: string, cause: unknown) {
-    super(message, { cause });
-    this.name = 'S3StartError';
-    this.code = code;
-  }
-}
-
-const openFolder = async (path: string): Promise<Store> => {
-  try {
-    return await openStore(path);
-  } catch (error) {
-    throw new S3StartError('FOLDER_UNUSABLE', `The folder ${path} can't be used: ${error}`, error);
-  }
-};
-
-const portError = (port: number, error: unknown): unknown => {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return new S3StartError('PORT_TAKEN', `Port ${port} is taken`, error);
-  if (code !== 'EACCES') return error;
-  return new S3StartError('PORT_FORBIDDEN', `Port ${port} may not be used`, error);
-};
-
 /**
  * Starts S3 on 127.0.0.1, for requests signed with this key and for any region. `path` is the folder
  * of the buckets, made if missing, which several processes may use at once; without it they are in
  * a temporary one, gone when the engine closes. `port` 0, the default, takes any free port.
- * @throws S3StartError if the port is taken or the folder can't be used
+ * Rejects with the error of the system if the port is taken or the folder can't be used.
  */
 export const startS3 = async ({
   path,
@@ -62,7 +34,7 @@ export const startS3 = async ({
   credentials: Credentials;
 }): Promise<S3Engine> => {
   const folder = path ?? (await mkdtemp(join(tmpdir(), 's3-')));
-  const store = await openFolder(folder);
+  const store = await openStore(folder);
   const closeStore = async (): Promise<void> => {
     await store.close();
     if (path === undefined) await rm(folder, { recursive: true, force: true });
@@ -72,7 +44,7 @@ export const startS3 = async ({
     await once(server.listen(port, '127.0.0.1'), 'listening');
   } catch (error) {
     await closeStore();
-    throw portError(port, error);
+    throw error;
   }
 
   let closed: Promise<void> | undefined;
