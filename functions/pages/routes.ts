@@ -8,6 +8,7 @@ import { enqueueBriefly } from '../jobs/queue.ts';
 import { admits, wantsView } from '../share/admission.ts';
 import { passwordLimits } from '../share/limits.ts';
 import { type ReadShare, read, take, textOf } from '../share/reading.ts';
+import { urlOf } from '../share/share.ts';
 import { issueViewToken } from '../share/view-token.ts';
 import { pagePolicy } from './layout.ts';
 import { confirmPage, failurePage, framePage, markdownPage } from './share-page.ts';
@@ -100,12 +101,15 @@ export const routes = [
     headers: PurposeHeaders,
     produces: 'text',
     output: z.string(),
-    errors: { GONE: 'Its views are used up, its time is over, or it was taken down' },
+    errors: {
+      UNAUTHORIZED: 'It wants a view, or another one: open it on its page',
+      GONE: 'Its views are used up, its time is over, or it was taken down',
+    },
     failurePage: failed,
     handle: async ({ params: { id }, query: { view }, headers, isHead }) => {
       const found = await read(id);
       if (!(await admits(found, view))) {
-        return new Reply('', { status: 303, headers: { location: `/s/${id}` } });
+        throw new AppError('UNAUTHORIZED', `Open the share first, at ${urlOf(id)}`);
       }
       const isLookedAt = !isHead && !isPrefetch(headers);
       const [text] = await Promise.all([

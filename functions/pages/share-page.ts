@@ -66,14 +66,8 @@ const failures: Readonly<Record<string, { readonly title: string; readonly text?
     title: 'Nothing here',
     text: 'There is no share at this address, or its owner has deleted it.',
   },
-  GONE: {
-    title: 'This share has ended',
-    text: 'It reached its number of views, or its time is over.',
-  },
-  UNAUTHORIZED: {
-    title: 'Not opened',
-    text: 'The password is missing or wrong. Go back and try again.',
-  },
+  GONE: { title: 'Not here any more' },
+  UNAUTHORIZED: { title: 'Not opened' },
   RATE_LIMITED: { title: 'Too many tries' },
   SERVICE_UNAVAILABLE: { title: 'Busy right now', text: 'Try again in a moment.' },
 };

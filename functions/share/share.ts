@@ -69,7 +69,11 @@ export const keptAfterEndMs = 120_000;
 export const tombstoneMs = 90 * 86_400_000;
 
 export const notFound = () => new AppError('NOT_FOUND', 'There is no such share');
-export const gone = () => new AppError('GONE', 'This share has ended');
+export const gone = () =>
+  new AppError(
+    'GONE',
+    'This share has ended: it was viewed as often as it may be, or its time is over',
+  );
 const takenDown = () => new AppError('GONE', 'This share was taken down');
 export const passwordMissing = () => new AppError('UNAUTHORIZED', 'This share asks for a password');
 export const passwordWrong = () => new AppError('UNAUTHORIZED', 'The password is wrong');
