@@ -1,7 +1,12 @@
-import { afterAll, beforeAll } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { ScheduledEvent } from 'aws-lambda';
+import { afterAll, beforeAll, vi } from 'vitest';
+import { handler } from '../../functions/jobs/index.ts';
 import { type QueueEngine, startQueueEngine } from '../../infra/local/jobs/engine.ts';
 import { createEventSource, type EventSource } from '../../infra/local/jobs/event-source.ts';
 import { deadLettersName, ensureQueues, jobsQueueName } from '../../infra/local/jobs/queues.ts';
+import { lambdaContext } from '../../infra/local/lambda-context.ts';
 
 let engine: QueueEngine;
 let source: EventSource;
@@ -33,6 +38,13 @@ export const runJobs = async (): Promise<number> => {
   }
 };
 
+/** Has the minute's work done, as the schedule does. */
+export const runMinute = async (): Promise<void> => {
+  const id = randomUUID();
+  const event = { id, source: 'aws.events', detail: {} } as ScheduledEvent;
+  await handler(event, lambdaContext(id, Date.now() + 60_000));
+};
+
 const bodiesOf = async (queueName: string): Promise<string[]> =>
   (await engine.messagesOf(queueName)).map(({ body }) => body);
 
@@ -41,3 +53,26 @@ export const queuedJobs = (): Promise<string[]> => bodiesOf(jobsQueueName);
 
 /** The bodies of the dead letters. */
 export const deadJobs = (): Promise<string[]> => bodiesOf(deadLettersName);
+
+/** Puts a message into the queue as it is, for instance one that was there before. */
+export const sendBody = async (body: string): Promise<void> => {
+  const client = new SQSClient({ endpoint: engine.endpoint });
+  await client.send(
+    new SendMessageCommand({ QueueUrl: process.env['JOBS_QUEUE_URL'], MessageBody: body }),
+  );
+  client.destroy();
+};
+
+/** Does something while the queue can't be reached. */
+export const withoutQueue = async <Result>(act: () => Promise<Result>): Promise<Result> => {
+  const url = process.env['JOBS_QUEUE_URL'];
+  process.env['JOBS_QUEUE_URL'] = 'http://127.0.0.1:1/000000000000/jobs';
+  // The client says that this is not the endpoint it began with.
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  try {
+    return await act();
+  } finally {
+    warn.mockRestore();
+    process.env['JOBS_QUEUE_URL'] = url;
+  }
+};
