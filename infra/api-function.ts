@@ -17,13 +17,21 @@ import type { Needs, Purpose } from './needs.ts';
 
 const projectRoot = join(import.meta.dirname, '..');
 
-/** The worker is a file of its own beside the bundle, where functions/markdown/markdown.ts looks for it. */
-const buildMarkdownWorker = (inputDir: string, outputDir: string): string =>
+/**
+ * The worker is a file of its own beside the bundle, where functions/markdown/markdown.ts looks for it. Without the
+ * extras it has no highlighter.
+ */
+const buildMarkdownWorker = (
+  inputDir: string,
+  outputDir: string,
+  kind: 'plain' | 'with-extras',
+): string =>
   [
     'npx --no-install esbuild',
     `"${inputDir}/functions/markdown/worker.ts" --outfile="${outputDir}/markdown-worker.js"`,
     '--bundle --platform=node --target=node24 --format=cjs --main-fields=module,main',
     '--minify --log-level=warning',
+    ...(kind === 'plain' ? ['"--external:*/extras.ts"'] : []),
   ].join(' ');
 
 /** Node copies, because not every shell that runs this has the same command for it. */
@@ -35,7 +43,7 @@ const besideBundle = ({ markdownWorker, files = {} }: Needs): ICommandHooks => (
   beforeBundling: () => [],
   beforeInstall: () => [],
   afterBundling: (inputDir, outputDir) => [
-    ...(markdownWorker ? [buildMarkdownWorker(inputDir, outputDir)] : []),
+    ...(markdownWorker ? [buildMarkdownWorker(inputDir, outputDir, markdownWorker)] : []),
     ...Object.entries(files).map(([name, path]) =>
       copy(`${inputDir}/${path}`, `${outputDir}/${name}`),
     ),

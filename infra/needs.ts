@@ -29,8 +29,8 @@ export interface Needs {
     SettingName,
     'TABLE_NAME' | 'JWT_SECRET' | 'JWT_SECRET_ID' | 'JOBS_QUEUE_URL'
   >[];
-  /** Does it convert Markdown? The worker that does it lies beside the bundle. */
-  readonly markdownWorker?: true;
+  /** Does it convert Markdown, and with the extras of shares' pages? The worker that does it lies beside the bundle. */
+  readonly markdownWorker?: 'plain' | 'with-extras';
   /** Files that lie beside the bundle, by their names there; where they are in the project. */
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -77,14 +77,14 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES', 'PUBLIC_URL', 'RATE_LIMIT_FACTOR'],
-    markdownWorker: true,
+    markdownWorker: 'with-extras',
   },
   markdown: {
     memoryMb: oneCpuMb,
     timeoutSeconds: 10,
     table: ['UpdateItem'],
     settings: ['RATE_LIMIT_FACTOR'],
-    markdownWorker: true,
+    markdownWorker: 'plain',
   },
   checkin: {
     memoryMb: 512,

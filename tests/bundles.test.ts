@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { App, Stack } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import cdk from '../cdk.json' with { type: 'json' };
@@ -47,6 +49,24 @@ describe('a bundle', () => {
   it.each(groups)('of %s has the Markdown worker beside it', (group) => {
     const files = readdirSync(folders.get(group) ?? '').sort();
     expect(files).toEqual(['index.js', 'index.js.map', 'markdown-worker.js']);
+  });
+
+  it.each([
+    ['markdown', 200_000, false],
+    ['share', 700_000, true],
+  ])('of %s has a worker of less than %i bytes; with a highlighter: %s', (group, limit, hasOne) => {
+    const code = readFileSync(join(folders.get(group) ?? '', 'markdown-worker.js'), 'utf8');
+    expect(code.length).toBeLessThan(limit);
+    expect(code.includes('hljs')).toBe(hasOne);
+  });
+
+  it('of share highlights code', async () => {
+    const worker = new Worker(join(folders.get('share') ?? '', 'markdown-worker.js'));
+    await once(worker, 'message');
+    worker.postMessage({ markdown: '```js\nlet a;\n```', maxBytes: 1_000, extras: true });
+    const [{ html }] = await once(worker, 'message');
+    expect(html).toContain('<span class="hljs-keyword">let</span>');
+    await worker.terminate();
   });
 
   it('converts Markdown with the worker', async () => {

@@ -36,8 +36,8 @@ export const convert = async (
   const chunks = preprocess()(markdown, undefined, true);
   const events = postprocess(parse(options).document().write(chunks));
   if (isSurelyLonger(events, maxBytes, options)) return undefined;
-  const plain = compile(options)(events);
+  const html = compile(options)(events);
+  if (Buffer.byteLength(html) > maxBytes) return undefined;
   // Loaded when first asked for: only the workers of shares have it.
-  const html = extras ? (await import('./extras.ts')).addExtras(plain, maxBytes) : plain;
-  return html !== undefined && Buffer.byteLength(html) <= maxBytes ? html : undefined;
+  return extras ? (await import('./extras.ts')).addExtras(html, maxBytes) : html;
 };

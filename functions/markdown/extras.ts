@@ -10,13 +10,13 @@ const writeCode = (language: string, highlighted: string | undefined): string | 
 
 /**
  * A fragment that micromark has made, with an anchor at each heading, the document's own links leading there, and code
- * highlighted by classes (`hljs-…`). Nothing once it has more than `maxLength` UTF-16 units.
+ * highlighted by classes (`hljs-…`). What would make it larger than `maxBytes` of UTF-8 is left out.
  */
-export const addExtras = (fragment: string, maxLength: number): string | undefined => {
+export const addExtras = (fragment: string, maxBytes: number): string => {
   const slugs: Slugs = new Map();
   const highlight = createHighlighter();
   const parts: string[] = [];
-  let length = fragment.length;
+  let bytesLeft = maxBytes - Buffer.byteLength(fragment);
   let end = 0;
   for (const match of fragment.matchAll(headingOrCode)) {
     const [whole, rank, heading = '', language = '', code = ''] = match;
@@ -25,11 +25,13 @@ export const addExtras = (fragment: string, maxLength: number): string | undefin
         ? writeCode(language, highlight(language, code))
         : writeHeading(rank, heading, slugs);
     if (extended === undefined) continue;
-    length += extended.length - whole.length;
-    if (length > maxLength) return undefined;
+    const added = Buffer.byteLength(extended) - Buffer.byteLength(whole);
+    if (added > bytesLeft) continue;
+    bytesLeft -= added;
     parts.push(fragment.slice(end, match.index), extended);
     end = match.index + whole.length;
   }
   parts.push(fragment.slice(end));
-  return linkToHeadings(parts.join(''), slugs);
+  const extended = linkToHeadings(parts.join(''), slugs);
+  return Buffer.byteLength(extended) <= maxBytes ? extended : fragment;
 };
