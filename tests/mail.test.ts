@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { SQSRecord } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { resetPassword } from '../functions/auth/recovery.ts';
@@ -264,6 +266,23 @@ describe('a message that is delivered more than once', () => {
     vi.setSystemTime(start + 79 * 60_000);
     const body = { token: tokenOf(mail), password: 'battery staple' };
     expect((await call('POST /api/auth/reset-password', { body })).status).toBe(200);
+  });
+
+  it('asks SES once a delivery, since an answer that was lost may have been to a mail that was sent', async () => {
+    const { email } = await newPerson();
+    let requests = 0;
+    await whileMailIsDown(async () => {
+      const { port } = new URL(process.env['AWS_ENDPOINT_URL_SESV2'] ?? '');
+      const broken = createServer((request) => {
+        requests++;
+        request.resume().once('end', () => request.socket.destroy());
+      });
+      await once(broken.listen(Number(port), '127.0.0.1'), 'listening');
+      expect(await run('reset-mail', { email })).toHaveLength(1);
+      broken.close();
+      await once(broken, 'close');
+    });
+    expect(requests).toBe(1);
   });
 
   it('leaves no address and no link in the log while mail is down', async () => {
