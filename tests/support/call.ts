@@ -4,6 +4,7 @@ import { hosts } from '../../functions/routes.ts';
 import type { Handler } from '../../shared/api.ts';
 import type { Event } from '../../shared/http.ts';
 import { checkAnswer } from './document.ts';
+import { keepSecretsOf } from './secrets.ts';
 
 /** The entry of each group's function, by its routes. */
 const handlers = new Map<string, Handler>();
@@ -74,17 +75,19 @@ const toEvent = (endpoint: string, options: CallOptions): Event => {
 
 /**
  * Calls a route's handler as API Gateway would: `call('GET /s/{id}', { params: { id } })`.
- * Every answer is checked against the document.
+ * Every answer is checked against the document, and no secret of it or of the request may be logged.
  */
 export const call = async (endpoint: string, options: CallOptions = {}): Promise<Answer> => {
   const handler = handlers.get(endpoint.replace(/^HEAD /, 'GET '));
   if (!handler) throw new Error(`No route ${endpoint}`);
   const context = { awsRequestId: randomUUID(), functionName: 'test' } as Context;
+  keepSecretsOf(options);
   const result = await handler(toEvent(endpoint, options), context);
   const headers = (result.headers ?? {}) as Record<string, string>;
   const isJson = headers['content-type']?.startsWith('application/json') && !result.isBase64Encoded;
   const body = isJson && result.body ? JSON.parse(result.body) : result.body;
   const status = result.statusCode ?? 0;
+  keepSecretsOf({ headers, body, cookies: result.cookies });
   checkAnswer(endpoint, { status, contentType: headers['content-type'] ?? '', body });
   return { status, headers, body, cookies: result.cookies ?? [] };
 };

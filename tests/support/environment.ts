@@ -1,4 +1,4 @@
-/** The settings of every test file: cheap password hashes, silent logs, addresses that nobody serves. */
+/** The settings of every test file: cheap password hashes, all that can be logged, addresses that nobody serves. */
 Object.assign(process.env, {
   TABLE_NAME: 'handbill-test',
   JWT_SECRET: 'a secret of the tests, long enough to sign with',
@@ -9,8 +9,7 @@ Object.assign(process.env, {
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'test',
   AWS_SECRET_ACCESS_KEY: 'test',
-  POWERTOOLS_LOG_LEVEL: 'SILENT',
-  POWERTOOLS_METRICS_DISABLED: 'true',
+  POWERTOOLS_LOG_LEVEL: 'DEBUG',
   // Where a file starts no engine, a call must fail at once and never leave this machine.
   AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1',
   AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:1',

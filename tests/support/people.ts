@@ -5,6 +5,7 @@ import { hashPassword } from '../../shared/passwords.ts';
 import type { Role } from '../../shared/permissions.ts';
 import { documentClient, keys, tableName } from '../../shared/table.ts';
 import { type Answer, call } from './call.ts';
+import { keepSecret } from './secrets.ts';
 
 /** An address that no other test uses. */
 export const newEmail = (): string => `ann-${randomUUID()}@example.com`;
@@ -58,10 +59,12 @@ let passwordHash: Promise<string> | undefined;
 /** A signed-in user of a role, as the service itself makes one: in every list, and counted. */
 export const newUserOf = async (role: Role, fields: Partial<NewUser> = {}): Promise<Person> => {
   passwordHash ??= hashPassword(password);
+  const hash = await passwordHash;
+  keepSecret('password hash', hash);
   const { email } = await create({
     email: newEmail(),
     name: 'Bob Example',
-    passwordHash: await passwordHash,
+    passwordHash: hash,
     ...fields,
     role,
   });

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { capture } from './log-secrecy.ts';
+import { keepSecret, keepSecretsOf } from './secrets.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -13,6 +15,8 @@ const plainEnvironment = (): Record<string, string> => ({
   HOME: process.env['HOME'] ?? '',
   PASSWORD_COST: '4',
   PORT: '0',
+  POWERTOOLS_LOG_LEVEL: 'DEBUG',
+  POWERTOOLS_METRICS_DISABLED: 'false',
 });
 
 /** A folder that is gone after the test. */
@@ -22,7 +26,17 @@ export const temporaryFolder = async (): Promise<string> => {
   return folder;
 };
 
+const madeUpPassword = /(?<=super_admin +\S+, password )\S+(?= \(new\))/;
+
+/** The start shows the password that it made up, this once; nothing else may. */
+const captureOutput = (output: string): void => {
+  const [password] = output.match(madeUpPassword) ?? [];
+  if (password !== undefined) keepSecret('password of the super_admin', password);
+  capture('process', output.replace(madeUpPassword, ''));
+};
+
 const launch = (settings: Record<string, string>) => {
+  keepSecretsOf(settings);
   const child = spawn(process.execPath, ['infra/local/start.ts'], {
     cwd: root,
     env: { ...plainEnvironment(), ...settings },
@@ -36,7 +50,10 @@ const launch = (settings: Record<string, string>) => {
   child.stderr.on('data', (chunk) => {
     errors += chunk;
   });
-  const exited = once(child, 'close').then(([code]) => code as number | null);
+  const exited = once(child, 'close').then(([code]) => {
+    captureOutput(`${output}\n${errors}`);
+    return code as number | null;
+  });
   return { child, exited, output: () => output, errors: () => errors };
 };
 
@@ -55,6 +72,12 @@ export interface ServiceProcess {
   stop(): Promise<number | null>;
 }
 
+/** The secret that a service has made up for itself, unless one is set. */
+const keepSigningSecret = async ({ DATA_DIR = '', JWT_SECRET }: Record<string, string>) => {
+  if (JWT_SECRET !== undefined) return;
+  keepSecret('signing secret', await readFile(join(DATA_DIR, 'jwt-secret'), 'utf8'));
+};
+
 /** Starts the service as `npm start` does, in a process of its own, and waits until it is ready. */
 export const startProcess = async (settings: Record<string, string>): Promise<ServiceProcess> => {
   const { child, exited, output, errors } = launch(settings);
@@ -67,6 +90,7 @@ export const startProcess = async (settings: Record<string, string>): Promise<Se
     const ended = await Promise.race([once(child.stdout, 'data').then(() => false), isOver]);
     if (ended) throw new Error(`The service did not start: ${errors()}`);
   }
+  await keepSigningSecret(settings);
   const find = (label: string) =>
     output().match(new RegExp(`${label}:? +(http://\\S+)`))?.[1] ?? '';
   return {
@@ -86,6 +110,7 @@ export const send = async (
   url: string,
   { method = 'GET', token, body }: { method?: string; token?: string; body?: unknown } = {},
 ) => {
+  keepSecretsOf({ url, token, body });
   const response = await fetch(url, {
     method,
     headers: {
@@ -96,5 +121,7 @@ export const send = async (
   });
   const text = await response.text();
   // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the body
-  return { status: response.status, body: JSON.parse(text) as any };
+  const answer = { status: response.status, body: JSON.parse(text) as any };
+  keepSecretsOf(answer);
+  return answer;
 };

@@ -1,0 +1,161 @@
+/** What is searched for: a text, or bytes such as a derived key. */
+type Secret = string | Uint8Array;
+
+/** A piece of output that holds a secret. */
+export interface Leak {
+  readonly kind: string;
+  readonly line: string;
+}
+
+const isSecretName = (name: string): boolean =>
+  /(?:password|passwordHash|token|secret)$/i.test(name);
+
+/**
+ * Would it be found where nobody gave it away? Under 6 characters no password is valid, short numbers occur in times and
+ * ids, and these words in the log's own: routes, messages, names of fields.
+ */
+const isCommon = (text: string): boolean =>
+  text.length < 6 || /^\d{1,9}$/.test(text) || /^(?:passwords?|secrets?|tokens?)$/i.test(text);
+
+/** The part that gives the rest away: a JWT's signature, the secret of an API token or of a link. */
+const coreOf = (text: string): string =>
+  text.match(/^[\w-]+\.[\w-]+\.([\w-]{16,})$/)?.[1] ??
+  text.match(/^hb_[0-9a-z]+_([0-9a-f]{48})/)?.[1] ??
+  text.match(/^\d+\.([\w-]{43})$/)?.[1] ??
+  text;
+
+/** The characters that these bytes are in base64, wherever in the encoded text they stand. */
+const inBase64 = (bytes: Uint8Array): string[] =>
+  [0, 1, 2].flatMap((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    // The first and the last character also encode what stands before and after.
+    const first = before === 0 ? 0 : before + 1;
+    const own = encoded.slice(first, Math.floor(((before + bytes.length) * 8) / 6));
+    return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+const formsOfText = (text: string): string[] => [
+  text,
+  inJson(text),
+  // JSON within JSON, as of a logged body.
+  inJson(inJson(text)),
+  encodeURIComponent(text),
+  new URLSearchParams({ '': text }).toString().slice(1),
+  ...inBase64(Buffer.from(text)),
+];
+
+const formsOfBytes = (bytes: Uint8Array): string[] => [
+  Buffer.from(bytes).toString('hex'),
+  bytes.join(','),
+  inJson(JSON.stringify(new Uint8Array(bytes)).slice(1, -1)),
+  JSON.stringify(new Uint8Array(bytes)).slice(1, -1),
+  ...inBase64(bytes),
+];
+
+const formsOf = (secret: Secret): string[] =>
+  typeof secret === 'string' ? formsOfText(secret) : formsOfBytes(secret);
+
+/** What is a secret by its looks, wherever it came from. */
+const patterns: readonly (readonly [kind: string, pattern: RegExp])[] = [
+  ['JWT', /\beyJ[\w-]+\.eyJ[\w-]+\.[\w-]{20,}/],
+  ['API token', /\bhb_[0-9a-z]{1,11}_[0-9a-f]{48}/],
+  ['token of a link', /\b\d{1,16}\.[\w-]{43}(?![\w-])/],
+  ['bcrypt hash', /\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}/],
+  ['session cookie', /__Host-session=[^;\s"\\]/],
+];
+
+/** The kinds of the secrets of this test file, by the part that is searched for. */
+const kindOfSecret = new Map<Secret, string>();
+
+/** Has this secret searched for when the file ends. What is too common to be told from other text is left out. */
+export const keepSecret = (kind: string, secret: Secret): void => {
+  if (typeof secret === 'string' && isCommon(secret)) return;
+  kindOfSecret.set(typeof secret === 'string' ? coreOf(secret) : secret, kind);
+};
+
+const keepOfAuthorization = (value: string): void => {
+  const [scheme, credentials = ''] = value.split(' ');
+  keepSecret('authorization', credentials);
+  if (scheme?.toLowerCase() !== 'basic') return;
+  const [, password = ''] = Buffer.from(credentials, 'base64').toString().split(/:(.*)/s);
+  keepSecret('basic password', password);
+};
+
+const keepOfCookie = (cookie: string): void => {
+  for (const pair of cookie.split(';')) {
+    const [name = '', value = ''] = pair.trim().split(/=(.*)/s);
+    if (name === '__Host-session') keepSecret('session cookie', value);
+  }
+};
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+};
+
+/** Pairs as in a query, a form or a link, and the hidden field of a page. */
+const keepOfText = (text: string): void => {
+  if (!text.includes('=')) return;
+  for (const [, name = '', value = ''] of text.matchAll(
+    /(?:^|[?&;])(\w*password|\w*token|view)=([^&;"'<>\s]+)/gi,
+  )) {
+    keepSecret(name, decoded(value));
+  }
+  for (const [, name = '', value = ''] of text.matchAll(
+    /name="(\w*password|\w*token)"[^>]* value="([^"]+)"/gi,
+  )) {
+    keepSecret(name, value);
+  }
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Keeps every secret of a request or an answer, however deep in it: by the names of fields and headers, in cookies, links,
+ * forms and JSON.
+ */
+export const keepSecretsOf = (value: unknown, name = ''): void => {
+  if (typeof value === 'string') {
+    if (isSecretName(name)) keepSecret(name, value);
+    else if (/^authorization$/i.test(name)) keepOfAuthorization(value);
+    else if (/cookies?$/i.test(name)) keepOfCookie(value);
+    else if (/^\s*[{[]/.test(value)) keepSecretsOf(parseJson(value));
+    else keepOfText(value);
+  } else if (Array.isArray(value)) {
+    for (const one of value) keepSecretsOf(one, name);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [field, one] of Object.entries(value)) keepSecretsOf(one, field);
+  }
+};
+
+const lineAt = (output: string, at: number): string => {
+  const end = output.indexOf('\n', at);
+  return output.slice(output.lastIndexOf('\n', at) + 1, end === -1 ? undefined : end);
+};
+
+/** The lines that hold a secret which was kept, or what looks like one; each line once. */
+export const findLeaks = (output: string): Leak[] => {
+  const found = [
+    ...[...kindOfSecret].flatMap(([secret, kind]) =>
+      formsOf(secret).map((form) => ({ kind, at: output.indexOf(form) })),
+    ),
+    ...patterns.map(([kind, pattern]) => ({ kind, at: output.search(pattern) })),
+  ];
+  const kindOfLine = new Map<string, string>();
+  for (const { kind, at } of found) {
+    const line = lineAt(output, at);
+    if (at !== -1 && !kindOfLine.has(line)) kindOfLine.set(line, kind);
+  }
+  return [...kindOfLine].map(([line, kind]) => ({ kind, line }));
+};
