@@ -34,7 +34,6 @@ const describe = ({
 
 const main = async (): Promise<void> => {
   const service = await startService(logAnswer);
-  print(describe(service));
   let isStopping = false;
   const stop = async () => {
     // A second Ctrl-C doesn't wait for requests that are still running.
@@ -45,6 +44,8 @@ const main = async (): Promise<void> => {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  // Last: whoever reads that it is ready may stop it at once.
+  print(describe(service));
 };
 
 main().catch((error) => {
