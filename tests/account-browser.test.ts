@@ -1,55 +1,8 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from './support/browser.ts';
+import { inspect, openContext, openPage } from './support/open-page.ts';
 import { send, startProcess, temporaryFolder } from './support/process.ts';
-
-/** Set it to a folder to look at the pages with your own eyes. */
-const screenshots = process.env['SCREENSHOTS'];
-
-const axeSource = await readFile(
-  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
-  'utf8',
-);
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly target: unknown; readonly failureSummary: string }[];
-}
-
-const findViolations = async (page: Page): Promise<string[]> => {
-  await page.evaluate(axeSource);
-  const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] };
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} ${target}: ${failureSummary}`),
-  );
-};
-
-/** Looks at the page as it is now, in light and dark and on a narrow screen. */
-const inspect = async (page: Page, name: string): Promise<void> => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await findViolations(page), `${name}, ${colorScheme}`).toEqual([]);
-    if (screenshots === undefined) continue;
-    await mkdir(screenshots, { recursive: true });
-    await page.screenshot({
-      path: join(screenshots, `${name}-${colorScheme}.png`),
-      fullPage: true,
-    });
-  }
-  const before = page.viewportSize();
-  await page.setViewportSize({ width: 340, height: 700 });
-  expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(
-    340,
-  );
-  if (screenshots !== undefined) {
-    await page.screenshot({ path: join(screenshots, `${name}-narrow.png`), fullPage: true });
-  }
-  if (before) await page.setViewportSize(before);
-  await page.emulateMedia({ colorScheme: 'light' });
-};
 
 describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
   let browser: Browser;
@@ -60,34 +13,11 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
 
   const start = async () => (await startProcess({ DATA_DIR: await temporaryFolder() })).url;
 
-  const openContext = async (): Promise<BrowserContext> => {
-    const context = await browser.newContext({
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
-    onTestFinished(() => context.close());
-    return context;
-  };
-
-  /** A page, what the browser complained about, and the hosts it called, while it was open. */
-  const openPage = async (url: string, context?: BrowserContext) => {
-    const page = await (context ?? (await openContext())).newPage();
-    page.setDefaultTimeout(8_000);
-    const complaints: string[] = [];
-    const origins = new Set<string>();
-    page.on('console', (message) => {
-      // A browser reports each answer such as 401 by itself.
-      const isAnswer = message.text().startsWith('Failed to load resource: the server responded');
-      if (['error', 'warning'].includes(message.type()) && !isAnswer)
-        complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('dialog', (dialog) => dialog.accept());
-    page.on('request', (request) => {
-      if (!request.url().startsWith('data:')) origins.add(new URL(request.url()).origin);
-    });
-    await page.goto(url);
-    return { page, complaints, origins };
-  };
+  const open = async (url: string) =>
+    openPage(
+      await openContext(browser, { permissions: ['clipboard-read', 'clipboard-write'] }),
+      url,
+    );
 
   const register = (url: string, email = 'ann@example.com') =>
     send(`${url}/api/auth/register`, {
@@ -107,7 +37,7 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     timeout: 60_000,
   }, async () => {
     const url = await start();
-    const { page, complaints, origins } = await openPage(`${url}/account`);
+    const { page, complaints, origins } = await open(`${url}/account`);
     await page.waitForURL(`${url}/login?next=/account`);
     await inspect(page, 'login');
     await page.getByRole('link', { name: 'Register' }).click();
@@ -166,7 +96,7 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
       timezone: 'Europe/Berlin',
     });
 
-    const other = await openPage(`${url}/login`);
+    const other = await open(`${url}/login`);
     await signIn(other.page);
     await other.page.waitForURL(`${url}/account`);
     await page.reload();
@@ -207,7 +137,7 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
   it('say beside each field what is wrong, and go to the first', { timeout: 40_000 }, async () => {
     const url = await start();
     await register(url);
-    const { page, complaints } = await openPage(`${url}/register`);
+    const { page, complaints } = await open(`${url}/register`);
     const focused = () => page.evaluate('document.activeElement.id');
     await page.getByLabel('Name').fill('A');
     await page.getByLabel('E-mail').fill('ann@example.com');
@@ -269,7 +199,7 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     ] as const;
     for (const [next, expected] of targets) {
       const query = `?next=${encodeURIComponent(next)}`;
-      const { page, origins } = await openPage(`${url}/login${query}`);
+      const { page, origins } = await open(`${url}/login${query}`);
       await signIn(page);
       await page.waitForURL(expected);
       // Signed in already, it goes on at once.
@@ -281,10 +211,10 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
 
   it('say that they need JavaScript where there is none', async () => {
     const url = await start();
-    const context = await browser.newContext({ javaScriptEnabled: false });
-    onTestFinished(() => context.close());
-    const page = await context.newPage();
-    await page.goto(`${url}/login`);
+    const { page } = await openPage(
+      await openContext(browser, { javaScriptEnabled: false }),
+      `${url}/login`,
+    );
     expect(await page.locator('.noscript').isVisible()).toBe(true);
   });
 });

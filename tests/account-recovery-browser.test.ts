@@ -1,0 +1,170 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { hasBrowser, launchBrowser } from './support/browser.ts';
+import { inspect, openContext, openPage } from './support/open-page.ts';
+import { send, startProcess, temporaryFolder } from './support/process.ts';
+
+const admin = { email: 'admin@example.com', password: 'correct horse' };
+const email = 'ann@example.com';
+
+describe.skipIf(!hasBrowser)('the pages of who has no password', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  const start = async (settings: Record<string, string> = {}) => {
+    const { url, output } = await startProcess({
+      DATA_DIR: await temporaryFolder(),
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+      ...settings,
+    });
+    const mailUrl = output().match(/mail +(http:\/\/\S+)/)?.[1] ?? '';
+    const { body } = await send(`${url}/api/auth/login`, { method: 'POST', body: admin });
+    return { url, mailUrl, token: body.token as string };
+  };
+
+  /** The link of the newest of so many mails, as soon as they are there. */
+  const linkOfMail = (mailUrl: string, count: number): Promise<string> =>
+    vi.waitFor(
+      async () => {
+        const { body } = await send(`${mailUrl}/store`);
+        expect(body.emails).toHaveLength(count);
+        return body.emails.at(-1).body.text.match(/http:\S+/)[0];
+      },
+      { timeout: 15_000 },
+    );
+
+  /** Opens a page, and keeps the referrers that the browser tells. */
+  const open = async (url: string, options = {}) => {
+    const opened = await openPage(await openContext(browser, options), url);
+    const referrers: string[] = [];
+    opened.page.on('request', (request) => {
+      const { referer } = request.headers();
+      if (referer !== undefined) referrers.push(referer);
+    });
+    return { ...opened, referrers };
+  };
+
+  const fillPasswords = async (page: Page, password: string, again = password) => {
+    await page.getByLabel('New password').fill(password);
+    await page.getByLabel('The same password again').fill(again);
+    await page.getByRole('button', { name: 'Set the password' }).click();
+  };
+
+  const signIn = async (page: Page, password: string) => {
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  };
+
+  const invite = (url: string, token: string) =>
+    send(`${url}/api/users`, { method: 'POST', token, body: { email, name: 'Ann' } });
+
+  it('lead from an invitation to a password, and from a forgotten one to the next', {
+    timeout: 90_000,
+  }, async () => {
+    const { url, mailUrl, token } = await start();
+    expect((await invite(url, token)).status).toBe(201);
+    const invitation = await linkOfMail(mailUrl, 1);
+    // The form works without a script.
+    const { page, complaints, origins, referrers } = await open(invitation);
+    await page.getByRole('heading', { name: 'You are invited' }).waitFor();
+    expect(await page.getByText(email).isVisible()).toBe(true);
+    await inspect(page, 'invite');
+    await fillPasswords(page, 'first password', 'another one');
+    await page.getByText('The two passwords are not the same.').waitFor();
+    await inspect(page, 'invite-wrong');
+    await fillPasswords(page, 'first password');
+    await page.getByRole('heading', { name: 'Your password is set' }).waitFor();
+    await inspect(page, 'password-set');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.waitForURL(`${url}/login`);
+    await signIn(page, 'first password');
+    await page.waitForURL(`${url}/account`);
+    await page.goto(invitation);
+    await page.getByRole('heading', { name: 'This link is not valid' }).waitFor();
+    await inspect(page, 'invite-used');
+
+    const other = await open(`${url}/login`);
+    await other.page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await other.page.waitForURL(`${url}/forgot`);
+    await inspect(other.page, 'forgot');
+    await other.page.getByRole('button', { name: 'Send the link' }).click();
+    await other.page.getByText('Must be a valid e-mail address.').waitFor();
+    await other.page.getByLabel('E-mail').fill(email);
+    await other.page.getByRole('button', { name: 'Send the link' }).click();
+    await other.page
+      .getByText('If the address has an account, a link is on its way to it.')
+      .waitFor();
+    await inspect(other.page, 'forgot-sent');
+    const link = await linkOfMail(mailUrl, 2);
+    await other.page.goto(link);
+    await other.page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
+    await inspect(other.page, 'reset');
+    await fillPasswords(other.page, 'second password');
+    await other.page.getByRole('link', { name: 'Sign in' }).click();
+    await other.page.waitForURL(`${url}/login`);
+    await signIn(other.page, 'first password');
+    await other.page.getByText('The e-mail or the password is wrong').waitFor();
+    await signIn(other.page, 'second password');
+    await other.page.waitForURL(`${url}/account`);
+    await other.page.goto(link);
+    await other.page.getByRole('link', { name: 'Ask for a new link' }).click();
+    await other.page.waitForURL(`${url}/forgot`);
+    // It has signed out the one who was signed in elsewhere.
+    await page.goto(`${url}/account`);
+    await page.waitForURL(`${url}/login?next=/account`);
+
+    expect([...complaints, ...other.complaints]).toEqual([]);
+    expect([...origins, ...other.origins]).toEqual([url, url]);
+    expect([...referrers, ...other.referrers].join()).not.toContain('token=');
+  });
+
+  it('set a password without a script', { timeout: 40_000 }, async () => {
+    const { url, mailUrl, token } = await start();
+    await invite(url, token);
+    const { page } = await open(await linkOfMail(mailUrl, 1), { javaScriptEnabled: false });
+    await fillPasswords(page, 'first password');
+    await page.getByRole('heading', { name: 'Your password is set' }).waitFor();
+  });
+
+  it('register who was invited, and nobody else, where that is asked for', {
+    timeout: 60_000,
+  }, async () => {
+    const { url, mailUrl, token } = await start({ REGISTRATION: 'invite' });
+    await invite(url, token);
+    const invitation = await linkOfMail(mailUrl, 1);
+    const { page, complaints } = await open(`${url}/register`);
+    await page.getByRole('heading', { name: 'By invitation' }).waitFor();
+    await inspect(page, 'register-by-invitation');
+    await page.goto(invitation.replace('/invite?', '/register?'));
+    const register = async (address: string) => {
+      await page.getByLabel('Name').fill('Ann Example');
+      await page.getByLabel('E-mail').fill(address);
+      await page.getByLabel('Password', { exact: true }).fill('first password');
+      await page.getByLabel('The same password again').fill('first password');
+      await page.getByRole('button', { name: 'Register' }).click();
+    };
+    await register('eve@example.com');
+    await page.getByText('This link is wrong, was used already or is too old').waitFor();
+    await inspect(page, 'register-invited');
+    await register(email);
+    await page.waitForURL(`${url}/account`);
+    await page.getByText(`Ann Example, ${email}`).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('say so where registration is closed', { timeout: 40_000 }, async () => {
+    const { url } = await start({ REGISTRATION: 'closed' });
+    const { page, complaints } = await open(`${url}/register`);
+    await page.getByRole('heading', { name: 'Registration is closed' }).waitFor();
+    await inspect(page, 'register-closed');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.waitForURL(`${url}/login`);
+    expect(await page.getByRole('link', { name: 'Register' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});

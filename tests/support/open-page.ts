@@ -1,0 +1,80 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+
+/** Set it to a folder to look at the pages with your own eyes. */
+const screenshots = process.env['SCREENSHOTS'];
+
+const axeSource = await readFile(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly target: unknown; readonly failureSummary: string }[];
+}
+
+const findViolations = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axeSource);
+  const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] };
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target}: ${failureSummary}`),
+  );
+};
+
+/** Looks at the page as it is now, in light and dark and on a narrow screen. */
+export const inspect = async (page: Page, name: string): Promise<void> => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await findViolations(page), `${name}, ${colorScheme}`).toEqual([]);
+    if (screenshots === undefined) continue;
+    await mkdir(screenshots, { recursive: true });
+    await page.screenshot({
+      path: join(screenshots, `${name}-${colorScheme}.png`),
+      fullPage: true,
+    });
+  }
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 340, height: 700 });
+  expect(await page.evaluate('document.documentElement.scrollWidth'), name).toBeLessThanOrEqual(
+    340,
+  );
+  if (screenshots !== undefined) {
+    await page.screenshot({ path: join(screenshots, `${name}-narrow.png`), fullPage: true });
+  }
+  if (before) await page.setViewportSize(before);
+  await page.emulateMedia({ colorScheme: 'light' });
+};
+
+/** A context of its own, without the state of others, until the test is over. */
+export const openContext = async (
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> => {
+  const context = await browser.newContext(options);
+  onTestFinished(() => context.close());
+  return context;
+};
+
+/** A page, what the browser complained about, and the hosts it called, while it was open. */
+export const openPage = async (context: BrowserContext, url: string) => {
+  const page = await context.newPage();
+  page.setDefaultTimeout(8_000);
+  const complaints: string[] = [];
+  const origins = new Set<string>();
+  page.on('console', (message) => {
+    // A browser reports each answer such as 401 by itself.
+    const isAnswer = message.text().startsWith('Failed to load resource: the server responded');
+    if (['error', 'warning'].includes(message.type()) && !isAnswer) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('dialog', (dialog) => dialog.accept());
+  page.on('request', (request) => {
+    if (!request.url().startsWith('data:')) origins.add(new URL(request.url()).origin);
+  });
+  await page.goto(url);
+  return { page, complaints, origins };
+};
