@@ -1,6 +1,10 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
+
+/** What can be asked of an object. */
+export type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject';
 
 /** Where files lie. Nobody reads it but by a presigned URL. It is kept when the stack goes, unless that is ephemeral. */
 export class FilesBucket extends Bucket {
@@ -23,6 +27,15 @@ export class FilesBucket extends Bucket {
       id: 'AwsSolutions-S1',
       reason:
         'Every request to an object is made by the service or with a URL that it signed for one user, and its access log has that call; a log of the bucket would cost more than the files.',
+    });
+  }
+
+  /** Lets the grantee do just these to the texts of records. */
+  allowTexts(grantee: IGrantable, actions: readonly ObjectAction[]): void {
+    Grant.addToPrincipal({
+      grantee,
+      actions: actions.map((action) => `s3:${action}`),
+      resourceArns: [this.arnForObjects('texts/*')],
     });
   }
 }

@@ -4,6 +4,7 @@ import { assets } from '../functions/docs/assets.ts';
 import type { Host, hosts } from '../functions/routes.ts';
 import type { SettingName } from '../shared/settings.ts';
 import type { TableAction } from './data-table.ts';
+import type { ObjectAction } from './files-bucket.ts';
 
 /** The name of a group of routes: its folder, and its function. */
 export type Group = { [H in Host]: keyof (typeof hosts)[H] }[Host];
@@ -18,16 +19,18 @@ export interface Needs {
   readonly timeoutSeconds: number;
   /** What it asks of the table; a transaction is allowed by the actions of its items. */
   readonly table?: readonly TableAction[];
+  /** What it asks of the bucket, of the texts that are too large for the table. */
+  readonly texts?: readonly ObjectAction[];
   /** Does it sign or check tokens or cursors? Whoever asks for the actor does. */
   readonly signingSecret?: true;
   /** Does it have work done later? Then it may put jobs into the queue. */
   readonly jobs?: true;
   /** Does it send mail? Then it may do so from MAIL_FROM, where that is set. */
   readonly mail?: true;
-  /** Settings that it reads, beside the names of the table, of the secret and of the queue. */
+  /** Settings that it reads, beside the names of the table, the bucket, the secret and the queue. */
   readonly settings?: readonly Exclude<
     SettingName,
-    'TABLE_NAME' | 'JWT_SECRET' | 'JWT_SECRET_ID' | 'JOBS_QUEUE_URL'
+    'TABLE_NAME' | 'FILES_BUCKET' | 'JWT_SECRET' | 'JWT_SECRET_ID' | 'JOBS_QUEUE_URL'
   >[];
   /** Does it convert Markdown, and with the extras of shares' pages? The worker that does it lies beside the bundle. */
   readonly markdownWorker?: 'plain' | 'with-extras';
@@ -74,8 +77,10 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
   share: {
     memoryMb: oneCpuMb,
     timeoutSeconds: 15,
-    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+    texts: ['GetObject', 'PutObject'],
     signingSecret: true,
+    jobs: true,
     settings: ['JWT_REFRESH_EXPIRES', 'PUBLIC_URL', 'RATE_LIMIT_FACTOR'],
     markdownWorker: 'with-extras',
   },
@@ -97,9 +102,11 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
   pages: {
     memoryMb: 1_024,
     timeoutSeconds: 15,
-    table: ['BatchGetItem', 'UpdateItem'],
+    table: ['BatchGetItem', 'PutItem', 'UpdateItem'],
+    texts: ['GetObject'],
     signingSecret: true,
-    settings: ['SNIPPETS_URL', 'RATE_LIMIT_FACTOR'],
+    jobs: true,
+    settings: ['PUBLIC_URL', 'SNIPPETS_URL', 'RATE_LIMIT_FACTOR'],
   },
   account: {
     memoryMb: 512,
@@ -123,13 +130,23 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     memoryMb: 512,
     timeoutSeconds: 10,
     table: ['BatchGetItem'],
+    texts: ['GetObject'],
     signingSecret: true,
     settings: ['PUBLIC_URL'],
   },
   jobs: {
     memoryMb: 512,
     timeoutSeconds: 60,
-    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    table: [
+      'GetItem',
+      'BatchGetItem',
+      'Query',
+      'PutItem',
+      'UpdateItem',
+      'DeleteItem',
+      'BatchWriteItem',
+    ],
+    texts: ['DeleteObject'],
     jobs: true,
     mail: true,
     settings: ['PUBLIC_URL', 'MAIL_FROM'],

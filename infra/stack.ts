@@ -33,6 +33,7 @@ export class HandbillStack extends Stack {
   readonly #settings: StackSettings;
   readonly #table: DataTable;
   readonly #signingSecret: SigningSecret;
+  readonly #files: FilesBucket;
   readonly #jobs: JobsQueue;
   readonly #apis: Readonly<Record<Host, HostApi>>;
   readonly #functions: Record<string, IFunction> = {};
@@ -45,7 +46,7 @@ export class HandbillStack extends Stack {
     this.#settings = settings;
     this.#table = new DataTable(this, 'Table', settings);
     this.#signingSecret = new SigningSecret(this, 'SigningSecret', ephemeral);
-    const files = new FilesBucket(this, 'Files', ephemeral);
+    this.#files = new FilesBucket(this, 'Files', ephemeral);
     this.#jobs = new JobsQueue(this, 'JobsQueue');
     this.#apis = {
       service: new HostApi(this, 'ServiceApi', 'service', settings),
@@ -63,7 +64,7 @@ export class HandbillStack extends Stack {
     this.#tell('ServiceUrl', this.#urlOf('service'));
     this.#tell('SnippetsUrl', this.#urlOf('snippets'));
     this.#tell('TableName', this.#table.tableName);
-    this.#tell('FilesBucketName', files.bucketName);
+    this.#tell('FilesBucketName', this.#files.bucketName);
     this.#tell('SigningSecretId', this.#signingSecret.secretArn);
     this.#tell('Ephemeral', String(ephemeral));
   }
@@ -93,6 +94,10 @@ export class HandbillStack extends Stack {
     if (needed.table) {
       this.#table.allow(made.function, needed.table);
       made.set('TABLE_NAME', this.#table.tableName);
+    }
+    if (needed.texts) {
+      this.#files.allowTexts(made.function, needed.texts);
+      made.set('FILES_BUCKET', this.#files.bucketName);
     }
     if (needed.signingSecret) {
       this.#signingSecret.allow(made.function);

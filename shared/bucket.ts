@@ -1,6 +1,8 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { toLogEntry } from './failure.ts';
 import { setting } from './settings.ts';
+import { log } from './telemetry.ts';
 
 let loading: Promise<{ readonly s3: S3; readonly client: S3Client }> | undefined;
 
@@ -44,10 +46,18 @@ export const getObject = async (key: string): Promise<Uint8Array | undefined> =>
     );
     return await Body?.transformToByteArray();
   } catch (error) {
-    if (error instanceof s3.NoSuchKey) return undefined;
-    throw error;
+    if (!isMissing(error)) throw error;
+    log().warn('An object is missing', { failure: toLogEntry(error) });
+    return undefined;
   }
 };
+
+/**
+ * To whom may not list the bucket S3 says of a missing object that access is denied.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
+ */
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'AccessDenied');
 
 /** Deletes an object, whether it is there or not. */
 export const deleteObject = async (key: string): Promise<void> => {

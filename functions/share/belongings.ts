@@ -3,8 +3,8 @@ import { isVersion, updateFields } from '../../shared/field-update.ts';
 import { readMatches } from '../../shared/page.ts';
 import { keys } from '../../shared/table.ts';
 import { removeItem, transact } from '../../shared/transaction.ts';
-import { moveOwnCount, putOwn } from './create.ts';
 import { suspendShare } from './gate.ts';
+import { moveOwnCount, putOwn } from './own-list.ts';
 import { find } from './reading.ts';
 import { removeShare } from './removal.ts';
 

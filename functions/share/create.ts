@@ -6,6 +6,7 @@ import { moveTotal } from '../../shared/total.ts';
 import { putNew, transact, type Write } from '../../shared/transaction.ts';
 import * as markdown from '../markdown/markdown.ts';
 import { newGate } from './gate.ts';
+import { moveOwnCount, putOwn } from './own-list.ts';
 import type { Language, StoredShare } from './share.ts';
 import { hashPassword, randomPassword } from './share-password.ts';
 
@@ -53,22 +54,6 @@ const ownerIsActive = (ownerId: number): Write => ({
     ExpressionAttributeValues: { ':active': 'active' },
   },
 });
-
-/** The write that keeps count of a user's shares. */
-export const moveOwnCount = (ownerId: number, delta: 1 | -1): Write => ({
-  Update: {
-    TableName: tableName(),
-    Key: keys.ownShareCount(ownerId),
-    UpdateExpression: 'ADD shares :delta',
-    ExpressionAttributeValues: { ':delta': delta },
-  },
-});
-
-/** The write that puts a share into its owner's list, and into that of all shares, which may lag behind. */
-export const putOwn = ({ id, ownerId, createdAt }: StoredShare): Write => {
-  const all = keys.allShares(createdAt, id);
-  return putNew(keys.ownShare(ownerId, createdAt, id), { id, gsi1pk: all.pk, gsi1sk: all.sk });
-};
 
 /**
  * Stores a share with its gate, its texts and its place in the lists, all or nothing. Answers a generated password, which

@@ -3,7 +3,7 @@ import { removeTexts } from '../../shared/stored-text.ts';
 import { keys, tableName } from '../../shared/table.ts';
 import { moveTotal } from '../../shared/total.ts';
 import { removeItem, transact } from '../../shared/transaction.ts';
-import { moveOwnCount } from './create.ts';
+import { moveOwnCount } from './own-list.ts';
 import { find } from './reading.ts';
 import type { StoredShare } from './share.ts';
 
