@@ -3,11 +3,18 @@ import { paginateScan, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { documentClient, keys, tableName } from '../shared/table.ts';
 import { call } from './support/call.ts';
+import { runJobs, runMinute, useJobs } from './support/jobs.ts';
+import { textOf, useBucket } from './support/local-s3.ts';
 import { newPerson, newUserOf, type Person, register } from './support/people.ts';
-import { useTable } from './support/table.ts';
+import { itemsOf, useTable } from './support/table.ts';
 
 useTable();
-afterEach(() => vi.restoreAllMocks());
+useJobs();
+useBucket();
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 const share = async ({ token }: Person, body: Record<string, unknown> = {}): Promise<string> => {
   const answer = await call('POST /api/share', { token, body: { content: '<p>Hi</p>', ...body } });
@@ -29,7 +36,18 @@ const remove = ({ token }: Person, id: number, transferTo?: string | number) =>
 const setStatus = ({ token }: Person, id: number, status: string) =>
   call('PUT /api/users/{id}', { token, params: { id: String(id) }, body: { status } });
 
-/** What the table holds that names the user in any way. */
+/** Has the jobs done that the changes left behind, as the next minute does. */
+const minuteLater = async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+  await runMinute();
+  await runJobs();
+};
+
+/** A bucket of the limiter, which the table deletes by itself. */
+const isBucket = ({ pk, ttl }: Record<string, unknown>) =>
+  String(pk).startsWith('LIMIT#') && typeof ttl === 'number';
+
+/** What the table keeps that names the user in any way. */
 const tracesOf = async (id: number, ...words: readonly string[]) => {
   const names = [String(id), ...words];
   const found: unknown[] = [];
@@ -39,13 +57,19 @@ const tracesOf = async (id: number, ...words: readonly string[]) => {
   )) {
     found.push(
       ...Items.filter((item) => {
-        const text = JSON.stringify({ ...item, data: undefined });
-        return names.some((name) => text.includes(name));
+        const text = JSON.stringify(item);
+        return !isBucket(item) && names.some((name) => text.includes(name));
       }),
     );
   }
   return found;
 };
+
+/** What the change left for the case that the request that made it breaks off. */
+const aJob = expect.objectContaining({
+  pk: 'UNSENT',
+  message: expect.stringContaining('settle-user'),
+});
 
 describe('DELETE /api/users/{id}', () => {
   it('leaves nothing of the user in the table', async () => {
@@ -61,11 +85,16 @@ describe('DELETE /api/users/{id}', () => {
     await open(ids[1] ?? '');
     expect((await tracesOf(bob.id)).length).toBeGreaterThan(10);
     expect((await remove(admin, bob.id)).status).toBe(200);
-    expect(await tracesOf(bob.id, bob.email, ...ids)).toEqual([]);
     for (const id of ids) {
       const { status, body } = await open(id);
       expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
     }
+    const doomed = (await itemsOf('DOOMED')).map(({ key }) => String(key));
+    expect(doomed).toEqual([expect.stringContaining(`texts/SHARE/${ids[2]}/`)]);
+    expect(await textOf(doomed[0] ?? '')).toBeDefined();
+    await minuteLater();
+    expect(await tracesOf(bob.id, bob.email, ...ids)).toEqual([]);
+    expect(await textOf(doomed[0] ?? '')).toBeUndefined();
   });
 
   it('removes more shares than one batch holds', async () => {
@@ -73,6 +102,8 @@ describe('DELETE /api/users/{id}', () => {
     const bob = await newPerson();
     const ids = await Promise.all(Array.from({ length: 60 }, () => share(bob)));
     expect((await remove(admin, bob.id)).status).toBe(200);
+    expect(await tracesOf(bob.id, ...ids)).toEqual([aJob]);
+    await minuteLater();
     expect(await tracesOf(bob.id, ...ids)).toEqual([]);
   });
 
@@ -125,9 +156,11 @@ describe('DELETE /api/users/{id}?transferTo=', () => {
       content: '<p>Hi</p>',
     });
     expect((await open(plain)).status).toBe(200);
+    await minuteLater();
     expect(await tracesOf(bob.id, bob.email)).toEqual([]);
     // What was handed over belongs to the receiver in every way.
     await remove(admin, ann.id);
+    await minuteLater();
     expect(await tracesOf(ann.id, guarded, plain)).toEqual([]);
   });
 
@@ -143,6 +176,8 @@ describe('DELETE /api/users/{id}?transferTo=', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const { ids, total } = await own(ann);
     expect([new Set(ids).size, total]).toEqual([35, 35]);
+    expect(await tracesOf(bob.id)).toEqual([aJob]);
+    await minuteLater();
     expect(await tracesOf(bob.id)).toEqual([]);
   });
 
@@ -212,7 +247,7 @@ describe('the shares of a user who is not active', () => {
         success: false,
         error: {
           code: 'GONE',
-          message: 'This share has ended',
+          message: 'This share has ended: it was viewed as often as it may be, or its time is over',
           details: [],
           requestId: expect.any(String),
         },
