@@ -1,8 +1,9 @@
 import { bundles } from './bundles.ts';
 import { lists } from './lists.ts';
+import { login } from './login.ts';
 import type { Benchmark } from './support/benchmark.ts';
 
-const benchmarks: Readonly<Record<string, Benchmark>> = { bundles, lists };
+const benchmarks: Readonly<Record<string, Benchmark>> = { bundles, lists, login };
 
 const list = (): string =>
   Object.entries(benchmarks)
