@@ -67,7 +67,7 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
     for (let look = 0; look < 3; look++) {
       const { status, body } = await open({ token });
       expect(status).toBe(200);
-      expect(body).toContain(`<form class="card" method="post" action="${path}">`);
+      expect(body).toContain(`<form method="post" action="${path}">`);
       expect(body).toContain(`name="token" value="${token}"`);
       expect(body).toContain(`<strong>${account.email}</strong>`);
       expect(body).not.toMatch(/<script| on\w+=/);
@@ -93,7 +93,7 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
       );
       expect(body).toContain('<meta name="robots" content="noindex">');
       for (const [, url] of body.matchAll(/(?:href|src|action)="([^"]*)"/g)) {
-        expect(url).toMatch(/^\/(reset|invite|login|forgot)$/);
+        expect(url).toMatch(/^(\/(reset|invite|login|forgot)|data:,)$/);
       }
     }
   });

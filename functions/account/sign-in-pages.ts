@@ -1,27 +1,9 @@
 import { type Html, html } from '../../shared/html.ts';
 import type { Setting } from '../../shared/settings.ts';
+import { card } from './card.ts';
 import { type Field, field, form, showPasswords } from './fields.ts';
-import { layout } from './layout.ts';
-import type { ScriptName } from './scripts.ts';
 
 const email: Field = { name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username' };
-
-/** A card with a heading, alone on its page. */
-const card = (
-  { title, heading = title }: { readonly title: string; readonly heading?: string },
-  content: Html,
-  scripts: { readonly script?: ScriptName; readonly imports?: readonly ScriptName[] } = {},
-): string =>
-  layout({
-    title,
-    kind: 'notice',
-    ...scripts,
-    main: html`<main><div class="card">
-<p class="brand">Handbill</p>
-<h1>${heading}</h1>
-${content}
-</div></main>`,
-  });
 
 const signInScripts = { script: 'sign-in.js', imports: ['forms.js', 'words.js'] } as const;
 

@@ -1,22 +1,20 @@
 import { type Html, html } from '../../shared/html.ts';
-import { layout } from '../pages/layout.ts';
+import { card } from '../account/card.ts';
+import { field } from '../account/fields.ts';
 import type { LinkKind } from './recovery.ts';
-
-const notice = (title: string, content: Html): string =>
-  layout({ title: `${title} · Handbill`, kind: 'notice', main: html`<main>${content}</main>` });
 
 const words = {
   reset: {
     action: '/reset',
     title: 'Choose a new password',
-    about: 'Setting it signs you out everywhere.',
-    whatNext: html`<p><a href="/forgot">Ask for a new link</a></p>`,
+    about: (email: Html) => html`It is for ${email}, and signs you out everywhere.`,
+    whatNext: html`<a href="/forgot">Ask for a new link</a>`,
   },
   invitation: {
     action: '/invite',
     title: 'You are invited',
-    about: 'Choose a password for your account.',
-    whatNext: html`<p>If you have chosen a password, <a href="/login">sign in</a>. Otherwise ask whoever invited you for a new link.</p>`,
+    about: (email: Html) => html`Choose a password for your account ${email}.`,
+    whatNext: html`If you have chosen a password, <a href="/login">sign in</a>. Otherwise ask whoever invited you for a new link.`,
   },
 } as const;
 
@@ -27,21 +25,18 @@ export interface PasswordForm {
   readonly wrong?: string;
 }
 
-/** The form behind a link, for the account that the link is good for. */
+/** The form behind a link, for the account that the link is good for. It needs no script. */
 export const passwordPage = (kind: LinkKind, { token, email, wrong }: PasswordForm): string => {
   const { action, title, about } = words[kind];
-  return notice(
-    title,
-    html`<form class="card" method="post" action="${action}">
-<h1>${title}</h1>
-<p>${about} It is the account of <strong>${email}</strong>.</p>
-${wrong === undefined ? undefined : html`<p class="wrong" id="wrong" role="alert">${wrong}</p>`}
+  return card(
+    { title },
+    html`<p>${about(html`<strong>${email}</strong>`)}</p>
+<form method="post" action="${action}">
 <input type="hidden" name="token" value="${token}">
 <input type="text" name="username" value="${email}" autocomplete="username" hidden>
-<label for="password">New password</label>
-<input id="password" name="password" type="password" required minlength="6" autocomplete="new-password">
-<label for="confirmPassword">The same password again</label>
-<input id="confirmPassword" name="confirmPassword" type="password" required minlength="6" autocomplete="new-password">
+${field('set', { name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', hint: 'At least 6 characters.' })}
+${field('set', { name: 'confirmPassword', label: 'The same password again', type: 'password', autocomplete: 'new-password' })}
+<p class="wrong" data-failure role="alert">${wrong}</p>
 <button type="submit">Set the password</button>
 </form>`,
   );
@@ -49,20 +44,16 @@ ${wrong === undefined ? undefined : html`<p class="wrong" id="wrong" role="alert
 
 /** What is shown when the password is set. */
 export const passwordSetPage = (): string =>
-  notice(
-    'Your password is set',
-    html`<div class="card"><h1>Your password is set</h1><p><a href="/login">Sign in with it</a></p></div>`,
-  );
+  card({ title: 'Your password is set' }, html`<p><a href="/login">Sign in with it</a></p>`);
 
 /** What is shown for a link that is not good, whatever the reason. */
 export const badLinkPage = (kind: LinkKind): string =>
-  notice(
-    'This link is not valid',
-    html`<div class="card"><h1>This link is not valid</h1>
-<p>It was used already, is too old, or a newer one took its place.</p>
-${words[kind].whatNext}</div>`,
+  card(
+    { title: 'This link is not valid' },
+    html`<p>It was used already, is too old, or a newer one took its place.</p>
+<p>${words[kind].whatNext}</p>`,
   );
 
 /** What is shown when something else went wrong. */
 export const failedPage = (text: string): string =>
-  notice('Not done', html`<div class="card"><h1>That did not work</h1><p>${text}</p></div>`);
+  card({ title: 'That did not work' }, html`<p>${text}</p>`);

@@ -4,8 +4,8 @@ import { withNewPassword } from '../../shared/passwords.ts';
 import { Reply } from '../../shared/reply.ts';
 import { route, type ShownFailure } from '../../shared/route.ts';
 import { setting } from '../../shared/settings.ts';
+import { accountPolicy } from '../account/layout.ts';
 import { enqueue } from '../jobs/queue.ts';
-import { pagePolicy } from '../pages/layout.ts';
 import { Email } from '../users/input.ts';
 import { forgotLimits } from './limits.ts';
 import { badLinkPage, failedPage, passwordPage, passwordSetPage } from './password-pages.ts';
@@ -28,7 +28,7 @@ const ResetInput = withNewPassword({ token: z.string().max(256) }).meta({
 const NewPassword = withNewPassword({});
 
 const page = (body: string, status = 200): Reply<string> =>
-  new Reply(body, { status, headers: { 'content-security-policy': pagePolicy() } });
+  new Reply(body, { status, headers: { 'content-security-policy': accountPolicy() } });
 
 /** Only the token can be wrong in a way that the form doesn't tell. */
 const failurePageOf =
