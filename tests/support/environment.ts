@@ -12,7 +12,9 @@ Object.assign(process.env, {
   POWERTOOLS_LOG_LEVEL: 'DEBUG',
   // Where a file starts no engine, a call must fail at once and never leave this machine.
   AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1',
+  AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:1',
   AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:1',
   AWS_ENDPOINT_URL_SESV2: 'http://127.0.0.1:1',
+  FILES_BUCKET: 'handbill-files',
   JOBS_QUEUE_URL: 'http://127.0.0.1:1/000000000000/jobs',
 });
