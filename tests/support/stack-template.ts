@@ -28,6 +28,7 @@ export const theOnly = (type: string): string => {
 };
 
 export const tableId = theOnly('AWS::DynamoDB::GlobalTable');
+export const bucketId = theOnly('AWS::S3::Bucket');
 export const secretId = theOnly('AWS::SecretsManager::Secret');
 
 const queueIdOf = (deadLetters: boolean): string => {
