@@ -36,16 +36,19 @@ export const toAppError = (error: unknown): AppError => {
   return new AppError('INTERNAL_ERROR', 'Something went wrong on our side', { cause: error });
 };
 
+/** An AWS error's message names ARNs and tables; that of a syntax error has a piece of what was parsed. */
+const mayQuote = (error: Error): boolean => '$metadata' in error || error instanceof SyntaxError;
+
 /**
  * What may be logged of an unexpected error: its name, that of its causes, and where it was thrown.
- * Never a stack, and no message of an AWS error: those name ARNs and tables.
+ * Never a stack, and no message that may quote what nobody is to read.
  */
 export const toLogEntry = (error: unknown): Record<string, unknown> => {
   if (!(error instanceof Error)) return { name: typeof error };
   const isAws = '$metadata' in error;
   return {
     name: error.name,
-    ...(!isAws && { reason: error.message }),
+    ...(!mayQuote(error) && { reason: error.message }),
     ...(isAws && { status: (error as AwsError).$metadata?.httpStatusCode }),
     at: error.stack?.match(/([\w.-]+:\d+):\d+\)?$/m)?.[1],
     ...(error.cause !== undefined && { cause: toLogEntry(error.cause) }),

@@ -132,6 +132,14 @@ const envelope = (code: string, message: string, details: unknown[] = []) => ({
   error: { code, message, details, requestId: 'the-request' },
 });
 
+const syntaxErrorOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return error;
+  }
+};
+
 describe('an error that nobody expected', () => {
   it('is a bare 500 with none of its message', async () => {
     fail = new TypeError('user.secret is not a function', { cause: new Error('inside') });
@@ -184,6 +192,13 @@ describe('an error that nobody expected', () => {
     });
     const text = JSON.stringify([answer, written]);
     for (const word of secretWords) expect(text).not.toContain(word);
+  });
+
+  it('of parsing is logged without what was parsed', async () => {
+    fail = syntaxErrorOf('{"email": ann@example.com}');
+    await send('GET /failing');
+    expect(JSON.parse(written[0] ?? '').failure).toEqual({ name: 'SyntaxError', at: aText });
+    expect(written[0]).not.toContain('ann');
   });
 
   it.each(passingErrors())('is a 503 to try again after %s', async (_, error) => {
