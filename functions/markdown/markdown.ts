@@ -43,8 +43,8 @@ const startWorker = async (): Promise<IdleWorker> => {
   return { worker, cpuMs: cpu / 1_000 };
 };
 
-/** Ends once the worker's CPU time has reached a limit. CPU and not the clock: a busy machine fails no good document. */
-const overtime = async (worker: Worker, limitMs: number, signal: AbortSignal): Promise<void> => {
+/** Fails once the worker's CPU time has reached a limit. CPU and not the clock: a busy machine fails no good document. */
+const overtime = async (worker: Worker, limitMs: number, signal: AbortSignal): Promise<never> => {
   let leftMs: number = limits.cpuMs;
   while (leftMs > 0) {
     // A thread can't use more CPU than time passes: until then there is nothing to see.
@@ -52,6 +52,7 @@ const overtime = async (worker: Worker, limitMs: number, signal: AbortSignal): P
     const { user, system } = await worker.cpuUsage();
     leftMs = limitMs - (user + system) / 1_000;
   }
+  throw new RangeError(`Stopped after ${Math.round(limits.cpuMs - leftMs)} ms of CPU`);
 };
 
 const unexpectedEnd = async (worker: Worker, signal: AbortSignal): Promise<never> => {
@@ -59,39 +60,16 @@ const unexpectedEnd = async (worker: Worker, signal: AbortSignal): Promise<never
   throw new Error('The Markdown worker has ended by itself');
 };
 
-/** Past its heap or its stack: the input was too much. Anything else is a fault of ours. */
+/** Past its time, its stack or its heap: the input was too much. Anything else is a fault of ours. */
 const isTooMuch = (error: unknown): boolean =>
   error instanceof RangeError ||
   (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY');
 
-/** The worker's report, or nothing when the job was too much for it and it had to be ended. */
-const runJob = async ({ worker, cpuMs }: IdleWorker, job: Job): Promise<Report | undefined> => {
-  const settled = new AbortController();
-  const { signal } = settled;
-  const answer = once(worker, 'message', { signal });
-  worker.postMessage(job);
-  try {
-    const outcome = await Promise.race([
-      answer,
-      overtime(worker, cpuMs + limits.cpuMs, signal),
-      unexpectedEnd(worker, signal),
-    ]);
-    if (outcome) return outcome[0];
-    await worker.terminate();
-  } catch (error) {
-    await worker.terminate();
-    if (!isTooMuch(error)) throw error;
-  } finally {
-    settled.abort();
-  }
-  return undefined;
-};
-
-const tooSlow = (field: string) =>
+const tooSlow = (field: string, cause: unknown) =>
   new AppError(
     'UNPROCESSABLE',
     'This Markdown is too slow to convert: make it simpler or shorter',
-    { details: [{ field, message: `must be convertible within ${limits.cpuMs} ms` }] },
+    { cause, details: [{ field, message: `must be convertible within ${limits.cpuMs} ms` }] },
   );
 
 const tooLarge = (field: string) =>
@@ -99,13 +77,35 @@ const tooLarge = (field: string) =>
     details: [{ field, message: 'must make at most 4 MB of HTML' }],
   });
 
+/** The worker's report of the job. When it fails the worker is ended, which gives its memory back. */
+const runJob = async ({ worker, cpuMs }: IdleWorker, job: Job): Promise<Report> => {
+  const settled = new AbortController();
+  const { signal } = settled;
+  const answer = once(worker, 'message', { signal });
+  worker.postMessage(job);
+  try {
+    const [report] = await Promise.race([
+      answer,
+      overtime(worker, cpuMs + limits.cpuMs, signal),
+      unexpectedEnd(worker, signal),
+    ]);
+    return report;
+  } catch (error) {
+    await worker.terminate();
+    throw error;
+  } finally {
+    settled.abort();
+  }
+};
+
 const convertNow = async (markdown: string, options: HtmlOptions): Promise<string> => {
   const { field = 'markdown', ...convertOptions } = options;
   const free = idle ?? (await startWorker());
   idle = undefined;
   const job = { ...convertOptions, markdown, maxBytes: limits.resultBytes };
-  const report = await runJob(free, job);
-  if (!report) throw tooSlow(field);
+  const report = await runJob(free, job).catch((error) => {
+    throw isTooMuch(error) ? tooSlow(field, error) : error;
+  });
   idle = { worker: free.worker, cpuMs: report.cpu / 1_000 };
   if (report.html === undefined) throw tooLarge(field);
   return report.html;

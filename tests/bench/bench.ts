@@ -1,9 +1,10 @@
 import { bundles } from './bundles.ts';
 import { lists } from './lists.ts';
 import { login } from './login.ts';
+import { markdown } from './markdown.ts';
 import type { Benchmark } from './support/benchmark.ts';
 
-const benchmarks: Readonly<Record<string, Benchmark>> = { bundles, lists, login };
+const benchmarks: Readonly<Record<string, Benchmark>> = { bundles, lists, login, markdown };
 
 const list = (): string =>
   Object.entries(benchmarks)
