@@ -163,7 +163,7 @@ export const startService = async (
     configureMail(mail.endpoint);
     await configure({ port, snippetsPort, dataDir: options.DATA_DIR });
     await prepareTable(endpoint);
-    await files.prepareBucket(process.env['FILES_BUCKET'] ?? '', [
+    await files.prepareBucket(setting('FILES_BUCKET'), [
       setting('PUBLIC_URL'),
       // Those of another process, which may share the bucket.
       'http://localhost:*',

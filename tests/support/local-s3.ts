@@ -5,6 +5,7 @@ import {
   S3Client,
   type S3ClientConfig,
 } from '@aws-sdk/client-s3';
+import { SignatureV4 } from '@smithy/signature-v4';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { ensureBucket } from '../../infra/local/s3/bucket.ts';
 import { type S3Engine, startS3 } from '../../infra/local/s3/engine.ts';
@@ -56,6 +57,56 @@ export const textOf = async (Key: string): Promise<string | undefined> => {
     throw error;
   }
 };
+
+/** The headers that sign a request, `host` left out, which every client adds by itself. */
+export const signedHeaders = async (
+  method: string,
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Record<string, string>> => {
+  const { host, pathname, searchParams } = new URL(url);
+  const signer = new SignatureV4({
+    service: 's3',
+    region: 'eu-west-1',
+    credentials,
+    sha256: clientOf().config.sha256,
+    uriEscapePath: false,
+    applyChecksum: false,
+  });
+  const signed = await signer.sign({
+    method,
+    protocol: 'http:',
+    hostname: host,
+    path: pathname,
+    query: Object.fromEntries(searchParams),
+    headers: { host, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD', ...headers },
+  });
+  const { host: _, ...rest } = signed.headers;
+  return rest;
+};
+
+interface Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Added after the signature. */
+  readonly unsigned?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Sends a request as it is, without what the SDK adds to one. */
+export const sendSigned = async (
+  method: string,
+  url: string,
+  { headers = {}, unsigned = {}, body }: Sent = {},
+): Promise<Response> =>
+  fetch(url, {
+    method,
+    headers: { ...(await signedHeaders(method, url, headers)), ...unsigned },
+    ...(body !== undefined && { body }),
+  });
+
+/** The code in an answer of S3 that is an error. */
+export const codeOf = async (response: Response): Promise<string | undefined> =>
+  (await response.text()).match(/<Code>(\w+)<\/Code>/)?.[1];
 
 /** The name and the status of the refusal that a call must end in. */
 export const refusalOf = async (call: Promise<unknown>) => {

@@ -48,7 +48,7 @@ export const deleteObjects: Operation = async (request) => {
     );
   }
   for (const key of keys) checkKey(key);
-  for (const key of keys) await bucket.delete(key);
+  await bucket.delete(keys);
   const isQuiet = textOf(root, 'Quiet') === 'true';
   const deleted = isQuiet ? [] : keys.map((key) => element('Deleted', element('Key', key)));
   return { status: 200, body: document(element('DeleteResult', ...deleted)) };

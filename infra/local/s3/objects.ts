@@ -106,7 +106,7 @@ export const putObject: Operation = async (request) => {
 };
 
 export const deleteObject: Operation = async ({ store, bucket, key }) => {
-  await (await store.bucket(bucket)).delete(key);
+  await (await store.bucket(bucket)).delete([key]);
   return { status: 204 };
 };
 

@@ -26,8 +26,8 @@ export interface Bucket {
   ): Promise<ObjectInfo>;
   /** The object, whose file the caller closes, or undefined. What replaces it changes nothing of it. */
   open(key: string): Promise<StoredObject | undefined>;
-  /** Deletes the object, if there is one. */
-  delete(key: string): Promise<void>;
+  /** Deletes the objects of these keys, those that there are. */
+  delete(keys: readonly string[]): Promise<void>;
   /** All objects, in no order. */
   list(): Promise<ObjectInfo[]>;
   corsRules(): Promise<readonly CorsRule[]>;
@@ -133,8 +133,8 @@ const openBucket = (name: string, folder: string, uploads: string): Bucket => {
       }
     },
     open: (key) => openFile(pathOf(key)),
-    async delete(key) {
-      await rm(pathOf(key), { force: true });
+    async delete(keys) {
+      for (const key of keys) await rm(pathOf(key), { force: true });
       await syncFolder(folder);
     },
     async list() {
