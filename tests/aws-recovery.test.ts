@@ -206,6 +206,13 @@ describe('POST /api/auth/reset-password', () => {
     });
   });
 
+  it('takes no invitation of an account that has a password, even if it was left there', async () => {
+    const token = await tokenFrom(() => newInvitationLink(7, email));
+    answerReads(table, [{ ...keys.user(7), ...user, passwordHash: 'a hash' }]);
+    expect((await reset(token)).status).toBe(400);
+    expect(updates()).toEqual([]);
+  });
+
   it('hashes no password for a token that is not good', async () => {
     await tokenFrom(() => newResetLink(7, email));
     expect((await reset(`7.${'x'.repeat(43)}`)).status).toBe(400);
