@@ -44,8 +44,9 @@ describe('the queue of jobs', () => {
 
   it('takes jobs from the functions that make some, and from no other', () => {
     const sending = functionNames.filter((name) => actionsOf(name, 'sqs').includes('SendMessage'));
-    expect(sending).toEqual(['auth', 'users', 'jobs']);
-    for (const name of ['auth', 'users']) expect(actionsOf(name, 'sqs')).toEqual(['SendMessage']);
+    const makers = ['auth', 'users', 'share', 'pages'];
+    expect(sending).toEqual([...makers, 'jobs']);
+    for (const name of makers) expect(actionsOf(name, 'sqs')).toEqual(['SendMessage']);
   });
 
   it('is read by the function of jobs only', () => {
@@ -76,6 +77,7 @@ describe('the function of jobs', () => {
   it('may do to the table what its jobs do, and has no signing secret', () => {
     expect(actionsOf('jobs', 'dynamodb')).toEqual([
       'BatchGetItem',
+      'BatchWriteItem',
       'DeleteItem',
       'GetItem',
       'PutItem',
