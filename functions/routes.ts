@@ -1,5 +1,6 @@
 import type { Route } from '../shared/route.ts';
 import { routes as account } from './account/routes.ts';
+import { routes as assets } from './assets/routes.ts';
 import { routes as auth } from './auth/routes.ts';
 import { routes as checkin } from './checkin/routes.ts';
 import { routes as docs } from './docs/routes.ts';
@@ -14,7 +15,7 @@ type Groups = Readonly<Record<string, readonly Route[]>>;
 
 /** Every endpoint, by the group that serves it, by the host it is on; a group is one folder and one function. */
 export const hosts = {
-  service: { auth, users, share, markdown, checkin, pages, account, docs, health },
+  service: { auth, users, share, markdown, checkin, pages, account, assets, docs, health },
   /** A host of its own for what users wrote, so that it shares nothing with the service. */
   snippets: { snippet },
 } as const satisfies Record<string, Groups>;

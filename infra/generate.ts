@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { builtAssets } from './assets.ts';
 import { endpointsJson } from './endpoints.ts';
 import { openApi } from './openapi.ts';
 import { withRoutes } from './readme-routes.ts';
@@ -7,11 +8,16 @@ import { withRoutes } from './readme-routes.ts';
 const root = join(import.meta.dirname, '..');
 
 /** Every file of the repository that is made from the code, wholly or in part, and its content as it should be. */
-export const generated = async (): Promise<Record<string, string>> => ({
-  'README.md': withRoutes(await readFile(join(root, 'README.md'), 'utf8')),
-  'functions/fallback/endpoints.json': endpointsJson(),
-  'functions/docs/openapi.json': `${JSON.stringify(openApi(), null, 2)}\n`,
-});
+export const generated = async (): Promise<Record<string, string>> => {
+  const assets = await builtAssets();
+  return {
+    'README.md': withRoutes(await readFile(join(root, 'README.md'), 'utf8')),
+    'functions/assets/manifest.json': assets.manifest,
+    'functions/assets/files.json': assets.files,
+    'functions/fallback/endpoints.json': endpointsJson(),
+    'functions/docs/openapi.json': `${JSON.stringify(openApi(), null, 2)}\n`,
+  };
+};
 
 if (import.meta.main) {
   for (const [file, content] of Object.entries(await generated())) {

@@ -116,6 +116,10 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
       scriptNames.map((name) => [name, join('functions/account/browser', name)]),
     ),
   },
+  assets: {
+    memoryMb: 512,
+    timeoutSeconds: 10,
+  },
   docs: {
     memoryMb: 512,
     timeoutSeconds: 10,

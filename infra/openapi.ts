@@ -24,6 +24,7 @@ const tags: Readonly<Record<keyof typeof hosts.service, string>> = {
   checkin: 'The daily check-in',
   pages: 'Pages for people',
   account: "Pages of one's own account",
+  assets: 'Styles and scripts of the pages',
   docs: 'This document',
   health: 'Is the service up?',
 };

@@ -54,6 +54,8 @@ it('matches the reviewed access table', () => {
       "GET /api/users": "users:view",
       "GET /api/users/me": "signed-in",
       "GET /api/users/{id}": "users:view",
+      "GET /assets/scripts/{file}": "public",
+      "GET /assets/styles/{file}": "public",
       "GET /forgot": "public",
       "GET /health": "public",
       "GET /invite": "public",

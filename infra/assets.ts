@@ -1,0 +1,54 @@
+import { globSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { build } from 'esbuild';
+
+const root = join(import.meta.dirname, '..');
+
+/** Where each kind of asset is served. */
+const folders: Readonly<Record<string, string>> = { '.js': 'scripts', '.css': 'styles' };
+
+/** Every file right in a group's `browser` folder is an asset; what lies deeper is only imported by them. */
+const findSources = (): Record<string, string> => {
+  const sources: Record<string, string> = {};
+  for (const path of globSync('functions/*/browser/*.{js,css}', { cwd: root }).sort()) {
+    const extension = extname(path);
+    const name = `${folders[extension]}/${basename(path, extension)}`;
+    if (sources[name]) throw new Error(`${path} and ${sources[name]} have the same name`);
+    sources[name] = path;
+  }
+  return sources;
+};
+
+const json = (entries: readonly (readonly [string, string])[]): string =>
+  `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
+
+/**
+ * The styles and scripts of all pages as JSON; each is one file, minified, and named by a hash of its content. `manifest`
+ * has the path of each by its name, for the pages; `files` the text at each path, for the function that serves them.
+ */
+export const builtAssets = async (): Promise<{ manifest: string; files: string }> => {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: findSources(),
+    entryNames: '[dir]/[name].[hash]',
+    outdir: 'assets',
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    // Workers have no document, which the packages' variants for browsers may use.
+    conditions: ['worker'],
+    target: ['es2022', 'chrome111', 'firefox113', 'safari16.4'],
+    minify: true,
+    charset: 'utf8',
+    metafile: true,
+    write: false,
+    logLevel: 'warning',
+  });
+  const paths = Object.entries(metafile.outputs).map(
+    ([output, { entryPoint = output }]) => [basename(entryPoint), `/${output}`] as const,
+  );
+  const texts = outputFiles.map(
+    ({ path, text }) => [path.slice(root.length).replaceAll('\\', '/'), text] as const,
+  );
+  return { manifest: json(paths), files: json(texts) };
+};
