@@ -123,8 +123,16 @@ describe('the bucket of files', () => {
     });
   });
 
-  it('can be read by no function yet', () => {
-    for (const name of functionNames) expect(actionsOf(name, 's3')).toEqual([]);
+  it('is used by the functions that need texts of shares, and by no other', () => {
+    const used = functionNames
+      .map((name) => [name, actionsOf(name, 's3').sort()] as const)
+      .filter(([, actions]) => actions.length > 0);
+    expect(Object.fromEntries(used)).toEqual({
+      share: ['GetObject', 'PutObject'],
+      pages: ['GetObject'],
+      snippet: ['GetObject'],
+      jobs: ['DeleteObject'],
+    });
   });
 });
 
