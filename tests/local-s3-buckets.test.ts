@@ -147,6 +147,8 @@ describe('ListObjectsV2', () => {
     expect(whole).toMatchObject({ prefixes, keys: ['l/file'], KeyCount: 4 });
     const pages = await listAll({ Prefix: 'l/', Delimiter: '/', MaxKeys: 1 });
     expect(pages).toEqual([...prefixes, 'l/file'].map((name) => [name]));
+    const later = await list({ Prefix: 'l/', Delimiter: '/', StartAfter: 'l/1/f11' });
+    expect(later).toMatchObject({ prefixes: ['l/1/', 'l/2/'], keys: ['l/file'] });
   });
 
   it('orders by the bytes of UTF-8, and tells keys of any characters', async () => {

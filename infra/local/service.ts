@@ -63,7 +63,7 @@ const prepareTable = async (endpoint: string): Promise<void> => {
   }
 };
 
-/** What every client of AWS asks for: a region, and credentials, which an engine on this machine doesn't look at. */
+/** What every client of AWS asks for: a region, and credentials; the engines on this machine take any that all share. */
 const configureClients = (dynamoDbEndpoint: string): void => {
   setDefaults({ AWS_REGION: 'us-east-1', AWS_ENDPOINT_URL_DYNAMODB: dynamoDbEndpoint });
   if (isLoopback(dynamoDbEndpoint)) {

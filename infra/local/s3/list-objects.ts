@@ -11,6 +11,10 @@ interface Entry {
   readonly object?: ObjectInfo;
 }
 
+/** Is it after the other by the bytes of UTF-8? S3 lists in that order, which is not that of JavaScript's strings. */
+const isAfter = (text: string, other: Buffer): boolean =>
+  Buffer.compare(Buffer.from(text), other) > 0;
+
 /** Keys that share what is before the delimiter become one entry. */
 const entriesOf = (objects: readonly ObjectInfo[], prefix: string, delimiter: string): Entry[] => {
   const entries = new Map<string, Entry>();
@@ -26,7 +30,6 @@ const entriesOf = (objects: readonly ObjectInfo[], prefix: string, delimiter: st
   return [...entries.values()];
 };
 
-/** S3 lists by the bytes of UTF-8, which is not the order of JavaScript's strings. */
 const sorted = (entries: readonly Entry[]): Entry[] =>
   entries
     .map((entry) => ({ entry, bytes: Buffer.from(entry.name) }))
@@ -56,13 +59,14 @@ export const listObjects: Operation = async ({ store, bucket: bucketName, query 
   const delimiter = query.get('delimiter') ?? '';
   const maxKeys = readMaxKeys(query);
   const token = query.get('continuation-token');
-  const after = token === null ? (query.get('start-after') ?? '') : fromToken(token);
+  const startAfter = Buffer.from(query.get('start-after') ?? '');
+  const pageAfter = Buffer.from(token ?? '', 'base64url');
   const isUrl = query.get('encoding-type') === 'url';
   const encode = (text: string) => (isUrl ? encodeURIComponent(text).replaceAll('%2F', '/') : text);
 
-  const all = sorted(entriesOf(await bucket.list(), prefix, delimiter));
-  const start = Buffer.from(after);
-  const rest = all.filter(({ name }) => Buffer.compare(Buffer.from(name), start) > 0);
+  const objects = (await bucket.list()).filter(({ key }) => isAfter(key, startAfter));
+  const all = sorted(entriesOf(objects, prefix, delimiter));
+  const rest = all.filter(({ name }) => isAfter(name, pageAfter));
   const page = rest.slice(0, maxKeys);
   const last = page.at(-1);
   const isTruncated = last !== undefined && rest.length > page.length;
@@ -75,7 +79,9 @@ export const listObjects: Operation = async ({ store, bucket: bucketName, query 
     element('MaxKeys', maxKeys),
     element('KeyCount', page.length),
     element('IsTruncated', isTruncated),
-    ...(isTruncated ? [element('NextContinuationToken', toToken(last.name))] : []),
+    ...(isTruncated
+      ? [element('NextContinuationToken', Buffer.from(last.name).toString('base64url'))]
+      : []),
     ...page.flatMap(({ object }) => (object ? [contents(object, encode)] : [])),
     ...page
       .filter(({ object }) => !object)
@@ -83,6 +89,3 @@ export const listObjects: Operation = async ({ store, bucket: bucketName, query 
   );
   return { status: 200, body: document(body) };
 };
-
-const toToken = (name: string): string => Buffer.from(name).toString('base64url');
-const fromToken = (token: string): string => Buffer.from(token, 'base64url').toString();
