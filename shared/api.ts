@@ -2,7 +2,16 @@ import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import { logMetrics } from '@aws-lambda-powertools/metrics/middleware';
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
-import { type CallContext, commonHeaders, contentTypes, type Event, type Result } from './http.ts';
+import { Change } from './change.ts';
+import { etagOf, isKnown } from './etag.ts';
+import {
+  type CallContext,
+  commonHeaders,
+  contentTypes,
+  type Event,
+  type Result,
+  requestId,
+} from './http.ts';
 import { authorize } from './middleware/authorize.ts';
 import { emptyHead } from './middleware/empty-head.ts';
 import { errorEnvelope } from './middleware/error-envelope.ts';
@@ -10,6 +19,7 @@ import { type Authenticate, identify } from './middleware/identify.ts';
 import { matchRoute } from './middleware/match-route.ts';
 import { type Limiter, rateLimit } from './middleware/rate-limit.ts';
 import { validate } from './middleware/validate.ts';
+import { type Memory, readRepeatable } from './repeat.ts';
 import { Reply } from './reply.ts';
 import type { Route, RouteRequest } from './route.ts';
 import { log, measures } from './telemetry.ts';
@@ -24,23 +34,54 @@ const toBody = (shown: unknown, { produces }: Route): Pick<Result, 'body' | 'isB
   return { body: produces === 'json' ? JSON.stringify(shown) : String(shown) };
 };
 
-const callRoute = async (event: Event, context: CallContext): Promise<Result> => {
-  const { route, actor, params, query, headers, body, caller, isHead } = context;
-  const request = { actor, params, query, headers, body, caller, isHead } as RouteRequest;
-  const output = await route.handle(request);
-  const reply = output instanceof Reply ? output : new Reply(output);
+const callHandler = async (
+  context: CallContext,
+  request: RouteRequest,
+): Promise<Reply<unknown>> => {
+  const output = await context.route.handle(request);
+  return output instanceof Reply ? output : new Reply(output);
+};
+
+/** What the handler is given, and how often it may do its work: once, where the request names itself. */
+const replyOnce = async (
+  event: Event,
+  context: CallContext,
+  repeats: Foundations['repeats'],
+): Promise<Reply<unknown>> => {
+  const { route, actor, params, query, headers, body, caller, isHead, ifMatch } = context;
+  const repeatable = readRepeatable(event, context);
+  if (repeatable && !repeats) throw new Error('A group whose requests may repeat has no memory');
+  const origin = { address: caller.address, requestId: requestId(event) };
+  const marker = repeatable && repeats?.markerWrite(repeatable);
+  const change = new Change(route.audit ?? 'none', actor, origin, marker);
+  const request = {
+    ...{ actor, params, query, headers, body, caller, isHead, ifMatch, change },
+  } as RouteRequest;
+  if (!repeatable || !repeats) return callHandler(context, request);
+  return repeats.replyOnce(repeatable, context, request, () => callHandler(context, request));
+};
+
+const answer = (event: Event, context: CallContext, reply: Reply<unknown>): Result => {
+  const { route } = context;
   // The schema strips whatever the document doesn't name: keys, hashes, secrets.
   const shown = route.output.parse(reply.body);
+  const content = toBody(shown, route);
+  const version = route.versionOf?.(shown);
+  const etag = version === undefined ? undefined : etagOf(version, content.body ?? '');
+  const headers = {
+    ...commonHeaders(event),
+    ...context.answerHeaders,
+    ...(etag && { etag }),
+    ...reply.headers,
+  };
+  if (etag && route.method === 'GET' && isKnown(event.headers['if-none-match'], etag)) {
+    return { statusCode: 304, headers };
+  }
   return {
     statusCode: reply.status ?? route.status,
-    headers: {
-      ...commonHeaders(event),
-      ...context.answerHeaders,
-      'content-type': contentTypes[route.produces],
-      ...reply.headers,
-    },
+    headers: { ...headers, 'content-type': contentTypes[route.produces], ...reply.headers },
     ...(reply.cookies.length > 0 && { cookies: [...reply.cookies] }),
-    ...toBody(shown, route),
+    ...content,
   };
 };
 
@@ -50,6 +91,8 @@ export interface Foundations {
   readonly authenticate?: Authenticate;
   /** For routes with limits. */
   readonly limiter?: Limiter;
+  /** For routes that answer an `Idempotency-Key`. */
+  readonly repeats?: Memory;
 }
 
 const nobody: Authenticate = () => {
@@ -59,9 +102,11 @@ const nobody: Authenticate = () => {
 /** The order of the middleware is the order of the checks: 404, then 401, then 403, then 400, then 429. */
 const build = (
   routes: readonly Route[],
-  { authenticate = nobody, limiter }: Foundations,
+  { authenticate = nobody, limiter, repeats }: Foundations,
 ): Handler =>
-  middy<Event, Result, Error, CallContext>(callRoute)
+  middy<Event, Result, Error, CallContext>(async (event: Event, context: CallContext) =>
+    answer(event, context, await replyOnce(event, context, repeats)),
+  )
     .use(injectLambdaContext(log()))
     .use(logMetrics(measures()))
     .use(emptyHead())

@@ -5,6 +5,7 @@ import type {
   Context,
 } from 'aws-lambda';
 import type { Actor } from './actor.ts';
+import type { IfMatch } from './etag.ts';
 import type { Caller, Route } from './route.ts';
 
 export type Event = APIGatewayProxyEventV2;
@@ -20,6 +21,7 @@ export interface CallContext extends Context {
   body: unknown;
   caller: Caller;
   isHead: boolean;
+  ifMatch: IfMatch | undefined;
   /** Headers that the answer gets, whatever becomes of the request. */
   answerHeaders?: Readonly<Record<string, string>>;
 }

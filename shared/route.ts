@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import type { Actor } from './actor.ts';
+import type { Change } from './change.ts';
 import type { ErrorCode } from './errors.ts';
+import type { IfMatch } from './etag.ts';
 import type { Permission } from './permissions.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Reply } from './reply.ts';
@@ -56,7 +58,22 @@ export type RouteRequest<
   readonly caller: Caller;
   /** A HEAD request: it is answered as GET, without the body and without any effect. */
   readonly isHead: boolean;
+  /** The versions of the record that the client has seen, where the route has one and the request says so. */
+  readonly ifMatch: IfMatch | undefined;
+  /** Notes down what the request changes. */
+  readonly change: Change;
 } & ActorFor<A>;
+
+/** What a change is called in the audit: the kind of thing and the verb, such as `user.update`. */
+export type AuditAction = `${string}.${string}`;
+
+/** What a request that comes again is answered. */
+export interface Repeats {
+  /** Fields of the answer's body that are shown the first time only. */
+  readonly withoutFields?: readonly string[];
+  /** The answer about what was made, of which the change named the subject. */
+  recall(request: RouteRequest, subject: string): Promise<unknown>;
+}
 
 /** A failure in the form that may be shown. */
 export interface ShownFailure {
@@ -100,6 +117,15 @@ export interface Route {
   /** Failures beside those that follow from the access and the schemas. */
   readonly errors?: Partial<Record<ErrorCode, ErrorCase>>;
   readonly limits?: readonly RouteLimit[];
+  /** What the audit calls what it changes; `none` where it changes nothing that anybody would look for. */
+  readonly audit?: AuditAction | 'none';
+  /** Does it answer an `Idempotency-Key`? For requests of users that make something. */
+  readonly repeats?: Repeats;
+  /**
+   * The version of the one record that it answers or changes: with it the answer has an `ETag`, `If-None-Match` a 304,
+   * and `If-Match` is in the request's `ifMatch`. `undefined` where the answer has none.
+   */
+  versionOf?(body: unknown): number | undefined;
   /** How a failure looks to a person; without it the error envelope is sent. */
   readonly failurePage?: (failure: ShownFailure) => Reply<string>;
   // Method syntax on purpose: it lets a narrower request type be stored in a list of routes.
@@ -131,6 +157,15 @@ export const route = <
     readonly limits?: readonly (Omit<RouteLimit, 'by'> & {
       by(request: RouteRequest<A, Parsed<P>, Parsed<Q>, Parsed<H>, Parsed<B>>): string | undefined;
     })[];
+    readonly audit?: Route['audit'];
+    readonly repeats?: {
+      readonly withoutFields?: readonly (keyof z.output<O> & string)[];
+      recall(
+        request: RouteRequest<A, Parsed<P>, Parsed<Q>, Parsed<H>, Parsed<B>>,
+        subject: string,
+      ): Promise<z.input<O>>;
+    };
+    versionOf?(body: z.output<O>): number | undefined;
     readonly failurePage?: Route['failurePage'];
     handle(
       request: RouteRequest<A, Parsed<P>, Parsed<Q>, Parsed<H>, Parsed<B>>,

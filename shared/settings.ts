@@ -67,6 +67,10 @@ const definitions = {
         .default(12),
     rule: 'a whole number from 4 to 15',
   },
+  AUDIT_KEEP: {
+    schema: () => span().default(365 * unitMs.d),
+    rule: 'a span such as 365d',
+  },
   CHECKIN_TIMEZONE: {
     schema: () => z.string().refine(isTimeZone).default('UTC'),
     rule: 'an IANA time zone such as UTC or Europe/Berlin',

@@ -104,6 +104,23 @@ export const keys = {
   /** An object of the bucket that is to be deleted at a time (ISO 8601). */
   doomedObject: (at: string, key: string): Key => ({ pk: 'DOOMED', sk: `${at}#${key}` }),
 
+  /** One entry of the audit, by its month and time (ISO 8601); again for its actor, in the index, and its subject. */
+  audit: (at: string, id: string): Key => ({ pk: `AUDIT#${at.slice(0, 7)}`, sk: `${at}#${id}` }),
+  auditOfActor: (actorId: number, at: string, id: string): Key => ({
+    pk: `AUDIT#ACTOR#${actorId}`,
+    sk: `${at}#${id}`,
+  }),
+  auditOfSubject: (subject: string, at: string, id: string): Key => ({
+    pk: `AUDIT#SUBJECT#${subject}`,
+    sk: `${at}#${id}`,
+  }),
+  /** The partition of a user's requests that may come again, and what was made for one of them. */
+  repeats: (userId: number): string => `REPEATS#${userId}`,
+  repeatMarker: (userId: number, hash: string): Key => ({
+    pk: `REPEATS#${userId}`,
+    sk: `MADE#${hash}`,
+  }),
+
   /** A job that the queue did not take, in the order of the times (ISO 8601) from which it may be sent. */
   unsentJob: (sendAt: string, id: string): Key => ({ pk: 'UNSENT', sk: `${sendAt}#${id}` }),
   /** The partition that remembers a message's work. */

@@ -32,6 +32,11 @@ export class TransactionConflict extends Error {
   override readonly name = 'TransactionConflict';
 }
 
+/** The write named `repeat` failed: another request of the same Idempotency-Key has made its record. */
+export class RepeatedRequest extends Error {
+  override readonly name = 'RepeatedRequest';
+}
+
 const maxTries = 8;
 const maxTotalMs = 2_000;
 
@@ -39,7 +44,7 @@ const maxTotalMs = 2_000;
  * Writes all of the named items or none, once, however often an answer is lost.
  * Answers `undefined` when written, else the names whose condition failed: the caller gives each a meaning.
  * Conflicts and throttling are tried again with full jitter, at most 8 times within 2 s.
- * @throws TransactionConflict past that bound
+ * @throws TransactionConflict past that bound; RepeatedRequest
  */
 export const transact = async <Name extends string>(
   writes: Readonly<Record<Name, Write | undefined>>,
@@ -64,6 +69,7 @@ export const transact = async <Name extends string>(
         if (Code !== 'ConditionalCheckFailed' || name === undefined) continue;
         failed[name] = { item: Item && unmarshall(Item) };
       }
+      if ('repeat' in failed) throw new RepeatedRequest('The record was made already');
       if (Object.keys(failed).length > 0) return failed;
       if (!reasons.every(({ Code }) => Code === 'None' || isPassing(Code))) throw error;
       const pause = pauseAfter(attempt);

@@ -194,11 +194,12 @@ describe('POST /api/users', () => {
     table.on(TransactWriteCommand).resolves({});
     table.on(UpdateCommand).resolves({ Attributes: { id: 1 } });
     const { body } = await create({ password: null });
-    expect(body.link).toMatch(/^https:\/\/handbill\.test\/reset\?token=/);
+    expect(body.link).toMatch(/^https:\/\/handbill\.test\/invite\?token=/);
     expect(sent(table, UpdateCommand)).toEqual([
       expect.objectContaining({
         Key: keys.user(body.data.id),
-        ConditionExpression: 'attribute_exists(pk)',
+        ConditionExpression:
+          'attribute_exists(pk) AND email = :email AND attribute_not_exists(passwordHash)',
       }),
     ]);
     const secret = body.link.split('.').at(-1);

@@ -52,7 +52,7 @@ describe('POST /api/users', () => {
         version: 1,
       },
       link: expect.stringMatching(
-        new RegExp(`^https://handbill\\.test/reset\\?token=${body.data.id}\\.[\\w-]{43}$`),
+        new RegExp(`^https://handbill\\.test/invite\\?token=${body.data.id}\\.[\\w-]{43}$`),
       ),
     });
     expect((await read(token, body.data.id)).body).toEqual({ success: true, data: body.data });

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { AppError } from '../errors.ts';
+import { parseIfMatch } from '../etag.ts';
 import type { Event, Middleware } from '../http.ts';
 import type { Route } from '../route.ts';
 
@@ -54,6 +55,7 @@ export const validate = (): Middleware => ({
     context.params = parseParams(route, event);
     context.query = parse(route.query, event.queryStringParameters ?? {}, 'query');
     context.headers = parse(route.headers, event.headers, 'headers');
+    context.ifMatch = route.versionOf && parseIfMatch(event.headers['if-match']);
     context.body = route.body && parse(route.body, readBody(route, event), 'body');
   },
 });
