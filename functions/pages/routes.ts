@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { AppError } from '../../shared/errors.ts';
 import { Reply } from '../../shared/reply.ts';
@@ -6,6 +5,7 @@ import { route, type ShownFailure } from '../../shared/route.ts';
 import { setting } from '../../shared/settings.ts';
 import { enqueueBriefly } from '../jobs/queue.ts';
 import { admits, wantsView } from '../share/admission.ts';
+import { claimOf } from '../share/gate.ts';
 import { passwordLimits } from '../share/limits.ts';
 import { type ReadShare, read, take, textOf } from '../share/reading.ts';
 import { urlOf } from '../share/share.ts';
@@ -47,13 +47,8 @@ const noteView = async (
 };
 
 /** Names a view for a minute: whoever sends the form twice, as by a double click, takes one. */
-const claimOf = (id: string, nonce: string | undefined): Buffer | undefined =>
-  nonce === undefined
-    ? undefined
-    : createHash('sha256')
-        .update(`${id} ${nonce} ${Math.floor(Date.now() / 60_000)}`)
-        .digest()
-        .subarray(0, 8);
+const claimBy = (id: string, nonce: string | undefined): string | undefined =>
+  nonce === undefined ? undefined : claimOf(`${id} ${nonce} ${Math.floor(Date.now() / 60_000)}`);
 
 const ViewQuery = z.object({ view: z.string().max(2_048).optional() });
 const PurposeHeaders = z.object({ 'sec-purpose': z.string().optional() });
@@ -142,7 +137,7 @@ export const routes = [
     failurePage: failed,
     handle: async ({ params: { id }, body: { password, claim } }) => {
       try {
-        await take(id, password, claimOf(id, claim));
+        await take(id, password, claimBy(id, claim));
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error;
         const wrong = 'The password is wrong. Try again.';

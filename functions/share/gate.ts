@@ -18,17 +18,20 @@ import {
 
 /** How many claims a gate knows: a lost answer is recognised after one fewer views came between. */
 const knownClaims = 40;
-const claimBytes = 8;
 
 /** Every claim moves the ones before it on by one place: in an update each right side is the item as it was before. */
 const shiftClaims = Array.from({ length: knownClaims }, (_, at) =>
   at === 0 ? 'claims[0] = :claim' : `claims[${at}] = claims[${at - 1}]`,
 ).join(', ');
 
-const noClaims = (): readonly Uint8Array[] =>
-  Array.from({ length: knownClaims }, () => Buffer.from('-'));
+const noClaims = (): readonly string[] => Array<string>(knownClaims).fill('-');
 
-const newClaim = (): Buffer => randomBytes(claimBytes);
+/** Eight characters: with 40 of them a gate stays below 1 KB, so that a view is one write unit. */
+const newClaim = (): string => randomBytes(6).toString('base64url');
+
+/** The claim of whatever has this name: the same one each time. */
+export const claimOf = (name: string): string =>
+  createHash('sha256').update(name).digest('base64url').slice(0, 8);
 
 /** The fields of a gate that follow from its share's. */
 const rulesOf = (share: StoredShare) => ({
@@ -76,13 +79,11 @@ export interface Visitor {
   /** Was a password given at all? It tells a wrong one from a missing one. */
   readonly gavePassword?: boolean;
   /** Names the view where it may be asked for twice, as by a double click; made up where it is absent. */
-  readonly claim?: Buffer;
+  readonly claim?: string;
 }
 
-const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
-
 /** Every view but the last: no more than one condition on the one small item. */
-const takeOne = (id: string, claim: Buffer, passwordId: string | undefined, isLast: boolean) => {
+const takeOne = (id: string, claim: string, passwordId: string | undefined, isLast: boolean) => {
   const now = new Date().toISOString();
   const limit = isLast
     ? '#views = lastView'
@@ -109,13 +110,13 @@ const takeOne = (id: string, claim: Buffer, passwordId: string | undefined, isLa
 /** What the gate said to a claim: the view is taken, or should be tried as the last one, or as one before. */
 const verdictOf = (
   { written, item }: WriteOutcome,
-  claim: Buffer,
+  claim: string,
   visitor: Visitor,
 ): { readonly gate: StoredGate; readonly isTaken: boolean } => {
   if (!item) throw notFound();
   const gate = item as unknown as StoredGate;
   // The SDK sends a write again when its answer was lost: this very claim is in the item then.
-  if (written || gate.claims.some((known) => isSame(known, claim))) return { gate, isTaken: true };
+  if (written || gate.claims.includes(claim)) return { gate, isTaken: true };
   const { lastView, passwordId } = gate;
   const isOver =
     (lastView !== undefined && gate.views > lastView) ||
@@ -129,6 +130,26 @@ const verdictOf = (
 
 const maxTries = 6;
 
+/** Claims a view under this name, as the last one or as one before, whichever the gate wants. */
+const claimView = async (
+  id: string,
+  claim: string,
+  visitor: Visitor,
+  seen: StoredGate | undefined,
+): Promise<StoredGate> => {
+  let isLast = seen?.lastView !== undefined && seen.views === seen.lastView;
+  let passwordId = visitor.passwordId;
+  for (let attempt = 0; attempt < maxTries; attempt++) {
+    const outcome = await takeOne(id, claim, passwordId, isLast);
+    const { gate, isTaken } = verdictOf(outcome, claim, visitor);
+    if (isTaken) return gate;
+    isLast = gate.views === gate.lastView;
+    // The password was taken away since it was checked.
+    passwordId = gate.passwordId;
+  }
+  throw new AppError('SERVICE_UNAVAILABLE', 'The share keeps changing: try again');
+};
+
 /**
  * Takes one view of a share in one conditional write, two for the last one: exactly as many succeed as the limit says,
  * whatever comes at once. `seen` is the gate as it was read, where it was: the first try is then the right one.
@@ -138,45 +159,71 @@ export const takeView = async (
   id: string,
   visitor: Visitor,
   seen?: StoredGate,
-): Promise<{ readonly gate: StoredGate; readonly claim: Buffer }> => {
+): Promise<{ readonly gate: StoredGate; readonly claim: string }> => {
   const claim = visitor.claim ?? newClaim();
-  let isLast = seen?.lastView !== undefined && seen.views === seen.lastView;
-  let passwordId = visitor.passwordId;
-  for (let attempt = 0; attempt < maxTries; attempt++) {
-    const outcome = await takeOne(id, claim, passwordId, isLast);
-    const { gate, isTaken } = verdictOf(outcome, claim, visitor);
-    if (isTaken) return { gate, claim };
-    isLast = gate.views === gate.lastView;
-    // The password was taken away since it was checked.
-    passwordId = gate.passwordId;
+  try {
+    return { gate: await claimView(id, claim, visitor, seen), claim };
+  } catch (error) {
+    // None of the tries was answered, but one may have counted. A claim that the visitor named is known the next time.
+    const mayBeTaken = !(error instanceof AppError) && !visitor.claim;
+    if (mayBeTaken) await giveViewBack(id, claim, seen).catch(() => undefined);
+    throw error;
   }
-  throw new AppError('SERVICE_UNAVAILABLE', 'The share keeps changing: try again');
 };
 
 /** A claim's opposite: known as well, so that a view is given back once. */
-const oppositeOf = (claim: Buffer): Buffer =>
-  createHash('sha256').update(claim).digest().subarray(0, claimBytes);
+const oppositeOf = claimOf;
 
-/** Gives a view back whose content could not be read: who saw nothing has used up nothing. */
-export const giveViewBack = async (id: string, gate: StoredGate, claim: Buffer): Promise<void> => {
-  const wasLast = gate.endedAt !== undefined;
-  const plan = gate.expiresAt === undefined ? undefined : ends.planned(gate.expiresAt, id);
-  const replan = plan
-    ? ', gsi1pk = :endsPk, gsi1sk = :endsSk REMOVE endedAt'
-    : ' REMOVE endedAt, gsi1pk, gsi1sk';
-  await updateIf({
+/** What becomes of the end of a share when a view is given back: it is open again, if the limit isn't reached any more. */
+const reopening = (id: string, { views, lastView, expiresAt }: StoredGate) => {
+  const isOver = lastView !== undefined && views - 1 > lastView;
+  if (isOver) return { expression: '', values: {} };
+  if (expiresAt === undefined) return { expression: ' REMOVE endedAt, gsi1pk, gsi1sk', values: {} };
+  const { gsi1pk, gsi1sk } = ends.planned(expiresAt, id);
+  return {
+    expression: ', gsi1pk = :endsPk, gsi1sk = :endsSk REMOVE endedAt',
+    values: { ':endsPk': gsi1pk, ':endsSk': gsi1sk },
+  };
+};
+
+/** Gives a view back: of a share that is open, or of one that has ended as this gate says. */
+const giveOneBack = (id: string, claim: string, ended: StoredGate | undefined) => {
+  const { expression, values } = ended ? reopening(id, ended) : { expression: '', values: {} };
+  const state = ended
+    ? 'endedAt = :endedAt AND #views = :seenViews'
+    : 'attribute_not_exists(endedAt)';
+  return updateIf({
     Key: keys.shareViews(id),
-    UpdateExpression: `SET #views = #views - :one, ${shiftClaims}${wasLast ? replan : ''}`,
-    ConditionExpression:
-      'attribute_exists(pk) AND contains(claims, :taken) AND NOT contains(claims, :claim)',
+    UpdateExpression: `SET #views = #views - :one, ${shiftClaims}${expression}`,
+    ConditionExpression: `attribute_exists(pk) AND contains(claims, :taken) AND NOT contains(claims, :claim) AND ${state}`,
     ExpressionAttributeNames: { '#views': 'views' },
     ExpressionAttributeValues: {
       ':one': 1,
       ':taken': claim,
       ':claim': oppositeOf(claim),
-      ...(wasLast && plan && { ':endsPk': plan.gsi1pk, ':endsSk': plan.gsi1sk }),
+      ...(ended && { ':endedAt': ended.endedAt, ':seenViews': ended.views }),
+      ...values,
     },
   });
+};
+
+/**
+ * Gives a view back whose content could not be read: who saw nothing has used up nothing. A share that has ended since
+ * by its last view is open again. `seen` is the gate as it was known last.
+ */
+export const giveViewBack = async (
+  id: string,
+  claim: string,
+  seen: StoredGate | undefined,
+): Promise<void> => {
+  let gate = seen;
+  for (let attempt = 0; attempt < maxTries; attempt++) {
+    const { written, item } = await giveOneBack(id, claim, gate?.endedAt ? gate : undefined);
+    if (written || !item) return;
+    gate = item as unknown as StoredGate;
+    // Given back by a try whose answer was lost; or never taken, or so long ago that nobody can tell.
+    if (gate.claims.includes(oppositeOf(claim)) || !gate.claims.includes(claim)) return;
+  }
 };
 
 /**

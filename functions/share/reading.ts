@@ -76,7 +76,7 @@ const serve = async (
   if (taken.status === 'rejected') throw taken.reason;
   const { gate, claim } = taken.value;
   if (opened.status === 'rejected') {
-    await giveViewBack(id, gate, claim);
+    await giveViewBack(id, claim, gate);
     throw opened.reason;
   }
   await planEnd(id, gate);
@@ -114,11 +114,11 @@ export const peek = async (id: string, password: string | undefined): Promise<Op
 export const take = async (
   id: string,
   password: string | undefined,
-  claim?: Buffer,
+  claim?: string,
 ): Promise<FoundShare> => {
   const { share, gate } = await find(id);
   const visitor = { ...(await visitorWith(share, password)), ...(claim && { claim }) };
-  const isTaken = claim !== undefined && gate.claims.some((known) => claim.equals(known));
+  const isTaken = claim !== undefined && gate.claims.includes(claim);
   if (!isTaken) checkGate({ share, gate }, visitor);
   const taken = await takeView(id, visitor, gate);
   await planEnd(id, taken.gate);

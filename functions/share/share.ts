@@ -44,7 +44,7 @@ export interface StoredGate {
   readonly takenDown?: true;
   readonly ownerSuspended?: true;
   /** Ids of the latest claims, the newest first: a claim whose answer was lost is known by it. */
-  readonly claims: readonly Uint8Array[];
+  readonly claims: readonly string[];
   /** When the last view was taken. */
   readonly endedAt?: string;
 }
