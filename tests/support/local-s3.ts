@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
 import {
   GetObjectCommand,
+  type GetObjectCommandInput,
+  HeadObjectCommand,
   PutObjectCommand,
   type PutObjectCommandInput,
   S3Client,
@@ -47,11 +50,24 @@ export const put = (
   options: Partial<PutObjectCommandInput> = {},
 ) => clientOf().send(new PutObjectCommand({ Bucket: bucketName(), Key, Body, ...options }));
 
+/** An object's text, and what else is answered with it. */
+export const read = async (Key: string, options: Partial<GetObjectCommandInput> = {}) => {
+  const command = new GetObjectCommand({ Bucket: bucketName(), Key, ...options });
+  const { Body, $metadata, ...rest } = await clientOf().send(command);
+  return { text: await Body?.transformToString(), status: $metadata.httpStatusCode, ...rest };
+};
+
+/** What is known of an object, its checksum too. */
+export const head = (Key: string) =>
+  clientOf().send(new HeadObjectCommand({ Bucket: bucketName(), Key, ChecksumMode: 'ENABLED' }));
+
+export const etagOf = (bytes: string): string =>
+  `"${createHash('md5').update(bytes).digest('hex')}"`;
+
 /** An object's text, or undefined if there is none. */
 export const textOf = async (Key: string): Promise<string | undefined> => {
   try {
-    const { Body } = await clientOf().send(new GetObjectCommand({ Bucket: bucketName(), Key }));
-    return await Body?.transformToString();
+    return (await read(Key)).text;
   } catch (error) {
     if ((error as Error).name === 'NoSuchKey') return undefined;
     throw error;

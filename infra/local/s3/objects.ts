@@ -6,19 +6,8 @@ import type { StoredObject } from './store.ts';
 
 type Headers = S3Request['headers'];
 
-/** The headers that are kept with an object, beside its own metadata. */
-const KEPT = new Set([
-  'cache-control',
-  'content-disposition',
-  'content-encoding',
-  'content-language',
-  'content-type',
-  'expires',
-  'x-amz-server-side-encryption',
-  'x-amz-storage-class',
-]);
-const MAX_METADATA_BYTES = 2_048;
-const OVERRIDES = [
+/** The headers of an object that the parameters `response-…` of a read take the place of. */
+const CONTENT_HEADERS = [
   'cache-control',
   'content-disposition',
   'content-encoding',
@@ -26,6 +15,9 @@ const OVERRIDES = [
   'content-type',
   'expires',
 ];
+/** What is kept with an object, beside its own metadata. */
+const KEPT = new Set([...CONTENT_HEADERS, 'x-amz-server-side-encryption', 'x-amz-storage-class']);
+const MAX_METADATA_BYTES = 2_048;
 
 const noSuchKey = (): S3Error => new S3Error(404, 'NoSuchKey', 'The specified key does not exist.');
 
@@ -129,7 +121,7 @@ const withObject = async (
 
 const overrides = (query: URLSearchParams): Record<string, string> => {
   const headers: Record<string, string> = {};
-  for (const name of OVERRIDES) {
+  for (const name of CONTENT_HEADERS) {
     const value = query.get(`response-${name}`);
     if (value === null) continue;
     if (/[^\t\P{Cc}]/u.test(value)) throw invalidArgument(`response-${name} is not a header value`);

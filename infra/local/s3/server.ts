@@ -117,12 +117,14 @@ const errorAnswer = (error: unknown, resource: string, requestId: string): S3Ans
   return { status, headers, body: document(body) };
 };
 
-const discard = async (body: AsyncIterator<Buffer>): Promise<void> => {
+/** Takes the rest of a body; false if there is more than that. */
+const discard = async (body: AsyncIterator<Buffer>): Promise<boolean> => {
   for (let left = MAX_DISCARDED_BYTES; left > 0; ) {
     const { done, value } = await body.next();
-    if (done) return;
+    if (done) return true;
     left -= value.length;
   }
+  return false;
 };
 
 const send = async (
@@ -171,8 +173,8 @@ const answer = async (
     }
   } catch (error) {
     result = errorAnswer(error, url.split('?')[0] ?? '', requestId);
-    response.setHeader('connection', 'close');
-    await discard(incoming?.body ?? request[Symbol.asyncIterator]());
+    const isWhole = await discard(incoming?.body ?? request[Symbol.asyncIterator]());
+    if (!isWhole) response.setHeader('connection', 'close');
   }
   await send(response, method, result);
 };
