@@ -6,20 +6,17 @@ import type * as z from 'zod';
 import { putIf } from '../../shared/conditional-write.ts';
 import { toLogEntry } from '../../shared/failure.ts';
 import { setting } from '../../shared/settings.ts';
-import { keys } from '../../shared/table.ts';
 import { log, measures } from '../../shared/telemetry.ts';
 import type { Message } from './job.ts';
 // The kinds' types only: who sends a job has nothing of its work in the bundle.
 import type { kinds } from './kinds.ts';
+import { keptMessage } from './outbox.ts';
 
 export type JobKind = keyof typeof kinds;
 export type JobData<Kind extends JobKind> = z.input<(typeof kinds)[Kind]['data']>;
 
 /** SQS delays a message by so many seconds at most. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html */
 const maxDelaySeconds = 900;
-
-/** How long a message that the queue did not take is kept: as long as the queue itself would. */
-const keepSeconds = 4 * 86_400;
 
 /** A caller waits for this: all tries to keep a message together, in ms. */
 const keepTimeoutMs = 2_000;
@@ -81,11 +78,7 @@ export const sendBatch = async (messages: readonly Message[]): Promise<Set<strin
 export const keep = async (message: Message, dueAt: number): Promise<void> => {
   await putIf(
     {
-      Item: {
-        ...keys.unsentJob(new Date(dueAt).toISOString(), message.id),
-        message: JSON.stringify(message),
-        ttl: Math.ceil(dueAt / 1_000) + keepSeconds,
-      },
+      Item: keptMessage(message, dueAt),
       ConditionExpression: 'attribute_not_exists(pk)',
     },
     { timeoutMs: keepTimeoutMs },
