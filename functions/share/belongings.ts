@@ -1,8 +1,8 @@
 import { AppError } from '../../shared/errors.ts';
 import { isVersion, updateFields } from '../../shared/field-update.ts';
 import { readMatches } from '../../shared/page.ts';
-import { keys } from '../../shared/table.ts';
-import { removeItem, transact } from '../../shared/transaction.ts';
+import { batchGet, keys, tableName } from '../../shared/table.ts';
+import { removeItem, transact, type Write } from '../../shared/transaction.ts';
 import { suspendShare } from './gate.ts';
 import { moveOwnCount, putOwn } from './own-list.ts';
 import { find } from './reading.ts';
@@ -43,18 +43,46 @@ const forOwn = async (
   return false;
 };
 
+const maxTries = 4;
+
+const isStill = (userId: number, status: string): Write => ({
+  ConditionCheck: {
+    TableName: tableName(),
+    Key: keys.user(userId),
+    ConditionExpression: 'attribute_exists(pk) AND #status = :status',
+    ExpressionAttributeNames: { '#status': 'status' },
+    ExpressionAttributeValues: { ':status': status },
+  },
+});
+
+/** Hands a share over, closed or open as the receiver's are. One who is removed by now owns nothing: it is removed too. */
 const handOverShare = async (id: string, to: number): Promise<void> => {
-  const { share } = await find(id);
-  const { ownerId, createdAt, version } = share;
-  if (ownerId === to) return;
-  const handedOver = { ...share, ownerId: to };
-  await transact({
-    share: updateFields(keys.share(id), { ownerId: to, version: version + 1 }, isVersion(version)),
-    before: removeItem(keys.ownShare(ownerId, createdAt, id)),
-    after: putOwn(handedOver),
-    countBefore: moveOwnCount(ownerId, -1),
-    countAfter: moveOwnCount(to, 1),
-  });
+  for (let attempt = 0; attempt < maxTries; attempt++) {
+    const [{ share }, [receiver]] = await Promise.all([find(id), batchGet([keys.user(to)])]);
+    const { ownerId, createdAt, version } = share;
+    if (ownerId === to) return;
+    if (!receiver) return removeShare(id, () => undefined);
+    const status = receiver['status'] as string;
+    const failed = await transact({
+      receiver: isStill(to, status),
+      share: updateFields(
+        keys.share(id),
+        { ownerId: to, version: version + 1 },
+        isVersion(version),
+      ),
+      gate: updateFields(
+        keys.shareViews(id),
+        { ownerSuspended: status === 'suspended' || undefined },
+        { expression: 'attribute_exists(pk)' },
+      ),
+      before: removeItem(keys.ownShare(ownerId, createdAt, id)),
+      after: putOwn({ ...share, ownerId: to }),
+      countBefore: moveOwnCount(ownerId, -1),
+      countAfter: moveOwnCount(to, 1),
+    });
+    if (!failed) return;
+  }
+  throw new AppError('SERVICE_UNAVAILABLE', 'The share keeps changing: try again');
 };
 
 /** Removes a user's shares, or hands them to another user. Says whether all are done. */

@@ -1,0 +1,227 @@
+import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { settleUser } from '../functions/users/belongings.ts';
+import { removeUser, update } from '../functions/users/users.ts';
+import { documentClient, dynamoDbClient } from '../shared/table.ts';
+import { call } from './support/call.ts';
+import { deadJobs, queuedJobs, runJobs, runMinute, useJobs } from './support/jobs.ts';
+import { newPerson, newUserOf, type Person } from './support/people.ts';
+import { itemsOf, useTable } from './support/table.ts';
+
+useTable();
+useJobs();
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await nextMinute();
+  expect([await queuedJobs(), await deadJobs(), await itemsOf('UNSENT')]).toEqual([[], [], []]);
+  vi.useRealTimers();
+});
+
+/** Has the jobs done that are due a minute later. */
+const nextMinute = async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+  await runMinute();
+  await runJobs();
+};
+
+const share = async ({ token }: Person, body: Record<string, unknown> = {}): Promise<string> =>
+  (await call('POST /api/share', { token, body: { content: '<p>Hi</p>', ...body } })).body.id;
+const shares = (owner: Person, count: number) =>
+  Promise.all(Array.from({ length: count }, () => share(owner)));
+const statusesOf = async (ids: readonly string[]): Promise<number[]> => {
+  const answers = await Promise.all(ids.map((id) => call('HEAD /api/share', { query: { id } })));
+  return [...new Set(answers.map(({ status }) => status))];
+};
+const remove = ({ token }: Person, { id }: Person, transferTo?: Person) =>
+  call('DELETE /api/users/{id}', {
+    token,
+    params: { id: String(id) },
+    ...(transferTo && { query: { transferTo: String(transferTo.id) } }),
+  });
+const setStatus = ({ token }: Person, { id }: Person, status: string) =>
+  call('PUT /api/users/{id}', { token, params: { id: String(id) }, body: { status } });
+
+/** Lets the budget of whoever works on what a user owns be over after so many batches of shares. */
+const endBudgetAfter = (batches: number): void => {
+  let queries = 0;
+  const name = 'budget';
+  dynamoDbClient().middlewareStack.add(
+    (next) => async (args) => {
+      const { headers, body } = args.request as { headers: Record<string, string>; body: string };
+      const isBatch = headers['x-amz-target']?.endsWith('.Query') && body.includes('SHARE#');
+      if (isBatch && ++queries === batches) {
+        dynamoDbClient().middlewareStack.remove(name);
+        vi.setSystemTime(Date.now() + 6_000);
+      }
+      return next(args);
+    },
+    { step: 'deserialize', name },
+  );
+};
+
+/** Breaks the request off as soon as it begins to work on the shares. */
+const breakOff = () => {
+  const client = documentClient();
+  const send = client.send.bind(client);
+  return vi.spyOn(client, 'send').mockImplementation(async (command: unknown) => {
+    const isWork =
+      command instanceof QueryCommand && JSON.stringify(command.input).includes('SHARE#');
+    if (isWork) throw new Error('The function was ended');
+    return send(command as BatchGetCommand) as never;
+  });
+};
+
+describe('a user who is suspended and active again', () => {
+  it('closes and opens more shares than one batch holds', async () => {
+    const admin = await newUserOf('admin');
+    const bob = await newPerson();
+    const ids = await shares(bob, 30);
+    await setStatus(admin, bob, 'suspended');
+    expect(await statusesOf(ids)).toEqual([410]);
+    await setStatus(admin, bob, 'active');
+    expect(await statusesOf(ids)).toEqual([200]);
+  });
+
+  it.each([
+    ['suspended', 410],
+    ['active', 200],
+  ])('leaves to a job what the budget is not enough for: %s', async (status, expected) => {
+    const admin = await newUserOf('admin');
+    const bob = await newPerson();
+    const ids = await shares(bob, 30);
+    if (status === 'active') await setStatus(admin, bob, 'suspended');
+    vi.useFakeTimers({ toFake: ['Date'] });
+    endBudgetAfter(1);
+    expect((await setStatus(admin, bob, status)).status).toBe(200);
+    expect((await statusesOf(ids)).toSorted()).toEqual([200, 410]);
+    expect(await queuedJobs()).toEqual([expect.stringContaining(`"userId":${bob.id}`)]);
+    await runJobs();
+    expect(await statusesOf(ids)).toEqual([expected]);
+  });
+
+  it.each([
+    ['suspended', 410],
+    ['active', 200],
+  ])('leaves it all to a job where the request breaks off: %s', async (status, expected) => {
+    const admin = await newUserOf('admin');
+    const bob = await newPerson();
+    const ids = await shares(bob, 3);
+    if (status === 'active') await setStatus(admin, bob, 'suspended');
+    const sending = breakOff();
+    expect((await setStatus(admin, bob, status)).status).toBe(200);
+    sending.mockRestore();
+    expect(await statusesOf(ids)).toEqual([expected === 200 ? 410 : 200]);
+    await nextMinute();
+    expect(await statusesOf(ids)).toEqual([expected]);
+  });
+
+  it('has the shares that the last change asks for, in whatever order the jobs are done', async () => {
+    const bob = await newPerson();
+    const ids = await shares(bob, 3);
+    await update(bob.id, () => ({ status: 'suspended' }));
+    await update(bob.id, () => ({ status: 'active' }));
+    await update(bob.id, () => ({ status: 'suspended' }));
+    await nextMinute();
+    expect(await statusesOf(ids)).toEqual([410]);
+    await update(bob.id, () => ({ status: 'active' }));
+    await settleUser({ userId: bob.id });
+    expect(await statusesOf(ids)).toEqual([200]);
+  });
+});
+
+describe('a user who is removed', () => {
+  it('leaves to a job what the budget is not enough for', async () => {
+    const admin = await newUserOf('admin');
+    const bob = await newPerson();
+    const ids = await shares(bob, 30);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    endBudgetAfter(1);
+    expect((await remove(admin, bob)).status).toBe(200);
+    expect((await statusesOf(ids)).toSorted()).toEqual([200, 404]);
+    await runJobs();
+    expect(await statusesOf(ids)).toEqual([404]);
+    expect(await itemsOf(`USER#${bob.id}`)).toEqual([]);
+  });
+
+  it('leaves it all to a job where the request breaks off right after it', async () => {
+    const bob = await newPerson();
+    const ids = await shares(bob, 3);
+    await removeUser(bob.id, () => undefined);
+    expect(await statusesOf(ids)).toEqual([200]);
+    await nextMinute();
+    expect(await statusesOf(ids)).toEqual([404]);
+    expect(await itemsOf(`USER#${bob.id}`)).toEqual([]);
+  });
+
+  it('asks for the request again where handing over takes longer, and goes on from there', async () => {
+    const admin = await newUserOf('admin');
+    const [ann, bob] = [await newPerson(), await newPerson()];
+    const ids = await shares(bob, 30);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    endBudgetAfter(1);
+    expect((await remove(admin, bob, ann)).status).toBe(503);
+    expect(await itemsOf(`USER#${bob.id}`)).not.toEqual([]);
+    expect((await remove(admin, bob, ann)).status).toBe(200);
+    const query = { mine: 'true', pageSize: '100' };
+    const { body } = await call('GET /api/share', { token: ann.token, query });
+    expect([body.total, body.items.length]).toEqual([30, 30]);
+    expect(await statusesOf(ids)).toEqual([200]);
+  });
+});
+
+describe('shares that are handed over', () => {
+  it('open again where their owner was suspended and the receiver is not', async () => {
+    const admin = await newUserOf('admin');
+    const [ann, bob] = [await newPerson(), await newPerson()];
+    const ids = await shares(bob, 2);
+    await setStatus(admin, bob, 'suspended');
+    expect((await remove(admin, bob, ann)).status).toBe(200);
+    expect(await statusesOf(ids)).toEqual([200]);
+  });
+
+  it('close where the receiver is suspended', async () => {
+    const admin = await newUserOf('admin');
+    const [ann, bob] = [await newPerson(), await newPerson()];
+    const ids = await shares(bob, 2);
+    await setStatus(admin, ann, 'suspended');
+    expect((await remove(admin, bob, ann)).status).toBe(200);
+    expect(await statusesOf(ids)).toEqual([410]);
+    await setStatus(admin, ann, 'active');
+    expect(await statusesOf(ids)).toEqual([200]);
+  });
+
+  it('are handed over although one changes meanwhile', async () => {
+    const root = await newUserOf('super_admin');
+    const [ann, bob] = [await newPerson(), await newPerson()];
+    const id = await share(bob);
+    await removeUser(bob.id, () => undefined, ann.id);
+    const client = documentClient();
+    const send = client.send.bind(client);
+    const change = { token: root.token, params: { id }, body: { title: 'Another' } };
+    const sending = vi.spyOn(client, 'send').mockImplementation(async (command: unknown) => {
+      const answer = await send(command as BatchGetCommand);
+      if (command instanceof BatchGetCommand && JSON.stringify(command.input).includes(id)) {
+        sending.mockRestore();
+        expect((await call('PUT /api/share/{id}', change)).status).toBe(200);
+      }
+      return answer as never;
+    });
+    await settleUser({ userId: bob.id, transferTo: ann.id });
+    const query = { id, mine: 'true' };
+    expect(await call('GET /api/share', { token: ann.token, query })).toMatchObject({
+      status: 200,
+      body: { id, title: 'Another' },
+    });
+    const counts = (await itemsOf(`USER#${ann.id}`)).filter(({ sk }) => sk === 'SHARES');
+    expect(counts).toMatchObject([{ shares: 1 }]);
+  });
+
+  it('are removed where the receiver is gone by the time of the job', async () => {
+    const [ann, bob] = [await newPerson(), await newPerson()];
+    const ids = await shares(bob, 2);
+    await removeUser(bob.id, () => undefined, ann.id);
+    await removeUser(ann.id, () => undefined);
+    await nextMinute();
+    expect(await statusesOf(ids)).toEqual([404]);
+  });
+});
