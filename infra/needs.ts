@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { scriptNames } from '../functions/account/scripts.ts';
 import { assets } from '../functions/docs/assets.ts';
 import type { Host, hosts } from '../functions/routes.ts';
 import type { SettingName } from '../shared/settings.ts';
@@ -112,9 +111,6 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     memoryMb: 512,
     timeoutSeconds: 10,
     settings: ['REGISTRATION', 'MAIL_FROM'],
-    files: Object.fromEntries(
-      scriptNames.map((name) => [name, join('functions/account/browser', name)]),
-    ),
   },
   assets: {
     memoryMb: 512,

@@ -37,7 +37,6 @@ it('matches the reviewed access table', () => {
       "DELETE /api/share/{id}": "signed-in",
       "DELETE /api/users/{id}": "users:delete",
       "GET /account": "public",
-      "GET /account/{script}": "public",
       "GET /api/auth/me": "signed-in",
       "GET /api/auth/sessions": "session",
       "GET /api/auth/tokens": "session",

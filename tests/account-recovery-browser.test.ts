@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)('the pages of who has no password', () => {
     await fillPasswords(page, 'first password');
     await page.getByRole('heading', { name: 'Your password is set' }).waitFor();
     await inspect(page, 'password-set');
-    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
     await page.waitForURL(`${url}/login`);
     await signIn(page, 'first password');
     await page.waitForURL(`${url}/account`);
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('the pages of who has no password', () => {
     await other.page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
     await inspect(other.page, 'reset');
     await fillPasswords(other.page, 'second password');
-    await other.page.getByRole('link', { name: 'Sign in' }).click();
+    await other.page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
     await other.page.waitForURL(`${url}/login`);
     await signIn(other.page, 'first password');
     await other.page.getByText('The e-mail or the password is wrong').waitFor();
@@ -162,7 +162,7 @@ describe.skipIf(!hasBrowser)('the pages of who has no password', () => {
     const { page, complaints } = await open(`${url}/register`);
     await page.getByRole('heading', { name: 'Registration is closed' }).waitFor();
     await inspect(page, 'register-closed');
-    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
     await page.waitForURL(`${url}/login`);
     expect(await page.getByRole('link', { name: 'Register' }).count()).toBe(0);
     expect(complaints).toEqual([]);

@@ -1,25 +1,13 @@
 import { type Html, html } from '../../shared/html.ts';
+import { layout } from '../assets/layout.ts';
+import { checkinCard } from './checkin-card.ts';
 import { field, form, labelled, showPasswords } from './fields.ts';
-import { layout } from './layout.ts';
 
 const section = (id: string, title: string, content: Html): Html =>
   html`<section class="card" aria-labelledby="${id}-title">
 <h2 id="${id}-title" tabindex="-1">${title}</h2>
 ${content}
 </section>`;
-
-const checkin = section(
-  'checkin',
-  'Daily check-in',
-  html`<dl class="figures">
-<div><dt>Points</dt><dd id="points"></dd></div>
-<div><dt>Streak</dt><dd id="streak"></dd></div>
-</dl>
-<p id="today"></p>
-<p class="wrong" id="checkin-wrong" role="alert"></p>
-<button type="button" id="check-in">Check in</button>
-<p class="done" id="checkin-done" role="status"></p>`,
-);
 
 const profile = section(
   'profile',
@@ -110,19 +98,19 @@ ${field('token', { name: 'permissions', label: 'Permissions', autocomplete: 'off
 /** The page of one's own account: forms and places for what its script is told by the API. */
 export const accountPage = (): string =>
   layout({
-    title: 'Your account',
+    title: 'Your account · Handbill',
     kind: 'account',
+    styles: ['account.css'],
     script: 'account.js',
-    imports: ['forms.js', 'words.js'],
-    main: html`<header><p class="brand">Handbill</p>
-<button type="button" class="quiet" id="sign-out" hidden>Sign out</button></header>
-<main>
-<h1>Your account</h1>
+    site: 'account',
+    main: html`<main id="main">
+<div class="title"><h1>Your account</h1>
+<button type="button" class="quiet" id="sign-out" hidden>Sign out</button></div>
 <p id="loading" role="status"></p>
 <p class="wrong" id="failure" role="alert"></p>
 <div id="content" hidden>
 <p id="who"></p>
-${checkin}
+${checkinCard()}
 ${profile}
 ${email}
 ${password}

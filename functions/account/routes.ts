@@ -2,13 +2,12 @@ import * as z from 'zod';
 import { Reply } from '../../shared/reply.ts';
 import { route } from '../../shared/route.ts';
 import { setting } from '../../shared/settings.ts';
+import { pagePolicy } from '../assets/layout.ts';
 import { accountPage } from './account-page.ts';
-import { accountPolicy } from './layout.ts';
-import { script, scriptNames } from './scripts.ts';
 import { forgotPage, loginPage, registerPage } from './sign-in-pages.ts';
 
 const page = (body: string): Reply<string> =>
-  new Reply(body, { headers: { 'content-security-policy': accountPolicy() } });
+  new Reply(body, { headers: { 'content-security-policy': pagePolicy() } });
 
 export const routes = [
   route({
@@ -44,25 +43,5 @@ export const routes = [
     output: z.string(),
     produces: 'html',
     handle: async () => page(accountPage()),
-  }),
-  route({
-    endpoint: 'GET /account/{script}',
-    access: 'public',
-    summary: 'A script of these pages, such as `account.js`',
-    params: z.object({ script: z.enum(scriptNames) }),
-    headers: z.object({ 'accept-encoding': z.string().optional() }),
-    output: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
-    produces: 'javascript',
-    handle: async ({ params, headers }) => {
-      const { plain, gzipped } = await script(params.script);
-      const isGzip = /\bgzip\b/.test(headers['accept-encoding'] ?? '');
-      return new Reply<Uint8Array>(isGzip ? gzipped : plain, {
-        headers: {
-          'cache-control': 'public, max-age=300',
-          vary: 'accept-encoding',
-          ...(isGzip && { 'content-encoding': 'gzip' }),
-        },
-      });
-    },
   }),
 ];

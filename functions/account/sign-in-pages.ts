@@ -5,8 +5,6 @@ import { type Field, field, form, showPasswords } from './fields.ts';
 
 const email: Field = { name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username' };
 
-const signInScripts = { script: 'sign-in.js', imports: ['forms.js', 'words.js'] } as const;
-
 const toLogin = html`<p class="other"><a href="/login">Sign in</a></p>`;
 
 /** Who may register: what the setting REGISTRATION says. */
@@ -25,7 +23,7 @@ ${showPasswords}`,
     )}
 <p class="other"><a href="/forgot">Forgot your password?</a></p>
 ${mode === 'open' ? html`<p class="other">No account yet? <a href="/register" data-keeps-next>Register</a></p>` : undefined}`,
-    signInScripts,
+    'sign-in.js',
   );
 
 const registerForm = (token: string | undefined): Html =>
@@ -60,7 +58,7 @@ ${toLogin}`,
     { title: 'Register', heading: 'Make an account' },
     html`${registerForm(token)}
 <p class="other">You have an account? ${token === undefined ? html`<a href="/login" data-keeps-next>Sign in</a>` : html`<a href="/login">Sign in</a>`}</p>`,
-    signInScripts,
+    'sign-in.js',
   );
 };
 
@@ -77,6 +75,6 @@ ${toLogin}`,
     { title: 'Forgot your password?' },
     html`${form('forgot', field('forgot', { ...email, hint: 'A link to a new password is sent there. It is good for an hour.' }), 'Send the link')}
 ${toLogin}`,
-    { script: 'forgot.js', imports: ['forms.js'] },
+    'forgot.js',
   );
 };

@@ -2,8 +2,8 @@ import { Html, html } from '../../shared/html.ts';
 import { siteTexts as texts } from '../texts.ts';
 import { assetPath, type ScriptName, type StyleName } from './asset.ts';
 
-/** Which entry of the header's navigation the page is. */
-export type SitePart = 'new' | 'shares' | 'account';
+/** An entry of the header's navigation. */
+type SitePart = 'new' | 'shares' | 'account';
 
 /** A page of ours. Its script is loaded as a module; what it must know at once stands in the markup. */
 export interface Page {
@@ -12,8 +12,8 @@ export interface Page {
   readonly kind: string;
   readonly styles?: readonly StyleName[];
   readonly script?: ScriptName;
-  /** What its header leads to; without it there is none. */
-  readonly site?: SitePart | 'elsewhere';
+  /** Where one is in the header, if that has it; `signed-out` leads to sign in. Without it there is no header. */
+  readonly site?: SitePart | 'elsewhere' | 'signed-out';
   /** More for the head: descriptions, cards, alternates. */
   readonly head?: Html;
   readonly main: Html;
@@ -52,17 +52,19 @@ const styleLinks = (names: readonly StyleName[]): Html =>
 const scriptTags = (name: ScriptName): Html =>
   html`<script type="module" src="${assetPath(name)}"></script>\n`;
 
-const navigation: readonly (readonly [SitePart, string, string])[] = [
+const links = (here: Page['site']): readonly (readonly [SitePart, string, string])[] => [
   ['new', '/', texts.new],
   ['shares', '/shares', texts.myShares],
-  ['account', '/account', texts.account],
+  here === 'signed-out'
+    ? ['account', '/login', texts.signIn]
+    : ['account', '/account', texts.account],
 ];
 
 const current = new Html(' aria-current="page"');
 
-const siteHeader = (here: SitePart | 'elsewhere'): Html =>
+const siteHeader = (here: Page['site']): Html =>
   html`<header class="site"><a class="brand" href="/">${texts.brand}</a>
-<nav aria-label="${texts.navigation}">${navigation.map(([part, path, label]) => html`<a href="${path}"${part === here ? current : undefined}>${label}</a>`)}</nav></header>
+<nav aria-label="${texts.navigation}">${links(here).map(([part, path, label]) => html`<a href="${path}"${part === here ? current : undefined}>${label}</a>`)}</nav></header>
 `;
 
 const needsScript = html`<noscript><p class="noscript">${texts.needsScript}</p></noscript>\n`;

@@ -4,7 +4,7 @@ import { withNewPassword } from '../../shared/passwords.ts';
 import { Reply } from '../../shared/reply.ts';
 import { route, type ShownFailure } from '../../shared/route.ts';
 import { setting } from '../../shared/settings.ts';
-import { accountPolicy } from '../account/layout.ts';
+import { pagePolicy } from '../assets/layout.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { Email } from '../users/input.ts';
 import { forgotLimits } from './limits.ts';
@@ -28,7 +28,7 @@ const ResetInput = withNewPassword({ token: z.string().max(256) }).meta({
 const NewPassword = withNewPassword({});
 
 const page = (body: string, status = 200): Reply<string> =>
-  new Reply(body, { status, headers: { 'content-security-policy': accountPolicy() } });
+  new Reply(body, { status, headers: { 'content-security-policy': pagePolicy() } });
 
 /** Only the token can be wrong in a way that the form doesn't tell. */
 const failurePageOf =

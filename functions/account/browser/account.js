@@ -1,51 +1,10 @@
-import { byId, call, Failure, messageOf, onSubmit } from './forms.js';
-import { daysText, dayText, deviceName, timeText } from './words.js';
+import { ask, messageOf } from '../../assets/browser/modules/api.js';
+import { startCheckin } from '../../assets/browser/modules/checkin.js';
+import { onSubmit } from '../../assets/browser/modules/forms.js';
+import { attempt, byId, copy, element, say } from '../../assets/browser/modules/page.js';
+import { dayText, deviceName, timeText } from '../../assets/browser/modules/words.js';
 
 /** @typedef {{ name: string, badge?: string | undefined, about: string, action?: { label: string, run: () => Promise<void> } | undefined }} Line */
-
-const goToLogin = () => location.replace('/login?next=/account');
-
-/**
- * Asks the API; where the session has ended it goes to sign in, and what waits for the answer waits for good.
- * @type {typeof call}
- */
-const ask = async (method, path, body) => {
-  try {
-    return await call(method, path, body);
-  } catch (failure) {
-    if (!(failure instanceof Failure) || failure.status !== 401) throw failure;
-    goToLogin();
-    return new Promise(() => {});
-  }
-};
-
-/** @param {string} id @param {string} text */
-const say = (id, text) => {
-  byId(id).textContent = text;
-};
-
-/**
- * Does what a button of a section is for, and says below it what came of it.
- * @param {string} section
- * @param {() => Promise<string>} act
- */
-const attempt = async (section, act) => {
-  say(`${section}-wrong`, '');
-  say(`${section}-done`, '');
-  try {
-    say(`${section}-done`, await act());
-  } catch (failure) {
-    say(`${section}-wrong`, messageOf(failure));
-  }
-};
-
-/** @param {string} tag @param {string} className @param {string} text */
-const element = (tag, className, text) => {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.textContent = text;
-  return made;
-};
 
 /** @param {Line} line */
 const listItem = ({ name, badge, about, action }) => {
@@ -79,21 +38,6 @@ const showUser = (user) => {
   byId('password').elements.username.value = user.email;
   say('who', `${user.name}, ${user.email}`);
 };
-
-/** @param {{ checkedIn: boolean, totalPoints: number, streak: number, nextCheckinAt: string }} state */
-const showCheckin = ({ checkedIn, totalPoints, streak, nextCheckinAt }) => {
-  say('points', String(totalPoints));
-  say('streak', daysText(streak));
-  say(
-    'today',
-    checkedIn
-      ? `Checked in today. The next one is open from ${timeText(nextCheckinAt)}.`
-      : 'Not checked in yet today.',
-  );
-  byId('check-in').hidden = checkedIn;
-};
-
-const loadCheckin = async () => showCheckin(await ask('GET', '/api/checkin'));
 
 /** @param {string} id */
 const endSession = async (id) => {
@@ -215,28 +159,7 @@ onSubmit(byId('token'), async ({ name, expiresInDays, permissions }) => {
   return '';
 });
 
-byId('copy').addEventListener('click', async () => {
-  const token = byId('minted-token');
-  token.select();
-  try {
-    await navigator.clipboard.writeText(token.value);
-    say('copied', 'Copied.');
-  } catch {
-    say('copied', 'It is selected: copy it by hand.');
-  }
-});
-
-byId('check-in').addEventListener('click', () =>
-  attempt('checkin', async () => {
-    try {
-      const { points } = await ask('POST', '/api/checkin', {});
-      return `You earned ${points} points.`;
-    } finally {
-      await loadCheckin();
-      byId('checkin-title').focus();
-    }
-  }),
-);
+byId('copy').addEventListener('click', () => copy(byId('minted-token'), 'copied'));
 
 byId('end-others').addEventListener('click', () => {
   if (confirm('End all other sessions?')) endSessions(otherSessions);
@@ -260,7 +183,7 @@ const start = async () => {
       zones.add(new Option(zone, zone));
     }
     showUser(user);
-    await Promise.all([loadCheckin(), loadSessions(), loadTokens()]);
+    await Promise.all([startCheckin(), loadSessions(), loadTokens()]);
     byId('content').hidden = false;
     byId('sign-out').hidden = false;
   } catch (failure) {

@@ -1,4 +1,6 @@
-import { byId, call, onSubmit } from './forms.js';
+import { call } from '../../assets/browser/modules/api.js';
+import { onSubmit } from '../../assets/browser/modules/forms.js';
+import { byId } from '../../assets/browser/modules/page.js';
 
 const forgot = byId('forgot');
 onSubmit(forgot, async ({ email }) => {

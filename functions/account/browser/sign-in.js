@@ -1,5 +1,7 @@
-import { byId, call, onSubmit } from './forms.js';
-import { destination } from './words.js';
+import { call } from '../../assets/browser/modules/api.js';
+import { onSubmit } from '../../assets/browser/modules/forms.js';
+import { byId } from '../../assets/browser/modules/page.js';
+import { destination } from '../../assets/browser/modules/words.js';
 
 const goOn = () => {
   location.replace(destination(location.search, location.origin));

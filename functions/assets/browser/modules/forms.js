@@ -1,46 +1,5 @@
-/** @typedef {{ field: string, message: string }} Detail */
-
-/** An answer that is none of success. Its message may be shown. */
-export class Failure extends Error {
-  /**
-   * @param {number} status 0 where there was no answer at all
-   * @param {string} message
-   * @param {Detail[]} details
-   */
-  constructor(status, message, details = []) {
-    super(message);
-    this.status = status;
-    this.details = details;
-  }
-}
-
-/**
- * Asks the API, as whoever the session cookie says.
- * @param {string} method
- * @param {string} path
- * @param {unknown} [body]
- * @returns {Promise<any>}
- */
-export const call = async (method, path, body) => {
-  const init =
-    body === undefined
-      ? {}
-      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await fetch(path, { method, credentials: 'same-origin', ...init }).catch(() => {
-    throw new Failure(0, 'The service can’t be reached. Try again in a moment.');
-  });
-  const answer = await response.json().catch(() => undefined);
-  if (response.ok && answer !== undefined) return answer;
-  const { message, details } = answer?.error ?? {};
-  throw new Failure(response.status, message ?? 'Something went wrong. Try again.', details);
-};
-
-/** @param {string} id @returns {any} the element, of whatever kind the page has there */
-export const byId = (id) => document.getElementById(id);
-
-/** @param {unknown} failure */
-export const messageOf = (failure) =>
-  failure instanceof Failure ? failure.message : 'Something went wrong. Try again.';
+import { Failure, messageOf } from './api.js';
+import { byId } from './page.js';
 
 /** @param {string} message */
 const asSentence = (message) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;

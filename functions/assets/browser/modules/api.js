@@ -1,0 +1,61 @@
+import { commonTexts as texts } from '../../../texts.ts';
+
+/** @typedef {{ field: string, message: string }} Detail */
+
+/** An answer that is none of success. Its message may be shown. */
+export class Failure extends Error {
+  /**
+   * @param {number} status 0 where there was no answer at all
+   * @param {string} message
+   * @param {Detail[]} details
+   */
+  constructor(status, message, details = []) {
+    super(message);
+    this.status = status;
+    this.details = details;
+  }
+}
+
+/**
+ * Asks the API, as whoever the session cookie says.
+ * @param {string} method
+ * @param {string} path
+ * @param {unknown} [body]
+ * @returns {Promise<any>}
+ */
+export const call = async (method, path, body) => {
+  const init =
+    body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const response = await fetch(path, { method, credentials: 'same-origin', ...init }).catch(() => {
+    throw new Failure(0, texts.unreachable);
+  });
+  const answer = await response.json().catch(() => undefined);
+  if (response.ok && answer !== undefined) return answer;
+  const { message, details } = answer?.error ?? {};
+  throw new Failure(response.status, message ?? texts.failed, details);
+};
+
+/** @param {unknown} failure */
+export const messageOf = (failure) => (failure instanceof Failure ? failure.message : texts.failed);
+
+/** Where to sign in, and from there come back to this very page. */
+export const loginPath = () => {
+  const here = encodeURIComponent(location.pathname + location.search);
+  return `/login?next=${here.replaceAll('%2F', '/')}`;
+};
+
+/**
+ * Asks the API; where the session has ended it goes to sign in, and what waits for the answer waits for good.
+ * @type {typeof call}
+ */
+export const ask = async (method, path, body) => {
+  try {
+    return await call(method, path, body);
+  } catch (failure) {
+    if (!(failure instanceof Failure) || failure.status !== 401) throw failure;
+    location.replace(loginPath());
+    return new Promise(() => {});
+  }
+};
