@@ -21,7 +21,7 @@ const hasFrontMatter = (markdown: string): boolean => /^---\n(.*\n)*?---\n/.test
 
 const samples = [
   ...commonmark.map(({ markdown }) => markdown).filter((markdown) => !hasFrontMatter(markdown)),
-  ...Object.values(traps).map((make) => make(600)),
+  ...Object.values(traps).map((make) => make(300)),
   commonmark.map(({ markdown }) => markdown.replace(/^---/, '***')).join('\n\n'),
   '> - a\n>   > b\n\n1. c\n\n   - d\n   e\n===\n'.repeat(40),
 ];
