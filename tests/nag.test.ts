@@ -58,6 +58,7 @@ describe('the AWS Solutions checks', () => {
     ['with CORS', { corsOrigins: ['https://app.example.com'] }],
     ['at a name of its own', ownDomain],
     ['on a table that was there', { existingTable: 'restored' }],
+    ['that sends mail', { MAIL_FROM: 'service@example.com' }],
     ['ephemeral', { stage: 'try', ephemeral: true }],
   ])('find nothing in the stack %s', (_, context) => {
     expect(findings(make(context).stack)).toEqual([]);
