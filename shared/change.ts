@@ -133,3 +133,7 @@ export class Change {
     );
   }
 }
+
+/** The change of what runs without a request, such as a job or a command: nobody is its actor. */
+export const systemChange = (action: string): Change =>
+  new Change(action, undefined, { address: '', requestId: '' });
