@@ -1,6 +1,9 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { createPresignedPost, type PresignedPostOptions } from '@aws-sdk/s3-presigned-post';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { readUploadForm } from '../infra/local/s3/form-data.ts';
 import {
   bucketName,
   clientOf,
@@ -185,6 +188,24 @@ describe('the policy of a form', () => {
     const form = await presign('asked', { Fields: { [name]: value } });
     expect(await outcome(upload(form))).toEqual([501, 'NotImplemented']);
     expect(await textOf('asked')).toBeUndefined();
+  });
+});
+
+describe('a form that comes in two pieces', () => {
+  const form =
+    '--b\r\ncontent-disposition: form-data; name="Key"\r\n\r\nk\r\n--b\r\ncontent-disposition: form-data; name="file"; filename="f"\r\n\r\n\r\n--a\r\n--b--\r\n';
+
+  it('is the same wherever it is cut', async () => {
+    for (let cut = 0; cut <= form.length; cut++) {
+      const pieces = [form.slice(0, cut), form.slice(cut)].map((piece) => Buffer.from(piece));
+      const body = Readable.from(pieces)[Symbol.asyncIterator]();
+      const { fields, fileName, file } = await readUploadForm(
+        body,
+        'multipart/form-data; boundary=b',
+      );
+      expect([...fields]).toEqual([['key', 'k']]);
+      expect([fileName, await text(file)]).toEqual(['f', '\r\n--a']);
+    }
   });
 });
 

@@ -259,12 +259,27 @@ describe('a presigned PUT', () => {
 });
 
 describe('a host that is not this machine', () => {
-  it('is refused, so that no page reaches the server by a name of its own', async () => {
+  const statusFrom = async (host: string) => {
+    const { pathname } = new URL(urlOf('object'));
+    const headers = await signedHeaders('GET', `http://${host}${pathname}`);
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
-    request(urlOf('object'), { headers: { host: 'evil.example' } }, (response) => {
+    request(urlOf('object'), { headers: { ...headers, host } }, (response) => {
       response.resume();
       resolve(response.statusCode);
     }).end();
-    expect(await promise).toBe(403);
+    return promise;
+  };
+
+  it('is refused, so that no page reaches the server by a name of its own', async () => {
+    expect(await statusFrom('localhost:1')).toBe(200);
+    expect(await statusFrom('evil.example')).toBe(403);
+  });
+});
+
+describe('a refusal', () => {
+  it('comes when the body was taken, so that its sender can read it and go on', async () => {
+    const response = await fetch(urlOf('refused'), { method: 'PUT', body: 'x'.repeat(1_000_000) });
+    expect(await refused(response)).toEqual([403, 'AccessDenied']);
+    expect(response.headers.get('connection')).toBe('keep-alive');
   });
 });
