@@ -17,6 +17,8 @@ export interface Done {
   readonly after?: Fields | undefined;
   /** Who did it, where the request itself does not say, as at a login. */
   readonly actorId?: number | undefined;
+  /** What was done, where it is not what the route is for, such as a login that was refused. */
+  readonly action?: string | undefined;
 }
 
 /** What the audit keeps of a change, without its keys. */
@@ -80,13 +82,19 @@ export class Change {
     this.#repeat = repeat;
   }
 
-  #entry({ subject, before, after, actorId = this.#actor?.user.id }: Done): AuditEntry {
+  #entry({
+    subject,
+    before,
+    after,
+    actorId = this.#actor?.user.id,
+    action = this.#action,
+  }: Done): AuditEntry {
     const at = new Date().toISOString();
     const id = randomBytes(6).toString('base64url');
     const { address, requestId } = this.#origin;
     return {
       id,
-      action: this.#action,
+      action,
       subject,
       at,
       actorId,

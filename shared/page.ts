@@ -48,7 +48,10 @@ export interface Page<Item> {
   readonly nextCursor: string | null;
 }
 
-type ListKey = Record<string, unknown>;
+export type ListKey = Record<string, unknown>;
+
+/** Where a list is read from: up to `count` items that follow a key, or the first ones. */
+export type Source = (count: number, from: ListKey | undefined) => Promise<ListKey[]>;
 
 const sizeOf = ({ pageSize, limit }: PageRequest): number =>
   Math.min(pageSize ?? limit ?? defaultSize, maxSize);
@@ -79,7 +82,7 @@ const readCursor = async (
   return JSON.parse(Buffer.from(text, 'base64url').toString());
 };
 
-type ListQuery = Omit<QueryCommandInput, 'TableName' | 'Limit' | 'ExclusiveStartKey'>;
+export type ListQuery = Omit<QueryCommandInput, 'TableName' | 'Limit' | 'ExclusiveStartKey'>;
 
 /** The query of the items below a partition key whose sort keys begin as the given one, strongly consistent. */
 export const startingWith = ({ pk, sk }: Key) => ({
@@ -88,8 +91,8 @@ export const startingWith = ({ pk, sk }: Key) => ({
   ConsistentRead: true,
 });
 
-/** Reads up to `count` items from a key on, however the table cuts its answers. */
-const readSome = async (
+/** Reads up to `count` items of a query from a key on, however the table cuts its answers. */
+export const readSome = async (
   query: ListQuery,
   count: number,
   from: ListKey | undefined,
@@ -123,8 +126,25 @@ const keyOf = (item: ListKey, ofIndex: boolean): ListKey => {
  * good for no other. The cost of page 1, and of any page by cursor, doesn't depend on the length of the list.
  * @throws AppError VALIDATION_ERROR for a foreign cursor, or a page so deep that only a cursor leads there
  */
-export const readPage = async (
+export const readPage = (
   query: ListQuery,
+  request: PageRequest,
+  scope: string,
+): Promise<Page<ListKey>> =>
+  readPageFrom(
+    (count, from) => readSome(query, count, from),
+    query.IndexName !== undefined,
+    request,
+    scope,
+  );
+
+/**
+ * The same of a list that lies in several places. `ofIndex` says that its items are of the index.
+ * @throws AppError VALIDATION_ERROR as `readPage`
+ */
+export const readPageFrom = async (
+  source: Source,
+  ofIndex: boolean,
   request: PageRequest,
   scope: string,
 ): Promise<Page<ListKey>> => {
@@ -135,16 +155,14 @@ export const readPage = async (
   if (!start && number * size > maxDepth) throw tooDeep();
   const skip = start ? 0 : (number - 1) * size;
   // One more than is shown tells whether something follows.
-  const items = await readSome(query, skip + size + 1, start?.key);
+  const items = await source(skip + size + 1, start?.key);
   const shown = items.slice(skip, skip + size);
   const lastShown = items.length > skip + size ? shown.at(-1) : undefined;
   return {
     items: shown,
     page: number,
     pageSize: size,
-    nextCursor: lastShown
-      ? await writeCursor(keyOf(lastShown, query.IndexName !== undefined), number + 1, scope)
-      : null,
+    nextCursor: lastShown ? await writeCursor(keyOf(lastShown, ofIndex), number + 1, scope) : null,
   };
 };
 
