@@ -23,6 +23,7 @@ import { type Memory, readRepeatable } from './repeat.ts';
 import { Reply } from './reply.ts';
 import type { Route, RouteRequest } from './route.ts';
 import { log, measures } from './telemetry.ts';
+import type { Write } from './transaction.ts';
 
 /** A Lambda function behind an HTTP API with payload format 2.0. */
 export type Handler = (event: Event, context: Context) => Promise<Result>;
@@ -42,23 +43,27 @@ const callHandler = async (
   return output instanceof Reply ? output : new Reply(output);
 };
 
-/** What the handler is given, and how often it may do its work: once, where the request names itself. */
-const replyOnce = async (
+/** Has the handler do its work, only once where the request names itself by a key. */
+const replyTo = async (
   event: Event,
-  context: CallContext,
+  context: CallContext & Context,
   repeats: Foundations['repeats'],
 ): Promise<Reply<unknown>> => {
   const { route, actor, params, query, headers, body, caller, isHead, ifMatch } = context;
-  const repeatable = readRepeatable(event, context);
-  if (repeatable && !repeats) throw new Error('A group whose requests may repeat has no memory');
   const origin = { address: caller.address, requestId: requestId(event) };
-  const marker = repeatable && repeats?.markerWrite(repeatable);
-  const change = new Change(route.audit ?? 'none', actor, origin, marker);
-  const request = {
-    ...{ actor, params, query, headers, body, caller, isHead, ifMatch, change },
-  } as RouteRequest;
-  if (!repeatable || !repeats) return callHandler(context, request);
-  return repeats.replyOnce(repeatable, context, request, () => callHandler(context, request));
+  const requestWith = (marker?: (subject: string) => Write) => {
+    const change = new Change(route.audit ?? 'none', actor, origin, marker);
+    return {
+      ...{ actor, params, query, headers, body, caller, isHead, ifMatch, change },
+    } as RouteRequest;
+  };
+  const repeatable = readRepeatable(event, context);
+  if (!repeatable) return callHandler(context, requestWith());
+  if (!repeats) throw new Error('A group whose requests may repeat has no memory');
+  return repeats.replyOnce(repeatable, context, {
+    make: (marker) => callHandler(context, requestWith(marker)),
+    recall: async (subject) => route.repeats?.recall(requestWith(), subject),
+  });
 };
 
 const answer = (event: Event, context: CallContext, reply: Reply<unknown>): Result => {
@@ -105,7 +110,7 @@ const build = (
   { authenticate = nobody, limiter, repeats }: Foundations,
 ): Handler =>
   middy<Event, Result, Error, CallContext>(async (event: Event, context: CallContext) =>
-    answer(event, context, await replyOnce(event, context, repeats)),
+    answer(event, context, await replyTo(event, context, repeats)),
   )
     .use(injectLambdaContext(log()))
     .use(logMetrics(measures()))

@@ -1,26 +1,60 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { IdempotencyConfig, makeIdempotent } from '@aws-lambda-powertools/idempotency';
 import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dynamodb';
+import type { IdempotencyRecord } from '@aws-lambda-powertools/idempotency/persistence';
 import type { Context } from 'aws-lambda';
 import { AppError } from './errors.ts';
+import { toLogEntry } from './failure.ts';
 import type { Memory, Repeatable } from './repeat.ts';
 import { Reply } from './reply.ts';
+import { currentKey } from './signing-keys.ts';
 import { batchGet, dynamoDbClient, keys, schema, tableName } from './table.ts';
-import { putNew, RepeatedRequest } from './transaction.ts';
+import { log } from './telemetry.ts';
+import type { Write } from './transaction.ts';
 
 /** How long a repeat gets the first answer (decisions §1, Idempotency). */
 const keepSeconds = 86_400;
 
+/** A request as the table may know it. */
+interface Known extends Omit<Repeatable, 'body'> {
+  readonly bodyHash: string;
+}
+
 /** An answer as it is kept for repeats. */
 interface Kept {
   readonly status: number;
-  readonly body: unknown;
+  /** JSON. */
+  readonly body: string;
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
+/** A body may hold a password, which its bare hash would let guess: so the hash is keyed. */
+const hashOf = async (body: unknown): Promise<string> =>
+  createHmac('sha256', (await currentKey()).secret)
+    .update(`repeat ${JSON.stringify(body)}`)
+    .digest('base64url');
 
-const markerKey = ({ userId, route, key }: Repeatable) =>
-  keys.repeatMarker(userId, sha256(`${route}\n${key}`));
+const markerKey = ({ userId, endpoint, key }: Known) =>
+  keys.repeatMarker(userId, createHash('sha256').update(`${endpoint}\n${key}`).digest('base64url'));
+
+const nowSeconds = (): number => Date.now() / 1_000;
+
+/** The write that marks the key as used. What has expired may still be there: the table deletes it late. */
+const markerWrite =
+  (request: Known) =>
+  (subject: string): Write => ({
+    Put: {
+      TableName: tableName(),
+      Item: {
+        ...markerKey(request),
+        subject,
+        bodyHash: request.bodyHash,
+        ttl: Math.ceil(nowSeconds()) + keepSeconds,
+      },
+      ConditionExpression: 'attribute_not_exists(pk) OR #ttl <= :now',
+      ExpressionAttributeNames: { '#ttl': schema.ttl },
+      ExpressionAttributeValues: { ':now': nowSeconds() },
+    },
+  });
 
 const otherBody = (cause?: unknown) =>
   new AppError('UNPROCESSABLE', 'This Idempotency-Key came with another body before', {
@@ -34,27 +68,37 @@ const stillRunning = (cause: unknown) =>
     headers: { 'retry-after': '1' },
   });
 
-/** The write that marks the key as used, for the transaction that makes the record it was used for. */
-export const markerWrite: Memory['markerWrite'] = (request) => (subject) =>
-  putNew(markerKey(request), {
-    subject,
-    bodyHash: sha256(JSON.stringify(request.body)),
-    ttl: Math.ceil(Date.now() / 1_000) + keepSeconds,
-  });
-
 /**
- * What was made for this key, where an attempt made it and died before it could note its answer.
+ * The subject that was made for this key, by an attempt that could not note its answer or by a twin of this one.
  * @throws AppError UNPROCESSABLE when that was for another body
  */
-const madeBefore = async (request: Repeatable): Promise<string | undefined> => {
+const madeBefore = async (request: Known): Promise<string | undefined> => {
   const [marker] = await batchGet([markerKey(request)]);
-  if (!marker || Number(marker['ttl']) <= Date.now() / 1_000) return undefined;
-  if (marker['bodyHash'] !== sha256(JSON.stringify(request.body))) throw otherBody();
+  if (!marker || Number(marker[schema.ttl]) <= nowSeconds()) return undefined;
+  if (marker['bodyHash'] !== request.bodyHash) throw otherBody();
   return marker['subject'] as string;
 };
 
-const storeFor = (userId: number): DynamoDBPersistenceLayer =>
-  new DynamoDBPersistenceLayer({
+/**
+ * The library's store. The SDK sends a write again whose answer was lost, and then meets its own record: that is not a
+ * request which is still running.
+ */
+class Store extends DynamoDBPersistenceLayer {
+  protected override async _putRecord(record: IdempotencyRecord): Promise<void> {
+    try {
+      await super._putRecord(record);
+    } catch (error) {
+      const { existingRecord } = error as { readonly existingRecord?: IdempotencyRecord };
+      const isOwn =
+        existingRecord?.getStatus() === 'INPROGRESS' &&
+        existingRecord.inProgressExpiryTimestamp === record.inProgressExpiryTimestamp;
+      if (!isOwn) throw error;
+    }
+  }
+}
+
+const storeFor = (userId: number): Store =>
+  new Store({
     tableName: tableName(),
     keyAttr: schema.partitionKey,
     sortKeyAttr: schema.sortKey,
@@ -63,14 +107,18 @@ const storeFor = (userId: number): DynamoDBPersistenceLayer =>
     awsSdkV3Client: dynamoDbClient(),
   });
 
-const configFor = (lambdaContext: Context): IdempotencyConfig =>
+const configFor = (context: Context): IdempotencyConfig =>
   new IdempotencyConfig({
-    eventKeyJmesPath: '[route, key]',
-    payloadValidationJmesPath: 'body',
+    eventKeyJmesPath: '[endpoint, key]',
+    payloadValidationJmesPath: 'bodyHash',
     expiresAfterSeconds: keepSeconds,
     hashFunction: 'sha256',
     throwOnNoIdempotencyKey: true,
-    lambdaContext,
+    lambdaContext: {
+      ...context,
+      // The fraction tells the records of twins apart that come in the same millisecond.
+      getRemainingTimeInMillis: () => context.getRemainingTimeInMillis() + Math.random(),
+    },
   });
 
 const without = (body: unknown, fields: readonly string[] = []): unknown =>
@@ -88,40 +136,53 @@ const translate = (error: unknown): unknown => {
 
 /**
  * Answers a request once: the same request again gets the same answer for 24 h, also one that comes after the first
- * attempt made its record and died. What `work` throws is not kept.
+ * attempt made its record and died. A failure is not kept: the same request again tries again.
  * @throws AppError UNPROCESSABLE for another body; CONFLICT while the first request is running
  */
-export const replyOnce: Memory['replyOnce'] = async (repeatable, context, request, work) => {
+export const replyOnce: Memory['replyOnce'] = async ({ body, ...known }, context, work) => {
   const { route } = context;
-  const { repeats } = route;
+  const request: Known = { ...known, bodyHash: await hashOf(body) };
   let first: Reply<unknown> | undefined;
-  const recall = async (subject: string): Promise<Kept> => ({
-    status: route.status,
-    body: without(await repeats?.recall(request, subject), repeats?.withoutFields),
+  let failure: unknown;
+
+  const keep = (status: number, shown: unknown): Kept => ({
+    status,
+    body: JSON.stringify(without(shown, route.repeats?.withoutFields)),
   });
-  const answerIt = async (): Promise<Kept> => {
-    const made = await madeBefore(repeatable);
-    if (made !== undefined) return recall(made);
+  const make = async (): Promise<Kept> => {
     try {
-      const reply = await work();
-      const shown = route.output.parse(reply.body);
+      const reply = await work.make(markerWrite(request));
+      const kept = keep(reply.status ?? route.status, route.output.parse(reply.body));
       first = reply;
-      return { status: reply.status ?? route.status, body: without(shown, repeats?.withoutFields) };
+      return kept;
     } catch (error) {
-      // A twin that ran beside this one was faster.
-      const twins = error instanceof RepeatedRequest ? await madeBefore(repeatable) : undefined;
-      if (twins === undefined) throw error;
-      return recall(twins);
+      failure = error;
+      // Whatever failed: an attempt before, a twin or this very one may have made it.
+      const subject = await madeBefore(request).catch((reason) => {
+        if (reason instanceof AppError) failure = reason;
+        return undefined;
+      });
+      if (subject === undefined) throw failure;
+      failure = undefined;
+      return keep(route.status, route.output.parse(await work.recall(subject)));
     }
   };
-  const once = makeIdempotent(async (_: Repeatable) => (await answerIt()) as never, {
-    persistenceStore: storeFor(repeatable.userId),
+
+  const once = makeIdempotent(async (_: Known) => (await make()) as never, {
+    persistenceStore: storeFor(request.userId),
     config: configFor(context),
+    keyPrefix: 'REPLY',
   });
   try {
-    const { status, body }: Kept = await once(repeatable);
-    return first ?? new Reply(body, { status, headers: { 'idempotency-replayed': 'true' } });
+    const kept: Kept = await once(request);
+    const headers = { 'idempotency-replayed': 'true' };
+    return first ?? new Reply(JSON.parse(kept.body), { status: kept.status, headers });
   } catch (error) {
-    throw translate(error);
+    // It is made: what is lost is only the note of it, and the marker makes up for that.
+    if (first) {
+      log().warn('An answer is not kept for its repeats', { failure: toLogEntry(error) });
+      return first;
+    }
+    throw failure ?? translate(error);
   }
 };

@@ -2,28 +2,33 @@ import type { Context } from 'aws-lambda';
 import { AppError } from './errors.ts';
 import type { CallContext, Event } from './http.ts';
 import type { Reply } from './reply.ts';
-import type { RouteRequest } from './route.ts';
 import type { Write } from './transaction.ts';
 
 /** A request that may come again, with what tells it from others of the same user. */
 export interface Repeatable {
   readonly userId: number;
-  /** The route, such as `POST /api/share`. */
-  readonly route: string;
+  /** What is asked for, such as `POST /api/share`. */
+  readonly endpoint: string;
   /** Of the header `Idempotency-Key`. */
   readonly key: string;
   /** What the body says. */
   readonly body: unknown;
 }
 
+/** What such a request has done. */
+export interface Work {
+  /** Makes it, with the write that marks the key as used in the same transaction. */
+  make(marker: (subject: string) => Write): Promise<Reply<unknown>>;
+  /** The answer's body about what was made before. */
+  recall(subject: string): Promise<unknown>;
+}
+
 /** What remembers the requests that were answered: `shared/idempotency.ts`. */
 export interface Memory {
-  markerWrite(request: Repeatable): (subject: string) => Write;
   replyOnce(
     repeatable: Repeatable,
     context: CallContext & Context,
-    request: RouteRequest,
-    work: () => Promise<Reply<unknown>>,
+    work: Work,
   ): Promise<Reply<unknown>>;
 }
 
@@ -34,13 +39,13 @@ const keyPattern = /^[\x21-\x7e]{1,255}$/;
  * @throws AppError VALIDATION_ERROR when the key is none
  */
 export const readRepeatable = (
-  { headers }: Event,
-  { route, actor, body }: CallContext,
+  { headers, rawPath }: Event,
+  { route, actor, body = null }: CallContext,
 ): Repeatable | undefined => {
   const key = headers['idempotency-key'];
   if (!route.repeats || key === undefined || !actor) return undefined;
   if (keyPattern.test(key)) {
-    return { userId: actor.user.id, route: `${route.method} ${route.path}`, key, body };
+    return { userId: actor.user.id, endpoint: `${route.method} ${rawPath}`, key, body };
   }
   const message = 'must have 1 to 255 visible ASCII characters';
   throw new AppError('VALIDATION_ERROR', `idempotency-key: ${message}`, {
