@@ -1,297 +1,297 @@
-import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { BatchGetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hashPassword } from '../functions/share/share-password.ts';
 import { keys } from '../shared/table.ts';
-import { log } from '../shared/telemetry.ts';
 import {
-  accessDenied,
   answerReads,
-  broken,
   busy,
-  canceled,
   conditionFailed,
   mockTable,
   passingErrors,
-  secretWords,
   sent,
-  signedIn,
   told,
 } from './support/aws-errors.ts';
 import { call } from './support/call.ts';
+import { content, shareId as id, shareItems, shownShare } from './support/share-items.ts';
+import { aLastView, aReturn, aView, claimIn, isReturn, now } from './support/share-writes.ts';
 
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = mockTable();
+const queue = mockClient(SQSClient);
 const TableName = 'handbill-test';
 const aText = expect.any(String);
 const errors = passingErrors();
+type Update = UpdateCommand['input'];
 
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
   table.reset();
+  queue.reset();
+  queue.on(SendMessageCommand).resolves({});
 });
+afterEach(() => void vi.useRealTimers());
 
-describe('POST /api/share', () => {
-  const content = '<h1>Hello</h1>';
-  const share = async (body: Record<string, unknown> = {}) => {
-    const ann = await signedIn();
-    answerReads(table, ann.items);
-    return call('POST /api/share', { token: ann.token, body: { content, ...body } });
-  };
-  const putNew = (Item: unknown) => ({
-    Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' },
-  });
+/** The writes of the gate; the limiter's are left without an answer, which lets requests through. */
+const gateWrites = () => table.on(UpdateCommand, { Key: keys.shareViews(id) });
+const sentToGate = () => sent(table, UpdateCommand).filter(({ Key }) => Key?.['sk'] === 'VIEWS');
 
-  it('writes the share, its counter, its place in the list, the total and the content at once', async () => {
-    table.on(TransactWriteCommand).resolves({});
-    const { status, body } = await share({ title: 'A title', viewLimit: 3 });
-    expect(status).toBe(201);
-    const { id } = body;
-    expect(sent(table, TransactWriteCommand)).toEqual([
-      {
-        ClientRequestToken: expect.stringMatching(/^[\da-f-]{36}$/),
-        TransactItems: [
-          putNew({
-            pk: `SHARE#${id}`,
-            sk: 'SHARE',
-            id,
-            ownerId: 7,
-            language: 'html',
-            title: 'A title',
-            viewLimit: 3,
-            createdAt: aText,
-            parts: { source: 1, html: 0 },
-          }),
-          putNew({ pk: `SHARE#${id}`, sk: 'VIEWS', views: 0, viewLimit: 3 }),
-          putNew({
-            pk: 'USER#7',
-            sk: expect.stringMatching(new RegExp(`^SHARE#\\d{4}-.*Z#${id}$`)),
-            id,
-          }),
-          {
-            Update: {
-              TableName,
-              Key: { pk: 'USER#7', sk: 'SHARES' },
-              UpdateExpression: 'ADD shares :delta',
-              ExpressionAttributeValues: { ':delta': 1 },
-            },
-          },
-          putNew({ pk: `SHARE#${id}`, sk: 'CONTENT#source#0', data: expect.any(Buffer) }),
-        ],
-      },
-    ]);
-    const [input] = sent(table, TransactWriteCommand);
-    const stored = input?.TransactItems?.[4]?.Put?.Item?.['data'];
-    expect(brotliDecompressSync(stored).toString()).toBe(content);
-  });
+type Item = Record<string, unknown>;
+const gateOf = (items: readonly Item[]): Item => items.find(({ sk }) => sk === 'VIEWS') ?? {};
 
-  it('keeps of a password a salt and a hash, and shows a generated one once', async () => {
-    table.on(TransactWriteCommand).resolves({});
-    const { body } = await share({ useRandomPassword: true });
-    expect(body.password).toMatch(/^[A-Za-z0-9]{6}$/);
-    const [input] = sent(table, TransactWriteCommand);
-    expect(input?.TransactItems?.[0]?.Put?.Item?.['password']).toEqual({
-      salt: expect.any(Buffer),
-      hash: expect.any(Buffer),
-      cost: 16_384,
-    });
-    expect(JSON.stringify(input)).not.toContain(body.password);
-  });
-
-  it('sends the very same transaction again after conflicts over the total', async () => {
-    const conflict = canceled('None', 'None', 'None', 'TransactionConflict', 'None');
-    table.on(TransactWriteCommand).rejectsOnce(conflict).rejectsOnce(conflict).resolves({});
-    expect(await share()).toMatchObject({ status: 201 });
-    const [first, ...others] = sent(table, TransactWriteCommand);
-    expect(others).toEqual([first, first]);
-  });
-
-  it('is busy when the conflicts go on', async () => {
-    table
-      .on(TransactWriteCommand)
-      .rejects(canceled('None', 'None', 'None', 'TransactionConflict', 'None'));
-    expect(told(await share())).toEqual(busy(aText));
-    expect(sent(table, TransactWriteCommand).length).toBeLessThanOrEqual(8);
-  });
-
-  it.each(errors)('is busy after %s', async (_, error) => {
-    table.on(TransactWriteCommand).rejects(error);
-    expect(told(await share())).toEqual(busy(aText));
-  });
-});
+/** The table holds this share, and a claim is answered by the gate with one view more. */
+const hold = (items: readonly Item[], change: Item = {}) => {
+  answerReads(table, items);
+  const gate = gateOf(items);
+  const views = (gate['views'] as number) + 1;
+  gateWrites().callsFake(async () => ({ Attributes: { ...gate, views, ...change } }));
+};
+const view = (query: Record<string, string> = {}) =>
+  call('GET /api/share', { query: { id, ...query } });
+const gone = {
+  status: 410,
+  body: { success: false, error: { code: 'GONE', details: [], message: aText, requestId: aText } },
+};
 
 describe('GET /api/share?id=', () => {
-  const id = 'a-share';
-  const stored = {
-    ...keys.share(id),
-    id,
-    ownerId: 7,
-    language: 'html',
-    viewLimit: 2,
-    createdAt: '2026-11-21T12:00:00.000Z',
-    parts: { source: 1, html: 0 },
-  };
-  const counter = { ...keys.shareViews(id), views: 1, viewLimit: 2 };
-  const owner = { ...keys.user(7), id: 7, status: 'active' };
-  const content = {
-    ...keys.shareContent(id, 'source', 0),
-    data: brotliCompressSync('<h1>Hello</h1>'),
-  };
-  const view = () => call('GET /api/share', { query: { id } });
-  const shown = (views: number) => ({
-    id,
-    language: 'html',
-    title: null,
-    description: null,
-    viewLimit: 2,
-    views,
-    viewsLeft: 2 - views,
-    expiresAt: null,
-    createdAt: '2026-11-21T12:00:00.000Z',
-    protected: false,
-    url: 'https://handbill.test/s/a-share',
-    content: '<h1>Hello</h1>',
-  });
-  /** The slot and the id of the claim that is being sent. */
-  const claimIn = (input: UpdateCommand['input']) => ({
-    slot: input.ExpressionAttributeNames?.['#slot'] ?? '',
-    claim: input.ExpressionAttributeValues?.[':claim'],
-  });
-
-  beforeEach(() => {
-    answerReads(table, [stored, counter, content, owner]);
-  });
-
-  it('reads share and counter strongly consistent, in one round trip', async () => {
-    table.on(UpdateCommand).resolves({ Attributes: { ...counter, views: 2 } });
-    await view();
-    expect(sent(table, BatchGetCommand)[0]).toEqual({
-      RequestItems: {
-        [TableName]: { Keys: [keys.share(id), keys.shareViews(id)], ConsistentRead: true },
-      },
+  it('is one conditional write, beside one read of share, gate and content', async () => {
+    hold(shareItems());
+    const { status, body } = await view();
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { ...shownShare({ views: 1 }), content },
     });
+    expect(sentToGate()).toEqual([aView]);
+    expect(sent(table, BatchGetCommand)).toEqual([
+      {
+        RequestItems: {
+          [TableName]: {
+            Keys: [keys.share(id), keys.shareViews(id), keys.shareTexts(id)],
+            ConsistentRead: true,
+          },
+        },
+      },
+    ]);
+    expect(queue.calls()).toEqual([]);
   });
 
-  it('claims a view in one of 16 slots of the small item, below the limit only', async () => {
-    table.on(UpdateCommand).resolves({ Attributes: { ...counter, views: 2 } });
-    expect(await view()).toMatchObject({ status: 200, body: shown(2) });
-    expect(sent(table, UpdateCommand)).toEqual([
+  it('is the same write where there is a limit, before the last view', async () => {
+    hold(shareItems({ viewLimit: 3 }));
+    expect(await view()).toMatchObject({ status: 200, body: { views: 1, viewsLeft: 2 } });
+    expect(sentToGate()).toEqual([aView]);
+  });
+
+  it('sends the last view under the same claim, and has the content deleted after 120 s', async () => {
+    const items = shareItems({ viewLimit: 3 }, { views: 2 });
+    hold(items);
+    gateWrites()
+      .rejectsOnce(conditionFailed(gateOf(items)))
+      .resolves({ Attributes: { ...gateOf(items), views: 3, endedAt: now } });
+    expect(await view()).toMatchObject({ status: 200, body: { views: 3, viewsLeft: 0, content } });
+    const claims = sentToGate();
+    expect(claims).toEqual([aView, aLastView]);
+    expect(claimIn(claims[1])).toBe(claimIn(claims[0]));
+    const [job] = queue.commandCalls(SendMessageCommand).map(({ args }) => args[0].input);
+    expect(job).toMatchObject({ DelaySeconds: 120 });
+    expect(JSON.parse(job?.MessageBody ?? '')).toMatchObject({ kind: 'end-share', data: { id } });
+  });
+
+  it('names the password that was checked, and knows the last view beforehand', async () => {
+    const password = await hashPassword('aB3dE6');
+    const items = shareItems({ viewLimit: 1, password }, { passwordId: password.id });
+    hold(items, { endedAt: now });
+    expect(await view({ password: 'aB3dE6' })).toMatchObject({ status: 200, body: { views: 1 } });
+    expect(sentToGate()).toEqual([
       {
-        TableName,
-        Key: { pk: 'SHARE#a-share', sk: 'VIEWS' },
-        UpdateExpression: 'SET #views = #views + :one, #slot = :claim',
-        ConditionExpression:
-          'attribute_exists(pk) AND (attribute_not_exists(viewLimit) OR #views < viewLimit) AND (attribute_not_exists(#slot) OR #slot <> :claim)',
-        ExpressionAttributeNames: {
-          '#views': 'views',
-          '#slot': expect.stringMatching(/^claim([0-9]|1[0-5])$/),
+        ...aLastView,
+        ConditionExpression: aLastView.ConditionExpression.replace(
+          'attribute_not_exists(passwordId)',
+          'passwordId = :passwordId',
+        ),
+        ExpressionAttributeValues: {
+          ...aLastView.ExpressionAttributeValues,
+          ':passwordId': password.id,
         },
-        ExpressionAttributeValues: { ':one': 1, ':claim': expect.stringMatching(/^[\w-]{12}$/) },
-        ReturnValues: 'ALL_NEW',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       },
     ]);
   });
 
-  it('spreads claims over the slots, each with an id of its own', async () => {
-    table.on(UpdateCommand).resolves({ Attributes: { ...counter, views: 2 } });
-    await Promise.all(Array.from({ length: 100 }, view));
-    const claims = sent(table, UpdateCommand).map(claimIn);
-    expect(new Set(claims.map(({ claim }) => claim)).size).toBe(100);
-    expect(new Set(claims.map(({ slot }) => slot)).size).toBeGreaterThanOrEqual(12);
+  it.each([
+    ['missing', undefined, 'This share asks for a password', 1],
+    ['wrong', 'wrong1', 'The password is wrong', 0],
+  ])('claims nothing with a %s password', async (_, given, message, claims) => {
+    const password = await hashPassword('aB3dE6');
+    const items = shareItems({ password }, { passwordId: password.id });
+    answerReads(table, items);
+    gateWrites().rejects(conditionFailed(gateOf(items)));
+    const answer = await view(given === undefined ? {} : { password: given });
+    expect(answer).toMatchObject({ status: 401, body: { error: { message } } });
+    expect(sentToGate()).toHaveLength(claims);
   });
 
-  it('serves the view whose answer was lost, and counts it once', async () => {
-    table.on(UpdateCommand).callsFake(async (input: UpdateCommand['input']) => {
-      const { slot, claim } = claimIn(input);
-      throw conditionFailed({ ...counter, views: 2, [slot]: claim });
-    });
-    const { status, body } = await view();
-    expect({ status, body }).toEqual({ status: 200, body: shown(2) });
-    expect(sent(table, UpdateCommand)).toHaveLength(1);
+  it('is not let in by a password that was changed since it was checked', async () => {
+    const password = await hashPassword('aB3dE6');
+    const items = shareItems({ password }, { passwordId: password.id });
+    hold(items);
+    gateWrites().rejects(conditionFailed({ ...gateOf(items), passwordId: 'another' }));
+    expect(await view({ password: 'aB3dE6' })).toMatchObject({ status: 401 });
   });
 
-  it('serves it also when another claim came in between, in another slot', async () => {
-    table.on(UpdateCommand).callsFake(async (input: UpdateCommand['input']) => {
-      const { slot, claim } = claimIn(input);
-      const other = slot === 'claim0' ? 'claim1' : 'claim0';
-      throw conditionFailed({ ...counter, views: 2, [slot]: claim, [other]: 'of-another' });
-    });
-    const { status, body } = await view();
-    expect({ status, body }).toEqual({ status: 200, body: shown(2) });
+  it('gives each view a claim of its own', async () => {
+    hold(shareItems());
+    await Promise.all(Array.from({ length: 100 }, () => view()));
+    expect(new Set(sentToGate().map(claimIn)).size).toBe(100);
   });
 
-  it('is gone when the last view went to another claim, also one in the same slot', async () => {
-    table.on(UpdateCommand).callsFake(async (input: UpdateCommand['input']) => {
-      throw conditionFailed({ ...counter, views: 2, [claimIn(input).slot]: 'of-another' });
+  it.each([0, 20, 39])('knows a claim whose answer was lost, %i others being newer', async (at) => {
+    const items = shareItems({ viewLimit: 50 }, { views: 49 });
+    hold(items);
+    gateWrites().callsFake(async (input: Update) => {
+      throw conditionFailed({
+        ...gateOf(items),
+        views: 50,
+        claims: Array(40).fill('another1').with(at, claimIn(input)),
+      });
     });
-    expect(told(await view())).toEqual({
-      status: 410,
-      retryAfter: undefined,
-      body: {
-        success: false,
-        error: {
-          code: 'GONE',
-          message: 'This share has ended',
-          details: [],
-          requestId: aText,
-        },
-      },
-    });
+    expect(await view()).toMatchObject({ status: 200, body: { views: 50, content } });
+    expect(sentToGate()).toHaveLength(1);
   });
 
-  it('is not found when the share was deleted after it was read', async () => {
-    table.on(UpdateCommand).rejects(conditionFailed());
+  it.each([
+    ['its views are used up', { views: 2 }],
+    ['its time is over', { expiresAt: now }],
+    ['it was taken down', { takenDown: true as const }],
+    ['its owner is suspended', { ownerSuspended: true as const }],
+  ])('is gone where %s, after one write that took nothing', async (_, gate) => {
+    const items = shareItems({ viewLimit: 2 }, gate);
+    hold(items);
+    gateWrites().rejects(conditionFailed(gateOf(items)));
+    expect(told(await view())).toEqual({ ...gone, retryAfter: undefined });
+    expect(sentToGate()).toHaveLength(1);
+  });
+
+  it('is not found where there is no gate', async () => {
+    answerReads(table, []);
+    gateWrites().rejects(conditionFailed());
     expect(await view()).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
   });
 
-  it('sends no claim for a share whose views are used up', async () => {
-    answerReads(table, [stored, { ...counter, views: 2 }, content, owner]);
-    expect(await view()).toMatchObject({ status: 410, body: { error: { code: 'GONE' } } });
-    expect(sent(table, UpdateCommand)).toEqual([]);
+  it('gives up on a gate that never stays as it was seen', async () => {
+    const items = shareItems({ viewLimit: 3 }, { views: 2 });
+    hold(items);
+    let views = 0;
+    gateWrites().callsFake(async () => {
+      throw conditionFailed({ ...gateOf(items), views: 1 + (++views % 2) });
+    });
+    expect(await view()).toMatchObject({ status: 503 });
+    expect(sentToGate()).toHaveLength(6);
   });
 
-  it.each(errors)('is busy when the claim ends in %s', async (_, error) => {
-    table.on(UpdateCommand).rejects(error);
-    expect(told(await view())).toEqual(busy(aText));
-  });
+  it.each(errors)(
+    'is busy when the claim ends in %s, and gives back what it may have taken',
+    async (_, error) => {
+      hold(shareItems());
+      gateWrites().rejects(error);
+      expect(told(await view())).toEqual(busy(aText));
+      const updates = sentToGate();
+      const returns = updates.filter(isReturn);
+      expect(returns[0]).toEqual(aReturn('', 'attribute_not_exists(endedAt)'));
+      expect(returns[0]?.ExpressionAttributeValues?.[':taken']).toBe(claimIn(updates[0]));
+      expect(claimIn(returns[0])).not.toBe(claimIn(updates[0]));
+    },
+  );
+});
 
-  it.each(errors)('is busy when the read ends in %s, and claims nothing', async (_, error) => {
+describe('a view whose content can not be read', () => {
+  it.each(errors)('is busy after %s, and given back', async (_, error) => {
+    hold(shareItems({ viewLimit: 3 }));
     table.on(BatchGetCommand).rejects(error);
     expect(told(await view())).toEqual(busy(aText));
-    expect(sent(table, UpdateCommand)).toEqual([]);
+    expect(sentToGate()).toEqual([aView, aReturn('', 'attribute_not_exists(endedAt)')]);
+    expect(queue.calls()).toEqual([]);
   });
 
-  it('neither tells nor logs what AWS says of a missing grant', async () => {
-    const logged = vi.spyOn(log(), 'error');
-    table.on(UpdateCommand).rejects(accessDenied());
-    const answer = await call('GET /api/share', { query: { id, password: 'aB3dE6' } });
-    expect(told(answer)).toEqual(broken(aText));
-    expect(logged.mock.calls.filter(([message]) => message === 'Request failed')).toHaveLength(1);
-    const text = JSON.stringify([answer, logged.mock.calls]);
-    for (const word of [...secretWords, 'aB3dE6']) expect(text).not.toContain(word);
+  it.each([
+    ['is open again', undefined, ' REMOVE endedAt, gsi1pk, gsi1sk', {}],
+    [
+      'is open again until its time',
+      '2026-11-22T00:00:00.000Z',
+      ', gsi1pk = :endsPk, gsi1sk = :endsSk REMOVE endedAt',
+      { ':endsPk': 'SHARES#ENDS', ':endsSk': `2026-11-22T00:00:00.000Z#${id}` },
+    ],
+  ])('was the last: the share %s', async (_, expiresAt, end, values) => {
+    const items = shareItems({ viewLimit: 3, ...(expiresAt && { expiresAt }) }, { views: 2 });
+    const ended = { ...gateOf(items), views: 3, endedAt: now };
+    table.on(BatchGetCommand).rejects(errors[0]?.[1]);
+    gateWrites()
+      .rejectsOnce(conditionFailed(gateOf(items)))
+      .resolves({ Attributes: ended });
+    expect(await view()).toMatchObject({ status: 503 });
+    expect(sentToGate()).toEqual([
+      aView,
+      aLastView,
+      aReturn(end, 'endedAt = :endedAt AND #views = :seenViews', {
+        ':endedAt': now,
+        ':seenViews': 3,
+        ...values,
+      }),
+    ]);
+    expect(queue.calls()).toEqual([]);
+  });
+
+  it('is given back no second time where the answer to that was lost', async () => {
+    const items = shareItems({ viewLimit: 3 });
+    hold(items, { views: 1 });
+    table.on(BatchGetCommand).rejects(errors[0]?.[1]);
+    gateWrites().callsFake(async (input: Update) => {
+      if (!isReturn(input)) return { Attributes: { ...gateOf(items), views: 1 } };
+      const claims = [claimIn(input), input.ExpressionAttributeValues?.[':taken']];
+      throw conditionFailed({ ...gateOf(items), views: 0, claims });
+    });
+    expect(await view()).toMatchObject({ status: 503 });
+    expect(sentToGate()).toHaveLength(2);
   });
 });
 
-it('uses up no view for an answer without the content', async () => {
-  const id = 'a-share';
-  const stored = {
-    ...keys.share(id),
-    id,
-    ownerId: 7,
-    language: 'html',
-    viewLimit: 2,
-    createdAt: '2026-11-21T12:00:00.000Z',
-    parts: { source: 1, html: 0 },
-  };
-  const counter = { ...keys.shareViews(id), views: 1, viewLimit: 2 };
-  const [[, throttled] = ['', new Error()]] = passingErrors();
-  table
-    .on(BatchGetCommand)
-    .resolvesOnce({ Responses: { 'handbill-test': [stored, counter] } })
-    .resolvesOnce({ Responses: { 'handbill-test': [{ ...keys.user(7), status: 'active' }] } })
-    .rejects(throttled);
-  table.on(UpdateCommand).resolves({ Attributes: { ...counter, views: 2 } });
-  expect(await call('GET /api/share', { query: { id } })).toMatchObject({ status: 503 });
-  expect(sent(table, UpdateCommand)).toEqual([]);
+describe('POST /s/{id}/open', () => {
+  const openPage = (body: string) =>
+    call('POST /s/{id}/open', {
+      params: { id },
+      body,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+
+  it('reads share and gate and takes the view, under one claim for a form sent twice', async () => {
+    hold(shareItems({ viewLimit: 3 }));
+    expect((await openPage('claim=a-nonce')).status).toBe(303);
+    expect((await openPage('claim=a-nonce')).status).toBe(303);
+    expect((await openPage('claim=another')).status).toBe(303);
+    const updates = sentToGate();
+    expect(updates).toEqual([aView, aView, aView]);
+    const [first, again, other] = updates.map(claimIn);
+    expect([again === first, other === first]).toEqual([true, false]);
+    expect(sent(table, BatchGetCommand)[0]?.RequestItems?.[TableName]?.Keys).toEqual([
+      keys.share(id),
+      keys.shareViews(id),
+    ]);
+  });
+
+  it.each(errors)('is busy when the claim ends in %s', async (_, error) => {
+    hold(shareItems({ viewLimit: 3 }));
+    gateWrites().rejects(error);
+    const { status, headers, body } = await openPage('claim=a-nonce');
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    expect(body).toContain('Busy right now');
+    // The same form is the same view: nothing is given back.
+    expect(sentToGate().some(isReturn)).toBe(false);
+  });
+});
+
+it('writes nothing in a transaction for a view', async () => {
+  hold(shareItems({ viewLimit: 3 }));
+  await view();
+  expect(sent(table, TransactWriteCommand)).toEqual([]);
 });

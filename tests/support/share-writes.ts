@@ -1,0 +1,60 @@
+import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { expect } from 'vitest';
+import { keys } from '../../shared/table.ts';
+import { shareId } from './share-items.ts';
+
+type Update = UpdateCommandInput;
+
+const TableName = 'handbill-test';
+/** The time of every write here. */
+export const now = '2026-11-21T12:00:00.000Z';
+const aClaim = expect.stringMatching(/^[\w-]{8}$/);
+
+/** Every claim moves those before it on by one place. */
+const shiftClaims = [
+  'claims[0] = :claim',
+  ...Array.from({ length: 39 }, (_, at) => `claims[${at + 1}] = claims[${at}]`),
+].join(', ');
+
+const base = {
+  TableName,
+  Key: keys.shareViews(shareId),
+  ExpressionAttributeNames: { '#views': 'views' },
+  ReturnValues: 'ALL_NEW',
+  ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+};
+const isOpen =
+  '(attribute_not_exists(expiresAt) OR expiresAt > :now) AND attribute_not_exists(takenDown) AND attribute_not_exists(ownerSuspended)';
+
+/** Every view but the last. */
+export const aView = {
+  ...base,
+  UpdateExpression: `SET #views = #views + :one, ${shiftClaims}`,
+  ConditionExpression: `attribute_exists(pk) AND (attribute_not_exists(lastView) OR #views < lastView) AND ${isOpen} AND attribute_not_exists(passwordId) AND NOT contains(claims, :claim)`,
+  ExpressionAttributeValues: { ':one': 1, ':claim': aClaim, ':now': now },
+};
+
+/** The last one, which plans the end. */
+export const aLastView = {
+  ...base,
+  UpdateExpression: `SET #views = #views + :one, ${shiftClaims}, endedAt = :now, gsi1pk = :endsPk, gsi1sk = :endsSk`,
+  ConditionExpression: `attribute_exists(pk) AND #views = lastView AND ${isOpen} AND attribute_not_exists(passwordId) AND NOT contains(claims, :claim)`,
+  ExpressionAttributeValues: {
+    ...aView.ExpressionAttributeValues,
+    ':endsPk': 'SHARES#ENDS',
+    ':endsSk': `${now}#${shareId}`,
+  },
+};
+
+/** The write that gives a view back: what becomes of the end, and of which gate. */
+export const aReturn = (end: string, state: string, values: Record<string, unknown> = {}) => ({
+  ...base,
+  UpdateExpression: `SET #views = #views - :one, ${shiftClaims}${end}`,
+  ConditionExpression: `attribute_exists(pk) AND contains(claims, :taken) AND NOT contains(claims, :claim) AND ${state}`,
+  ExpressionAttributeValues: { ':one': 1, ':taken': aClaim, ':claim': aClaim, ...values },
+});
+
+/** The claim that a write makes. */
+export const claimIn = (input: Update | undefined) => input?.ExpressionAttributeValues?.[':claim'];
+/** Does this give a view back? */
+export const isReturn = ({ UpdateExpression }: Update) => UpdateExpression?.includes('- :one');
