@@ -22,6 +22,8 @@ interface IdleWorker {
 export interface HtmlOptions extends ConvertOptions {
   /** What the source is called in the input, for the details of errors; `markdown` by default. */
   readonly field?: string;
+  /** How much CPU time the conversion may take, in ms; 1 s by default. */
+  readonly cpuMs?: number;
 }
 
 // Beside its bundle on AWS the worker is a file of its own, as it is here.
@@ -44,15 +46,19 @@ const startWorker = async (): Promise<IdleWorker> => {
 };
 
 /** Fails once the worker's CPU time has reached a limit. CPU and not the clock: a busy machine fails no good document. */
-const overtime = async (worker: Worker, limitMs: number, signal: AbortSignal): Promise<never> => {
-  let leftMs: number = limits.cpuMs;
+const overtime = async (
+  { worker, cpuMs: usedMs }: IdleWorker,
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<never> => {
+  let leftMs = limitMs;
   while (leftMs > 0) {
     // A thread can't use more CPU than time passes: until then there is nothing to see.
     await sleep(Math.max(leftMs, leastPauseMs), undefined, { signal });
     const { user, system } = await worker.cpuUsage();
-    leftMs = limitMs - (user + system) / 1_000;
+    leftMs = usedMs + limitMs - (user + system) / 1_000;
   }
-  throw new RangeError(`Stopped after ${Math.round(limits.cpuMs - leftMs)} ms of CPU`);
+  throw new RangeError(`Stopped after ${Math.round(limitMs - leftMs)} ms of CPU`);
 };
 
 const unexpectedEnd = async (worker: Worker, signal: AbortSignal): Promise<never> => {
@@ -65,11 +71,11 @@ const isTooMuch = (error: unknown): boolean =>
   error instanceof RangeError ||
   (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY');
 
-const tooSlow = (field: string, cause: unknown) =>
+const tooSlow = (field: string, cpuMs: number, cause: unknown) =>
   new AppError(
     'UNPROCESSABLE',
     'This Markdown is too slow to convert: make it simpler or shorter',
-    { cause, details: [{ field, message: `must be convertible within ${limits.cpuMs} ms` }] },
+    { cause, details: [{ field, message: `must be convertible within ${cpuMs} ms` }] },
   );
 
 const tooLarge = (field: string) =>
@@ -78,7 +84,8 @@ const tooLarge = (field: string) =>
   });
 
 /** The worker's report of the job. When it fails the worker is ended, which gives its memory back. */
-const runJob = async ({ worker, cpuMs }: IdleWorker, job: Job): Promise<Report> => {
+const runJob = async (free: IdleWorker, job: Job, limitMs: number): Promise<Report> => {
+  const { worker } = free;
   const settled = new AbortController();
   const { signal } = settled;
   const answer = once(worker, 'message', { signal });
@@ -86,7 +93,7 @@ const runJob = async ({ worker, cpuMs }: IdleWorker, job: Job): Promise<Report> 
   try {
     const [report] = await Promise.race([
       answer,
-      overtime(worker, cpuMs + limits.cpuMs, signal),
+      overtime(free, limitMs, signal),
       unexpectedEnd(worker, signal),
     ]);
     return report;
@@ -99,12 +106,12 @@ const runJob = async ({ worker, cpuMs }: IdleWorker, job: Job): Promise<Report> 
 };
 
 const convertNow = async (markdown: string, options: HtmlOptions): Promise<string> => {
-  const { field = 'markdown', ...convertOptions } = options;
+  const { field = 'markdown', cpuMs = limits.cpuMs, ...convertOptions } = options;
   const free = idle ?? (await startWorker());
   idle = undefined;
   const job = { ...convertOptions, markdown, maxBytes: limits.resultBytes };
-  const report = await runJob(free, job).catch((error) => {
-    throw isTooMuch(error) ? tooSlow(field, error) : error;
+  const report = await runJob(free, job, cpuMs).catch((error) => {
+    throw isTooMuch(error) ? tooSlow(field, cpuMs, error) : error;
   });
   idle = { worker: free.worker, cpuMs: report.cpu / 1_000 };
   if (report.html === undefined) throw tooLarge(field);
@@ -114,7 +121,7 @@ const convertNow = async (markdown: string, options: HtmlOptions): Promise<strin
 /**
  * Markdown as an HTML fragment, safe to show, from a worker that is ended at the limits. For the endpoint and, with
  * `extras`, for shares.
- * @throws AppError UNPROCESSABLE past 1 s of CPU, PAYLOAD_TOO_LARGE past 4 MB of result,
+ * @throws AppError UNPROCESSABLE past its CPU time, PAYLOAD_TOO_LARGE past 4 MB of result,
  *   SERVICE_UNAVAILABLE when too many wait
  */
 export const toHtml = async (markdown: string, options: HtmlOptions = {}): Promise<string> => {

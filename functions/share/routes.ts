@@ -63,7 +63,7 @@ const OwnShares = z
 
 const contentErrors = {
   PAYLOAD_TOO_LARGE: 'HTML past 2 MB, Markdown past 512 KB, or what it is rendered to past 4 MB',
-  UNPROCESSABLE: 'Markdown that takes more than 1 s of CPU to convert',
+  UNPROCESSABLE: 'Markdown that takes more than 3 s of CPU to convert',
 } as const;
 
 const listOfOwn = async (actor: Actor, request: Parameters<typeof listOwn>[1]) => {
