@@ -27,7 +27,7 @@ const viewIn = (location: string | undefined) =>
   new URL(location ?? '', 'https://handbill.test').searchParams.get('view') ?? '';
 
 describe('GET /s/{id}', () => {
-  it('shows Markdown in a page that runs no script', async () => {
+  it('shows Markdown in a page that runs no script but its own', async () => {
     const id = await newShare({
       content: '# Hi\n\n<script>alert(1)</script>',
       language: 'markdown',
@@ -38,15 +38,17 @@ describe('GET /s/{id}', () => {
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
+      'cache-control': 'public, max-age=0, must-revalidate',
+      'cross-origin-opener-policy': 'same-origin',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
     });
-    expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src https: data:; frame-src https:\/\/snippets\.test; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+    expect(headers['content-security-policy']).toMatchInlineSnapshot(`"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; worker-src 'self'; img-src https: data:; frame-src https://snippets.test; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"`);
+    expect(body).toMatch(/<h1[^>]*>Hi</);
+    expect(body.match(/<script/g)).toHaveLength(1);
+    expect(body).toMatch(
+      /<script type="module" src="\/assets\/scripts\/share\.\w+\.js"><\/script>/,
     );
-    expect(body).toContain('<h1>Hi</h1>');
-    expect(body).not.toContain('<script');
     expect(body).toContain('&quot;quoted&quot; &amp; &lt;b&gt;bold&lt;/b&gt;');
   });
 
@@ -98,8 +100,8 @@ describe('POST /s/{id}/open', () => {
     expect(status).toBe(303);
     expect(headers['location']).toMatch(new RegExp(`^/s/${id}\\?view=`));
     const view = viewIn(headers['location']);
-    expect((await page(id, { view })).body).toContain('<h1>Hi</h1>');
-    expect((await page(id, { view })).body).toContain('<h1>Hi</h1>');
+    expect((await page(id, { view })).body).toMatch(/<h1[^>]*>Hi</);
+    expect((await page(id, { view })).body).toMatch(/<h1[^>]*>Hi</);
     expect((await page(id)).status).toBe(410);
     expect((await open(id)).status).toBe(410);
   });
@@ -141,10 +143,13 @@ describe('a view token', () => {
 });
 
 describe('GET /{id} on the host of the snippets', () => {
-  it('serves the content as it was sent, in a sandbox', async () => {
+  it('serves the content in a sandbox, with the script before it that tells what is blocked', async () => {
     const id = await newShare({ content: '<script>top.location="https://evil.test"</script>' });
     const { status, headers, body } = await frame(id);
-    expect([status, body]).toEqual([200, '<script>top.location="https://evil.test"</script>']);
+    expect(status).toBe(200);
+    expect(body).toMatch(
+      /^<script>\(o=>.*\)\("https:\/\/handbill\.test"\)<\/script><script>top\.location="https:\/\/evil\.test"<\/script>$/,
+    );
     expect(headers['content-security-policy']).toMatchInlineSnapshot(
       `"sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads; default-src 'none'; script-src https: data: blob: 'unsafe-inline'; style-src https: data: blob: 'unsafe-inline'; img-src https: data: blob:; font-src https: data: blob:; media-src https: data: blob:; connect-src 'none'; form-action 'none'; frame-ancestors https://handbill.test"`,
     );
@@ -156,7 +161,7 @@ describe('GET /{id} on the host of the snippets', () => {
     expect((await frame(id)).status).toBe(404);
     const view = viewIn((await open(id)).headers['location']);
     expect((await page(id, { view })).body).toContain(`https://snippets.test/${id}?view=${view}`);
-    expect((await frame(id, { view })).body).toBe('<b>Hi</b>');
+    expect((await frame(id, { view })).body).toMatch(/<\/script><b>Hi<\/b>$/);
     expect((await frame(await newShare({ password: 'Abc123' }))).status).toBe(404);
   });
 

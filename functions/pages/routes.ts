@@ -1,49 +1,47 @@
 import * as z from 'zod';
 import { AppError } from '../../shared/errors.ts';
+import { contentTypes } from '../../shared/http.ts';
 import { Reply } from '../../shared/reply.ts';
-import { route, type ShownFailure } from '../../shared/route.ts';
+import { route } from '../../shared/route.ts';
 import { setting } from '../../shared/settings.ts';
 import { enqueueBriefly } from '../jobs/queue.ts';
 import { admits, wantsView } from '../share/admission.ts';
 import { claimOf } from '../share/gate.ts';
+import { ShareId } from '../share/input.ts';
 import { passwordLimits } from '../share/limits.ts';
-import { type ReadShare, read, take, textOf } from '../share/reading.ts';
-import { urlOf } from '../share/share.ts';
+import { find, type ReadShare, read, take, textOf } from '../share/reading.ts';
+import type { StoredShare } from '../share/share.ts';
 import { issueViewToken } from '../share/view-token.ts';
-import { pagePolicy } from './layout.ts';
-import { confirmPage, failurePage, framePage, markdownPage } from './share-page.ts';
+import { sharePageTexts as texts } from '../texts.ts';
+import { attachment, fileName } from './attachment.ts';
+import { authorOf } from './author.ts';
+import { confirmPage, openFirstPage } from './card-pages.ts';
+import { failed, pageHeaders } from './page-reply.ts';
+import { headingOf } from './prose.ts';
+import { reportRoutes } from './report-routes.ts';
+import { Representation, represent, representationHeaders } from './representation.ts';
+import { framePage, markdownPage, type Opened } from './share-page.ts';
 
-const page = (body: string, status = 200): Reply<string> =>
-  new Reply(body, {
-    status,
-    headers: { 'content-security-policy': pagePolicy(setting('SNIPPETS_URL')) },
-  });
-
-const failed = (failure: ShownFailure): Reply<string> => page(failurePage(failure), failure.status);
-
-const contentPage = async (found: ReadShare, view: string | undefined) => {
-  const { share } = found;
-  if (share.language === 'html') {
-    const query = view === undefined ? '' : `?view=${view}`;
-    return framePage(share, `${setting('SNIPPETS_URL')}/${share.id}${query}`);
-  }
-  return markdownPage(share, await textOf(found, 'html'));
+const contentPage = (opened: Opened, rendered: string | undefined): string => {
+  if (rendered !== undefined) return markdownPage(opened, rendered);
+  const { share, view } = opened;
+  const query = view === undefined ? '' : `?view=${view}`;
+  return framePage(opened, `${setting('SNIPPETS_URL')}/${share.id}${query}`);
 };
 
-const rawHeaders = {
-  // Should a browser take the text for something else, that has no rights here.
-  'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+/** Should a browser take the text for something else, that has no rights here. */
+const rawPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
+
+/** The content is saved as a file with the share's title, or the text's own, for a name. */
+const savedAs = async (found: ReadShare): Promise<string> => {
+  const { title, language } = found.share;
+  if (language === 'html') return attachment(fileName(title, 'html'));
+  return attachment(fileName(title ?? headingOf(await textOf(found, 'html')), 'md'));
 };
 
-/** A view without a limit is counted by the queue. What a browser fetches in case somebody looks at it is none. */
-const noteView = async (
-  { share }: ReadShare,
-  isLookedAt: boolean,
-  view: string | undefined,
-): Promise<void> => {
-  if (isLookedAt && !wantsView(share) && view === undefined) {
-    await enqueueBriefly('share-viewed', { id: share.id });
-  }
+/** A view without a limit is counted by the queue. */
+const noteView = async (share: StoredShare, isLookedAt: boolean): Promise<void> => {
+  if (isLookedAt && !wantsView(share)) await enqueueBriefly('share-viewed', { id: share.id });
 };
 
 /** Names a view for a minute: whoever sends the form twice, as by a double click, takes one. */
@@ -51,17 +49,20 @@ const claimBy = (id: string, nonce: string | undefined): string | undefined =>
   nonce === undefined ? undefined : claimOf(`${id} ${nonce} ${Math.floor(Date.now() / 60_000)}`);
 
 const ViewQuery = z.object({ view: z.string().max(2_048).optional() });
-const PurposeHeaders = z.object({ 'sec-purpose': z.string().optional() });
+const ReadHeaders = z.object({
+  ...representationHeaders,
+  'sec-purpose': z.string().optional(),
+  'sec-fetch-dest': z.string().optional(),
+});
 
-const isPrefetch = (headers: z.output<typeof PurposeHeaders>): boolean =>
-  headers['sec-purpose']?.includes('prefetch') ?? false;
+/** Is somebody looking? Not where a browser fetches in case of it, nor where our own page fetches what it has shown. */
+const isLook = (isHead: boolean, headers: z.output<typeof ReadHeaders>): boolean =>
+  !isHead && !headers['sec-purpose']?.includes('prefetch') && headers['sec-fetch-dest'] !== 'empty';
 
 interface OpenInput {
   readonly params: { readonly id: string };
   readonly body: { readonly password?: string | undefined };
 }
-
-const ShareId = z.object({ id: z.string().regex(/^[\w-]{1,64}$/) });
 
 export const routes = [
   route({
@@ -70,20 +71,27 @@ export const routes = [
     summary: 'The page of a share; a protected or limited one first asks, and counts nothing',
     params: ShareId,
     query: ViewQuery,
-    headers: PurposeHeaders,
+    headers: ReadHeaders,
     produces: 'html',
-    output: z.string(),
+    output: Representation,
     errors: { GONE: 'Its views are used up, its time is over, or it was taken down' },
     failurePage: failed,
-    handle: async ({ params: { id }, query: { view }, headers, isHead }) => {
+    handle: async ({ params: { id }, query, headers, isHead }) => {
       const found = await read(id);
-      if (!(await admits(found, view))) return page(confirmPage(found));
-      const isLookedAt = !isHead && !isPrefetch(headers);
-      const [body] = await Promise.all([
-        contentPage(found, view),
-        noteView(found, isLookedAt, view),
+      const { share } = found;
+      if (!(await admits(found, query.view))) {
+        await authorOf(share);
+        return represent(confirmPage(found), headers, { headers: pageHeaders() });
+      }
+      const [author, rendered] = await Promise.all([
+        authorOf(share),
+        share.language === 'markdown' ? textOf(found, 'html') : undefined,
+        noteView(share, isLook(isHead, headers)),
       ]);
-      return page(body);
+      const isPublic = !wantsView(share);
+      const opened = { ...found, author, view: isPublic ? undefined : query.view };
+      const body = contentPage(opened, rendered);
+      return represent(body, headers, { isPublic, headers: pageHeaders() });
     },
   }),
   route({
@@ -92,26 +100,38 @@ export const routes = [
     summary:
       'What was shared, as plain text; a protected or limited share wants the view of its page',
     params: ShareId,
-    query: ViewQuery,
-    headers: PurposeHeaders,
+    query: ViewQuery.extend({
+      download: z.enum(['', 'true']).optional().meta({ description: 'Save it as a file' }),
+    }),
+    headers: ReadHeaders,
     produces: 'text',
-    output: z.string(),
+    output: Representation,
     errors: {
       UNAUTHORIZED: 'It wants a view, or another one: open it on its page',
       GONE: 'Its views are used up, its time is over, or it was taken down',
     },
     failurePage: failed,
-    handle: async ({ params: { id }, query: { view }, headers, isHead }) => {
+    handle: async ({ params: { id }, query: { view, download }, headers, isHead }) => {
       const found = await read(id);
+      const { share } = found;
       if (!(await admits(found, view))) {
-        throw new AppError('UNAUTHORIZED', `Open the share first, at ${urlOf(id)}`);
+        const { status } = new AppError('UNAUTHORIZED', texts.openFirst);
+        const asPage = { ...pageHeaders(), 'content-type': contentTypes.html };
+        return new Reply<string>(openFirstPage(id), { status, headers: asPage });
       }
-      const isLookedAt = !isHead && !isPrefetch(headers);
-      const [text] = await Promise.all([
+      const [text, disposition] = await Promise.all([
         textOf(found, 'source'),
-        noteView(found, isLookedAt, view),
+        download !== undefined ? savedAs(found) : undefined,
+        authorOf(share),
+        noteView(share, isLook(isHead, headers)),
       ]);
-      return new Reply(text, { headers: rawHeaders });
+      return represent(text, headers, {
+        isPublic: !wantsView(share),
+        headers: {
+          'content-security-policy': rawPolicy,
+          ...(disposition && { 'content-disposition': disposition }),
+        },
+      });
     },
   }),
   route({
@@ -136,15 +156,17 @@ export const routes = [
     ),
     failurePage: failed,
     handle: async ({ params: { id }, body: { password, claim } }) => {
+      await authorOf((await find(id)).share);
       try {
         await take(id, password, claimBy(id, claim));
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error;
-        const wrong = 'The password is wrong. Try again.';
-        return page(confirmPage(await read(id), wrong), error.status);
+        const body = confirmPage(await find(id), texts.passwordWrong);
+        return new Reply(body, { status: error.status, headers: pageHeaders() });
       }
       const location = `/s/${id}?view=${await issueViewToken(id)}`;
       return new Reply('', { headers: { location } });
     },
   }),
+  ...reportRoutes,
 ];

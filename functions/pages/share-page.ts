@@ -1,86 +1,116 @@
-import { randomBytes } from 'node:crypto';
 import { Html, html } from '../../shared/html.ts';
-import type { ShownFailure } from '../../shared/route.ts';
-import type { FoundShare, StoredShare } from '../share/share.ts';
-import { layout } from './layout.ts';
+import { layout } from '../assets/layout.ts';
+import { wantsView } from '../share/admission.ts';
+import { type FoundShare, type StoredShare, urlOf, viewsLeft } from '../share/share.ts';
+import { sandbox } from '../snippet/isolation.ts';
+import { sharePageTexts as texts } from '../texts.ts';
+import { fileName } from './attachment.ts';
+import { headingOf, toProse } from './prose.ts';
 
-/** What the frame may do, here and in the snippet's own policy (decisions §4, Isolation). Never the same origin. */
-export const sandbox =
-  'allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads';
+/** A share that its reader may see. `view` is the token of the view that was taken, where it took one. */
+export interface Opened extends FoundShare {
+  readonly author: string;
+  readonly view: string | undefined;
+}
 
-const titleOf = ({ title }: StoredShare): string => title ?? 'Shared snippet';
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const minute = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
 
-const footer = html`<footer>Made by a user of this service and shown as it was sent.</footer>`;
+const time = (at: string, text: string): Html => html`<time datetime="${at}">${text}</time>`;
+const dayOf = (at: string): Html => time(at, day.format(Date.parse(at)));
 
-const heading = (share: StoredShare): Html => html`<header>
-<h1>${titleOf(share)}</h1>
-${share.description === undefined ? undefined : html`<p>${share.description}</p>`}
-</header>`;
+/** For where a link to the page is unfolded: of shares only that everybody may open as often as they like. */
+const cards = (share: StoredShare, title: string, author: string): Html => {
+  const description = share.description ?? texts.sharedBy(author);
+  return html`<meta name="description" content="${description}">
+<link rel="canonical" href="${urlOf(share.id)}">
+<meta property="og:type" content="article">
+<meta property="og:site_name" content="Handbill">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${urlOf(share.id)}">
+<meta property="article:published_time" content="${share.createdAt}">
+<meta name="twitter:card" content="summary">
+<meta name="twitter:title" content="${title}">
+<meta name="twitter:description" content="${description}">
+`;
+};
+
+const facts = (opened: Opened): Html => {
+  const { share, author } = opened;
+  const left = viewsLeft(opened);
+  return html`<ul class="facts">
+<li>${texts.by} <bdi>${author}</bdi></li>
+<li>${dayOf(share.createdAt)}</li>
+${share.updatedAt === share.createdAt ? undefined : html`<li>${texts.edited} ${dayOf(share.updatedAt)}</li>\n`}${left === null ? undefined : html`<li>${texts.viewsLeft(left)}</li>\n`}${share.expiresAt && html`<li>${texts.ends} ${time(share.expiresAt, `${minute.format(Date.parse(share.expiresAt))} UTC`)}</li>\n`}</ul>`;
+};
+
+/** What can be done with the snippet. The buttons need the script, which shows them. */
+const actions = ({ share, view }: Opened, title: string): Html => {
+  const raw = `/s/${share.id}/raw`;
+  const query = view === undefined ? '' : `?view=${view}`;
+  const download = `${raw}${query === '' ? '?' : `${query}&`}download`;
+  const extension = share.language === 'html' ? 'html' : 'md';
+  return html`<div class="actions" role="group" aria-label="${texts.actions}">
+<button class="quiet" type="button" data-copies-link="${urlOf(share.id)}" hidden>${texts.copyLink}</button>
+<button class="quiet" type="button" data-copies-source="${raw}${query}"${view === undefined ? undefined : new Html(' data-fetches-now')} hidden>${texts.copySource}</button>
+<a class="button quiet" href="${raw}${query}">${texts.raw}</a>
+<a class="button quiet" href="${download}" data-name="${fileName(title, extension)}">${texts.download}</a>
+${share.language === 'html' ? html`<button class="quiet" type="button" data-fills-screen hidden>${texts.fullScreen}</button>\n` : undefined}<span class="visually-hidden" role="status"></span>
+</div>`;
+};
+
+/** Outside of what the user wrote, wherever that is shown. */
+const origin = (id: string): Html =>
+  html`<span>${texts.madeByUser}</span> <a href="/s/${id}/report" rel="nofollow">${texts.report}</a>`;
+
+const pageHead = (opened: Opened, title: string): { readonly head?: Html } =>
+  wantsView(opened.share) ? {} : { head: cards(opened.share, title, opened.author) };
+
+const shareHeader = (opened: Opened, title: string, shownTitle: string | undefined): Html =>
+  html`<header class="share">
+${shownTitle === undefined ? undefined : html`<h1 dir="auto">${shownTitle}</h1>\n`}${opened.share.description && html`<p dir="auto">${opened.share.description}</p>\n`}<div class="about">${facts(opened)}
+${actions(opened, title)}</div>
+</header>
+`;
 
 /** A Markdown share. `rendered` is the fragment that was made, and made safe, when it was stored. */
-export const markdownPage = (share: StoredShare, rendered: string): string =>
-  layout({
-    title: titleOf(share),
-    kind: 'reading',
-    main: html`${heading(share)}<main>${new Html(rendered)}</main>`,
-    footer,
-  });
-
-/** An HTML share: its content is framed by its real address on the snippets' host. */
-export const framePage = (share: StoredShare, frameUrl: string): string =>
-  layout({
-    title: titleOf(share),
-    kind: 'framing',
-    main: html`${heading(share)}<main><iframe title="The snippet" src="${frameUrl}" sandbox="${sandbox}" referrerpolicy="no-referrer"></iframe></main>`,
-    footer,
-  });
-
-/**
- * What stands before a share that has a password or a limit, and tells nothing of a protected one.
- * Looking at it counts nothing, so that link previews and mail scanners use up no view.
- */
-export const confirmPage = ({ share, gate }: FoundShare, wrong?: string): string => {
-  const { id, password, viewLimit } = share;
-  const left = viewLimit === undefined ? undefined : viewLimit - gate.views;
-  const cost = left === undefined ? undefined : `This uses 1 of ${left} views.`;
-  return layout({
-    title: 'Open a shared snippet',
-    kind: 'notice',
-    main: html`<main><form class="card" method="post" action="/s/${id}/open">
-<h1>Someone shared a snippet with you</h1>
-${wrong === undefined ? undefined : html`<p class="wrong" role="alert">${wrong}</p>`}
-${password ? passwordField : html`<p>${cost}</p>`}
-<input type="hidden" name="claim" value="${randomBytes(9).toString('base64url')}">
-<button type="submit">Open it</button>
-</form></main>`,
-  });
-};
-
-const passwordField = html`<p>It is protected by a password.</p>
-<label for="password">Password</label>
-<input id="password" name="password" type="text" required maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false">`;
-
-/** Without a text the failure's own message is shown. */
-const failures: Readonly<Record<string, { readonly title: string; readonly text?: string }>> = {
-  NOT_FOUND: {
-    title: 'Nothing here',
-    text: 'There is no share at this address, or its owner has deleted it.',
-  },
-  GONE: { title: 'Not here any more' },
-  UNAUTHORIZED: { title: 'Not opened' },
-  RATE_LIMITED: { title: 'Too many tries' },
-  SERVICE_UNAVAILABLE: { title: 'Busy right now', text: 'Try again in a moment.' },
-};
-
-/** What a reader is shown instead of an error envelope. */
-export const failurePage = ({ code, message, requestId }: ShownFailure): string => {
-  const { title, text = message } = failures[code] ?? {
-    title: 'Something went wrong',
-    text: `This is our fault, not yours. It is noted as ${requestId}.`,
-  };
+export const markdownPage = (opened: Opened, rendered: string): string => {
+  const { share } = opened;
+  const heading = headingOf(rendered);
+  const title = share.title ?? heading ?? texts.untitled;
   return layout({
     title,
-    kind: 'notice',
-    main: html`<main><div class="card"><h1>${title}</h1><p>${text}</p></div></main>`,
+    kind: 'reading',
+    styles: ['prose.css', 'share.css'],
+    script: 'share.js',
+    isReadable: true,
+    ...pageHead(opened, title),
+    // A text that begins with its title needs no second one above it.
+    main: html`${shareHeader(opened, title, title === heading ? undefined : title)}<main id="main" class="prose" dir="auto">${new Html(toProse(rendered))}</main>`,
+    footer: html`<footer>${origin(share.id)} <a class="powered" href="/">${texts.poweredBy}</a></footer>\n`,
+  });
+};
+
+/** An HTML share: its content is framed by its real address on the snippets' host. */
+export const framePage = (opened: Opened, frameUrl: string): string => {
+  const { share } = opened;
+  const title = share.title ?? texts.untitled;
+  return layout({
+    title,
+    kind: 'framing',
+    styles: ['share.css'],
+    script: 'share.js',
+    isReadable: true,
+    ...pageHead(opened, title),
+    main: html`${shareHeader(opened, title, title)}<main id="main">
+<details class="blocked" hidden><summary></summary><p>${texts.blockedWhy}</p><ul></ul></details>
+<div class="stage"><iframe title="${title}" src="${frameUrl}" sandbox="${sandbox}" referrerpolicy="no-referrer"></iframe>
+<p class="origin">${origin(share.id)} <a class="powered" href="/">${texts.poweredBy}</a></p></div>
+</main>`,
   });
 };

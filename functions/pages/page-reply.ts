@@ -1,0 +1,16 @@
+import { Reply } from '../../shared/reply.ts';
+import type { ShownFailure } from '../../shared/route.ts';
+import { setting } from '../../shared/settings.ts';
+import { pagePolicy } from '../assets/layout.ts';
+import { failurePage } from './card-pages.ts';
+
+/** The headers of our pages of shares. */
+export const pageHeaders = (): Readonly<Record<string, string>> => ({
+  'content-security-policy': pagePolicy({ frames: setting('SNIPPETS_URL'), anyPictures: true }),
+  // A window that the framed snippet opens gets no way back to this one, nor this one's pages to their opener.
+  'cross-origin-opener-policy': 'same-origin',
+});
+
+/** How a failure looks to a person. */
+export const failed = (failure: ShownFailure): Reply<string> =>
+  new Reply(failurePage(failure), { status: failure.status, headers: pageHeaders() });

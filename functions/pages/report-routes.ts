@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { AppError } from '../../shared/errors.ts';
+import { plainText } from '../../shared/plain-text.ts';
+import { Reply } from '../../shared/reply.ts';
+import { route } from '../../shared/route.ts';
+import { ShareId } from '../share/input.ts';
+import { reportLimits } from '../share/limits.ts';
+import { report } from '../share/moderation.ts';
+import { find } from '../share/reading.ts';
+import { checkIsOpen } from '../share/share.ts';
+import { sharePageTexts as texts } from '../texts.ts';
+import { reportedPage, reportPage } from './card-pages.ts';
+import { failed, pageHeaders } from './page-reply.ts';
+import { Representation, represent, representationHeaders } from './representation.ts';
+
+/** As `POST /api/share/{id}/report` takes it. */
+const Reason = plainText(z.string().trim().min(3).max(1_000));
+
+const errors = { GONE: 'It has ended, or was taken down already' } as const;
+
+/** Reporting a share without a script, and without having opened it. */
+export const reportRoutes = [
+  route({
+    endpoint: 'GET /s/{id}/report',
+    access: 'public',
+    summary: 'The form to report a share by; with `sent` the thanks for it',
+    params: ShareId,
+    query: z.object({ sent: z.enum(['true']).optional() }),
+    headers: z.object(representationHeaders),
+    produces: 'html',
+    output: Representation,
+    errors,
+    failurePage: failed,
+    handle: async ({ params: { id }, query: { sent }, headers }) => {
+      // Who has reported it is thanked, whatever has become of it since.
+      if (sent) return represent(reportedPage(id), headers, { headers: pageHeaders() });
+      checkIsOpen(await find(id));
+      return represent(reportPage(id), headers, { headers: pageHeaders() });
+    },
+  }),
+  route({
+    endpoint: 'POST /s/{id}/report',
+    access: 'public',
+    summary: 'Report a share that should not be here, by the form of its page',
+    status: 303,
+    params: ShareId,
+    // Checked below, so that a reason that won't do is shown again in its form.
+    body: z.object({ reason: z.string().max(10_000).default('') }),
+    accepts: 'form',
+    produces: 'html',
+    output: z.string(),
+    errors,
+    limits: reportLimits,
+    failurePage: failed,
+    handle: async ({ params: { id }, body }) => {
+      // A form sends each line's end as two characters, a field counts it as one.
+      const reason = Reason.safeParse(body.reason.replaceAll('\r\n', '\n'));
+      if (!reason.success) {
+        const wrong = texts.reportWrong;
+        return new Reply(reportPage(id, { reason: body.reason.slice(0, 1_000), wrong }), {
+          status: new AppError('VALIDATION_ERROR', wrong).status,
+          headers: pageHeaders(),
+        });
+      }
+      await report(id, reason.data, undefined);
+      return new Reply('', { headers: { location: `/s/${id}/report?sent=true` } });
+    },
+  }),
+];
