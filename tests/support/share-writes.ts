@@ -58,3 +58,23 @@ export const aReturn = (end: string, state: string, values: Record<string, unkno
 export const claimIn = (input: Update | undefined) => input?.ExpressionAttributeValues?.[':claim'];
 /** Does this give a view back? */
 export const isReturn = ({ UpdateExpression }: Update) => UpdateExpression?.includes('- :one');
+
+/** The write that keeps count of a user's shares. */
+export const moved = (Key: object, delta: number) => ({
+  Update: {
+    TableName,
+    Key,
+    UpdateExpression: 'ADD shares :delta',
+    ExpressionAttributeValues: { ':delta': delta },
+  },
+});
+/** The write that keeps count of all shares, in one of the shards. */
+export const movedTotal = (delta: number) => ({
+  Update: {
+    TableName,
+    Key: { pk: expect.stringMatching(/^TOTAL#shares/), sk: expect.any(String) },
+    UpdateExpression: 'ADD #count :delta',
+    ExpressionAttributeNames: { '#count': 'count' },
+    ExpressionAttributeValues: { ':delta': delta },
+  },
+});
