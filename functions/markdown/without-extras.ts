@@ -1,0 +1,21 @@
+const heading =
+  /<h([1-6]) id="section-[^"]*">(.*?)<a class="anchor" href="#section-[^"]*" aria-label="[^"]*">#<\/a><\/h\1>/gs;
+const code =
+  /<pre><code class="hljs (language-[^"]+)">((?:[^<]|<span class="[\w -]*">|<\/span>)*)<\/code><\/pre>/g;
+
+/** highlight.js escapes an apostrophe, micromark doesn't. */
+const plainCode = (highlighted: string): string =>
+  highlighted.replace(/<span class="[\w -]*">|<\/span>/g, '').replaceAll('&#x27;', "'");
+
+/**
+ * The fragment as micromark made it, before it got what belongs to share pages (decisions §4): the opposite of
+ * `addExtras`. micromark escapes every `<` and `"` of the source, so nobody else's text looks like these tags.
+ */
+export const withoutExtras = (fragment: string): string =>
+  fragment
+    .replace(heading, '<h$1>$2</h$1>')
+    .replace(
+      code,
+      (_, language, text) => `<pre><code class="${language}">${plainCode(text)}</code></pre>`,
+    )
+    .replaceAll('<a class="local" href="#section-', '<a href="#');
