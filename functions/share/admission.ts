@@ -14,7 +14,8 @@ export const admits = async (found: FoundShare, token: string | undefined): Prom
   const { share } = found;
   if (wantsView(share) && (await isViewToken(token, share.id))) {
     const status = statusOf(found);
-    if (status === 'active' || (status === 'ended' && !isPastTime(share))) return true;
+    const isLastView = status === 'ended' && !isPastTime(share) && !found.gate.ownerSuspended;
+    if (status === 'active' || isLastView) return true;
     throw gone();
   }
   checkIsOpen(found);

@@ -9,6 +9,7 @@ import {
   checkIsOpen,
   type FoundShare,
   gone,
+  isForgotten,
   notFound,
   passwordMissing,
   passwordWrong,
@@ -117,10 +118,11 @@ const verdictOf = (
   const gate = item as unknown as StoredGate;
   // The SDK sends a write again when its answer was lost: this very claim is in the item then.
   if (written || gate.claims.includes(claim)) return { gate, isTaken: true };
-  const { lastView, passwordId } = gate;
+  const { lastView, passwordId, endedAt, expiresAt } = gate;
+  const ended = [endedAt, expiresAt].filter((at) => at !== undefined).map((at) => Date.parse(at));
+  if (ended.some(isForgotten)) throw notFound();
   const isOver =
-    (lastView !== undefined && gate.views > lastView) ||
-    (gate.expiresAt !== undefined && Date.parse(gate.expiresAt) <= Date.now());
+    (lastView !== undefined && gate.views > lastView) || ended.some((end) => end <= Date.now());
   if (isOver || gate.takenDown || gate.ownerSuspended) throw gone();
   if (passwordId !== visitor.passwordId && passwordId !== undefined) {
     throw visitor.gavePassword ? passwordWrong() : passwordMissing();

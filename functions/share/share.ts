@@ -97,6 +97,10 @@ export const hasEnded = (found: FoundShare): boolean => {
   return viewsLeft(found) === 0 || (end !== undefined && end <= Date.now());
 };
 
+/** Is a share forgotten that ended at this time (ms since 1970), whatever of it is still stored? */
+export const isForgotten = (end: number | undefined): boolean =>
+  end !== undefined && end + tombstoneMs <= Date.now();
+
 /** What becomes of a share: for its owner and for moderators. */
 export type ShareStatus = 'active' | 'ended' | 'taken-down' | 'suspended';
 
@@ -111,8 +115,7 @@ export const statusOf = (found: FoundShare): ShareStatus => {
  * @throws AppError GONE, or NOT_FOUND once a tombstone's time is over
  */
 export const checkIsOpen = (found: FoundShare): void => {
-  const end = endOf(found);
-  if (end !== undefined && end + tombstoneMs <= Date.now()) throw notFound();
+  if (isForgotten(endOf(found))) throw notFound();
   const status = statusOf(found);
   if (status === 'taken-down') throw takenDown();
   if (status !== 'active') throw gone();
