@@ -3,6 +3,7 @@ import { routes as account } from './account/routes.ts';
 import { routes as assets } from './assets/routes.ts';
 import { routes as auth } from './auth/routes.ts';
 import { routes as checkin } from './checkin/routes.ts';
+import { routes as composer } from './composer/routes.ts';
 import { routes as docs } from './docs/routes.ts';
 import { routes as health } from './health/routes.ts';
 import { routes as markdown } from './markdown/routes.ts';
@@ -15,7 +16,7 @@ type Groups = Readonly<Record<string, readonly Route[]>>;
 
 /** Every endpoint, by the group that serves it, by the host it is on; a group is one folder and one function. */
 export const hosts = {
-  service: { auth, users, share, markdown, checkin, pages, account, assets, docs, health },
+  service: { auth, users, share, markdown, checkin, composer, pages, account, assets, docs, health },
   /** A host of its own for what users wrote, so that it shares nothing with the service. */
   snippets: { snippet },
 } as const satisfies Record<string, Groups>;

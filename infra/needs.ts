@@ -97,6 +97,11 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES', 'CHECKIN_TIMEZONE'],
   },
+  composer: {
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    settings: ['SNIPPETS_URL'],
+  },
   // scrypt
   pages: {
     memoryMb: 1_024,

@@ -22,6 +22,7 @@ const tags: Readonly<Record<keyof typeof hosts.service, string>> = {
   share: 'Snippets that are shared as pages',
   markdown: 'Markdown to HTML',
   checkin: 'The daily check-in',
+  composer: "Pages to write, and to look after one's own shares",
   pages: 'Pages for people',
   account: "Pages of one's own account",
   assets: 'Styles and scripts of the pages',

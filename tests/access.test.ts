@@ -60,6 +60,7 @@ it('matches the reviewed access table', () => {
       "GET /health": "public",
       "GET /invite": "public",
       "GET /login": "public",
+      "GET /preview": "public",
       "GET /register": "public",
       "GET /reset": "public",
       "GET /s/{id}": "public",

@@ -79,6 +79,7 @@ describe('the functions', () => {
       share: { ...signed, PUBLIC_URL, JOBS_QUEUE_URL, FILES_BUCKET },
       markdown: table,
       checkin: signed,
+      composer: { ...production, SNIPPETS_URL: endpoint('snippets') },
       pages: {
         ...signed,
         PUBLIC_URL,

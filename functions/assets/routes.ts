@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { encodingFor } from '../../shared/compression.ts';
 import { AppError } from '../../shared/errors.ts';
 import { Reply } from '../../shared/reply.ts';
 import { route } from '../../shared/route.ts';
@@ -8,14 +9,11 @@ const FileName = z.object({ file: z.string().max(100) });
 const AcceptEncoding = z.object({ 'accept-encoding': z.string().optional() });
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
-const takes = (encoding: string, accepted: string): boolean =>
-  new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`).test(accepted);
-
 /** A name has the hash of its content in it: whoever has a file never needs to ask for it again. */
-const serve = async (path: string, accepted = ''): Promise<Reply<Uint8Array>> => {
+const serve = async (path: string, accepted?: string): Promise<Reply<Uint8Array>> => {
   const file = await assetFile(path);
   if (!file) throw new AppError('NOT_FOUND', 'There is nothing at this address');
-  const encoding = (['br', 'gzip'] as const).find((one) => takes(one, accepted));
+  const encoding = encodingFor(accepted);
   return new Reply<Uint8Array>(file[encoding ?? 'identity'], {
     headers: {
       'cache-control': 'public, max-age=31536000, immutable',

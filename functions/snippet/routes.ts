@@ -7,8 +7,10 @@ import { admits, wantsView } from '../share/admission.ts';
 import { read, textOf } from '../share/reading.ts';
 import { withReporter } from './blocked-reporter.ts';
 import { snippetPolicy } from './isolation.ts';
+import { previewRoute } from './preview.ts';
 
 export const routes = [
+  previewRoute,
   route({
     endpoint: 'GET /{id}',
     access: 'public',

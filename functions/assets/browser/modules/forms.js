@@ -13,7 +13,7 @@ const asSentence = (message) => `${message.charAt(0).toUpperCase()}${message.sli
 const controlOf = (form, name) => form.elements.namedItem(name.split('.')[0] ?? name);
 
 /** @param {HTMLFormElement} form */
-const clear = (form) => {
+export const clearFailures = (form) => {
   for (const place of form.querySelectorAll('.wrong, .done')) place.textContent = '';
   for (const control of form.querySelectorAll('[aria-invalid]')) {
     control.removeAttribute('aria-invalid');
@@ -25,7 +25,7 @@ const clear = (form) => {
  * @param {HTMLFormElement} form
  * @param {unknown} failure
  */
-const show = (form, failure) => {
+export const showFailure = (form, failure) => {
   const details = failure instanceof Failure ? failure.details : [];
   for (const { field, message } of details) {
     const control = controlOf(form, field);
@@ -50,13 +50,13 @@ export const onSubmit = (form, send) => {
     event.preventDefault();
     if (form.ariaBusy === 'true') return;
     form.ariaBusy = 'true';
-    clear(form);
+    clearFailures(form);
     try {
       const told = await send(Object.fromEntries(new FormData(form)));
       const place = form.querySelector('.done');
       if (place) place.textContent = told;
     } catch (failure) {
-      show(form, failure);
+      showFailure(form, failure);
     } finally {
       form.ariaBusy = 'false';
     }

@@ -1,0 +1,16 @@
+import { micromark } from 'micromark';
+import { frontmatter, frontmatterHtml } from 'micromark-extension-frontmatter';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import '../../markdown/edit-map.ts';
+import { toProse } from '../../pages/prose.ts';
+
+/** @type {("yaml" | "toml")[]} */
+const matters = ['yaml', 'toml'];
+
+// The same as for shares, without anchors and highlighting: raw HTML is escaped, dangerous addresses are emptied.
+const options = {
+  extensions: [gfm(), frontmatter(matters)],
+  htmlExtensions: [gfmHtml(), frontmatterHtml(matters)],
+};
+
+addEventListener('message', ({ data }) => postMessage(toProse(micromark(data, options))));

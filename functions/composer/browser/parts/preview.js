@@ -1,0 +1,100 @@
+import { byId, element } from '../../../assets/browser/modules/page.js';
+import { composerTexts as texts } from '../../../texts.ts';
+
+/** How long a conversion may take; the server gives it a second of CPU. */
+const mostMs = 2_000;
+
+/** What the frame may do: as on the page of a share. */
+const sandbox =
+  'allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads';
+
+const place = byId('preview');
+
+/** @type {Worker | undefined} */
+let worker;
+/** Which preview was asked for last: what comes late is not shown. */
+let latest = 0;
+
+const endWorker = () => {
+  worker?.terminate();
+  worker = undefined;
+};
+
+/** @param {string} text @returns {Promise<string | undefined>} nothing when it takes too long */
+const convert = (text) =>
+  new Promise((resolve) => {
+    worker ??= new Worker(place.dataset.worker, { type: 'module' });
+    const timer = setTimeout(() => {
+      endWorker();
+      resolve(undefined);
+    }, mostMs);
+    worker.onmessage = ({ data }) => {
+      clearTimeout(timer);
+      resolve(data);
+    };
+    worker.onerror = () => {
+      clearTimeout(timer);
+      endWorker();
+      resolve(undefined);
+    };
+    worker.postMessage(text);
+  });
+
+/** @param {string} text */
+const tell = (text) => place.replaceChildren(element('p', 'empty', text));
+
+/** @param {string} text @param {number} mine */
+const showMarkdown = async (text, mine) => {
+  // Whatever is still being converted is out of date.
+  if (worker?.onmessage) endWorker();
+  const html = await convert(text);
+  if (worker) worker.onmessage = null;
+  if (mine !== latest) return;
+  if (html === undefined) return tell(texts.tooSlow);
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  const prose = element('div', 'prose');
+  prose.append(...body.childNodes);
+  for (const link of prose.querySelectorAll('a')) {
+    // The text is left for nothing that it leads to.
+    link.target = '_blank';
+    link.rel = 'noopener noreferrer';
+  }
+  place.replaceChildren(prose);
+};
+
+/**
+ * Each text gets a frame of its own, which takes the place of the one before when it has loaded: nothing of an earlier
+ * text is left in it, and nothing flickers.
+ * @param {string} text @param {number} mine
+ */
+const showHtml = (text, mine) => {
+  const frame = /** @type {HTMLIFrameElement} */ (element('iframe', 'next'));
+  frame.title = texts.frame;
+  frame.setAttribute('sandbox', sandbox);
+  frame.referrerPolicy = 'no-referrer';
+  frame.src = place.dataset.frame;
+  const listen = (/** @type {MessageEvent} */ event) => {
+    if (event.source !== frame.contentWindow || event.data !== 'ready') return;
+    removeEventListener('message', listen);
+    if (mine !== latest) return frame.remove();
+    // Its origin is none, by the sandbox: there is no other name for it.
+    frame.contentWindow?.postMessage(text, '*');
+    frame.className = '';
+    for (const other of [...place.children]) if (other !== frame) other.remove();
+  };
+  addEventListener('message', listen);
+  for (const waiting of place.querySelectorAll('iframe.next')) waiting.remove();
+  place.append(frame);
+};
+
+/**
+ * Shows what a text will look like as a share.
+ * @param {'markdown' | 'html'} language @param {string} text
+ */
+export const showPreview = (language, text) => {
+  latest += 1;
+  place.dataset.language = language;
+  if (text.trim() === '') return tell(texts.nothingToShow);
+  if (language === 'html') return showHtml(text, latest);
+  return showMarkdown(text, latest);
+};

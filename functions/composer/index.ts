@@ -1,0 +1,4 @@
+import { createHandler } from '../../shared/api.ts';
+import { routes } from './routes.ts';
+
+export const handler = createHandler(routes);

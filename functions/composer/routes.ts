@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { route } from '../../shared/route.ts';
+import { setting } from '../../shared/settings.ts';
+import { pagePolicy } from '../assets/layout.ts';
+import { Representation, represent, representationHeaders } from '../pages/representation.ts';
+import { composerPage } from './composer-page.ts';
+import { sharesPage } from './shares-page.ts';
+
+/** These pages are the same for everybody: what is one's own their scripts ask the API for. */
+const options = (policy: string) => ({
+  isPublic: true,
+  headers: { 'content-security-policy': policy, 'cross-origin-opener-policy': 'same-origin' },
+});
+
+export const routes = [
+  route({
+    endpoint: 'GET /',
+    access: 'public',
+    summary: 'The page to write and share a snippet; `edit` is the id of one to change',
+    headers: z.object(representationHeaders),
+    output: Representation,
+    produces: 'html',
+    handle: async ({ headers }) => {
+      const frames = setting('SNIPPETS_URL');
+      const policy = pagePolicy({ frames, anyPictures: true });
+      return represent(composerPage(`${frames}/preview`), headers, options(policy));
+    },
+  }),
+  route({
+    endpoint: 'GET /shares',
+    access: 'public',
+    summary: "The page of one's own shares; it holds no data, its script asks the API for it",
+    headers: z.object(representationHeaders),
+    output: Representation,
+    produces: 'html',
+    handle: ({ headers }) => represent(sharesPage(), headers, options(pagePolicy())),
+  }),
+];
