@@ -6,8 +6,9 @@ import { useJobs } from './support/jobs.ts';
 import { useBucket } from './support/local-s3.ts';
 import { newUserOf } from './support/people.ts';
 import { type NewShare, newShareAccount, passwords } from './support/share-account.ts';
+import { answersOf, type Deed, newCrowd, servedOf } from './support/share-crowd.ts';
 import { shareOf, textObjects } from './support/share-objects.ts';
-import { page } from './support/shares.ts';
+import { frame, page, raw, view } from './support/shares.ts';
 import { useTable } from './support/table.ts';
 import { pass, useVirtualTime } from './support/virtual-time.ts';
 
@@ -206,6 +207,97 @@ describe('shares, in any order of what is done to them', () => {
         }),
       ),
       { numRuns: 15, examples: examples.map((one) => [one]) },
+    );
+  }, 120_000);
+});
+
+const Batch = fc.array(
+  fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom<Deed>('view', 'open') },
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom<Deed>(
+        'doubleClick',
+        'wrong',
+        'head',
+        'prefetch',
+        'page',
+        'report',
+      ),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom<Deed>('title', 'content', 'limit', 'password', 'sweep'),
+    },
+    { weight: 1, arbitrary: fc.constantFrom<Deed>('delete', 'takeDown', 'suspend') },
+  ),
+  { minLength: 4, maxLength: 16, size: 'max' },
+);
+/** After these nobody can say how many of those are served who ask at the same time. */
+const unsettling = new Set<Deed>(['limit', 'password', 'delete', 'takeDown', 'suspend']);
+const isView = (deed: Deed) => ['view', 'open', 'doubleClick'].includes(deed);
+
+type Crowd = Awaited<ReturnType<typeof newCrowd>>;
+
+const checkBatch = async (crowd: Crowd, batch: readonly Deed[]) => {
+  const [before, limit] = [(await crowd.gate())?.views ?? 0, (await crowd.state())?.viewLimit ?? 0];
+  const wasOpen = (await crowd.state())?.status === 'active';
+  const done = await crowd.run(batch);
+  for (const { deed, answers } of done) {
+    for (const { status } of answers)
+      expect([deed, answersOf[deed]]).toEqual([deed, expect.arrayContaining([status])]);
+  }
+  const shown = done.filter(({ deed }) => deed === 'view').flatMap(({ answers }) => answers);
+  const seen = shown.filter(({ status }) => status === 200).map(({ body }) => body);
+  for (const { content } of seen) expect(crowd.texts).toContain(content);
+  expect(new Set(seen.map(({ views }) => views)).size).toBe(seen.length);
+  const served = servedOf(done);
+  const gate = await crowd.gate();
+  expect(await crowd.ownCount()).toBe(gate ? 1 : 0);
+  if (!gate) return;
+  expect(gate.views).toBe(before + served);
+  expect(gate.claims.filter((claim) => claim !== '-').length).toBe(Math.min(40, gate.views));
+  expect(gate.views).toBeLessThanOrEqual(Math.max(...crowd.limits));
+  if (wasOpen && !batch.some((deed) => unsettling.has(deed))) {
+    expect(served).toBe(Math.min(limit - before, batch.filter(isView).length));
+  }
+};
+
+/** Takes what views are left, and looks for the content once there are none. */
+const checkEnd = async (crowd: Crowd) => {
+  const { id } = crowd;
+  const state = await crowd.state();
+  const status = state ? 410 : 404;
+  const token = state?.status === 'active' ? await crowd.token() : undefined;
+  for (let left = state?.viewsLeft ?? 0; left > (token ? 1 : 0); left--) {
+    const { status: answered } = await view(id, crowd.password());
+    expect(answered).toBe(token ? 200 : 410);
+  }
+  const closed = [view(id, crowd.password()), page(id), raw(id), frame(id)];
+  expect((await Promise.all(closed)).map((one) => one.status)).toEqual(Array(4).fill(status));
+  if (token) {
+    expect((await crowd.gate())?.views).toBe(state?.viewLimit);
+    expect((await raw(id, token)).status).toBe(200);
+    pass(60_000);
+  }
+  for (const one of [page, raw, frame]) expect((await one(id, token)).status).toBe(status);
+};
+
+describe('a share of which many want something at once', () => {
+  it('is served as often as its limit says and its counter shows, and not after its end', async () => {
+    const Start = fc.record({
+      viewLimit: fc.constantFrom(1, 3, 8, 20),
+      isLarge: fc.boolean(),
+      isProtected: fc.constantFrom(true, false, false),
+      batches: fc.array(Batch, { minLength: 1, maxLength: 2 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(Start, async ({ batches, ...rules }) => {
+        const crowd = await newCrowd(admin, rules);
+        for (const batch of batches) await checkBatch(crowd, batch);
+        await checkEnd(crowd);
+      }),
+      { numRuns: 15 },
     );
   }, 120_000);
 });
