@@ -70,7 +70,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
     signingSecret: true,
     jobs: true,
-    settings: ['JWT_REFRESH_EXPIRES', 'PASSWORD_COST', 'PUBLIC_URL', 'MAIL_FROM'],
+    settings: ['JWT_REFRESH_EXPIRES', 'PASSWORD_COST', 'AUDIT_KEEP', 'PUBLIC_URL', 'MAIL_FROM'],
   },
   // scrypt, Markdown, brotli
   share: {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as z from 'zod';
 import {
   createDocument,
   type ZodOpenApiOperationObject,
@@ -19,6 +20,7 @@ const { version } = JSON.parse(
 const tags: Readonly<Record<keyof typeof hosts.service, string>> = {
   auth: 'Registering, signing in, tokens and sessions',
   users: 'Accounts',
+  audit: 'Who changed what',
   share: 'Snippets that are shared as pages',
   markdown: 'Markdown to HTML',
   checkin: 'The daily check-in',
@@ -65,6 +67,7 @@ const whyLimited = ({ limits = [] }: Route): string =>
 const impliedErrors = (route: Route) => {
   const { access, params, query, headers, body } = route;
   const isGuarded = access !== 'public' && access !== 'optional';
+  const mayBeOutdated = route.versionOf && route.method !== 'GET';
   const forbidden = isGuarded ? whyForbidden(route) : undefined;
   return {
     ...((query || headers || body) && {
@@ -73,6 +76,11 @@ const impliedErrors = (route: Route) => {
     ...(isGuarded && { UNAUTHORIZED: 'The access token is missing, wrong or has expired' }),
     ...(forbidden && { FORBIDDEN: forbidden }),
     ...(params && { NOT_FOUND: 'There is nothing at this address, or it is not for the caller' }),
+    ...(mayBeOutdated && { PRECONDITION_FAILED: 'It is of another version than `If-Match` names' }),
+    ...(route.repeats && {
+      CONFLICT: 'The first request with this `Idempotency-Key` is still running',
+      UNPROCESSABLE: 'The `Idempotency-Key` came with another body before',
+    }),
     RATE_LIMITED: `${whyLimited(route)}: try again after \`Retry-After\` seconds`,
     INTERNAL_ERROR: 'Something went wrong on our side',
     SERVICE_UNAVAILABLE: 'Busy or away for a moment: try again after `Retry-After` seconds',
@@ -96,25 +104,101 @@ const errorResponse = (
   };
 };
 
+/** The failures of a route's own on top of those that are implied; what may happen for two reasons names both. */
+const errorsOf = (route: Route): [ErrorCode, ErrorCase][] => {
+  const implied: Partial<Record<ErrorCode, string>> = impliedErrors(route);
+  const own: Route['errors'] = route.errors ?? {};
+  const codes = new Set([...Object.keys(implied), ...Object.keys(own)] as ErrorCode[]);
+  return [...codes].map((code) => {
+    const [why, error] = [implied[code], own[code]];
+    const isForTwo = code === 'CONFLICT' || code === 'UNPROCESSABLE';
+    if (typeof error === 'string' && why && isForTwo) return [code, `${error}. Or: ${why}`];
+    return [code, error ?? why ?? ''];
+  });
+};
+
+const etag = z.string().meta({
+  description: 'The version of the record, for `If-Match`, and of this answer, for `If-None-Match`',
+  examples: ['"1-Xf3k_9aQ"'],
+});
+const replayed = z
+  .literal('true')
+  .optional()
+  .meta({ description: 'Where the first answer to this `Idempotency-Key` is sent again' });
+
 const responses = (route: Route): ZodOpenApiOperationObject['responses'] => {
-  const errors = { ...impliedErrors(route), ...route.errors } as Record<ErrorCode, ErrorCase>;
-  const failures = Object.entries(errors).map(([code, error]) => [
-    String(statusOf[code as ErrorCode]),
-    errorResponse(code as ErrorCode, error, route.failurePage !== undefined),
+  const { method, versionOf, repeats, status, produces } = route;
+  const failures = errorsOf(route).map(([code, error]) => [
+    String(statusOf[code]),
+    errorResponse(code, error, route.failurePage !== undefined),
   ]);
-  const mediaType = contentTypes[route.produces].split(';')[0] ?? '';
+  const mediaType = contentTypes[produces].split(';')[0] ?? '';
+  const isTagged = versionOf !== undefined && method !== 'DELETE';
+  const headers = {
+    ...(isTagged && { etag }),
+    ...(repeats && { 'idempotency-replayed': replayed }),
+  };
   const success: ZodOpenApiResponseObject =
-    route.status === 303
+    status === 303
       ? { description: 'Done: go to the address in `Location`' }
       : {
           description: 'Success',
-          content: { [mediaType]: route.produces === 'json' ? { schema: route.output } : {} },
+          ...(Object.keys(headers).length > 0 && { headers: z.object(headers) }),
+          content: { [mediaType]: produces === 'json' ? { schema: route.output } : {} },
         };
-  return { [String(route.status)]: success, ...Object.fromEntries(failures) };
+  const notModified: ZodOpenApiResponseObject = {
+    description: 'As `If-None-Match` says, the caller has it already',
+    headers: z.object({ etag }),
+  };
+  return {
+    [String(status)]: success,
+    ...(isTagged && method === 'GET' && { '304': notModified }),
+    ...Object.fromEntries(failures),
+  };
+};
+
+const header = (description: string, example: string) =>
+  z
+    .string()
+    .optional()
+    .meta({ description, examples: [example] });
+
+/** The request headers that a route understands: those that it names, and those of what it promises. */
+const requestHeaders = ({
+  method,
+  headers,
+  versionOf,
+  repeats,
+}: Route): z.ZodObject | undefined => {
+  const promised = {
+    ...(versionOf &&
+      method === 'GET' && {
+        'if-none-match': header(
+          'The `ETag` that the caller has: 304 if it is the same',
+          '"1-Xf3k_9aQ"',
+        ),
+      }),
+    ...(versionOf &&
+      method !== 'GET' && {
+        'if-match': header(
+          'The `ETag` that was read: 412 if the record has changed since',
+          '"1-Xf3k_9aQ"',
+        ),
+      }),
+    ...(repeats && {
+      'idempotency-key': header(
+        'Names this request, of 1 to 255 visible ASCII characters: the same key and body get the same answer for 24 hours',
+        '6d2a6c1e-3f6b-4f0e-9a52-0a3c5e1d7b94',
+      ),
+    }),
+  };
+  if (Object.keys(promised).length === 0) return headers;
+  return (headers ?? z.object({})).extend(promised);
 };
 
 const operation = (group: string, route: Route): ZodOpenApiOperationObject => {
-  const { access, summary, params, query, headers, body, accepts } = route;
+  const { access, summary, params, query, body, accepts, audit } = route;
+  const headers = requestHeaders(route);
   const signedIn = [{ bearer: [] }, { cookie: [] }];
   const security = { public: [], optional: [{}, ...signedIn] }[access as string] ?? signedIn;
   const contentType = accepts === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
@@ -124,6 +208,7 @@ const operation = (group: string, route: Route): ZodOpenApiOperationObject => {
     summary,
     security,
     'x-access': access,
+    ...(audit !== undefined && audit !== 'none' && { 'x-audit': audit }),
     requestParams: {
       ...(params && { path: params }),
       ...(query && { query }),
@@ -151,7 +236,7 @@ export const openApi = () => {
       title: 'Handbill',
       version,
       description:
-        'Snippet share pages and an admin backend. Every answer carries `X-Request-Id`; HEAD is answered wherever GET is. `x-access` says who may call: anyone (`public`), anyone with or without a token (`optional`), any user (`signed-in`), any user but not by an API token (`session`), or the holder of a permission.',
+        'Snippet share pages and an admin backend. Every answer carries `X-Request-Id`; HEAD is answered wherever GET is. `x-access` says who may call: anyone (`public`), anyone with or without a token (`optional`), any user (`signed-in`), any user but not by an API token (`session`), or the holder of a permission; `x-audit`, where something is changed, what the audit calls it.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],

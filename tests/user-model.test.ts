@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { changeUser, createUser, deleteUser } from '../functions/users/administration.ts';
 import { list, type UserFilter } from '../functions/users/list.ts';
 import type { Actor } from '../shared/actor.ts';
+import { systemChange } from '../shared/change.ts';
 import { AppError } from '../shared/errors.ts';
 import { roles } from '../shared/permissions.ts';
 import { batchGet, documentClient, keys, tableName } from '../shared/table.ts';
@@ -16,6 +17,7 @@ useTable();
 
 /** Somebody who may do everything and is nowhere in the table: so that any user can be removed. */
 const actor = { user: { id: 0, role: 'super_admin' }, permissions: ['*'] } as unknown as Actor;
+const change = systemChange('user.test');
 
 const emails = ['ann@a.test', 'bob@a.test', 'eve@b.test', 'zoe.quill@b.test', 'ann.bee@c.test'];
 const usernames = ['ann', 'bob', 'q-1', 'q-2', 'zoe.q'];
@@ -83,10 +85,13 @@ const run = (operation: Operation, id: number): Promise<StoredUser | undefined> 
   if (operation.kind === 'create') {
     const { details } = operation;
     // With a password there is no link, which would be one more write.
-    return createUser(actor, { ...details, password: 'correct horse' }).then(({ user }) => user);
+    return createUser(actor, { ...details, password: 'correct horse' }, change).then(
+      ({ user }) => user,
+    );
   }
-  if (operation.kind === 'update') return changeUser(actor, id, operation.details);
-  return deleteUser(actor, id).then(() => undefined);
+  if (operation.kind === 'update')
+    return changeUser(actor, id, operation.details, undefined, change);
+  return deleteUser(actor, id, undefined, undefined, change).then(() => undefined);
 };
 
 /** What a refusal is about; any other failure fails the test. */
@@ -261,7 +266,7 @@ describe('users, in any order and at once', () => {
   const runsOf = (commands: fc.Arbitrary<AtOnce>) => fc.commands([commands], { maxCommands: 10 });
   const check = async (commands: Iterable<fc.AsyncCommand<{ users: Model }, object>>) => {
     await emptyTable();
-    const { user } = await createUser(actor, { ...root, password: 'correct horse' });
+    const { user } = await createUser(actor, { ...root, password: 'correct horse' }, change);
     const setup = () => ({ model: { users: new Map([[user.id, root]]) }, real: {} });
     await fc.asyncModelRun(setup, commands);
   };

@@ -1,12 +1,15 @@
 import type * as z from 'zod';
 import type { Actor } from '../../shared/actor.ts';
+import type { Change } from '../../shared/change.ts';
 import { AppError, invalidField } from '../../shared/errors.ts';
+import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { hashPassword, isPassword } from '../../shared/passwords.ts';
 import { effectivePermissions } from '../../shared/permissions.ts';
 import { setting } from '../../shared/settings.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import { newInvitationLink } from '../auth/recovery.ts';
 import { enqueue } from '../jobs/queue.ts';
+import { idOf, subjectOf } from './audited.ts';
 import { handOver, trySettleUser } from './belongings.ts';
 import {
   checkMayGrantPermissions,
@@ -18,17 +21,14 @@ import {
 import type { OwnChange, UserChange, UserInput } from './input.ts';
 import * as users from './users.ts';
 
-type Change = Parameters<typeof users.update>[1];
-type Changed = ReturnType<Change>;
-
 /** Fields that take null: it takes them away. */
-const profileOf = ({ avatar, phone, timezone }: z.output<typeof OwnChange>): Changed => ({
+const profileOf = ({ avatar, phone, timezone }: z.output<typeof OwnChange>): users.Edited => ({
   ...(avatar !== undefined && { avatar: avatar ?? undefined }),
   ...(phone !== undefined && { phone: phone ?? undefined }),
   ...(timezone !== undefined && { timezone: timezone ?? undefined }),
 });
 
-const namesOf = ({ email, name, username }: z.output<typeof OwnChange>): Changed => ({
+const namesOf = ({ email, name, username }: z.output<typeof OwnChange>): users.Edited => ({
   ...(email != null && { email }),
   ...(name != null && { name }),
   ...(username != null && { username }),
@@ -63,12 +63,13 @@ const inviteUser = async ({
 export const createUser = async (
   actor: Actor,
   input: z.output<typeof UserInput>,
+  change: Change,
 ): Promise<{ readonly user: StoredUser; readonly invitation: Invitation | undefined }> => {
   const role = input.role ?? 'user';
   const extraPermissions = extrasOf(role, input.permissions ?? []);
   checkMayGrantRole(actor, role);
   checkMayGrantPermissions(actor, extraPermissions);
-  const user = await users.create({
+  const fields: users.NewUser = {
     email: input.email,
     name: input.name,
     role,
@@ -79,8 +80,20 @@ export const createUser = async (
     ...(input.avatar != null && { avatar: input.avatar }),
     ...(input.phone != null && { phone: input.phone }),
     ...(input.timezone != null && { timezone: input.timezone }),
-  });
+  };
+  const user = await users.create(fields, undefined, change);
   return { user, invitation: await inviteUser(user) };
+};
+
+/**
+ * The user whom `createUser` made and may not have got to invite. By mail the user is invited again; a link, which may
+ * have reached whoever asked, stays the newest.
+ * @throws AppError NOT_FOUND when the user has been removed since
+ */
+export const recallUser = async (subject: string): Promise<StoredUser> => {
+  const user = await users.get(idOf(subject));
+  if (setting('MAIL_FROM') !== undefined) await inviteUser(user);
+  return user;
 };
 
 /**
@@ -88,29 +101,39 @@ export const createUser = async (
  * @throws AppError FORBIDDEN for a user who may do more than the actor; NOT_FOUND; CONFLICT when the user has a password
  *   or isn't active
  */
-export const inviteAgain = async (actor: Actor, id: number): Promise<Invitation> => {
+export const inviteAgain = async (
+  actor: Actor,
+  id: number,
+  change: Change,
+): Promise<Invitation> => {
   const user = await users.get(id);
   checkMayLetIn(actor, user);
   const invitation = await inviteUser(user);
-  if (invitation) return invitation;
-  throw new AppError(
-    'CONFLICT',
-    user.status === 'active' ? 'This user has a password already' : 'This user is not active',
-  );
+  if (!invitation) {
+    throw new AppError(
+      'CONFLICT',
+      user.status === 'active' ? 'This user has a password already' : 'This user is not active',
+    );
+  }
+  // Without the entry nobody is handed the link.
+  await change.note({ subject: subjectOf(id), after: { invited: user.email } });
+  return invitation;
 };
 
 /**
  * Changes the fields of a user that are sent. What the user has already isn't granted anew.
- * @throws AppError FORBIDDEN for a user, role or permission beyond the actor's; NOT_FOUND; CONFLICT about `email`,
- *   `username`, or the last active super_admin
+ * @throws AppError FORBIDDEN for a user, role or permission beyond the actor's; NOT_FOUND; PRECONDITION_FAILED; CONFLICT
+ *   about `email`, `username`, or the last active super_admin
  */
 export const changeUser = async (
   actor: Actor,
   id: number,
   input: z.output<typeof UserChange>,
+  ifMatch: IfMatch | undefined,
+  change: Change,
 ): Promise<StoredUser> => {
   let before: StoredUser | undefined;
-  const after = await users.update(id, (user) => {
+  const edit = (user: StoredUser): users.Edited => {
     before = user;
     checkMayTouch(actor, user);
     if (input.email != null && input.email !== user.email) {
@@ -135,34 +158,48 @@ export const changeUser = async (
       extraPermissions,
       ...(input.status != null && { status: input.status }),
     };
-  });
+  };
+  const after = await users.update(id, edit, ifMatch, change);
   if (before && users.movesSuspension(before, after)) await trySettleUser({ userId: id });
   return after;
 };
 
 /**
  * Removes a user and what the user owns, or hands that to another first.
- * @throws AppError FORBIDDEN for a user of a higher rank; NOT_FOUND; CONFLICT for the last active super_admin;
- *   VALIDATION_ERROR about `transferTo`
+ * @throws AppError FORBIDDEN for a user of a higher rank; NOT_FOUND; PRECONDITION_FAILED; CONFLICT for the last active
+ *   super_admin; VALIDATION_ERROR about `transferTo`
  */
-export const deleteUser = async (actor: Actor, id: number, transferTo?: number): Promise<void> => {
+export const deleteUser = async (
+  actor: Actor,
+  id: number,
+  transferTo: number | undefined,
+  ifMatch: IfMatch | undefined,
+  change: Change,
+): Promise<void> => {
+  const check = (user: StoredUser) => {
+    checkMayTouch(actor, user);
+    checkVersion(ifMatch, user.version);
+  };
   if (transferTo !== undefined) {
     const user = await users.get(id);
-    checkMayTouch(actor, user);
+    check(user);
     await users.checkIsDispensable(user);
     await handOver(id, transferTo);
   }
-  await users.removeUser(id, (user) => checkMayTouch(actor, user), transferTo);
+  await users.removeUser(id, check, transferTo, change);
   await trySettleUser({ userId: id, transferTo });
 };
 
 /**
  * Changes the fields of one's own account that are sent.
- * @throws AppError VALIDATION_ERROR about `currentPassword` where the e-mail address is to be another; CONFLICT
+ * @throws AppError VALIDATION_ERROR about `currentPassword` where the e-mail address is to be another;
+ *   PRECONDITION_FAILED; CONFLICT
  */
 export const changeOwn = async (
   { user }: Actor,
   input: z.output<typeof OwnChange>,
+  ifMatch: IfMatch | undefined,
+  change: Change,
 ): Promise<StoredUser> => {
   if (input.email != null && input.email !== user.email) {
     if (input.currentPassword == null) {
@@ -172,7 +209,8 @@ export const changeOwn = async (
       throw invalidField('currentPassword', 'is wrong');
     }
   }
-  return users.update(user.id, () => ({ ...namesOf(input), ...profileOf(input) }));
+  const edit = () => ({ ...namesOf(input), ...profileOf(input) });
+  return users.update(user.id, edit, ifMatch, change);
 };
 
 /** Refuses two filters at once, and an order that a filter doesn't have (decisions §1, Lists). */

@@ -79,6 +79,8 @@ const Invited = Done.extend({ link }).meta({
   examples: [{ success: true, data: {}, message: 'Invited by mail' }],
 });
 
+const versionOf = ({ data }: { readonly data: User }) => data.version;
+
 /** Words that mean no filter (decisions §1). */
 const unlessAll = (value: unknown) => (value === 'all' || value === '' ? undefined : value);
 
@@ -127,6 +129,7 @@ export const routes = [
     access: 'signed-in',
     summary: 'The signed-in user',
     output: Success(User),
+    versionOf,
     handle: async ({ actor }) => success(toUser(actor.user)),
   }),
   route({
@@ -136,8 +139,10 @@ export const routes = [
     body: OwnChange,
     output: Success(User),
     errors: { CONFLICT: 'The e-mail address or the username is taken' },
-    handle: async ({ actor, body }) =>
-      success(toUser(await administration.changeOwn(actor, body)), 'Saved'),
+    audit: 'user.update',
+    versionOf,
+    handle: async ({ actor, body, ifMatch, change }) =>
+      success(toUser(await administration.changeOwn(actor, body, ifMatch, change)), 'Saved'),
   }),
   route({
     endpoint: 'GET /api/users/{id}',
@@ -145,6 +150,7 @@ export const routes = [
     summary: 'One user',
     params: z.object({ id: RecordId }),
     output: Success(User),
+    versionOf,
     handle: async ({ params }) => success(toUser(await users.get(params.id))),
   }),
   route({
@@ -156,8 +162,15 @@ export const routes = [
     body: UserInput,
     output: Success(User).extend({ link }),
     errors: { CONFLICT: 'The e-mail address or the username is taken' },
-    handle: async ({ actor, body }) => {
-      const { user, invitation } = await administration.createUser(actor, body);
+    audit: 'user.create',
+    repeats: {
+      // Who has lost the link invites anew.
+      withoutFields: ['link'],
+      recall: async (_, subject) =>
+        success(toUser(await administration.recallUser(subject)), 'Created'),
+    },
+    handle: async ({ actor, body, change }) => {
+      const { user, invitation } = await administration.createUser(actor, body, change);
       const isMailed = invitation !== undefined && invitation.link === undefined;
       const message = isMailed ? 'Created, and invited by mail' : 'Created';
       return { ...success(toUser(user), message), link: invitation?.link };
@@ -170,8 +183,9 @@ export const routes = [
     params: z.object({ id: RecordId }),
     output: Invited,
     errors: { CONFLICT: 'The user has a password already, or is not active' },
-    handle: async ({ actor, params }) => {
-      const invitation = await administration.inviteAgain(actor, params.id);
+    audit: 'user.invite',
+    handle: async ({ actor, params, change }) => {
+      const invitation = await administration.inviteAgain(actor, params.id, change);
       const message = invitation.link ? 'Pass the link on to the user' : 'Invited by mail';
       return { ...success({}, message), link: invitation.link };
     },
@@ -186,8 +200,12 @@ export const routes = [
     errors: {
       CONFLICT: 'The e-mail address or the username is taken, or it is the last active super_admin',
     },
-    handle: async ({ actor, params, body }) =>
-      success(toUser(await administration.changeUser(actor, params.id, body)), 'Saved'),
+    audit: 'user.update',
+    versionOf,
+    handle: async ({ actor, params, body, ifMatch, change }) => {
+      const user = await administration.changeUser(actor, params.id, body, ifMatch, change);
+      return success(toUser(user), 'Saved');
+    },
   }),
   route({
     endpoint: 'DELETE /api/users/{id}',
@@ -201,8 +219,10 @@ export const routes = [
     }),
     output: Deleted,
     errors: { CONFLICT: 'It is the last active super_admin' },
-    handle: async ({ actor, params, query }) => {
-      await administration.deleteUser(actor, params.id, query.transferTo);
+    audit: 'user.delete',
+    versionOf: () => undefined,
+    handle: async ({ actor, params, query: { transferTo }, ifMatch, change }) => {
+      await administration.deleteUser(actor, params.id, transferTo, ifMatch, change);
       return success({ id: params.id }, 'Deleted');
     },
   }),

@@ -1,12 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { type Change, systemChange } from '../../shared/change.ts';
 import { AppError } from '../../shared/errors.ts';
+import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
-import { batchGet, documentClient, type Key, keys, tableName } from '../../shared/table.ts';
+import { batchGet, documentClient, keys, tableName } from '../../shared/table.ts';
 import { moveTotal } from '../../shared/total.ts';
 import { putNew, removeItem, transact, type Write } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import { jobWrite } from '../jobs/outbox.ts';
+import { ofChanged, ofNew, ofRemoved } from './audited.ts';
+import { moveMarker, putChanged } from './changed-user.ts';
 import { indexWrites } from './user-index.ts';
 
 /** What can be said of a user; the password is hashed already. */
@@ -88,12 +92,14 @@ const notFound = () => new AppError('NOT_FOUND', 'There is no such user');
 
 /**
  * Makes an account, its markers that keep e-mail and username unique, its places in the lists and the search, and
- * what is to be written alongside, in one transaction. A derived username is made unique silently.
+ * what is to be written alongside, in one transaction. A derived username is made unique silently. Without `change`
+ * nobody's request makes it: a command, a first start.
  * @throws AppError CONFLICT when the e-mail address is taken, whatever its case, or the username that was given
  */
 export const create = async (
   fields: NewUser,
   alongside?: (user: StoredUser) => Write,
+  change: Change = systemChange('user.create'),
 ): Promise<StoredUser> => {
   const now = new Date().toISOString();
   for (let attempt = 0; attempt < maxTries; attempt++) {
@@ -116,6 +122,7 @@ export const create = async (
       superAdmins: moveSuperAdmins(undefined, user),
       alongside: alongside?.(user),
       ...indexWrites(undefined, user),
+      ...change.writes(ofNew(user)),
     });
     if (!failed) return user;
     if (failed.email) throw taken('email');
@@ -154,58 +161,25 @@ export const findByEmail = async (email: string): Promise<StoredUser | undefined
   return find(marker?.['userId'] ?? nobody);
 };
 
-/** The writes that move a marker from one name to another, where they differ. */
-const moveMarker = (before: Key, after: Key, userId: number) =>
-  before.pk === after.pk ? {} : { free: removeItem(before), take: putNew(after, { userId }) };
-
-/** The write of a changed user, if it is still as it was seen; it keeps what other writers own. */
-const putChanged = (seen: StoredUser, changed: StoredUser): Write => {
-  const { id, ...fields } = changed;
-  const names: Record<string, string> = { '#version': 'version' };
-  const values: Record<string, unknown> = { ':seen': seen.version };
-  const sets: string[] = [];
-  const removes: string[] = [];
-  for (const field of new Set([...Object.keys(seen), ...Object.keys(fields)])) {
-    const value = fields[field as keyof typeof fields];
-    if (JSON.stringify(value) === JSON.stringify(seen[field as keyof StoredUser])) continue;
-    if (field === 'id' || field === 'pk' || field === 'sk') continue;
-    names[`#${field}`] = field;
-    if (value === undefined) removes.push(`#${field}`);
-    else {
-      values[`:${field}`] = value;
-      sets.push(`#${field} = :${field}`);
-    }
-  }
-  // Signing out everywhere moves the epoch and not the version: neither may undo the other.
-  const movesEpoch = changed.sessionEpoch !== seen.sessionEpoch;
-  if (movesEpoch) values[':seenEpoch'] = seen.sessionEpoch;
-  return {
-    Update: {
-      TableName: tableName(),
-      Key: keys.user(id),
-      UpdateExpression: `SET ${sets.join(', ')}${removes.length > 0 ? ` REMOVE ${removes.join(', ')}` : ''}`,
-      ConditionExpression: `attribute_exists(pk) AND #version = :seen${movesEpoch ? ' AND #sessionEpoch = :seenEpoch' : ''}`,
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: values,
-    },
-  };
-};
+/** The fields of a user that are to be others, `undefined` for those that are to go. */
+export type Edited = Partial<{ readonly [F in keyof UserFields]: UserFields[F] | undefined }>;
 
 /**
- * Changes a user in one transaction with its markers and its places in lists and search. `change` is given the user as
- * it is and answers the fields that are to be others, `undefined` for those that are to go; it is asked again when
- * somebody else was faster, and may throw.
- * @throws AppError NOT_FOUND; CONFLICT when e-mail or username is taken, or for the last active super_admin
+ * Changes a user in one transaction with its markers and its places in lists and search. `edit` is given the user as it
+ * is and answers what is to be another; it is asked again when somebody else was faster, and may throw.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when e-mail or username is taken, or for the last active
+ *   super_admin
  */
 export const update = async (
   id: number,
-  change: (
-    user: StoredUser,
-  ) => Partial<{ readonly [F in keyof UserFields]: UserFields[F] | undefined }>,
+  edit: (user: StoredUser) => Edited,
+  ifMatch?: IfMatch,
+  change: Change = systemChange('user.update'),
 ): Promise<StoredUser> => {
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const seen = await get(id);
-    const merged = { ...seen, ...change(seen) } as StoredUser;
+    const merged = { ...seen, ...edit(seen) } as StoredUser;
+    checkVersion(ifMatch, seen.version);
     const isShutOut = seen.status === 'active' && merged.status !== 'active';
     const changed: StoredUser = {
       ...merged,
@@ -225,6 +199,7 @@ export const update = async (
       superAdmins: moveSuperAdmins(seen, changed),
       settling: movesSuspension(seen, changed) ? settleLater(id) : undefined,
       ...indexWrites(seen, changed),
+      ...change.writes(ofChanged(seen, changed)),
     });
     if (!failed) return changed;
     if (failed.user) continue;
@@ -254,6 +229,7 @@ export const removeUser = async (
   id: number,
   check: (user: StoredUser) => void,
   transferTo?: number,
+  change: Change = systemChange('user.delete'),
 ): Promise<StoredUser> => {
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const seen = await get(id);
@@ -274,6 +250,7 @@ export const removeUser = async (
       superAdmins: moveSuperAdmins(seen, undefined),
       settling: settleLater(id, transferTo),
       ...indexWrites(seen, undefined),
+      ...change.writes(ofRemoved(seen, transferTo)),
     });
     if (!failed) return seen;
     if (!failed.user) throw lastSuperAdmin();
