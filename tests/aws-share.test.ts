@@ -11,6 +11,7 @@ import {
   mockTable,
   passingErrors,
   sent,
+  signedIn,
   told,
 } from './support/aws-errors.ts';
 import { call } from './support/call.ts';
@@ -201,6 +202,9 @@ describe('GET /api/share?id=', () => {
       expect(returns[0]).toEqual(aReturn('', 'attribute_not_exists(endedAt)'));
       expect(returns[0]?.ExpressionAttributeValues?.[':taken']).toBe(claimIn(updates[0]));
       expect(claimIn(returns[0])).not.toBe(claimIn(updates[0]));
+      // Within a time of its own: the caller has waited for the claim already.
+      const bounds: unknown = table.commandCalls(UpdateCommand).at(-1)?.args.at(1);
+      expect(bounds).toEqual({ abortSignal: expect.any(AbortSignal) });
     },
   );
 });
@@ -265,7 +269,7 @@ describe('POST /s/{id}/open', () => {
     });
 
   it('reads share and gate and takes the view, under one claim for a form sent twice', async () => {
-    hold(shareItems({ viewLimit: 3 }));
+    hold([...shareItems({ viewLimit: 3 }), ...(await signedIn()).items]);
     expect((await openPage('claim=a-nonce')).status).toBe(303);
     expect((await openPage('claim=a-nonce')).status).toBe(303);
     expect((await openPage('claim=another')).status).toBe(303);
@@ -280,7 +284,7 @@ describe('POST /s/{id}/open', () => {
   });
 
   it.each(errors)('is busy when the claim ends in %s', async (_, error) => {
-    hold(shareItems({ viewLimit: 3 }));
+    hold([...shareItems({ viewLimit: 3 }), ...(await signedIn()).items]);
     gateWrites().rejects(error);
     const { status, headers, body } = await openPage('claim=a-nonce');
     expect([status, headers['retry-after']]).toEqual([503, '1']);

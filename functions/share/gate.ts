@@ -188,13 +188,16 @@ const reopening = (id: string, { views, lastView, expiresAt }: StoredGate) => {
   };
 };
 
+/** A reader who is to hear of a failure waits for this (ms). */
+const giveBackMs = 2_000;
+
 /** Gives a view back: of a share that is open, or of one that has ended as this gate says. */
 const giveOneBack = (id: string, claim: string, ended: StoredGate | undefined) => {
   const { expression, values } = ended ? reopening(id, ended) : { expression: '', values: {} };
   const state = ended
     ? 'endedAt = :endedAt AND #views = :seenViews'
     : 'attribute_not_exists(endedAt)';
-  return updateIf({
+  const write = {
     Key: keys.shareViews(id),
     UpdateExpression: `SET #views = #views - :one, ${shiftClaims}${expression}`,
     ConditionExpression: `attribute_exists(pk) AND contains(claims, :taken) AND NOT contains(claims, :claim) AND ${state}`,
@@ -206,7 +209,8 @@ const giveOneBack = (id: string, claim: string, ended: StoredGate | undefined) =
       ...(ended && { ':endedAt': ended.endedAt, ':seenViews': ended.views }),
       ...values,
     },
-  });
+  };
+  return updateIf(write, { timeoutMs: giveBackMs });
 };
 
 /**

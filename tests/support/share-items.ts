@@ -3,7 +3,7 @@ import type { StoredGate, StoredShare } from '../../functions/share/share.ts';
 import { keys } from '../../shared/table.ts';
 
 const createdAt = '2026-11-21T11:00:00.000Z';
-export const shareId = 'a-share';
+export const shareId = 'a-share-of-ann-at-noon';
 export const content = '<h1>Hello</h1>';
 
 /** The text as the table holds it. */
