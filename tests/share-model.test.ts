@@ -206,7 +206,7 @@ describe('shares, in any order of what is done to them', () => {
           await checkLists(account);
         }),
       ),
-      { numRuns: 15, examples: examples.map((one) => [one]) },
+      { numRuns: 12, examples: examples.map((one) => [one]) },
     );
   }, 120_000);
 });
@@ -297,7 +297,7 @@ describe('a share of which many want something at once', () => {
         for (const batch of batches) await checkBatch(crowd, batch);
         await checkEnd(crowd);
       }),
-      { numRuns: 15 },
+      { numRuns: 10 },
     );
   }, 120_000);
 });
