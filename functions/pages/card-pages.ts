@@ -36,9 +36,9 @@ ${password ? passwordField(wrong) : cost}
 };
 
 const passwordField = (wrong: string | undefined): Html => html`<p>${texts.openProtected}</p>
-${wrong === undefined ? undefined : html`<p class="wrong" id="wrong" role="alert">${wrong}</p>`}
-<label for="password">${texts.password}</label>
-<input id="password" name="password" type="text" required maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false"${wrong === undefined ? undefined : html` aria-invalid="true" aria-describedby="wrong"`} autofocus>`;
+<div class="field"><label for="password">${texts.password}</label>
+<input id="password" name="password" type="text" required maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false"${wrong === undefined ? undefined : html` aria-invalid="true" aria-describedby="wrong"`} autofocus>
+${wrong === undefined ? undefined : html`<p class="wrong" id="wrong" role="alert">${wrong}</p>`}</div>`;
 
 /** What is shown where a share has to be opened on its page first. */
 export const openFirstPage = (id: string): string =>

@@ -1,0 +1,210 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from './support/browser.ts';
+import { inspect, openContext, openPage } from './support/open-page.ts';
+import { serveShares } from './support/served-shares.ts';
+
+const code = `const greet = (name: string): string => {
+  // A comment that is long enough to scroll where the screen is narrow, and on a wide one too, if only just so
+  return \`Hello, \${name}\` + 42 + null;
+};
+class Point extends Base { @input() x = /re+/g; }`;
+
+const document = `# A field guide
+
+An introduction with **strong**, *stressed* and ~~wrong~~ words, \`code\`, and a [link](https://example.com/ "Example").[^1]
+
+## What there is
+
+- One
+- Two
+  1. Nested
+- [x] Done
+- [ ] To do
+
+> Quoted words, which someone said.
+
+### Code
+
+\`\`\`ts
+${code}
+\`\`\`
+
+\`\`\`diff
+- removed
++ added
+\`\`\`
+
+\`\`\`html
+<p class="a">Text &amp; more</p>
+\`\`\`
+
+| Name | ${Array.from({ length: 14 }, (_, at) => `Column ${at}`).join(' | ')} |
+|---${'|--:'.repeat(14)}|
+| first | ${'123456 | '.repeat(14)}
+
+---
+
+فقرة بالعربية مع **كلمات** قوية 🎉
+
+[^1]: A note at the foot.
+`;
+
+describe.skipIf(!hasBrowser)('the pages of shares in a browser', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  const open = async (url: string) =>
+    openPage(
+      await openContext(browser, { permissions: ['clipboard-read', 'clipboard-write'] }),
+      url,
+    );
+  const clipboard = (page: Page) => page.evaluate('navigator.clipboard.readText()');
+  const button = (page: Page, name: string) => page.getByRole('button', { name });
+
+  it('set Markdown well, to be copied, saved, printed and read by keyboard', async () => {
+    const { service, share } = await serveShares();
+    const url = await share({
+      content: document,
+      language: 'markdown',
+      title: 'A field guide: all there is',
+      description: 'Everything that Markdown can say, on one page.',
+      expiresIn: 3_600,
+    });
+    const { page, complaints, origins } = await open(url);
+    await inspect(page, 'share-markdown');
+    expect(await page.title()).toBe('A field guide: all there is');
+    expect(await page.getByText('By Ann Example').isVisible()).toBe(true);
+
+    await button(page, 'Copy link').click();
+    await button(page, 'Link copied').waitFor();
+    expect(await clipboard(page)).toBe(url);
+    await button(page, 'Copy source').click();
+    await button(page, 'Source copied').waitFor();
+    expect(await clipboard(page)).toBe(document);
+
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download' }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toBe('A field guide all there is.md');
+    expect(await readFile(await saved.path(), 'utf8')).toBe(document);
+
+    const stops = '.prose [tabindex="0"]';
+    expect(await page.locator(`${stops} table`).count()).toBe(1);
+    expect(await page.locator(`pre${stops.replace('.prose ', '')}`).count()).toBeLessThan(3);
+    await page.locator('.scroll').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.waitForFunction('document.querySelector(".scroll").scrollLeft > 0');
+
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('link', { name: 'Raw' }).isVisible()).toBe(false);
+    expect(await page.locator('main').isVisible()).toBe(true);
+    expect(complaints).toEqual([]);
+    expect([...origins]).toEqual([service]);
+  });
+
+  it('read well without a script', async () => {
+    const { share } = await serveShares();
+    const url = await share({ content: document, language: 'markdown' });
+    const context = await openContext(browser, { javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(url);
+    expect(await page.title()).toBe('A field guide');
+    expect(await page.locator('h1').count()).toBe(1);
+    expect(await page.getByRole('button').count()).toBe(0);
+    await page.getByRole('link', { name: 'Raw' }).click();
+    expect(await page.locator('body').innerText()).toContain('# A field guide');
+    await page.goBack();
+    await page.getByRole('link', { name: 'Report' }).click();
+    await page.getByLabel('What is wrong?').fill('It is spam');
+    await page.getByRole('button', { name: 'Send the report' }).click();
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+  });
+
+  it('frame HTML in all of the window, tell what was blocked, and fill the screen with it', async () => {
+    const { share } = await serveShares();
+    const url = await share({
+      content: `<!doctype html><title>x</title><h1>Framed</h1><p id="mode"></p><img src="http://pictures.test/a.png" alt="">
+<script>mode.textContent = document.compatMode + document.scripts.length; fetch('https://api.test/data').catch(() => {})</script>`,
+      title: 'A demonstration',
+    });
+    const { page } = await open(url);
+    await page.getByText('2 requests of this snippet were blocked').click();
+    expect((await page.locator('.blocked li').allInnerTexts()).sort()).toEqual([
+      'connection: https://api.test/data',
+      'picture: http://pictures.test/a.png',
+    ]);
+    const frame = page.frameLocator('iframe');
+    expect(await frame.locator('#mode').innerText()).toBe('CSS1Compat1');
+    await inspect(page, 'share-html');
+    await page.getByText('2 requests').click();
+    const [stage, window] = [await page.locator('iframe').boundingBox(), page.viewportSize()];
+    expect(stage?.width).toBe(window?.width);
+    expect(stage?.height).toBeGreaterThan((window?.height ?? 0) * 0.7);
+
+    await button(page, 'Full screen').click();
+    await expect.poll(() => page.evaluate('document.fullscreenElement?.className')).toBe('stage');
+    expect(await page.getByRole('link', { name: 'Report' }).isVisible()).toBe(true);
+  });
+
+  it('ask before they open, and then keep what was opened to copy and save', async () => {
+    const { share, viewsOf } = await serveShares();
+    const content = '# Secret\n\nOnly for you.';
+    const url = await share({ content, language: 'markdown', password: 'Abc123', viewLimit: 2 });
+    const { page, complaints } = await open(url);
+    await inspect(page, 'share-password');
+    await page.keyboard.type('wrong1');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await inspect(page, 'share-password-wrong');
+    await page.getByLabel('Password').fill('Abc123');
+    await button(page, 'Open it').click();
+    await page.getByRole('heading', { name: 'Secret' }).waitFor();
+    await inspect(page, 'share-opened');
+    expect(await page.getByText('1 view left').isVisible()).toBe(true);
+    await page.waitForFunction('document.querySelector("[data-name]").href.startsWith("blob:")');
+    await button(page, 'Copy source').click();
+    await button(page, 'Source copied').waitFor();
+    expect(await clipboard(page)).toBe(content);
+    await button(page, 'Copy link').click();
+    await button(page, 'Link copied').waitFor();
+    expect(await clipboard(page)).toBe(url);
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download' }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toBe('Secret.md');
+    expect(await viewsOf(url)).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  it('look after titles of any kind, and the ends', async () => {
+    const { service, share } = await serveShares();
+    const title = `${'Ünbrēakable'.repeat(8)} עברית العربية 🎉👩‍👩‍👧`;
+    const url = await share({ content: '<p>x</p>', title, description: 'D'.repeat(1_000) });
+    const { page } = await open(url);
+    await inspect(page, 'share-long-title');
+    await page.goto(await share({ content: 'Short.', language: 'markdown', title }));
+    await inspect(page, 'share-markdown-long-title');
+    await page.goto(await share({ content: 'x', viewLimit: 3 }));
+    await inspect(page, 'share-confirm');
+    const last = await share({ content: 'x', viewLimit: 1 });
+    await page.goto(last);
+    await button(page, 'Open it').click();
+    await page.getByText('This was its last view').waitFor();
+    await page.goto(`${last}/raw`);
+    await page.getByRole('heading', { name: 'This share has ended' }).waitFor();
+    await inspect(page, 'share-gone');
+    await page.goto(`${service}/s/nothing`);
+    await inspect(page, 'share-not-found');
+    await page.goto(`${url}/report`);
+    await inspect(page, 'share-report');
+  });
+});
