@@ -1,8 +1,9 @@
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { sortNameOf } from '../functions/users/user-index.ts';
 import { keys } from '../shared/table.ts';
 import { log } from '../shared/telemetry.ts';
+import { auditWrites } from './support/audit.ts';
 import { newSession, putNew, retriedCodes } from './support/auth-writes.ts';
 import {
   accessDenied,
@@ -94,6 +95,19 @@ describe('POST /api/auth/register', () => {
               sortName: sortNameOf('Ann'),
             })),
           ].map((Item) => ({ Put: { TableName, Item } })),
+          ...auditWrites({
+            action: 'user.register',
+            subject: `user:${id}`,
+            after: {
+              email: 'ann@example.com',
+              username: 'ann',
+              name: 'Ann',
+              role: 'user',
+              extraPermissions: [],
+              status: 'active',
+              password: 'set',
+            },
+          }),
         ],
       },
     ]);
@@ -170,6 +184,7 @@ describe('POST /api/auth/register', () => {
   });
 
   it('neither tells nor logs what AWS says of a missing grant', async () => {
+    table.on(UpdateCommand).resolves({ Attributes: { fullAt: 0, claim: '' } });
     const logged = vi.spyOn(log(), 'error');
     table.on(TransactWriteCommand).rejects(accessDenied());
     const answer = await register();

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import {
   BatchGetCommand,
-  DeleteCommand,
   GetCommand,
+  PutCommand,
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
@@ -9,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hashPassword } from '../shared/passwords.ts';
 import { keys } from '../shared/table.ts';
 import { signToken } from '../shared/tokens.ts';
+import { auditItems, auditWrites } from './support/audit.ts';
 import { newSession, putNew, retriedCodes } from './support/auth-writes.ts';
 import {
   answerReads,
@@ -86,6 +88,12 @@ describe('POST /api/auth/login', () => {
             },
           },
           putNew(newSession(ann.user.id, 3)),
+          ...auditWrites({
+            action: 'session.begin',
+            subject: 'user:7',
+            actorId: 7,
+            after: { session: expect.stringMatching(/^[\w-]{22}$/) },
+          }),
         ],
       },
     ]);
@@ -104,6 +112,7 @@ describe('POST /api/auth/login', () => {
 
   it('refuses when the account changed after it was read', async () => {
     becomes({ status: 'suspended' });
+    table.on(PutCommand).resolves({});
     expect(told(await login())).toEqual({
       status: 401,
       retryAfter: undefined,
@@ -118,6 +127,44 @@ describe('POST /api/auth/login', () => {
       },
     });
   });
+
+  it.each([
+    ['an unknown address', 'nobody@example.com', 'user:unknown', 'unknown e-mail address'],
+    ['a wrong password', email, 'user:7', 'wrong password'],
+  ])('notes down a refusal for %s, and nothing of what was typed', async (...refusal) => {
+    const [, address, subject, reason] = refusal;
+    table.on(PutCommand).resolves({});
+    const body = { email: address, password: 'wrong horse' };
+    expect(await call('POST /api/auth/login', { body })).toMatchObject({ status: 401 });
+    const written = sent(table, PutCommand);
+    const entry = { action: 'session.refuse', subject, after: { reason } };
+    expect(written).toEqual(
+      auditItems(entry).map((Item) => ({
+        TableName,
+        Item,
+        ConditionExpression: 'attribute_not_exists(pk)',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      })),
+    );
+    for (const typed of [
+      address,
+      'wrong horse',
+      createHash('sha256').update(address).digest('hex'),
+    ]) {
+      expect(JSON.stringify(written)).not.toContain(typed.slice(0, 12));
+    }
+  });
+
+  it.each(errors)(
+    'is busy, and not refused unseen, when that note ends in %s',
+    async (_, error) => {
+      table.on(PutCommand).rejects(error);
+      for (const address of [email, 'nobody@example.com']) {
+        const body = { email: address, password: 'wrong horse' };
+        expect(told(await call('POST /api/auth/login', { body }))).toEqual(busy(aText));
+      }
+    },
+  );
 
   it('begins the session again when the others were ended meanwhile', async () => {
     becomes({ sessionEpoch: 4 });
@@ -226,28 +273,40 @@ describe('POST /api/auth/logout', () => {
   it('deletes the session, or moves the account’s epoch on for all of them', async () => {
     const { items, token, user, session } = await signedIn();
     answerReads(table, items);
-    table.on(DeleteCommand).resolves({}).on(UpdateCommand).resolves({});
+    table.on(TransactWriteCommand).resolves({});
     const done = { status: 200, body: { success: true, data: {} } };
     expect(await call('POST /api/auth/logout', { token })).toMatchObject(done);
-    expect(sent(table, DeleteCommand)).toEqual([
-      { TableName, Key: keys.session(user.id, session.id) },
-    ]);
     expect(await call('POST /api/auth/logout', { token, body: { scope: 'all' } })).toMatchObject(
       done,
     );
-    expect(sent(table, UpdateCommand)).toEqual([
-      {
-        TableName,
-        Key: keys.user(user.id),
-        UpdateExpression: 'SET sessionEpoch = :next',
-        ConditionExpression: 'attribute_exists(pk) AND sessionEpoch = :seen',
-        ExpressionAttributeValues: {
-          ':seen': user.sessionEpoch,
-          ':next': user.sessionEpoch + 1,
+    const entry = { action: 'session.end', subject: 'user:7', actorId: 7 };
+    expect(sent(table, TransactWriteCommand).map(({ TransactItems }) => TransactItems)).toEqual([
+      [
+        {
+          Delete: {
+            TableName,
+            Key: keys.session(user.id, session.id),
+            ConditionExpression: 'attribute_exists(pk)',
+          },
         },
-        ReturnValues: 'ALL_NEW',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      },
+        ...auditWrites({ ...entry, before: { session: session.id } }),
+      ],
+      [
+        {
+          Update: {
+            TableName,
+            Key: keys.user(user.id),
+            UpdateExpression: 'SET sessionEpoch = :next',
+            ConditionExpression: 'attribute_exists(pk) AND sessionEpoch = :seen',
+            ExpressionAttributeValues: {
+              ':seen': user.sessionEpoch,
+              ':next': user.sessionEpoch + 1,
+            },
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          },
+        },
+        ...auditWrites({ ...entry, before: { sessions: 'all' } }),
+      ],
     ]);
   });
 });
@@ -258,9 +317,29 @@ it('ends the session whose old refresh token comes again', async () => {
   const refreshToken = await signToken('refresh', { sub: '7', sid: ann.session.id, n: 4 }, 60_000);
   table
     .on(UpdateCommand)
-    .rejects(conditionFailed({ ...ann.session, rotation: 9, rotatedAt: new Date().toISOString() }));
+    .rejects(conditionFailed({ ...ann.session, rotation: 9, rotatedAt: new Date().toISOString() }))
+    .on(TransactWriteCommand)
+    .resolves({});
   expect(await call('POST /api/auth/refresh', { body: { refreshToken } })).toMatchObject({
     status: 401,
   });
-  expect(table.calls().map(({ args }) => args[0].constructor.name)).toContain('DeleteCommand');
+  expect(sent(table, TransactWriteCommand)).toEqual([
+    {
+      ClientRequestToken: aText,
+      TransactItems: [
+        {
+          Delete: {
+            TableName,
+            Key: keys.session(7, ann.session.id),
+            ConditionExpression: 'attribute_exists(pk)',
+          },
+        },
+        ...auditWrites({
+          action: 'session.reuse',
+          subject: 'user:7',
+          before: { session: ann.session.id },
+        }),
+      ],
+    },
+  ]);
 });

@@ -12,6 +12,7 @@ import { newInvitationLink, newResetLink } from '../functions/auth/recovery.ts';
 import { indexWrites } from '../functions/users/user-index.ts';
 import { keys } from '../shared/table.ts';
 import type { StoredUser } from '../shared/user.ts';
+import { auditWrites } from './support/audit.ts';
 import { newSession, putNew, retriedCodes } from './support/auth-writes.ts';
 import {
   accessDenied,
@@ -56,6 +57,9 @@ const tokenFrom = async (make: () => Promise<string | undefined>): Promise<strin
   answerReads(table, [{ ...keys.user(user.id), ...user }]);
   return new URL(link ?? '').searchParams.get('token') ?? '';
 };
+
+/** What goes out in transactions, one after another. */
+const transactions = () => sent(table, TransactWriteCommand).map((input) => input.TransactItems);
 
 /** The updates of the account: limits have buckets of their own. */
 const updates = () =>
@@ -177,29 +181,40 @@ describe('POST /api/auth/reset-password', () => {
 
   it('writes the password and ends sessions and tokens, if the link is still the newest', async () => {
     const token = await tokenFrom(() => newResetLink(7, email));
-    table.on(UpdateCommand).resolves({ Attributes: { id: 7 } });
+    table.on(TransactWriteCommand).resolves({});
     expect((await reset(token)).status).toBe(200);
-    expect(updates()).toEqual([
-      expect.objectContaining({
-        Key: keys.user(7),
-        UpdateExpression:
-          'SET passwordHash = :passwordHash, sessionEpoch = sessionEpoch + :one, tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, version = version + :one, updatedAt = :now REMOVE resetHash, resetExpiresAt',
-        ConditionExpression: 'attribute_exists(pk) AND resetHash = :hash AND email = :email',
-        ExpressionAttributeValues: {
-          ':passwordHash': aPasswordHash,
-          ':hash': user.resetHash,
-          ':email': email,
-          ':one': 1,
-          ':zero': 0,
-          ':now': aTime,
+    expect(transactions()).toEqual([
+      [
+        {
+          Update: {
+            TableName,
+            Key: keys.user(7),
+            UpdateExpression:
+              'SET passwordHash = :passwordHash, sessionEpoch = sessionEpoch + :one, tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, version = version + :one, updatedAt = :now REMOVE resetHash, resetExpiresAt',
+            ConditionExpression: 'attribute_exists(pk) AND resetHash = :hash AND email = :email',
+            ExpressionAttributeValues: {
+              ':passwordHash': aPasswordHash,
+              ':hash': user.resetHash,
+              ':email': email,
+              ':one': 1,
+              ':zero': 0,
+              ':now': aTime,
+            },
+          },
         },
-      }),
+        ...auditWrites({
+          action: 'password.reset',
+          subject: 'user:7',
+          actorId: 7,
+          after: { password: 'changed', link: 'reset' },
+        }),
+      ],
     ]);
   });
 
   it('is a bad token where link or address has become another meanwhile', async () => {
     const token = await tokenFrom(() => newResetLink(7, email));
-    table.on(UpdateCommand).rejects(conditionFailed({ ...user, passwordHash: 'another' }));
+    table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed', 'None', 'None'));
     expect(await reset(token)).toMatchObject({
       status: 400,
       body: { error: { details: [{ field: 'token' }] } },
@@ -210,13 +225,13 @@ describe('POST /api/auth/reset-password', () => {
     const token = await tokenFrom(() => newInvitationLink(7, email));
     answerReads(table, [{ ...keys.user(7), ...user, passwordHash: 'a hash' }]);
     expect((await reset(token)).status).toBe(400);
-    expect(updates()).toEqual([]);
+    expect(transactions()).toEqual([]);
   });
 
   it('hashes no password for a token that is not good', async () => {
     await tokenFrom(() => newResetLink(7, email));
     expect((await reset(`7.${'x'.repeat(43)}`)).status).toBe(400);
-    expect(updates()).toEqual([]);
+    expect(transactions()).toEqual([]);
   });
 });
 
@@ -256,10 +271,22 @@ describe('POST /api/auth/register with the token of an invitation', () => {
           },
           putNew(newSession(7, 0)),
           ...Object.values(indexWrites(user, { ...user, name: 'Zoe Example' })),
+          ...auditWrites({
+            action: 'user.register',
+            subject: 'user:7',
+            actorId: 7,
+            before: { name: user.name },
+            after: {
+              name: 'Zoe Example',
+              password: 'changed',
+              link: 'invitation',
+              session: aText,
+            },
+          }),
         ],
       },
     ]);
-    expect(sent(table, TransactWriteCommand)[0]?.TransactItems?.length).toBeGreaterThan(3);
+    expect(transactions()[0]?.length).toBeGreaterThan(5);
   });
 
   it('looks again when the account has changed meanwhile', async () => {
@@ -312,6 +339,7 @@ describe('POST /api/users/{id}/invitation', () => {
   it('queues the mail, and makes no link', async () => {
     const root = await signedIn({ id: 9, role: 'super_admin' });
     answerReads(table, [...root.items, { ...keys.user(7), ...user }]);
+    table.on(PutCommand).resolves({});
     const answer = await call('POST /api/users/{id}/invitation', {
       token: root.token,
       params: { id: '7' },
@@ -354,7 +382,6 @@ const requests: readonly [string, () => Promise<Answer>][] = [
 
 let failure: Error;
 const failing = (send: () => Promise<Answer>): Promise<Answer> => {
-  table.on(UpdateCommand).rejects(failure);
   table.on(TransactWriteCommand).rejects(failure);
   return send();
 };
@@ -380,7 +407,7 @@ describe.each(['/reset', '/invite'] as const)('%s', (path) => {
     'is a page that says it is busy after %s, not one of a bad link',
     async (_, e) => {
       const token = await tokenFrom(() => make(7, email));
-      table.on(UpdateCommand).rejects(e);
+      table.on(TransactWriteCommand).rejects(e);
       const sentForm = await call(`POST ${path}`, { body: form(token) });
       table.onAnyCommand().rejects(e);
       const looked = await call(`GET ${path}`, { query: { token } });

@@ -1,17 +1,19 @@
 import {
   BatchGetCommand,
   DeleteCommand,
-  PutCommand,
   QueryCommand,
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StoredApiToken } from '../shared/actor.ts';
 import { newApiToken, parseApiToken } from '../shared/api-token.ts';
 import { hashPassword } from '../shared/passwords.ts';
 import { keys } from '../shared/table.ts';
 import { signToken } from '../shared/tokens.ts';
+import { auditWrites } from './support/audit.ts';
+import { putNew } from './support/auth-writes.ts';
 import {
   accessDenied,
   answerReads,
@@ -39,6 +41,11 @@ const start = Date.parse('2026-11-21T12:00:00Z');
 const hourMs = 3_600_000;
 const outcome = { ReturnValues: 'ALL_NEW', ReturnValuesOnConditionCheckFailure: 'ALL_OLD' };
 
+/** The write that ends what has not ended yet. */
+const removal = (Key: object) => ({
+  Delete: { TableName, Key, ConditionExpression: 'attribute_exists(pk)' },
+});
+
 let ann: SignedIn;
 
 beforeEach(async () => {
@@ -64,31 +71,44 @@ describe('POST /api/auth/tokens', () => {
     ...fields,
   });
 
+  const countMint = (ConditionExpression: string, ExpressionAttributeValues: object) => ({
+    Update: {
+      TableName,
+      Key: keys.user(7),
+      UpdateExpression: 'SET tokensMade = :next',
+      ConditionExpression,
+      ExpressionAttributeValues,
+    },
+  });
+
   beforeEach(() => {
     table.on(QueryCommand).resolves({ Items: [] });
-    table.on(PutCommand).resolves({});
+    table.on(TransactWriteCommand).resolves({});
     table.on(DeleteCommand).resolves({});
   });
 
-  it('puts one item, found by the hash of the token, that is not there yet', async () => {
+  it('puts one item, found by the hash of the token, that is not there yet, and counts it', async () => {
     const { body } = await mint({ permissions: ['files:view'], expiresInDays: 1 });
     const { token, lastUsedAt: _, ...shown } = body.data;
     const { hash } = parseApiToken(token) ?? expect.unreachable();
-    expect(sent(table, PutCommand)).toEqual([
+    const { id, name, permissions, expiresAt } = shown;
+    const item = { ...keys.apiToken(7, hash), ...shown, userId: 7, epoch: 0 };
+    expect(sent(table, TransactWriteCommand)).toEqual([
       {
-        TableName,
-        Item: {
-          ...keys.apiToken(7, hash),
-          ...shown,
-          userId: 7,
-          epoch: 0,
-          ttl: start / 1_000 + 86_400,
-        },
-        ConditionExpression: 'attribute_not_exists(pk)',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        ClientRequestToken: aText,
+        TransactItems: [
+          putNew({ ...item, ttl: start / 1_000 + 86_400 }),
+          countMint('attribute_exists(pk) AND attribute_not_exists(tokensMade)', { ':next': 1 }),
+          ...auditWrites({
+            action: 'token.create',
+            subject: `token:${id}`,
+            actorId: 7,
+            after: { name, permissions, expiresAt },
+          }),
+        ],
       },
     ]);
-    expect(JSON.stringify(sent(table, PutCommand))).not.toContain(token);
+    expect(JSON.stringify(sent(table, TransactWriteCommand))).not.toContain(token);
     expect(sent(table, QueryCommand)[0]).toMatchObject({
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
       ExpressionAttributeValues: { ':pk': 'USER#7', ':prefix': 'TOKEN#' },
@@ -96,20 +116,34 @@ describe('POST /api/auth/tokens', () => {
     });
   });
 
-  it('is one token when the answer to its own put was lost', async () => {
-    table.on(PutCommand).callsFake(async ({ Item }) => {
-      throw conditionFailed(Item);
-    });
-    expect(await mint()).toMatchObject({ status: 201, body: { data: { token: aText } } });
-    expect(sent(table, PutCommand)).toHaveLength(1);
+  it('counts anew where another was made meanwhile, and is refused where that was the last', async () => {
+    const owner = { ...keys.user(7), ...ann.user };
+    table
+      .on(TransactWriteCommand)
+      .callsFakeOnce(() => {
+        answerReads(table, [{ ...owner, tokensMade: 4 }, ...ann.items.slice(1)]);
+        throw canceled('None', 'ConditionalCheckFailed', 'None', 'None');
+      })
+      .callsFakeOnce(() => {
+        const Items = Array.from({ length: 50 }, (_, at) => stored(at + 1));
+        table.on(QueryCommand).resolves({ Items });
+        throw canceled('None', 'ConditionalCheckFailed', 'None', 'None');
+      });
+    expect(await mint()).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } });
+    const writes = sent(table, TransactWriteCommand).map(({ TransactItems }) => TransactItems?.[1]);
+    expect(writes).toEqual([
+      countMint('attribute_exists(pk) AND attribute_not_exists(tokensMade)', { ':next': 1 }),
+      countMint('tokensMade = :seen', { ':next': 5, ':seen': 4 }),
+    ]);
+    expect(sent(table, DeleteCommand)).toEqual([]);
   });
 
-  it('takes its own back where others were made meanwhile and it is one too many', async () => {
-    const others = Array.from({ length: 51 }, (_, at) => stored(at + 1));
-    table.on(QueryCommand).resolvesOnce({ Items: [] }).resolves({ Items: others });
-    expect(await mint()).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } });
-    const { pk, sk } = sent(table, PutCommand)[0]?.Item ?? {};
-    expect(sent(table, DeleteCommand)).toEqual([{ TableName, Key: { pk, sk } }]);
+  it('gives up after some tries while others are always faster', async () => {
+    table
+      .on(TransactWriteCommand)
+      .rejects(canceled('None', 'ConditionalCheckFailed', 'None', 'None'));
+    expect(await mint()).toMatchObject({ status: 409 });
+    expect(sent(table, TransactWriteCommand)).toHaveLength(8);
   });
 
   it('removes those of an earlier epoch, and only them', async () => {
@@ -121,15 +155,15 @@ describe('POST /api/auth/tokens', () => {
     expect(sent(table, DeleteCommand)).toEqual([{ TableName, Key: keys.apiToken(7, 'hash-1') }]);
   });
 
-  it.each(errors)('is busy when the query or the put ends in %s', async (_, error) => {
-    table.on(PutCommand).rejects(error);
+  it.each(errors)('is busy when the query or the write ends in %s', async (_, error) => {
+    table.on(TransactWriteCommand).rejects(error);
     expect(told(await mint())).toEqual(busy(aText));
     table.on(QueryCommand).rejects(error);
     expect(told(await mint())).toEqual(busy(aText));
   });
 
   it('takes a missing grant for a failure of ours', async () => {
-    table.on(PutCommand).rejects(accessDenied());
+    table.on(TransactWriteCommand).rejects(accessDenied());
     expect(told(await mint())).toEqual(broken(aText));
   });
 
@@ -140,7 +174,20 @@ describe('POST /api/auth/tokens', () => {
       params: { id: '2' },
     });
     expect(answer.status).toBe(200);
-    expect(sent(table, DeleteCommand)).toEqual([{ TableName, Key: keys.apiToken(7, 'hash-2') }]);
+    expect(sent(table, TransactWriteCommand)).toEqual([
+      {
+        ClientRequestToken: aText,
+        TransactItems: [
+          removal(keys.apiToken(7, 'hash-2')),
+          ...auditWrites({
+            action: 'token.revoke',
+            subject: 'token:2',
+            actorId: 7,
+            before: { name: 'x', permissions: null, expiresAt: null },
+          }),
+        ],
+      },
+    ]);
   });
 });
 
@@ -152,17 +199,35 @@ describe('DELETE /api/auth/sessions/{id}', () => {
     });
 
   it('reads the session strongly consistent and deletes it by its key', async () => {
-    table.on(DeleteCommand).resolves({});
+    table.on(TransactWriteCommand).resolves({});
     expect(await revoke()).toMatchObject({ status: 200 });
     const Key = keys.session(7, ann.session.id);
     expect(sent(table, BatchGetCommand)[1]).toEqual({
       RequestItems: { [TableName]: { Keys: [Key], ConsistentRead: true } },
     });
-    expect(sent(table, DeleteCommand)).toEqual([{ TableName, Key }]);
+    expect(sent(table, TransactWriteCommand)).toEqual([
+      {
+        ClientRequestToken: aText,
+        TransactItems: [
+          removal(Key),
+          ...auditWrites({
+            action: 'session.revoke',
+            subject: 'user:7',
+            actorId: 7,
+            before: { session: ann.session.id },
+          }),
+        ],
+      },
+    ]);
+  });
+
+  it('is a 404 where the session ended meanwhile', async () => {
+    table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed', 'None', 'None'));
+    expect(await revoke()).toMatchObject({ status: 404 });
   });
 
   it.each(errors)('is busy when the delete ends in %s', async (_, error) => {
-    table.on(DeleteCommand).rejects(error);
+    table.on(TransactWriteCommand).rejects(error);
     expect(told(await revoke())).toEqual(busy(aText));
   });
 });
@@ -209,6 +274,12 @@ describe('PUT /api/auth/password', () => {
               ExpressionAttributeValues: { ':epoch': 4 },
             },
           },
+          ...auditWrites({
+            action: 'password.change',
+            subject: 'user:7',
+            actorId: 7,
+            after: { password: 'changed' },
+          }),
         ],
       },
     ]);
@@ -257,24 +328,33 @@ describe('POST /api/auth/refresh', () => {
     }
     expect(again).toMatchObject([{ status: 200 }, { status: 200 }]);
     expect(again[0]?.body.refreshToken).toBe(again[1]?.body.refreshToken);
-    expect(sent(table, DeleteCommand)).toEqual([]);
+    expect(sent(table, TransactWriteCommand)).toEqual([]);
   });
 });
 
 describe('POST /api/auth/logout of all sessions', () => {
   const logout = () => call('POST /api/auth/logout', { token: ann.token, body: { scope: 'all' } });
   const epochs = () =>
-    sent(table, UpdateCommand).map(({ ExpressionAttributeValues: values }) => values);
+    sent(table, TransactWriteCommand).map(
+      ({ TransactItems }) => TransactItems?.[0]?.Update?.ExpressionAttributeValues,
+    );
+  /** The account is another than it was when the write came, or is gone. */
+  const refusedBy = (user?: object) => {
+    const error = canceled('ConditionalCheckFailed', 'None', 'None');
+    const [reason] = error.CancellationReasons ?? [];
+    if (reason && user) reason.Item = marshall(user, { removeUndefinedValues: true });
+    return error;
+  };
 
-  it('writes once where its own answer was lost', async () => {
-    table.on(UpdateCommand).rejects(conditionFailed({ ...ann.user, sessionEpoch: 4 }));
+  it('writes once where others have ended them meanwhile', async () => {
+    table.on(TransactWriteCommand).rejects(refusedBy({ ...ann.user, sessionEpoch: 4 }));
     expect(await logout()).toMatchObject({ status: 200 });
     expect(epochs()).toEqual([{ ':seen': 3, ':next': 4 }]);
   });
 
   it('writes again where the password was changed meanwhile, which has kept a session', async () => {
     const changed = { ...ann.user, sessionEpoch: 4, passwordHash: 'another' };
-    table.on(UpdateCommand).rejectsOnce(conditionFailed(changed)).resolves({});
+    table.on(TransactWriteCommand).rejectsOnce(refusedBy(changed)).resolves({});
     expect(await logout()).toMatchObject({ status: 200 });
     expect(epochs()).toEqual([
       { ':seen': 3, ':next': 4 },
@@ -283,7 +363,7 @@ describe('POST /api/auth/logout of all sessions', () => {
   });
 
   it('is done where the account was deleted meanwhile', async () => {
-    table.on(UpdateCommand).rejects(conditionFailed());
+    table.on(TransactWriteCommand).rejects(refusedBy());
     expect(await logout()).toMatchObject({ status: 200 });
   });
 });
@@ -358,11 +438,13 @@ describe('the note of a use', () => {
     ...errors,
     ['AccessDenied', accessDenied()] as const,
     ['a record that is gone', conditionFailed()] as const,
-  ])('fails no request when it ends in %s', async (_, error) => {
+  ])('fails no request when it ends in %s', async (name, error) => {
     const token = await later();
     table.on(UpdateCommand).rejects(error);
     expect(await me({ token })).toMatchObject({ status: 200 });
     expect(await me({ cookies: await cookies() })).toMatchObject({ status: 200 });
-    expect(sent(table, UpdateCommand)).toHaveLength(2);
+    // The SDK tries the others again.
+    const tries = name === 'TransactionConflictException' ? 5 : 1;
+    expect(sent(table, UpdateCommand)).toHaveLength(2 * tries);
   });
 });

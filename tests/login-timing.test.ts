@@ -83,8 +83,15 @@ describe('a refused login', () => {
     expect(seen).toEqual({
       compared: [cost],
       hashed: [],
-      // Two buckets, the marker of the e-mail address and the account.
-      trips: ['UpdateCommand', 'UpdateCommand', 'GetCommand', 'BatchGetCommand'],
+      // Two buckets, the marker of the e-mail address, the account, and the two items of the audit at once.
+      trips: [
+        'UpdateCommand',
+        'UpdateCommand',
+        'GetCommand',
+        'BatchGetCommand',
+        'PutCommand',
+        'PutCommand',
+      ],
       metrics: ['LoginFailures'],
     });
   });

@@ -3,6 +3,7 @@ import { changePassword } from '../functions/auth/own-password.ts';
 import { newResetLink } from '../functions/auth/recovery.ts';
 import { endAll } from '../functions/auth/sessions.ts';
 import { find } from '../functions/users/users.ts';
+import { systemChange } from '../shared/change.ts';
 import type { SessionActor } from '../shared/route.ts';
 import { call } from './support/call.ts';
 import { newPerson, password } from './support/people.ts';
@@ -134,7 +135,9 @@ describe('a change that others get into', () => {
     const { id, email, token } = await newPerson();
     const actor = await actorOf(id, token);
     await call('POST /api/auth/logout', { token });
-    await expect(changePassword(actor, password, fresh)).rejects.toMatchObject({
+    await expect(
+      changePassword(actor, password, fresh, systemChange('password.change')),
+    ).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
     });
     expect((await signIn(email)).status).toBe(200);
@@ -144,7 +147,9 @@ describe('a change that others get into', () => {
     const { id, email, token } = await newPerson();
     const actor = await actorOf(id, token);
     await call('POST /api/auth/logout', { token, body: { scope: 'all' } });
-    await expect(changePassword(actor, password, fresh)).rejects.toMatchObject({
+    await expect(
+      changePassword(actor, password, fresh, systemChange('password.change')),
+    ).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
     });
     expect((await signIn(email)).status).toBe(200);
@@ -155,7 +160,7 @@ describe('a change that others get into', () => {
     await signIn(email);
     const seen = (await find(id)) ?? expect.unreachable();
     await change(token);
-    await endAll(seen);
+    await endAll(seen, systemChange('session.end'));
     expect(await me(token)).toBe(401);
   });
 });

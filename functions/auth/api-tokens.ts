@@ -1,11 +1,14 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { type Actor, isTokenLive, type StoredApiToken } from '../../shared/actor.ts';
 import { newApiToken } from '../../shared/api-token.ts';
-import { putIf } from '../../shared/conditional-write.ts';
+import { backOff } from '../../shared/backoff.ts';
+import type { Change } from '../../shared/change.ts';
 import { AppError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { readMatches, startingWith } from '../../shared/page.ts';
-import { documentClient, type Key, keys, tableName } from '../../shared/table.ts';
+import { batchGet, documentClient, type Key, keys, tableName } from '../../shared/table.ts';
+import { putNew, transact, type Write } from '../../shared/transaction.ts';
+import type { StoredUser } from '../../shared/user.ts';
 import { checkMayGrantPermissions } from '../users/grants.ts';
 
 /** A user has no more API tokens than these. */
@@ -29,6 +32,39 @@ const remove = async ({ pk, sk }: Key): Promise<void> => {
 const tooMany = () =>
   new AppError('CONFLICT', `You have ${maxTokens} API tokens: revoke one first`);
 
+const maxTries = 8;
+
+/** The owner, with what tells whether another token was made since the tokens were counted: how many there ever were. */
+type Owner = StoredUser & { readonly tokensMade?: number };
+
+const countMint = ({ id, tokensMade }: Owner): Write => ({
+  Update: {
+    TableName: tableName(),
+    Key: keys.user(id),
+    UpdateExpression: 'SET tokensMade = :next',
+    ConditionExpression:
+      tokensMade === undefined
+        ? 'attribute_exists(pk) AND attribute_not_exists(tokensMade)'
+        : 'tokensMade = :seen',
+    ExpressionAttributeValues: {
+      ':next': (tokensMade ?? 0) + 1,
+      ...(tokensMade !== undefined && { ':seen': tokensMade }),
+    },
+  },
+});
+
+/**
+ * Removes those that a reset has ended without a write to them, as only some have a TTL.
+ * @throws AppError CONFLICT when there are 50 that are good
+ */
+const makeRoom = async (user: StoredUser): Promise<void> => {
+  const before = await read(user.id);
+  await Promise.all(before.filter((one) => one.epoch < (user.tokenEpoch ?? 0)).map(remove));
+  if (before.filter((one) => isTokenLive(one, user, Date.now())).length >= maxTokens) {
+    throw tooMany();
+  }
+};
+
 /** What a new API token is made of; without permissions it may do whatever its owner may. */
 export interface NewApiToken {
   readonly name: string;
@@ -36,49 +72,59 @@ export interface NewApiToken {
   readonly expiresInDays?: number | undefined;
 }
 
-/**
- * Makes an API token of the actor's. The token is in the answer and nowhere else: stored is its SHA-256.
- * @throws AppError FORBIDDEN for a permission that the actor doesn't hold; CONFLICT when there are 50
- */
-export const mint = async (
-  actor: Actor,
+const newToken = (
+  user: StoredUser,
   { name, permissions, expiresInDays }: NewApiToken,
-): Promise<{ readonly stored: StoredApiToken; readonly token: string }> => {
-  if (permissions) checkMayGrantPermissions(actor, permissions);
-  const { user } = actor;
-  const before = await read(user.id);
-  // A reset ends tokens without a write to them, and only some have a TTL.
-  await Promise.all(before.filter((one) => one.epoch < (user.tokenEpoch ?? 0)).map(remove));
-  if (before.filter((one) => isTokenLive(one, user, Date.now())).length >= maxTokens) {
-    throw tooMany();
-  }
-  const { token, hash } = newApiToken(user.id);
+): StoredApiToken => {
   const now = Date.now();
-  const expiresAt =
-    expiresInDays === undefined ? undefined : new Date(now + expiresInDays * dayMs).toISOString();
-  const stored: StoredApiToken = {
+  const endsAt = expiresInDays === undefined ? undefined : now + expiresInDays * dayMs;
+  return {
     id: newId(),
     userId: user.id,
     name,
     epoch: user.tokenEpoch ?? 0,
     createdAt: new Date(now).toISOString(),
     ...(permissions && { permissions: [...new Set(permissions)] }),
-    ...(expiresAt !== undefined && { expiresAt }),
+    ...(endsAt !== undefined && { expiresAt: new Date(endsAt).toISOString() }),
   };
-  const key = keys.apiToken(user.id, hash);
-  const ttl = expiresAt === undefined ? undefined : Math.ceil(Date.parse(expiresAt) / 1_000);
-  const { written, item } = await putIf({
-    Item: { ...key, ...stored, ...(ttl !== undefined && { ttl }) },
-    ConditionExpression: 'attribute_not_exists(pk)',
-  });
-  // The same random token can only be there because this very write has happened, and its answer was lost.
-  if (!written && item?.['id'] !== stored.id) throw new AppError('CONFLICT', 'Try again');
-  // Others may be made at once: whoever comes to see too many takes the own one back, so that never more stay.
-  if ((await list(actor)).length > maxTokens) {
-    await remove(key);
-    throw tooMany();
+};
+
+const toAudited = ({ name, permissions, expiresAt }: StoredApiToken) => ({
+  name,
+  permissions: permissions ?? null,
+  expiresAt: expiresAt ?? null,
+});
+
+/**
+ * Makes an API token of the actor's. The token is in the answer and nowhere else: stored is its SHA-256.
+ * @throws AppError FORBIDDEN for a permission that the actor doesn't hold; CONFLICT when there are 50, or others are
+ *   being made at the same time
+ */
+export const mint = async (
+  actor: Actor,
+  wanted: NewApiToken,
+  change: Change,
+): Promise<{ readonly stored: StoredApiToken; readonly token: string }> => {
+  if (wanted.permissions) checkMayGrantPermissions(actor, wanted.permissions);
+  let user: Owner | undefined = actor.user;
+  for (let attempt = 1; user && attempt <= maxTries; attempt++) {
+    await makeRoom(user);
+    const { token, hash } = newApiToken(user.id);
+    const stored = newToken(user, wanted);
+    const { expiresAt } = stored;
+    const ttl = expiresAt === undefined ? undefined : Math.ceil(Date.parse(expiresAt) / 1_000);
+    const failed = await transact({
+      token: putNew(keys.apiToken(user.id, hash), { ...stored, ...(ttl !== undefined && { ttl }) }),
+      // Others may be made at once, and never more than there is room for.
+      owner: countMint(user),
+      ...change.writes({ subject: `token:${stored.id}`, after: toAudited(stored) }),
+    });
+    if (!failed) return { stored, token };
+    await backOff(attempt);
+    const [now] = await batchGet([keys.user(user.id)]);
+    user = now as Owner | undefined;
   }
-  return { stored, token };
+  throw new AppError('CONFLICT', 'Other API tokens are being made at the same time: try again');
 };
 
 /** The actor's own API tokens that are still good, newest first. */
@@ -93,8 +139,19 @@ export const list = async ({ user }: Actor): Promise<StoredApiToken[]> => {
  * Ends an API token of the actor's at once.
  * @throws AppError NOT_FOUND
  */
-export const revoke = async ({ user }: Actor, id: number): Promise<void> => {
+export const revoke = async ({ user }: Actor, id: number, change: Change): Promise<void> => {
   const found = (await read(user.id)).find((token) => token.id === id);
-  if (!found) throw new AppError('NOT_FOUND', 'There is no such API token');
-  await remove(found);
+  const failed =
+    found &&
+    (await transact({
+      token: {
+        Delete: {
+          TableName: tableName(),
+          Key: { pk: found.pk, sk: found.sk },
+          ConditionExpression: 'attribute_exists(pk)',
+        },
+      },
+      ...change.writes({ subject: `token:${id}`, before: toAudited(found) }),
+    }));
+  if (!found || failed) throw new AppError('NOT_FOUND', 'There is no such API token');
 };

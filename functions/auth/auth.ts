@@ -1,4 +1,5 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import type { Change } from '../../shared/change.ts';
 import { AppError } from '../../shared/errors.ts';
 import { hashPassword, isOutdated, isPassword } from '../../shared/passwords.ts';
 import type { Caller } from '../../shared/route.ts';
@@ -23,11 +24,14 @@ export interface SignedIn {
 export const register = async (
   { email, name, password }: { email: string; name: string; password: string },
   caller: Caller,
+  change: Change,
 ): Promise<SignedIn> => {
   const passwordHash = await hashPassword(password);
   const sessionOf = sessions.begin(caller);
-  const user = await users.create({ email, name, passwordHash, role: 'user' }, (account) =>
-    sessions.put(sessionOf(account)),
+  const user = await users.create(
+    { email, name, passwordHash, role: 'user' },
+    (account) => sessions.put(sessionOf(account)),
+    change,
   );
   return { user, tokens: await sessions.tokensFor(sessionOf(user)) };
 };
@@ -35,6 +39,23 @@ export const register = async (
 const maxTries = 4;
 
 const wrongCredentials = () => new AppError('UNAUTHORIZED', 'The e-mail or the password is wrong');
+
+const whyRefused = (user: StoredUser | undefined, matches: boolean): string => {
+  if (!user) return 'unknown e-mail address';
+  if (user.passwordHash === undefined) return 'no password set';
+  return matches ? `account ${user.status}` : 'wrong password';
+};
+
+/**
+ * Notes a refused login down, in the same writes whoever it is. Of an unknown address nothing is kept, not even a hash:
+ * it may be a password in the wrong field.
+ */
+const noteRefusal = (user: StoredUser | undefined, matches: boolean, change: Change) =>
+  change.note({
+    subject: user ? `user:${user.id}` : 'user:unknown',
+    action: 'session.refuse',
+    after: { reason: whyRefused(user, matches) },
+  });
 
 /**
  * Stores a session of the account as it was read, and the password's hash anew where that is outdated; `undefined` when
@@ -44,6 +65,7 @@ const beginSession = async (
   user: StoredUser,
   password: string,
   caller: Caller,
+  change: Change,
 ): Promise<SignedIn | undefined> => {
   const session = sessions.begin(caller)(user);
   const rehashed = isOutdated(user.passwordHash) ? await hashPassword(password) : undefined;
@@ -66,6 +88,11 @@ const beginSession = async (
       },
     },
     session: sessions.put(session),
+    ...change.writes({
+      subject: `user:${user.id}`,
+      actorId: user.id,
+      after: { session: session.id },
+    }),
   });
   if (failed) return undefined;
   const tokens = await sessions.tokensFor(session);
@@ -74,12 +101,13 @@ const beginSession = async (
 
 /**
  * Signs in. An unknown e-mail, an account without a password or not active, and a wrong password are told apart
- * neither by the answer nor by its time.
+ * neither by the answer nor by its time; the audit tells them apart.
  * @throws AppError UNAUTHORIZED when they don't fit
  */
 export const login = async (
   { email, password }: { email: string; password: string },
   caller: Caller,
+  change: Change,
 ): Promise<SignedIn> => {
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const user = await users.findByEmail(email);
@@ -87,9 +115,10 @@ export const login = async (
     const matches = await isPassword(password, user?.passwordHash);
     if (!user || !matches || user.status !== 'active') {
       measures().addMetric('LoginFailures', MetricUnit.Count, 1);
+      await noteRefusal(user, matches, change);
       throw wrongCredentials();
     }
-    const signedIn = await beginSession(user, password, caller);
+    const signedIn = await beginSession(user, password, caller, change);
     // Who signs out everywhere meanwhile, for one, ends the sessions and not the right to sign in.
     if (signedIn) return signedIn;
   }
@@ -100,7 +129,7 @@ export const login = async (
  * Exchanges a refresh token for new tokens.
  * @throws AppError UNAUTHORIZED when the token or its session is no longer good
  */
-export const refresh = async (refreshToken: string): Promise<SignedIn> => {
-  const { user, session } = await sessions.rotate(refreshToken);
+export const refresh = async (refreshToken: string, change: Change): Promise<SignedIn> => {
+  const { user, session } = await sessions.rotate(refreshToken, change);
   return { user, tokens: await sessions.tokensFor(session) };
 };

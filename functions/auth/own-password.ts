@@ -1,4 +1,5 @@
 import { isLive, type StoredSession } from '../../shared/actor.ts';
+import type { Change } from '../../shared/change.ts';
 import { AppError, invalidField } from '../../shared/errors.ts';
 import { hashPassword, isPassword } from '../../shared/passwords.ts';
 import type { SessionActor } from '../../shared/route.ts';
@@ -15,6 +16,7 @@ export const changePassword = async (
   { user, sessionId }: SessionActor,
   currentPassword: string,
   password: string,
+  change: Change,
 ): Promise<void> => {
   if (!(await isPassword(currentPassword, user.passwordHash))) {
     throw invalidField('currentPassword', 'is wrong');
@@ -49,6 +51,7 @@ export const changePassword = async (
         ExpressionAttributeValues: { ':epoch': epoch },
       },
     },
+    ...change.writes({ subject: `user:${user.id}`, after: { password: 'changed' } }),
   });
   if (!failed) return;
   const [now, session] = (await batchGet([

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Change } from '../../shared/change.ts';
 import { Done, success } from '../../shared/envelope.ts';
 import { withNewPassword } from '../../shared/passwords.ts';
 import { Reply } from '../../shared/reply.ts';
@@ -53,6 +54,7 @@ const FormInput = z.object({
 const takeForm = async (
   kind: LinkKind,
   { token, ...passwords }: z.output<typeof FormInput>,
+  change: Change,
 ): Promise<Reply<string>> => {
   const { user } = await readToken(token, [kind]);
   const input = NewPassword.safeParse(passwords);
@@ -64,7 +66,7 @@ const takeForm = async (
         : 'The two passwords are not the same.';
     return page(passwordPage(kind, { token, email: user.email, wrong }), 400);
   }
-  await resetPassword(token, input.data.password, [kind]);
+  await resetPassword(token, input.data.password, [kind], change);
   return page(passwordSetPage());
 };
 
@@ -77,6 +79,8 @@ export const recoveryRoutes = [
     body: ForgotInput,
     output: Done,
     limits: forgotLimits,
+    // It changes nothing itself: what is set by the link that the job sends has an entry.
+    audit: 'none',
     handle: async ({ body }) => {
       if (setting('MAIL_FROM') === undefined) {
         return success({}, 'This service sends no mail: ask whoever runs it for a link');
@@ -92,8 +96,9 @@ export const recoveryRoutes = [
     summary: 'Set a new password by the token of a link; ends every session and API token',
     body: ResetInput,
     output: Done,
-    handle: async ({ body }) => {
-      await resetPassword(body.token, body.password);
+    audit: 'password.reset',
+    handle: async ({ body, change }) => {
+      await resetPassword(body.token, body.password, ['reset', 'invitation'], change);
       return success({}, 'The password is set: sign in with it');
     },
   }),
@@ -116,7 +121,8 @@ export const recoveryRoutes = [
     produces: 'html',
     output: z.string(),
     failurePage: failurePageOf('reset'),
-    handle: async ({ body }) => takeForm('reset', body),
+    audit: 'password.reset',
+    handle: async ({ body, change }) => takeForm('reset', body, change),
   }),
   route({
     endpoint: 'GET /invite',
@@ -137,6 +143,7 @@ export const recoveryRoutes = [
     produces: 'html',
     output: z.string(),
     failurePage: failurePageOf('invitation'),
-    handle: async ({ body }) => takeForm('invitation', body),
+    audit: 'invitation.accept',
+    handle: async ({ body, change }) => takeForm('invitation', body, change),
   }),
 ];

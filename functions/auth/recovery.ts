@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Change } from '../../shared/change.ts';
 import { updateIf } from '../../shared/conditional-write.ts';
 import { AppError } from '../../shared/errors.ts';
 import { hashPassword } from '../../shared/passwords.ts';
 import { setting } from '../../shared/settings.ts';
-import { keys } from '../../shared/table.ts';
+import { keys, tableName } from '../../shared/table.ts';
+import { transact } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import * as users from '../users/users.ts';
 
@@ -73,10 +75,11 @@ export const newResetLink = (userId: number, sentTo?: string): Promise<string | 
 export const newInvitationLink = (userId: number, sentTo?: string): Promise<string | undefined> =>
   newLink('invitation', userId, sentTo);
 
-/** An account as it is, for which a token is good. */
+/** An account as it is, for which a token is good, and of what kind its link is. */
 export interface Redeemable {
   readonly user: StoredUser;
   readonly hash: string;
+  readonly kind: LinkKind;
 }
 
 /**
@@ -94,7 +97,7 @@ export const readToken = async (
   const kind = accepted.find((one) => hashOf(one, secret, user.email) === user.resetHash);
   if (kind === undefined) throw badToken();
   if (kind === 'invitation' && user.passwordHash !== undefined) throw badToken();
-  return { user, hash: user.resetHash };
+  return { user, hash: user.resetHash, kind };
 };
 
 /**
@@ -104,25 +107,36 @@ export const readToken = async (
 export const resetPassword = async (
   token: string,
   password: string,
-  accepted: readonly LinkKind[] = ['reset', 'invitation'],
+  accepted: readonly LinkKind[],
+  change: Change,
 ): Promise<void> => {
   // Looked at before the costly hash is made; what counts is the condition of the write.
-  const { user, hash } = await readToken(token, accepted);
+  const { user, hash, kind } = await readToken(token, accepted);
   const passwordHash = await hashPassword(password);
-  const { written, item } = await updateIf({
-    Key: keys.user(user.id),
-    UpdateExpression:
-      'SET passwordHash = :passwordHash, sessionEpoch = sessionEpoch + :one, tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, version = version + :one, updatedAt = :now REMOVE resetHash, resetExpiresAt',
-    ConditionExpression: 'attribute_exists(pk) AND resetHash = :hash AND email = :email',
-    ExpressionAttributeValues: {
-      ':passwordHash': passwordHash,
-      ':hash': hash,
-      ':email': user.email,
-      ':one': 1,
-      ':zero': 0,
-      ':now': new Date().toISOString(),
+  const failed = await transact({
+    user: {
+      Update: {
+        TableName: tableName(),
+        Key: keys.user(user.id),
+        UpdateExpression:
+          'SET passwordHash = :passwordHash, sessionEpoch = sessionEpoch + :one, tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, version = version + :one, updatedAt = :now REMOVE resetHash, resetExpiresAt',
+        ConditionExpression: 'attribute_exists(pk) AND resetHash = :hash AND email = :email',
+        ExpressionAttributeValues: {
+          ':passwordHash': passwordHash,
+          ':hash': hash,
+          ':email': user.email,
+          ':one': 1,
+          ':zero': 0,
+          ':now': new Date().toISOString(),
+        },
+      },
     },
+    // Nobody is signed in: whoever has the link acts for the user.
+    ...change.writes({
+      subject: `user:${user.id}`,
+      actorId: user.id,
+      after: { password: 'changed', link: kind },
+    }),
   });
-  // The hash is salted: that it is there means that this very write has happened, and its answer was lost.
-  if (!written && item?.['passwordHash'] !== passwordHash) throw badToken();
+  if (failed) throw badToken();
 };

@@ -1,3 +1,4 @@
+import { type Change, difference } from '../../shared/change.ts';
 import { AppError } from '../../shared/errors.ts';
 import { hashPassword } from '../../shared/passwords.ts';
 import type { Caller } from '../../shared/route.ts';
@@ -25,6 +26,7 @@ const complete = async (
   { user, hash }: Redeemable,
   { name, passwordHash }: { readonly name: string; readonly passwordHash: string },
   caller: Caller,
+  change: Change,
 ): Promise<auth.SignedIn | undefined> => {
   const updatedAt = new Date().toISOString();
   const { resetHash: _, resetExpiresAt: __, ...rest } = user;
@@ -36,6 +38,7 @@ const complete = async (
     version: user.version + 1,
   };
   const session = sessions.begin(caller)(changed);
+  const names = difference(user, changed, ['name']);
   const failed = await transact({
     user: {
       Update: {
@@ -60,6 +63,12 @@ const complete = async (
     },
     session: sessions.put(session),
     ...indexWrites(user, changed),
+    ...change.writes({
+      subject: `user:${user.id}`,
+      actorId: user.id,
+      before: names.before,
+      after: { ...names.after, password: 'changed', link: 'invitation', session: session.id },
+    }),
   });
   return failed ? undefined : { user: changed, tokens: await sessions.tokensFor(session) };
 };
@@ -75,11 +84,12 @@ const registerInvited = async (
   { email, name, password }: Registration,
   token: string,
   caller: Caller,
+  change: Change,
 ): Promise<auth.SignedIn> => {
   let found = await readInvitation(token, email);
   const passwordHash = await hashPassword(password);
   for (let attempt = 0; attempt < maxTries; attempt++) {
-    const signedIn = await complete(found, { name, passwordHash }, caller);
+    const signedIn = await complete(found, { name, passwordHash }, caller, change);
     if (signedIn) return signedIn;
     found = await readInvitation(token, email);
   }
@@ -92,11 +102,15 @@ const registerInvited = async (
  * @throws AppError FORBIDDEN while registration is closed; VALIDATION_ERROR about `token` when it is missing but needed,
  *   or not good for an account of this e-mail address; CONFLICT when the e-mail address is taken, whatever its case
  */
-export const register = async (input: Registration, caller: Caller): Promise<auth.SignedIn> => {
+export const register = async (
+  input: Registration,
+  caller: Caller,
+  change: Change,
+): Promise<auth.SignedIn> => {
   const mode = setting('REGISTRATION');
   if (mode === 'closed') throw new AppError('FORBIDDEN', 'Registration is closed');
-  if (input.token != null) return registerInvited(input, input.token, caller);
-  if (mode === 'open') return auth.register(input, caller);
+  if (input.token != null) return registerInvited(input, input.token, caller, change);
+  if (mode === 'open') return auth.register(input, caller, change);
   throw new AppError('VALIDATION_ERROR', 'Registration is by invitation', {
     details: [{ field: 'token', message: 'is required: registration is by invitation' }],
   });

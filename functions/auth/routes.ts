@@ -113,7 +113,9 @@ export const routes = [
       CONFLICT: 'The e-mail address is registered already',
     },
     limits: registerLimits,
-    handle: async ({ body, caller }) => signedIn(await register(body, caller), 'Welcome'),
+    audit: 'user.register',
+    handle: async ({ body, caller, change }) =>
+      signedIn(await register(body, caller, change), 'Welcome'),
   }),
   route({
     endpoint: 'POST /api/auth/login',
@@ -123,7 +125,9 @@ export const routes = [
     output: SignedIn,
     errors: { UNAUTHORIZED: 'The e-mail or the password is wrong' },
     limits: loginLimits,
-    handle: async ({ body, caller }) => signedIn(await auth.login(body, caller), 'Signed in'),
+    audit: 'session.begin',
+    handle: async ({ body, caller, change }) =>
+      signedIn(await auth.login(body, caller, change), 'Signed in'),
   }),
   route({
     endpoint: 'POST /api/auth/refresh',
@@ -132,7 +136,10 @@ export const routes = [
     body: RefreshInput,
     output: SignedIn,
     errors: { UNAUTHORIZED: 'The token is wrong, used up or has expired' },
-    handle: async ({ body }) => signedIn(await auth.refresh(body.refreshToken), 'Refreshed'),
+    // A refresh has no entry but where the token was used before.
+    audit: 'session.reuse',
+    handle: async ({ body, change }) =>
+      signedIn(await auth.refresh(body.refreshToken, change), 'Refreshed'),
   }),
   route({
     endpoint: 'POST /api/auth/logout',
@@ -140,10 +147,11 @@ export const routes = [
     summary: 'End this session, or with `scope: "all"` all of one\'s sessions',
     body: LogoutInput,
     output: Done,
-    handle: async ({ actor, body }) => {
+    audit: 'session.end',
+    handle: async ({ actor, body, change }) => {
       await (body.scope === 'all'
-        ? sessions.endAll(actor.user)
-        : sessions.end(actor.user.id, actor.sessionId));
+        ? sessions.endAll(actor.user, change)
+        : sessions.end(actor.user.id, actor.sessionId, change));
       return new Reply(success({}, 'Signed out'), { cookies: [noSessionCookie] });
     },
   }),

@@ -7,6 +7,7 @@ import { plainText } from '../../shared/plain-text.ts';
 import { route } from '../../shared/route.ts';
 import { Permission } from '../users/input.ts';
 import * as apiTokens from './api-tokens.ts';
+import { ownPasswordLimit } from './limits.ts';
 import { changePassword } from './own-password.ts';
 import * as sessions from './sessions.ts';
 
@@ -137,8 +138,9 @@ export const sessionRoutes = [
       id: 'SessionEnded',
       examples: [{ success: true, data: { id: 'mZ3kP0cWbq7x1VvH9sTt2A' }, message: 'Ended' }],
     }),
-    handle: async ({ actor, params }) => {
-      await sessions.revoke(actor.user, params.id);
+    audit: 'session.revoke',
+    handle: async ({ actor, params, change }) => {
+      await sessions.revoke(actor.user, params.id, change);
       return success({ id: params.id }, 'Ended');
     },
   }),
@@ -153,12 +155,14 @@ export const sessionRoutes = [
       FORBIDDEN: 'An API token asks, or for a permission that the caller does not hold',
       CONFLICT: 'There are 50 already',
     },
-    handle: async ({ actor, body }) => {
-      const { stored, token } = await apiTokens.mint(actor, {
+    audit: 'token.create',
+    handle: async ({ actor, body, change }) => {
+      const wanted = {
         name: body.name,
         permissions: body.permissions ?? undefined,
         expiresInDays: body.expiresInDays ?? undefined,
-      });
+      };
+      const { stored, token } = await apiTokens.mint(actor, wanted, change);
       return success({ ...toApiToken(stored), token }, 'Copy the token now: it is not shown again');
     },
   }),
@@ -178,8 +182,9 @@ export const sessionRoutes = [
       id: 'ApiTokenEnded',
       examples: [{ success: true, data: { id: 244_212_480_000_000 }, message: 'Ended' }],
     }),
-    handle: async ({ actor, params }) => {
-      await apiTokens.revoke(actor, params.id);
+    audit: 'token.revoke',
+    handle: async ({ actor, params, change }) => {
+      await apiTokens.revoke(actor, params.id, change);
       return success({ id: params.id }, 'Ended');
     },
   }),
@@ -189,8 +194,10 @@ export const sessionRoutes = [
     summary: "Set one's own password; ends all other sessions",
     body: PasswordChange,
     output: Done,
-    handle: async ({ actor, body }) => {
-      await changePassword(actor, body.currentPassword, body.password);
+    limits: [ownPasswordLimit],
+    audit: 'password.change',
+    handle: async ({ actor, body, change }) => {
+      await changePassword(actor, body.currentPassword, body.password, change);
       return success({}, 'The password is set');
     },
   }),

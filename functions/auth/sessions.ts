@@ -1,5 +1,5 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { isLive, type StoredSession } from '../../shared/actor.ts';
+import type { Change } from '../../shared/change.ts';
 import { updateIf } from '../../shared/conditional-write.ts';
 import { AppError } from '../../shared/errors.ts';
 import { newSecretId } from '../../shared/ids.ts';
@@ -8,9 +8,9 @@ import { readMatches, startingWith } from '../../shared/page.ts';
 import type { Caller } from '../../shared/route.ts';
 import { sessionCookie } from '../../shared/session-cookie.ts';
 import { setting } from '../../shared/settings.ts';
-import { batchGet, documentClient, keys, tableName } from '../../shared/table.ts';
+import { batchGet, keys, tableName } from '../../shared/table.ts';
 import { signToken, TokenError, verifyToken } from '../../shared/tokens.ts';
-import { putNew, type Write } from '../../shared/transaction.ts';
+import { putNew, transact, type Write } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
 
 /** The same refresh token within this time gets the same successor: parallel tabs, lost answers (decisions §3). */
@@ -80,11 +80,12 @@ const refused = (cause?: unknown) =>
 
 /**
  * Exchanges a refresh token: moves the session's rotation on in one conditional update. The token before the current
- * one is answered with the current one again for 10 s; an older one ends its session.
+ * one is answered with the current one again for 10 s; an older one ends its session, and only that is noted down.
  * @throws AppError UNAUTHORIZED when the token or its session is no longer good
  */
 export const rotate = async (
   refreshToken: string,
+  change: Change,
 ): Promise<{ readonly user: StoredUser; readonly session: StoredSession }> => {
   const { sub, sid, n } = await verifyToken('refresh', refreshToken).catch((error) => {
     throw error instanceof TokenError ? refused(error) : error;
@@ -116,30 +117,49 @@ export const rotate = async (
     session.rotation === n + 1 && now - Date.parse(session.rotatedAt ?? '') < repeatMs;
   if (written || isRepeat) return { user, session };
   // Someone holds a token that was exchanged long ago: it may be stolen, or its successor.
-  await end(userId, sid);
+  await end(userId, sid, change);
   throw refused();
 };
 
-/** Ends one session at once, access tokens included. */
-export const end = async (userId: number, id: string): Promise<void> => {
-  await documentClient().send(
-    new DeleteCommand({ TableName: tableName(), Key: keys.session(userId, id) }),
-  );
+/** Ends one session at once, access tokens included. Says whether it had not ended yet. */
+export const end = async (userId: number, id: string, change: Change): Promise<boolean> => {
+  const failed = await transact({
+    session: {
+      Delete: {
+        TableName: tableName(),
+        Key: keys.session(userId, id),
+        // Of several who end it at once, one leaves an entry.
+        ConditionExpression: 'attribute_exists(pk)',
+      },
+    },
+    ...change.writes({ subject: `user:${userId}`, before: { session: id } }),
+  });
+  return failed === undefined;
 };
 
 /**
  * Ends every session of the user at once, in one write: those of the epoch that the caller has seen. Where the epoch
  * has moved on since, they have ended already, but for the one that has changed the password meanwhile.
  */
-export const endAll = async ({ id, sessionEpoch, passwordHash }: StoredUser): Promise<void> => {
-  const { written, item } = await updateIf({
-    Key: keys.user(id),
-    UpdateExpression: 'SET sessionEpoch = :next',
-    ConditionExpression: 'attribute_exists(pk) AND sessionEpoch = :seen',
-    ExpressionAttributeValues: { ':seen': sessionEpoch, ':next': sessionEpoch + 1 },
+export const endAll = async (
+  { id, sessionEpoch, passwordHash }: StoredUser,
+  change: Change,
+): Promise<void> => {
+  const failed = await transact({
+    user: {
+      Update: {
+        TableName: tableName(),
+        Key: keys.user(id),
+        UpdateExpression: 'SET sessionEpoch = :next',
+        ConditionExpression: 'attribute_exists(pk) AND sessionEpoch = :seen',
+        ExpressionAttributeValues: { ':seen': sessionEpoch, ':next': sessionEpoch + 1 },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      },
+    },
+    ...change.writes({ subject: `user:${id}`, before: { sessions: 'all' } }),
   });
-  const user = item as StoredUser | undefined;
-  if (!written && user && user.passwordHash !== passwordHash) await endAll(user);
+  const user = failed?.user?.item as StoredUser | undefined;
+  if (user && user.passwordHash !== passwordHash) await endAll(user, change);
 };
 
 const maxListed = 100;
@@ -162,10 +182,10 @@ export const list = async (user: StoredUser): Promise<StoredSession[]> => {
  * Ends one of a user's own live sessions at once.
  * @throws AppError NOT_FOUND
  */
-export const revoke = async (user: StoredUser, id: string): Promise<void> => {
+export const revoke = async (user: StoredUser, id: string, change: Change): Promise<void> => {
   const [session] = (await batchGet([keys.session(user.id, id)])) as [StoredSession | undefined];
-  if (!session || !isLive(session, user, Date.now())) {
+  const isThere = session !== undefined && isLive(session, user, Date.now());
+  if (!isThere || !(await end(user.id, id, change))) {
     throw new AppError('NOT_FOUND', 'There is no such session');
   }
-  await end(user.id, id);
 };
