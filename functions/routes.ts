@@ -1,6 +1,7 @@
 import type { Route } from '../shared/route.ts';
 import { routes as account } from './account/routes.ts';
 import { routes as assets } from './assets/routes.ts';
+import { routes as audit } from './audit/routes.ts';
 import { routes as auth } from './auth/routes.ts';
 import { routes as checkin } from './checkin/routes.ts';
 import { routes as composer } from './composer/routes.ts';
@@ -16,7 +17,20 @@ type Groups = Readonly<Record<string, readonly Route[]>>;
 
 /** Every endpoint, by the group that serves it, by the host it is on; a group is one folder and one function. */
 export const hosts = {
-  service: { auth, users, share, markdown, checkin, composer, pages, account, assets, docs, health },
+  service: {
+    auth,
+    users,
+    audit,
+    share,
+    markdown,
+    checkin,
+    composer,
+    pages,
+    account,
+    assets,
+    docs,
+    health,
+  },
   /** A host of its own for what users wrote, so that it shares nothing with the service. */
   snippets: { snippet },
 } as const satisfies Record<string, Groups>;

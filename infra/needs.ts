@@ -61,6 +61,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
       'RATE_LIMIT_FACTOR',
       'REGISTRATION',
       'MAIL_FROM',
+      'AUDIT_KEEP',
     ],
   },
   // bcrypt
@@ -71,6 +72,13 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     signingSecret: true,
     jobs: true,
     settings: ['JWT_REFRESH_EXPIRES', 'PASSWORD_COST', 'AUDIT_KEEP', 'PUBLIC_URL', 'MAIL_FROM'],
+  },
+  audit: {
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    table: ['BatchGetItem', 'Query', 'UpdateItem'],
+    signingSecret: true,
+    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP'],
   },
   // scrypt, Markdown, brotli
   share: {

@@ -38,6 +38,7 @@ it('matches the reviewed access table', () => {
       "DELETE /api/users/{id}": "users:delete",
       "GET /": "public",
       "GET /account": "public",
+      "GET /api/audit": "audit:view",
       "GET /api/auth/me": "signed-in",
       "GET /api/auth/sessions": "session",
       "GET /api/auth/tokens": "session",

@@ -1,0 +1,162 @@
+import type { AuditEntry } from '../../shared/change.ts';
+import { invalidField } from '../../shared/errors.ts';
+import {
+  countedMatches,
+  countUpTo,
+  type Listed,
+  type ListKey,
+  type ListQuery,
+  type PageRequest,
+  readPageFrom,
+  readSome,
+} from '../../shared/page.ts';
+import { setting } from '../../shared/settings.ts';
+import { batchGet, keys, schema } from '../../shared/table.ts';
+import type { StoredUser } from '../../shared/user.ts';
+
+/** Which entries: of one actor or about one subject at most, from a time on and before another (ISO 8601, UTC). */
+export interface AuditFilter {
+  readonly actor?: number | undefined;
+  readonly subject?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** An entry with the name of who did it, `null` where that user was removed since. */
+export interface ShownEntry extends AuditEntry {
+  readonly actorName: string | null;
+}
+
+interface Span {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Entries that lie together in the order of their times: of an actor, about a subject, or of a month. */
+interface Partition {
+  readonly pk: string;
+  readonly ofIndex: boolean;
+}
+
+/** No entry is older, however long they are kept: it bounds the months that are looked through. */
+const oldest = Date.UTC(2025, 0, 1);
+
+/** The clocks of those who write may be ahead by so much. */
+const aheadMs = 60_000;
+
+const isoAt = (ms: number): string => new Date(ms).toISOString();
+
+/** The time that is shown: nothing past AUDIT_KEEP, also while the table still has it. */
+const spanOf = ({ from, to }: AuditFilter): Span => {
+  const latest = Date.now() + aheadMs;
+  const earliest = Math.max(oldest, Date.now() - setting('AUDIT_KEEP'));
+  return {
+    from: isoAt(from === undefined ? earliest : Math.max(earliest, Date.parse(from))),
+    to: isoAt(to === undefined ? latest : Math.min(latest, Date.parse(to))),
+  };
+};
+
+/** The months of a span from the last to the first, each as its first instant. */
+const monthsOf = ({ from, to }: Span): string[] => {
+  const last = new Date(to);
+  const months: string[] = [];
+  for (let back = 0; ; back++) {
+    const month = isoAt(Date.UTC(last.getUTCFullYear(), last.getUTCMonth() - back));
+    if (month.slice(0, 7) < from.slice(0, 7)) return months;
+    months.push(month);
+  }
+};
+
+const partitionsOf = ({ actor, subject }: AuditFilter, span: Span): Partition[] => {
+  if (actor !== undefined) return [{ pk: keys.auditOfActor(actor, '', '').pk, ofIndex: true }];
+  if (subject !== undefined)
+    return [{ pk: keys.auditOfSubject(subject, '', '').pk, ofIndex: false }];
+  return monthsOf(span).map((month) => ({ pk: keys.audit(month, '').pk, ofIndex: false }));
+};
+
+const namesOf = (ofIndex: boolean) => (ofIndex ? schema.index : schema);
+
+/** The query of what a partition has of a span, newest first. A sort key is a time with an id behind it. */
+const queryOf = ({ pk, ofIndex }: Partition, { from, to }: Span): ListQuery => {
+  const { partitionKey, sortKey } = namesOf(ofIndex);
+  return {
+    ...(ofIndex ? { IndexName: schema.index.name } : { ConsistentRead: true }),
+    KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :to',
+    ExpressionAttributeNames: { '#pk': partitionKey, '#sk': sortKey },
+    ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
+    ScanIndexForward: false,
+  };
+};
+
+/** Reads up to `count` entries that follow a key, through one partition after another. */
+const readThrough = async (
+  partitions: readonly Partition[],
+  span: Span,
+  count: number,
+  from: ListKey | undefined,
+): Promise<ListKey[]> => {
+  const { partitionKey, sortKey } = namesOf(partitions[0]?.ofIndex ?? false);
+  // Time goes on between two pages: a key that is no longer kept has nothing behind it, and a query refuses it.
+  if (from && String(from[sortKey]) < span.from) return [];
+  const first = from ? partitions.findIndex(({ pk }) => pk === from[partitionKey]) : 0;
+  const items: ListKey[] = [];
+  for (const [at, partition] of partitions.slice(first).entries()) {
+    const query = queryOf(partition, span);
+    items.push(...(await readSome(query, count - items.length, at === 0 ? from : undefined)));
+    if (items.length === count) break;
+  }
+  return items;
+};
+
+const countThrough = async (
+  partitions: readonly Partition[],
+  span: Span,
+  bound: number,
+): Promise<number> => {
+  let count = 0;
+  for (const partition of partitions) {
+    if (count === bound) break;
+    count += await countUpTo(queryOf(partition, span), bound - count);
+  }
+  return count;
+};
+
+const withNames = async (entries: readonly AuditEntry[]): Promise<ShownEntry[]> => {
+  const ids = [...new Set(entries.flatMap(({ actorId }) => actorId ?? []))];
+  const users = (await batchGet(ids.map(keys.user))) as (StoredUser | undefined)[];
+  const nameOf = new Map(users.map((user) => [user?.id, user?.name]));
+  return entries.map((entry) => ({ ...entry, actorName: nameOf.get(entry.actorId) ?? null }));
+};
+
+/**
+ * A page of the audit, newest first, and how many entries there are, counted up to 1 000. Those of an actor may lag
+ * behind. Without a filter the months are looked through backward, one query each.
+ * @throws AppError VALIDATION_ERROR about `cursor`, `page` or two filters at once
+ */
+export const list = async (
+  callerId: number,
+  filter: AuditFilter,
+  request: PageRequest,
+): Promise<Listed<ShownEntry>> => {
+  if (filter.actor !== undefined && filter.subject !== undefined) {
+    throw invalidField('subject', 'can not be used beside actor');
+  }
+  const span = spanOf(filter);
+  const partitions = span.from < span.to ? partitionsOf(filter, span) : [];
+  const scope = `audit#${callerId}#${JSON.stringify(filter)}`;
+  const [page, count] = await Promise.all([
+    readPageFrom(
+      (wanted, from) => readThrough(partitions, span, wanted, from),
+      filter.actor !== undefined,
+      request,
+      scope,
+    ),
+    countThrough(partitions, span, countedMatches + 1),
+  ]);
+  return {
+    ...page,
+    items: await withNames(page.items as unknown as AuditEntry[]),
+    total: Math.min(count, countedMatches),
+    totalIsExact: count <= countedMatches,
+  };
+};
