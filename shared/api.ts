@@ -22,6 +22,7 @@ import { validate } from './middleware/validate.ts';
 import { type Memory, readRepeatable } from './repeat.ts';
 import { Reply } from './reply.ts';
 import type { Route, RouteRequest } from './route.ts';
+import { isFromOtherSite } from './session-cookie.ts';
 import { log, measures } from './telemetry.ts';
 import type { Write } from './transaction.ts';
 
@@ -85,7 +86,8 @@ const answer = (event: Event, context: CallContext, reply: Reply<unknown>): Resu
   return {
     statusCode: reply.status ?? route.status,
     headers: { ...headers, 'content-type': contentTypes[route.produces], ...reply.headers },
-    ...(reply.cookies.length > 0 && { cookies: [...reply.cookies] }),
+    // Else the form of another site could sign a browser in as somebody else.
+    ...(reply.cookies.length > 0 && !isFromOtherSite(event) && { cookies: [...reply.cookies] }),
     ...content,
   };
 };

@@ -22,23 +22,33 @@ export const readSessionCookie = (cookies: readonly string[] = []): string | und
 const isOfHost = (origin: string, host: string | undefined): boolean =>
   URL.canParse(origin) && new URL(origin).host === host;
 
+/** What of a request tells which site it comes from. */
+interface Sent {
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+/** Does a browser say that another site sends the request? Such a site is never given a session by its answer. */
+export const isFromOtherSite = ({ headers }: Sent): boolean => {
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  return (
+    (site !== undefined && site !== 'same-origin') ||
+    (origin !== undefined && !isOfHost(origin, host))
+  );
+};
+
 /**
  * A request that changes something by the cookie must come from this site, and its body, if any, be JSON: what another
  * site's form or script can send is neither (decisions §3). Without both headers it is no browser that asks.
  * @throws AppError FORBIDDEN
  */
-export const checkSameSite = (request: {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly hasBody: boolean;
-}): void => {
+export const checkSameSite = (
+  request: Sent & { readonly method: string; readonly hasBody: boolean },
+): void => {
   const { method, headers, hasBody } = request;
   if (method === 'GET' || method === 'HEAD') return;
-  const { origin, host, 'sec-fetch-site': site, 'content-type': type = '' } = headers;
-  const isForeign =
-    (site !== undefined && site !== 'same-origin') ||
-    (origin !== undefined && !isOfHost(origin, host));
-  if (isForeign) throw new AppError('FORBIDDEN', 'This request comes from another site');
+  const { 'content-type': type = '' } = headers;
+  if (isFromOtherSite(request))
+    throw new AppError('FORBIDDEN', 'This request comes from another site');
   if (hasBody && !/^application\/json\b/i.test(type)) {
     throw new AppError('FORBIDDEN', 'With the session cookie a body must be application/json');
   }

@@ -3,7 +3,7 @@ import { type Host, hosts, routesOf } from '../functions/routes.ts';
 import { AppError } from '../shared/errors.ts';
 import { checkSameSite } from '../shared/session-cookie.ts';
 import { type Answer, call } from './support/call.ts';
-import { login, newEmail, newPerson, newUserOf, register } from './support/people.ts';
+import { login, newEmail, newPerson, newUserOf, password, register } from './support/people.ts';
 import { useTable } from './support/table.ts';
 
 useTable();
@@ -194,6 +194,34 @@ describe('the same-site rule', () => {
     const answer = await call('POST /api/auth/logout', { cookies: [cookie], headers });
     expect(answer).toMatchObject({ status: 403, cookies: [] });
     expect(await me(cookie)).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    { origin: 'https://evil.test' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site', origin: `https://app.${host}` },
+  ])('gives %j its tokens and no cookie, so that no form signs anybody in', async (headers) => {
+    const email = newEmail();
+    const send = (endpoint: string, body: object) =>
+      call(endpoint, { headers: { host, 'content-type': 'text/plain', ...headers }, body });
+    const name = 'Eve Example';
+    const registration = { email, name, password, confirmPassword: password };
+    const registered = await send('POST /api/auth/register', registration);
+    const { refreshToken } = registered.body;
+    const signedIn = await send('POST /api/auth/login', { email, password });
+    const refreshed = await send('POST /api/auth/refresh', { refreshToken });
+    for (const { body, cookies } of [registered, signedIn, refreshed]) {
+      expect(cookies).toEqual([]);
+      expect(await call('GET /api/auth/me', { token: body.token })).toMatchObject({ status: 200 });
+    }
+  });
+
+  it('gives pages of its own the cookie', async () => {
+    const { email } = await newPerson();
+    const headers = { host, origin: `https://${host}`, 'sec-fetch-site': 'same-origin' };
+    const answer = await call('POST /api/auth/login', { headers, body: { email, password } });
+    expect(await me(cookieOf(answer))).toMatchObject({ status: 200 });
   });
 
   it('lets a page of another site read, which its browser keeps from it', async () => {
