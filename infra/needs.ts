@@ -71,7 +71,14 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
     signingSecret: true,
     jobs: true,
-    settings: ['JWT_REFRESH_EXPIRES', 'PASSWORD_COST', 'AUDIT_KEEP', 'PUBLIC_URL', 'MAIL_FROM'],
+    settings: [
+      'JWT_REFRESH_EXPIRES',
+      'PASSWORD_COST',
+      'AUDIT_KEEP',
+      'PUBLIC_URL',
+      'MAIL_FROM',
+      'RATE_LIMIT_FACTOR',
+    ],
   },
   audit: {
     memoryMb: 512,

@@ -76,6 +76,7 @@ describe('the functions', () => {
     const expected: Record<string, unknown> = {
       auth: { ...signed, JOBS_QUEUE_URL },
       users: { ...signed, PUBLIC_URL, JOBS_QUEUE_URL },
+      audit: signed,
       share: { ...signed, PUBLIC_URL, JOBS_QUEUE_URL, FILES_BUCKET },
       markdown: table,
       checkin: signed,
@@ -148,6 +149,11 @@ describe('the rights of the functions', () => {
   it('let Markdown be converted with no more of the table than its limit, and without the secret', () => {
     expect(actionsOf('markdown', 'dynamodb')).toEqual(['UpdateItem']);
     expect(actionsOf('markdown', 'secretsmanager')).toEqual([]);
+  });
+
+  it('let the audit be read by the group that lists it, and not be written', () => {
+    // The one update is the note of a session's use.
+    expect(actionsOf('audit', 'dynamodb')).toEqual(['BatchGetItem', 'Query', 'UpdateItem']);
   });
 
   it('let the check of health read items and nothing else', () => {

@@ -20,6 +20,40 @@ describe('POST /api/auth/register', () => {
   });
 });
 
+describe("one's own password", () => {
+  const fresh = 'battery staple';
+  const change = ({ token }: Person, currentPassword: string) => {
+    moveTo();
+    return send('PUT /api/auth/password', { token, body: { currentPassword, password: fresh } });
+  };
+  const changeEmail = ({ token }: Person, currentPassword: string) => {
+    moveTo();
+    return send('PUT /api/users/me', { token, body: { email: newEmail(), currentPassword } });
+  };
+
+  it('may be told wrong 10 times in 15 minutes, whichever way and wherever from', async () => {
+    const [ann, bob] = [await newUserOf('user'), await newUserOf('user')];
+    const tries = await statusesOf(11, (at) => (at % 2 ? change : changeEmail)(ann, `wrong ${at}`));
+    expect(tries).toEqual([...times(10, 400), 429]);
+    for (const way of [change, changeEmail]) expect((await way(ann, password)).status).toBe(429);
+    expect((await change(bob, password)).status).toBe(200);
+    vi.setSystemTime(start + 1.5 * minuteMs);
+    expect((await change(ann, password)).status).toBe(200);
+  });
+
+  it('costs nothing when it is right, or not asked for', async () => {
+    const ann = await newUserOf('user');
+    expect(await statusesOf(12, () => changeEmail(ann, password))).toEqual(times(12, 200));
+    const { token } = ann;
+    const { status, headers } = await send('PUT /api/users/me', { token, body: { name: 'Zoe' } });
+    expect([status, headers.ratelimit]).toEqual([200, undefined]);
+    expect((await change(ann, password)).headers).toMatchObject({
+      'ratelimit-policy': '"own-password";q=10;w=900',
+      ratelimit: '"own-password";r=10;t=0',
+    });
+  });
+});
+
 describe('POST /api/markdown', () => {
   it('takes 30 a minute from an address', async () => {
     const convert = () => send('POST /api/markdown', { body: { markdown: 'Hi' } });

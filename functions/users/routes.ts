@@ -5,6 +5,7 @@ import { type PageRequest, pageQuery } from '../../shared/page.ts';
 import { roleGrants, roles } from '../../shared/permissions.ts';
 import { route } from '../../shared/route.ts';
 import { exampleUser, statuses, toUser, User } from '../../shared/user.ts';
+import { ownPasswordLimit } from '../auth/limits.ts';
 import * as administration from './administration.ts';
 import { OwnChange, UserChange, UserInput } from './input.ts';
 import { list, type UserFilter } from './list.ts';
@@ -139,6 +140,7 @@ export const routes = [
     body: OwnChange,
     output: Success(User),
     errors: { CONFLICT: 'The e-mail address or the username is taken' },
+    limits: [ownPasswordLimit],
     audit: 'user.update',
     versionOf,
     handle: async ({ actor, body, ifMatch, change }) =>
