@@ -72,7 +72,7 @@ const answer = (event: Event, context: CallContext, reply: Reply<unknown>): Resu
   // The schema strips whatever the document doesn't name: keys, hashes, secrets.
   const shown = route.output.parse(reply.body);
   const content = toBody(shown, route);
-  const version = route.versionOf?.(shown);
+  const version = route.versionOf?.(shown, context.query);
   const etag = version === undefined ? undefined : etagOf(version, content.body ?? '');
   const headers = {
     ...commonHeaders(event),

@@ -4,8 +4,11 @@ import { AppError } from './errors.ts';
 /** The versions of a record that a client has seen, one of which it must still have (RFC 9110 §13.1.1). */
 export type IfMatch = ReadonlySet<number> | 'any';
 
-/** A tag as we make them: the record's version, then what else of the representation may change without it. */
-const tagPattern = /^"(\d{1,15})-[\w-]{8}"$/;
+/**
+ * A tag as we make them: the record's version, then what else of the representation may change without it. A client
+ * that knows the version only may leave the rest out.
+ */
+const tagPattern = /^"(\d{1,15})(?:-[\w-]{8})?"$/;
 
 /** The entity tag of a representation of a record of this version. */
 export const etagOf = (version: number, body: string): string =>

@@ -125,7 +125,7 @@ export interface Route {
    * The version of the one record that it answers or changes: with it the answer has an `ETag`, `If-None-Match` a 304,
    * and `If-Match` is in the request's `ifMatch`. `undefined` where the answer has none.
    */
-  versionOf?(body: unknown): number | undefined;
+  versionOf?(body: unknown, query: unknown): number | undefined;
   /** How a failure looks to a person; without it the error envelope is sent. */
   readonly failurePage?: (failure: ShownFailure) => Reply<string>;
   // Method syntax on purpose: it lets a narrower request type be stored in a list of routes.
@@ -165,7 +165,7 @@ export const route = <
         subject: string,
       ): Promise<z.input<O>>;
     };
-    versionOf?(body: z.output<O>): number | undefined;
+    versionOf?(body: z.output<O>, query: Parsed<Q>): number | undefined;
     readonly failurePage?: Route['failurePage'];
     handle(
       request: RouteRequest<A, Parsed<P>, Parsed<Q>, Parsed<H>, Parsed<B>>,

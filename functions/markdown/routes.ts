@@ -37,6 +37,8 @@ export const routes = [
       PAYLOAD_TOO_LARGE: 'More than 256 KB of Markdown, or more than 4 MB of HTML made of it',
       UNPROCESSABLE: 'It takes more than 1 s of CPU to convert',
     },
+    // It keeps nothing.
+    audit: 'none',
     limits: [{ name: 'markdown', tokens: 30, perMs: 60_000, by: ({ caller }) => caller.network }],
     handle: async ({ body }) => {
       if (Buffer.byteLength(body.markdown) > maxSourceBytes) {

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { AppError } from '../../shared/errors.ts';
-import { plainText } from '../../shared/plain-text.ts';
 import { Reply } from '../../shared/reply.ts';
 import { route } from '../../shared/route.ts';
-import { ShareId } from '../share/input.ts';
+import { ReportReason, ShareId } from '../share/input.ts';
 import { reportLimits } from '../share/limits.ts';
 import { report } from '../share/moderation.ts';
 import { find } from '../share/reading.ts';
@@ -11,10 +10,7 @@ import { checkIsOpen } from '../share/share.ts';
 import { sharePageTexts as texts } from '../texts.ts';
 import { reportedPage, reportPage } from './card-pages.ts';
 import { failed, pageHeaders } from './page-reply.ts';
-import { Representation, represent, representationHeaders } from './representation.ts';
-
-/** As `POST /api/share/{id}/report` takes it. */
-const Reason = plainText(z.string().trim().min(3).max(1_000));
+import { encodingHeaders, Representation, represent } from './representation.ts';
 
 const errors = { GONE: 'It has ended, or was taken down already' } as const;
 
@@ -26,7 +22,7 @@ export const reportRoutes = [
     summary: 'The form to report a share by; with `sent` the thanks for it',
     params: ShareId,
     query: z.object({ sent: z.enum(['true']).optional() }),
-    headers: z.object(representationHeaders),
+    headers: z.object(encodingHeaders),
     produces: 'html',
     output: Representation,
     errors,
@@ -51,10 +47,11 @@ export const reportRoutes = [
     output: z.string(),
     errors,
     limits: reportLimits,
+    audit: 'share.report',
     failurePage: failed,
-    handle: async ({ params: { id }, body }) => {
+    handle: async ({ params: { id }, body, change }) => {
       // A form sends each line's end as two characters, a field counts it as one.
-      const reason = Reason.safeParse(body.reason.replaceAll('\r\n', '\n'));
+      const reason = ReportReason.safeParse(body.reason.replaceAll('\r\n', '\n'));
       if (!reason.success) {
         const wrong = texts.reportWrong;
         return new Reply(reportPage(id, { reason: body.reason.slice(0, 1_000), wrong }), {
@@ -62,7 +59,7 @@ export const reportRoutes = [
           headers: pageHeaders(),
         });
       }
-      await report(id, reason.data, undefined);
+      await report(id, reason.data, undefined, change);
       return new Reply('', { headers: { location: `/s/${id}/report?sent=true` } });
     },
   }),

@@ -154,6 +154,8 @@ export const routes = [
     limits: passwordLimits(({ params, body }: OpenInput) =>
       body.password === undefined ? undefined : params.id,
     ),
+    // A view, which the gate counts.
+    audit: 'none',
     failurePage: failed,
     handle: async ({ params: { id }, body: { password, claim } }) => {
       await authorOf((await find(id)).share);

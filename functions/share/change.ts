@@ -1,19 +1,15 @@
+import type { Change } from '../../shared/change.ts';
 import { AppError } from '../../shared/errors.ts';
+import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { isVersion, updateFields } from '../../shared/field-update.ts';
 import { removeTexts, storeTexts, type TextsRef } from '../../shared/stored-text.ts';
 import { keys } from '../../shared/table.ts';
 import { transact } from '../../shared/transaction.ts';
+import { ofChanged } from './audited.ts';
 import { toTexts } from './create.ts';
 import { changeGate } from './gate.ts';
-import { look } from './reading.ts';
-import {
-  type FoundShare,
-  gone,
-  type Language,
-  type OpenedShare,
-  type StoredShare,
-  statusOf,
-} from './share.ts';
+import { type ReadShare, read, textOf } from './reading.ts';
+import { type FoundShare, gone, type Language, type StoredShare, statusOf } from './share.ts';
 import { hashPassword, randomPassword } from './share-password.ts';
 
 /** What of a share is to be another: a field that is absent stays, `null` takes it away. */
@@ -35,22 +31,24 @@ const maxTries = 6;
 const changed = <T>(before: T | undefined, change: T | null | undefined): T | undefined =>
   change === undefined ? before : (change ?? undefined);
 
-const newTexts = async (seen: OpenedShare, { content, language }: ShareChange) => {
-  const isSame =
-    (content === undefined || content === seen.source) &&
-    (language === undefined || language === seen.share.language);
-  if (isSame) return undefined;
-  return toTexts(language ?? seen.share.language, content ?? seen.source);
+/** What the texts are to be, or `undefined` where they stay; only who changes them has to read them. */
+const newTexts = async (seen: ReadShare, { content, language }: ShareChange) => {
+  const { share } = seen;
+  const isSameLanguage = language === undefined || language === share.language;
+  if (content === undefined && isSameLanguage) return undefined;
+  const source = await textOf(seen, 'source');
+  if (isSameLanguage && content === source) return undefined;
+  return toTexts(language ?? share.language, content ?? source);
 };
 
 /** The texts stay where they are, or new ones are stored and the former removed. */
-const textWrites = async (seen: OpenedShare, change: ShareChange) => {
+const textWrites = async (seen: ReadShare, change: ShareChange) => {
   const { id, texts: former } = seen.share;
   const texts = await newTexts(seen, change);
-  if (!texts) return { ref: former as TextsRef, writes: {} };
+  if (!texts) return { former, ref: former as TextsRef, writes: {} };
   const owner = keys.shareTexts(id);
   const { ref, writes } = await storeTexts(owner, texts);
-  return { ref, writes: { ...writes, ...(former && removeTexts(owner, former, ref)) } };
+  return { former, ref, writes: { ...writes, ...(former && removeTexts(owner, former, ref)) } };
 };
 
 /**
@@ -62,16 +60,23 @@ export const change = async (
   id: string,
   input: ShareChange,
   check: (found: FoundShare) => void,
+  noted: { readonly change: Change; readonly ifMatch: IfMatch | undefined },
 ): Promise<{ readonly found: FoundShare; readonly generatedPassword: string | undefined }> => {
   const generatedPassword = input.useRandomPassword ? randomPassword() : undefined;
   const given = generatedPassword ?? input.password;
   const password = given == null ? given : await hashPassword(given);
+  let stored: Awaited<ReturnType<typeof textWrites>> | undefined;
   for (let attempt = 0; attempt < maxTries; attempt++) {
-    const seen = await look(id);
+    const seen = await read(id);
     check(seen);
+    checkVersion(noted.ifMatch, seen.share.version);
     const status = statusOf(seen);
     if (status === 'ended' || status === 'taken-down') throw gone();
-    const { ref, writes } = await textWrites(seen, input);
+    // A view that came between wants no other texts: large ones would take so long again that the next view comes.
+    if (!stored || stored.former?.id !== seen.share.texts?.id) {
+      stored = await textWrites(seen, input);
+    }
+    const { ref, writes } = stored;
     const expiresAt = input.expiresAt == null ? input.expiresAt : toIso(input.expiresAt);
     const before = seen.share;
     const fields = {
@@ -90,6 +95,7 @@ export const change = async (
       share: updateFields(keys.share(id), fields, isVersion(before.version)),
       gate: changeGate(share, seen.gate),
       ...writes,
+      ...noted.change.writes(ofChanged(before, share)),
     });
     if (!failed) return { found: { share, gate: seen.gate }, generatedPassword };
   }

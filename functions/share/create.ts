@@ -1,3 +1,4 @@
+import type { Change } from '../../shared/change.ts';
 import { AppError, invalidField } from '../../shared/errors.ts';
 import { newSecretId } from '../../shared/ids.ts';
 import { storeTexts, type Texts } from '../../shared/stored-text.ts';
@@ -5,6 +6,7 @@ import { keys, tableName } from '../../shared/table.ts';
 import { moveTotal } from '../../shared/total.ts';
 import { putNew, transact, type Write } from '../../shared/transaction.ts';
 import * as markdown from '../markdown/markdown.ts';
+import { ofNew } from './audited.ts';
 import { newGate } from './gate.ts';
 import { moveOwnCount, putOwn } from './own-list.ts';
 import type { Language, StoredShare } from './share.ts';
@@ -66,6 +68,7 @@ const ownerIsActive = (ownerId: number): Write => ({
 export const create = async (
   ownerId: number,
   input: NewShare,
+  change: Change,
 ): Promise<{ readonly share: StoredShare; readonly generatedPassword: string | undefined }> => {
   const { language, title, description, viewLimit, expiresAt } = input;
   const texts = await toTexts(language, input.content);
@@ -96,6 +99,7 @@ export const create = async (
     count: moveOwnCount(ownerId, 1),
     total: moveTotal('shares', 1),
     ...writes,
+    ...change.writes(ofNew(share)),
   });
   if (failed?.owner) throw new AppError('UNAUTHORIZED', 'The account is no longer active');
   if (failed) throw new AppError('SERVICE_UNAVAILABLE', 'The share could not be stored: try again');

@@ -50,7 +50,21 @@ export const newGate = (share: StoredShare): Write =>
     ...(share.expiresAt !== undefined && ends.planned(share.expiresAt, share.id)),
   });
 
-/** The write that gives a gate the rules of its changed share, unless a view was taken since it was seen. */
+/**
+ * The share has not ended, and its views are still on the same side of its limit. No more than that, or a share that is
+ * viewed often could never be changed.
+ */
+const isStillOn = (isOver: boolean, limit: number | undefined): Condition => {
+  const isOpen = 'attribute_exists(pk) AND attribute_not_exists(endedAt)';
+  if (limit === undefined) return { expression: isOpen };
+  return {
+    expression: `${isOpen} AND #views ${isOver ? '>=' : '<'} :limit`,
+    names: { '#views': 'views' },
+    values: { ':limit': limit },
+  };
+};
+
+/** The write that gives a gate the rules of its changed share, unless it has ended since it was seen, or its limit was reached. */
 export const changeGate = (share: StoredShare, { views }: StoredGate): Write => {
   const isOver = share.viewLimit !== undefined && views >= share.viewLimit;
   const now = new Date().toISOString();
@@ -59,10 +73,10 @@ export const changeGate = (share: StoredShare, { views }: StoredGate): Write => 
     keys.shareViews(share.id),
     {
       ...rulesOf(share),
-      endedAt: isOver ? now : undefined,
+      ...(isOver && { endedAt: now }),
       ...(end === undefined ? ends.none : ends.planned(end, share.id)),
     },
-    areViews(views),
+    isStillOn(isOver, share.viewLimit),
   );
 };
 

@@ -8,8 +8,21 @@ const tenYearsInSeconds = 10 * 365 * 86_400;
 /** A share's id in a path; one that can be no share's is the id of nothing. */
 export const ShareId = z.object({ id: z.string().regex(/^[\w-]{1,64}$/) });
 
+/** A text that a person writes about a share: UTF-8 can hold it, and it reads as it is stored. */
+const remark = (schema: z.ZodString): z.ZodString =>
+  plainText(schema).refine((text) => text.isWellFormed(), 'must be well-formed Unicode');
+
 const label = (max: number) =>
-  plainText(z.string().max(max, `must have at most ${max} characters`)).nullish();
+  remark(z.string().max(max, `must have at most ${max} characters`)).nullish();
+
+/** Why a share is reported. */
+export const ReportReason = remark(
+  z
+    .string()
+    .trim()
+    .min(3, 'must have at least 3 characters')
+    .max(1_000, 'must have at most 1000 characters'),
+);
 
 const wholeNumber = (max: number, unit: string) => {
   const rule = `must be a whole number of ${unit} from 1 to ${max}`;

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { Paginated, paginated, Success, success } from '../../shared/envelope.ts';
 import { pageQuery } from '../../shared/page.ts';
-import { plainText } from '../../shared/plain-text.ts';
 import { route } from '../../shared/route.ts';
-import { ShareId } from './input.ts';
+import { ReportReason, ShareId } from './input.ts';
 import { reportLimits } from './limits.ts';
 import { listAll } from './listing.ts';
 import { decide, report, reportsOf } from './moderation.ts';
@@ -75,14 +74,6 @@ const ManagedSharePage = Paginated(ManagedShare).meta({
   ],
 });
 
-const Reason = plainText(
-  z
-    .string()
-    .trim()
-    .min(3, 'must have at least 3 characters')
-    .max(1_000, 'must have at most 1000 characters'),
-);
-
 const toManaged = (found: FoundShare) => ({
   ...toSummary(found),
   ownerId: found.share.ownerId,
@@ -114,15 +105,16 @@ export const moderationRoutes = [
     status: 201,
     params: ShareId,
     body: z
-      .object({ reason: Reason })
+      .object({ reason: ReportReason })
       .meta({ id: 'ShareReport', examples: [{ reason: exampleReport.reason }] }),
     output: z
       .object({ id: z.string(), message: z.string() })
       .meta({ id: 'ShareReported', examples: [{ id: exampleShare.id, message: 'Reported' }] }),
     errors: { GONE: 'It has ended, or was taken down already' },
     limits: reportLimits,
-    handle: async ({ actor, params, body }) => {
-      await report(params.id, body.reason, actor?.user.id);
+    audit: 'share.report',
+    handle: async ({ actor, params, body, change }) => {
+      await report(params.id, body.reason, actor?.user.id, change);
       return { id: params.id, message: 'Thank you. Somebody will look at it.' };
     },
   }),
@@ -150,6 +142,7 @@ export const moderationRoutes = [
     summary: 'A share with its content and its reports, which counts no view',
     params: ShareId,
     output: Success(ManagedShareDetail),
+    versionOf: ({ data }) => data.version,
     handle: async ({ params }) => success(await detailOf(params.id)),
   }),
   route({
@@ -161,8 +154,10 @@ export const moderationRoutes = [
       .object({ decision: z.enum(['take-down', 'keep'], 'must be take-down or keep') })
       .meta({ id: 'ShareDecision', examples: [{ decision: 'take-down' }] }),
     output: Success(ManagedShare),
-    handle: async ({ params, body: { decision } }) => {
-      const found = await decide(params.id, decision === 'take-down');
+    audit: 'share.decide',
+    versionOf: ({ data }) => data.version,
+    handle: async ({ params, body: { decision }, change, ifMatch }) => {
+      const found = await decide(params.id, decision === 'take-down', { change, ifMatch });
       return success(toManaged(found), decision === 'take-down' ? 'Taken down' : 'Kept');
     },
   }),

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import type { Change } from '../../shared/change.ts';
 import { AppError } from '../../shared/errors.ts';
+import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { isVersion, updateFields } from '../../shared/field-update.ts';
 import { readMatches, startingWith } from '../../shared/page.ts';
 import { keys, tableName } from '../../shared/table.ts';
 import { putNew, transact, type Write } from '../../shared/transaction.ts';
 import { enqueue } from '../jobs/queue.ts';
+import { ofChanged, subjectOf } from './audited.ts';
 import { ends } from './ends.ts';
 import { find } from './reading.ts';
-import { checkIsOpen, type FoundShare } from './share.ts';
+import { checkIsOpen, type FoundShare, type StoredShare } from './share.ts';
 
 /** What somebody wrote about a share. */
 export interface Report {
@@ -42,6 +45,7 @@ export const report = async (
   shareId: string,
   reason: string,
   userId: number | undefined,
+  change: Change,
 ): Promise<void> => {
   const found = await find(shareId);
   checkIsOpen(found);
@@ -59,9 +63,10 @@ export const report = async (
     }),
     share: updateShare(
       shareId,
-      'SET reports = if_not_exists(reports, :none) + :one, reportedAt = if_not_exists(reportedAt, :now), gsi1pk = if_not_exists(gsi1pk, :pk), gsi1sk = if_not_exists(gsi1sk, :sk)',
+      'SET reports = if_not_exists(reports, :none) + :one, version = version + :one, reportedAt = if_not_exists(reportedAt, :now), gsi1pk = if_not_exists(gsi1pk, :pk), gsi1sk = if_not_exists(gsi1sk, :sk)',
       { ':none': 0, ':one': 1, ':now': createdAt, ':pk': pk, ':sk': sk },
     ),
+    ...change.writes({ subject: subjectOf(shareId), after: { report: id } }),
   });
   if (failed) throw new AppError('NOT_FOUND', 'There is no such share');
   // One notice for all the reports that wait for the same decision.
@@ -81,11 +86,16 @@ export const reportsOf = async (shareId: string): Promise<Report[]> => {
 /**
  * Decides about a share: takes it down, so that it answers 410, or lets it be seen, again too. Either way its reports
  * are settled. The content is kept, for its owner can't bring it back and moderators may think again.
- * @throws AppError NOT_FOUND
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED, so that no report is settled unseen
  */
-export const decide = async (id: string, isTakenDown: boolean): Promise<FoundShare> => {
+export const decide = async (
+  id: string,
+  isTakenDown: boolean,
+  { change, ifMatch }: { readonly change: Change; readonly ifMatch: IfMatch | undefined },
+): Promise<FoundShare> => {
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const { share } = await find(id);
+    checkVersion(ifMatch, share.version);
     const now = new Date().toISOString();
     const settled = {
       takenDownAt: isTakenDown ? (share.takenDownAt ?? now) : undefined,
@@ -103,6 +113,7 @@ export const decide = async (id: string, isTakenDown: boolean): Promise<FoundSha
         { takenDown },
         { expression: 'attribute_exists(pk)' },
       ),
+      ...change.writes(ofChanged(share, { ...share, ...settled } as object as StoredShare)),
     });
     if (!failed) return find(id);
   }

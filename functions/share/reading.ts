@@ -1,3 +1,4 @@
+import { AppError } from '../../shared/errors.ts';
 import { readTexts } from '../../shared/stored-text.ts';
 import { batchGet, keys } from '../../shared/table.ts';
 import { enqueue } from '../jobs/queue.ts';
@@ -8,6 +9,8 @@ import {
   keptAfterEndMs,
   notFound,
   type OpenedShare,
+  passwordMissing,
+  passwordWrong,
   type StoredGate,
   type StoredShare,
 } from './share.ts';
@@ -42,13 +45,40 @@ export const read = async (id: string): Promise<ReadShare> => {
   return { share: share as unknown as StoredShare, gate: gate as unknown as StoredGate, item };
 };
 
-/** @throws AppError GONE when the content is deleted */
-const withTexts = async ({ share, gate, item }: ReadShare): Promise<OpenedShare> => {
-  const names = ['source', 'html'] as const;
-  const texts =
-    share.texts && (await readTexts(keys.shareTexts(share.id), share.texts, names, item));
-  if (texts?.source === undefined) throw gone();
-  return { share, gate, source: texts.source, html: texts.html };
+const maxTries = 3;
+
+/** Has somebody who might see the former to give another password for the latter, or to take a view of it? */
+const isGuardedOtherwise = (former: StoredShare, latter: StoredShare): boolean =>
+  latter.password?.id !== former.password?.id ||
+  (latter.viewLimit !== undefined && former.viewLimit === undefined);
+
+/**
+ * Texts of a share, and the share that they are of: record and texts are not read at one instant, so where a change came
+ * between, both are read again.
+ * @throws AppError GONE when the content is deleted; SERVICE_UNAVAILABLE when the share is guarded otherwise by now
+ */
+const readTextsOf = async <Name extends 'source' | 'html'>(
+  found: ReadShare,
+  names: readonly Name[],
+): Promise<{ readonly share: StoredShare; readonly texts: Partial<Record<Name, string>> }> => {
+  let { share, item } = found;
+  for (let attempt = 0; attempt < maxTries; attempt++) {
+    const texts =
+      share.texts && (await readTexts(keys.shareTexts(share.id), share.texts, names, item));
+    if (texts) return { share, texts };
+    const now = await read(share.id);
+    if (now.share.texts?.id === share.texts?.id) throw gone();
+    if (isGuardedOtherwise(share, now.share)) break;
+    ({ share, item } = now);
+  }
+  throw new AppError('SERVICE_UNAVAILABLE', 'The share keeps changing: try again');
+};
+
+/** @throws AppError as `readTextsOf` */
+const withTexts = async (found: ReadShare): Promise<OpenedShare> => {
+  const { share, texts } = await readTextsOf(found, ['source', 'html']);
+  if (texts.source === undefined) throw gone();
+  return { share, gate: found.gate, source: texts.source, html: texts.html };
 };
 
 /** What the gate is to know of somebody who came with this password, or with none. */
@@ -69,15 +99,22 @@ const planEnd = async (id: string, gate: StoredGate): Promise<void> => {
 /** Takes a view and reads the content at the same time: what is taken is served, or given back. */
 const serve = async (
   id: string,
-  taking: ReturnType<typeof takeView>,
-  reading: Promise<OpenedShare>,
+  visitor: Visitor,
+  { seen, reading }: { readonly seen?: StoredGate; readonly reading: Promise<OpenedShare> },
 ): Promise<OpenedShare> => {
+  const taking = takeView(id, visitor, seen);
   const [taken, opened] = await Promise.allSettled([taking, reading]);
   if (taken.status === 'rejected') throw taken.reason;
   const { gate, claim } = taken.value;
   if (opened.status === 'rejected') {
     await giveViewBack(id, claim, gate);
     throw opened.reason;
+  }
+  const { password } = opened.value.share;
+  if (password && password.id !== visitor.passwordId) {
+    // It was set after the view was taken, and what is shared now may be meant for those only who know it.
+    await giveViewBack(id, claim, gate);
+    throw visitor.passwordId === undefined ? passwordMissing() : passwordWrong();
   }
   await planEnd(id, gate);
   return { ...opened.value, gate };
@@ -89,11 +126,11 @@ const serve = async (
  * @throws AppError NOT_FOUND, GONE, or UNAUTHORIZED when the password is missing or wrong, which counts nothing
  */
 export const open = async (id: string, password: string | undefined): Promise<OpenedShare> => {
-  if (password === undefined) return serve(id, takeView(id, {}), read(id).then(withTexts));
+  if (password === undefined) return serve(id, {}, { reading: read(id).then(withTexts) });
   const found = await read(id);
   const visitor = await visitorWith(found.share, password);
   checkGate(found, visitor);
-  return serve(id, takeView(id, visitor, found.gate), withTexts(found));
+  return serve(id, visitor, { seen: found.gate, reading: withTexts(found) });
 };
 
 /**
@@ -145,13 +182,8 @@ export const lookAtOwn = async (ownerId: number, id: string): Promise<OpenedShar
  * One text of a share, `html` of Markdown.
  * @throws AppError GONE when the content is deleted
  */
-export const textOf = async (
-  { share, item }: ReadShare,
-  name: 'source' | 'html',
-): Promise<string> => {
-  const texts =
-    share.texts && (await readTexts(keys.shareTexts(share.id), share.texts, [name], item));
-  const text = texts?.[name];
+export const textOf = async (found: ReadShare, name: 'source' | 'html'): Promise<string> => {
+  const text = (await readTextsOf(found, [name])).texts[name];
   if (text === undefined) throw gone();
   return text;
 };

@@ -1,16 +1,21 @@
+import type { Change } from '../../shared/change.ts';
 import { AppError } from '../../shared/errors.ts';
+import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { removeTexts } from '../../shared/stored-text.ts';
 import { keys, tableName } from '../../shared/table.ts';
 import { moveTotal } from '../../shared/total.ts';
 import { removeItem, transact } from '../../shared/transaction.ts';
+import { ofRemoved } from './audited.ts';
 import { moveOwnCount } from './own-list.ts';
 import { find } from './reading.ts';
 import type { StoredShare } from './share.ts';
 
 const maxTries = 4;
 
+const noWrites = { audit: undefined, auditOfSubject: undefined, repeat: undefined };
+
 /** Removes a share as it was seen with all that belongs to it, in one transaction; `false` when it has changed since. */
-const removeSeen = async (share: StoredShare): Promise<boolean> => {
+const removeSeen = async (share: StoredShare, change: Change | undefined): Promise<boolean> => {
   const { id, ownerId, createdAt, version, texts } = share;
   const failed = await transact({
     share: {
@@ -26,22 +31,26 @@ const removeSeen = async (share: StoredShare): Promise<boolean> => {
     count: moveOwnCount(ownerId, -1),
     total: moveTotal('shares', -1),
     ...(texts && removeTexts(keys.shareTexts(id), texts)),
+    ...(change ? change.writes(ofRemoved(share)) : noWrites),
   });
   return failed === undefined;
 };
 
 /**
- * Removes a share: from then on it never existed. `check` is given the share as it is, and may throw.
- * @throws AppError NOT_FOUND
+ * Removes a share: from then on it never existed. `check` is given the share as it is, and may throw. Without a change
+ * nothing is noted down, because what removes it is noted already: its owner's removal, or its end.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED
  */
 export const removeShare = async (
   id: string,
   check: (share: StoredShare) => void,
+  { change, ifMatch }: { readonly change?: Change; readonly ifMatch?: IfMatch | undefined } = {},
 ): Promise<void> => {
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const { share } = await find(id);
     check(share);
-    if (await removeSeen(share)) return;
+    checkVersion(ifMatch, share.version);
+    if (await removeSeen(share, change)) return;
   }
   throw new AppError('SERVICE_UNAVAILABLE', 'The share keeps changing: try again');
 };

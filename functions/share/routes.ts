@@ -4,13 +4,14 @@ import { AppError, invalidField } from '../../shared/errors.ts';
 import { pageQuery } from '../../shared/page.ts';
 import { can } from '../../shared/permissions.ts';
 import { route } from '../../shared/route.ts';
+import { idOf } from './audited.ts';
 import { change } from './change.ts';
 import { create } from './create.ts';
 import { ShareChangeInput, ShareId, ShareInput, toNewShare, toShareChange } from './input.ts';
 import { creationLimits, passwordLimits } from './limits.ts';
 import { listOwn } from './listing.ts';
 import { moderationRoutes } from './moderation-routes.ts';
-import { lookAtOwn, open, peek } from './reading.ts';
+import { find, lookAtOwn, open, peek } from './reading.ts';
 import { removeShare } from './removal.ts';
 import { exampleShare, Language, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
 import { notFound, type StoredShare, urlOf } from './share.ts';
@@ -61,6 +62,13 @@ const OwnShares = z
     ],
   });
 
+const toCreated = ({ id, language }: StoredShare) => ({
+  id,
+  language,
+  message: 'Shared',
+  url: urlOf(id),
+});
+
 const contentErrors = {
   PAYLOAD_TOO_LARGE: 'HTML past 2 MB, Markdown past 512 KB, or what it is rendered to past 4 MB',
   UNPROCESSABLE: 'Markdown that takes more than 3 s of CPU to convert',
@@ -85,13 +93,21 @@ const checkMayChange =
   };
 
 interface ShareRequest {
-  readonly query: { readonly id?: string | undefined; readonly password?: string | undefined };
+  readonly query: {
+    readonly id?: string | undefined;
+    readonly mine?: 'true' | 'false' | undefined;
+    readonly password?: string | undefined;
+  };
   readonly headers: { readonly 'x-share-password'?: string | undefined };
 }
 
 /** The password that a request gives, wherever it stands. */
 const passwordOf = ({ query, headers }: ShareRequest): string | undefined =>
   headers['x-share-password'] ?? query.password;
+
+/** The share whose password a request tries. A look at one's own tries none, so that nobody locks its owner out. */
+const triedShare = (request: ShareRequest): string | undefined =>
+  passwordOf(request) === undefined || request.query.mine === 'true' ? undefined : request.query.id;
 
 export const routes = [
   route({
@@ -103,11 +119,14 @@ export const routes = [
     output: ShareCreated,
     errors: contentErrors,
     limits: creationLimits,
-    handle: async ({ actor, body }) => {
-      const { share, generatedPassword } = await create(actor.user.id, toNewShare(body));
-      const { id, language } = share;
-      const created = { id, language, message: 'Shared', url: urlOf(id) };
-      return { ...created, password: generatedPassword };
+    audit: 'share.create',
+    repeats: {
+      withoutFields: ['password'],
+      recall: async (_, subject) => toCreated((await find(idOf(subject))).share),
+    },
+    handle: async ({ actor, body, change }) => {
+      const { share, generatedPassword } = await create(actor.user.id, toNewShare(body), change);
+      return { ...toCreated(share), password: generatedPassword };
     },
   }),
   route({
@@ -136,14 +155,15 @@ export const routes = [
       'sec-purpose': z.string().optional(),
     }),
     output: z.union([Share, OwnShares]),
+    // Only of the owner's look: a view is counted, however well its content is known.
+    versionOf: (body, { mine }) =>
+      mine === 'true' && 'version' in body ? body.version : undefined,
     errors: {
       UNAUTHORIZED: 'The password is missing or wrong, or `mine=true` without a user',
       NOT_FOUND: "There is no such share, or with `mine=true` it is somebody else's",
       GONE: 'Its views are used up, its time is over, or it was taken down',
     },
-    limits: passwordLimits((request: ShareRequest) =>
-      passwordOf(request) === undefined ? undefined : request.query.id,
-    ),
+    limits: passwordLimits(triedShare),
     handle: async ({ actor, query, headers, isHead }) => {
       const { id, mine, ...request } = query;
       const isMine = mine === 'true';
@@ -169,9 +189,14 @@ export const routes = [
     output: ShareChanged,
     errors: { ...contentErrors, GONE: 'It has ended, or was taken down' },
     limits: creationLimits,
-    handle: async ({ actor, params, body }) => {
+    audit: 'share.update',
+    versionOf: ({ version }) => version,
+    handle: async ({ actor, params, body, change: noted, ifMatch }) => {
       const check = checkMayChange(actor);
-      const changed = await change(params.id, toShareChange(body), ({ share }) => check(share));
+      const changed = await change(params.id, toShareChange(body), ({ share }) => check(share), {
+        change: noted,
+        ifMatch,
+      });
       const password = changed.generatedPassword;
       return { ...toSummary(changed.found), message: 'Saved', password };
     },
@@ -182,8 +207,10 @@ export const routes = [
     summary: "Delete one's own share; its page is not found from then on",
     params: ShareId,
     output: ShareDeleted,
-    handle: async ({ actor, params }) => {
-      await removeShare(params.id, checkMayChange(actor));
+    audit: 'share.delete',
+    versionOf: () => undefined,
+    handle: async ({ actor, params, change: noted, ifMatch }) => {
+      await removeShare(params.id, checkMayChange(actor), { change: noted, ifMatch });
       return { id: params.id, message: 'Deleted' };
     },
   }),
