@@ -1,0 +1,269 @@
+import { describe, expect, it } from 'vitest';
+import { hosts } from '../functions/routes.ts';
+import { AppError } from '../shared/errors.ts';
+import { checkVersion, etagOf, isKnown, parseIfMatch } from '../shared/etag.ts';
+import { type Answer, call } from './support/call.ts';
+import { login, newEmail, newPerson, newUserOf, type Person } from './support/people.ts';
+import { itemsOf, useTable } from './support/table.ts';
+
+useTable();
+
+const routes = Object.values(hosts.service).flat();
+const endpointOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+
+/** A record of its own, and how a client reads and changes it. */
+interface Versioned {
+  readonly etag: string;
+  read(headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  change(headers?: Readonly<Record<string, string>>): Promise<Answer>;
+}
+
+const record = async (
+  [reading, changing]: readonly [string, string],
+  options: Parameters<typeof call>[1],
+  body?: unknown,
+  query?: Readonly<Record<string, string>>,
+): Promise<Versioned> => {
+  const read = (headers = {}) => call(reading, { ...options, ...(query && { query }), headers });
+  const { headers } = await read();
+  return {
+    etag: headers['etag'] ?? '',
+    read,
+    change: (sent = {}) => call(changing, { ...options, body, headers: sent }),
+  };
+};
+
+const ofSelf = async () => {
+  const { token } = await newPerson();
+  return record(['GET /api/users/me', 'PUT /api/users/me'], { token }, { name: 'Ann Other' });
+};
+
+const ofUser = async (endpoint: string, body?: unknown) => {
+  const admin = await newUserOf('admin');
+  const { id } = await newPerson();
+  const params = { id: String(id) };
+  return record(['GET /api/users/{id}', endpoint], { token: admin.token, params }, body);
+};
+
+const ofShare = async (endpoint: string, body?: unknown) => {
+  const { token } = await newPerson();
+  const made = await call('POST /api/share', { token, body: { content: '<p>Hi</p>' } });
+  const { id } = made.body;
+  const query = { id, mine: 'true' };
+  return record(['GET /api/share', endpoint], { token, params: { id } }, body, query);
+};
+
+/** A fresh record for each route that changes one: a route that is missing here fails. */
+const records: Readonly<Record<string, () => Promise<Versioned>>> = {
+  'PUT /api/users/me': () => ofSelf(),
+  'PUT /api/users/{id}': () => ofUser('PUT /api/users/{id}', { name: 'Ann Other' }),
+  'DELETE /api/users/{id}': () => ofUser('DELETE /api/users/{id}'),
+  'PUT /api/share/{id}': () => ofShare('PUT /api/share/{id}', { title: 'Another' }),
+  'DELETE /api/share/{id}': () => ofShare('DELETE /api/share/{id}'),
+};
+
+const versioned = routes.filter(({ versionOf }) => versionOf);
+const changing = versioned.filter(({ method }) => method !== 'GET').map(endpointOf);
+
+describe('the tag of a record', () => {
+  it('is strong, has its version, and is that of HEAD too', async () => {
+    const { token } = await newPerson();
+    const { headers, body } = await call('GET /api/users/me', { token });
+    expect(headers['etag']).toMatch(/^"1-[\w-]{8}"$/);
+    expect(body.data.version).toBe(1);
+    const head = await call('HEAD /api/users/me', { token });
+    expect([head.status, head.body, head.headers['etag']]).toEqual([200, '', headers['etag']]);
+  });
+
+  it('is of one route as of another that shows the same', async () => {
+    const { id, token } = await newUserOf('admin');
+    const own = await call('GET /api/users/me', { token });
+    const byId = await call('GET /api/users/{id}', { token, params: { id: String(id) } });
+    expect(byId.headers['etag']).toBe(own.headers['etag']);
+  });
+
+  it('is another after a change, and the answer to the change names the version', async () => {
+    const { etag, read, change } = await ofUser('PUT /api/users/{id}', { name: 'Ann Other' });
+    const changed = await change();
+    const { headers } = await read();
+    expect(changed.headers['etag']).toMatch(/^"2-/);
+    expect(headers['etag']).toMatch(/^"2-/);
+    expect(headers['etag']).not.toBe(etag);
+  });
+
+  it('is another when what is shown has changed, and the version has not', async () => {
+    const { email, token } = await newPerson();
+    const before = await call('GET /api/users/me', { token });
+    await login(email);
+    const after = await call('GET /api/users/me', {
+      token,
+      headers: { 'if-none-match': before.headers['etag'] ?? '' },
+    });
+    expect([after.status, after.body.data.version]).toEqual([200, before.body.data.version]);
+    expect(after.body.data.lastLoginAt).not.toBe(before.body.data.lastLoginAt);
+    expect(after.headers['etag']).not.toBe(before.headers['etag']);
+  });
+
+  it('is not sent with a list or a failure', async () => {
+    const { token } = await newUserOf('admin');
+    const headers = { 'if-none-match': '*' };
+    const list = await call('GET /api/users', { token, headers });
+    const missing = await call('GET /api/users/{id}', { token, headers, params: { id: '1' } });
+    expect([list.status, missing.status]).toEqual([200, 404]);
+    for (const answer of [list, missing]) expect(answer.headers).not.toHaveProperty('etag');
+  });
+});
+
+describe('If-None-Match', () => {
+  const ways: readonly (readonly [string, (etag: string) => string])[] = [
+    ['the tag', (etag) => etag],
+    ['the weak tag', (etag) => `W/${etag}`],
+    ['a list with the tag', (etag) => `"1-aaaaaaaa", W/"x" ,${etag}`],
+    ['*', () => ' * '],
+  ];
+  it.each(ways)('as %s is answered 304 without a body, to GET and HEAD', async (_, write) => {
+    const { token } = await newPerson();
+    const { headers } = await call('GET /api/users/me', { token });
+    const etag = headers['etag'] ?? '';
+    for (const method of ['GET', 'HEAD']) {
+      const known = await call(`${method} /api/users/me`, {
+        token,
+        headers: { 'if-none-match': write(etag) },
+      });
+      expect([known.status, known.body || undefined]).toEqual([304, undefined]);
+      expect(known.headers).toMatchObject({ etag, 'cache-control': 'no-store' });
+      expect(known.headers).toHaveProperty('x-request-id');
+      expect(known.headers).not.toHaveProperty('content-type');
+    }
+  });
+
+  it('of another tag is answered in full', async () => {
+    const { token } = await newPerson();
+    for (const tag of ['"1-aaaaaaaa"', '', 'W/"1"', '1']) {
+      const headers = { 'if-none-match': tag };
+      expect((await call('GET /api/users/me', { token, headers })).status).toBe(200);
+    }
+  });
+
+  it('does not keep a change from happening', async () => {
+    const { etag, change } = await ofSelf();
+    expect((await change({ 'if-none-match': etag })).status).toBe(200);
+  });
+});
+
+describe('the headers', () => {
+  const versionsOf = (header: string) => {
+    const parsed = parseIfMatch(header);
+    return parsed instanceof Set ? [...parsed] : parsed;
+  };
+
+  it('are read as lists of our tags, of which weak ones and others are none', () => {
+    const etag = etagOf(12, 'body');
+    expect(etag).toMatch(/^"12-[\w-]{8}"$/);
+    expect(etagOf(12, 'other')).not.toBe(etag);
+    expect(parseIfMatch(undefined)).toBeUndefined();
+    expect(versionsOf('*')).toBe('any');
+    expect(versionsOf(`${etag},"3-abcdefgh"`)).toEqual([12, 3]);
+    for (const none of ['', 'W/"12-abcdefgh"', '12', '"x-abcdefgh"', `"*"`]) {
+      expect(versionsOf(none)).toEqual([]);
+    }
+    expect(isKnown(undefined, etag)).toBe(false);
+    expect(isKnown(`"x", W/${etag}`, etag)).toBe(true);
+  });
+
+  it('refuse a version that is not named', () => {
+    expect(() => checkVersion(undefined, 4)).not.toThrow();
+    expect(() => checkVersion('any', 4)).not.toThrow();
+    expect(() => checkVersion(new Set([3, 4]), 4)).not.toThrow();
+    expect(() => checkVersion(new Set(), 4)).toThrow(AppError);
+    expect(() => checkVersion(new Set([3]), 4)).toThrow('changed since you read it');
+  });
+});
+
+describe('the routes that change a record with a tag', () => {
+  it('are those of users at least, and each is tested here', () => {
+    expect(changing).toEqual(
+      expect.arrayContaining([
+        'PUT /api/users/me',
+        'PUT /api/users/{id}',
+        'DELETE /api/users/{id}',
+      ]),
+    );
+    expect(changing.filter((endpoint) => !records[endpoint])).toEqual([]);
+  });
+});
+
+describe.each(changing)('If-Match at %s', (endpoint) => {
+  const fresh = () => (records[endpoint] as () => Promise<Versioned>)();
+
+  it('refuses a change of what has changed since, which stays as it is', async () => {
+    const { etag, read, change } = await fresh();
+    const stale = etag.replace(/^"(\d+)/, (_, version) => `"${Number(version) + 1}`);
+    for (const tag of [stale, `W/${etag}`, '"x"', '']) {
+      const { status, body } = await change({ 'if-match': tag });
+      expect([status, body.error]).toEqual([
+        412,
+        {
+          code: 'PRECONDITION_FAILED',
+          message: 'It was changed since you read it: read it again',
+          details: [{ field: 'if-match', message: 'must be the ETag of the latest answer' }],
+          requestId: expect.any(String),
+        },
+      ]);
+    }
+    expect((await read()).headers['etag']).toBe(etag);
+  });
+
+  it.each([
+    ['the tag', (etag: string) => etag],
+    ['a list with it', (etag: string) => `"99-abcdefgh", ${etag}`],
+    ['*', () => '*'],
+  ])('lets %s through', async (_, write) => {
+    const { etag, change } = await fresh();
+    expect((await change({ 'if-match': write(etag) })).status).toBe(200);
+  });
+
+  it('is not asked for', async () => {
+    const { change } = await fresh();
+    expect((await change()).status).toBe(200);
+  });
+
+  it('lets one of 20 at once through', async () => {
+    const { etag, change } = await fresh();
+    const isDelete = endpoint.startsWith('DELETE');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => change({ 'if-match': etag })),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => (isDelete ? 404 : 412))]);
+  });
+});
+
+describe('a user who is deleted', () => {
+  const remove = ({ token }: Person, id: number) =>
+    call('DELETE /api/users/{id}', { token, params: { id: String(id) } });
+
+  it('never comes back by a change at the same time or after', async () => {
+    const admin = await newUserOf('admin');
+    const email = newEmail();
+    const bob = await newPerson(email);
+    const params = { id: String(bob.id) };
+    const change = (phone: string, headers = {}) =>
+      call('PUT /api/users/{id}', { token: admin.token, params, body: { phone }, headers });
+    const changes = (from: number) =>
+      Array.from({ length: 8 }, (_, at) => change(`030 ${from + at}`));
+    const [deleted, ...changed] = await Promise.all([
+      remove(admin, bob.id),
+      ...changes(100),
+      ...changes(200),
+    ]);
+    // Each change came before the end, after it, or gave up amid so many.
+    for (const { status } of changed) expect([200, 404, 503]).toContain(status);
+    const ended = deleted?.status === 200 ? deleted : await remove(admin, bob.id);
+    expect(ended.status).toBe(200);
+    expect((await change('030 300', { 'if-match': '*' })).status).toBe(404);
+    const left = (await itemsOf(`USER#${bob.id}`)).filter(({ sk }) => sk === 'USER');
+    expect(left).toEqual([]);
+    expect((await newPerson(email)).id).not.toBe(bob.id);
+  });
+});
