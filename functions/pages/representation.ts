@@ -8,13 +8,16 @@ import {
 } from '../../shared/compression.ts';
 import { Reply } from '../../shared/reply.ts';
 
-/** What a request says about the form that it takes an answer in. */
+/** Which codings a request takes. */
+export const encodingHeaders = { 'accept-encoding': z.string().optional() };
+
+/** And which representation it has already: for what is cached. */
 export const representationHeaders = {
-  'accept-encoding': z.string().optional(),
+  ...encodingHeaders,
   'if-none-match': z.string().optional(),
 };
 
-type Asked = z.output<z.ZodObject<typeof representationHeaders>>;
+type Asked = Partial<z.output<z.ZodObject<typeof representationHeaders>>>;
 
 /** The body of such an answer: a text, or its compressed bytes. */
 export const Representation = z.union([
