@@ -166,6 +166,8 @@ export const composerTexts = {
   saved: 'Your changes are saved',
   link: 'Link',
   copy: 'Copy',
+  copyLink: 'Copy the link',
+  copyPassword: 'Copy the password',
   open: 'Open it',
   sharedPassword: 'Password. Copy it now: it is not shown again.',
   another: 'Write another',

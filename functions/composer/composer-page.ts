@@ -35,11 +35,11 @@ ${segments('language', texts.language, [
 ])}
 <input class="visually-hidden" id="file" type="file" accept=".md,.markdown,.txt,.html,.htm"><label class="button quiet" for="file">${texts.chooseFile}</label>
 <button type="button" class="quiet" id="discard" hidden>${texts.discard}</button>
-<span id="size"></span>
 ${segments('pane', texts.show, [
   ['write', texts.write],
   ['preview', texts.preview],
 ])}
+<span id="size"></span>
 </div>`;
 
 const editor = (previewUrl: string): Html => html`<div class="panes" id="panes">
@@ -91,12 +91,12 @@ const result = html`<section class="card" id="result" aria-labelledby="result-ti
 <h2 id="result-title" tabindex="-1">${texts.shared}</h2>
 <label for="result-link">${texts.link}</label>
 <div class="copy"><input id="result-link" type="text" readonly autocomplete="off" spellcheck="false">
-<button type="button" id="copy-link">${texts.copy}</button></div>
+<button type="button" id="copy-link" aria-label="${texts.copyLink}">${texts.copy}</button></div>
 <p class="done" id="link-copied" role="status"></p>
-<div id="result-secret" hidden>
+<div class="secret" id="result-secret" hidden>
 <label for="result-password">${texts.sharedPassword}</label>
 <div class="copy"><input id="result-password" type="text" readonly autocomplete="off" spellcheck="false">
-<button type="button" id="copy-password">${texts.copy}</button></div>
+<button type="button" id="copy-password" aria-label="${texts.copyPassword}">${texts.copy}</button></div>
 <p class="done" id="password-copied" role="status"></p>
 </div>
 <p class="next"><a class="button quiet" id="open" target="_blank" rel="noopener">${texts.open}</a>
@@ -117,7 +117,7 @@ export const composerPage = (previewUrl: string): string =>
 <p class="told" role="status"><span id="told"></span> <button type="button" class="quiet" id="undo" hidden>${texts.undo}</button></p>
 <p class="wrong" id="failure" role="alert"></p>
 ${result}
-<form id="composer" method="post" novalidate>
+<form id="composer" method="post" autocomplete="off" novalidate>
 <div class="head"><div class="field"><label class="visually-hidden" for="share-title">${texts.title}</label>
 <input class="title" id="share-title" name="title" placeholder="${texts.title}" autocomplete="off" aria-describedby="share-title-wrong">
 <p class="wrong" id="share-title-wrong" role="alert"></p></div>

@@ -24,7 +24,7 @@ const digits = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 
 /** A number of bytes for people: `512 KB`. What is too much is never rounded down to what is allowed. */
 export const bytesText = (bytes: number): string => {
-  if (bytes < 1024) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  if (bytes < 1024) return bytes === 1 ? '1 byte' : `${digits.format(bytes)} bytes`;
   const [unit, name] = bytes < 1024 * 1024 ? [1024, 'KB'] : [1024 * 1024, 'MB'];
   return `${digits.format(Math.ceil((bytes / unit) * 10) / 10)} ${name}`;
 };

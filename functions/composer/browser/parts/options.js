@@ -43,9 +43,15 @@ const passwordOf = (isEdit) => {
   return value === 'none' && isEdit ? { password: null } : {};
 };
 
+const viewLimitOf = () => {
+  // What is no number at all looks empty from here, and must not become "no limit".
+  if (viewLimit.validity.badInput) return 'no number';
+  return viewLimit.value === '' ? null : Number(viewLimit.value);
+};
+
 /** @param {boolean} isEdit @returns what the API is sent of the options */
 export const chosenOptions = (isEdit) => ({
-  viewLimit: viewLimit.value === '' ? null : Number(viewLimit.value),
+  viewLimit: viewLimitOf(),
   ...passwordOf(isEdit),
   ...expiryOf(isEdit),
 });

@@ -55,6 +55,7 @@ const showMarkdown = async (text, mine) => {
   const prose = element('div', 'prose');
   prose.append(...body.childNodes);
   for (const link of prose.querySelectorAll('a')) {
+    if (link.getAttribute('href')?.startsWith('#')) continue;
     // The text is left for nothing that it leads to.
     link.target = '_blank';
     link.rel = 'noopener noreferrer';
@@ -62,28 +63,31 @@ const showMarkdown = async (text, mine) => {
   place.replaceChildren(prose);
 };
 
+/** The frame that is loading, and the text for it. @type {{ frame: HTMLIFrameElement, text: string } | undefined} */
+let awaited;
+
+addEventListener('message', ({ source, data }) => {
+  if (!awaited || source !== awaited.frame.contentWindow || data !== 'ready') return;
+  const { frame, text } = awaited;
+  awaited = undefined;
+  // Its origin is none, by the sandbox: there is no other name for it.
+  frame.contentWindow?.postMessage(text, '*');
+  frame.className = '';
+  for (const other of [...place.children]) if (other !== frame) other.remove();
+});
+
 /**
  * Each text gets a frame of its own, which takes the place of the one before when it has loaded: nothing of an earlier
  * text is left in it, and nothing flickers.
- * @param {string} text @param {number} mine
+ * @param {string} text
  */
-const showHtml = (text, mine) => {
+const showHtml = (text) => {
   const frame = /** @type {HTMLIFrameElement} */ (element('iframe', 'next'));
   frame.title = texts.frame;
   frame.setAttribute('sandbox', sandbox);
   frame.referrerPolicy = 'no-referrer';
   frame.src = place.dataset.frame;
-  const listen = (/** @type {MessageEvent} */ event) => {
-    if (event.source !== frame.contentWindow || event.data !== 'ready') return;
-    removeEventListener('message', listen);
-    if (mine !== latest) return frame.remove();
-    // Its origin is none, by the sandbox: there is no other name for it.
-    frame.contentWindow?.postMessage(text, '*');
-    frame.className = '';
-    for (const other of [...place.children]) if (other !== frame) other.remove();
-  };
-  addEventListener('message', listen);
-  for (const waiting of place.querySelectorAll('iframe.next')) waiting.remove();
+  awaited = { frame, text };
   place.append(frame);
 };
 
@@ -94,7 +98,9 @@ const showHtml = (text, mine) => {
 export const showPreview = (language, text) => {
   latest += 1;
   place.dataset.language = language;
+  awaited?.frame.remove();
+  awaited = undefined;
   if (text.trim() === '') return tell(texts.nothingToShow);
-  if (language === 'html') return showHtml(text, latest);
+  if (language === 'html') return showHtml(text);
   return showMarkdown(text, latest);
 };

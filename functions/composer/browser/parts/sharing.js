@@ -1,0 +1,99 @@
+import { Failure } from '../../../assets/browser/modules/api.js';
+import { clearFailures, showFailure } from '../../../assets/browser/modules/forms.js';
+import { byId, say } from '../../../assets/browser/modules/page.js';
+import { composerTexts as texts } from '../../../texts.ts';
+import { bytesOf, mostBytes } from '../../content.ts';
+import { tooLargeText } from './file.js';
+import { atControl, chosenOptions } from './options.js';
+import { showResult } from './result.js';
+import {
+  content,
+  description,
+  editId,
+  endDraft,
+  form,
+  keepDraft,
+  language,
+  leaveForLogin,
+  title,
+} from './text.js';
+import { upload } from './upload.js';
+
+/** From here on it is shown how much is sent. Bytes. */
+const largeBytes = 100_000;
+
+let isSignedIn = true;
+
+/** Nobody is signed in: to share one goes there first. */
+export const noteSignedOut = () => {
+  isSignedIn = false;
+};
+
+/** @param {number} percent */
+const showProgress = (percent) => {
+  byId('progress').value = percent;
+  say('percent', percent < 100 ? texts.sending(percent) : texts.storing);
+};
+
+/** @param {string} text */
+const refuseContent = (text) => {
+  content.setAttribute('aria-invalid', 'true');
+  say('share-content-wrong', text);
+  content.focus();
+};
+
+/** @param {unknown} failure */
+const showWrong = (failure) => {
+  if (!(failure instanceof Failure)) return showFailure(form, failure);
+  const { status, message, details } = failure;
+  if (status === 401) return leaveForLogin();
+  if (status === 413 && details.length === 0) {
+    // The gateway's own answer, which knows no fields.
+    return refuseContent(tooLargeText(language.value, bytesOf(content.value)));
+  }
+  showFailure(form, new Failure(status, message, details.map(atControl)));
+};
+
+/** @returns {string | undefined} why this text can't be shared */
+const whyNot = () => {
+  if (content.value === '') return texts.empty;
+  const bytes = bytesOf(content.value);
+  const most = mostBytes[/** @type {'markdown' | 'html'} */ (language.value)];
+  return bytes > most ? tooLargeText(language.value, bytes) : undefined;
+};
+
+const toBody = () => ({
+  content: content.value,
+  language: language.value,
+  title: title.value.trim() || null,
+  description: description.value.trim() || null,
+  ...chosenOptions(editId !== undefined),
+});
+
+const send = () =>
+  editId === undefined
+    ? upload('POST', '/api/share', toBody(), showProgress)
+    : upload('PUT', `/api/share/${encodeURIComponent(editId)}`, toBody(), showProgress);
+
+/** Shares what the form holds, or saves it; says beside each field what is wrong with it. */
+export const share = async () => {
+  if (form.ariaBusy === 'true') return;
+  clearFailures(form);
+  const wrong = whyNot();
+  if (wrong !== undefined) return refuseContent(wrong);
+  if (!isSignedIn) return leaveForLogin();
+  form.ariaBusy = 'true';
+  showProgress(0);
+  byId('sending').hidden = bytesOf(content.value) < largeBytes;
+  try {
+    const shared = await send();
+    endDraft();
+    showResult(shared, editId !== undefined);
+  } catch (failure) {
+    keepDraft();
+    showWrong(failure);
+  } finally {
+    form.ariaBusy = 'false';
+    byId('sending').hidden = true;
+  }
+};

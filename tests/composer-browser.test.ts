@@ -1,0 +1,342 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { traps } from './bench/markdown/traps.ts';
+import { hasBrowser, launchBrowser } from './support/browser.ts';
+import { inspect, openContext, openPage } from './support/open-page.ts';
+import { send, startProcess, temporaryFolder } from './support/process.ts';
+
+describe.skipIf(!hasBrowser)('the composer in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  const start = async () => (await startProcess({ DATA_DIR: await temporaryFolder() })).url;
+
+  const newContext = () =>
+    openContext(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+
+  const open = async (url: string) => openPage(await newContext(), url);
+
+  const person = { email: 'ann@example.com', name: 'Ann', password: 'correct horse' };
+
+  /** Registers by the API, with the cookie in the browser. */
+  const signUp = async (context: BrowserContext, url: string): Promise<string> => {
+    const response = await context.request.post(`${url}/api/auth/register`, {
+      data: { ...person, confirmPassword: person.password },
+      headers: { origin: url },
+    });
+    expect(response.status()).toBe(201);
+    return (await response.json()).token;
+  };
+
+  const openSignedIn = async (url: string, path = '/') => {
+    const context = await newContext();
+    const token = await signUp(context, url);
+    return { context, token, ...(await openPage(context, `${url}${path}`)) };
+  };
+
+  const text = (page: Page) => page.getByLabel('Text', { exact: true });
+  const share = (page: Page) => page.getByRole('button', { name: 'Share', exact: true });
+  const link = (page: Page) => page.getByLabel('Link', { exact: true });
+  const ready = (page: Page) => page.getByRole('heading', { name: 'Your page is ready' }).waitFor();
+  const kept = (page: Page) => page.evaluate('JSON.stringify(localStorage)') as Promise<string>;
+  const choose = (page: Page, label: string) => page.getByText(label, { exact: true }).click();
+  const frame = (page: Page) => page.frameLocator('#preview iframe:not(.next)');
+
+  /** Waits until the draft in the browser has this in it. */
+  const isKept = (page: Page, part: string) => expect.poll(() => kept(page)).toContain(part);
+
+  it('keeps a text through registering, shares it, and a stranger reads it', {
+    timeout: 60_000,
+  }, async () => {
+    const url = await start();
+    const { page, complaints, origins } = await open(url);
+    await inspect(page, 'composer-empty');
+    await page.getByLabel('Title').fill('A note & more');
+    await page.getByLabel('Description').fill('What it is about');
+    const content =
+      '# Hello\n\nShared with **Handbill** and [a link](https://example.com).\n\n- [x] done\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```js\nconst answer = 42;\n```\n';
+    await text(page).fill(content);
+    await page.getByRole('heading', { name: 'Hello' }).waitFor();
+    await page.getByLabel('Password', { exact: true }).selectOption('My own');
+    await page.getByLabel('My own password').fill('Abc123');
+    await page.getByLabel('Views').fill('3');
+    await page.getByLabel('Expires').selectOption('In 1 week');
+    await inspect(page, 'composer-markdown');
+    expect(await page.getByText('You can write without an account.').isVisible()).toBe(true);
+
+    await share(page).click();
+    await page.waitForURL(`${url}/login?next=/`);
+    expect(await kept(page)).not.toContain('Abc123');
+    await page.getByRole('link', { name: 'Register' }).click();
+    await page.getByLabel('Name').fill(person.name);
+    await page.getByLabel('E-mail').fill(person.email);
+    await page.getByLabel('Password', { exact: true }).fill(person.password);
+    await page.getByLabel('The same password again').fill(person.password);
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.waitForURL(`${url}/`);
+    await page.getByText('Type the password again: it was not kept.').waitFor();
+    expect(await text(page).inputValue()).toBe(content);
+    expect(await page.getByLabel('Title').inputValue()).toBe('A note & more');
+    expect(await page.getByLabel('Description').inputValue()).toBe('What it is about');
+    expect(await page.getByLabel('Views').inputValue()).toBe('3');
+    expect(await page.getByLabel('Expires').inputValue()).toBe('604800');
+    expect(await page.getByLabel('My own password').inputValue()).toBe('');
+    await inspect(page, 'composer-back');
+    await page.getByLabel('Password', { exact: true }).selectOption('A random one');
+    await share(page).click();
+    await ready(page);
+    await inspect(page, 'composer-result');
+    expect(await kept(page)).toBe('{}');
+    const password = await page.getByLabel('Password. Copy it now').inputValue();
+    expect(password).toMatch(/^[A-Za-z0-9]{6}$/);
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByText('Copied.').waitFor();
+    const copied = (await page.evaluate('navigator.clipboard.readText()')) as string;
+    expect(copied).toBe(await link(page).inputValue());
+
+    const stranger = await open(copied);
+    await stranger.page.getByLabel('Password').fill(password);
+    await stranger.page.getByRole('button', { name: 'Open' }).click();
+    await stranger.page.getByRole('heading', { name: 'Hello' }).waitFor();
+    expect(await stranger.page.title()).toContain('A note & more');
+
+    await page.getByRole('link', { name: 'Write another' }).click();
+    await page.waitForURL(`${url}/`);
+    expect(await text(page).inputValue()).toBe('');
+    expect(complaints).toEqual([]);
+    expect([...origins]).toEqual([url]);
+  });
+
+  it('keeps a text when the page is loaded anew, closed, or a request fails', {
+    timeout: 60_000,
+  }, async () => {
+    const url = await start();
+    const { page, context } = await openSignedIn(url);
+    await choose(page, 'HTML');
+    await text(page).fill('<p>Not lost</p>');
+    await page.reload();
+    expect(await text(page).inputValue()).toBe('<p>Not lost</p>');
+    expect(await page.getByRole('radio', { name: 'HTML' }).isChecked()).toBe(true);
+    await text(page).fill('<p>Still there</p>');
+    await isKept(page, 'Still there');
+    await page.close({ runBeforeUnload: false });
+
+    const again = await openPage(context, url);
+    expect(await text(again.page).inputValue()).toBe('<p>Still there</p>');
+    await context.setOffline(true);
+    await share(again.page).click();
+    await again.page.getByText('The service can’t be reached. Try again in a moment.').waitFor();
+    await inspect(again.page, 'composer-offline');
+    await context.setOffline(false);
+    await again.page.reload();
+    expect(await text(again.page).inputValue()).toBe('<p>Still there</p>');
+
+    await again.page.getByRole('button', { name: 'Start anew' }).click();
+    expect(await text(again.page).inputValue()).toBe('');
+    await again.page.getByRole('button', { name: 'Undo' }).click();
+    expect(await text(again.page).inputValue()).toBe('<p>Still there</p>');
+    await again.page.getByRole('button', { name: 'Start anew' }).click();
+    await expect.poll(() => kept(again.page)).toBe('{}');
+    await again.page.reload();
+    expect(await text(again.page).inputValue()).toBe('');
+  });
+
+  it('shows HTML as its page will: it runs, and reaches nothing', { timeout: 60_000 }, async () => {
+    const url = await start();
+    const { page, origins, complaints } = await open(url);
+    await choose(page, 'HTML');
+    const hostile = (mark: string) => `<!doctype html><h1>${mark}</h1><ul></ul><script>
+const mark = '${mark}';
+const tell = (text) => document.querySelector('ul').append(Object.assign(document.createElement('li'), { textContent: text }));
+const attempt = (name, act) => { try { act(); tell(name + ' done'); } catch { tell(name + ' refused'); } };
+tell(self.origin + ' ' + document.compatMode);
+attempt('cookie', () => document.cookie);
+attempt('storage', () => localStorage.length);
+attempt('parent', () => parent.document.body);
+attempt('top', () => { top.location = 'https://evil.test/'; });
+fetch('${url}/api/users/me', { credentials: 'include' }).then(() => tell('fetch done'), () => tell('fetch refused'));
+parent.postMessage('ready', '*');
+</script>`;
+    for (const mark of ['First', 'Second']) {
+      await text(page).fill(hostile(mark));
+      await frame(page).getByRole('heading', { name: mark }).waitFor();
+      await frame(page).getByText('fetch refused').waitFor();
+      expect((await frame(page).locator('li').allInnerTexts()).sort()).toEqual([
+        'cookie refused',
+        'fetch refused',
+        'null CSS1Compat',
+        'parent refused',
+        'storage refused',
+        'top refused',
+      ]);
+      expect(await page.locator('#preview iframe').count()).toBe(1);
+    }
+    expect(page.url()).toBe(`${url}/`);
+    await inspect(page, 'composer-html');
+    expect([...origins].filter((origin) => origin.includes('evil'))).toEqual([]);
+    await choose(page, 'Markdown');
+    await text(page).fill('<script>document.title = "bad"</script>\n\n**safe**');
+    await page.locator('#preview strong').waitFor();
+    expect(await page.locator('#preview script').count()).toBe(0);
+    expect(complaints.every((one) => !one.includes(`${url}/assets`))).toBe(true);
+  });
+
+  it('tells of Markdown that takes too long, and shows the next', { timeout: 60_000 }, async () => {
+    const url = await start();
+    const { page } = await open(url);
+    const trap = traps['nested bullets, newlines']?.(64 * 1_024) ?? '';
+    await text(page).fill(trap);
+    await page.getByText('This Markdown takes too long to be shown.').waitFor();
+    await text(page).fill('*fine*');
+    await page.locator('#preview em').waitFor();
+  });
+
+  it('says beside each field what is wrong, and keeps what was written', {
+    timeout: 60_000,
+  }, async () => {
+    const url = await start();
+    const { page, complaints } = await openSignedIn(url);
+    const focused = () => page.evaluate('document.activeElement.id');
+    await share(page).click();
+    await page.getByText('Write something first.').waitFor();
+    expect(await focused()).toBe('share-content');
+    await text(page).fill('A text');
+    await page.getByLabel('Title').fill('x'.repeat(201));
+    await page.getByLabel('Views').fill('0');
+    await page.getByLabel('Password', { exact: true }).selectOption('My own');
+    await page.getByLabel('My own password').fill('short');
+    await page.getByLabel('Expires').selectOption('On a date');
+    await page.getByLabel('Until').fill('2020-01-01T00:00');
+    await share(page).click();
+    await page.getByText('Must have at most 200 characters.').waitFor();
+    const alerts = page.getByRole('alert').filter({ hasText: /./ });
+    expect((await alerts.allInnerTexts()).sort()).toEqual([
+      'Must be a whole number of views from 1 to 1000000.',
+      'Must be in the future.',
+      'Must have at most 200 characters.',
+      'Must have exactly 6 letters or digits.',
+    ]);
+    expect(await focused()).toBe('share-title');
+    await inspect(page, 'composer-wrong');
+    await page.getByLabel('Title').fill('Fine');
+    await page.getByLabel('Views').fill('');
+    await page.getByLabel('My own password').fill('Abc123');
+    await page.getByLabel('Until').fill('2090-01-01T00:00');
+    await share(page).click();
+    await ready(page);
+    expect(await page.getByLabel('Password. Copy it now').isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+
+  it('takes a file that is chosen or dropped, and tells how much is sent', {
+    timeout: 60_000,
+  }, async () => {
+    const url = await start();
+    const { page, token } = await openSignedIn(url);
+    const file = (name: string, bytes: string | Buffer) => ({
+      name,
+      mimeType: '',
+      buffer: Buffer.from(bytes),
+    });
+    const input = page.locator('#file');
+    const wrong = page.locator('#share-content-wrong');
+    await input.setInputFiles(file('picture.png', 'x'));
+    await wrong.filter({ hasText: 'Only .md, .html and .txt files can be shared.' }).waitFor();
+    await input.setInputFiles(file('latin.txt', Buffer.from([0x66, 0xfc, 0x72])));
+    await wrong.filter({ hasText: 'latin.txt is no text in UTF-8.' }).waitFor();
+    await input.setInputFiles(file('big.md', 'x'.repeat(600 * 1_024)));
+    await wrong.filter({ hasText: 'This is 600 KB; Markdown may have at most 512 KB.' }).waitFor();
+    expect(await text(page).inputValue()).toBe('');
+
+    await page.evaluate(`{
+      const data = new DataTransfer();
+      data.items.add(new File(['# Dropped'], 'notes.md'));
+      for (const type of ['dragover', 'drop'])
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+    }`);
+    await page.locator('#preview h1').filter({ hasText: 'Dropped' }).waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('notes');
+    expect(await page.getByRole('radio', { name: 'Markdown' }).isChecked()).toBe(true);
+
+    const large = `<h1>Large</h1><!--${'x'.repeat(1_500_000)}-->`;
+    await input.setInputFiles(file('large.html', large));
+    await page.getByText('The text is now that of large.html.').waitFor();
+    expect(await page.getByRole('radio', { name: 'HTML' }).isChecked()).toBe(true);
+    await frame(page).getByRole('heading', { name: 'Large' }).waitFor();
+    await page.evaluate(`{
+      globalThis.seen = [];
+      const place = document.querySelector('#sending');
+      new MutationObserver(() => place.hidden || seen.push(document.querySelector('#percent').textContent))
+        .observe(place, { subtree: true, childList: true, attributes: true });
+    }`);
+    await share(page).click();
+    await ready(page);
+    const seen = (await page.evaluate('seen')) as string[];
+    expect(seen[0]).toMatch(/^Sending: \d+ %$/);
+    expect(seen.at(-1)).toBe('Sent. It is being stored …');
+    const id = (await link(page).inputValue()).split('/').at(-1);
+    const { body } = await send(`${url}/api/share?mine=true&id=${id}`, { token });
+    expect([body.language, body.title, body.content === large]).toEqual(['html', 'notes', true]);
+  });
+
+  it('does all of it by keyboard', { timeout: 60_000 }, async () => {
+    const url = await start();
+    const { page } = await openSignedIn(url);
+    const focused = () => page.evaluate('document.activeElement.name || document.activeElement.id');
+    const tabTo = async (name: string) => {
+      for (let at = 0; at < 30 && (await focused()) !== name; at++)
+        await page.keyboard.press('Tab');
+      expect(await focused()).toBe(name);
+    };
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    await tabTo('title');
+    await page.keyboard.type('By keyboard');
+    await page.keyboard.press('Enter');
+    expect(await link(page).isVisible()).toBe(false);
+    await tabTo('language');
+    await page.keyboard.press('ArrowRight');
+    expect(await page.getByRole('radio', { name: 'HTML' }).isChecked()).toBe(true);
+    await tabTo('file');
+    await tabTo('content');
+    await page.keyboard.type('<h1>Typed</h1>');
+    await tabTo('viewLimit');
+    await page.keyboard.type('5');
+    await page.keyboard.press('Control+Enter');
+    await ready(page);
+    expect(await focused()).toBe('result-title');
+    await tabTo('copy-link');
+    await page.keyboard.press('Enter');
+    await page.getByText('Copied.').waitFor();
+  });
+
+  it('has one pane at a time on a phone', { timeout: 60_000 }, async () => {
+    const url = await start();
+    const context = await openContext(browser, {
+      viewport: { width: 320, height: 640 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await signUp(context, url);
+    const { page } = await openPage(context, url);
+    await text(page).fill('# On a phone');
+    const heading = page.getByRole('heading', { name: 'On a phone' });
+    expect(await heading.isVisible()).toBe(false);
+    await choose(page, 'Preview');
+    await heading.waitFor();
+    expect(await text(page).isVisible()).toBe(false);
+    await inspect(page, 'composer-phone');
+    for (const name of ['Share', 'Start anew'] as const) {
+      const box = await page.getByRole('button', { name, exact: true }).boundingBox();
+      expect(box?.height).toBeGreaterThanOrEqual(44);
+    }
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await share(page).tap();
+    await ready(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+  });
+});
