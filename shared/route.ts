@@ -117,7 +117,7 @@ export interface Route {
   /** Failures beside those that follow from the access and the schemas. */
   readonly errors?: Partial<Record<ErrorCode, ErrorCase>>;
   readonly limits?: readonly RouteLimit[];
-  /** What the audit calls what it changes; `none` where it changes nothing that anybody would look for. */
+  /** What the audit calls what it changes; `none` where that is nothing that anybody would look for. A GET has none. */
   readonly audit?: AuditAction | 'none';
   /** Does it answer an `Idempotency-Key`? For requests of users that make something. */
   readonly repeats?: Repeats;
@@ -134,6 +134,7 @@ export interface Route {
 
 /** Makes a route of an endpoint such as `GET /api/users/{id}`; its types come from its schemas. */
 export const route = <
+  const M extends Method,
   const Path extends string,
   const A extends Access,
   O extends z.ZodType,
@@ -143,7 +144,7 @@ export const route = <
   B extends z.ZodType | undefined = undefined,
 >(
   spec: {
-    readonly endpoint: `${Method} ${Path}`;
+    readonly endpoint: `${M} ${Path}`;
     readonly access: A;
     readonly summary: string;
     readonly status?: Route['status'];
@@ -157,7 +158,6 @@ export const route = <
     readonly limits?: readonly (Omit<RouteLimit, 'by'> & {
       by(request: RouteRequest<A, Parsed<P>, Parsed<Q>, Parsed<H>, Parsed<B>>): string | undefined;
     })[];
-    readonly audit?: Route['audit'];
     readonly repeats?: {
       readonly withoutFields?: readonly (keyof z.output<O> & string)[];
       recall(
@@ -170,7 +170,10 @@ export const route = <
     handle(
       request: RouteRequest<A, Parsed<P>, Parsed<Q>, Parsed<H>, Parsed<B>>,
     ): Promise<z.input<O> | Reply<z.input<O>>>;
-  } & ([PathParam<Path>] extends [never] ? { readonly params?: never } : { readonly params: P }),
+  } & ([PathParam<Path>] extends [never] ? { readonly params?: never } : { readonly params: P }) &
+    ([M] extends ['GET']
+      ? { readonly audit?: never }
+      : { readonly audit: NonNullable<Route['audit']> }),
 ): Route => {
   const { endpoint, ...rest } = spec;
   const [method, path] = endpoint.split(' ', 2) as [Method, string];

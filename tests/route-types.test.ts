@@ -79,6 +79,33 @@ const mistakes = [
       endpoint: 'FETCH /things',
       handle: async () => ({ id: '' }),
     }),
+  () =>
+    // @ts-expect-error it may change something, and audit is missing
+    route({ ...common, endpoint: 'POST /things', handle: async () => ({ id: '' }) }),
+  () =>
+    // @ts-expect-error the same of one with a parameter
+    route({
+      ...common,
+      endpoint: 'DELETE /things/{id}',
+      params: z.object({ id: z.string() }),
+      handle: async () => ({ id: '' }),
+    }),
+  () =>
+    route({
+      ...common,
+      endpoint: 'PUT /things',
+      // @ts-expect-error it names no kind of thing
+      audit: 'update',
+      handle: async () => ({ id: '' }),
+    }),
+  () =>
+    route({
+      ...common,
+      endpoint: 'GET /things',
+      // @ts-expect-error a GET changes nothing
+      audit: 'thing.read',
+      handle: async () => ({ id: '' }),
+    }),
 ];
 
 it('gives the handler what the schemas say', async () => {
@@ -88,6 +115,7 @@ it('gives the handler what the schemas say', async () => {
     access: 'users:update',
     params: z.object({ id: z.coerce.number() }),
     body: z.object({ size: z.int() }),
+    audit: 'thing.update',
     handle: async ({ actor, params, body }) => ({
       id: `${actor.sessionId} ${params.id + body.size}`,
     }),
@@ -99,5 +127,5 @@ it('gives the handler what the schemas say', async () => {
     'users:update',
     200,
   ]);
-  expect(mistakes).toHaveLength(10);
+  expect(mistakes).toHaveLength(14);
 });
