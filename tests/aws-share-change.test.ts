@@ -4,6 +4,7 @@ import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dy
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keys } from '../shared/table.ts';
+import { auditWrites } from './support/audit.ts';
 import {
   accessDenied,
   answerReads,
@@ -17,6 +18,7 @@ import {
   told,
 } from './support/aws-errors.ts';
 import { call } from './support/call.ts';
+import { withoutAudit } from './support/change-writes.ts';
 import { shareId as id, shareItems, shownShare } from './support/share-items.ts';
 import { moved, movedTotal, now } from './support/share-writes.ts';
 
@@ -46,6 +48,8 @@ const transactions = () => sent(table, TransactWriteCommand);
 const writes = () => transactions()[0]?.TransactItems ?? [];
 const canceledAt = (at: number, code: string, length: number) =>
   canceled(...Array(length).fill('None').with(at, code));
+/** An entry of what Ann does to the share. */
+const entry = { subject: `share:${id}`, actorId: 7 };
 /** The key of an object that is doomed until its record is written. */
 const doomed = {
   pk: 'DOOMED',
@@ -69,7 +73,7 @@ describe('PUT /api/share/{id}', () => {
   const shareUpdate = () => writes()[0]?.Update;
   const gateUpdate = () => writes()[1]?.Update;
 
-  it('writes share and gate, if neither was changed nor viewed since', async () => {
+  it('writes share and gate, and notes it, if the one is as it was seen and the other has not ended', async () => {
     const { status, body } = await change({ title: 'New', viewLimit: 9, expiresIn: 3_600 });
     expect({ status, body }).toEqual({
       status: 200,
@@ -85,7 +89,14 @@ describe('PUT /api/share/{id}', () => {
         message: 'Saved',
       },
     });
-    expect(writes()).toHaveLength(2);
+    expect(writes().slice(2)).toEqual(
+      auditWrites({
+        ...entry,
+        action: 'share.update',
+        before: { title: null, viewLimit: 3, expiresAt: null },
+        after: { title: 'New', viewLimit: 9, expiresAt: inAnHour },
+      }),
+    );
     expect(shareUpdate()).toMatchObject({
       TableName,
       Key: keys.share(id),
@@ -103,11 +114,12 @@ describe('PUT /api/share/{id}', () => {
       TableName,
       Key: keys.shareViews(id),
       UpdateExpression:
-        'SET #lastView = :lastView, #expiresAt = :expiresAt, #gsi1pk = :gsi1pk, #gsi1sk = :gsi1sk REMOVE #passwordId, #endedAt',
-      ConditionExpression: 'attribute_exists(pk) AND #views = :seenViews',
+        'SET #lastView = :lastView, #expiresAt = :expiresAt, #gsi1pk = :gsi1pk, #gsi1sk = :gsi1sk REMOVE #passwordId',
+      ConditionExpression:
+        'attribute_exists(pk) AND attribute_not_exists(endedAt) AND #views < :limit',
       ExpressionAttributeNames: expect.objectContaining({ '#views': 'views' }),
       ExpressionAttributeValues: {
-        ':seenViews': 0,
+        ':limit': 9,
         ':lastView': 8,
         ':expiresAt': inAnHour,
         ':gsi1pk': 'SHARES#ENDS',
@@ -118,8 +130,9 @@ describe('PUT /api/share/{id}', () => {
 
   it('ends a share whose views reach its new limit', async () => {
     await change({ viewLimit: 2 }, shareItems({ viewLimit: 3 }, { views: 2 }));
+    expect(gateUpdate()?.ConditionExpression).toMatch(/ AND #views >= :limit$/);
     expect(gateUpdate()?.ExpressionAttributeValues).toEqual({
-      ':seenViews': 2,
+      ':limit': 2,
       ':lastView': 1,
       ':endedAt': now,
       ':gsi1pk': 'SHARES#ENDS',
@@ -129,7 +142,7 @@ describe('PUT /api/share/{id}', () => {
 
   it('puts small content over the one before, and large content beside it', async () => {
     await change({ content: 'another' });
-    expect(writes().slice(2)).toEqual([
+    expect(withoutAudit(writes()).slice(2)).toEqual([
       {
         Put: {
           TableName,
@@ -139,7 +152,7 @@ describe('PUT /api/share/{id}', () => {
     ]);
     table.resetHistory();
     await change({ content: large });
-    expect(writes().slice(2)).toEqual([
+    expect(withoutAudit(writes()).slice(2)).toEqual([
       { Delete: { TableName, Key: doomed, ConditionExpression: 'attribute_exists(pk)' } },
       { Delete: { TableName, Key: keys.shareTexts(id) } },
     ]);
@@ -148,7 +161,7 @@ describe('PUT /api/share/{id}', () => {
   it.each([0, 1])('reads again and tries again where write %i meets another state', async (at) => {
     table
       .on(TransactWriteCommand)
-      .rejectsOnce(canceledAt(at, 'ConditionalCheckFailed', 2))
+      .rejectsOnce(canceledAt(at, 'ConditionalCheckFailed', 4))
       .resolves({});
     expect((await change({ title: 'New' })).status).toBe(200);
     const [first, second] = transactions();
@@ -156,7 +169,7 @@ describe('PUT /api/share/{id}', () => {
   });
 
   it('gives up after six states', async () => {
-    table.on(TransactWriteCommand).rejects(canceledAt(1, 'ConditionalCheckFailed', 2));
+    table.on(TransactWriteCommand).rejects(canceledAt(1, 'ConditionalCheckFailed', 4));
     expect((await change({ title: 'New' })).status).toBe(503);
     expect(transactions()).toHaveLength(6);
   });
@@ -186,6 +199,11 @@ describe('DELETE /api/share/{id}', () => {
       moved(keys.ownShareCount(7), -1),
       movedTotal(-1),
       { Delete: { TableName, Key: keys.shareTexts(id) } },
+      ...auditWrites({
+        ...entry,
+        action: 'share.delete',
+        before: { ownerId: 7, language: 'html' },
+      }),
     ]);
   });
 
@@ -196,12 +214,12 @@ describe('DELETE /api/share/{id}', () => {
       const key = `texts/SHARE/${id}/first-texts/${name}`;
       return { Put: { TableName, Item: { ...keys.doomedObject(now, key), key } } };
     };
-    expect(writes().slice(5)).toEqual([doom('source'), doom('html')]);
+    expect(withoutAudit(writes()).slice(5)).toEqual([doom('source'), doom('html')]);
     expect(bucket.commandCalls(DeleteObjectCommand)).toEqual([]);
   });
 
   it('reads again and tries again where it was changed since, four times', async () => {
-    table.on(TransactWriteCommand).rejects(canceledAt(0, 'ConditionalCheckFailed', 6));
+    table.on(TransactWriteCommand).rejects(canceledAt(0, 'ConditionalCheckFailed', 8));
     expect((await remove()).status).toBe(503);
     expect(transactions()).toHaveLength(4);
   });

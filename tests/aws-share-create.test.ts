@@ -5,6 +5,7 @@ import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keys } from '../shared/table.ts';
+import { auditWrites } from './support/audit.ts';
 import { putNew, retriedCodes } from './support/auth-writes.ts';
 import {
   answerReads,
@@ -44,7 +45,7 @@ afterEach(() => void vi.useRealTimers());
 
 const transactions = () => sent(table, TransactWriteCommand);
 const writes = () => transactions()[0]?.TransactItems ?? [];
-const canceledAt = (at: number, code: string) => canceled(...Array(7).fill('None').with(at, code));
+const canceledAt = (at: number, code: string) => canceled(...Array(9).fill('None').with(at, code));
 /** The key of an object that is doomed until its record is written. */
 const doomed = {
   pk: 'DOOMED',
@@ -112,6 +113,19 @@ describe('POST /api/share', () => {
               Item: { ...keys.shareTexts(shareId), id: anId, source: expect.any(Buffer) },
             },
           },
+          ...auditWrites({
+            action: 'share.create',
+            subject: `share:${shareId}`,
+            actorId: 7,
+            after: {
+              ownerId: 7,
+              language: 'html',
+              title: 'A title',
+              viewLimit: 3,
+              expiresAt: inAnHour,
+              password: 'none',
+            },
+          }),
         ],
       },
     ]);

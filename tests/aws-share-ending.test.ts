@@ -12,6 +12,7 @@ import { endShare, endShares, forgetTombstones } from '../functions/share/ending
 import { notifyModerators } from '../functions/share/notices.ts';
 import { deleteDoomed } from '../shared/doomed-objects.ts';
 import { keys } from '../shared/table.ts';
+import { auditWrites } from './support/audit.ts';
 import { putNew } from './support/auth-writes.ts';
 import {
   answerReads,
@@ -24,6 +25,7 @@ import {
   told,
 } from './support/aws-errors.ts';
 import { call } from './support/call.ts';
+import { withoutAudit } from './support/change-writes.ts';
 import { shareId as id, shareItems } from './support/share-items.ts';
 import { now } from './support/share-writes.ts';
 
@@ -197,7 +199,7 @@ describe('POST /api/share/{id}/report', () => {
           TableName,
           Key: keys.share(id),
           UpdateExpression:
-            'SET reports = if_not_exists(reports, :none) + :one, reportedAt = if_not_exists(reportedAt, :now), gsi1pk = if_not_exists(gsi1pk, :pk), gsi1sk = if_not_exists(gsi1sk, :sk)',
+            'SET reports = if_not_exists(reports, :none) + :one, version = version + :one, reportedAt = if_not_exists(reportedAt, :now), gsi1pk = if_not_exists(gsi1pk, :pk), gsi1sk = if_not_exists(gsi1sk, :sk)',
           ConditionExpression: 'attribute_exists(pk)',
           ExpressionAttributeValues: {
             ':none': 0,
@@ -208,6 +210,11 @@ describe('POST /api/share/{id}/report', () => {
           },
         },
       },
+      ...auditWrites({
+        action: 'share.report',
+        subject: `share:${id}`,
+        after: { report: writes()[0]?.Put?.Item?.['id'] },
+      }),
     ]);
     expect(jobs()).toEqual([{ id: aText, kind: 'share-reported', data: { id } }]);
   });
@@ -219,7 +226,9 @@ describe('POST /api/share/{id}/report', () => {
   });
 
   it('is not found where the share was deleted after it was read', async () => {
-    table.on(TransactWriteCommand).rejects(canceled('None', 'ConditionalCheckFailed'));
+    table
+      .on(TransactWriteCommand)
+      .rejects(canceled('None', 'ConditionalCheckFailed', 'None', 'None'));
     expect((await report()).status).toBe(404);
     expect(jobs()).toEqual([]);
   });
@@ -268,7 +277,7 @@ describe('PUT /api/shares/{id}/decision', () => {
     'settles the reports and moves the gate at once: %s',
     async (decision, gate, values, share) => {
       expect((await decide(decision)).status).toBe(200);
-      expect(writes()).toMatchObject([
+      expect(withoutAudit(writes())).toMatchObject([
         {
           Update: {
             Key: keys.share(id),
@@ -295,8 +304,23 @@ describe('PUT /api/shares/{id}/decision', () => {
     },
   );
 
+  it('notes what was settled', async () => {
+    await decide('take-down', shareItems({ reports: 3, reportedAt: twoMinutesAgo }));
+    expect(writes().slice(2)).toEqual(
+      auditWrites({
+        action: 'share.decide',
+        subject: `share:${id}`,
+        actorId: 7,
+        before: { takenDownAt: null, reports: 3 },
+        after: { takenDownAt: now, reports: null },
+      }),
+    );
+  });
+
   it('reads again and tries again, six times, where the share was changed since', async () => {
-    table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed', 'None'));
+    table
+      .on(TransactWriteCommand)
+      .rejects(canceled('ConditionalCheckFailed', 'None', 'None', 'None'));
     expect((await decide('keep')).status).toBe(503);
     expect(transactions()).toHaveLength(6);
   });

@@ -77,7 +77,7 @@ const failures: readonly (readonly [string, string, CallOptions, () => unknown])
   [
     'PUT /api/share/{id}',
     'GetObject',
-    { body: { password: 'Zy9Xw8' } },
+    { body: { password: 'Zy9Xw8', content: 'Another' } },
     () => bucket.on(GetObjectCommand),
   ],
   ['DELETE /api/share/{id}', 'TransactWriteItems', {}, () => table.on(TransactWriteCommand)],
