@@ -80,6 +80,7 @@ export const sharePageTexts = {
   openFirst: 'Open the share first',
   openFirstWhy: 'It has a password or a limit of views, and what you opened is no longer open.',
   openFirstLink: 'Go to the share',
+  notInFrame: 'The snippet can’t be shown: load the page again.',
 
   reportTitle: 'Report a share',
   reportWhy: 'Tell us what is wrong with it. Somebody will look at it and may take it down.',

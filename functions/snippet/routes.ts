@@ -6,6 +6,7 @@ import { Representation, represent, representationHeaders } from '../pages/repre
 import { admits, wantsView } from '../share/admission.ts';
 import { read, textOf } from '../share/reading.ts';
 import { withReporter } from './blocked-reporter.ts';
+import { failed } from './failure-page.ts';
 import { snippetPolicy } from './isolation.ts';
 import { previewRoute } from './preview.ts';
 
@@ -20,6 +21,7 @@ export const routes = [
     headers: z.object(representationHeaders),
     produces: 'html',
     output: Representation,
+    failurePage: failed,
     handle: async ({ params: { id }, query: { view }, headers }) => {
       const found = await read(id);
       if (found.share.language !== 'html' || !(await admits(found, view))) {
