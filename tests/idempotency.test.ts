@@ -8,10 +8,12 @@ import { hosts } from '../functions/routes.ts';
 import { createGateway } from '../infra/local/gateway.ts';
 import { documentClient, dynamoDbClient } from '../shared/table.ts';
 import { call } from './support/call.ts';
+import { useBucket } from './support/local-s3.ts';
 import { login, newEmail, newPerson, newUserOf, type Person, password } from './support/people.ts';
 import { itemsOf, useTable } from './support/table.ts';
 
 useTable();
+useBucket();
 
 // Through the gateway: what is in progress ends with the time that a function has for its answer.
 const gateway = createGateway(hosts.service, () => undefined);
@@ -408,6 +410,29 @@ describe('what is kept', () => {
     for (const word of [password, secret, key, 'passwordHash', '$2', ...hashes]) {
       expect(text).not.toContain(word);
     }
+  });
+
+  it('is small, also of a large share, and has no password that was made up for one', async () => {
+    const ann = await newPerson();
+    const content = `<p>${'x'.repeat(2_000_000)}</p>`;
+    const body = { content, useRandomPassword: true };
+    const key = randomUUID();
+    const first = await send('POST /api/share', ann, body, key);
+    const again = await send('POST /api/share', ann, body, key);
+    const { password: made, ...rest } = first.body;
+    expect(made).toEqual(expect.any(String));
+    expect([again.status, again.isReplayed, again.body]).toEqual([201, true, rest]);
+    const items = await itemsOf(`REPEATS#${ann.id}`);
+    expect(items).toHaveLength(2);
+    for (const item of items) {
+      const text = JSON.stringify(item);
+      expect(text.length).toBeLessThan(1_000);
+      expect(text).not.toContain(made);
+    }
+    const other = { ...body, content: content.replace('<p>', '<b>') };
+    expect((await send('POST /api/share', ann, other, key)).status).toBe(422);
+    const shares = await call('GET /api/share', { token: ann.token, query: { mine: 'true' } });
+    expect(shares.body.total).toBe(1);
   });
 
   it('leaves one entry in the audit, however often the request comes', async () => {
