@@ -150,6 +150,7 @@ export const composerTexts = {
     'Your text and its options are as you left them. Type the password again: it was not kept.',
   tooLargeToKeep: 'This text is too large to be kept in the browser: don’t close the page.',
   editing: 'You are changing a share. Its link stays the same.',
+  back: 'Back to my shares',
   ended: 'This share has ended: it can’t be changed any more.',
   replaced: (name: string) => `The text is now that of ${name}.`,
   undo: 'Undo',

@@ -116,6 +116,7 @@ export const composerPage = (previewUrl: string): string =>
 <h1 class="visually-hidden" id="heading">${texts.pageTitle}</h1>
 <p class="told" role="status"><span id="told"></span> <button type="button" class="quiet" id="undo" hidden>${texts.undo}</button></p>
 <p class="wrong" id="failure" role="alert"></p>
+<p id="back" hidden><a href="/shares">${texts.back}</a></p>
 ${result}
 <form id="composer" method="post" autocomplete="off" novalidate>
 <div class="head"><div class="field"><label class="visually-hidden" for="share-title">${texts.title}</label>

@@ -16,6 +16,7 @@ export const sharesPage = (): string =>
 <p id="loading" role="status">${texts.loading}</p>
 <p class="wrong" id="failure" role="alert"></p>
 <div id="content" hidden>
+${checkinCard()}
 <div id="search-field" role="search"><label for="search">${texts.search}</label>
 <input id="search" type="search" autocomplete="off" aria-describedby="search-hint">
 <p class="hint" id="search-hint">${texts.searchHint}</p></div>
@@ -25,7 +26,6 @@ export const sharesPage = (): string =>
 <p id="none" hidden>${texts.none} <a href="/">${texts.write}</a></p>
 <p id="found" role="status"></p>
 <button type="button" class="quiet" id="more" hidden>${texts.more}</button>
-${checkinCard()}
 </div>
 <dialog id="confirm" aria-labelledby="confirm-title" aria-describedby="confirm-text"><form method="dialog">
 <h2 id="confirm-title">${texts.confirmTitle}</h2>

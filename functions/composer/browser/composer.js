@@ -1,10 +1,16 @@
-import { call, Failure, loginPath, messageOf } from '../../assets/browser/modules/api.js';
+import {
+  call,
+  Failure,
+  fetchTagged,
+  loginPath,
+  messageOf,
+} from '../../assets/browser/modules/api.js';
 import { byId, say } from '../../assets/browser/modules/page.js';
 import { siteTexts, composerTexts as texts } from '../../texts.ts';
 import { kept } from './parts/draft.js';
 import { FileError, readTextFile } from './parts/file.js';
 import { showOptionsOf } from './parts/options.js';
-import { noteSignedOut, share } from './parts/sharing.js';
+import { noteSignedOut, noteVersion, share } from './parts/sharing.js';
 import * as text from './parts/text.js';
 
 const { form, content, language, title, description } = text;
@@ -66,8 +72,11 @@ const showStored = (found) => {
 /** @param {unknown} failure */
 const showNotEditable = (failure) => {
   const { status = 0 } = failure instanceof Failure ? failure : {};
-  if (status === 401) location.replace(loginPath());
-  else say('failure', status === 410 ? texts.ended : messageOf(failure));
+  if (status === 401) return location.replace(loginPath());
+  form.hidden = true;
+  byId('heading').className = '';
+  byId('back').hidden = false;
+  say('failure', status === 410 ? texts.ended : messageOf(failure));
 };
 
 /** @param {string} id */
@@ -79,12 +88,12 @@ const startEdit = async (id) => {
   say('send', texts.save);
   say('discard', texts.revert);
   try {
-    const found = await call('GET', `/api/share?mine=true&id=${encodeURIComponent(id)}`);
-    if (found.status === 'ended' || found.status === 'taken-down') {
-      return say('failure', texts.ended);
-    }
+    const path = `/api/share?mine=true&id=${encodeURIComponent(id)}`;
+    const { answer: found, etag } = await fetchTagged('GET', path);
+    if (['ended', 'taken-down'].includes(found.status)) throw new Failure(410, texts.ended);
     form.hidden = false;
     showStored(found);
+    noteVersion(etag);
     const draft = kept(id);
     if (draft) text.fill(draft);
     text.showAll();

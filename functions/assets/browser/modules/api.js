@@ -21,9 +21,9 @@ export class Failure extends Error {
  * @param {string} method
  * @param {string} path
  * @param {unknown} [body]
- * @returns {Promise<any>}
+ * @returns {Promise<{ answer: any, etag: string | null }>} the body of the answer, and the tag of its version
  */
-export const call = async (method, path, body) => {
+export const fetchTagged = async (method, path, body) => {
   const init =
     body === undefined
       ? {}
@@ -32,10 +32,19 @@ export const call = async (method, path, body) => {
     throw new Failure(0, texts.unreachable);
   });
   const answer = await response.json().catch(() => undefined);
-  if (response.ok && answer !== undefined) return answer;
+  if (response.ok && answer !== undefined) return { answer, etag: response.headers.get('etag') };
   const { message, details } = answer?.error ?? {};
   throw new Failure(response.status, message ?? texts.failed, details);
 };
+
+/**
+ * Asks the API for the body of an answer only.
+ * @param {string} method
+ * @param {string} path
+ * @param {unknown} [body]
+ * @returns {Promise<any>}
+ */
+export const call = async (method, path, body) => (await fetchTagged(method, path, body)).answer;
 
 /** @param {unknown} failure */
 export const messageOf = (failure) => (failure instanceof Failure ? failure.message : texts.failed);

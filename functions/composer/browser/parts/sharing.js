@@ -70,10 +70,36 @@ const toBody = () => ({
   ...chosenOptions(editId !== undefined),
 });
 
-const send = () =>
-  editId === undefined
-    ? upload('POST', '/api/share', toBody(), showProgress)
-    : upload('PUT', `/api/share/${encodeURIComponent(editId)}`, toBody(), showProgress);
+/** @type {string | null} */
+let version = null;
+
+/** Which version of the share is changed: another that came meanwhile is not written over. @param {string | null} etag */
+export const noteVersion = (etag) => {
+  version = etag;
+};
+
+/** What was sent last, and the name of that request. */
+let last = { body: '', key: '' };
+
+/**
+ * Names a request, the same again if it is repeated because its answer was lost: it is then carried out once. Not where a
+ * password is made up, which only the first answer tells.
+ * @param {string} body
+ */
+const repeatHeaders = (body) => {
+  if (form.elements.passwordMode.value === 'random') return {};
+  if (last.body !== body) last = { body, key: crypto.randomUUID() };
+  return { 'idempotency-key': last.key };
+};
+
+const send = () => {
+  const body = JSON.stringify(toBody());
+  if (editId === undefined) {
+    return upload('POST', '/api/share', { body, headers: repeatHeaders(body) }, showProgress);
+  }
+  const headers = version === null ? {} : { 'if-match': version };
+  return upload('PUT', `/api/share/${encodeURIComponent(editId)}`, { body, headers }, showProgress);
+};
 
 /** Shares what the form holds, or saves it; says beside each field what is wrong with it. */
 export const share = async () => {

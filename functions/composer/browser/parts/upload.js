@@ -5,15 +5,16 @@ import { commonTexts as texts } from '../../../texts.ts';
  * Sends JSON to the API, and tells how much of it is sent; otherwise as `call`.
  * @param {string} method
  * @param {string} path
- * @param {unknown} body
+ * @param {{ body: string, headers: Record<string, string> }} content
  * @param {(percent: number) => void} onProgress
  * @returns {Promise<any>}
  */
-export const upload = (method, path, body, onProgress) =>
+export const upload = (method, path, { body, headers }, onProgress) =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open(method, path);
     request.setRequestHeader('content-type', 'application/json');
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.responseType = 'json';
     request.upload.onprogress = ({ loaded, total }) =>
       onProgress(total > 0 ? Math.round((100 * loaded) / total) : 0);
@@ -24,5 +25,5 @@ export const upload = (method, path, body, onProgress) =>
       const { message, details } = response?.error ?? {};
       reject(new Failure(status, message ?? texts.failed, details));
     };
-    request.send(JSON.stringify(body));
+    request.send(body);
   });

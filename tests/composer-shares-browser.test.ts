@@ -1,0 +1,201 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from './support/browser.ts';
+import { inspect, openContext, openPage } from './support/open-page.ts';
+import { send, startProcess, temporaryFolder } from './support/process.ts';
+
+describe.skipIf(!hasBrowser)("one's own shares in a browser", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  /** The page of shares, signed in, after these shares were made. */
+  const open = async (shares: readonly object[], path = '/shares') => {
+    const { url } = await startProcess({ DATA_DIR: await temporaryFolder() });
+    const context = await openContext(browser, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const password = 'correct horse';
+    const registered = await context.request.post(`${url}/api/auth/register`, {
+      data: { email: 'ann@example.com', name: 'Ann', password, confirmPassword: password },
+      headers: { origin: url },
+    });
+    const { token } = await registered.json();
+    const made: { id: string; url: string }[] = [];
+    for (const body of shares) {
+      const { body: share } = await send(`${url}/api/share`, { method: 'POST', token, body });
+      made.push(share);
+    }
+    return { url, token, made, context, ...(await openPage(context, url + path)) };
+  };
+
+  const items = (page: Page) => page.locator('#shares > li');
+  const names = (page: Page) => page.locator('#shares .name a').allInnerTexts();
+
+  it('are listed with what there is to know, found, copied, and deleted once that is confirmed', {
+    timeout: 60_000,
+  }, async () => {
+    const { page, url, made, token, complaints, origins } = await open([
+      { content: '<p>1</p>', title: 'Trip to Rome', description: 'Where we were', viewLimit: 5 },
+      { content: '# Two', language: 'markdown', password: 'Abc123', expiresIn: 86_400 },
+      { content: '<p>3</p>', title: 'Plans & <b>more</b>' },
+    ]);
+    await items(page).nth(2).waitFor();
+    expect(await names(page)).toEqual(['Plans & <b>more</b>', 'Untitled Markdown', 'Trip to Rome']);
+    const about = await page.locator('#shares .about').allInnerTexts();
+    expect(about[0]).toMatch(/^HTML · made \w{3} \d+, \d{4} · 0 views$/);
+    expect(about[1]).toMatch(/^Markdown · made .* · 0 views · until .*\d:\d\d [AP]M$/);
+    expect(about[2]).toContain('5 of 5 views left');
+    expect(await items(page).nth(1).getByText('Protected').isVisible()).toBe(true);
+    await inspect(page, 'shares');
+
+    await page.getByLabel('Search').fill('ROME where');
+    await expect.poll(() => names(page)).toEqual(['Trip to Rome']);
+    await page.getByLabel('Search').fill('nothing');
+    await page.getByText('None of your shares matches.').waitFor();
+    await inspect(page, 'shares-no-match');
+    await page.getByLabel('Search').fill('');
+
+    await page.getByRole('button', { name: 'Copy link: Trip to Rome' }).click();
+    await page.getByText('The link to “Trip to Rome” is copied.').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(made[0]?.url);
+
+    const remove = page.getByRole('button', { name: 'Delete: Trip to Rome' });
+    await remove.click();
+    const dialog = page.getByRole('dialog', { name: 'Delete this share?' });
+    await dialog.getByText('“Trip to Rome”').waitFor();
+    await inspect(page, 'shares-delete');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel');
+    await page.keyboard.press('Escape');
+    expect(await dialog.isVisible()).toBe(false);
+    await remove.click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await items(page).count()).toBe(3);
+    await remove.click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('“Trip to Rome” is deleted.').waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('shares-title');
+    expect(await names(page)).toEqual(['Plans & <b>more</b>', 'Untitled Markdown']);
+    const { body } = await send(`${url}/api/share?mine=true`, { token });
+    expect(body.total).toBe(2);
+    expect(complaints).toEqual([]);
+    expect([...origins]).toEqual([url]);
+  });
+
+  it('are changed in the composer: what is not touched stays, and views stay counted', {
+    timeout: 60_000,
+  }, async () => {
+    const { page, url, made, token } = await open([
+      {
+        content: '# Before',
+        language: 'markdown',
+        title: 'A note',
+        password: 'Abc123',
+        viewLimit: 5,
+        expiresIn: 86_400,
+      },
+    ]);
+    const id = made[0]?.id ?? '';
+    const own = async () => (await send(`${url}/api/share?mine=true&id=${id}`, { token })).body;
+    const before = await own();
+    await page.getByRole('link', { name: 'Edit: A note' }).click();
+    const text = page.getByLabel('Text', { exact: true });
+    await page.getByText('You are changing a share.').waitFor();
+    await page.locator('#preview h1').filter({ hasText: 'Before' }).waitFor();
+    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('keep');
+    expect(await page.getByLabel('Expires').inputValue()).toBe('keep');
+    await inspect(page, 'edit');
+    await text.fill('# After');
+    await expect.poll(() => page.evaluate('JSON.stringify(localStorage)')).toContain('After');
+    await page.reload();
+    await page.getByText('Your text and its options are as you left them.').waitFor();
+    expect(await text.inputValue()).toBe('# After');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { name: 'Your changes are saved' }).waitFor();
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+    const after = await own();
+    expect(after).toMatchObject({
+      content: '# After',
+      title: 'A note',
+      protected: true,
+      viewLimit: 5,
+      expiresAt: before.expiresAt,
+      url: before.url,
+    });
+
+    // Changed elsewhere meanwhile: that is not written over.
+    await page.getByRole('link', { name: 'Change it' }).click();
+    await page.getByText('You are changing a share.').waitFor();
+    await send(`${url}/api/share/${id}`, { method: 'PUT', token, body: { title: 'Another' } });
+    await text.fill('# Late');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.locator('[data-failure]').filter({ hasText: /./ }).waitFor();
+    expect((await own()).content).toBe('# After');
+    await page.reload();
+    await text.waitFor();
+    await page.getByLabel('Password', { exact: true }).selectOption('None');
+    await page.getByLabel('Expires').selectOption('Never');
+    await page.getByLabel('Views').fill('');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { name: 'Your changes are saved' }).waitFor();
+    expect(await own()).toMatchObject({
+      content: '# Late',
+      protected: false,
+      viewLimit: null,
+      expiresAt: null,
+    });
+  });
+
+  it("can't be changed by others, or once they have ended", { timeout: 60_000 }, async () => {
+    const { page, url, made } = await open([{ content: '<p>Once</p>', viewLimit: 1 }]);
+    const id = made[0]?.id ?? '';
+    await page.goto(`${url}/?edit=${'x'.repeat(22)}`);
+    await page.getByText('There is no such share').waitFor();
+    await send(`${url}/api/share?id=${id}`);
+    await page.goto(`${url}/?edit=${id}`);
+    await page.getByText('This share has ended: it can’t be changed any more.').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).isVisible()).toBe(false);
+    expect(await page.getByRole('link', { name: 'Back to my shares' }).isVisible()).toBe(true);
+    await inspect(page, 'edit-ended');
+    await page.goto(`${url}/shares`);
+    await items(page).getByText('Ended').waitFor();
+    expect(await page.getByRole('link', { name: /^Edit/ }).count()).toBe(0);
+    const stranger = await openPage(await openContext(browser), `${url}/?edit=${id}`);
+    await stranger.page.waitForURL(`${url}/login?next=/%3Fedit%3D${id}`);
+  });
+
+  it('come page by page, and a search looks beyond the first', { timeout: 120_000 }, async () => {
+    const shares = Array.from({ length: 103 }, (_, at) => ({ content: 'x', title: `Share ${at}` }));
+    const { page } = await open(shares);
+    await items(page).nth(99).waitFor();
+    expect(await items(page).count()).toBe(100);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await items(page).nth(102).waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Share 2');
+    expect(await page.getByRole('button', { name: 'Show more' }).isVisible()).toBe(false);
+    await page.reload();
+    await items(page).nth(99).waitFor();
+    await page.getByLabel('Search').fill('share 2');
+    await expect.poll(() => names(page)).toContain('Share 2');
+    expect(await items(page).count()).toBe(20);
+  });
+
+  it('stand beside the daily check-in, and send whoever is signed out to sign in', {
+    timeout: 60_000,
+  }, async () => {
+    const { page, url, context } = await open([]);
+    await page.getByText('You have shared nothing yet.').waitFor();
+    expect(await page.getByLabel('Search').isVisible()).toBe(false);
+    await inspect(page, 'shares-none');
+    const checkin = page.getByRole('region', { name: 'Daily check-in' });
+    await checkin.getByRole('button', { name: 'Check in' }).click();
+    await checkin.getByText(/^You earned \d\d points\.$/).waitFor();
+    expect(await checkin.getByText('1 day', { exact: true }).isVisible()).toBe(true);
+    await checkin.getByText(/^Checked in today\. The next one is open from /).waitFor();
+    await context.clearCookies();
+    await page.goto(`${url}/shares`);
+    await page.waitForURL(`${url}/login?next=/shares`);
+  });
+});
