@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hosts } from '../functions/routes.ts';
+import { openApi } from '../infra/openapi.ts';
 import { AppError } from '../shared/errors.ts';
 import { checkVersion, etagOf, isKnown, parseIfMatch } from '../shared/etag.ts';
 import { type Answer, call } from './support/call.ts';
@@ -53,6 +54,14 @@ const ofShare = async (endpoint: string, body?: unknown) => {
   return record(['GET /api/share', endpoint], { token, params: { id } }, body, query);
 };
 
+const ofDecision = async () => {
+  const { token } = await newUserOf('super_admin');
+  const body = { content: '<p>Hi</p>' };
+  const { id } = (await call('POST /api/share', { token, body })).body;
+  const endpoints = ['GET /api/shares/{id}', 'PUT /api/shares/{id}/decision'] as const;
+  return record(endpoints, { token, params: { id } }, { decision: 'take-down' });
+};
+
 /** A fresh record for each route that changes one: a route that is missing here fails. */
 const records: Readonly<Record<string, () => Promise<Versioned>>> = {
   'PUT /api/users/me': () => ofSelf(),
@@ -60,6 +69,7 @@ const records: Readonly<Record<string, () => Promise<Versioned>>> = {
   'DELETE /api/users/{id}': () => ofUser('DELETE /api/users/{id}'),
   'PUT /api/share/{id}': () => ofShare('PUT /api/share/{id}', { title: 'Another' }),
   'DELETE /api/share/{id}': () => ofShare('DELETE /api/share/{id}'),
+  'PUT /api/shares/{id}/decision': ofDecision,
 };
 
 const versioned = routes.filter(({ versionOf }) => versionOf);
@@ -265,5 +275,53 @@ describe('a user who is deleted', () => {
     const left = (await itemsOf(`USER#${bob.id}`)).filter(({ sk }) => sk === 'USER');
     expect(left).toEqual([]);
     expect((await newPerson(email)).id).not.toBe(bob.id);
+  });
+});
+
+describe('the document', () => {
+  const { paths = {} } = openApi();
+  const operationOf = ({ method, path }: { method: string; path: string }) => {
+    const item = paths[path] as Readonly<Record<string, Documented>> | undefined;
+    return item?.[method.toLowerCase()] as Documented;
+  };
+  interface Documented {
+    readonly parameters?: readonly { readonly in: string; readonly name: string }[];
+    readonly responses: Readonly<Record<string, { readonly headers?: object }>>;
+    readonly 'x-audit'?: string;
+  }
+  const headersOf = ({ parameters = [] }: Documented) =>
+    parameters.filter(({ in: where }) => where === 'header').map(({ name }) => name);
+
+  it.each(versioned.map((route) => [endpointOf(route), route] as const))(
+    'names the tag of %s, and what asks for it',
+    (_, route) => {
+      const operation = operationOf(route);
+      const { 200: done, 304: known, 412: outdated } = operation.responses;
+      const isRead = route.method === 'GET';
+      expect(headersOf(operation)).toContain(isRead ? 'if-none-match' : 'if-match');
+      expect(headersOf(operation)).not.toContain(isRead ? 'if-match' : 'if-none-match');
+      expect([known !== undefined, outdated !== undefined]).toEqual([isRead, !isRead]);
+      if (route.method !== 'DELETE') expect(done?.headers).toHaveProperty('etag');
+      if (isRead) expect(known?.headers).toHaveProperty('etag');
+    },
+  );
+
+  it('names keys, and what their repeats are answered, where a route answers them', () => {
+    for (const route of routes) {
+      const operation = operationOf(route);
+      const { 201: made, 409: running, 422: other } = operation.responses;
+      const takesKey = headersOf(operation).includes('idempotency-key');
+      expect(takesKey, endpointOf(route)).toBe(route.repeats !== undefined);
+      if (!takesKey) continue;
+      expect([running, other]).not.toContain(undefined);
+      expect(made?.headers).toHaveProperty('idempotency-replayed');
+    }
+  });
+
+  it('names what the audit calls a change', () => {
+    for (const route of routes) {
+      const { audit } = route;
+      expect(operationOf(route)['x-audit']).toBe(audit === 'none' ? undefined : audit);
+    }
   });
 });
