@@ -82,6 +82,8 @@ const toManaged = (found: FoundShare) => ({
   takenDownAt: found.share.takenDownAt ?? null,
 });
 
+const contentOf = ({ content, html }: z.output<typeof Share>) => ({ content, html });
+
 const detailOf = async (id: string) => {
   const found = await find(id);
   const [opened, reports] = await Promise.all([
@@ -91,7 +93,7 @@ const detailOf = async (id: string) => {
   return {
     ...toManaged(found),
     content: null,
-    ...(opened && { content: toShare(opened).content, html: opened.html }),
+    ...(opened && contentOf(toShare(opened))),
     reportList: reports.map(({ userId = null, ...rest }) => ({ ...rest, userId })),
   };
 };
