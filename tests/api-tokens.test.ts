@@ -104,13 +104,9 @@ describe('POST /api/auth/tokens', () => {
   it('makes 50 at most, of 60 at once too', async () => {
     const { id, token } = await newPerson();
     const answers = await Promise.all(Array.from({ length: 60 }, () => mint(token)));
-    const made = answers.filter(({ status }) => status === 201);
-    expect(made.length + answers.filter(({ status }) => status === 409).length).toBe(60);
-    expect(await storedTokens(id)).toHaveLength(made.length);
-    expect(made.length).toBeLessThanOrEqual(50);
-    for (let left = 50 - made.length; left > 0; left--) {
-      expect(await mint(token)).toMatchObject({ status: 201 });
-    }
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(50);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(10);
+    expect(await storedTokens(id)).toHaveLength(50);
     expect(await mint(token)).toMatchObject({
       status: 409,
       body: { error: { code: 'CONFLICT', message: 'You have 50 API tokens: revoke one first' } },

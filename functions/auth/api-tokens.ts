@@ -1,7 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { type Actor, isTokenLive, type StoredApiToken } from '../../shared/actor.ts';
 import { newApiToken } from '../../shared/api-token.ts';
-import { backOff } from '../../shared/backoff.ts';
 import type { Change } from '../../shared/change.ts';
 import { AppError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
@@ -32,37 +31,34 @@ const remove = async ({ pk, sk }: Key): Promise<void> => {
 const tooMany = () =>
   new AppError('CONFLICT', `You have ${maxTokens} API tokens: revoke one first`);
 
-const maxTries = 8;
+const maxTries = 4;
 
-/** The owner, with what tells whether another token was made since the tokens were counted: how many there ever were. */
+/** The owner, with how many API tokens there ever were when the owner was read. */
 type Owner = StoredUser & { readonly tokensMade?: number };
 
-const countMint = ({ id, tokensMade }: Owner): Write => ({
+/** The write that counts a new token, unless those made since the owner was read have taken all the room there was. */
+const countMint = ({ id, tokensMade = 0 }: Owner, room: number): Write => ({
   Update: {
     TableName: tableName(),
     Key: keys.user(id),
-    UpdateExpression: 'SET tokensMade = :next',
+    UpdateExpression: 'ADD tokensMade :one',
     ConditionExpression:
-      tokensMade === undefined
-        ? 'attribute_exists(pk) AND attribute_not_exists(tokensMade)'
-        : 'tokensMade = :seen',
-    ExpressionAttributeValues: {
-      ':next': (tokensMade ?? 0) + 1,
-      ...(tokensMade !== undefined && { ':seen': tokensMade }),
-    },
+      'attribute_exists(pk) AND (attribute_not_exists(tokensMade) OR tokensMade < :full)',
+    ExpressionAttributeValues: { ':one': 1, ':full': tokensMade + room },
   },
 });
 
 /**
- * Removes those that a reset has ended without a write to them, as only some have a TTL.
+ * How many more tokens the user may have. Removes those that a reset has ended without a write to them, as only some
+ * have a TTL.
  * @throws AppError CONFLICT when there are 50 that are good
  */
-const makeRoom = async (user: StoredUser): Promise<void> => {
+const makeRoom = async (user: StoredUser): Promise<number> => {
   const before = await read(user.id);
   await Promise.all(before.filter((one) => one.epoch < (user.tokenEpoch ?? 0)).map(remove));
-  if (before.filter((one) => isTokenLive(one, user, Date.now())).length >= maxTokens) {
-    throw tooMany();
-  }
+  const room = maxTokens - before.filter((one) => isTokenLive(one, user, Date.now())).length;
+  if (room <= 0) throw tooMany();
+  return room;
 };
 
 /** What a new API token is made of; without permissions it may do whatever its owner may. */
@@ -107,20 +103,18 @@ export const mint = async (
 ): Promise<{ readonly stored: StoredApiToken; readonly token: string }> => {
   if (wanted.permissions) checkMayGrantPermissions(actor, wanted.permissions);
   let user: Owner | undefined = actor.user;
-  for (let attempt = 1; user && attempt <= maxTries; attempt++) {
-    await makeRoom(user);
+  for (let attempt = 0; user && attempt < maxTries; attempt++) {
+    const room = await makeRoom(user);
     const { token, hash } = newApiToken(user.id);
     const stored = newToken(user, wanted);
     const { expiresAt } = stored;
     const ttl = expiresAt === undefined ? undefined : Math.ceil(Date.parse(expiresAt) / 1_000);
     const failed = await transact({
       token: putNew(keys.apiToken(user.id, hash), { ...stored, ...(ttl !== undefined && { ttl }) }),
-      // Others may be made at once, and never more than there is room for.
-      owner: countMint(user),
+      owner: countMint(user, room),
       ...change.writes({ subject: `token:${stored.id}`, after: toAudited(stored) }),
     });
     if (!failed) return { stored, token };
-    await backOff(attempt);
     const [now] = await batchGet([keys.user(user.id)]);
     user = now as Owner | undefined;
   }
