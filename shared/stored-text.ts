@@ -12,10 +12,12 @@ const decompress = promisify(brotliDecompress);
 const quality = 4;
 
 /**
- * From this many compressed bytes on a text costs less in S3 than in the table: by list prices it is 7 KB for a text that
- * is read ten times, 11 KB for a hundred, and 13 KB at most. `npm run bench -- content` has the figures.
+ * From this many compressed bytes on texts lie in S3. By list prices that is cheaper from 6 KB on for a text that is
+ * written once and read once, from 8 KB for ten reads, 13 KB for a hundred and 17 KB for a thousand: what is larger than
+ * three read units, keys included, is cheaper in S3 as long as it is read a hundred times at most; what is smaller saves a
+ * round trip, for $8 a million texts at most. `npm run bench -- content` has the figures.
  */
-export const breakEvenBytes = 12 * 1024;
+export const breakEvenBytes = 12 * 1024 - 128;
 
 /** The texts of one record by their names, such as `source` and `html`. */
 export type Texts = Readonly<Record<string, string | undefined>>;

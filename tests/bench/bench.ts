@@ -1,10 +1,17 @@
 import { bundles } from './bundles.ts';
+import { content } from './content.ts';
 import { lists } from './lists.ts';
 import { login } from './login.ts';
 import { markdown } from './markdown.ts';
 import type { Benchmark } from './support/benchmark.ts';
 
-const benchmarks: Readonly<Record<string, Benchmark>> = { bundles, lists, login, markdown };
+const benchmarks: Readonly<Record<string, Benchmark>> = {
+  bundles,
+  content,
+  lists,
+  login,
+  markdown,
+};
 
 const list = (): string =>
   Object.entries(benchmarks)
