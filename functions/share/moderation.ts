@@ -102,7 +102,6 @@ export const decide = async (
       reports: undefined,
       reportedAt: undefined,
       ...ends.none,
-      updatedAt: now,
       version: share.version + 1,
     };
     const takenDown = isTakenDown || undefined;
