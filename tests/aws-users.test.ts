@@ -328,6 +328,23 @@ describe('PUT /api/users/{id}', () => {
     expect(sent(table, TransactWriteCommand)).toHaveLength(2);
   });
 
+  it('compares If-Match with the version that it changes, also when it looks again', async () => {
+    const headers = { 'if-match': '"3-abcdefgh"' };
+    const options = { token: root.token, params: { id: '8' }, body: { phone: '030 1' }, headers };
+    table.on(TransactWriteCommand).callsFakeOnce(async (input) => {
+      answerReads(table, [...root.items, { ...keys.user(8), ...bob.user, version: 4 }]);
+      return cancelAt((pk) => pk === 'USER#8')(input);
+    });
+    expect(await call('PUT /api/users/{id}', options)).toMatchObject({ status: 412 });
+    const [first, ...others] = sent(table, TransactWriteCommand);
+    expect(first?.TransactItems?.[0]?.Update?.ExpressionAttributeValues).toMatchObject({
+      ':seen': 3,
+    });
+    expect(others).toEqual([]);
+    expect(await call('DELETE /api/users/{id}', options)).toMatchObject({ status: 412 });
+    expect(sent(table, TransactWriteCommand)).toHaveLength(1);
+  });
+
   it('gives up after some tries while others are always faster', async () => {
     table.on(TransactWriteCommand).callsFake(cancelAt((pk) => pk === 'USER#8'));
     expect(await change({ phone: '030 1' })).toMatchObject({ status: 503 });

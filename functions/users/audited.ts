@@ -1,12 +1,11 @@
-import type { Done } from '../../shared/change.ts';
-import { difference } from '../../shared/change.ts';
+import { type Done, difference } from '../../shared/change.ts';
 import type { StoredUser } from '../../shared/user.ts';
 
 /** What the audit calls a user. */
 export const subjectOf = (id: number): string => `user:${id}`;
 
 /** The id of the user whom the audit calls so. */
-export const idOf = (subject: string): number => Number(subject.slice(subjectOf(0).length - 1));
+export const idOf = (subject: string): number => Number(subject.split(':')[1]);
 
 /** All that the audit may show of a user: no hash, no epoch, no link. */
 const shown = [
