@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { dayAt, daysBefore, nextDayStart } from '../functions/checkin/calendar-day.ts';
 import { call } from './support/call.ts';
-import { newPerson } from './support/people.ts';
+import { newPerson, newUserOf } from './support/people.ts';
 import { useTable } from './support/table.ts';
 
 useTable();
@@ -14,7 +14,8 @@ const at = (time: string) =>
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${time}Z`).getTime() });
 const newcomer = async (time: string) => {
   at(time);
-  return newPerson();
+  // Not by registering, whose limit knows when others did: here time goes back as well.
+  return newUserOf('user');
 };
 const again = async (refreshToken: string) =>
   (await call('POST /api/auth/refresh', { body: { refreshToken } })).body;
