@@ -2,8 +2,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
+import { meterAws } from '../support/meter.ts';
 import { type Body, get, type Query, signIn } from './lists/caller.ts';
-import { type Consumption, meter } from './lists/meter.ts';
 import { guestCount, largestSize, matchCount, rareWord, smallestSize } from './lists/seed-users.ts';
 import { seedTable } from './lists/seeding.ts';
 import type { Benchmark } from './support/benchmark.ts';
@@ -135,6 +135,15 @@ const prepare = async (size: number): Promise<Site> => {
   return { ...site, cursor, userId };
 };
 
+/** What one call asked of the table. */
+interface Consumption {
+  readonly units: number;
+  readonly requests: number;
+  /** The longest row of requests each of which waited for the one before it. */
+  readonly rounds: number;
+  readonly ms: number;
+}
+
 type Samples = ReadonlyMap<Operation, ReadonlyMap<Site, Consumption[]>>;
 
 /** Every operation at every size in each round, so that noise hits all alike; the first round only warms up. */
@@ -145,25 +154,28 @@ const measureAll = async (sites: readonly Site[], rounds: number): Promise<Sampl
       new Map(sites.map((site) => [site, [] as Consumption[]])),
     ]),
   );
-  const measure = meter();
+  const meter = meterAws();
   const step = progressBar('Measuring', rounds + 1);
   for (let round = 0; round <= rounds; round++) {
     for (const operation of operations) {
       // To and fro: no size always comes first.
       for (const site of round % 2 === 0 ? sites : sites.toReversed()) {
         use(site.table);
-        let body: Body | undefined;
-        const consumption = await measure(async () => {
-          body = await operation.call(site);
-        });
-        if (!body || !operation.isRight(body, site)) {
+        const started = performance.now();
+        const { result, readUnits, requests, trips } = await meter.measure(() =>
+          operation.call(site),
+        );
+        const ms = performance.now() - started;
+        if (!operation.isRight(result, site)) {
           throw new Error(`${operation.name} of ${site.size} users answered something else`);
         }
+        const consumption = { units: readUnits, requests: requests.table, rounds: trips, ms };
         if (round > 0) samples.get(operation)?.get(site)?.push(consumption);
       }
     }
     step();
   }
+  meter.stop();
   return samples;
 };
 
