@@ -251,6 +251,8 @@ describe('PUT /api/shares/{id}/decision', () => {
       },
     });
     expect(await readers(id, token)).toEqual(gone);
+    expect((await view(id, 'Abc123')).body.error.message).toBe('This share was taken down');
+    expect((await page(id, token)).body).toContain('This share was taken down');
     expect(idsIn(await reported())).not.toContain(id);
     // Again is no other decision.
     pass(second);

@@ -1,4 +1,4 @@
-import { checkIsOpen, type FoundShare, gone, type StoredShare, statusOf } from './share.ts';
+import { checkIsOpen, type FoundShare, type StoredShare, statusOf } from './share.ts';
 import { isViewToken } from './view-token.ts';
 
 /** Does reading the share take a view that is counted beforehand? */
@@ -16,7 +16,6 @@ export const admits = async (found: FoundShare, token: string | undefined): Prom
     const status = statusOf(found);
     const isLastView = status === 'ended' && !isPastTime(share) && !found.gate.ownerSuspended;
     if (status === 'active' || isLastView) return true;
-    throw gone();
   }
   checkIsOpen(found);
   return !wantsView(share);

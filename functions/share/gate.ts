@@ -15,6 +15,7 @@ import {
   passwordWrong,
   type StoredGate,
   type StoredShare,
+  takenDown,
 } from './share.ts';
 
 /** How many claims a gate knows: a lost answer is recognised after one fewer views came between. */
@@ -137,7 +138,8 @@ const verdictOf = (
   if (ended.some(isForgotten)) throw notFound();
   const isOver =
     (lastView !== undefined && gate.views > lastView) || ended.some((end) => end <= Date.now());
-  if (isOver || gate.takenDown || gate.ownerSuspended) throw gone();
+  if (gate.takenDown) throw takenDown();
+  if (isOver || gate.ownerSuspended) throw gone();
   if (passwordId !== visitor.passwordId && passwordId !== undefined) {
     throw visitor.gavePassword ? passwordWrong() : passwordMissing();
   }

@@ -74,7 +74,7 @@ export const gone = () =>
     'GONE',
     'This share has ended: it was viewed as often as it may be, or its time is over',
   );
-const takenDown = () => new AppError('GONE', 'This share was taken down');
+export const takenDown = () => new AppError('GONE', 'This share was taken down');
 export const passwordMissing = () => new AppError('UNAUTHORIZED', 'This share asks for a password');
 export const passwordWrong = () => new AppError('UNAUTHORIZED', 'The password is wrong');
 
