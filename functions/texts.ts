@@ -16,6 +16,9 @@ export const commonTexts = {
   failed: 'Something went wrong. Try again.',
   copied: 'Copied.',
   copyByHand: 'It is selected: copy it by hand.',
+  unknownDevice: 'Unknown device',
+  device: (program: string, system: string) => `${program} on ${system}`,
+  days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
 } as const;
 
 export const checkinTexts = {
@@ -100,6 +103,85 @@ export const sharePageTexts = {
   busyText: 'Try again in a moment.',
   failed: 'Something went wrong',
   failedText: (requestId: string) => `This is our fault, not yours. It is noted as ${requestId}.`,
+} as const;
+
+export const fieldTexts = {
+  optional: 'optional',
+  name: 'Name',
+  username: 'Username',
+  phone: 'Phone',
+  timezone: 'Time zone',
+  noTimezone: 'Not set',
+  email: 'E-mail',
+  password: 'Password',
+  currentPassword: 'Current password',
+  newPassword: 'New password',
+  samePassword: 'The same password again',
+  passwordHint: 'At least 6 characters.',
+  showPassword: 'Show password',
+} as const;
+
+export const signInTexts = {
+  signIn: 'Sign in',
+  signedIn: 'Signed in.',
+  forgot: 'Forgot your password?',
+  noAccount: 'No account yet?',
+  register: 'Register',
+  hasAccount: 'You have an account?',
+  makeAccount: 'Make an account',
+  invitedHint: 'The address that was invited.',
+  closed: 'Registration is closed',
+  closedAbout: 'Nobody can register here. Whoever runs this service can make you an account.',
+  invitedOnly: 'By invitation',
+  invitedOnlyAbout:
+    'To register here you need an invitation: open the link in it. Whoever runs this service can invite you.',
+  noMail: 'This service sends no mail. Ask whoever runs it for a link to a new password.',
+  forgotHint: 'A link to a new password is sent there. It is good for an hour.',
+  sendLink: 'Send the link',
+} as const;
+
+export const accountTexts = {
+  title: 'Your account',
+  signOut: 'Sign out',
+  loading: 'Loading…',
+  profile: 'Profile',
+  saveProfile: 'Save the profile',
+  changeEmail: 'Change the e-mail',
+  emailHint: 'To be sure that it is you.',
+  passwordAbout: 'Changing it signs you out everywhere else.',
+  changePassword: 'Change the password',
+  sessions: 'Sessions',
+  sessionsAbout: 'Where you are signed in.',
+  endOthers: 'End all others',
+  tokens: 'API tokens',
+  tokensAbout: 'For scripts that call the API in your name.',
+  noTokens: 'You have none.',
+  newToken: 'Your new token. Copy it now: it is not shown again.',
+  copy: 'Copy',
+  makeToken: 'Make a token',
+  tokenName: 'What it is for',
+  tokenDays: 'Days until it expires',
+  tokenDaysHint: 'Left empty, it lasts until you revoke it.',
+  permissions: 'Permissions',
+  permissionsHint:
+    'Such as documents:view files:*, with spaces between. Left empty, it may do all that you may.',
+  submitToken: 'Make the token',
+  thisSession: 'This one',
+  end: 'End',
+  allPermissions: 'All permissions',
+  revoke: 'Revoke',
+  revoked: 'The token is revoked.',
+  saved: 'Saved.',
+  passwordChanged: 'Changed. All other sessions have ended.',
+  confirmEndOthers: 'End all other sessions?',
+  untilRevoked: 'until revoked',
+  neverUsed: 'never used',
+  sessionAbout: (address: string, used: string) => `${address}, last used ${used}`,
+  ended: (count: number) =>
+    count === 1 ? 'The session has ended.' : `${count} sessions have ended.`,
+  confirmRevoke: (name: string) => `Revoke “${name}”? Whatever uses it stops working at once.`,
+  until: (day: string) => `until ${day}`,
+  lastUsed: (time: string) => `last used ${time}`,
 } as const;
 
 export const composerTexts = {

@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
   const isKept = (page: Page, part: string) => expect.poll(() => kept(page)).toContain(part);
 
   it('keeps a text through registering, shares it, and a stranger reads it', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const url = await start();
     const { page, complaints, origins } = await open(url);
@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
   });
 
   it('keeps a text when the page is loaded anew, closed, or a request fails', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const url = await start();
     const { page, context } = await openSignedIn(url);
@@ -144,7 +144,9 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
     expect(await text(again.page).inputValue()).toBe('');
   });
 
-  it('shows HTML as its page will: it runs, and reaches nothing', { timeout: 60_000 }, async () => {
+  it('shows HTML as its page will: it runs, and reaches nothing', {
+    timeout: 120_000,
+  }, async () => {
     const url = await start();
     const { page, origins, complaints } = await open(url);
     await choose(page, 'HTML');
@@ -184,7 +186,9 @@ parent.postMessage('ready', '*');
     expect(complaints.every((one) => !one.includes(`${url}/assets`))).toBe(true);
   });
 
-  it('tells of Markdown that takes too long, and shows the next', { timeout: 60_000 }, async () => {
+  it('tells of Markdown that takes too long, and shows the next', {
+    timeout: 120_000,
+  }, async () => {
     const url = await start();
     const { page } = await open(url);
     const trap = traps['nested bullets, newlines']?.(64 * 1_024) ?? '';
@@ -195,7 +199,7 @@ parent.postMessage('ready', '*');
   });
 
   it('says beside each field what is wrong, and keeps what was written', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const url = await start();
     const { page, complaints } = await openSignedIn(url);
@@ -232,7 +236,7 @@ parent.postMessage('ready', '*');
   });
 
   it('takes a file that is chosen or dropped, and tells how much is sent', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const url = await start();
     const { page, token } = await openSignedIn(url);
@@ -282,7 +286,7 @@ parent.postMessage('ready', '*');
     expect([body.language, body.title, body.content === large]).toEqual(['html', 'notes', true]);
   });
 
-  it('does all of it by keyboard', { timeout: 60_000 }, async () => {
+  it('does all of it by keyboard', { timeout: 120_000 }, async () => {
     const url = await start();
     const { page } = await openSignedIn(url);
     const focused = () => page.evaluate('document.activeElement.name || document.activeElement.id');
@@ -314,7 +318,7 @@ parent.postMessage('ready', '*');
     await page.getByText('Copied.').waitFor();
   });
 
-  it('has one pane at a time on a phone', { timeout: 60_000 }, async () => {
+  it('has one pane at a time on a phone', { timeout: 120_000 }, async () => {
     const url = await start();
     const context = await openContext(browser, {
       viewport: { width: 320, height: 640 },

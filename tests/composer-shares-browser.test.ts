@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)("one's own shares in a browser", () => {
   const names = (page: Page) => page.locator('#shares .name a').allInnerTexts();
 
   it('are listed with what there is to know, found, copied, and deleted once that is confirmed', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const { page, url, made, token, complaints, origins } = await open([
       { content: '<p>1</p>', title: 'Trip to Rome', description: 'Where we were', viewLimit: 5 },
@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)("one's own shares in a browser", () => {
   });
 
   it('are changed in the composer: what is not touched stays, and views stay counted', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const { page, url, made, token } = await open([
       {
@@ -148,7 +148,7 @@ describe.skipIf(!hasBrowser)("one's own shares in a browser", () => {
     });
   });
 
-  it("can't be changed by others, or once they have ended", { timeout: 60_000 }, async () => {
+  it("can't be changed by others, or once they have ended", { timeout: 120_000 }, async () => {
     const { page, url, made } = await open([{ content: '<p>Once</p>', viewLimit: 1 }]);
     const id = made[0]?.id ?? '';
     await page.goto(`${url}/?edit=${'x'.repeat(22)}`);
@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser)("one's own shares in a browser", () => {
   });
 
   it('stand beside the daily check-in, and send whoever is signed out to sign in', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const { page, url, context } = await open([]);
     await page.getByText('You have shared nothing yet.').waitFor();

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../shared/html.ts';
 import type { ScriptName } from '../assets/asset.ts';
 import { layout } from '../assets/layout.ts';
+import { siteTexts } from '../texts.ts';
 
 /** A page that is a card with a heading and nothing else; with a script, if it needs one. */
 export const card = (
@@ -9,7 +10,7 @@ export const card = (
   script?: ScriptName,
 ): string =>
   layout({
-    title: `${title} · Handbill`,
+    title: `${title} · ${siteTexts.brand}`,
     kind: 'notice',
     site: 'signed-out',
     ...(script && { script }),

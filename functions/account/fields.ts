@@ -1,4 +1,5 @@
 import { Html, html } from '../../shared/html.ts';
+import { fieldTexts as texts } from '../texts.ts';
 
 /** One input of a form. */
 export interface Field {
@@ -25,7 +26,7 @@ export const labelled = (
   const id = `${form}-${name}`;
   const describedBy = hint === undefined ? `${id}-wrong` : `${id}-hint ${id}-wrong`;
   return html`<div class="field">
-<label for="${id}">${label}${isOptional ? html` <span class="optional">(optional)</span>` : undefined}</label>
+<label for="${id}">${label}${isOptional ? html` <span class="optional">(${texts.optional})</span>` : undefined}</label>
 ${control(id, describedBy)}
 ${hint === undefined ? undefined : html`<p class="hint" id="${id}-hint">${hint}</p>`}
 <p class="wrong" id="${id}-wrong" role="alert"></p>
@@ -53,4 +54,4 @@ ${after}
 </form>`;
 
 /** The button that shows what was typed into the passwords of its form. */
-export const showPasswords = html`<button type="button" class="quiet" data-shows-passwords aria-pressed="false">Show password</button>`;
+export const showPasswords = html`<button type="button" class="quiet" data-shows-passwords aria-pressed="false">${texts.showPassword}</button>`;

@@ -2,7 +2,7 @@ import { Html, html } from '../../shared/html.ts';
 import { labelled } from '../account/fields.ts';
 import { assetPath } from '../assets/asset.ts';
 import { layout } from '../assets/layout.ts';
-import { composerTexts as texts } from '../texts.ts';
+import { siteTexts, composerTexts as texts } from '../texts.ts';
 
 const checked = new Html(' checked');
 
@@ -107,7 +107,7 @@ const result = html`<section class="card" id="result" aria-labelledby="result-ti
 /** The page to write and share a snippet. `previewUrl` is the page on the snippets' host that shows HTML. */
 export const composerPage = (previewUrl: string): string =>
   layout({
-    title: `${texts.pageTitle} · Handbill`,
+    title: `${texts.pageTitle} · ${siteTexts.brand}`,
     kind: 'composer',
     styles: ['prose.css', 'composer.css'],
     script: 'composer.js',

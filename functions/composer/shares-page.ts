@@ -1,12 +1,12 @@
 import { html } from '../../shared/html.ts';
 import { checkinCard } from '../account/checkin-card.ts';
 import { layout } from '../assets/layout.ts';
-import { sharesTexts as texts } from '../texts.ts';
+import { siteTexts, sharesTexts as texts } from '../texts.ts';
 
 /** The page of one's own shares, and of the daily check-in: places for what its script is told by the API. */
 export const sharesPage = (): string =>
   layout({
-    title: `${texts.title} · Handbill`,
+    title: `${texts.title} · ${siteTexts.brand}`,
     kind: 'shares',
     styles: ['shares.css'],
     script: 'shares.js',

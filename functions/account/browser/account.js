@@ -3,6 +3,7 @@ import { startCheckin } from '../../assets/browser/modules/checkin.js';
 import { onSubmit } from '../../assets/browser/modules/forms.js';
 import { attempt, byId, copy, element, say } from '../../assets/browser/modules/page.js';
 import { dayText, deviceName, timeText } from '../../assets/browser/modules/words.js';
+import { accountTexts as texts } from '../../texts.ts';
 
 /** @typedef {{ name: string, badge?: string | undefined, about: string, action?: { label: string, run: () => Promise<void> } | undefined }} Line */
 
@@ -60,9 +61,9 @@ const loadSessions = async () => {
     ...data.map((/** @type {any} */ { id, device, address, lastUsedAt, current }) =>
       listItem({
         name: deviceName(device),
-        badge: current ? 'This one' : undefined,
-        about: `${address}, last used ${timeText(lastUsedAt)}`,
-        action: current ? undefined : { label: 'End', run: () => endSessions([id]) },
+        badge: current ? texts.thisSession : undefined,
+        about: texts.sessionAbout(address, timeText(lastUsedAt)),
+        action: current ? undefined : { label: texts.end, run: () => endSessions([id]) },
       }),
     ),
   );
@@ -75,15 +76,15 @@ const endSessions = (ids) =>
     await loadSessions();
     // The button that had the focus is gone.
     byId('sessions-title').focus();
-    return ids.length === 1 ? 'The session has ended.' : `${ids.length} sessions have ended.`;
+    return texts.ended(ids.length);
   });
 
 /** @param {any} token */
 const aboutToken = ({ permissions, expiresAt, lastUsedAt }) =>
   [
-    permissions ? permissions.join(' ') : 'All permissions',
-    expiresAt ? `until ${dayText(expiresAt)}` : 'until revoked',
-    lastUsedAt ? `last used ${timeText(lastUsedAt)}` : 'never used',
+    permissions ? permissions.join(' ') : texts.allPermissions,
+    expiresAt ? texts.until(dayText(expiresAt)) : texts.untilRevoked,
+    lastUsedAt ? texts.lastUsed(timeText(lastUsedAt)) : texts.neverUsed,
   ].join(', ');
 
 const loadTokens = async () => {
@@ -94,7 +95,7 @@ const loadTokens = async () => {
       listItem({
         name: token.name,
         about: aboutToken(token),
-        action: { label: 'Revoke', run: () => revoke(token) },
+        action: { label: texts.revoke, run: () => revoke(token) },
       }),
     ),
   );
@@ -102,7 +103,7 @@ const loadTokens = async () => {
 
 /** @param {{ id: number, name: string }} token */
 const revoke = async ({ id, name }) => {
-  if (!confirm(`Revoke “${name}”? Whatever uses it stops working at once.`)) return;
+  if (!confirm(texts.confirmRevoke(name))) return;
   await attempt('tokens', async () => {
     await ask('DELETE', `/api/auth/tokens/${id}`).catch((failure) => {
       if (failure.status !== 404) throw failure;
@@ -111,7 +112,7 @@ const revoke = async ({ id, name }) => {
     byId('minted-token').value = '';
     await loadTokens();
     byId('tokens-title').focus();
-    return 'The token is revoked.';
+    return texts.revoked;
   });
 };
 
@@ -123,14 +124,14 @@ onSubmit(byId('profile'), async ({ name, username, phone, timezone }) => {
     timezone: timezone || null,
   });
   showUser(data);
-  return 'Saved.';
+  return texts.saved;
 });
 
 onSubmit(byId('email'), async ({ email, currentPassword }) => {
   const { data } = await ask('PUT', '/api/users/me', { email, currentPassword });
   byId('email').reset();
   showUser(data);
-  return 'Saved.';
+  return texts.saved;
 });
 
 onSubmit(byId('password'), async ({ currentPassword, password, confirmPassword }) => {
@@ -138,7 +139,7 @@ onSubmit(byId('password'), async ({ currentPassword, password, confirmPassword }
   const { elements } = byId('password');
   for (const name of ['currentPassword', 'password', 'confirmPassword']) elements[name].value = '';
   await loadSessions();
-  return 'Changed. All other sessions have ended.';
+  return texts.passwordChanged;
 });
 
 onSubmit(byId('token'), async ({ name, expiresInDays, permissions }) => {
@@ -162,7 +163,7 @@ onSubmit(byId('token'), async ({ name, expiresInDays, permissions }) => {
 byId('copy').addEventListener('click', () => copy(byId('minted-token'), 'copied'));
 
 byId('end-others').addEventListener('click', () => {
-  if (confirm('End all other sessions?')) endSessions(otherSessions);
+  if (confirm(texts.confirmEndOthers)) endSessions(otherSessions);
 });
 
 byId('sign-out').addEventListener('click', async () => {
@@ -175,7 +176,7 @@ byId('sign-out').addEventListener('click', async () => {
 });
 
 const start = async () => {
-  say('loading', 'Loading…');
+  say('loading', texts.loading);
   try {
     const { data: user } = await ask('GET', '/api/users/me');
     const zones = byId('profile').elements.timezone;

@@ -2,10 +2,11 @@ import { call } from '../../assets/browser/modules/api.js';
 import { onSubmit } from '../../assets/browser/modules/forms.js';
 import { byId } from '../../assets/browser/modules/page.js';
 import { destination } from '../../assets/browser/modules/words.js';
+import { signInTexts as texts } from '../../texts.ts';
 
 const goOn = () => {
   location.replace(destination(location.search, location.origin));
-  return 'Signed in.';
+  return texts.signedIn;
 };
 
 const login = byId('login');

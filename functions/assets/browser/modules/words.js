@@ -1,3 +1,5 @@
+import { commonTexts as texts } from '../../../texts.ts';
+
 /**
  * Where to go after signing in: the path of this host that the address asks for, and nothing else.
  * @param {string} search the query string
@@ -38,10 +40,10 @@ const systems = [
  * @param {string | null} userAgent
  */
 export const deviceName = (userAgent) => {
-  if (!userAgent) return 'Unknown device';
+  if (!userAgent) return texts.unknownDevice;
   const program = programs.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
-  if (program && system) return `${program} on ${system}`;
+  if (program && system) return texts.device(program, system);
   return program ?? system ?? userAgent.slice(0, 40);
 };
 
@@ -55,4 +57,4 @@ export const timeText = (iso) => instant.format(new Date(iso));
 export const dayText = (iso) => day.format(new Date(iso));
 
 /** @param {number} count */
-export const daysText = (count) => (count === 1 ? '1 day' : `${count} days`);
+export const daysText = (count) => texts.days(count);
