@@ -68,6 +68,7 @@ const routes = [
     summary: 'Answers what it was sent, and a secret beside it',
     body: z.object({ name: z.string().min(2, 'is short'), tags: z.array(z.int()).optional() }),
     output: z.object({ name: z.string(), received: z.array(z.string()) }),
+    audit: 'none',
     handle: async ({ body }) => ({
       name: body.name,
       received: Object.keys(body),

@@ -118,7 +118,7 @@ describe('a write whose answer is lost on the way', () => {
   it('sets the new password, and is a success', async () => {
     const { id } = await newPerson();
     const token = new URL((await newResetLink(id)) ?? '').searchParams.get('token');
-    lose = ['UpdateItem'];
+    lose = ['TransactWriteItems'];
     const body = { token, password: 'battery staple' };
     expect(await call('POST /api/auth/reset-password', { body })).toMatchObject({ status: 200 });
     expect(lose).toEqual([]);
@@ -127,7 +127,7 @@ describe('a write whose answer is lost on the way', () => {
 
   it('ends all sessions, once', async () => {
     const { id, token } = await newPerson();
-    lose = ['UpdateItem'];
+    lose = ['TransactWriteItems'];
     const all = { token, body: { scope: 'all' } };
     expect(await call('POST /api/auth/logout', all)).toMatchObject({ status: 200 });
     const items = await itemsOf(`USER#${id}`);
@@ -136,7 +136,7 @@ describe('a write whose answer is lost on the way', () => {
 
   it('ends the session', async () => {
     const { token } = await newPerson();
-    lose = ['DeleteItem'];
+    lose = ['TransactWriteItems'];
     expect(await call('POST /api/auth/logout', { token })).toMatchObject({ status: 200 });
     expect(await call('GET /api/auth/me', { token })).toMatchObject({ status: 401 });
   });
