@@ -1,7 +1,21 @@
 /** What pages of other origins may send and read, wherever they may call at all. */
 export const corsRules = {
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-  headers: ['authorization', 'content-type', 'idempotency-key', 'if-match', 'x-share-password'],
-  exposed: ['etag', 'x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy'],
+  headers: [
+    'authorization',
+    'content-type',
+    'idempotency-key',
+    'if-match',
+    'if-none-match',
+    'x-share-password',
+  ],
+  exposed: [
+    'etag',
+    'idempotency-replayed',
+    'x-request-id',
+    'retry-after',
+    'ratelimit',
+    'ratelimit-policy',
+  ],
   maxAgeSeconds: 3_600,
 } as const;

@@ -189,9 +189,17 @@ describe('CORS', () => {
         'content-type',
         'idempotency-key',
         'if-match',
+        'if-none-match',
         'x-share-password',
       ],
-      ExposeHeaders: ['etag', 'x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy'],
+      ExposeHeaders: [
+        'etag',
+        'idempotency-replayed',
+        'x-request-id',
+        'retry-after',
+        'ratelimit',
+        'ratelimit-policy',
+      ],
       AllowCredentials: true,
       MaxAge: 3_600,
     });
