@@ -144,6 +144,45 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
     expect(await text(again.page).inputValue()).toBe('');
   });
 
+  it('says when a text is too large to be kept, and keeps no older one in its place', {
+    timeout: 120_000,
+  }, async () => {
+    const url = await start();
+    const { page } = await open(url);
+    await text(page).fill('Small');
+    await isKept(page, 'Small');
+    await page.evaluate(`{
+      const text = document.querySelector('textarea');
+      text.value = 'x'.repeat(2_300_000);
+      text.dispatchEvent(new Event('input', { bubbles: true }));
+    }`);
+    await page.getByText('This text is too large to be kept in the browser').waitFor();
+    expect(await kept(page)).toBe('{}');
+    await share(page).click();
+    await page.getByText('This is 2.2 MB; Markdown may have at most 512 KB.').waitFor();
+  });
+
+  it('shares once what is sent again because the answer was lost', {
+    timeout: 120_000,
+  }, async () => {
+    const url = await start();
+    const { page, token } = await openSignedIn(url);
+    await text(page).fill('Only once');
+    await page.route('**/api/share', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await share(page).click();
+    await page.getByText('The service can’t be reached. Try again in a moment.').waitFor();
+    await page.unroute('**/api/share');
+    await share(page).click();
+    await ready(page);
+    const { body } = await send(`${url}/api/share?mine=true`, { token });
+    expect(body.items.map((one: { url: string }) => one.url)).toEqual([
+      await link(page).inputValue(),
+    ]);
+  });
+
   it('shows HTML as its page will: it runs, and reaches nothing', {
     timeout: 120_000,
   }, async () => {
@@ -264,6 +303,17 @@ parent.postMessage('ready', '*');
     await page.locator('#preview h1').filter({ hasText: 'Dropped' }).waitFor();
     expect(await page.getByLabel('Title').inputValue()).toBe('notes');
     expect(await page.getByRole('radio', { name: 'Markdown' }).isChecked()).toBe(true);
+
+    await page.evaluate(`{
+      const data = new DataTransfer();
+      data.items.add(new File(['*Pasted*'], 'pasted.txt'));
+      document.querySelector('textarea').dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    }`);
+    await page.locator('#preview em').filter({ hasText: 'Pasted' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    expect(await text(page).inputValue()).toBe('# Dropped');
 
     const large = `<h1>Large</h1><!--${'x'.repeat(1_500_000)}-->`;
     await input.setInputFiles(file('large.html', large));
