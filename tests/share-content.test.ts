@@ -181,6 +181,21 @@ describe('content', () => {
     },
   );
 
+  it.each([
+    ['quotes', '"'.repeat(2 * megabyte)],
+    ['control characters', '\0'.repeat(megabyte)],
+  ])('of so many %s that no answer could hold it as JSON is refused', async (_, content) => {
+    expect(await create({ content })).toMatchObject({
+      status: 413,
+      body: {
+        error: {
+          message: 'The content is too large once it is written as JSON',
+          details: [{ field: 'content' }],
+        },
+      },
+    });
+  });
+
   it.each(['\ud800', 'a\udc00b', '\udc00\ud800'])(
     'that is no Unicode is refused: %j',
     async (text) => {

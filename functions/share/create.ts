@@ -6,6 +6,7 @@ import { keys, tableName } from '../../shared/table.ts';
 import { moveTotal } from '../../shared/total.ts';
 import { putNew, transact, type Write } from '../../shared/transaction.ts';
 import * as markdown from '../markdown/markdown.ts';
+import { withoutExtras } from '../markdown/without-extras.ts';
 import { ofNew } from './audited.ts';
 import { newGate } from './gate.ts';
 import { moveOwnCount, putOwn } from './own-list.ts';
@@ -33,6 +34,25 @@ const bytesLimit: Readonly<Record<Language, { bytes: number; text: string }>> = 
 const forPages = { extras: true, field: 'content', cpuMs: 3_000 } as const;
 
 /**
+ * What a function may answer with (6 MB), less what else the answer of a share holds. The body is a text within JSON.
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+const answerBytes = 5.5 * 1024 * 1024;
+
+const refuseLarge = (message: string, rule: string): AppError =>
+  new AppError('PAYLOAD_TOO_LARGE', message, { details: [{ field: 'content', message: rule }] });
+
+/** Else every view by the API would be counted and end in a failure. */
+const checkFitsAnswer = (content: string, html: string | undefined): void => {
+  const shown = { content, html: html && withoutExtras(html) };
+  if (Buffer.byteLength(JSON.stringify(JSON.stringify(shown))) <= answerBytes) return;
+  throw refuseLarge(
+    'The content is too large once it is written as JSON',
+    'must have fewer quotes, line ends and control characters, or be shorter',
+  );
+};
+
+/**
  * Both texts of a share: what was sent, and for Markdown what it is rendered to, now and never when it is read.
  * @throws AppError PAYLOAD_TOO_LARGE; UNPROCESSABLE when the Markdown is too slow to convert; VALIDATION_ERROR for what
  *   UTF-8 can't hold
@@ -41,11 +61,13 @@ export const toTexts = async (language: Language, content: string): Promise<Text
   const limit = bytesLimit[language];
   if (!content.isWellFormed()) throw invalidField('content', 'must be well-formed Unicode');
   if (Buffer.byteLength(content) > limit.bytes) {
-    throw new AppError('PAYLOAD_TOO_LARGE', `The content is larger than ${limit.text}`, {
-      details: [{ field: 'content', message: `must have at most ${limit.text} of UTF-8` }],
-    });
+    throw refuseLarge(
+      `The content is larger than ${limit.text}`,
+      `must have at most ${limit.text} of UTF-8`,
+    );
   }
   const html = language === 'markdown' ? await markdown.toHtml(content, forPages) : undefined;
+  checkFitsAnswer(content, html);
   return { source: content, html };
 };
 
