@@ -6,6 +6,7 @@ import { routes as auth } from './auth/routes.ts';
 import { routes as checkin } from './checkin/routes.ts';
 import { routes as composer } from './composer/routes.ts';
 import { routes as docs } from './docs/routes.ts';
+import { routes as documents } from './documents/routes.ts';
 import { routes as health } from './health/routes.ts';
 import { routes as markdown } from './markdown/routes.ts';
 import { routes as pages } from './pages/routes.ts';
@@ -21,6 +22,7 @@ export const hosts = {
     auth,
     users,
     audit,
+    documents,
     share,
     markdown,
     checkin,

@@ -87,6 +87,15 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP'],
   },
+  // brotli
+  documents: {
+    memoryMb: oneCpuMb,
+    timeoutSeconds: 15,
+    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    texts: ['GetObject', 'PutObject'],
+    signingSecret: true,
+    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP'],
+  },
   // scrypt, Markdown, brotli
   share: {
     memoryMb: oneCpuMb,
@@ -169,6 +178,6 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     texts: ['DeleteObject'],
     jobs: true,
     mail: true,
-    settings: ['PUBLIC_URL', 'MAIL_FROM'],
+    settings: ['PUBLIC_URL', 'MAIL_FROM', 'AUDIT_KEEP'],
   },
 };

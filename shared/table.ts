@@ -25,6 +25,13 @@ export interface Key {
 
 const user = (id: number) => `USER#${id}`;
 const share = (id: string) => `SHARE#${id}`;
+const document = (id: number) => `DOCUMENT#${id}`;
+
+/**
+ * Where documents stand: all of them, those that are everyone's, and, of those that are not, a user's own and those that
+ * are shared with a user.
+ */
+export type Shelf = 'ALL' | 'EVERYONE' | `OF#${number}` | `SHARED#${number}`;
 
 /** An id as text that sorts as the number does. */
 const inOrder = (id: number) => String(id).padStart(16, '0');
@@ -95,10 +102,54 @@ export const keys = {
   }),
   ownShareCount: (userId: number): Key => ({ pk: user(userId), sk: 'SHARES' }),
 
+  document: (id: number): Key => ({ pk: document(id), sk: 'DOCUMENT' }),
+  /** The compressed content. */
+  documentTexts: (id: number): Key => ({ pk: document(id), sk: 'TEXTS' }),
+  /** A place on a shelf, in the order of ids, which is that of creation. */
+  documentById: (shelf: Shelf, id: number): Key => ({ pk: `DOCUMENTS#${shelf}`, sk: inOrder(id) }),
+  documentByTitle: (shelf: Shelf, sortTitle: string, id: number): Key => ({
+    pk: `DOCUMENTS#${shelf}#TITLE`,
+    sk: `${sortTitle}#${inOrder(id)}`,
+  }),
+  documentByFolder: (shelf: Shelf, folder: string, id: number): Key => ({
+    pk: `DOCUMENTS#${shelf}#FOLDER#${folder}`,
+    sk: inOrder(id),
+  }),
+  documentByAuthor: (shelf: Shelf, authorId: number, id: number): Key => ({
+    pk: `DOCUMENTS#${shelf}#AUTHOR#${authorId}`,
+    sk: inOrder(id),
+  }),
+  /** One word of the title, among all that begin with the same character. */
+  documentByWord: (shelf: Shelf, word: string, id: number): Key => ({
+    pk: `DOCUMENTS#${shelf}#WORD#${String.fromCodePoint(word.codePointAt(0) ?? 0)}`,
+    sk: `${word}#${inOrder(id)}`,
+  }),
+  /** In its author's trash, in the order of deletion; `deletedAt` is an ISO 8601 time. */
+  trashedDocument: (authorId: number, deletedAt: string, id: number): Key => ({
+    pk: `DOCUMENTS#TRASH#${authorId}`,
+    sk: `${deletedAt}#${inOrder(id)}`,
+  }),
+  /** In the index: when documents in the trash are to be deleted for good. */
+  documentPurges: (at: string, id: number): Key => ({
+    pk: 'DOCUMENTS#PURGES',
+    sk: `${at}#${inOrder(id)}`,
+  }),
+  /** One of the counters of a user's documents: those seen without being everyone's, and those in the trash. */
+  documentCounts: (userId: number, shard: number): Key => ({
+    pk: user(userId),
+    sk: `DOCUMENTS#${shard}`,
+  }),
+
   /** A notice to the holders of a permission, until there are notifications. */
   notice: (permission: string, at: string, about: string): Key => ({
     pk: `NOTICES#${permission}`,
     sk: `${at}#${about}`,
+  }),
+
+  /** A notice to one user, until there are notifications. */
+  noticeTo: (userId: number, at: string, about: string): Key => ({
+    pk: user(userId),
+    sk: `NOTICE#${at}#${about}`,
   }),
 
   /** An object of the bucket that is to be deleted at a time (ISO 8601). */

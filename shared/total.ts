@@ -3,7 +3,7 @@ import { batchGet, keys, tableName } from './table.ts';
 import type { Write } from './transaction.ts';
 
 /** What is counted as a whole. */
-export type Counted = 'users' | 'shares';
+export type Counted = 'users' | 'shares' | 'documents' | 'documents-of-everyone';
 
 /** One item takes 1 000 writes a second at most, and transactions on it collide: so there are several. */
 const shards = 16;

@@ -77,6 +77,7 @@ describe('the functions', () => {
       auth: { ...signed, JOBS_QUEUE_URL },
       users: { ...signed, PUBLIC_URL, JOBS_QUEUE_URL },
       audit: signed,
+      documents: { ...signed, FILES_BUCKET },
       share: { ...signed, PUBLIC_URL, JOBS_QUEUE_URL, FILES_BUCKET },
       markdown: table,
       checkin: signed,
@@ -165,9 +166,9 @@ describe('the rights of the functions', () => {
     expect(actionsOf('snippet', 'dynamodb')).toEqual(['BatchGetItem']);
   });
 
-  it('let deletes be done by the groups that end sessions, remove users and remove shares only', () => {
+  it('let deletes be done by the groups that end sessions and remove users, documents and shares only', () => {
     const deleting = groups.filter((group) => actionsOf(group, 'dynamodb').includes('DeleteItem'));
-    expect(deleting).toEqual(['auth', 'users', 'share']);
+    expect(deleting).toEqual(['auth', 'users', 'documents', 'share']);
   });
 
   it.each(groups)('%s can read the secret but not change it', (group) => {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import * as recoveryMail from '../auth/recovery-mail.ts';
+import { notifyReaders } from '../documents/notices.ts';
 import { endShare } from '../share/ending.ts';
 import { countPageView } from '../share/gate.ts';
 import { notifyModerators } from '../share/notices.ts';
@@ -22,6 +23,15 @@ export const kinds = {
   'end-share': job({
     data: z.object({ id: z.string() }),
     run: ({ id }) => endShare(id),
+  }),
+  'document-shared': job({
+    data: z.object({
+      id: z.int(),
+      userIds: z.array(z.int()),
+      sharedBy: z.int(),
+      sharedAt: z.iso.datetime(),
+    }),
+    run: (sharing) => notifyReaders(sharing),
   }),
   'share-reported': job({
     data: z.object({ id: z.string() }),

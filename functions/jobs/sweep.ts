@@ -2,6 +2,7 @@ import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { deleteDoomed } from '../../shared/doomed-objects.ts';
 import { toLogEntry } from '../../shared/failure.ts';
 import { log, measures } from '../../shared/telemetry.ts';
+import { purgeTrash } from '../documents/trash.ts';
 import { endShares, forgetTombstones } from '../share/ending.ts';
 import { sendUnsent } from './unsent.ts';
 
@@ -10,6 +11,7 @@ const sweeps: Readonly<Record<string, () => Promise<void>>> = {
   'unsent-jobs': sendUnsent,
   'ended-shares': endShares,
   tombstones: forgetTombstones,
+  'trashed-documents': purgeTrash,
   'doomed-objects': deleteDoomed,
 };
 

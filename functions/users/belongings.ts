@@ -9,6 +9,7 @@ import { toLogEntry } from '../../shared/failure.ts';
 import { readMatches } from '../../shared/page.ts';
 import { documentClient, keys, tableName } from '../../shared/table.ts';
 import { log } from '../../shared/telemetry.ts';
+import { clearDocuments, leaveDocuments } from '../documents/belongings.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { clearShares, suspendShares } from '../share/belongings.ts';
 import * as users from './users.ts';
@@ -27,7 +28,8 @@ const maxRounds = 200;
 export const handOver = async (from: number, to: number): Promise<void> => {
   const receiver = to === from ? undefined : await users.find(to);
   if (!receiver) throw invalidField('transferTo', 'must be the id of another user');
-  if (await clearShares(from, { to, deadline: Date.now() + budgetMs })) return;
+  const bound = { to, deadline: Date.now() + budgetMs };
+  if ((await clearShares(from, bound)) && (await clearDocuments(from, bound))) return;
   throw new AppError('SERVICE_UNAVAILABLE', 'There is more to hand over: send the request again');
 };
 
@@ -45,14 +47,16 @@ const removeBatch = async (batch: readonly Record<string, unknown>[]): Promise<v
   }
 };
 
-/** Removes what a removed user has left: shares, sessions, check-ins. Says whether all is done. */
+/** Removes what a removed user has left: shares, documents, sessions, check-ins. Says whether all is done. */
 const removeBelongings = async (
   userId: number,
   to: number | undefined,
   deadline: number,
 ): Promise<boolean> => {
-  // Shares that were made after the others were handed over follow those.
+  // What was made after the rest was handed over follows it.
   if (!(await clearShares(userId, { to, deadline }))) return false;
+  if (!(await clearDocuments(userId, { to, deadline }))) return false;
+  if (!(await leaveDocuments(userId, { deadline }))) return false;
   for (let round = 0; round < maxRounds && Date.now() < deadline; round++) {
     const { items } = await readMatches(
       {

@@ -1,0 +1,24 @@
+import type { Actor } from '../../shared/actor.ts';
+import { batchGet, keys } from '../../shared/table.ts';
+import type { StoredUser } from '../../shared/user.ts';
+
+/** What of a document's author those see who see the document. */
+export interface Author {
+  readonly id: number;
+  readonly name: string;
+  readonly avatar: string | null;
+}
+
+/** The author of a user's record; `null` where the user was removed. */
+export const toAuthor = (user: Record<string, unknown> | undefined): Author | null => {
+  if (!user) return null;
+  const { id, name, avatar } = user as unknown as StoredUser;
+  return { id, name, avatar: avatar ?? null };
+};
+
+/** The author by id; the actor is known already. */
+export const readAuthor = async ({ user }: Actor, id: number): Promise<Author | null> => {
+  if (id === user.id) return toAuthor({ ...user });
+  const [author] = await batchGet([keys.user(id)]);
+  return toAuthor(author);
+};

@@ -1,0 +1,90 @@
+import { systemChange } from '../../shared/change.ts';
+import { readMatches } from '../../shared/page.ts';
+import { batchGet, type Key, keys } from '../../shared/table.ts';
+import type { StoredDocument } from './document.ts';
+import { find, next, untilDone, write } from './documents.ts';
+import { remove } from './trash.ts';
+
+const atOnce = 25;
+
+/** When the work on a user's documents is to stop, in ms since 1970. */
+interface Bound {
+  readonly deadline: number;
+}
+
+/** Calls `work` with the documents of a partition, one after another. Says whether it got to the end in time. */
+const forAll = async (
+  { pk }: Key,
+  work: (id: number) => Promise<unknown>,
+  { deadline }: Bound,
+): Promise<boolean> => {
+  let after = '';
+  while (Date.now() < deadline) {
+    const { items, isWhole } = await readMatches(
+      {
+        KeyConditionExpression: 'pk = :pk AND sk > :after',
+        ExpressionAttributeValues: { ':pk': pk, ':after': after || ' ' },
+        ConsistentRead: true,
+      },
+      { matches: atOnce, scanned: atOnce },
+    );
+    // One after another, because they all move the same counters.
+    for (const { id } of items) await work(id as number);
+    if (isWhole) return true;
+    after = items.at(-1)?.['sk'] as string;
+  }
+  return false;
+};
+
+const handOver = (seen: StoredDocument, to: number): Promise<boolean> => {
+  const sharedWith = seen.sharedWith.filter((userId) => userId !== to);
+  return write(seen, next(seen, { authorId: to, sharedWith }), systemChange('document.transfer'));
+};
+
+/**
+ * Removes an author's document, or hands it to another user. One who is removed by now owns nothing, and what is handed
+ * over in that very moment is removed by the job that settles what that user leaves behind.
+ */
+const clearDocument = (id: number, authorId: number, to: number | undefined): Promise<true> =>
+  untilDone(async () => {
+    const [seen, [receiver]] = await Promise.all([
+      find(id),
+      to === undefined ? [undefined] : batchGet([keys.user(to)]),
+    ]);
+    if (seen?.authorId !== authorId) return true;
+    if (to !== undefined && receiver) return (await handOver(seen, to)) || undefined;
+    return remove(seen, systemChange('document.purge'));
+  });
+
+/** Removes a user's documents, those in the trash too, or hands them to another user. Says whether all are done. */
+export const clearDocuments = async (
+  authorId: number,
+  { to, ...bound }: Bound & { readonly to?: number | undefined },
+): Promise<boolean> => {
+  const partitions = [
+    keys.documentById(`OF#${authorId}`, 0),
+    keys.documentByAuthor('EVERYONE', authorId, 0),
+    keys.trashedDocument(authorId, '', 0),
+  ];
+  for (const partition of partitions) {
+    if (!(await forAll(partition, (id) => clearDocument(id, authorId, to), bound))) return false;
+  }
+  return true;
+};
+
+/** Takes a removed user out of the readers of all documents that were shared with the user. Says whether all are done. */
+export const leaveDocuments = (userId: number, bound: Bound): Promise<boolean> =>
+  forAll(
+    keys.documentById(`SHARED#${userId}`, 0),
+    (id) =>
+      untilDone(async () => {
+        const seen = await find(id);
+        if (!seen?.sharedWith.includes(userId)) return true;
+        const sharedWith = seen.sharedWith.filter((reader) => reader !== userId);
+        return (
+          (await write(seen, next(seen, { sharedWith }), systemChange('document.unshare'))) ||
+          undefined
+        );
+      }),
+    bound,
+  );

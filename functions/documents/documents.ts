@@ -1,0 +1,229 @@
+import type { Actor } from '../../shared/actor.ts';
+import type { Change } from '../../shared/change.ts';
+import { AppError } from '../../shared/errors.ts';
+import { checkVersion, type IfMatch } from '../../shared/etag.ts';
+import { newId } from '../../shared/ids.ts';
+import { batchGet, keys, tableName } from '../../shared/table.ts';
+import { putNew, transact, type Write } from '../../shared/transaction.ts';
+import { audited } from './audited.ts';
+import { readContent, type StoredContent, storeContent } from './content.ts';
+import { countWrites } from './counts.ts';
+import {
+  isPurged,
+  mayChange,
+  maySee,
+  notFound,
+  purgeTimeOf,
+  type StoredDocument,
+} from './document.ts';
+import { placeWrites } from './places.ts';
+
+/** What its author says of a document. */
+export interface DocumentFields {
+  readonly title: string;
+  readonly type: string;
+  readonly folder: string | undefined;
+  readonly tags: readonly string[];
+  readonly visibility: StoredDocument['visibility'];
+}
+
+/** What of a document is to be another: a field that is absent stays, a content of `null` is taken away. */
+export type DocumentEdit = Partial<DocumentFields> & { readonly content?: string | null };
+
+/** A document with its content, `null` where it has none. */
+export interface WholeDocument {
+  readonly document: StoredDocument;
+  readonly content: string | null;
+}
+
+const maxTries = 8;
+
+/**
+ * Tries something again that answers `undefined` where somebody else was faster.
+ * @throws AppError SERVICE_UNAVAILABLE when it never comes through
+ */
+export const untilDone = async <Result>(
+  attempt: () => Promise<Result | undefined>,
+): Promise<Result> => {
+  for (let tries = 0; tries < maxTries; tries++) {
+    const result = await attempt();
+    if (result !== undefined) return result;
+  }
+  throw new AppError('SERVICE_UNAVAILABLE', 'The document keeps changing: try again');
+};
+
+const toDocument = (item: Record<string, unknown> | undefined): StoredDocument | undefined => {
+  if (!item) return undefined;
+  const { pk, sk, gsi1pk, gsi1sk, ...document } = item;
+  return document as unknown as StoredDocument;
+};
+
+/** A document by id, in the trash or not; strongly consistent. */
+export const find = async (id: number): Promise<StoredDocument | undefined> => {
+  const [item] = await batchGet([keys.document(id)]);
+  return toDocument(item);
+};
+
+/**
+ * A document that is not in the trash and that the actor may change.
+ * @throws AppError NOT_FOUND
+ */
+export const findOwn = async (actor: Actor, id: number): Promise<StoredDocument> => {
+  const document = await find(id);
+  if (!document || document.deletedAt !== undefined || !mayChange(actor, document)) {
+    throw notFound();
+  }
+  return document;
+};
+
+/**
+ * A document in the trash that the actor may change.
+ * @throws AppError NOT_FOUND
+ */
+export const findTrashed = async (actor: Actor, id: number): Promise<StoredDocument> => {
+  const document = await find(id);
+  if (document?.deletedAt === undefined || isPurged(document) || !mayChange(actor, document)) {
+    throw notFound();
+  }
+  return document;
+};
+
+/** The documents of these ids and the users of those, in one round trip. */
+export const findAll = async (ids: readonly number[], userIds: readonly number[]) => {
+  const items = await batchGet([...ids.map(keys.document), ...userIds.map(keys.user)]);
+  return {
+    documents: items.slice(0, ids.length).map(toDocument),
+    users: items.slice(ids.length),
+  };
+};
+
+const recordWrite = (
+  before: StoredDocument | undefined,
+  after: StoredDocument | undefined,
+): Write | undefined => {
+  const id = (before ?? after)?.id ?? 0;
+  const key = keys.document(id);
+  if (!before) return after && putNew(key, after);
+  const asSeen = {
+    TableName: tableName(),
+    ConditionExpression: 'attribute_exists(pk) AND version = :seen',
+    ExpressionAttributeValues: { ':seen': before.version },
+  };
+  if (!after) return { Delete: { ...asSeen, Key: key } };
+  const { deletedAt } = after;
+  const purge = deletedAt && keys.documentPurges(purgeTimeOf(deletedAt), id);
+  const item = { ...after, ...key, ...(purge && { gsi1pk: purge.pk, gsi1sk: purge.sk }) };
+  return { Put: { ...asSeen, Item: item } };
+};
+
+/**
+ * Brings a document from `before`, as it was seen, to `after` (`undefined`: there is none), with its places, the totals
+ * and the audit, all or nothing. Says whether it did: it doesn't where the document is another by now.
+ */
+export const write = async (
+  before: StoredDocument | undefined,
+  after: StoredDocument | undefined,
+  change: Change,
+  alongside: Readonly<Record<string, Write>> = {},
+): Promise<boolean> => {
+  const failed = await transact({
+    document: recordWrite(before, after),
+    ...alongside,
+    ...placeWrites(before, after),
+    ...countWrites(before, after),
+    ...change.writes(audited(before, after)),
+  });
+  return failed === undefined;
+};
+
+/** Fields of a document that are to be others, `undefined` for those that are to go. */
+type Edited = { readonly [F in keyof StoredDocument]?: StoredDocument[F] | undefined };
+
+/** The document as it is after a change of these fields. */
+export const next = (seen: StoredDocument, fields: Edited): StoredDocument =>
+  ({
+    ...seen,
+    ...fields,
+    updatedAt: new Date().toISOString(),
+    version: seen.version + 1,
+  }) as StoredDocument;
+
+/**
+ * Stores a document of the actor's. One whose author is removed meanwhile is removed by the job that settles what that
+ * user leaves behind, which comes later than any request takes.
+ * @throws AppError PAYLOAD_TOO_LARGE; VALIDATION_ERROR about `content`
+ */
+export const create = (
+  { user }: Actor,
+  { content, ...fields }: DocumentFields & { readonly content: string | undefined },
+  change: Change,
+): Promise<WholeDocument> =>
+  untilDone(async () => {
+    const id = newId();
+    const { ref, size, writes } = await storeContent(id, content);
+    const now = new Date().toISOString();
+    const { folder, ...rest } = fields;
+    const document: StoredDocument = {
+      id,
+      authorId: user.id,
+      ...rest,
+      ...(folder !== undefined && { folder }),
+      size,
+      sharedWith: [],
+      ...(ref && { texts: ref }),
+      createdAt: now,
+      updatedAt: now,
+      version: 1,
+    };
+    // Two ids of one millisecond may be equal: another one then.
+    if (!(await write(undefined, document, change, writes))) return undefined;
+    return { document, content: content ?? null };
+  });
+
+/**
+ * A document with its content, for who may see it. Record and content are not read at one instant: where a change came
+ * between, both are read again.
+ * @throws AppError NOT_FOUND
+ */
+export const read = (actor: Actor, id: number): Promise<WholeDocument> =>
+  untilDone(async () => {
+    const [item, texts] = await batchGet([keys.document(id), keys.documentTexts(id)]);
+    const document = toDocument(item);
+    if (!document || document.deletedAt !== undefined || !maySee(actor, document)) throw notFound();
+    const content = await readContent(document, texts);
+    return content === undefined ? undefined : { document, content };
+  });
+
+/**
+ * Changes the fields of a document that are sent; one in the trash is not there.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; otherwise as `create`
+ */
+export const update = async (
+  actor: Actor,
+  id: number,
+  { content, ...fields }: DocumentEdit,
+  ifMatch: IfMatch | undefined,
+  change: Change,
+): Promise<WholeDocument> => {
+  let stored: (StoredContent & { readonly formerId: string | undefined }) | undefined;
+  return untilDone(async () => {
+    const seen =
+      content === undefined
+        ? await read(actor, id)
+        : { document: await findOwn(actor, id), content };
+    const before = seen.document;
+    if (!mayChange(actor, before)) throw notFound();
+    checkVersion(ifMatch, before.version);
+    // A change of other fields that came between wants no other upload.
+    if (content !== undefined && (!stored || stored.formerId !== before.texts?.id)) {
+      const former = before.texts;
+      stored = { ...(await storeContent(id, content ?? undefined, former)), formerId: former?.id };
+    }
+    const after = next(before, {
+      ...fields,
+      ...(stored && { texts: stored.ref, size: stored.size }),
+    });
+    if (!(await write(before, after, change, stored?.writes))) return undefined;
+    return { document: after, content: seen.content };
+  });
+};

@@ -1,0 +1,204 @@
+import type { Actor } from '../../shared/actor.ts';
+import { invalidField } from '../../shared/errors.ts';
+import {
+  countedMatches,
+  countUpTo,
+  type Listed,
+  type Page,
+  type PageRequest,
+  pageOf,
+  readPageFrom,
+} from '../../shared/page.ts';
+import { keys, type Shelf } from '../../shared/table.ts';
+import { wordsOfSearch } from '../../shared/words.ts';
+import { type Author, toAuthor } from './author.ts';
+import { countAll, countSeen } from './counts.ts';
+import { isManager, maySee, type StoredDocument } from './document.ts';
+import { findAll } from './documents.ts';
+import type { Place } from './places.ts';
+import {
+  byTitle,
+  compareKeys,
+  merged,
+  type Partition,
+  queryOf,
+  readShared,
+  readWords,
+  type SharedFilter,
+  type Sorted,
+} from './shelves.ts';
+
+/*
+ * Who sees what, and where a list reads it. A document that is not in the trash stands on the shelf of all, and on one of
+ * two kinds besides: where it is everyone's, on everyone's; otherwise on its author's, and on one of each user it is shared
+ * with. So what somebody sees is the sum of three shelves that have no document in common: own, shared with me, everyone's.
+ * A list merges them in the order of ids with one cursor over all; its total is the sum of the user's counter and
+ * everyone's. Whoever manages documents reads the shelf of all. A change of visibility or readers moves the document
+ * between shelves and counters in the transaction of that change.
+ */
+
+export type DocumentSort = 'createdAt' | 'title';
+
+/** Which documents, and in what order: one filter at most. */
+export interface DocumentFilter {
+  /** Each word is the start of a word of the title. */
+  readonly search?: string | undefined;
+  readonly folder?: string | undefined;
+  readonly author?: number | undefined;
+  readonly sort: DocumentSort;
+}
+
+export interface FoundDocument {
+  readonly document: StoredDocument;
+  readonly author: Author | null;
+}
+
+/** Where the documents of a filter are: partitions in the order of the list, and how those shared with the caller fit. */
+interface Sources {
+  readonly partitions: readonly Partition[];
+  readonly shared?: SharedFilter;
+}
+
+const sourcesFor = (actor: Actor, { folder, author, sort }: DocumentFilter): Sources => {
+  const me = actor.user.id;
+  const isAll = isManager(actor);
+  const own: Shelf = `OF#${me}`;
+  if (folder !== undefined) {
+    const on = (shelf: Shelf) => ({ pk: keys.documentByFolder(shelf, folder, 0).pk });
+    if (isAll) return { partitions: [{ ...on('ALL'), ofIndex: true }] };
+    return { partitions: [on(own), on('EVERYONE')], shared: { folder } };
+  }
+  if (author !== undefined) {
+    const ofEveryones = { pk: keys.documentByAuthor('EVERYONE', author, 0).pk };
+    const ofAuthor = { pk: keys.documentById(`OF#${author}`, 0).pk };
+    if (isAll || author === me) return { partitions: [ofAuthor, ofEveryones] };
+    return { partitions: [ofEveryones], shared: { authorId: author } };
+  }
+  if (sort === 'title') {
+    const on = (shelf: Shelf) => ({ pk: keys.documentByTitle(shelf, '', 0).pk });
+    if (isAll) return { partitions: [{ ...on('ALL'), ofIndex: true }] };
+    return { partitions: [on(own), on('EVERYONE')], shared: {} };
+  }
+  const on = (shelf: Shelf) => ({ pk: keys.documentById(shelf, 0).pk });
+  if (isAll) return { partitions: [on('ALL')] };
+  return { partitions: [on(own), on('EVERYONE'), on(`SHARED#${me}`)] };
+};
+
+const withDocuments = async (
+  actor: Actor,
+  { items, ...page }: Page<Place>,
+): Promise<Page<FoundDocument>> => {
+  const authorIds = [...new Set(items.map(({ authorId }) => authorId))];
+  const { documents, users } = await findAll(
+    items.map(({ id }) => id),
+    authorIds,
+  );
+  const authors = new Map(authorIds.map((id, at) => [id, toAuthor(users[at])]));
+  return {
+    ...page,
+    // A document may have been changed since its place was read.
+    items: documents.flatMap((document) =>
+      document && document.deletedAt === undefined && maySee(actor, document)
+        ? [{ document, author: authors.get(document.authorId) ?? null }]
+        : [],
+    ),
+  };
+};
+
+const countMatches = async (
+  { partitions }: Sources,
+  shared: Sorted | undefined,
+): Promise<Pick<Listed<unknown>, 'total' | 'totalIsExact'>> => {
+  const counts = await Promise.all([
+    ...partitions.map((partition) => countUpTo(queryOf(partition, true), countedMatches + 1)),
+    shared ? shared.then(({ length }) => length) : 0,
+  ]);
+  const count = counts.reduce((sum, one) => sum + one, 0);
+  return { total: Math.min(count, countedMatches), totalIsExact: count <= countedMatches };
+};
+
+/** Newest first, or by title; an id is unique, so that the order is the same each time. */
+const order: Readonly<Record<DocumentSort, (a: Place, b: Place) => number>> = {
+  createdAt: (a, b) => b.id - a.id,
+  title: (a, b) => compareKeys(a.sortTitle ?? '', b.sortTitle ?? '') || a.id - b.id,
+};
+
+const search = async (
+  actor: Actor,
+  [longest = '', ...others]: readonly string[],
+  sort: DocumentSort,
+  request: PageRequest,
+  scope: string,
+): Promise<Listed<FoundDocument>> => {
+  const me = actor.user.id;
+  const on = (shelf: Shelf) =>
+    readWords(longest, others, (word) => ({
+      ...keys.documentByWord(shelf, word, 0),
+      ...(shelf === 'ALL' && { ofIndex: true }),
+    }));
+  const shelves: readonly Shelf[] = isManager(actor) ? ['ALL'] : [`OF#${me}`, 'EVERYONE'];
+  const [shared, ...found] = await Promise.all([
+    isManager(actor) ? [] : readShared(me, { words: [longest, ...others] }),
+    ...shelves.map(on),
+  ]);
+  const places = [...found.flatMap((one) => one.places), ...shared];
+  const matches = [...new Map(places.map((place) => [place.id, place])).values()];
+  const shown = matches.sort(order[sort]).slice(0, countedMatches);
+  return {
+    ...(await withDocuments(actor, await pageOf(shown, request, scope))),
+    total: shown.length,
+    totalIsExact: found.every(({ isWhole }) => isWhole) && matches.length <= countedMatches,
+  };
+};
+
+/**
+ * A page of the documents that the actor may see, without content, and how many there are: all, those of a folder or an
+ * author, or those a search finds. Page 1 of all, newest first, costs the same however many there are; a search or a
+ * filter grows with its matches and with what is shared with the actor.
+ * @throws AppError VALIDATION_ERROR about `cursor` or `page`, two filters at once, or an order that a filter lacks
+ */
+export const list = async (
+  actor: Actor,
+  filter: DocumentFilter,
+  request: PageRequest,
+): Promise<Listed<FoundDocument>> => {
+  checkFilters(filter);
+  const me = actor.user.id;
+  const isAll = isManager(actor);
+  const scope = `documents#${me}#${isAll}#${JSON.stringify(filter)}`;
+  const words = wordsOfSearch(filter.search ?? '');
+  if (words.length > 0) return search(actor, words, filter.sort, request, scope);
+  const isByTitle = filter.sort === 'title';
+  const sources = sourcesFor(actor, filter);
+  const shared =
+    sources.shared &&
+    readShared(me, sources.shared).then((places) => (isByTitle ? byTitle(places) : places));
+  const readCount = async () => {
+    if (filter.folder !== undefined || filter.author !== undefined) {
+      return countMatches(sources, shared);
+    }
+    return { total: await (isAll ? countAll() : countSeen(me)), totalIsExact: true };
+  };
+  const [page, count] = await Promise.all([
+    readPageFrom(
+      merged(sources.partitions, shared, !isByTitle),
+      sources.partitions.some(({ ofIndex }) => ofIndex),
+      request,
+      scope,
+    ).then((read) => withDocuments(actor, read as unknown as Page<Place>)),
+    readCount(),
+  ]);
+  return { ...page, ...count };
+};
+
+/** Refuses two filters at once, and an order that a filter doesn't have (decisions §1, Lists). */
+const checkFilters = ({ search: words, folder, author, sort }: DocumentFilter): void => {
+  const given = Object.entries({ search: words, folder, author }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const [first, second] = given;
+  if (second) throw invalidField(second[0], `can not be used beside ${first?.[0]}`);
+  if (sort === 'title' && (folder !== undefined || author !== undefined)) {
+    throw invalidField('sort', 'can only be createdAt beside folder or author');
+  }
+};

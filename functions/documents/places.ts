@@ -1,0 +1,98 @@
+import { type Key, keys, type Shelf, tableName } from '../../shared/table.ts';
+import { removeItem, type Write } from '../../shared/transaction.ts';
+import { wordsOf } from '../../shared/words.ts';
+import { sortNameOf } from '../users/user-index.ts';
+import type { StoredDocument } from './document.ts';
+
+/** So many words of a title are found: both titles' words and 20 readers have to fit into one transaction. */
+const maxWords = 20;
+
+/** An item that leads to a document, from a list or from a word of its title. */
+export interface Place extends Key {
+  readonly id: number;
+  readonly authorId: number;
+  /** What a list by title sorts by. */
+  readonly sortTitle?: string;
+  /** Every word of the title, each with a space before it, for searches of several. */
+  readonly words?: string;
+  readonly folder?: string | undefined;
+  /** Its place among those of all documents, in the index. */
+  readonly gsi1pk?: string;
+  readonly gsi1sk?: string;
+}
+
+/** The shelf that a document stands on beside that of all; those who see it by way of that one have it on no other. */
+const shelfOf = ({ visibility, authorId }: StoredDocument): Shelf =>
+  visibility === 'everyone' ? 'EVERYONE' : `OF#${authorId}`;
+
+/** The item with the place of the same kind among all documents, in the index, which may lag behind. */
+const indexed = (place: Place, { pk, sk }: Key): Place => ({ ...place, gsi1pk: pk, gsi1sk: sk });
+
+const placesOf = (document: StoredDocument): Place[] => {
+  const { id, authorId, title, folder, deletedAt, sharedWith } = document;
+  const base = { id, authorId };
+  if (deletedAt !== undefined)
+    return [{ ...keys.trashedDocument(authorId, deletedAt, id), ...base }];
+  const shelf = shelfOf(document);
+  const isPrivate = shelf !== 'EVERYONE';
+  const found = wordsOf(title).slice(0, maxWords);
+  const sortTitle = sortNameOf(title);
+  const words = found.map((word) => ` ${word}`).join('');
+  return [
+    { ...keys.documentById('ALL', id), ...base },
+    { ...keys.documentById(shelf, id), ...base },
+    indexed(
+      { ...keys.documentByTitle(shelf, sortTitle, id), ...base },
+      keys.documentByTitle('ALL', sortTitle, id),
+    ),
+    ...(folder === undefined
+      ? []
+      : [
+          indexed(
+            { ...keys.documentByFolder(shelf, folder, id), ...base },
+            keys.documentByFolder('ALL', folder, id),
+          ),
+        ]),
+    ...(isPrivate ? [] : [{ ...keys.documentByAuthor(shelf, authorId, id), ...base }]),
+    ...found.map((word) =>
+      indexed(
+        { ...keys.documentByWord(shelf, word, id), ...base, sortTitle, words },
+        keys.documentByWord('ALL', word, id),
+      ),
+    ),
+    // One item for a reader, so that a document can be shared with many in one transaction: it is filtered and sorted when read.
+    ...(isPrivate ? sharedWith : []).map((userId) => ({
+      ...keys.documentById(`SHARED#${userId}`, id),
+      ...base,
+      sortTitle,
+      words,
+      folder,
+    })),
+  ];
+};
+
+type Name = `place ${string}`;
+
+const byName = (document: StoredDocument | undefined): Map<Name, Place> =>
+  new Map(
+    (document ? placesOf(document) : []).map((place) => [`place ${place.pk} ${place.sk}`, place]),
+  );
+
+/**
+ * The writes that bring a document's places from `before` to `after`, for the transaction that makes, changes or removes
+ * the document: none for what stays as it is.
+ */
+export const placeWrites = (
+  before: StoredDocument | undefined,
+  after: StoredDocument | undefined,
+): Readonly<Record<Name, Write>> => {
+  const [old, fresh] = [byName(before), byName(after)];
+  const writes: Record<Name, Write> = {};
+  for (const [name, place] of old) if (!fresh.has(name)) writes[name] = removeItem(place);
+  for (const [name, place] of fresh) {
+    if (JSON.stringify(old.get(name)) !== JSON.stringify(place)) {
+      writes[name] = { Put: { TableName: tableName(), Item: place } };
+    }
+  }
+  return writes;
+};

@@ -1,0 +1,204 @@
+import * as z from 'zod';
+import type { Actor } from '../../shared/actor.ts';
+import { paginated, Success, success } from '../../shared/envelope.ts';
+import { RecordId } from '../../shared/ids.ts';
+import { pageQuery } from '../../shared/page.ts';
+import { route } from '../../shared/route.ts';
+import { idOf } from './audited.ts';
+import { readAuthor } from './author.ts';
+import type { StoredDocument } from './document.ts';
+import { create, read, update, type WholeDocument } from './documents.ts';
+import { DocumentChange, DocumentInput, Readers, toDocumentEdit, toNewDocument } from './input.ts';
+import { list } from './list.ts';
+import {
+  Document,
+  DocumentDeleted,
+  DocumentPage,
+  DocumentSummary,
+  TrashPage,
+  toSummary,
+  toTrashed,
+  toWhole,
+} from './schemas.ts';
+import { share, unshare } from './sharing.ts';
+import { listTrash, moveToTrash, purge, restore } from './trash.ts';
+
+const params = z.object({ id: RecordId });
+
+const versionOf = ({ data }: { readonly data: { readonly version: number } }) => data.version;
+
+/** An empty value means no filter. */
+const unlessEmpty = (value: unknown) => (value === '' ? undefined : value);
+
+const DocumentQuery = z.object({
+  ...pageQuery,
+  search: z.preprocess(
+    unlessEmpty,
+    z
+      .string()
+      .max(200)
+      .optional()
+      .meta({ description: 'Each word is the start of one of the first 20 words of the title' }),
+  ),
+  folder: z.preprocess(unlessEmpty, z.string().trim().max(100).optional()),
+  author: z.preprocess(
+    unlessEmpty,
+    z
+      .string()
+      .regex(/^[1-9]\d{0,15}$/, 'must be the id of a user')
+      .transform(Number)
+      .optional()
+      .meta({ description: 'The id of a user' }),
+  ),
+  sort: z
+    .enum(['createdAt', 'title', 'name'], 'must be createdAt, title or name')
+    .default('createdAt')
+    .transform((sort) => (sort === 'name' ? 'title' : sort)),
+});
+
+const contentErrors = {
+  PAYLOAD_TOO_LARGE: 'The content has more than 2 MB, or too many characters that JSON escapes',
+} as const;
+
+const wholeFor = async (actor: Actor, found: WholeDocument) =>
+  toWhole(actor, found, await readAuthor(actor, found.document.authorId));
+
+const summaryFor = async (actor: Actor, document: StoredDocument) =>
+  toSummary(actor, document, await readAuthor(actor, document.authorId));
+
+export const routes = [
+  route({
+    endpoint: 'GET /api/documents',
+    access: 'documents:view',
+    summary:
+      "One's own documents, those shared with one and everyone's, newest first, without content; one filter at a time",
+    query: DocumentQuery,
+    output: DocumentPage,
+    handle: async ({ actor, query: { search, folder, author, sort, ...page } }) =>
+      paginated(
+        await list(actor, { search, folder, author, sort }, page),
+        ({ document, author: by }) => toSummary(actor, document, by),
+      ),
+  }),
+  route({
+    endpoint: 'GET /api/documents/trash',
+    access: 'documents:view',
+    summary:
+      "One's own documents in the trash, the one deleted last first; each is kept for 30 days",
+    query: z.object(pageQuery),
+    output: TrashPage,
+    handle: async ({ actor, query }) => {
+      const author = await readAuthor(actor, actor.user.id);
+      return paginated(await listTrash(actor.user.id, query), (document) =>
+        toTrashed(actor, document, author),
+      );
+    },
+  }),
+  route({
+    endpoint: 'GET /api/documents/{id}',
+    access: 'documents:view',
+    summary: 'A document with its content',
+    params,
+    output: Success(Document),
+    versionOf,
+    handle: async ({ actor, params: { id } }) =>
+      success(await wholeFor(actor, await read(actor, id))),
+  }),
+  route({
+    endpoint: 'POST /api/documents',
+    access: 'documents:create',
+    summary: 'Make a document; `title` or `name` is required',
+    status: 201,
+    body: DocumentInput,
+    output: Success(Document),
+    errors: contentErrors,
+    audit: 'document.create',
+    repeats: {
+      recall: async ({ actor }, subject) =>
+        success(await wholeFor(actor, await read(actor, idOf(subject))), 'Created'),
+    },
+    versionOf,
+    handle: async ({ actor, body, change }) =>
+      success(await wholeFor(actor, await create(actor, toNewDocument(body), change)), 'Created'),
+  }),
+  route({
+    endpoint: 'PUT /api/documents/{id}',
+    access: 'documents:update',
+    summary: "Change the fields of one's own document that are sent; null takes one away",
+    params,
+    body: DocumentChange,
+    output: Success(Document),
+    errors: contentErrors,
+    audit: 'document.update',
+    versionOf,
+    handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
+      const changed = await update(actor, id, toDocumentEdit(body), ifMatch, change);
+      return success(await wholeFor(actor, changed), 'Saved');
+    },
+  }),
+  route({
+    endpoint: 'DELETE /api/documents/{id}',
+    access: 'documents:delete',
+    summary: "Put one's own document into the trash, from which it can be restored for 30 days",
+    params,
+    output: DocumentDeleted,
+    audit: 'document.delete',
+    versionOf: () => undefined,
+    handle: async ({ actor, params: { id }, ifMatch, change }) => {
+      await moveToTrash(actor, id, ifMatch, change);
+      return success({ id }, 'Moved to the trash');
+    },
+  }),
+  route({
+    endpoint: 'POST /api/documents/{id}/share',
+    access: 'documents:update',
+    summary: "Let users see one's own document, 20 at most; they get to know of it",
+    params,
+    body: Readers,
+    output: Success(DocumentSummary),
+    audit: 'document.share',
+    versionOf,
+    handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
+      const shared = await share(actor, id, body.userIds, ifMatch, change);
+      return success(await summaryFor(actor, shared), 'Shared');
+    },
+  }),
+  route({
+    endpoint: 'POST /api/documents/{id}/unshare',
+    access: 'documents:update',
+    summary: "Take users out of those whom one's own document is shared with",
+    params,
+    body: Readers,
+    output: Success(DocumentSummary),
+    audit: 'document.unshare',
+    versionOf,
+    handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
+      const unshared = await unshare(actor, id, body.userIds, ifMatch, change);
+      return success(await summaryFor(actor, unshared), 'Not shared with them any more');
+    },
+  }),
+  route({
+    endpoint: 'POST /api/documents/{id}/restore',
+    access: 'documents:delete',
+    summary: "Take one's own document out of the trash, as it was",
+    params,
+    output: Success(DocumentSummary),
+    audit: 'document.restore',
+    versionOf,
+    handle: async ({ actor, params: { id }, ifMatch, change }) =>
+      success(await summaryFor(actor, await restore(actor, id, ifMatch, change)), 'Restored'),
+  }),
+  route({
+    endpoint: 'DELETE /api/documents/trash/{id}',
+    access: 'documents:delete',
+    summary: "Delete one's own document in the trash for good",
+    params,
+    output: DocumentDeleted,
+    audit: 'document.purge',
+    versionOf: () => undefined,
+    handle: async ({ actor, params: { id }, ifMatch, change }) => {
+      await purge(actor, id, ifMatch, change);
+      return success({ id }, 'Deleted for good');
+    },
+  }),
+];

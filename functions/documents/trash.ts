@@ -1,0 +1,134 @@
+import type { Actor } from '../../shared/actor.ts';
+import { type Change, systemChange } from '../../shared/change.ts';
+import { checkVersion, type IfMatch } from '../../shared/etag.ts';
+import {
+  countedMatches,
+  countUpTo,
+  type Listed,
+  type PageRequest,
+  readMatches,
+  readPage,
+} from '../../shared/page.ts';
+import { keys, schema } from '../../shared/table.ts';
+import { removeContent } from './content.ts';
+import { countTrashed } from './counts.ts';
+import { isPurged, keptInTrashMs, type StoredDocument } from './document.ts';
+import { find, findAll, findOwn, findTrashed, next, untilDone, write } from './documents.ts';
+import { existing } from './sharing.ts';
+
+/** As many as a minute's sweep takes on; the rest waits for the next one. */
+const atOnce = 50;
+
+/**
+ * Puts a document into its author's trash: it is not there from then on, and its readers are kept for when it comes back.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED
+ */
+export const moveToTrash = async (
+  actor: Actor,
+  id: number,
+  ifMatch: IfMatch | undefined,
+  change: Change,
+): Promise<void> => {
+  await untilDone(async () => {
+    const seen = await findOwn(actor, id);
+    checkVersion(ifMatch, seen.version);
+    const after = next(seen, { deletedAt: new Date().toISOString() });
+    return (await write(seen, after, change)) || undefined;
+  });
+};
+
+/**
+ * Takes a document out of the trash, as it was; of those whom it was shared with, who are still there.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED
+ */
+export const restore = (
+  actor: Actor,
+  id: number,
+  ifMatch: IfMatch | undefined,
+  change: Change,
+): Promise<StoredDocument> =>
+  untilDone(async () => {
+    const seen = await findTrashed(actor, id);
+    checkVersion(ifMatch, seen.version);
+    const sharedWith = await existing(seen.sharedWith);
+    const after = next(seen, { sharedWith, deletedAt: undefined });
+    return (await write(seen, after, change)) ? after : undefined;
+  });
+
+/** Removes a document as it was seen with all that belongs to it; `undefined` where it has changed since. */
+export const remove = async (seen: StoredDocument, change: Change): Promise<true | undefined> =>
+  (await write(seen, undefined, change, removeContent(seen))) || undefined;
+
+/**
+ * Deletes a document in the trash for good, before its time.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED
+ */
+export const purge = async (
+  actor: Actor,
+  id: number,
+  ifMatch: IfMatch | undefined,
+  change: Change,
+): Promise<void> => {
+  await untilDone(async () => {
+    const seen = await findTrashed(actor, id);
+    checkVersion(ifMatch, seen.version);
+    return remove(seen, change);
+  });
+};
+
+const purgeIfDue = (id: number): Promise<true> =>
+  untilDone(async () => {
+    const seen = await find(id);
+    // The index lags: it may name what was restored or is gone.
+    if (!seen || !isPurged(seen)) return true;
+    return remove(seen, systemChange('document.purge'));
+  });
+
+/** Deletes the documents for good that have been in the trash for 30 days, 50 at a time. */
+export const purgeTrash = async (): Promise<void> => {
+  const { items } = await readMatches(
+    {
+      IndexName: schema.index.name,
+      KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :now',
+      ExpressionAttributeValues: {
+        ':pk': keys.documentPurges('', 0).pk,
+        ':now': new Date().toISOString(),
+      },
+    },
+    { matches: atOnce, scanned: atOnce },
+  );
+  for (const { id } of items) await purgeIfDue(id as number);
+};
+
+/** A user's own documents in the trash, the one deleted last first; those whose time is over are not there any more. */
+export const listTrash = async (
+  userId: number,
+  request: PageRequest,
+): Promise<Listed<StoredDocument>> => {
+  const ofTrash = (comparison: '>' | '<=') => ({
+    KeyConditionExpression: `pk = :pk AND sk ${comparison} :over`,
+    ExpressionAttributeValues: {
+      ':pk': keys.trashedDocument(userId, '', 0).pk,
+      // An id follows the time: `~` is behind every one of that very millisecond.
+      ':over': `${new Date(Date.now() - keptInTrashMs).toISOString()}#~`,
+    },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+  });
+  const [page, counted, over] = await Promise.all([
+    readPage(ofTrash('>'), request, `trash#${userId}`),
+    countTrashed(userId),
+    countUpTo(ofTrash('<='), countedMatches),
+  ]);
+  const { documents } = await findAll(
+    page.items.map(({ id }) => id as number),
+    [],
+  );
+  const items = documents.filter((document) => document?.deletedAt !== undefined);
+  return {
+    ...page,
+    items: items as StoredDocument[],
+    total: counted - over,
+    totalIsExact: true,
+  };
+};
