@@ -120,10 +120,10 @@ export const composerPage = (previewUrl: string): string =>
 ${result}
 <form id="composer" method="post" autocomplete="off" novalidate>
 <div class="head"><div class="field"><label class="visually-hidden" for="share-title">${texts.title}</label>
-<input class="title" id="share-title" name="title" placeholder="${texts.title}" autocomplete="off" aria-describedby="share-title-wrong">
+<input class="title" id="share-title" name="title" placeholder="${texts.addTitle}" autocomplete="off" aria-describedby="share-title-wrong">
 <p class="wrong" id="share-title-wrong" role="alert"></p></div>
 <div class="field"><label class="visually-hidden" for="share-description">${texts.description}</label>
-<input class="description" id="share-description" name="description" placeholder="${texts.description}" autocomplete="off" aria-describedby="share-description-wrong">
+<input class="description" id="share-description" name="description" placeholder="${texts.addDescription}" autocomplete="off" aria-describedby="share-description-wrong">
 <p class="wrong" id="share-description-wrong" role="alert"></p></div></div>
 ${bar}
 ${editor(previewUrl)}
