@@ -6,6 +6,7 @@ import {
   type Listed,
   type ListKey,
   type ListQuery,
+  type Page,
   type PageRequest,
   readPageFrom,
   readSome,
@@ -108,24 +109,31 @@ const readThrough = async (
   return items;
 };
 
+/** Counts in the newest partition, and where it has fewer than the bound in all the others at once. */
 const countThrough = async (
-  partitions: readonly Partition[],
+  [newest, ...others]: readonly Partition[],
   span: Span,
   bound: number,
 ): Promise<number> => {
-  let count = 0;
-  for (const partition of partitions) {
-    if (count === bound) break;
-    count += await countUpTo(queryOf(partition, span), bound - count);
-  }
-  return count;
+  if (!newest) return 0;
+  const count = await countUpTo(queryOf(newest, span), bound);
+  if (count >= bound) return count;
+  const counts = await Promise.all(
+    others.map((partition) => countUpTo(queryOf(partition, span), bound - count)),
+  );
+  return counts.reduce((sum, one) => sum + one, count);
 };
 
-const withNames = async (entries: readonly AuditEntry[]): Promise<ShownEntry[]> => {
+const withActors = async (page: Page<ListKey>): Promise<Page<ShownEntry>> => {
+  const entries = page.items as unknown as AuditEntry[];
   const ids = [...new Set(entries.flatMap(({ actorId }) => actorId ?? []))];
   const users = (await batchGet(ids.map(keys.user))) as (StoredUser | undefined)[];
   const nameOf = new Map(users.map((user) => [user?.id, user?.name]));
-  return entries.map((entry) => ({ ...entry, actorName: nameOf.get(entry.actorId) ?? null }));
+  const items = entries.map((entry) => ({
+    ...entry,
+    actorName: nameOf.get(entry.actorId) ?? null,
+  }));
+  return { ...page, items };
 };
 
 /**
@@ -150,12 +158,11 @@ export const list = async (
       filter.actor !== undefined,
       request,
       scope,
-    ),
+    ).then(withActors),
     countThrough(partitions, span, countedMatches + 1),
   ]);
   return {
     ...page,
-    items: await withNames(page.items as unknown as AuditEntry[]),
     total: Math.min(count, countedMatches),
     totalIsExact: count <= countedMatches,
   };

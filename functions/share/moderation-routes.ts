@@ -6,7 +6,7 @@ import { ReportReason, ShareId } from './input.ts';
 import { reportLimits } from './limits.ts';
 import { listAll } from './listing.ts';
 import { decide, report, reportsOf } from './moderation.ts';
-import { find, look } from './reading.ts';
+import { look } from './reading.ts';
 import { exampleShare, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
 import type { FoundShare } from './share.ts';
 
@@ -85,15 +85,11 @@ const toManaged = (found: FoundShare) => ({
 const contentOf = ({ content, html }: z.output<typeof Share>) => ({ content, html });
 
 const detailOf = async (id: string) => {
-  const found = await find(id);
-  const [opened, reports] = await Promise.all([
-    found.share.texts ? look(id) : undefined,
-    reportsOf(id),
-  ]);
+  const [found, reports] = await Promise.all([look(id), reportsOf(id)]);
   return {
     ...toManaged(found),
     content: null,
-    ...(opened && contentOf(toShare(opened))),
+    ...('source' in found && contentOf(toShare(found))),
     reportList: reports.map(({ userId = null, ...rest }) => ({ ...rest, userId })),
   };
 };

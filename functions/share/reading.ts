@@ -163,10 +163,14 @@ export const take = async (
 };
 
 /**
- * A share with its content, whatever its state and without a view: for those who may always see it.
- * @throws AppError NOT_FOUND; GONE when the content is deleted
+ * A share with its content, whatever its state and without a view, for those who may always see it; without the content
+ * once that is deleted.
+ * @throws AppError NOT_FOUND
  */
-export const look = async (id: string): Promise<OpenedShare> => withTexts(await read(id));
+export const look = async (id: string): Promise<FoundShare | OpenedShare> => {
+  const found = await read(id);
+  return found.share.texts ? withTexts(found) : found;
+};
 
 /**
  * The owner's look at a share, which counts nothing.
