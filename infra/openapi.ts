@@ -21,7 +21,6 @@ const tags: Readonly<Record<keyof typeof hosts.service, string>> = {
   auth: 'Registering, signing in, tokens and sessions',
   users: 'Accounts',
   audit: 'Who changed what',
-  documents: 'Documents, for oneself, for some or for everyone',
   share: 'Snippets that are shared as pages',
   markdown: 'Markdown to HTML',
   checkin: 'The daily check-in',
@@ -64,11 +63,15 @@ const whyLimited = ({ limits = [] }: Route): string =>
     ? 'More requests than the service takes'
     : `More than ${limits.map(({ name, tokens, perMs }) => `${tokens} in ${span(perMs)} (${name})`).join(' or ')}`;
 
+/** Does it change a record that the client may have read before? What makes one sends its tag only. */
+const changesRecord = ({ method, status, versionOf }: Route): boolean =>
+  versionOf !== undefined && method !== 'GET' && status !== 201;
+
 /** The failures that follow from a route's access and schemas; what the route itself names comes on top. */
 const impliedErrors = (route: Route) => {
   const { access, params, query, headers, body } = route;
   const isGuarded = access !== 'public' && access !== 'optional';
-  const mayBeOutdated = route.versionOf && route.method !== 'GET';
+  const mayBeOutdated = changesRecord(route);
   const forbidden = isGuarded ? whyForbidden(route) : undefined;
   return {
     ...((query || headers || body) && {
@@ -165,12 +168,8 @@ const header = (description: string, example: string) =>
     .meta({ description, examples: [example] });
 
 /** The request headers that a route understands: those that it names, and those of what it promises. */
-const requestHeaders = ({
-  method,
-  headers,
-  versionOf,
-  repeats,
-}: Route): z.ZodObject | undefined => {
+const requestHeaders = (route: Route): z.ZodObject | undefined => {
+  const { method, headers, versionOf, repeats } = route;
   const promised = {
     ...(versionOf &&
       method === 'GET' && {
@@ -179,13 +178,12 @@ const requestHeaders = ({
           '"1-Xf3k_9aQ"',
         ),
       }),
-    ...(versionOf &&
-      method !== 'GET' && {
-        'if-match': header(
-          'The `ETag` that was read: 412 if the record has changed since',
-          '"1-Xf3k_9aQ"',
-        ),
-      }),
+    ...(changesRecord(route) && {
+      'if-match': header(
+        'The `ETag` that was read: 412 if the record has changed since',
+        '"1-Xf3k_9aQ"',
+      ),
+    }),
     ...(repeats && {
       'idempotency-key': header(
         'Names this request, of 1 to 255 visible ASCII characters: the same key and body get the same answer for 24 hours',

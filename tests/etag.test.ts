@@ -54,6 +54,31 @@ const ofShare = async (endpoint: string, body?: unknown) => {
   return record(['GET /api/share', endpoint], { token, params: { id } }, body, query);
 };
 
+const ofDocument = async (endpoint: string, body?: (readerId: number) => unknown) => {
+  const { token } = await newUserOf('super_admin');
+  const reader = await newPerson();
+  const made = { title: 'A document', content: 'Text' };
+  const { id } = (await call('POST /api/documents', { token, body: made })).body.data;
+  const options = { token, params: { id: String(id) } };
+  await call('POST /api/documents/{id}/share', { ...options, body: { userIds: [reader.id] } });
+  return record(['GET /api/documents/{id}', endpoint], options, body?.(reader.id));
+};
+
+/** In the trash a document is in a list only, which has no tags: they are made of the version. */
+const ofTrash = async (endpoint: string) => {
+  const { token } = await newUserOf('super_admin');
+  const made = { title: 'A document', content: 'Text' };
+  const { id } = (await call('POST /api/documents', { token, body: made })).body.data;
+  const options = { token, params: { id: String(id) } };
+  await call('DELETE /api/documents/{id}', options);
+  const read = async () => {
+    const list = await call('GET /api/documents/trash', { token });
+    return { ...list, headers: { etag: `"${list.body.data.items[0].version}-abcdefgh"` } };
+  };
+  const change = (headers = {}) => call(endpoint, { ...options, headers });
+  return { etag: (await read()).headers.etag, read, change };
+};
+
 const ofDecision = async () => {
   const { token } = await newUserOf('super_admin');
   const body = { content: '<p>Hi</p>' };
@@ -70,10 +95,23 @@ const records: Readonly<Record<string, () => Promise<Versioned>>> = {
   'PUT /api/share/{id}': () => ofShare('PUT /api/share/{id}', { title: 'Another' }),
   'DELETE /api/share/{id}': () => ofShare('DELETE /api/share/{id}'),
   'PUT /api/shares/{id}/decision': ofDecision,
+  'PUT /api/documents/{id}': () => ofDocument('PUT /api/documents/{id}', () => ({ title: 'New' })),
+  'POST /api/documents/{id}/share': async () => {
+    const { id } = await newPerson();
+    return ofDocument('POST /api/documents/{id}/share', () => ({ userIds: [id] }));
+  },
+  'POST /api/documents/{id}/unshare': () =>
+    ofDocument('POST /api/documents/{id}/unshare', (readerId) => ({ userIds: [readerId] })),
+  'POST /api/documents/{id}/restore': () => ofTrash('POST /api/documents/{id}/restore'),
+  'DELETE /api/documents/trash/{id}': () => ofTrash('DELETE /api/documents/trash/{id}'),
+  'DELETE /api/documents/{id}': () => ofDocument('DELETE /api/documents/{id}'),
 };
 
 const versioned = routes.filter(({ versionOf }) => versionOf);
-const changing = versioned.filter(({ method }) => method !== 'GET').map(endpointOf);
+/** Those that change a record; what makes one is told its tag. */
+const changing = versioned
+  .filter(({ method, status }) => method !== 'GET' && status !== 201)
+  .map(endpointOf);
 
 describe('the tag of a record', () => {
   it('is strong, has its version, and is that of HEAD too', async () => {
@@ -240,18 +278,33 @@ describe.each(changing)('If-Match at %s', (endpoint) => {
 
   it('lets one of 20 at once through', async () => {
     const { etag, change } = await fresh();
-    const isDelete = endpoint.startsWith('DELETE');
+    // Where the record is not there any more, there is no version to compare.
+    const isGone = /^DELETE|\/restore$/.test(endpoint);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => change({ 'if-match': etag })),
     );
     const statuses = answers.map(({ status }) => status).toSorted();
-    expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => (isDelete ? 404 : 412))]);
+    expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => (isGone ? 404 : 412))]);
   });
 });
 
 describe('a user who is deleted', () => {
   const remove = ({ token }: Person, id: number) =>
     call('DELETE /api/users/{id}', { token, params: { id: String(id) } });
+
+  it('has given nothing away where the tag is old', async () => {
+    const [admin, bob, eve] = [await newUserOf('admin'), await newPerson(), await newPerson()];
+    await call('POST /api/share', { token: bob.token, body: { content: '<p>Hi</p>' } });
+    const refused = await call('DELETE /api/users/{id}', {
+      token: admin.token,
+      params: { id: String(bob.id) },
+      query: { transferTo: String(eve.id) },
+      headers: { 'if-match': '"9-abcdefgh"' },
+    });
+    expect(refused.status).toBe(412);
+    const { body } = await call('GET /api/share', { token: bob.token, query: { mine: 'true' } });
+    expect(body.total).toBe(1);
+  });
 
   it('never comes back by a change at the same time or after', async () => {
     const admin = await newUserOf('admin');
@@ -296,11 +349,13 @@ describe('the document', () => {
     'names the tag of %s, and what asks for it',
     (_, route) => {
       const operation = operationOf(route);
-      const { 200: done, 304: known, 412: outdated } = operation.responses;
+      const { [route.status]: done, 304: known, 412: outdated } = operation.responses;
       const isRead = route.method === 'GET';
-      expect(headersOf(operation)).toContain(isRead ? 'if-none-match' : 'if-match');
-      expect(headersOf(operation)).not.toContain(isRead ? 'if-match' : 'if-none-match');
-      expect([known !== undefined, outdated !== undefined]).toEqual([isRead, !isRead]);
+      const isChange = changing.includes(endpointOf(route));
+      const named = headersOf(operation);
+      expect(named.includes('if-none-match')).toBe(isRead);
+      expect(named.includes('if-match')).toBe(isChange);
+      expect([known !== undefined, outdated !== undefined]).toEqual([isRead, isChange]);
       if (route.method !== 'DELETE') expect(done?.headers).toHaveProperty('etag');
       if (isRead) expect(known?.headers).toHaveProperty('etag');
     },
