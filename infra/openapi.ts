@@ -21,6 +21,7 @@ const tags: Readonly<Record<keyof typeof hosts.service, string>> = {
   auth: 'Registering, signing in, tokens and sessions',
   users: 'Accounts',
   audit: 'Who changed what',
+  documents: 'Documents, for oneself, for some or for everyone',
   share: 'Snippets that are shared as pages',
   markdown: 'Markdown to HTML',
   checkin: 'The daily check-in',
