@@ -297,7 +297,6 @@ describe('PUT /api/shares/{id}/decision', () => {
       expect(writes()[0]?.Update?.ExpressionAttributeValues).toMatchObject({
         ':seenVersion': 1,
         ':version': 2,
-        ':updatedAt': now,
         ...share,
       });
       expect(writes()[1]?.Update?.ExpressionAttributeValues).toEqual(values);
