@@ -121,7 +121,9 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     const offered = passwordFor(given, share);
     const minute = Math.floor(Date.now() / 60_000);
     const last = claims.get(id);
-    const isKnown = isRepeat && last?.minute === minute && share !== undefined;
+    // A repeat is asked only whether there is still somebody whose share it is.
+    const isOwned = share !== undefined && !model.isSuspended;
+    const isKnown = isRepeat && last?.minute === minute && isOwned;
     const name = isRepeat && last ? last.name : `claim ${++count}`;
     const fields = { claim: name, ...(offered !== undefined && { password: offered }) };
     const answer = await open(id, fields);
@@ -160,7 +162,7 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     else if (kind === 'frame') expect(text.endsWith(share.text)).toBe(true);
     else if (share.language === 'markdown') expect(text).toContain(share.text.trim());
     else expect(text).toContain(`src="https://snippets.test/${id}`);
-    const isCounted = kind !== 'frame' && !shares.wantsView(share) && held === undefined;
+    const isCounted = kind !== 'frame' && !shares.wantsView(share);
     if (isCounted) set(id, { ...share, uncounted: share.uncounted + 1 });
   };
 
@@ -194,7 +196,8 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     const { status } = await call('POST /api/share/{id}/report', { params: { id }, body });
     const expected = shares.readable(share, model, Date.now());
     expect(status).toBe(expected === 200 ? 201 : expected);
-    if (status === 201 && share) set(id, { ...share, reports: share.reports + 1 });
+    if (status === 201 && share)
+      set(id, { ...share, reports: share.reports + 1, version: share.version + 1 });
   };
 
   const decide = async (id: string, isTakenDown: boolean) => {
