@@ -199,7 +199,7 @@ describe('POST /api/share/{id}/report', () => {
           TableName,
           Key: keys.share(id),
           UpdateExpression:
-            'SET reports = if_not_exists(reports, :none) + :one, version = version + :one, reportedAt = if_not_exists(reportedAt, :now), gsi1pk = if_not_exists(gsi1pk, :pk), gsi1sk = if_not_exists(gsi1sk, :sk)',
+            'SET reports = if_not_exists(reports, :none) + :one, reportsEver = if_not_exists(reportsEver, :none) + :one, reportedAt = if_not_exists(reportedAt, :now), gsi1pk = if_not_exists(gsi1pk, :pk), gsi1sk = if_not_exists(gsi1sk, :sk)',
           ConditionExpression: 'attribute_exists(pk)',
           ExpressionAttributeValues: {
             ':none': 0,
@@ -210,19 +210,26 @@ describe('POST /api/share/{id}/report', () => {
           },
         },
       },
+      putNew({
+        pk: 'UNSENT',
+        sk: expect.stringMatching(new RegExp(`^${now}#`)),
+        message: expect.stringContaining(`"kind":"share-reported","data":{"id":"${id}"}`),
+        ttl: Date.parse(now) / 1_000 + 4 * 86_400,
+      }),
       ...auditWrites({
         action: 'share.report',
         subject: `share:${id}`,
         after: { report: writes()[0]?.Put?.Item?.['id'] },
       }),
     ]);
-    expect(jobs()).toEqual([{ id: aText, kind: 'share-reported', data: { id } }]);
+    // From the table it is sent within a minute: the report and its notice come together or not at all.
+    expect(jobs()).toEqual([]);
   });
 
   it('asks for no second notice while a decision is waited for', async () => {
     await report(shareItems({ reports: 1, reportedAt: twoMinutesAgo }));
     expect(transactions()).toHaveLength(1);
-    expect(jobs()).toEqual([]);
+    expect(JSON.stringify(writes())).not.toContain('UNSENT');
   });
 
   it('is not found where the share was deleted after it was read', async () => {

@@ -291,6 +291,8 @@ describe('PUT /api/shares/{id}/decision', () => {
   it('settles the reports: the next one counts anew, and is another notice', async () => {
     const id = await newShare();
     for (let at = 0; at < 3; at++) await report(id);
+    pass(second);
+    await runMinute();
     await runJobs();
     const [first, ...more] = await noticesOf(id);
     expect(more).toEqual([]);
@@ -299,6 +301,8 @@ describe('PUT /api/shares/{id}/decision', () => {
     expect(idsIn(await reported())).not.toContain(id);
     pass(second);
     await report(id, 'Again');
+    pass(second);
+    await runMinute();
     await runJobs();
     expect((await detail(id)).body.data).toMatchObject({
       reports: 1,

@@ -8,15 +8,11 @@ const tenYearsInSeconds = 10 * 365 * 86_400;
 /** A share's id in a path; one that can be no share's is the id of nothing. */
 export const ShareId = z.object({ id: z.string().regex(/^[\w-]{1,64}$/) });
 
-/** A text that a person writes about a share: UTF-8 can hold it, and it reads as it is stored. */
-const remark = (schema: z.ZodString): z.ZodString =>
-  plainText(schema).refine((text) => text.isWellFormed(), 'must be well-formed Unicode');
-
 const label = (max: number) =>
-  remark(z.string().max(max, `must have at most ${max} characters`)).nullish();
+  plainText(z.string().max(max, `must have at most ${max} characters`)).nullish();
 
 /** Why a share is reported. */
-export const ReportReason = remark(
+export const ReportReason = plainText(
   z
     .string()
     .trim()

@@ -8,7 +8,7 @@ import { listAll } from './listing.ts';
 import { decide, report, reportsOf } from './moderation.ts';
 import { look } from './reading.ts';
 import { exampleShare, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
-import type { FoundShare } from './share.ts';
+import { type FoundShare, managedVersion } from './share.ts';
 
 const exampleManaged = {
   ...exampleShare,
@@ -76,6 +76,7 @@ const ManagedSharePage = Paginated(ManagedShare).meta({
 
 const toManaged = (found: FoundShare) => ({
   ...toSummary(found),
+  version: managedVersion(found.share),
   ownerId: found.share.ownerId,
   reports: found.share.reports ?? 0,
   reportedAt: found.share.reportedAt ?? null,

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { Change } from '../../shared/change.ts';
 import { AppError } from '../../shared/errors.ts';
 import { checkVersion, type IfMatch } from '../../shared/etag.ts';
-import { isVersion, updateFields } from '../../shared/field-update.ts';
+import { type Condition, isVersion, updateFields } from '../../shared/field-update.ts';
 import { readMatches, startingWith } from '../../shared/page.ts';
 import { keys, tableName } from '../../shared/table.ts';
 import { putNew, transact, type Write } from '../../shared/transaction.ts';
-import { enqueue } from '../jobs/queue.ts';
+import { jobWrite } from '../jobs/outbox.ts';
 import { ofChanged, subjectOf } from './audited.ts';
 import { ends } from './ends.ts';
 import { find } from './reading.ts';
-import { checkIsOpen, type FoundShare, type StoredShare } from './share.ts';
+import { checkIsOpen, type FoundShare, managedVersion, type StoredShare } from './share.ts';
 
 /** What somebody wrote about a share. */
 export interface Report {
@@ -63,14 +63,17 @@ export const report = async (
     }),
     share: updateShare(
       shareId,
-      'SET reports = if_not_exists(reports, :none) + :one, version = version + :one, reportedAt = if_not_exists(reportedAt, :now), gsi1pk = if_not_exists(gsi1pk, :pk), gsi1sk = if_not_exists(gsi1sk, :sk)',
+      'SET reports = if_not_exists(reports, :none) + :one, reportsEver = if_not_exists(reportsEver, :none) + :one, reportedAt = if_not_exists(reportedAt, :now), gsi1pk = if_not_exists(gsi1pk, :pk), gsi1sk = if_not_exists(gsi1sk, :sk)',
       { ':none': 0, ':one': 1, ':now': createdAt, ':pk': pk, ':sk': sk },
     ),
+    // One notice for all the reports that wait for the same decision.
+    notice:
+      found.share.reportedAt === undefined
+        ? jobWrite('share-reported', { id: shareId })
+        : undefined,
     ...change.writes({ subject: subjectOf(shareId), after: { report: id } }),
   });
   if (failed) throw new AppError('NOT_FOUND', 'There is no such share');
-  // One notice for all the reports that wait for the same decision.
-  if (found.share.reportedAt === undefined) await enqueue('share-reported', { id: shareId });
 };
 
 /** The latest reports of a share, the newest first. */
@@ -81,6 +84,17 @@ export const reportsOf = async (shareId: string): Promise<Report[]> => {
     { matches: shownReports, scanned: shownReports },
   );
   return items as unknown as Report[];
+};
+
+/** Neither changed nor reported since: no report is settled that nobody has seen. */
+const isAsSeen = ({ version, reportsEver }: StoredShare): Condition => {
+  const { expression, values } = isVersion(version);
+  return reportsEver === undefined
+    ? { expression: `${expression} AND attribute_not_exists(reportsEver)`, values: { ...values } }
+    : {
+        expression: `${expression} AND reportsEver = :reportsEver`,
+        values: { ...values, ':reportsEver': reportsEver },
+      };
 };
 
 /**
@@ -95,7 +109,7 @@ export const decide = async (
 ): Promise<FoundShare> => {
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const { share } = await find(id);
-    checkVersion(ifMatch, share.version);
+    checkVersion(ifMatch, managedVersion(share));
     const now = new Date().toISOString();
     const settled = {
       takenDownAt: isTakenDown ? (share.takenDownAt ?? now) : undefined,
@@ -106,7 +120,7 @@ export const decide = async (
     };
     const takenDown = isTakenDown || undefined;
     const failed = await transact({
-      share: updateFields(keys.share(id), settled, isVersion(share.version)),
+      share: updateFields(keys.share(id), settled, isAsSeen(share)),
       gate: updateFields(
         keys.shareViews(id),
         { takenDown },

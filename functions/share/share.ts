@@ -27,6 +27,8 @@ export interface StoredShare {
   /** How often it was reported since somebody last decided about it, and when first. */
   readonly reports?: number;
   readonly reportedAt?: string;
+  /** How often it was reported at all. */
+  readonly reportsEver?: number;
 }
 
 /**
@@ -77,6 +79,10 @@ export const gone = () =>
 export const takenDown = () => new AppError('GONE', 'This share was taken down');
 export const passwordMissing = () => new AppError('UNAUTHORIZED', 'This share asks for a password');
 export const passwordWrong = () => new AppError('UNAUTHORIZED', 'The password is wrong');
+
+/** The version that moderators see: reports count in it, which are none of the owner's business. */
+export const managedVersion = ({ version, reportsEver = 0 }: StoredShare): number =>
+  version + reportsEver;
 
 /** The address of a share's page. */
 export const urlOf = (id: string): string => `${setting('PUBLIC_URL')}/s/${id}`;
