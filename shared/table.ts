@@ -75,6 +75,8 @@ export const keys = {
   shareViews: (id: string): Key => ({ pk: share(id), sk: 'VIEWS' }),
   /** The compressed source, and the HTML it was rendered to. */
   shareTexts: (id: string): Key => ({ pk: share(id), sk: 'TEXTS' }),
+  /** Plans the end of a share by time; it is there for its place in the index. */
+  shareEnd: (id: string): Key => ({ pk: share(id), sk: 'END' }),
   shareReport: (id: string, at: string, reportId: string): Key => ({
     pk: share(id),
     sk: `REPORT#${at}#${reportId}`,

@@ -7,6 +7,7 @@ import { keys } from '../../shared/table.ts';
 import { transact } from '../../shared/transaction.ts';
 import { ofChanged } from './audited.ts';
 import { toTexts } from './create.ts';
+import { moveEnd } from './ends.ts';
 import { changeGate } from './gate.ts';
 import { type ReadShare, read, textOf } from './reading.ts';
 import { type FoundShare, gone, type Language, type StoredShare, statusOf } from './share.ts';
@@ -94,6 +95,7 @@ export const change = async (
     const failed = await transact({
       share: updateFields(keys.share(id), fields, isVersion(before.version)),
       gate: changeGate(share, seen.gate),
+      end: moveEnd(before, share),
       ...writes,
       ...noted.change.writes(ofChanged(before, share)),
     });

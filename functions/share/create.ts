@@ -8,6 +8,7 @@ import { putNew, transact, type Write } from '../../shared/transaction.ts';
 import * as markdown from '../markdown/markdown.ts';
 import { withoutExtras } from '../markdown/without-extras.ts';
 import { ofNew } from './audited.ts';
+import { planEnd } from './ends.ts';
 import { newGate } from './gate.ts';
 import { moveOwnCount, putOwn } from './own-list.ts';
 import type { Language, StoredShare } from './share.ts';
@@ -117,6 +118,7 @@ export const create = async (
     owner: ownerIsActive(ownerId),
     share: putNew(keys.share(id), share),
     gate: newGate(share),
+    end: planEnd(share),
     own: putOwn(share),
     count: moveOwnCount(ownerId, 1),
     total: moveTotal('shares', 1),

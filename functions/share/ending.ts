@@ -4,7 +4,7 @@ import { readMatches } from '../../shared/page.ts';
 import { removeTexts } from '../../shared/stored-text.ts';
 import { keys, schema } from '../../shared/table.ts';
 import { transact } from '../../shared/transaction.ts';
-import { ends } from './ends.ts';
+import { ends, forgetEnd } from './ends.ts';
 import { areViews } from './gate.ts';
 import { find } from './reading.ts';
 import { removeShare } from './removal.ts';
@@ -31,6 +31,7 @@ const bury = async ({ share, gate }: FoundShare, end: number): Promise<void> => 
   await transact({
     share: updateFields(keys.share(id), tombstone, isVersion(version)),
     gate: updateFields(keys.shareViews(id), unlocked, areViews(gate.views)),
+    end: forgetEnd(share),
     ...(texts && removeTexts(keys.shareTexts(id), texts)),
   });
 };
@@ -51,7 +52,7 @@ export const endShare = async (id: string): Promise<void> => {
   }
 };
 
-/** The ids of the gates that stand in this partition of the index with a time before `before` (ms since 1970). */
+/** The ids of the shares that this partition of the index names with a time before `before` (ms since 1970). */
 const dueBefore = async (partition: string, before: number): Promise<string[]> => {
   const { items } = await readMatches(
     {
@@ -64,19 +65,29 @@ const dueBefore = async (partition: string, before: number): Promise<string[]> =
   return items.map(({ gsi1sk }) => String(gsi1sk).split('#')[1] ?? '');
 };
 
+/** Does it for each, also after one that failed. @throws what the first that failed threw */
+const forEach = async (
+  ids: readonly string[],
+  work: (id: string) => Promise<void>,
+): Promise<void> => {
+  const failures: unknown[] = [];
+  for (const id of ids) await work(id).catch((error) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+};
+
 /** Deletes the content of the shares that have ended, 50 at a time. */
 export const endShares = async (): Promise<void> => {
   const ids = await dueBefore(keys.shareEnds('', '').pk, Date.now() - keptAfterEndMs);
-  for (const id of ids) await endShare(id);
+  await forEach(ids, endShare);
 };
 
 /** Forgets the tombstones whose time is over, 50 at a time. */
 export const forgetTombstones = async (): Promise<void> => {
   const ids = await dueBefore(keys.shareTombstones('', '').pk, Date.now());
-  for (const id of ids) {
-    await removeShare(id, () => undefined).catch((error) => {
+  await forEach(ids, (id) =>
+    removeShare(id, () => undefined).catch((error) => {
       // The index lags: it may name what is gone.
       if (!isMissing(error)) throw error;
-    });
-  }
+    }),
+  );
 };

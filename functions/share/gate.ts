@@ -48,7 +48,6 @@ export const newGate = (share: StoredShare): Write =>
     views: 0,
     claims: noClaims(),
     ...rulesOf(share),
-    ...(share.expiresAt !== undefined && ends.planned(share.expiresAt, share.id)),
   });
 
 /**
@@ -69,14 +68,9 @@ const isStillOn = (isOver: boolean, limit: number | undefined): Condition => {
 export const changeGate = (share: StoredShare, { views }: StoredGate): Write => {
   const isOver = share.viewLimit !== undefined && views >= share.viewLimit;
   const now = new Date().toISOString();
-  const end = isOver ? now : share.expiresAt;
   return updateFields(
     keys.shareViews(share.id),
-    {
-      ...rulesOf(share),
-      ...(isOver && { endedAt: now }),
-      ...(end === undefined ? ends.none : ends.planned(end, share.id)),
-    },
+    { ...rulesOf(share), ...(isOver && { endedAt: now, ...ends.planned(now, share.id) }) },
     isStillOn(isOver, share.viewLimit),
   );
 };
@@ -193,15 +187,9 @@ export const takeView = async (
 const oppositeOf = claimOf;
 
 /** What becomes of the end of a share when a view is given back: it is open again, if the limit isn't reached any more. */
-const reopening = (id: string, { views, lastView, expiresAt }: StoredGate) => {
+const reopening = ({ views, lastView }: StoredGate): string => {
   const isOver = lastView !== undefined && views - 1 > lastView;
-  if (isOver) return { expression: '', values: {} };
-  if (expiresAt === undefined) return { expression: ' REMOVE endedAt, gsi1pk, gsi1sk', values: {} };
-  const { gsi1pk, gsi1sk } = ends.planned(expiresAt, id);
-  return {
-    expression: ', gsi1pk = :endsPk, gsi1sk = :endsSk REMOVE endedAt',
-    values: { ':endsPk': gsi1pk, ':endsSk': gsi1sk },
-  };
+  return isOver ? '' : ' REMOVE endedAt, gsi1pk, gsi1sk';
 };
 
 /** A reader who is to hear of a failure waits for this (ms). */
@@ -209,13 +197,12 @@ const giveBackMs = 2_000;
 
 /** Gives a view back: of a share that is open, or of one that has ended as this gate says. */
 const giveOneBack = (id: string, claim: string, ended: StoredGate | undefined) => {
-  const { expression, values } = ended ? reopening(id, ended) : { expression: '', values: {} };
   const state = ended
     ? 'endedAt = :endedAt AND #views = :seenViews'
     : 'attribute_not_exists(endedAt)';
   const write = {
     Key: keys.shareViews(id),
-    UpdateExpression: `SET #views = #views - :one, ${shiftClaims}${expression}`,
+    UpdateExpression: `SET #views = #views - :one, ${shiftClaims}${ended ? reopening(ended) : ''}`,
     ConditionExpression: `attribute_exists(pk) AND contains(claims, :taken) AND NOT contains(claims, :claim) AND ${state}`,
     ExpressionAttributeNames: { '#views': 'views' },
     ExpressionAttributeValues: {
@@ -223,7 +210,6 @@ const giveOneBack = (id: string, claim: string, ended: StoredGate | undefined) =
       ':taken': claim,
       ':claim': oppositeOf(claim),
       ...(ended && { ':endedAt': ended.endedAt, ':seenViews': ended.views }),
-      ...values,
     },
   };
   return updateIf(write, { timeoutMs: giveBackMs });

@@ -6,6 +6,7 @@ import { keys, tableName } from '../../shared/table.ts';
 import { moveTotal } from '../../shared/total.ts';
 import { removeItem, transact } from '../../shared/transaction.ts';
 import { ofRemoved } from './audited.ts';
+import { forgetEnd } from './ends.ts';
 import { moveOwnCount } from './own-list.ts';
 import { find } from './reading.ts';
 import type { StoredShare } from './share.ts';
@@ -27,6 +28,7 @@ const removeSeen = async (share: StoredShare, change: Change | undefined): Promi
       },
     },
     gate: removeItem(keys.shareViews(id)),
+    end: forgetEnd(share),
     own: removeItem(keys.ownShare(ownerId, createdAt, id)),
     count: moveOwnCount(ownerId, -1),
     total: moveTotal('shares', -1),
