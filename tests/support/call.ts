@@ -80,7 +80,11 @@ const toEvent = (endpoint: string, options: CallOptions): Event => {
 export const call = async (endpoint: string, options: CallOptions = {}): Promise<Answer> => {
   const handler = handlers.get(endpoint.replace(/^HEAD /, 'GET '));
   if (!handler) throw new Error(`No route ${endpoint}`);
-  const context = { awsRequestId: randomUUID(), functionName: 'test' } as Context;
+  const context = {
+    awsRequestId: randomUUID(),
+    functionName: 'test',
+    getRemainingTimeInMillis: () => 30_000,
+  } as Context;
   keepSecretsOf(options);
   const result = await handler(toEvent(endpoint, options), context);
   const headers = (result.headers ?? {}) as Record<string, string>;
