@@ -14,6 +14,8 @@ export interface Consumption {
   readonly requests: Readonly<Record<'table' | 'bucket' | 'queue', number>>;
   /** The longest row of requests each of which was sent after the one before it was answered. */
   readonly trips: number;
+  /** The same of the requests to the table alone. */
+  readonly tableTrips: number;
 }
 
 interface Capacity {
@@ -61,10 +63,10 @@ const kindOf = (sortKey: unknown): string => String(sortKey).split('#')[0] ?? ''
  * answers measures one piece of work at a time.
  */
 export const meterAws = () => {
-  let [readUnits, writeUnits, trips] = [0, 0, 0];
+  let [readUnits, writeUnits, trips, tableTrips] = [0, 0, 0, 0];
   let writes: Record<string, number> = {};
   let requests = { table: 0, bucket: 0, queue: 0 };
-  const tripOf = new WeakMap<ClientRequest, number>();
+  const tripOf = new WeakMap<ClientRequest, { readonly all: number; readonly ofTable: number }>();
 
   documentClient().middlewareStack.add(
     (next, { commandName = '' }) =>
@@ -88,22 +90,25 @@ export const meterAws = () => {
     if (!service) return;
     requests = { ...requests, [service]: requests[service] + 1 };
     // Whatever has been answered by now, this request may have waited for.
-    tripOf.set(request, trips + 1);
+    const ofTable = service === 'table' ? tableTrips + 1 : 0;
+    tripOf.set(request, { all: trips + 1, ofTable });
   };
   const answered = (message: unknown): void => {
     const { request } = message as { readonly request: ClientRequest };
-    trips = Math.max(trips, tripOf.get(request) ?? 0);
+    const { all = 0, ofTable = 0 } = tripOf.get(request) ?? {};
+    trips = Math.max(trips, all);
+    tableTrips = Math.max(tableTrips, ofTable);
   };
   subscribe('http.client.request.start', sent);
   subscribe('http.client.response.finish', answered);
 
   return {
     measure: async <T>(work: () => Promise<T>): Promise<Consumption & { readonly result: T }> => {
-      [readUnits, writeUnits, trips] = [0, 0, 0];
+      [readUnits, writeUnits, trips, tableTrips] = [0, 0, 0, 0];
       writes = {};
       requests = { table: 0, bucket: 0, queue: 0 };
       const result = await work();
-      return { readUnits, writeUnits, writes, requests, trips, result };
+      return { readUnits, writeUnits, writes, requests, trips, tableTrips, result };
     },
     stop: (): void => {
       unsubscribe('http.client.request.start', sent);

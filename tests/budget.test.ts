@@ -1,0 +1,182 @@
+import { beforeAll, expect, it, vi } from 'vitest';
+import { type Host, hosts, routesOf } from '../functions/routes.ts';
+import { useJobs } from './support/jobs.ts';
+import { useBucket } from './support/local-s3.ts';
+import { type Consumption, meterAws } from './support/meter.ts';
+import { useTable } from './support/table.ts';
+import { authCalls } from './support/typical-calls/auth.ts';
+import { documentCalls } from './support/typical-calls/documents.ts';
+import { otherCalls } from './support/typical-calls/others.ts';
+import { shareCalls } from './support/typical-calls/shares.ts';
+import type { TypicalCalls } from './support/typical-calls/typical.ts';
+import { auditCalls, usersCalls } from './support/typical-calls/users.ts';
+import { pass, useVirtualTime } from './support/virtual-time.ts';
+
+useVirtualTime('2026-11-10T12:00:00Z');
+useTable();
+useBucket();
+useJobs();
+
+const calls: TypicalCalls = {
+  // The first, for it counts all that was noted before.
+  ...auditCalls,
+  ...authCalls,
+  ...usersCalls,
+  ...shareCalls,
+  ...documentCalls,
+  ...otherCalls,
+};
+
+const routes = (Object.keys(hosts) as Host[]).flatMap(routesOf);
+const nameOf = ({ method, path }: (typeof routes)[number]) => `${method} ${path}`;
+const endpointOf = (call: string) => call.replace(/ \(.*\)$/, '');
+const routeOf = (call: string) => routes.find((route) => nameOf(route) === endpointOf(call));
+
+/** After so long nobody's bucket of tokens needs a second write. */
+const limitMs = 60 * 60_000;
+
+const used = new Map<string, Consumption>();
+beforeAll(async () => {
+  // As where it is deployed, with mail.
+  vi.stubEnv('MAIL_FROM', 'handbill@example.com');
+  const meter = meterAws();
+  for (const [name, prepare] of Object.entries(calls)) {
+    pass(limitMs);
+    const send = await prepare();
+    const { result, ...consumption } = await meter.measure(send);
+    expect(result.status, `${name}: ${JSON.stringify(result.body)}`).toBe(routeOf(name)?.status);
+    used.set(name, consumption);
+  }
+  return () => {
+    meter.stop();
+    vi.unstubAllEnvs();
+  };
+}, 120_000);
+
+const counted = (count: number, unit: string) => (count > 0 ? [`${count} ${unit}`] : []);
+
+/** Units of the table, trips to it one after another, and requests to the bucket and the queue. */
+const lineOf = ({ readUnits, writeUnits, tableTrips, requests }: Consumption): string =>
+  [
+    ...counted(readUnits, 'RU'),
+    ...counted(writeUnits, 'WU'),
+    ...counted(tableTrips, tableTrips === 1 ? 'trip' : 'trips'),
+    ...counted(requests.bucket, 'S3'),
+    ...counted(requests.queue, 'SQS'),
+  ].join(' ') || 'nothing';
+
+it('is of every route', () => {
+  const known = new Set(Object.keys(calls).map(endpointOf));
+  const missing = routes.map(nameOf).filter((name) => !known.has(name));
+  const how =
+    'Add a typical call of each to a file of tests/support/typical-calls, have its line written by `npx vitest run -u --config tests/vitest.config.ts tests/budget.test.ts`, and look at it';
+  expect(missing, how).toEqual([]);
+  expect([...known].filter((name) => !routeOf(name))).toEqual([]);
+});
+
+// Units are those of the local engine: an index that a write changes as well and a query that finds nothing, which AWS
+// counts, aren't in them.
+it('is what each call may take', () => {
+  const lines = Object.fromEntries([...used].map(([name, one]) => [name, lineOf(one)]));
+  expect(lines).toMatchInlineSnapshot(`
+    {
+      "DELETE /api/auth/sessions/{id}": "3 RU 6 WU 3 trips",
+      "DELETE /api/auth/tokens/{id}": "3 RU 6 WU 3 trips",
+      "DELETE /api/documents/trash/{id}": "3 RU 12 WU 3 trips",
+      "DELETE /api/documents/{id}": "3 RU 22 WU 3 trips",
+      "DELETE /api/share/{id}": "4 RU 16 WU 3 trips",
+      "DELETE /api/users/{id}": "5 RU 31 WU 12 trips",
+      "GET /": "nothing",
+      "GET /account": "nothing",
+      "GET /api/audit": "10 RU 3 trips",
+      "GET /api/audit (about one subject)": "5 RU 3 trips",
+      "GET /api/auth/me": "2 RU 1 trip",
+      "GET /api/auth/sessions": "3 RU 2 trips",
+      "GET /api/auth/tokens": "3 RU 2 trips",
+      "GET /api/checkin": "3 RU 2 trips",
+      "GET /api/docs": "nothing",
+      "GET /api/docs/swagger-ui-bundle.js": "nothing",
+      "GET /api/docs/swagger-ui.css": "nothing",
+      "GET /api/documents": "34 RU 3 trips",
+      "GET /api/documents/trash": "17 RU 3 trips",
+      "GET /api/documents/{id}": "4 RU 2 trips",
+      "GET /api/health": "0.5 RU 1 trip",
+      "GET /api/openapi.json": "nothing",
+      "GET /api/roles": "2 RU 1 trip",
+      "GET /api/share (a view)": "3 RU 1 WU 1 trip",
+      "GET /api/share (own ones)": "24 RU 3 trips",
+      "GET /api/share (the owner's look)": "5 RU 2 trips",
+      "GET /api/shares": "38.5 RU 3 trips",
+      "GET /api/shares/{id}": "6 RU 2 trips",
+      "GET /api/users": "29 RU 3 trips",
+      "GET /api/users/me": "2 RU 1 trip",
+      "GET /api/users/me (by an API token)": "2 RU 1 trip",
+      "GET /api/users/{id}": "3 RU 2 trips",
+      "GET /assets/scripts/{file}": "nothing",
+      "GET /assets/styles/{file}": "nothing",
+      "GET /forgot": "nothing",
+      "GET /health": "0.5 RU 1 trip",
+      "GET /invite": "1 RU 1 trip",
+      "GET /login": "nothing",
+      "GET /preview": "nothing",
+      "GET /register": "nothing",
+      "GET /reset": "1 RU 1 trip",
+      "GET /s/{id}": "4 RU 2 trips 1 SQS",
+      "GET /s/{id} (with a limit)": "4 RU 2 trips",
+      "GET /s/{id}/raw": "4 RU 2 trips 1 SQS",
+      "GET /s/{id}/report": "2 RU 1 trip",
+      "GET /shares": "nothing",
+      "GET /{id}": "4 RU 2 trips",
+      "POST /api/auth/forgot-password": "1 WU 1 trip 1 SQS",
+      "POST /api/auth/login": "2 RU 10 WU 5 trips",
+      "POST /api/auth/logout": "2 RU 6 WU 2 trips",
+      "POST /api/auth/refresh": "2 RU 1 WU 2 trips",
+      "POST /api/auth/register": "31 WU 2 trips",
+      "POST /api/auth/reset-password": "1 RU 6 WU 2 trips",
+      "POST /api/auth/tokens": "2 RU 8 WU 3 trips",
+      "POST /api/checkin": "3 RU 1 WU 3 trips",
+      "POST /api/documents": "2 RU 22 WU 2 trips",
+      "POST /api/documents/{id}/restore": "3 RU 22 WU 3 trips",
+      "POST /api/documents/{id}/share": "4 RU 12 WU 4 trips",
+      "POST /api/documents/{id}/unshare": "3 RU 10 WU 3 trips",
+      "POST /api/markdown": "1 WU 1 trip",
+      "POST /api/share": "2 RU 19 WU 3 trips",
+      "POST /api/share/{id}/report": "2 RU 11 WU 3 trips",
+      "POST /api/users": "2 RU 28 WU 2 trips",
+      "POST /api/users/{id}/invitation": "3 RU 2 WU 3 trips 1 SQS",
+      "POST /invite": "2 RU 6 WU 3 trips",
+      "POST /reset": "2 RU 6 WU 3 trips",
+      "POST /s/{id}/open": "5 RU 1 WU 4 trips",
+      "POST /s/{id}/report": "2 RU 11 WU 3 trips",
+      "PUT /api/auth/password": "2 RU 10 WU 4 trips",
+      "PUT /api/documents/{id}": "4 RU 16 WU 3 trips",
+      "PUT /api/share/{id}": "5 RU 9 WU 4 trips",
+      "PUT /api/shares/{id}/decision": "6 RU 8 WU 4 trips",
+      "PUT /api/users/me": "3 RU 20 WU 3 trips",
+      "PUT /api/users/{id}": "3 RU 20 WU 3 trips",
+    }
+  `);
+});
+
+/** One to know who asks, one to read the page, and one to read the records that it names. */
+const lists = [
+  'GET /api/audit',
+  'GET /api/audit (about one subject)',
+  'GET /api/documents',
+  'GET /api/documents/trash',
+  'GET /api/users',
+  'GET /api/share (own ones)',
+  'GET /api/shares',
+];
+
+it('is at most two trips where somebody reads who is signed in, and three for a page of a list', () => {
+  const reads = [...used].filter(([name]) => {
+    const route = routeOf(name);
+    return route?.method === 'GET' && route.access !== 'public';
+  });
+  expect(reads.length).toBeGreaterThan(10);
+  const over = (trips: number) =>
+    reads.filter(([, { tableTrips }]) => tableTrips > trips).map(([name]) => name);
+  expect(over(2).toSorted()).toEqual(lists.toSorted());
+  expect(over(3)).toEqual([]);
+});
