@@ -104,7 +104,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     texts: ['GetObject', 'PutObject'],
     signingSecret: true,
     jobs: true,
-    settings: ['JWT_REFRESH_EXPIRES', 'PUBLIC_URL', 'RATE_LIMIT_FACTOR'],
+    settings: ['JWT_REFRESH_EXPIRES', 'PUBLIC_URL', 'RATE_LIMIT_FACTOR', 'AUDIT_KEEP'],
     markdownWorker: 'with-extras',
   },
   markdown: {
@@ -134,7 +134,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     texts: ['GetObject'],
     signingSecret: true,
     jobs: true,
-    settings: ['PUBLIC_URL', 'SNIPPETS_URL', 'RATE_LIMIT_FACTOR'],
+    settings: ['PUBLIC_URL', 'SNIPPETS_URL', 'RATE_LIMIT_FACTOR', 'AUDIT_KEEP'],
   },
   account: {
     memoryMb: 512,

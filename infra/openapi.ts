@@ -157,7 +157,8 @@ const responses = (route: Route): ZodOpenApiOperationObject['responses'] => {
   };
   return {
     [String(status)]: success,
-    ...(isTagged && method === 'GET' && { '304': notModified }),
+    ...((isTagged || route.headers?.shape['if-none-match']) &&
+      method === 'GET' && { '304': notModified }),
     ...Object.fromEntries(failures),
   };
 };
