@@ -4,11 +4,10 @@ import { visibilities } from './document.ts';
 import type { DocumentEdit, DocumentFields } from './documents.ts';
 import { maxReaders } from './sharing.ts';
 
-/** A short text that a person writes: UTF-8 can hold it, and it reads as it is stored. */
 const label = (max: number) =>
   plainText(
     z.string().trim().min(1, 'must not be empty').max(max, `must have at most ${max} characters`),
-  ).refine((text) => text.isWellFormed(), 'must be well-formed Unicode');
+  );
 
 const title = label(200).nullish();
 
