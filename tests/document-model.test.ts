@@ -28,7 +28,15 @@ const actors = [
 ] as const;
 const managerId = 4;
 
-const titles = ['Minutes of May', 'may', 'Émile 中村', 'minutes-list 2', 'B', '👋 wave'];
+const titles = [
+  'Minutes of May',
+  'may',
+  'Émile 中村',
+  'minutes-list 2',
+  'B',
+  '👋 wave',
+  '\ue000 x',
+];
 const folders = [undefined, 'One', 'Two'];
 const searches = ['m', 'MAY', 'may minutes', 'émi', '中', 'wave', 'list 2', 'x'];
 

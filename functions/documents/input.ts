@@ -4,10 +4,9 @@ import { visibilities } from './document.ts';
 import type { DocumentEdit, DocumentFields } from './documents.ts';
 import { maxReaders } from './sharing.ts';
 
-const label = (max: number) =>
-  plainText(
-    z.string().trim().min(1, 'must not be empty').max(max, `must have at most ${max} characters`),
-  );
+const text = (max: number) => z.string().trim().max(max, `must have at most ${max} characters`);
+
+const label = (max: number) => plainText(text(max).min(1, 'must not be empty'));
 
 const title = label(200).nullish();
 
@@ -18,12 +17,8 @@ const fields = {
   type: label(50).nullish().meta({
     description: "What kind of document it is, in a word of one's own; `text` without one",
   }),
-  folder: z.union([z.literal('').transform(() => null), label(100)]).nullish(),
-  tags: z
-    .array(label(50))
-    .max(20, 'must have at most 20 tags')
-    .transform((tags) => [...new Set(tags)])
-    .nullish(),
+  folder: plainText(text(100)).nullish().meta({ description: 'Empty: in none' }),
+  tags: z.array(label(50)).max(20, 'must have at most 20 tags').nullish(),
   visibility: z.enum(visibilities, `must be one of ${visibilities.join(', ')}`).nullish(),
 };
 
@@ -67,14 +62,16 @@ export const Readers = z
 
 const defaultType = 'text';
 
+const eachOnce = (tags: readonly string[] | null | undefined): string[] => [...new Set(tags)];
+
 /** The input as the domain takes it, what is not sent as it is by default. */
 export const toNewDocument = (
   input: z.output<typeof DocumentInput>,
 ): DocumentFields & { readonly content: string | undefined } => ({
   title: input.title ?? input.name ?? '',
   type: input.type ?? defaultType,
-  folder: input.folder ?? undefined,
-  tags: input.tags ?? [],
+  folder: input.folder || undefined,
+  tags: eachOnce(input.tags),
   visibility: input.visibility ?? 'private',
   content: input.content ?? undefined,
 });
@@ -87,8 +84,8 @@ export const toDocumentEdit = (input: z.output<typeof DocumentChange>): Document
     ...(newTitle != null && { title: newTitle }),
     ...(content !== undefined && { content }),
     ...(type !== undefined && { type: type ?? defaultType }),
-    ...(folder !== undefined && { folder: folder ?? undefined }),
-    ...(tags !== undefined && { tags: tags ?? [] }),
+    ...(folder !== undefined && { folder: folder || undefined }),
+    ...(tags !== undefined && { tags: eachOnce(tags) }),
     ...(visibility !== undefined && { visibility: visibility ?? 'private' }),
   };
 };
