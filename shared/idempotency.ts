@@ -23,9 +23,12 @@ interface Known extends Omit<Repeatable, 'body'> {
 /** An answer as it is kept for repeats. */
 interface Kept {
   readonly status: number;
-  /** JSON. */
-  readonly body: string;
+  /** JSON; absent where it is too long: then it is told anew of what was made. */
+  readonly body?: string;
 }
+
+/** An item holds 400 KB, and each KB of a write is paid for. */
+const maxKeptBytes = 64 * 1024;
 
 /** A body may hold a password, which its bare hash would let guess: so the hash is keyed. */
 const hashOf = async (body: unknown): Promise<string> =>
@@ -145,10 +148,17 @@ export const replyOnce: Memory['replyOnce'] = async ({ body, ...known }, context
   let first: Reply<unknown> | undefined;
   let failure: unknown;
 
-  const keep = (status: number, shown: unknown): Kept => ({
-    status,
-    body: JSON.stringify(without(shown, route.repeats?.withoutFields)),
-  });
+  const keep = (status: number, shown: unknown): Kept => {
+    const text = JSON.stringify(without(shown, route.repeats?.withoutFields));
+    return { status, ...(Buffer.byteLength(text) <= maxKeptBytes && { body: text }) };
+  };
+  const recall = async (subject: string) =>
+    without(route.output.parse(await work.recall(subject)), route.repeats?.withoutFields);
+  const recallUnkept = async () => {
+    const subject = await madeBefore(request);
+    if (subject === undefined) throw new Error('An answer is kept of what was not made');
+    return recall(subject);
+  };
   const make = async (): Promise<Kept> => {
     try {
       const reply = await work.make(markerWrite(request));
@@ -164,7 +174,7 @@ export const replyOnce: Memory['replyOnce'] = async ({ body, ...known }, context
       });
       if (subject === undefined) throw failure;
       failure = undefined;
-      return keep(route.status, route.output.parse(await work.recall(subject)));
+      return keep(route.status, await recall(subject));
     }
   };
 
@@ -176,7 +186,9 @@ export const replyOnce: Memory['replyOnce'] = async ({ body, ...known }, context
   try {
     const kept: Kept = await once(request);
     const headers = { 'idempotency-replayed': 'true' };
-    return first ?? new Reply(JSON.parse(kept.body), { status: kept.status, headers });
+    if (first) return first;
+    const told = kept.body === undefined ? await recallUnkept() : JSON.parse(kept.body);
+    return new Reply(told, { status: kept.status, headers });
   } catch (error) {
     // It is made: what is lost is only the note of it, and the marker makes up for that.
     if (first) {

@@ -1,14 +1,16 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../functions/documents/routes.ts';
 import { createGateway } from '../infra/local/gateway.ts';
 import { list, listed, newAuthor, newManager, walk } from './support/documents.ts';
+import { useBucket } from './support/local-s3.ts';
 import type { Person } from './support/people.ts';
 import { itemsOf, useTable } from './support/table.ts';
 
 useTable();
+useBucket();
 
 // Through the gateway: what is in progress ends with the time that a function has for its answer.
 const gateway = createGateway({ documents: routes }, () => undefined);
@@ -73,6 +75,19 @@ describe('POST /api/documents', () => {
     expect(await listed(ann)).toEqual({ ids: [first.body.data.id], total: 1 });
     const other = await send(bob, { title: 'T', content: 'Once' }, key);
     expect([other.status, other.isReplayed]).toEqual([201, false]);
+  });
+
+  it('answers a large document again too, which is more than an item of the table holds', async () => {
+    const ann = await newAuthor();
+    const key = randomUUID();
+    const content = randomBytes(600_000).toString('base64');
+    const first = await send(ann, { title: 'T', content }, key);
+    const again = await send(ann, { title: 'T', content }, key);
+    expect([first.status, again.status, again.isReplayed]).toEqual([201, 201, true]);
+    expect(again.body.data.content.length).toBe(800_000);
+    expect(again.body).toEqual(first.body);
+    expect((await send(ann, { title: 'T', content: `${content}=` }, key)).status).toBe(422);
+    expect((await listed(ann)).total).toBe(1);
   });
 
   it('makes one of 20 at once with the same key', async () => {
