@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StoredDocument } from '../functions/documents/document.ts';
+import { purgeTrash } from '../functions/documents/trash.ts';
 import { keys } from '../shared/table.ts';
 import { retriedCodes } from './support/auth-writes.ts';
 import {
@@ -131,6 +132,39 @@ describe('the trash', () => {
       gone(keyOf(toTrash)),
       counts(7, 0, -1),
     ]);
+  });
+});
+
+describe('the sweep of the trash', () => {
+  const due = (items: readonly Record<string, unknown>[]) => {
+    answerReads(table, items);
+    table.on(QueryCommand).resolves({ Items: [{ id }] });
+  };
+
+  it('asks the index for those that are due, and deletes them', async () => {
+    due(itemsOf({ deletedAt: '2026-10-22T12:00:00.000Z' }));
+    await purgeTrash();
+    expect(sent(table, QueryCommand)).toEqual([
+      {
+        TableName: 'handbill-test',
+        IndexName: 'gsi1',
+        KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :now',
+        ExpressionAttributeValues: { ':pk': 'DOCUMENTS#PURGES', ':now': now },
+        Limit: 50,
+        ExclusiveStartKey: undefined,
+      },
+    ]);
+    expect(writes()[0]).toEqual({ Delete: { ...asSeen, Key: keys.document(id) } });
+  });
+
+  it.each([
+    ['restored', itemsOf()],
+    ['restored and deleted anew', itemsOf({ deletedAt: '2026-10-22T12:00:00.001Z' })],
+    ['deleted for good', []],
+  ])('leaves alone what was %s since the index heard of it', async (_, items) => {
+    due(items);
+    await purgeTrash();
+    expect(transactions()).toEqual([]);
   });
 });
 
