@@ -68,7 +68,15 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
   users: {
     memoryMb: oneCpuMb,
     timeoutSeconds: 20,
-    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
+    table: [
+      'BatchGetItem',
+      'Query',
+      'PutItem',
+      'UpdateItem',
+      'DeleteItem',
+      'BatchWriteItem',
+      'ConditionCheckItem',
+    ],
     signingSecret: true,
     jobs: true,
     settings: [
@@ -174,6 +182,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
       'UpdateItem',
       'DeleteItem',
       'BatchWriteItem',
+      'ConditionCheckItem',
     ],
     texts: ['DeleteObject'],
     jobs: true,

@@ -8,6 +8,7 @@ import { useJobs } from './support/jobs.ts';
 import { login, newEmail, newPerson, newUserOf, type Person, password } from './support/people.ts';
 import { findLeaks } from './support/secrets.ts';
 import { itemsOf, useTable } from './support/table.ts';
+import { documentCalls } from './support/typical-calls/documents.ts';
 
 useTable();
 useJobs();
@@ -44,6 +45,7 @@ const newShare = async (fields: object = {}): Promise<Person & { readonly shareI
 
 /** A successful request of each route that changes something. */
 const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
+  ...Object.fromEntries(Object.entries(documentCalls).filter(([name]) => !name.startsWith('GET'))),
   'POST /api/auth/register': async () => {
     const body = { email: newEmail(), name: 'Ann', password, confirmPassword: password };
     return () => call('POST /api/auth/register', { body });

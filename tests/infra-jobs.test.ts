@@ -78,6 +78,7 @@ describe('the function of jobs', () => {
     expect(actionsOf('jobs', 'dynamodb')).toEqual([
       'BatchGetItem',
       'BatchWriteItem',
+      'ConditionCheckItem',
       'DeleteItem',
       'GetItem',
       'PutItem',

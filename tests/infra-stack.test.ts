@@ -128,6 +128,7 @@ describe('the bucket of files', () => {
       .map((name) => [name, actionsOf(name, 's3').sort()] as const)
       .filter(([, actions]) => actions.length > 0);
     expect(Object.fromEntries(used)).toEqual({
+      documents: ['GetObject', 'PutObject'],
       share: ['GetObject', 'PutObject'],
       pages: ['GetObject'],
       snippet: ['GetObject'],

@@ -266,6 +266,9 @@ describe('the limits of all routes', () => {
   const chosen: Record<string, unknown> = {
     'PUT /api/share/{id}': [['share', 30, 10 * minute]],
     'POST /api/share/{id}/report': [['share-report', 10, hour]],
+    'POST /s/{id}/report': [['share-report', 10, hour]],
+    'PUT /api/auth/password': [['own-password', 10, 15 * minute]],
+    'PUT /api/users/me': [['own-password', 10, 15 * minute]],
   };
 
   it('are the decided ones', () => {

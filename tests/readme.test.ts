@@ -20,7 +20,7 @@ it('has lines to try that work as they stand', async () => {
     cwd: await temporaryFolder(),
     env: { PATH: process.env['PATH'], HANDBILL_URL: service.url },
   });
-  expect(stdout).toContain('<h1>Hello</h1>');
+  expect(stdout).toContain('>Hello<');
   expect(stdout).toMatch(new RegExp(`\nThe page: ${service.url}/s/[\\w-]{22}\n`));
   expect(stdout).toMatch(/"message":"Shared","url":"[^"]+","password":"[A-Za-z0-9]{6}"/);
   expect(stdout).toMatch(/"success":true,"points":\d\d,/);

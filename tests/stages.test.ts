@@ -134,7 +134,10 @@ describe('the settings of the stack', () => {
       ).map(({ Properties }) => Properties.Description);
     expect(functionsWith('PASSWORD_COST', '11')).toEqual(['Handbill: auth', 'Handbill: users']);
     expect(functionsWith('PUBLIC_URL', 'https://share.example.com')).toContain('Handbill: share');
-    expect(functionsWith('SNIPPETS_URL', SNIPPETS_URL)).toEqual(['Handbill: pages']);
+    expect(functionsWith('SNIPPETS_URL', SNIPPETS_URL)).toEqual([
+      'Handbill: composer',
+      'Handbill: pages',
+    ]);
     chosen.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 7 });
     chosen.hasOutput('ServiceUrl', { Value: 'https://share.example.com' });
     chosen.hasOutput('ServiceEndpoint', {

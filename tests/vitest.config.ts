@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   root: join(import.meta.dirname, '..'),
   test: {
-    include: ['tests/**/*.test.ts'],
+    include: ['tests/*.test.ts'],
     setupFiles: ['tests/support/environment.ts', 'tests/support/log-secrecy.ts'],
     // What a test logs is shown when it fails.
     silent: 'passed-only',

@@ -1,17 +1,17 @@
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { changeUser, createUser, deleteUser } from '../functions/users/administration.ts';
-import { list, type UserFilter } from '../functions/users/list.ts';
-import type { Actor } from '../shared/actor.ts';
-import { systemChange } from '../shared/change.ts';
-import { AppError } from '../shared/errors.ts';
-import { roles } from '../shared/permissions.ts';
-import { batchGet, documentClient, keys, tableName } from '../shared/table.ts';
-import { type StoredUser, statuses } from '../shared/user.ts';
-import { type Answer, call } from './support/call.ts';
-import { login, newEmail, newUserOf, type Person } from './support/people.ts';
-import { useTable } from './support/table.ts';
+import { changeUser, createUser, deleteUser } from '../../functions/users/administration.ts';
+import { list, type UserFilter } from '../../functions/users/list.ts';
+import type { Actor } from '../../shared/actor.ts';
+import { systemChange } from '../../shared/change.ts';
+import { AppError } from '../../shared/errors.ts';
+import { roles } from '../../shared/permissions.ts';
+import { batchGet, documentClient, keys, tableName } from '../../shared/table.ts';
+import { type StoredUser, statuses } from '../../shared/user.ts';
+import { type Answer, call } from '../support/call.ts';
+import { login, newEmail, newUserOf, type Person } from '../support/people.ts';
+import { useTable } from '../support/table.ts';
 
 useTable();
 

@@ -1,16 +1,16 @@
 import { BatchWriteCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { StoredDocument } from '../functions/documents/document.ts';
-import { create, read, update } from '../functions/documents/documents.ts';
-import { type DocumentFilter, list } from '../functions/documents/list.ts';
-import { share, unshare } from '../functions/documents/sharing.ts';
-import { listTrash, moveToTrash, purge, restore } from '../functions/documents/trash.ts';
-import type { Actor } from '../shared/actor.ts';
-import { systemChange } from '../shared/change.ts';
-import { AppError } from '../shared/errors.ts';
-import { documentClient, keys, tableName } from '../shared/table.ts';
-import { itemsOf, useTable } from './support/table.ts';
+import type { StoredDocument } from '../../functions/documents/document.ts';
+import { create, read, update } from '../../functions/documents/documents.ts';
+import { type DocumentFilter, list } from '../../functions/documents/list.ts';
+import { share, unshare } from '../../functions/documents/sharing.ts';
+import { listTrash, moveToTrash, purge, restore } from '../../functions/documents/trash.ts';
+import type { Actor } from '../../shared/actor.ts';
+import { systemChange } from '../../shared/change.ts';
+import { AppError } from '../../shared/errors.ts';
+import { documentClient, keys, tableName } from '../../shared/table.ts';
+import { itemsOf, useTable } from '../support/table.ts';
 
 useTable();
 

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startS3 } from '../infra/local/s3/engine.ts';
-import { clientOf, credentials } from './support/local-s3.ts';
-import { startAndFail, startProcess, temporaryFolder } from './support/process.ts';
+import { startS3 } from '../../infra/local/s3/engine.ts';
+import { clientOf, credentials } from '../support/local-s3.ts';
+import { startAndFail, startProcess, temporaryFolder } from '../support/process.ts';
 
 const object = { Bucket: 'handbill-files', Key: 'kept' };
 const s3UrlOf = (output: string) =>

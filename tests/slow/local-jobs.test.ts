@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { GetQueueAttributesCommand, GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { jobsQueueName } from '../infra/local/jobs/queues.ts';
+import { jobsQueueName } from '../../infra/local/jobs/queues.ts';
 import {
   type ServiceProcess,
   send,
   startAndFail,
   startProcess,
   temporaryFolder,
-} from './support/process.ts';
+} from '../support/process.ts';
 
 const admin = { ADMIN_EMAIL: 'root@example.org', ADMIN_PASSWORD: 'my own password' };
 

@@ -2,16 +2,16 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startDynamoDb } from '../infra/local/dynamodb/engine.ts';
-import { startS3 } from '../infra/local/s3/engine.ts';
-import { deleteDoomed } from '../shared/doomed-objects.ts';
-import { credentials } from './support/local-s3.ts';
-import { type ServiceProcess, send, startProcess, temporaryFolder } from './support/process.ts';
-import { randomText } from './support/share-contents.ts';
-import { shareOf, textObjects } from './support/share-objects.ts';
-import { view } from './support/shares.ts';
-import { itemsOf } from './support/table.ts';
-import { pass, useVirtualTime } from './support/virtual-time.ts';
+import { startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
+import { startS3 } from '../../infra/local/s3/engine.ts';
+import { deleteDoomed } from '../../shared/doomed-objects.ts';
+import { credentials } from '../support/local-s3.ts';
+import { type ServiceProcess, send, startProcess, temporaryFolder } from '../support/process.ts';
+import { randomText } from '../support/share-contents.ts';
+import { shareOf, textObjects } from '../support/share-objects.ts';
+import { view } from '../support/shares.ts';
+import { itemsOf } from '../support/table.ts';
+import { pass, useVirtualTime } from '../support/virtual-time.ts';
 
 useVirtualTime(new Date().toISOString());
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { batchGet, keys } from '../shared/table.ts';
-import { call } from './support/call.ts';
-import { useJobs } from './support/jobs.ts';
-import { useBucket } from './support/local-s3.ts';
-import { newUserOf } from './support/people.ts';
-import { type NewShare, newShareAccount, passwords } from './support/share-account.ts';
-import { answersOf, type Deed, newCrowd, servedOf } from './support/share-crowd.ts';
-import { shareOf, textObjects } from './support/share-objects.ts';
-import { frame, page, raw, view } from './support/shares.ts';
-import { useTable } from './support/table.ts';
-import { pass, useVirtualTime } from './support/virtual-time.ts';
+import { batchGet, keys } from '../../shared/table.ts';
+import { call } from '../support/call.ts';
+import { useJobs } from '../support/jobs.ts';
+import { useBucket } from '../support/local-s3.ts';
+import { newUserOf } from '../support/people.ts';
+import { type NewShare, newShareAccount, passwords } from '../support/share-account.ts';
+import { answersOf, type Deed, newCrowd, servedOf } from '../support/share-crowd.ts';
+import { shareOf, textObjects } from '../support/share-objects.ts';
+import { frame, page, raw, view } from '../support/shares.ts';
+import { useTable } from '../support/table.ts';
+import { pass, useVirtualTime } from '../support/virtual-time.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();

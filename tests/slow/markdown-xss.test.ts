@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toDocument, toHtml } from '../functions/markdown/markdown.ts';
-import { hasBrowser, launchBrowser } from './support/browser.ts';
+import { toDocument, toHtml } from '../../functions/markdown/markdown.ts';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
 
 const schemes = [
   'javascript:hit()',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { toHtml } from '../functions/markdown/markdown.ts';
-import { traps } from './bench/markdown/traps.ts';
-import { call } from './support/call.ts';
+import { toHtml } from '../../functions/markdown/markdown.ts';
+import { traps } from '../bench/markdown/traps.ts';
+import { call } from '../support/call.ts';
 
 const convert = (markdown: string) => call('POST /api/markdown', { body: { markdown } });
 
