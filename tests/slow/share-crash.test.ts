@@ -192,10 +192,10 @@ const writeAndKill = async (
 };
 
 describe('a large share whose service is killed', () => {
-  // Of these so many exchanges at the end, a request and its answer each, write: all that comes before them reads.
+  // Among these last exchanges, a request or its answer each, are all that write; the sweep at the start asks meanwhile.
   it.each([
-    ['create', 6],
-    ['change', 6],
+    ['create', 10],
+    ['change', 10],
     ['remove', 2],
   ] as const)(
     'is fully there or fully absent, at every step of a %s',
