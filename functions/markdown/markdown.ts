@@ -10,7 +10,11 @@ export const limits = { resultBytes: 4 * 1024 * 1024, cpuMs: 1_000 } as const;
 
 /** One conversion at a time has the CPU; those behind it wait, this many at most. */
 const maxWaiting = 16;
-const heapMb = 256;
+/** What a conversion may hold; it is looked at every so often. */
+const heapBytes = 512 * 1024 * 1024;
+/** V8's own limit lies far above, because it ends the whole process where a thread runs past it within one step. */
+const heapLimitMb = 1_024;
+const watchEveryMs = 50;
 const leastPauseMs = 10;
 
 interface IdleWorker {
@@ -39,7 +43,9 @@ let last: Promise<unknown> = Promise.resolve();
 
 const startWorker = async (): Promise<IdleWorker> => {
   const { Worker } = await import('node:worker_threads');
-  const worker = new Worker(workerUrl(), { resourceLimits: { maxOldGenerationSizeMb: heapMb } });
+  const worker = new Worker(workerUrl(), {
+    resourceLimits: { maxOldGenerationSizeMb: heapLimitMb },
+  });
   worker.unref();
   const [{ cpu }] = (await once(worker, 'message')) as [Report];
   return { worker, cpuMs: cpu / 1_000 };
@@ -53,10 +59,13 @@ const overtime = async (
 ): Promise<never> => {
   let leftMs = limitMs;
   while (leftMs > 0) {
-    // A thread can't use more CPU than time passes: until then there is nothing to see.
-    await sleep(Math.max(leftMs, leastPauseMs), undefined, { signal });
-    const { user, system } = await worker.cpuUsage();
+    await sleep(Math.max(Math.min(leftMs, watchEveryMs), leastPauseMs), undefined, { signal });
+    const [{ user, system }, heap] = await Promise.all([
+      worker.cpuUsage(),
+      worker.getHeapStatistics(),
+    ]);
     leftMs = usedMs + limitMs - (user + system) / 1_000;
+    if (heap.used_heap_size > heapBytes) throw new RangeError('Stopped at the limit of memory');
   }
   throw new RangeError(`Stopped after ${Math.round(limitMs - leftMs)} ms of CPU`);
 };
