@@ -99,7 +99,10 @@ describe.skipIf(!hasBrowser)('the pages of shares in a browser', { timeout: 120_
     expect(await page.locator(`pre${stops.replace('.prose ', '')}`).count()).toBeLessThan(3);
     await page.locator('.scroll').focus();
     await page.keyboard.press('ArrowRight');
-    await page.waitForFunction('document.querySelector(".scroll").scrollLeft > 0');
+    // The page's policy lets nobody wait within it for a text to become true.
+    await expect
+      .poll(() => page.evaluate('document.querySelector(".scroll").scrollLeft'))
+      .toBeGreaterThan(0);
 
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('link', { name: 'Raw' }).isVisible()).toBe(false);
@@ -169,7 +172,9 @@ describe.skipIf(!hasBrowser)('the pages of shares in a browser', { timeout: 120_
     await page.getByRole('heading', { name: 'Secret' }).waitFor();
     await inspect(page, 'share-opened');
     expect(await page.getByText('1 view left').isVisible()).toBe(true);
-    await page.waitForFunction('document.querySelector("[data-name]").href.startsWith("blob:")');
+    await expect
+      .poll(() => page.evaluate('document.querySelector("[data-name]").href'))
+      .toMatch(/^blob:/);
     await button(page, 'Copy source').click();
     await button(page, 'Source copied').waitFor();
     expect(await clipboard(page)).toBe(content);
