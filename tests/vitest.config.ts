@@ -10,6 +10,8 @@ export default defineConfig({
     silent: 'passed-only',
     // By default one core is left to others, of two that is half.
     maxWorkers: '100%',
+    // On a shared machine a browser or a child process may be starved once; the report names what was tried again.
+    retry: process.env['CI'] === 'true' ? 1 : 0,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
