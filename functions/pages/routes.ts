@@ -10,7 +10,7 @@ import { claimOf } from '../share/gate.ts';
 import { ShareId } from '../share/input.ts';
 import { passwordLimits } from '../share/limits.ts';
 import { find, type ReadShare, read, take, textOf } from '../share/reading.ts';
-import type { StoredShare } from '../share/share.ts';
+import { endOf, isForgotten, notFound, type StoredShare } from '../share/share.ts';
 import { issueViewToken } from '../share/view-token.ts';
 import { sharePageTexts as texts } from '../texts.ts';
 import { attachment, fileName } from './attachment.ts';
@@ -158,7 +158,9 @@ export const routes = [
     audit: 'none',
     failurePage: failed,
     handle: async ({ params: { id }, body: { password, claim } }) => {
-      await authorOf((await find(id)).share);
+      const found = await find(id);
+      if (isForgotten(endOf(found))) throw notFound();
+      await authorOf(found.share);
       try {
         await take(id, password, claimBy(id, claim));
       } catch (error) {

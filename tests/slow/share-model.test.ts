@@ -169,6 +169,13 @@ const examples = [
     { kind: 'wait', ms: 91 * day },
     viewNow,
   ],
+  // The same, and its owner is suspended.
+  [
+    create({ expiresIn: 45 }),
+    { kind: 'wait', ms: 91 * day },
+    { kind: 'suspend' },
+    { kind: 'open', given: 'right', isRepeat: false },
+  ],
   // The owner is suspended within the minute of the last view.
   [
     create({ viewLimit: 1 }),
