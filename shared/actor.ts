@@ -1,9 +1,10 @@
 import { looksLikeApiToken, parseApiToken } from './api-token.ts';
+import { batchGet } from './dynamodb.ts';
 import { AppError } from './errors.ts';
 import { noteUse } from './last-use.ts';
 import { covers, effectivePermissions } from './permissions.ts';
 import { checkSameSite, readSessionCookie } from './session-cookie.ts';
-import { batchGet, type Key, keys } from './table.ts';
+import { type Key, keys } from './table.ts';
 import { TokenError, verifyToken } from './tokens.ts';
 import type { StoredUser } from './user.ts';
 

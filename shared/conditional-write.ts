@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { backOff } from './backoff.ts';
-import { documentClient, tableName } from './table.ts';
+import { documentClient, tableName } from './dynamodb.ts';
 
 /**
  * What became of a write with a condition. `item` is the item as the write left it (updates only),

@@ -1,8 +1,9 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { deleteObject } from './bucket.ts';
 import { putIf } from './conditional-write.ts';
+import { documentClient, tableName } from './dynamodb.ts';
 import { readMatches } from './page.ts';
-import { documentClient, keys, tableName } from './table.ts';
+import { keys } from './table.ts';
 import type { Write } from './transaction.ts';
 
 /** Longer than any request takes: an object whose record is not written by then never will be. */

@@ -1,4 +1,5 @@
-import { type Key, tableName } from './table.ts';
+import { tableName } from './dynamodb.ts';
+import type { Key } from './table.ts';
 import type { Write } from './transaction.ts';
 
 /** A condition in DynamoDB's words, with what its placeholders stand for. */

@@ -3,12 +3,13 @@ import { IdempotencyConfig, makeIdempotent } from '@aws-lambda-powertools/idempo
 import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dynamodb';
 import type { IdempotencyRecord } from '@aws-lambda-powertools/idempotency/persistence';
 import type { Context } from 'aws-lambda';
+import { batchGet, dynamoDbClient, tableName } from './dynamodb.ts';
 import { AppError } from './errors.ts';
 import { toLogEntry } from './failure.ts';
 import type { Memory, Repeatable } from './repeat.ts';
 import { Reply } from './reply.ts';
 import { currentKey } from './signing-keys.ts';
-import { batchGet, dynamoDbClient, keys, schema, tableName } from './table.ts';
+import { keys, schema } from './table.ts';
 import { log } from './telemetry.ts';
 import type { Write } from './transaction.ts';
 

@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { documentClient, tableName } from './dynamodb.ts';
 import { invalidField } from './errors.ts';
 import { currentKey, signingKey } from './signing-keys.ts';
-import { documentClient, type Key, schema, tableName } from './table.ts';
+import { type Key, schema } from './table.ts';
 
 const defaultSize = 10;
 const maxSize = 100;

@@ -2,8 +2,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { getObject, putObject } from './bucket.ts';
 import { type Doom, doomBeforeUpload, doomObject, saveObject } from './doomed-objects.ts';
+import { batchGet, tableName } from './dynamodb.ts';
 import { newSecretId } from './ids.ts';
-import { batchGet, type Key, tableName } from './table.ts';
+import type { Key } from './table.ts';
 import { removeItem, type Write } from './transaction.ts';
 
 const compress = promisify(brotliCompress);

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { batchGet, keys, tableName } from './table.ts';
+import { batchGet, tableName } from './dynamodb.ts';
+import { keys } from './table.ts';
 import type { Write } from './transaction.ts';
 
 /** What is counted as a whole. */

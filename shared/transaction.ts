@@ -4,7 +4,8 @@ import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { pauseAfter } from './backoff.ts';
-import { documentClient, type Key, tableName } from './table.ts';
+import { documentClient, tableName } from './dynamodb.ts';
+import type { Key } from './table.ts';
 
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 

@@ -2,7 +2,7 @@ import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { settleUser } from '../functions/users/belongings.ts';
 import { removeUser, update } from '../functions/users/users.ts';
-import { documentClient, dynamoDbClient } from '../shared/table.ts';
+import { documentClient, dynamoDbClient } from '../shared/dynamodb.ts';
 import { call } from './support/call.ts';
 import { deadJobs, queuedJobs, runJobs, runMinute, useJobs } from './support/jobs.ts';
 import { newPerson, newUserOf, type Person } from './support/people.ts';

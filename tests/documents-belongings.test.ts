@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { documentClient, tableName } from '../shared/table.ts';
+import { documentClient, tableName } from '../shared/dynamodb.ts';
 import { call } from './support/call.ts';
 import {
   create,

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { documentClient } from '../shared/table.ts';
+import { documentClient } from '../shared/dynamodb.ts';
 import { signToken } from '../shared/tokens.ts';
 import { call } from './support/call.ts';
 import { newPerson, newUserOf, type Person } from './support/people.ts';

@@ -6,7 +6,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { hosts } from '../functions/routes.ts';
 import { createGateway } from '../infra/local/gateway.ts';
-import { documentClient, dynamoDbClient } from '../shared/table.ts';
+import { documentClient, dynamoDbClient } from '../shared/dynamodb.ts';
 import { call } from './support/call.ts';
 import { useBucket } from './support/local-s3.ts';
 import { login, newEmail, newPerson, newUserOf, type Person, password } from './support/people.ts';

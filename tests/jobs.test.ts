@@ -6,7 +6,7 @@ import { handler } from '../functions/jobs/index.ts';
 import { enqueue, type JobKind } from '../functions/jobs/queue.ts';
 import { visibilitySeconds } from '../infra/local/jobs/queues.ts';
 import { lambdaContext } from '../infra/local/lambda-context.ts';
-import { documentClient, tableName } from '../shared/table.ts';
+import { documentClient, tableName } from '../shared/dynamodb.ts';
 import { measures } from '../shared/telemetry.ts';
 import {
   deadJobs,

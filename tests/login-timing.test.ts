@@ -1,8 +1,8 @@
 import bcrypt from 'bcryptjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { create, find, type NewUser } from '../functions/users/users.ts';
+import { documentClient } from '../shared/dynamodb.ts';
 import { hashPassword } from '../shared/passwords.ts';
-import { documentClient } from '../shared/table.ts';
 import { measures } from '../shared/telemetry.ts';
 import { call } from './support/call.ts';
 import { newEmail, password } from './support/people.ts';

@@ -1,8 +1,9 @@
 import type { NodeHttpHandler } from '@smithy/node-http-handler';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { routesOf } from '../functions/routes.ts';
+import { documentClient, dynamoDbClient } from '../shared/dynamodb.ts';
 import { type RateLimit, returnToken, takeToken } from '../shared/rate-limit.ts';
-import { documentClient, dynamoDbClient, keys } from '../shared/table.ts';
+import { keys } from '../shared/table.ts';
 import { itemsOf, useTable } from './support/table.ts';
 
 useTable();

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { hosts } from '../functions/routes.ts';
 import { createGateway } from '../infra/local/gateway.ts';
 import { encodingFor } from '../shared/compression.ts';
-import { documentClient, keys, tableName } from '../shared/table.ts';
+import { documentClient, tableName } from '../shared/dynamodb.ts';
+import { keys } from '../shared/table.ts';
 import { call } from './support/call.ts';
 import { runJobs, useJobs } from './support/jobs.ts';
 import { newPerson, type Person, setUser } from './support/people.ts';

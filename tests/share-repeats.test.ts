@@ -6,7 +6,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hosts } from '../functions/routes.ts';
 import { createGateway } from '../infra/local/gateway.ts';
-import { documentClient, dynamoDbClient } from '../shared/table.ts';
+import { documentClient, dynamoDbClient } from '../shared/dynamodb.ts';
 import { dieAt, instead } from './support/interruption.ts';
 import { newPerson, type Person } from './support/people.ts';
 import { sharesOf } from './support/share-requests.ts';

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { create, removeUser } from '../functions/users/users.ts';
-import { documentClient } from '../shared/table.ts';
+import { documentClient } from '../shared/dynamodb.ts';
 import type { User } from '../shared/user.ts';
 import { type Answer, call } from './support/call.ts';
 import { newUserOf, type Person } from './support/people.ts';

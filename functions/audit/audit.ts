@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../shared/change.ts';
+import { batchGet } from '../../shared/dynamodb.ts';
 import { invalidField } from '../../shared/errors.ts';
 import {
   countedMatches,
@@ -12,7 +13,7 @@ import {
   readSome,
 } from '../../shared/page.ts';
 import { setting } from '../../shared/settings.ts';
-import { batchGet, keys, schema } from '../../shared/table.ts';
+import { keys, schema } from '../../shared/table.ts';
 import type { StoredUser } from '../../shared/user.ts';
 
 /** Which entries: of one actor or about one subject at most, from a time on and before another (ISO 8601, UTC). */

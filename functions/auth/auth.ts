@@ -1,9 +1,10 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Change } from '../../shared/change.ts';
+import { tableName } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
 import { hashPassword, isOutdated, isPassword } from '../../shared/passwords.ts';
 import type { Caller } from '../../shared/route.ts';
-import { keys, tableName } from '../../shared/table.ts';
+import { keys } from '../../shared/table.ts';
 import { measures } from '../../shared/telemetry.ts';
 import { transact } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';

@@ -1,9 +1,10 @@
 import { isLive, type StoredSession } from '../../shared/actor.ts';
 import type { Change } from '../../shared/change.ts';
+import { batchGet, tableName } from '../../shared/dynamodb.ts';
 import { AppError, invalidField } from '../../shared/errors.ts';
 import { hashPassword, isPassword } from '../../shared/passwords.ts';
 import type { SessionActor } from '../../shared/route.ts';
-import { batchGet, keys, tableName } from '../../shared/table.ts';
+import { keys } from '../../shared/table.ts';
 import { transact } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
 

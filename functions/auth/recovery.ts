@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Change, systemChange } from '../../shared/change.ts';
 import { updateIf } from '../../shared/conditional-write.ts';
+import { tableName } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
 import { hashPassword } from '../../shared/passwords.ts';
 import { setting } from '../../shared/settings.ts';
-import { keys, tableName } from '../../shared/table.ts';
+import { keys } from '../../shared/table.ts';
 import { transact } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import * as users from '../users/users.ts';

@@ -1,9 +1,10 @@
 import { type Change, difference } from '../../shared/change.ts';
+import { tableName } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
 import { hashPassword } from '../../shared/passwords.ts';
 import type { Caller } from '../../shared/route.ts';
 import { setting } from '../../shared/settings.ts';
-import { keys, tableName } from '../../shared/table.ts';
+import { keys } from '../../shared/table.ts';
 import { transact } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import { indexWrites } from '../users/user-index.ts';

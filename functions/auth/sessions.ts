@@ -1,6 +1,7 @@
 import { isLive, type StoredSession } from '../../shared/actor.ts';
 import type { Change } from '../../shared/change.ts';
 import { updateIf } from '../../shared/conditional-write.ts';
+import { batchGet, tableName } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
 import { newSecretId } from '../../shared/ids.ts';
 import { expiryOf } from '../../shared/last-use.ts';
@@ -8,7 +9,7 @@ import { readMatches, startingWith } from '../../shared/page.ts';
 import type { Caller } from '../../shared/route.ts';
 import { sessionCookie } from '../../shared/session-cookie.ts';
 import { setting } from '../../shared/settings.ts';
-import { batchGet, keys, tableName } from '../../shared/table.ts';
+import { keys } from '../../shared/table.ts';
 import { signToken, TokenError, verifyToken } from '../../shared/tokens.ts';
 import { putNew, transact, type Write } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';

@@ -1,5 +1,6 @@
 import type { Actor } from '../../shared/actor.ts';
-import { batchGet, keys } from '../../shared/table.ts';
+import { batchGet } from '../../shared/dynamodb.ts';
+import { keys } from '../../shared/table.ts';
 import type { StoredUser } from '../../shared/user.ts';
 
 /** What of a document's author those see who see the document. */

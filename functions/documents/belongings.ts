@@ -1,6 +1,7 @@
 import { systemChange } from '../../shared/change.ts';
+import { batchGet } from '../../shared/dynamodb.ts';
 import { readMatches } from '../../shared/page.ts';
-import { batchGet, type Key, keys } from '../../shared/table.ts';
+import { type Key, keys } from '../../shared/table.ts';
 import type { StoredDocument } from './document.ts';
 import { find, next, untilDone, write } from './documents.ts';
 import { remove } from './trash.ts';

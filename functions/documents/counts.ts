@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { batchGet, keys, tableName } from '../../shared/table.ts';
+import { batchGet, tableName } from '../../shared/dynamodb.ts';
+import { keys } from '../../shared/table.ts';
 import { moveTotal, readTotal } from '../../shared/total.ts';
 import type { Write } from '../../shared/transaction.ts';
 import type { StoredDocument } from './document.ts';

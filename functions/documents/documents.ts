@@ -1,9 +1,10 @@
 import type { Actor } from '../../shared/actor.ts';
 import type { Change } from '../../shared/change.ts';
+import { batchGet, tableName } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
 import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
-import { batchGet, keys, tableName } from '../../shared/table.ts';
+import { keys } from '../../shared/table.ts';
 import { putNew, transact, type Write } from '../../shared/transaction.ts';
 import { audited } from './audited.ts';
 import { readContent, type StoredContent, storeContent } from './content.ts';

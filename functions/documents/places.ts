@@ -1,4 +1,5 @@
-import { type Key, keys, type Shelf, tableName } from '../../shared/table.ts';
+import { tableName } from '../../shared/dynamodb.ts';
+import { type Key, keys, type Shelf } from '../../shared/table.ts';
 import { removeItem, type Write } from '../../shared/transaction.ts';
 import { wordsOf } from '../../shared/words.ts';
 import { sortNameOf } from '../users/user-index.ts';

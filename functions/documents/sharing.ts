@@ -1,8 +1,9 @@
 import type { Actor } from '../../shared/actor.ts';
 import type { Change } from '../../shared/change.ts';
+import { batchGet } from '../../shared/dynamodb.ts';
 import { invalidField } from '../../shared/errors.ts';
 import { checkVersion, type IfMatch } from '../../shared/etag.ts';
-import { batchGet, keys } from '../../shared/table.ts';
+import { keys } from '../../shared/table.ts';
 import { jobWrite } from '../jobs/outbox.ts';
 import type { StoredDocument } from './document.ts';
 import { findOwn, next, untilDone, write } from './documents.ts';

@@ -1,6 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { documentClient, tableName } from '../../shared/dynamodb.ts';
 import { readMatches } from '../../shared/page.ts';
-import { documentClient, type Key, keys, tableName } from '../../shared/table.ts';
+import { type Key, keys } from '../../shared/table.ts';
 import { Message } from './job.ts';
 import { maxBatchSize, sendBatch } from './queue.ts';
 

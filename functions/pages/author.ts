@@ -1,4 +1,5 @@
-import { batchGet, keys } from '../../shared/table.ts';
+import { batchGet } from '../../shared/dynamodb.ts';
+import { keys } from '../../shared/table.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import { gone, notFound, type StoredShare } from '../share/share.ts';
 

@@ -1,7 +1,8 @@
+import { batchGet, tableName } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
 import { isVersion, updateFields } from '../../shared/field-update.ts';
 import { readMatches } from '../../shared/page.ts';
-import { batchGet, keys, tableName } from '../../shared/table.ts';
+import { keys } from '../../shared/table.ts';
 import { removeItem, transact, type Write } from '../../shared/transaction.ts';
 import { suspendShare } from './gate.ts';
 import { moveOwnCount, putOwn } from './own-list.ts';

@@ -1,8 +1,9 @@
 import type { Change } from '../../shared/change.ts';
+import { tableName } from '../../shared/dynamodb.ts';
 import { AppError, invalidField } from '../../shared/errors.ts';
 import { newSecretId } from '../../shared/ids.ts';
 import { storeTexts, type Texts } from '../../shared/stored-text.ts';
-import { keys, tableName } from '../../shared/table.ts';
+import { keys } from '../../shared/table.ts';
 import { moveTotal } from '../../shared/total.ts';
 import { putNew, transact, type Write } from '../../shared/transaction.ts';
 import * as markdown from '../markdown/markdown.ts';

@@ -1,4 +1,5 @@
-import { type Key, keys, tableName } from '../../shared/table.ts';
+import { tableName } from '../../shared/dynamodb.ts';
+import { type Key, keys } from '../../shared/table.ts';
 import { removeItem, type Write } from '../../shared/transaction.ts';
 import type { StoredShare } from './share.ts';
 

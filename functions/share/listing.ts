@@ -1,3 +1,4 @@
+import { batchGet } from '../../shared/dynamodb.ts';
 import {
   countedMatches,
   countUpTo,
@@ -7,7 +8,7 @@ import {
   readPage,
   startingWith,
 } from '../../shared/page.ts';
-import { batchGet, keys, schema } from '../../shared/table.ts';
+import { keys, schema } from '../../shared/table.ts';
 import { readTotal } from '../../shared/total.ts';
 import type { FoundShare, StoredGate, StoredShare } from './share.ts';
 

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Change } from '../../shared/change.ts';
+import { tableName } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
 import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { type Condition, isVersion, updateFields } from '../../shared/field-update.ts';
 import { readMatches, startingWith } from '../../shared/page.ts';
-import { keys, tableName } from '../../shared/table.ts';
+import { keys } from '../../shared/table.ts';
 import { putNew, transact, type Write } from '../../shared/transaction.ts';
 import { jobWrite } from '../jobs/outbox.ts';
 import { ofChanged, subjectOf } from './audited.ts';

@@ -1,4 +1,5 @@
-import { keys, tableName } from '../../shared/table.ts';
+import { tableName } from '../../shared/dynamodb.ts';
+import { keys } from '../../shared/table.ts';
 import { putNew, type Write } from '../../shared/transaction.ts';
 import type { StoredShare } from './share.ts';
 

@@ -1,6 +1,7 @@
+import { batchGet } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
 import { readTexts } from '../../shared/stored-text.ts';
-import { batchGet, keys } from '../../shared/table.ts';
+import { keys } from '../../shared/table.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { checkGate, giveViewBack, takeView, type Visitor } from './gate.ts';
 import {

@@ -1,8 +1,9 @@
 import type { Change } from '../../shared/change.ts';
+import { tableName } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
 import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { removeTexts } from '../../shared/stored-text.ts';
-import { keys, tableName } from '../../shared/table.ts';
+import { keys } from '../../shared/table.ts';
 import { moveTotal } from '../../shared/total.ts';
 import { removeItem, transact } from '../../shared/transaction.ts';
 import { ofRemoved } from './audited.ts';

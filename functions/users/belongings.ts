@@ -4,10 +4,11 @@ import {
   type BatchWriteCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
 import { backOff } from '../../shared/backoff.ts';
+import { documentClient, tableName } from '../../shared/dynamodb.ts';
 import { AppError, invalidField } from '../../shared/errors.ts';
 import { toLogEntry } from '../../shared/failure.ts';
 import { readMatches } from '../../shared/page.ts';
-import { documentClient, keys, tableName } from '../../shared/table.ts';
+import { keys } from '../../shared/table.ts';
 import { log } from '../../shared/telemetry.ts';
 import { clearDocuments, leaveDocuments } from '../documents/belongings.ts';
 import { enqueue } from '../jobs/queue.ts';

@@ -1,3 +1,4 @@
+import { batchGet } from '../../shared/dynamodb.ts';
 import {
   countedMatches,
   countUpTo,
@@ -8,7 +9,7 @@ import {
   readMatches,
   readPage,
 } from '../../shared/page.ts';
-import { batchGet, type Key, keys } from '../../shared/table.ts';
+import { type Key, keys } from '../../shared/table.ts';
 import { readTotal } from '../../shared/total.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import { wordsOfSearch } from '../../shared/words.ts';

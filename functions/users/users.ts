@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Change, systemChange } from '../../shared/change.ts';
+import { batchGet, documentClient, tableName } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
 import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
-import { batchGet, documentClient, keys, tableName } from '../../shared/table.ts';
+import { keys } from '../../shared/table.ts';
 import { moveTotal } from '../../shared/total.ts';
 import { putNew, removeItem, transact, type Write } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';

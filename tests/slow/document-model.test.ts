@@ -8,8 +8,9 @@ import { share, unshare } from '../../functions/documents/sharing.ts';
 import { listTrash, moveToTrash, purge, restore } from '../../functions/documents/trash.ts';
 import type { Actor } from '../../shared/actor.ts';
 import { systemChange } from '../../shared/change.ts';
+import { documentClient, tableName } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
-import { documentClient, keys, tableName } from '../../shared/table.ts';
+import { keys } from '../../shared/table.ts';
 import { itemsOf, useTable } from '../support/table.ts';
 
 useTable();

@@ -5,9 +5,10 @@ import { changeUser, createUser, deleteUser } from '../../functions/users/admini
 import { list, type UserFilter } from '../../functions/users/list.ts';
 import type { Actor } from '../../shared/actor.ts';
 import { systemChange } from '../../shared/change.ts';
+import { batchGet, documentClient, tableName } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
 import { roles } from '../../shared/permissions.ts';
-import { batchGet, documentClient, keys, tableName } from '../../shared/table.ts';
+import { keys } from '../../shared/table.ts';
 import { type StoredUser, statuses } from '../../shared/user.ts';
 import { type Answer, call } from '../support/call.ts';
 import { login, newEmail, newUserOf, type Person } from '../support/people.ts';

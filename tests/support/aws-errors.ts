@@ -17,7 +17,8 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { StoredSession } from '../../shared/actor.ts';
-import { keys, tableName } from '../../shared/table.ts';
+import { tableName } from '../../shared/dynamodb.ts';
+import { keys } from '../../shared/table.ts';
 import { signToken } from '../../shared/tokens.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import type { Answer } from './call.ts';

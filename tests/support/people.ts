@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { create, type NewUser } from '../../functions/users/users.ts';
+import { documentClient, tableName } from '../../shared/dynamodb.ts';
 import { hashPassword } from '../../shared/passwords.ts';
 import type { Role } from '../../shared/permissions.ts';
-import { documentClient, keys, tableName } from '../../shared/table.ts';
+import { keys } from '../../shared/table.ts';
 import { type Answer, call } from './call.ts';
 import { keepSecret } from './secrets.ts';
 

@@ -6,7 +6,8 @@ import {
   doomObject,
   saveObject,
 } from '../../../shared/doomed-objects.ts';
-import { batchGet, keys, tableName } from '../../../shared/table.ts';
+import { batchGet, tableName } from '../../../shared/dynamodb.ts';
+import { keys } from '../../../shared/table.ts';
 import { removeItem, transact } from '../../../shared/transaction.ts';
 import type { Consumption, meterAws } from '../../support/meter.ts';
 import { prices } from './prices.ts';

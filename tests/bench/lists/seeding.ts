@@ -11,7 +11,8 @@ import {
 import * as users from '../../../functions/users/users.ts';
 import { ensureTable } from '../../../infra/local/table.ts';
 import { backOff } from '../../../shared/backoff.ts';
-import { batchGet, documentClient, type Key, schema, tableName } from '../../../shared/table.ts';
+import { batchGet, documentClient, tableName } from '../../../shared/dynamodb.ts';
+import { type Key, schema } from '../../../shared/table.ts';
 import { moveTotal } from '../../../shared/total.ts';
 import { transact, type Write } from '../../../shared/transaction.ts';
 import type { StoredUser } from '../../../shared/user.ts';

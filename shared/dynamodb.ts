@@ -1,0 +1,82 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  type BatchGetCommandInput,
+  type BatchGetCommandOutput,
+  DynamoDBDocumentClient,
+} from '@aws-sdk/lib-dynamodb';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { backOff } from './backoff.ts';
+import { setting } from './settings.ts';
+import type { Key } from './table.ts';
+
+let client: DynamoDBClient | undefined;
+let ofDocuments: DynamoDBDocumentClient | undefined;
+
+/** The one DynamoDB client. Each call has a second or two, three attempts, and jitter between them. */
+export const dynamoDbClient = (): DynamoDBClient => {
+  client ??= new DynamoDBClient({
+    maxAttempts: 3,
+    requestHandler: new NodeHttpHandler({
+      connectionTimeout: 1_000,
+      requestTimeout: 2_000,
+      throwOnRequestTimeout: true,
+    }),
+  });
+  return client;
+};
+
+/** The same client, for items as plain objects. */
+export const documentClient = (): DynamoDBDocumentClient => {
+  ofDocuments ??= DynamoDBDocumentClient.from(dynamoDbClient(), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+  return ofDocuments;
+};
+
+export const tableName = (): string => setting('TABLE_NAME');
+
+/** A batch answers at most this many keys. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
+const batchLimit = 100;
+const batchRounds = 6;
+
+const getOneBatch = async (batch: readonly Key[]): Promise<Record<string, unknown>[]> => {
+  const found: Record<string, unknown>[] = [];
+  let RequestItems: NonNullable<BatchGetCommandInput['RequestItems']> = {
+    [tableName()]: { Keys: batch.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true },
+  };
+  for (let round = 1; round <= batchRounds; round++) {
+    const answer: BatchGetCommandOutput = await documentClient().send(
+      new BatchGetCommand({ RequestItems }),
+    );
+    found.push(...(answer.Responses?.[tableName()] ?? []));
+    RequestItems = answer.UnprocessedKeys ?? {};
+    if (Object.keys(RequestItems).length === 0) return found;
+    // Keys are left over when the table is throttled: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
+    if (round < batchRounds) await backOff(round);
+  }
+  throw new BatchUnfinished();
+};
+
+/** The table kept leaving keys unprocessed: it is throttled. */
+export class BatchUnfinished extends Error {
+  override readonly name = 'BatchUnfinished';
+}
+
+/**
+ * Reads items by key, strongly consistent, in the order of the keys; `undefined` where there is none.
+ * Up to 100 keys are one round trip; more are read in parallel.
+ */
+export const batchGet = async (
+  wanted: readonly Key[],
+): Promise<(Record<string, unknown> | undefined)[]> => {
+  // A batch refuses the same key twice.
+  const once = [...new Map(wanted.map((key) => [`${key.pk}\n${key.sk}`, key])).values()];
+  const batches: Key[][] = [];
+  for (let at = 0; at < once.length; at += batchLimit) {
+    batches.push(once.slice(at, at + batchLimit));
+  }
+  const items = (await Promise.all(batches.map(getOneBatch))).flat();
+  const byKey = new Map(items.map((item) => [`${item['pk']}\n${item['sk']}`, item]));
+  return wanted.map(({ pk, sk }) => byKey.get(`${pk}\n${sk}`));
+};
