@@ -104,6 +104,48 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP'],
   },
+  files: {
+    memoryMb: 512,
+    timeoutSeconds: 15,
+    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    signingSecret: true,
+    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'RATE_LIMIT_FACTOR'],
+  },
+  messages: {
+    memoryMb: 512,
+    timeoutSeconds: 15,
+    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    signingSecret: true,
+    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'RATE_LIMIT_FACTOR'],
+  },
+  notifications: {
+    memoryMb: 512,
+    timeoutSeconds: 15,
+    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    signingSecret: true,
+    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP'],
+  },
+  calendar: {
+    memoryMb: 512,
+    timeoutSeconds: 15,
+    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    signingSecret: true,
+    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP'],
+  },
+  sales: {
+    memoryMb: 512,
+    timeoutSeconds: 15,
+    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    signingSecret: true,
+    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'CURRENCY'],
+  },
+  dashboard: {
+    memoryMb: 512,
+    timeoutSeconds: 15,
+    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    signingSecret: true,
+    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'CURRENCY'],
+  },
   // scrypt, Markdown, brotli
   share: {
     memoryMb: oneCpuMb,

@@ -46,7 +46,7 @@ export class HandbillStack extends Stack {
     this.#settings = settings;
     this.#table = new DataTable(this, 'Table', settings);
     this.#signingSecret = new SigningSecret(this, 'SigningSecret', ephemeral);
-    this.#files = new FilesBucket(this, 'Files', ephemeral);
+    this.#files = new FilesBucket(this, 'FilesBucket', ephemeral);
     this.#jobs = new JobsQueue(this, 'JobsQueue');
     this.#apis = {
       service: new HostApi(this, 'ServiceApi', 'service', settings),
@@ -59,7 +59,7 @@ export class HandbillStack extends Stack {
       const jobs = this.#jobs;
       const watched = { stage, apis: this.#apis, functions: this.#functions, tableName, jobs };
       new Alarms(this, 'Alarms', watched, settings.alarmEmail);
-      new StageDashboard(this, 'Dashboard', watched);
+      new StageDashboard(this, 'StageDashboard', watched);
     }
     this.#tell('ServiceUrl', this.#urlOf('service'));
     this.#tell('SnippetsUrl', this.#urlOf('snippets'));

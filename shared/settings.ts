@@ -19,6 +19,20 @@ export const isTimeZone = (name: string): boolean => {
   }
 };
 
+/** Is it an ISO 4217 currency, in capitals? */
+const isCurrency = (code: string): boolean => Intl.supportedValuesOf('currency').includes(code);
+
+const unitBytes = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 } as const;
+
+/** An amount of data such as `500MB`, as bytes. */
+const byteCount = () =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,5}[KMGT]B$/)
+    .transform(
+      (text) => Number(text.slice(0, -2)) * unitBytes[text.slice(-2) as keyof typeof unitBytes],
+    );
+
 /** An http(s) origin, without a path and without a slash at its end. */
 const origin = () =>
   z
@@ -84,6 +98,14 @@ const definitions = {
         .pipe(z.number().positive())
         .default(1),
     rule: 'a number such as 1, 0.5 or 100 that every rate limit is multiplied by',
+  },
+  CURRENCY: {
+    schema: () => z.string().refine(isCurrency).default('EUR'),
+    rule: 'an ISO 4217 currency such as EUR or USD',
+  },
+  FILES_QUOTA: {
+    schema: () => byteCount().default(1024 ** 3),
+    rule: 'how much a user may store, such as 500MB or 1GB',
   },
   REGISTRATION: {
     schema: () => z.enum(['open', 'invite', 'closed']).default('open'),

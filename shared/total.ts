@@ -4,7 +4,16 @@ import { keys } from './table.ts';
 import type { Write } from './transaction.ts';
 
 /** What is counted as a whole. */
-export type Counted = 'users' | 'shares' | 'documents' | 'documents-of-everyone';
+export type Counted =
+  | 'users'
+  | 'shares'
+  | 'documents'
+  | 'documents-of-everyone'
+  | 'files'
+  | 'files-of-everyone'
+  | 'messages'
+  | 'pending-tasks'
+  | 'sales';
 
 /** One item takes 1 000 writes a second at most, and transactions on it collide: so there are several. */
 const shards = 16;

@@ -1,0 +1,3 @@
+import type { Route } from '../../shared/route.ts';
+
+export const routes: readonly Route[] = [];

@@ -1,0 +1,5 @@
+import { authenticate } from '../../shared/actor.ts';
+import { createHandler } from '../../shared/api.ts';
+import { routes } from './routes.ts';
+
+export const handler = createHandler(routes, { authenticate });
