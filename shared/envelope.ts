@@ -32,6 +32,18 @@ export const Paginated = <Item extends z.ZodType>(item: Item) =>
     }),
   );
 
+/** A list of one item, for the document. */
+export const examplePage = <Item>(item: Item) =>
+  success({
+    items: [item],
+    total: 1,
+    totalIsExact: true,
+    page: 1,
+    pageSize: 10,
+    totalPages: 1,
+    nextCursor: null,
+  });
+
 /** A list in the paginated envelope, each item as `show` makes it. */
 export const paginated = <Item, Shown>(
   { items, total, totalIsExact, page, pageSize, nextCursor }: Listed<Item>,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Paginated, paginated } from '../../shared/envelope.ts';
+import { examplePage, Paginated, paginated } from '../../shared/envelope.ts';
 import { pageQuery } from '../../shared/page.ts';
 import { route } from '../../shared/route.ts';
 import { list, type ShownEntry } from './audit.ts';
@@ -40,20 +40,7 @@ const Entry = z
 
 const EntryPage = Paginated(Entry).meta({
   id: 'AuditPage',
-  examples: [
-    {
-      success: true,
-      data: {
-        items: [exampleEntry],
-        total: 1,
-        totalIsExact: true,
-        page: 1,
-        pageSize: 10,
-        totalPages: 1,
-        nextCursor: null,
-      },
-    },
-  ],
+  examples: [examplePage(exampleEntry)],
 });
 
 const time = (description: string) =>

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Actor } from '../../shared/actor.ts';
-import { Paginated, Success } from '../../shared/envelope.ts';
+import { examplePage, Paginated, Success } from '../../shared/envelope.ts';
 import type { Author } from './author.ts';
 import { mayChange, purgeTimeOf, type StoredDocument, visibilities } from './document.ts';
 import type { WholeDocument } from './documents.ts';
@@ -62,42 +62,29 @@ export const Document = DocumentSummary.extend({ content }).meta({
   examples: [{ ...exampleSummary, content: 'We met.' }],
 });
 
+const exampleTrashed = {
+  ...exampleSummary,
+  deletedAt: createdAt,
+  purgedAt: '2026-12-21T12:00:00.000Z',
+};
+
 /** A document in the trash. */
 export const TrashedDocument = DocumentSummary.extend({
   deletedAt: z.iso.datetime(),
   purgedAt: z.iso.datetime().meta({ description: 'When it is deleted for good' }),
 }).meta({
   id: 'TrashedDocument',
-  examples: [{ ...exampleSummary, deletedAt: createdAt, purgedAt: '2026-12-21T12:00:00.000Z' }],
-});
-
-const pageOf = (item: object) => ({
-  success: true as const,
-  data: {
-    items: [item],
-    total: 1,
-    totalIsExact: true,
-    page: 1,
-    pageSize: 10,
-    totalPages: 1,
-    nextCursor: null,
-  },
+  examples: [exampleTrashed],
 });
 
 export const DocumentPage = Paginated(DocumentSummary).meta({
   id: 'DocumentPage',
-  examples: [pageOf(exampleSummary) as never],
+  examples: [examplePage(exampleSummary)],
 });
 
 export const TrashPage = Paginated(TrashedDocument).meta({
   id: 'TrashPage',
-  examples: [
-    pageOf({
-      ...exampleSummary,
-      deletedAt: createdAt,
-      purgedAt: '2026-12-21T12:00:00.000Z',
-    }) as never,
-  ],
+  examples: [examplePage(exampleTrashed)],
 });
 
 export const DocumentDeleted = Success(z.object({ id: z.int() })).meta({

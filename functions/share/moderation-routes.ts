@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Paginated, paginated, Success, success } from '../../shared/envelope.ts';
+import { examplePage, Paginated, paginated, Success, success } from '../../shared/envelope.ts';
 import { pageQuery } from '../../shared/page.ts';
 import { route } from '../../shared/route.ts';
 import { ReportReason, ShareId } from './input.ts';
@@ -58,20 +58,7 @@ const ManagedShareDetail = Share.extend({
 
 const ManagedSharePage = Paginated(ManagedShare).meta({
   id: 'ManagedSharePage',
-  examples: [
-    {
-      success: true,
-      data: {
-        items: [exampleManaged],
-        total: 1,
-        totalIsExact: true,
-        page: 1,
-        pageSize: 10,
-        totalPages: 1,
-        nextCursor: null,
-      },
-    },
-  ],
+  examples: [examplePage(exampleManaged)],
 });
 
 const toManaged = (found: FoundShare) => ({

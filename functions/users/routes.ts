@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { Done, Paginated, paginated, Success, success } from '../../shared/envelope.ts';
+import {
+  Done,
+  examplePage,
+  Paginated,
+  paginated,
+  Success,
+  success,
+} from '../../shared/envelope.ts';
 import { RecordId } from '../../shared/ids.ts';
 import { type PageRequest, pageQuery } from '../../shared/page.ts';
 import { roleGrants, roles } from '../../shared/permissions.ts';
@@ -13,20 +20,7 @@ import * as users from './users.ts';
 
 const UserPage = Paginated(User).meta({
   id: 'UserPage',
-  examples: [
-    {
-      success: true,
-      data: {
-        items: [exampleUser],
-        total: 1,
-        totalIsExact: true,
-        page: 1,
-        pageSize: 10,
-        totalPages: 1,
-        nextCursor: null,
-      },
-    },
-  ],
+  examples: [examplePage(exampleUser)],
 });
 
 /** The other variant of the user list, of 2-admin-api §2. */
