@@ -72,9 +72,9 @@ describe('POST /api/share', () => {
             ConditionCheck: {
               TableName,
               Key: keys.user(7),
-              ConditionExpression: 'attribute_exists(pk) AND #status = :active',
+              ConditionExpression: 'attribute_exists(pk) AND #status = :status',
               ExpressionAttributeNames: { '#status': 'status' },
-              ExpressionAttributeValues: { ':active': 'active' },
+              ExpressionAttributeValues: { ':status': 'active' },
             },
           },
           putNew({

@@ -1,41 +1,29 @@
 import { systemChange } from '../../shared/change.ts';
 import { batchGet } from '../../shared/dynamodb.ts';
-import { readMatches } from '../../shared/page.ts';
 import { type Key, keys } from '../../shared/table.ts';
+import { type Bound, walk } from '../../shared/walk.ts';
 import type { StoredDocument } from './document.ts';
 import { find, next, untilDone, write } from './documents.ts';
 import { remove } from './trash.ts';
 
-const atOnce = 25;
-
-/** When the work on a user's documents is to stop, in ms since 1970. */
-interface Bound {
-  readonly deadline: number;
-}
-
 /** Calls `work` with the documents of a partition, one after another. Says whether it got to the end in time. */
-const forAll = async (
+const forAll = (
   { pk }: Key,
   work: (id: number) => Promise<unknown>,
-  { deadline }: Bound,
-): Promise<boolean> => {
-  let after = '';
-  while (Date.now() < deadline) {
-    const { items, isWhole } = await readMatches(
-      {
-        KeyConditionExpression: 'pk = :pk AND sk > :after',
-        ExpressionAttributeValues: { ':pk': pk, ':after': after || ' ' },
-        ConsistentRead: true,
-      },
-      { matches: atOnce, scanned: atOnce },
-    );
+  bound: Bound,
+): Promise<boolean> =>
+  walk(
+    {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': pk },
+      ConsistentRead: true,
+    },
     // One after another, because they all move the same counters.
-    for (const { id } of items) await work(id as number);
-    if (isWhole) return true;
-    after = items.at(-1)?.['sk'] as string;
-  }
-  return false;
-};
+    async (items) => {
+      for (const { id } of items) await work(id as number);
+    },
+    bound,
+  );
 
 const handOver = (seen: StoredDocument, to: number): Promise<boolean> => {
   const sharedWith = seen.sharedWith.filter((userId) => userId !== to);

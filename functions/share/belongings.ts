@@ -1,60 +1,33 @@
-import { batchGet, tableName } from '../../shared/dynamodb.ts';
+import { batchGet } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
 import { isVersion, updateFields } from '../../shared/field-update.ts';
-import { readMatches } from '../../shared/page.ts';
+import { startingWith } from '../../shared/page.ts';
 import { keys } from '../../shared/table.ts';
-import { removeItem, transact, type Write } from '../../shared/transaction.ts';
+import { removeItem, transact } from '../../shared/transaction.ts';
+import { type Bound, walk } from '../../shared/walk.ts';
 import { suspendShare } from './gate.ts';
 import { moveOwnCount, putOwn } from './own-list.ts';
+import { ownerIs } from './owner.ts';
 import { find } from './reading.ts';
 import { removeShare } from './removal.ts';
-
-const atOnce = 25;
-
-/** How the work on a user's shares is bounded; `deadline` is in ms since 1970. */
-interface Bound {
-  readonly deadline: number;
-}
 
 const ignoreMissing = (error: unknown): void => {
   if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
 };
 
-/** Calls `work` with a user's shares, 25 at a time, the oldest first. Says whether it got to the end in time. */
-const forOwn = async (
+/** Calls `work` with the ids of a user's shares, the oldest first. Says whether it got to the end in time. */
+const forOwn = (
   ownerId: number,
   work: (shareIds: readonly string[]) => Promise<void>,
-  { deadline }: Bound,
-): Promise<boolean> => {
-  const { pk, sk: prefix } = keys.ownShares(ownerId);
-  let after = prefix;
-  while (Date.now() < deadline) {
-    const { items, isWhole } = await readMatches(
-      {
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :after AND :end',
-        ExpressionAttributeValues: { ':pk': pk, ':after': `${after} `, ':end': `${prefix}~` },
-        ConsistentRead: true,
-      },
-      { matches: atOnce, scanned: atOnce },
-    );
-    await work(items.map(({ id }) => id as string));
-    if (isWhole) return true;
-    after = items.at(-1)?.['sk'] as string;
-  }
-  return false;
-};
+  bound: Bound,
+): Promise<boolean> =>
+  walk(
+    startingWith(keys.ownShares(ownerId)),
+    (items) => work(items.map(({ id }) => id as string)),
+    bound,
+  );
 
 const maxTries = 4;
-
-const isStill = (userId: number, status: string): Write => ({
-  ConditionCheck: {
-    TableName: tableName(),
-    Key: keys.user(userId),
-    ConditionExpression: 'attribute_exists(pk) AND #status = :status',
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: { ':status': status },
-  },
-});
 
 /** Hands a share over, closed or open as the receiver's are. One who is removed by now owns nothing: it is removed too. */
 const handOverShare = async (id: string, to: number): Promise<void> => {
@@ -65,7 +38,7 @@ const handOverShare = async (id: string, to: number): Promise<void> => {
     if (!receiver) return removeShare(id, () => undefined);
     const status = receiver['status'] as string;
     const failed = await transact({
-      receiver: isStill(to, status),
+      receiver: ownerIs(status, to),
       share: updateFields(
         keys.share(id),
         { ownerId: to, version: version + 1 },

@@ -1,17 +1,17 @@
 import type { Change } from '../../shared/change.ts';
-import { tableName } from '../../shared/dynamodb.ts';
 import { AppError, invalidField } from '../../shared/errors.ts';
 import { newSecretId } from '../../shared/ids.ts';
 import { storeTexts, type Texts } from '../../shared/stored-text.ts';
 import { keys } from '../../shared/table.ts';
 import { moveTotal } from '../../shared/total.ts';
-import { putNew, transact, type Write } from '../../shared/transaction.ts';
+import { putNew, transact } from '../../shared/transaction.ts';
 import * as markdown from '../markdown/markdown.ts';
 import { withoutExtras } from '../markdown/without-extras.ts';
 import { ofNew } from './audited.ts';
 import { planEnd } from './ends.ts';
 import { newGate } from './gate.ts';
 import { moveOwnCount, putOwn } from './own-list.ts';
+import { ownerIs } from './owner.ts';
 import type { Language, StoredShare } from './share.ts';
 import { hashPassword, randomPassword } from './share-password.ts';
 
@@ -73,17 +73,6 @@ export const toTexts = async (language: Language, content: string): Promise<Text
   return { source: content, html };
 };
 
-/** The check that a share's owner is still there and active: whoever is removed or suspended meanwhile gets no share. */
-const ownerIsActive = (ownerId: number): Write => ({
-  ConditionCheck: {
-    TableName: tableName(),
-    Key: keys.user(ownerId),
-    ConditionExpression: 'attribute_exists(pk) AND #status = :active',
-    ExpressionAttributeNames: { '#status': 'status' },
-    ExpressionAttributeValues: { ':active': 'active' },
-  },
-});
-
 /**
  * Stores a share with its gate, its texts and its place in the lists, all or nothing. Answers a generated password, which
  * is not kept.
@@ -116,7 +105,7 @@ export const create = async (
     texts: ref,
   };
   const failed = await transact({
-    owner: ownerIsActive(ownerId),
+    owner: ownerIs('active', ownerId),
     share: putNew(keys.share(id), share),
     gate: newGate(share),
     end: planEnd(share),
