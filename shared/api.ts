@@ -74,18 +74,19 @@ const answer = (event: Event, context: CallContext, reply: Reply<unknown>): Resu
   const content = toBody(shown, route);
   const version = route.versionOf?.(shown, context.query);
   const etag = version === undefined ? undefined : etagOf(version, content.body ?? '');
+  const isUnchanged =
+    etag && route.method === 'GET' && isKnown(event.headers['if-none-match'], etag);
   const headers = {
     ...commonHeaders(event),
     ...context.answerHeaders,
     ...(etag && { etag }),
+    ...(!isUnchanged && { 'content-type': contentTypes[route.produces] }),
     ...reply.headers,
   };
-  if (etag && route.method === 'GET' && isKnown(event.headers['if-none-match'], etag)) {
-    return { statusCode: 304, headers };
-  }
+  if (isUnchanged) return { statusCode: 304, headers };
   return {
     statusCode: reply.status ?? route.status,
-    headers: { ...headers, 'content-type': contentTypes[route.produces], ...reply.headers },
+    headers,
     // Else the form of another site could sign a browser in as somebody else.
     ...(reply.cookies.length > 0 && !isFromOtherSite(event) && { cookies: [...reply.cookies] }),
     ...content,
