@@ -6,6 +6,7 @@ import {
   encodingFor,
   isWorthCompressing,
 } from '../../shared/compression.ts';
+import { isKnown } from '../../shared/etag.ts';
 import { Reply } from '../../shared/reply.ts';
 
 /** Which codings a request takes. */
@@ -31,10 +32,6 @@ const strongTag = (text: string, encoding: Encoding | undefined): string => {
   return encoding === undefined ? `"${hash}"` : `"${hash}-${encoding}"`;
 };
 
-/** Weak and strong count as the same here (RFC 9110 §13.1.2). */
-const isKnown = (tag: string, known: string | undefined): boolean =>
-  known?.split(',').some((one) => ['*', tag].includes(one.trim().replace(/^W\//, ''))) ?? false;
-
 /**
  * A text in the form that the request takes: compressed, and where `isPublic` kept by caches, which have to ask each
  * time whether it is still the same (304), so that nothing that was changed or taken down is shown for longer.
@@ -59,7 +56,7 @@ export const represent = async (
     vary: 'accept-encoding',
     ...(etag && { etag, 'cache-control': 'public, max-age=0, must-revalidate' }),
   };
-  if (etag && isKnown(etag, asked['if-none-match'])) {
+  if (etag && isKnown(asked['if-none-match'], etag)) {
     return new Reply<string>('', { status: 304, headers: common });
   }
   return new Reply<string | Uint8Array>(encoding ? await compress(text, encoding) : text, {
