@@ -48,7 +48,7 @@ const maxTotalMs = 2_000;
  * @throws TransactionConflict past that bound; RepeatedRequest
  */
 export const transact = async <Name extends string>(
-  writes: Readonly<Record<Name, Write | undefined>>,
+  writes: { readonly [N in Name]?: Write | undefined },
 ): Promise<FailedConditions<Name> | undefined> => {
   const present = (Object.entries(writes) as [Name, Write | undefined][]).filter(([, w]) => w);
   const names = present.map(([name]) => name);

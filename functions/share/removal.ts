@@ -14,8 +14,6 @@ import type { StoredShare } from './share.ts';
 
 const maxTries = 4;
 
-const noWrites = { audit: undefined, auditOfSubject: undefined, repeat: undefined };
-
 /** Removes a share as it was seen with all that belongs to it, in one transaction; `false` when it has changed since. */
 const removeSeen = async (share: StoredShare, change: Change | undefined): Promise<boolean> => {
   const { id, ownerId, createdAt, version, texts } = share;
@@ -34,7 +32,7 @@ const removeSeen = async (share: StoredShare, change: Change | undefined): Promi
     count: moveOwnCount(ownerId, -1),
     total: moveTotal('shares', -1),
     ...(texts && removeTexts(keys.shareTexts(id), texts)),
-    ...(change ? change.writes(ofRemoved(share)) : noWrites),
+    ...change?.writes(ofRemoved(share)),
   });
   return failed === undefined;
 };
