@@ -1,4 +1,4 @@
-import { tableName } from '../../shared/dynamodb.ts';
+import { updateFields } from '../../shared/field-update.ts';
 import { type Key, keys } from '../../shared/table.ts';
 import { putNew, removeItem, type Write } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
@@ -7,35 +7,26 @@ import type { StoredUser } from '../../shared/user.ts';
 export const moveMarker = (before: Key, after: Key, userId: number) =>
   before.pk === after.pk ? {} : { free: removeItem(before), take: putNew(after, { userId }) };
 
+/** Where a user is stored, and who it is: never part of a change. */
+const fixed: readonly string[] = ['pk', 'sk', 'id'];
+
 /** The write of a changed user, if it is still as it was seen; it keeps what other writers own. */
 export const putChanged = (seen: StoredUser, changed: StoredUser): Write => {
-  const { id, ...fields } = changed;
-  const names: Record<string, string> = { '#version': 'version' };
-  const values: Record<string, unknown> = { ':seen': seen.version };
-  const sets: string[] = [];
-  const removes: string[] = [];
-  for (const field of new Set([...Object.keys(seen), ...Object.keys(fields)])) {
-    const value = fields[field as keyof typeof fields];
-    if (JSON.stringify(value) === JSON.stringify(seen[field as keyof StoredUser])) continue;
-    if (field === 'id' || field === 'pk' || field === 'sk') continue;
-    names[`#${field}`] = field;
-    if (value === undefined) removes.push(`#${field}`);
-    else {
-      values[`:${field}`] = value;
-      sets.push(`#${field} = :${field}`);
-    }
-  }
+  const before: Record<string, unknown> = { ...seen };
+  const after: Record<string, unknown> = { ...changed };
+  const fields = Object.keys({ ...before, ...after }).filter(
+    (field) =>
+      !fixed.includes(field) && JSON.stringify(after[field]) !== JSON.stringify(before[field]),
+  );
   // Signing out everywhere moves the epoch and not the version: neither may undo the other.
   const movesEpoch = changed.sessionEpoch !== seen.sessionEpoch;
-  if (movesEpoch) values[':seenEpoch'] = seen.sessionEpoch;
-  return {
-    Update: {
-      TableName: tableName(),
-      Key: keys.user(id),
-      UpdateExpression: `SET ${sets.join(', ')}${removes.length > 0 ? ` REMOVE ${removes.join(', ')}` : ''}`,
-      ConditionExpression: `attribute_exists(pk) AND #version = :seen${movesEpoch ? ' AND #sessionEpoch = :seenEpoch' : ''}`,
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: values,
+  return updateFields(
+    keys.user(changed.id),
+    Object.fromEntries(fields.map((field) => [field, after[field]])),
+    {
+      expression: `attribute_exists(pk) AND #version = :seen${movesEpoch ? ' AND #sessionEpoch = :seenEpoch' : ''}`,
+      names: { '#version': 'version' },
+      values: { ':seen': seen.version, ...(movesEpoch && { ':seenEpoch': seen.sessionEpoch }) },
     },
-  };
+  );
 };
