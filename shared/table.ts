@@ -146,6 +146,55 @@ export const keys = {
   /** An object of the bucket that is to be deleted at a time (ISO 8601). */
   doomedObject: (at: string, key: string): Key => ({ pk: 'DOOMED', sk: `${at}#${key}` }),
 
+  sale: (id: number): Key => ({ pk: `SALE#${id}`, sk: 'SALE' }),
+  /** Its existence makes the external id unique; holds the sale's id. */
+  saleByExternalId: (externalId: string): Key => ({
+    pk: `SALE#EXTERNAL#${externalId}`,
+    sk: 'SALE',
+  }),
+  /** The list of all sales, by when they were sold (ISO 8601). */
+  saleInList: (soldAt: string, id: number): Key => ({
+    pk: 'SALES',
+    sk: `${soldAt}#${inOrder(id)}`,
+  }),
+  /** In the index: the sales of a category, and those to a customer. */
+  salesOfCategory: (category: string, soldAt: string, id: number): Key => ({
+    pk: `SALES#CATEGORY#${category}`,
+    sk: `${soldAt}#${inOrder(id)}`,
+  }),
+  salesToCustomer: (customer: string, soldAt: string, id: number): Key => ({
+    pk: `SALES#CUSTOMER#${customer}`,
+    sk: `${soldAt}#${inOrder(id)}`,
+  }),
+  /** One of the counters of all sales in a currency, of those of a month (UTC, `2026-11`), and of those of a category. */
+  allSales: (currency: string, shard: number): Key => ({
+    pk: `STATS#SALES#${currency}#${shard}`,
+    sk: 'ALL',
+  }),
+  salesOfMonth: (currency: string, month: string, shard: number): Key => ({
+    pk: `STATS#SALES#${currency}#${shard}`,
+    sk: `MONTH#${month}`,
+  }),
+  salesByCategory: (currency: string, category: string, shard: number): Key => ({
+    pk: `STATS#SALES#${currency}#${shard}`,
+    sk: `CATEGORY#${category}`,
+  }),
+  /** The names of the categories that sales in a currency have. */
+  saleCategories: (currency: string): Key => ({ pk: `STATS#SALES#${currency}`, sk: 'CATEGORIES' }),
+
+  /** One of the counters of a day (UTC, `2026-11-21`). */
+  activityOfDay: (day: string, shard: number): Key => ({
+    pk: `STATS#DAY#${day}#${shard}`,
+    sk: 'DAY',
+  }),
+  /** When a visitor was active on a day. */
+  visitorOfDay: (day: string, visitor: string): Key => ({
+    pk: `VISITOR#${day}#${visitor}`,
+    sk: 'VISITOR',
+  }),
+  /** Its existence says that a happening was counted. */
+  countedActivity: (id: string): Key => ({ pk: `COUNTED#${id}`, sk: 'COUNTED' }),
+
   /** One entry of the audit, by its month and time (ISO 8601); again for its actor, in the index, and its subject. */
   audit: (at: string, id: string): Key => ({ pk: `AUDIT#${at.slice(0, 7)}`, sk: `${at}#${id}` }),
   auditOfActor: (actorId: number, at: string, id: string): Key => ({
