@@ -162,10 +162,12 @@ export const routes = [
       if (isForgotten(endOf(found))) throw notFound();
       await authorOf(found.share);
       try {
-        await take(id, password, claimBy(id, claim));
+        await take(found, password, claimBy(id, claim));
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error;
-        const body = confirmPage(await find(id), texts.passwordWrong);
+        // The password may have been set since.
+        const asked = found.share.password ? found : await find(id);
+        const body = confirmPage(asked, texts.passwordWrong);
         return new Reply(body, { status: error.status, headers: pageHeaders() });
       }
       const location = `/s/${id}?view=${await issueViewToken(id)}`;

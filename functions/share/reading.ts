@@ -145,16 +145,16 @@ export const peek = async (id: string, password: string | undefined): Promise<Op
 };
 
 /**
- * Takes a view without reading the content: whoever gets a view token for it reads it then. The same `claim` is the
- * same view.
+ * Takes a view of a share that was found, without reading the content: whoever gets a view token for it reads it then.
+ * The same `claim` is the same view.
  * @throws AppError as `open`
  */
 export const take = async (
-  id: string,
+  { share, gate }: FoundShare,
   password: string | undefined,
   claim?: string,
 ): Promise<FoundShare> => {
-  const { share, gate } = await find(id);
+  const { id } = share;
   const visitor = { ...(await visitorWith(share, password)), ...(claim && { claim }) };
   const isTaken = claim !== undefined && gate.claims.includes(claim);
   if (!isTaken) checkGate({ share, gate }, visitor);
