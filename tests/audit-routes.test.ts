@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { newInvitationLink, newResetLink } from '../functions/auth/recovery.ts';
 import { type Host, hosts, routesOf } from '../functions/routes.ts';
 import { create } from '../functions/users/users.ts';
+import { systemChange } from '../shared/change.ts';
 import { type Entry, entries, entriesAbout } from './support/audit.ts';
 import { type Answer, call } from './support/call.ts';
 import { useJobs } from './support/jobs.ts';
@@ -34,7 +35,10 @@ const params = (id: unknown) => ({ params: { id: String(id) } });
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 
 const newInvited = async () =>
-  create({ email: newEmail(), name: 'Zoe Example', role: 'user', status: 'active' });
+  create(
+    { email: newEmail(), name: 'Zoe Example', role: 'user', status: 'active' },
+    systemChange('user.create'),
+  );
 
 const newShare = async (fields: object = {}): Promise<Person & { readonly shareId: string }> => {
   const person = await newPerson();

@@ -93,7 +93,7 @@ describe('GET /api/audit', () => {
     const bob = await newUserOf('user');
     await note('thing.swept', start - 2, { subject });
     await note('thing.made', start - 1, { subject, actorId: bob.id });
-    await removeUser(bob.id, () => undefined);
+    await removeUser(bob.id, () => undefined, undefined, systemChange('user.delete'));
     expect((await list({ subject })).body.data.items).toMatchObject([
       { action: 'thing.made', actor: { id: bob.id, name: null }, before: null, after: null },
       { action: 'thing.swept', actor: null },

@@ -2,6 +2,7 @@ import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { settleUser } from '../functions/users/belongings.ts';
 import { removeUser, update } from '../functions/users/users.ts';
+import { systemChange } from '../shared/change.ts';
 import { documentClient, dynamoDbClient } from '../shared/dynamodb.ts';
 import { call } from './support/call.ts';
 import { deadJobs, queuedJobs, runJobs, runMinute, useJobs } from './support/jobs.ts';
@@ -118,12 +119,12 @@ describe('a user who is suspended and active again', () => {
   it('has the shares that the last change asks for, in whatever order the jobs are done', async () => {
     const bob = await newPerson();
     const ids = await shares(bob, 3);
-    await update(bob.id, () => ({ status: 'suspended' }));
-    await update(bob.id, () => ({ status: 'active' }));
-    await update(bob.id, () => ({ status: 'suspended' }));
+    await update(bob.id, () => ({ status: 'suspended' }), undefined, systemChange('user.update'));
+    await update(bob.id, () => ({ status: 'active' }), undefined, systemChange('user.update'));
+    await update(bob.id, () => ({ status: 'suspended' }), undefined, systemChange('user.update'));
     await nextMinute();
     expect(await statusesOf(ids)).toEqual([410]);
-    await update(bob.id, () => ({ status: 'active' }));
+    await update(bob.id, () => ({ status: 'active' }), undefined, systemChange('user.update'));
     await settleUser({ userId: bob.id });
     expect(await statusesOf(ids)).toEqual([200]);
   });
@@ -146,7 +147,7 @@ describe('a user who is removed', () => {
   it('leaves it all to a job where the request breaks off right after it', async () => {
     const bob = await newPerson();
     const ids = await shares(bob, 3);
-    await removeUser(bob.id, () => undefined);
+    await removeUser(bob.id, () => undefined, undefined, systemChange('user.delete'));
     expect(await statusesOf(ids)).toEqual([200]);
     await nextMinute();
     expect(await statusesOf(ids)).toEqual([404]);
@@ -194,7 +195,7 @@ describe('shares that are handed over', () => {
     const root = await newUserOf('super_admin');
     const [ann, bob] = [await newPerson(), await newPerson()];
     const id = await share(bob);
-    await removeUser(bob.id, () => undefined, ann.id);
+    await removeUser(bob.id, () => undefined, ann.id, systemChange('user.delete'));
     const client = documentClient();
     const send = client.send.bind(client);
     const change = { token: root.token, params: { id }, body: { title: 'Another' } };
@@ -219,8 +220,8 @@ describe('shares that are handed over', () => {
   it('are removed where the receiver is gone by the time of the job', async () => {
     const [ann, bob] = [await newPerson(), await newPerson()];
     const ids = await shares(bob, 2);
-    await removeUser(bob.id, () => undefined, ann.id);
-    await removeUser(ann.id, () => undefined);
+    await removeUser(bob.id, () => undefined, ann.id, systemChange('user.delete'));
+    await removeUser(ann.id, () => undefined, undefined, systemChange('user.delete'));
     await nextMinute();
     expect(await statusesOf(ids)).toEqual([404]);
   });

@@ -14,6 +14,7 @@ import { deploy } from '../infra/commands/deploy.ts';
 import { destroy } from '../infra/commands/destroy.ts';
 import { rotateSecret } from '../infra/commands/rotate-secret.ts';
 import { stageOutputs } from '../infra/commands/stage-outputs.ts';
+import { systemChange } from '../shared/change.ts';
 import { isPassword } from '../shared/passwords.ts';
 import { useTable } from './support/table.ts';
 
@@ -225,7 +226,7 @@ describe('npm run admin', () => {
     await admin(['Forgetful@example.com', '--reset']);
     const [, token = ''] =
       printed.join('').match(/ at https:\/\/abc\.execute-api\.\S+\/reset\?token=(\S+)\n/) ?? [];
-    await resetPassword(token, 'battery staple');
+    await resetPassword(token, 'battery staple', ['reset'], systemChange('password.reset'));
     const user = await users.findByEmail('forgetful@example.com');
     expect(await isPassword('battery staple', user?.passwordHash)).toBe(true);
     await expect(admin(['nobody@example.com', '--reset'])).rejects.toThrow(

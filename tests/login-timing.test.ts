@@ -1,6 +1,7 @@
 import bcrypt from 'bcryptjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { create, find, type NewUser } from '../functions/users/users.ts';
+import { systemChange } from '../shared/change.ts';
 import { documentClient } from '../shared/dynamodb.ts';
 import { hashPassword } from '../shared/passwords.ts';
 import { measures } from '../shared/telemetry.ts';
@@ -40,13 +41,16 @@ const observe = async <T>(work: () => Promise<T>) => {
 
 /** A user whose first login is yet to come. */
 const newUser = async (fields: Partial<NewUser> = {}) =>
-  create({
-    email: newEmail(),
-    name: 'Ann Example',
-    role: 'user',
-    passwordHash: await hashPassword(password),
-    ...fields,
-  });
+  create(
+    {
+      email: newEmail(),
+      name: 'Ann Example',
+      role: 'user',
+      passwordHash: await hashPassword(password),
+      ...fields,
+    },
+    systemChange('user.create'),
+  );
 
 const refused = {
   status: 401,
@@ -71,7 +75,11 @@ describe('a refused login', () => {
     ['a suspended user by a wrong password', () => newUser({ status: 'suspended' }), 'wrong horse'],
     [
       'a user without a password',
-      () => create({ email: newEmail(), name: 'Invited Person', role: 'user' }),
+      () =>
+        create(
+          { email: newEmail(), name: 'Invited Person', role: 'user' },
+          systemChange('user.create'),
+        ),
       password,
     ],
   ];

@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendInvitation } from '../functions/auth/recovery-mail.ts';
 import { create } from '../functions/users/users.ts';
+import { systemChange } from '../shared/change.ts';
 import { hasBrowser, launchBrowser } from './support/browser.ts';
 import { linkOf, mailsTo, useMail } from './support/mail.ts';
 import { newEmail } from './support/people.ts';
@@ -28,7 +29,10 @@ describe.skipIf(!hasBrowser)('a mail in a browser', () => {
   afterAll(() => browser?.close());
 
   const invite = async (name: string) => {
-    const { id, email } = await create({ email: newEmail(), name, role: 'user' });
+    const { id, email } = await create(
+      { email: newEmail(), name, role: 'user' },
+      systemChange('user.create'),
+    );
     await sendInvitation(id);
     const [mail] = await mailsTo(email);
     if (!mail) throw new Error('No mail was sent');

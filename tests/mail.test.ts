@@ -8,6 +8,7 @@ import { consume } from '../functions/jobs/consume.ts';
 import type { JobData, JobKind } from '../functions/jobs/queue.ts';
 import { create } from '../functions/users/users.ts';
 import { lambdaContext } from '../infra/local/lambda-context.ts';
+import { systemChange } from '../shared/change.ts';
 import { log, measures } from '../shared/telemetry.ts';
 import { call } from './support/call.ts';
 import { linkOf, mailsTo, type SentMail, useMail, whileMailIsDown } from './support/mail.ts';
@@ -72,7 +73,10 @@ const wordsOf = ({ html }: SentMail): string =>
     .replace(/\s+/g, ' ');
 
 const invited = (fields: { readonly name?: string; readonly status?: 'inactive' } = {}) =>
-  create({ email: newEmail(), name: 'Bob Example', role: 'user', ...fields });
+  create(
+    { email: newEmail(), name: 'Bob Example', role: 'user', ...fields },
+    systemChange('user.create'),
+  );
 
 const sendReset = async (email: string): Promise<SentMail> => {
   expect(await run('reset-mail', { email })).toEqual([]);
@@ -160,7 +164,12 @@ describe('the invitation', () => {
       origin: 'https://handbill.test',
       pathname: '/invite',
     });
-    await resetPassword(tokenOf(mail), 'battery staple', ['invitation']);
+    await resetPassword(
+      tokenOf(mail),
+      'battery staple',
+      ['invitation'],
+      systemChange('password.reset'),
+    );
     const login = { email, password: 'battery staple' };
     expect((await call('POST /api/auth/login', { body: login })).status).toBe(200);
   });
@@ -177,7 +186,10 @@ describe('the invitation', () => {
 
 describe('a name in a mail', () => {
   const mailTo = async (name: string): Promise<SentMail> => {
-    const { email } = await create({ email: newEmail(), name, role: 'user' });
+    const { email } = await create(
+      { email: newEmail(), name, role: 'user' },
+      systemChange('user.create'),
+    );
     return sendReset(email);
   };
 

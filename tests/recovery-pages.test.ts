@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { newInvitationLink, newResetLink } from '../functions/auth/recovery.ts';
 import { create } from '../functions/users/users.ts';
+import { systemChange } from '../shared/change.ts';
 import { call } from './support/call.ts';
 import { login, newEmail, newPerson, password } from './support/people.ts';
 import { useTable } from './support/table.ts';
@@ -19,7 +20,7 @@ interface Account {
 }
 
 const invited = (): Promise<Account> =>
-  create({ email: newEmail(), name: 'Bob Example', role: 'user' });
+  create({ email: newEmail(), name: 'Bob Example', role: 'user' }, systemChange('user.create'));
 
 const links = [
   {
@@ -159,7 +160,10 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
   });
 
   it('shows the address of the account as text', async () => {
-    const { id } = await create({ email: `<b>${newEmail()}`, name: 'Bob', role: 'user' });
+    const { id } = await create(
+      { email: `<b>${newEmail()}`, name: 'Bob', role: 'user' },
+      systemChange('user.create'),
+    );
     const token = new URL((await newLink(id)) ?? '').searchParams.get('token') ?? '';
     expect((await open({ token })).body).toContain('&lt;b&gt;');
     expect((await open({ token })).body).not.toContain('<b>');

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { newInvitationLink, newResetLink } from '../functions/auth/recovery.ts';
 import { create } from '../functions/users/users.ts';
+import { systemChange } from '../shared/change.ts';
 import type { StoredUser } from '../shared/user.ts';
 import { call } from './support/call.ts';
 import { newEmail, newPerson, newUserOf, password, setUser } from './support/people.ts';
@@ -20,13 +21,16 @@ const register = (email: string, fields: Record<string, unknown> = {}) =>
 const login = async (email: string) =>
   (await call('POST /api/auth/login', { body: { email, password } })).status;
 const invited = (): Promise<StoredUser> =>
-  create({
-    email: newEmail(),
-    name: 'Bob Example',
-    role: 'admin',
-    extraPermissions: ['sales:view'],
-    phone: '030 123',
-  });
+  create(
+    {
+      email: newEmail(),
+      name: 'Bob Example',
+      role: 'admin',
+      extraPermissions: ['sales:view'],
+      phone: '030 123',
+    },
+    systemChange('user.create'),
+  );
 const tokenOf = (link: string | undefined): string =>
   new URL(link ?? '').searchParams.get('token') ?? '';
 const tokenFor = async (id: number): Promise<string> => tokenOf(await newInvitationLink(id));

@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { create, removeUser } from '../functions/users/users.ts';
+import { systemChange } from '../shared/change.ts';
 import { documentClient } from '../shared/dynamodb.ts';
 import type { User } from '../shared/user.ts';
 import { type Answer, call } from './support/call.ts';
@@ -32,7 +33,10 @@ beforeAll(async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 });
     const role = at % 2 === 0 ? 'user' : 'guest';
     const status = at < 3 ? 'active' : 'suspended';
-    const { id } = await create({ email: `no${at}@people.test`, name, role, status });
+    const { id } = await create(
+      { email: `no${at}@people.test`, name, role, status },
+      systemChange('user.create'),
+    );
     made.push(id);
   }
   vi.useRealTimers();
@@ -263,7 +267,7 @@ describe('a cursor', () => {
     for (const answer of answers) {
       expect(refusedBecauseOf(answer)).toEqual({ status: 400, fields: ['cursor'] });
     }
-    await removeUser(id, () => undefined);
+    await removeUser(id, () => undefined, undefined, systemChange('user.delete'));
   });
 
   it('with a changed character is good for nothing', async () => {

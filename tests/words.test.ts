@@ -2,6 +2,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { create, removeUser } from '../functions/users/users.ts';
+import { systemChange } from '../shared/change.ts';
 import { documentClient, tableName } from '../shared/dynamodb.ts';
 import { keys } from '../shared/table.ts';
 import type { User } from '../shared/user.ts';
@@ -106,12 +107,15 @@ describe('the words of a search', () => {
 
 describe('a search', () => {
   it('follows names, usernames and addresses as they change, and forgets who is removed', async () => {
-    const { id } = await create({
-      email: newEmail(),
-      name: 'Zoe Quill',
-      role: 'guest',
-      username: 'zq-one',
-    });
+    const { id } = await create(
+      {
+        email: newEmail(),
+        name: 'Zoe Quill',
+        role: 'guest',
+        username: 'zq-one',
+      },
+      systemChange('user.create'),
+    );
     const params = { id: String(id) };
     const change = (body: unknown) =>
       call('PUT /api/users/{id}', { token: viewer.token, params, body });
@@ -129,7 +133,7 @@ describe('a search', () => {
     expect(await hits()).toEqual(['yan', 'zq two', 'quince']);
     await change({ name: 'YAN QUILL' });
     expect(await found({ search: 'yan' })).toEqual(['YAN QUILL']);
-    await removeUser(id, () => undefined);
+    await removeUser(id, () => undefined, undefined, systemChange('user.delete'));
     expect(await hits()).toEqual([]);
     expect(await found({ role: 'guest' })).not.toContain('YAN QUILL');
   });
@@ -143,7 +147,7 @@ describe('a search', () => {
       expect(await found({ search: name.slice(0, 40) })).toEqual([name]);
       expect((await list({ search: unit.repeat(200 / unit.length) })).status).toBe(200);
       expect(await found({ sort: 'name' })).toContain(name);
-      await removeUser(answer.data.id, () => undefined);
+      await removeUser(answer.data.id, () => undefined, undefined, systemChange('user.delete'));
     }
   });
 });

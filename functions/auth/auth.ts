@@ -31,8 +31,8 @@ export const register = async (
   const sessionOf = sessions.begin(caller);
   const user = await users.create(
     { email, name, passwordHash, role: 'user' },
-    (account) => sessions.put(sessionOf(account)),
     change,
+    (account) => sessions.put(sessionOf(account)),
   );
   return { user, tokens: await sessions.tokensFor(sessionOf(user)) };
 };

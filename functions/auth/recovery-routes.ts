@@ -98,7 +98,7 @@ export const recoveryRoutes = [
     output: Done,
     audit: 'password.reset',
     handle: async ({ body, change }) => {
-      await resetPassword(body.token, body.password, undefined, change);
+      await resetPassword(body.token, body.password, ['reset', 'invitation'], change);
       return success({}, 'The password is set: sign in with it');
     },
   }),

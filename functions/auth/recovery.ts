@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Change, systemChange } from '../../shared/change.ts';
+import type { Change } from '../../shared/change.ts';
 import { updateIf } from '../../shared/conditional-write.ts';
 import { tableName } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -108,8 +108,8 @@ export const readToken = async (
 export const resetPassword = async (
   token: string,
   password: string,
-  accepted: readonly LinkKind[] = ['reset', 'invitation'],
-  change: Change = systemChange('password.reset'),
+  accepted: readonly LinkKind[],
+  change: Change,
 ): Promise<void> => {
   // Looked at before the costly hash is made; what counts is the condition of the write.
   const { user, hash, kind } = await readToken(token, accepted);

@@ -81,7 +81,7 @@ export const createUser = async (
     ...(input.phone != null && { phone: input.phone }),
     ...(input.timezone != null && { timezone: input.timezone }),
   };
-  const user = await users.create(fields, undefined, change);
+  const user = await users.create(fields, change);
   return { user, invitation: await inviteUser(user) };
 };
 

@@ -93,14 +93,13 @@ const notFound = () => new AppError('NOT_FOUND', 'There is no such user');
 
 /**
  * Makes an account, its markers that keep e-mail and username unique, its places in the lists and the search, and
- * what is to be written alongside, in one transaction. A derived username is made unique silently. Without `change`
- * nobody's request makes it: a command, a first start.
+ * what is to be written alongside, in one transaction. A derived username is made unique silently.
  * @throws AppError CONFLICT when the e-mail address is taken, whatever its case, or the username that was given
  */
 export const create = async (
   fields: NewUser,
+  change: Change,
   alongside?: (user: StoredUser) => Write,
-  change: Change = systemChange('user.create'),
 ): Promise<StoredUser> => {
   const now = new Date().toISOString();
   for (let attempt = 0; attempt < maxTries; attempt++) {
@@ -174,8 +173,8 @@ export type Edited = Partial<{ readonly [F in keyof UserFields]: UserFields[F] |
 export const update = async (
   id: number,
   edit: (user: StoredUser) => Edited,
-  ifMatch?: IfMatch,
-  change: Change = systemChange('user.update'),
+  ifMatch: IfMatch | undefined,
+  change: Change,
 ): Promise<StoredUser> => {
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const seen = await get(id);
@@ -229,8 +228,8 @@ export const checkIsDispensable = async (user: StoredUser): Promise<void> => {
 export const removeUser = async (
   id: number,
   check: (user: StoredUser) => void,
-  transferTo?: number,
-  change: Change = systemChange('user.delete'),
+  transferTo: number | undefined,
+  change: Change,
 ): Promise<StoredUser> => {
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const seen = await get(id);
@@ -262,7 +261,7 @@ export const removeUser = async (
 /** Makes the account a super_admin, unless an account of that e-mail address exists. Says whether it made one. */
 export const ensureSuperAdmin = async (account: Omit<NewUser, 'role'>): Promise<boolean> => {
   try {
-    await create({ ...account, role: 'super_admin' });
+    await create({ ...account, role: 'super_admin' }, systemChange('user.create'));
     return true;
   } catch (error) {
     if (error instanceof AppError && error.code === 'CONFLICT') return false;

@@ -7,6 +7,7 @@ import { startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
 import { startQueueEngine } from '../../infra/local/jobs/engine.ts';
 import { ensureQueues } from '../../infra/local/jobs/queues.ts';
 import { ensureTable } from '../../infra/local/table.ts';
+import { systemChange } from '../../shared/change.ts';
 import { tableName } from '../../shared/dynamodb.ts';
 import { hashPassword } from '../../shared/passwords.ts';
 import type { Benchmark } from './support/benchmark.ts';
@@ -115,7 +116,10 @@ const newAccounts = async (count: number): Promise<string[]> => {
   const passwordHash = await hashPassword('correct horse');
   const emails = Array.from({ length: count }, newEmail);
   for (const email of emails) {
-    await create({ email, name: 'Ann Example', role: 'user', passwordHash });
+    await create(
+      { email, name: 'Ann Example', role: 'user', passwordHash },
+      systemChange('user.create'),
+    );
   }
   return emails;
 };

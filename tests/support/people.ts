@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { create, type NewUser } from '../../functions/users/users.ts';
+import { systemChange } from '../../shared/change.ts';
 import { documentClient, tableName } from '../../shared/dynamodb.ts';
 import { hashPassword } from '../../shared/passwords.ts';
 import type { Role } from '../../shared/permissions.ts';
@@ -62,13 +63,16 @@ export const newUserOf = async (role: Role, fields: Partial<NewUser> = {}): Prom
   passwordHash ??= hashPassword(password);
   const hash = await passwordHash;
   keepSecret('password hash', hash);
-  const { email } = await create({
-    email: newEmail(),
-    name: 'Bob Example',
-    passwordHash: hash,
-    ...fields,
-    role,
-  });
+  const { email } = await create(
+    {
+      email: newEmail(),
+      name: 'Bob Example',
+      passwordHash: hash,
+      ...fields,
+      role,
+    },
+    systemChange('user.create'),
+  );
   return toPerson(await login(email));
 };
 

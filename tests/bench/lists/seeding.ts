@@ -11,6 +11,7 @@ import {
 import * as users from '../../../functions/users/users.ts';
 import { ensureTable } from '../../../infra/local/table.ts';
 import { backOff } from '../../../shared/backoff.ts';
+import { systemChange } from '../../../shared/change.ts';
 import { batchGet, documentClient, tableName } from '../../../shared/dynamodb.ts';
 import { type Key, schema } from '../../../shared/table.ts';
 import { moveTotal } from '../../../shared/total.ts';
@@ -105,12 +106,15 @@ const totals = (size: number): Record<string, Write> => {
 const ensureCaller = async (): Promise<StoredUser> => {
   const known = await users.findByEmail(callerEmail);
   if (known) return known;
-  const caller = await users.create({
-    email: callerEmail,
-    name: 'Olga Operator',
-    role: 'admin',
-    passwordHash,
-  });
+  const caller = await users.create(
+    {
+      email: callerEmail,
+      name: 'Olga Operator',
+      role: 'admin',
+      passwordHash,
+    },
+    systemChange('user.create'),
+  );
   const expected = itemsOf(caller);
   if (!isDeepStrictEqual(await batchGet(expected), expected)) {
     throw new Error('tests/bench/lists/seed-users.ts seeds other items than users.create writes');

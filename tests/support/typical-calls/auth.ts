@@ -1,5 +1,6 @@
 import { newInvitationLink, newResetLink } from '../../../functions/auth/recovery.ts';
 import { create } from '../../../functions/users/users.ts';
+import { systemChange } from '../../../shared/change.ts';
 import { hashPassword } from '../../../shared/passwords.ts';
 import { call } from '../call.ts';
 import { login, password, register } from '../people.ts';
@@ -12,12 +13,15 @@ const mint = async (token: string) =>
 
 /** A user who has not tried to sign in yet. */
 const newAccount = async (isInvited: boolean) =>
-  create({
-    email: nextEmail(),
-    name: 'Ann Example',
-    role: 'user',
-    ...(!isInvited && { passwordHash: await hashPassword(password) }),
-  });
+  create(
+    {
+      email: nextEmail(),
+      name: 'Ann Example',
+      role: 'user',
+      ...(!isInvited && { passwordHash: await hashPassword(password) }),
+    },
+    systemChange('user.create'),
+  );
 
 const ofSession = (endpoint: string, body?: unknown) => async () => {
   const { token } = await newUser();

@@ -1,10 +1,12 @@
 import { create } from '../../../functions/users/users.ts';
+import { systemChange } from '../../../shared/change.ts';
 import { call } from '../call.ts';
 import { password } from '../people.ts';
 import { moreThanAPage, newUser, nextEmail, params, type TypicalCalls } from './typical.ts';
 
 /** A user whom nobody has been yet. */
-const newInvited = () => create({ email: nextEmail(), name: 'Zoe Example', role: 'user' });
+const newInvited = () =>
+  create({ email: nextEmail(), name: 'Zoe Example', role: 'user' }, systemChange('user.create'));
 
 /** What an admin asks about somebody else. */
 const aboutOther = (endpoint: string, body?: unknown) => async () => {
