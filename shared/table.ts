@@ -15,6 +15,7 @@ export interface Key {
 const user = (id: number) => `USER#${id}`;
 const share = (id: string) => `SHARE#${id}`;
 const document = (id: number) => `DOCUMENT#${id}`;
+const message = (id: number) => `MESSAGE#${id}`;
 
 /**
  * Where documents stand: all of them, those that are everyone's, and, of those that are not, a user's own and those that
@@ -143,6 +144,21 @@ export const keys = {
     sk: `NOTICE#${at}#${about}`,
   }),
 
+  /** A user's notifications, in the order of their ids, which is that of their creation. */
+  notification: (userId: number, id: number): Key => ({
+    pk: user(userId),
+    sk: `NOTIFICATION#${inOrder(id)}`,
+  }),
+  /** What the keys of those begin with. */
+  notifications: (userId: number): Key => ({ pk: user(userId), sk: 'NOTIFICATION#' }),
+  /** Where they stand: how many there are of each day, and up to which they are read. */
+  notificationBox: (userId: number): Key => ({ pk: user(userId), sk: 'NOTIFICATIONS' }),
+  /** That a user was told of something that happened. */
+  notified: (userId: number, happening: string): Key => ({
+    pk: user(userId),
+    sk: `NOTIFIED#${happening}`,
+  }),
+
   /** An object of the bucket that is to be deleted at a time (ISO 8601). */
   doomedObject: (at: string, key: string): Key => ({ pk: 'DOOMED', sk: `${at}#${key}` }),
 
@@ -194,6 +210,42 @@ export const keys = {
   }),
   /** Its existence says that a happening was counted. */
   countedActivity: (id: string): Key => ({ pk: `COUNTED#${id}`, sk: 'COUNTED' }),
+
+  message: (id: number): Key => ({ pk: message(id), sk: 'MESSAGE' }),
+  /** The compressed content, where it is more than lists show. */
+  messageTexts: (id: number): Key => ({ pk: message(id), sk: 'TEXTS' }),
+  /** How many users have a copy of it, or will get one. */
+  messageCopies: (id: number): Key => ({ pk: message(id), sk: 'COPIES' }),
+  /** A message on its way into a user's inbox. */
+  delivery: (userId: number, id: number): Key => ({
+    pk: user(userId),
+    sk: `DELIVERY#${inOrder(id)}`,
+  }),
+  /** The counters of a user's messages. */
+  mailbox: (userId: number): Key => ({ pk: user(userId), sk: 'MAILBOX' }),
+  /** A user's copy of a message, in the one box or the other. */
+  messageInBox: (userId: number, box: 'inbox' | 'sent', id: number): Key => ({
+    pk: user(userId),
+    sk: `${box.toUpperCase()}#${inOrder(id)}`,
+  }),
+  unreadMessage: (userId: number, id: number): Key => ({
+    pk: user(userId),
+    sk: `UNREAD#${inOrder(id)}`,
+  }),
+  /** A user's copy among those of its conversation. */
+  messageInConversation: (userId: number, conversationId: number, id: number): Key => ({
+    pk: user(userId),
+    sk: `COPY#${inOrder(conversationId)}#${inOrder(id)}`,
+  }),
+  /** What a user has of a conversation, and its place among the user's others by its latest message. */
+  conversation: (userId: number, id: number): Key => ({
+    pk: user(userId),
+    sk: `CONVERSATION#${inOrder(id)}`,
+  }),
+  conversationByLatest: (userId: number, latestId: number): Key => ({
+    pk: user(userId),
+    sk: `LATEST#${inOrder(latestId)}`,
+  }),
 
   /** One entry of the audit, by its month and time (ISO 8601); again for its actor, in the index, and its subject. */
   audit: (at: string, id: string): Key => ({ pk: `AUDIT#${at.slice(0, 7)}`, sk: `${at}#${id}` }),
