@@ -199,10 +199,7 @@ export const keys = {
   saleCategories: (currency: string): Key => ({ pk: `STATS#SALES#${currency}`, sk: 'CATEGORIES' }),
 
   /** One of the counters of a day (UTC, `2026-11-21`). */
-  activityOfDay: (day: string, shard: number): Key => ({
-    pk: `STATS#DAY#${day}#${shard}`,
-    sk: 'DAY',
-  }),
+  activityOfDay: (day: string, shard: number): Key => ({ pk: `STATS#DAYS#${shard}`, sk: day }),
   /** When a visitor was active on a day. */
   visitorOfDay: (day: string, visitor: string): Key => ({
     pk: `VISITOR#${day}#${visitor}`,

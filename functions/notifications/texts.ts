@@ -1,0 +1,51 @@
+import type { Notice } from './notification.ts';
+
+/** As much of a text of a user's as a notification repeats. */
+const maxLength = 200;
+
+const shorten = (text: string): string => {
+  const characters = [...text];
+  return characters.length > maxLength ? `${characters.slice(0, maxLength).join('')}…` : text;
+};
+
+const quote = (text: string): string => `“${shorten(text)}”`;
+
+/** What users are told of: plain text, and where a front end finds what it is about. */
+export const notices = {
+  documentShared: (document: { id: number; title: string }, senderId: number): Notice => ({
+    type: 'user',
+    title: 'A document was shared with you',
+    content: quote(document.title),
+    link: `/api/documents/${document.id}`,
+    senderId,
+  }),
+  messageReceived: (message: { id: number; subject: string }, senderId: number): Notice => ({
+    type: 'message',
+    title: 'You have a new message',
+    content: shorten(message.subject),
+    link: `/api/messages/${message.id}`,
+    senderId,
+  }),
+  eventInvitation: (event: { id: number; title: string }, senderId: number): Notice => ({
+    type: 'user',
+    title: 'You are invited to an event',
+    content: quote(event.title),
+    link: `/api/calendar/events/${event.id}`,
+    senderId,
+  }),
+  shareEnded: (title: string | undefined, by: 'views' | 'time'): Notice => ({
+    type: 'system',
+    title: 'A share of yours has ended',
+    content: [
+      ...(title === undefined ? [] : [quote(title)]),
+      by === 'views' ? 'It was viewed as often as it may be.' : 'Its time is over.',
+    ].join(' – '),
+    link: '/shares',
+  }),
+  shareReported: (shareId: string): Notice => ({
+    type: 'alert',
+    title: 'A share was reported',
+    content: 'Somebody wants you to look at it and to decide about it.',
+    link: `/api/shares/${shareId}`,
+  }),
+} as const;
