@@ -1,0 +1,185 @@
+import { randomInt } from 'node:crypto';
+import { tableName } from '../../shared/dynamodb.ts';
+import { readMatches } from '../../shared/page.ts';
+import { setting } from '../../shared/settings.ts';
+import { type Key, keys } from '../../shared/table.ts';
+import type { Write } from '../../shared/transaction.ts';
+import { toMajor } from './money.ts';
+import type { StoredSale } from './sale.ts';
+
+/*
+ * Sums of sales, moved in the transaction that records one: of all, of its month, of its category. Each is kept in eight
+ * counters, because transactions on one item collide. The counters of a shard lie in one partition, so that a year of
+ * months is eight small queries. A currency has sums of its own: another CURRENCY begins new ones.
+ */
+
+const shards = 8;
+
+/** So many categories the sales of a currency can have: what a chart of them reads is bounded by it. */
+export const maxCategories = 100;
+
+/** The most months that can be asked for at once. */
+export const maxMonths = 36;
+
+/** Sums in major units of CURRENCY: what was sold, that less the costs, and how many sales there were. */
+export interface SalesSums {
+  readonly sales: number;
+  readonly profit: number;
+  readonly orders: number;
+}
+
+/** The sums of a month (UTC), such as `2026-11`. */
+export interface MonthOfSales extends SalesSums {
+  readonly month: string;
+}
+
+/** The sums of a category; `null` are the sales without one. */
+export interface CategoryOfSales extends SalesSums {
+  readonly category: string | null;
+}
+
+/** The month (UTC) of an ISO 8601 time. */
+const monthOf = (at: string): string => at.slice(0, 7);
+
+/** A category can't be empty, so that this is none's name. */
+const uncategorized = '';
+
+const add = (key: Key, { amount, cost }: StoredSale, mustExist: boolean): Write => ({
+  Update: {
+    TableName: tableName(),
+    Key: key,
+    UpdateExpression: 'ADD sales :sales, profit :profit, orders :one',
+    ...(mustExist && { ConditionExpression: 'attribute_exists(pk)' }),
+    ExpressionAttributeValues: { ':sales': amount, ':profit': amount - cost, ':one': 1 },
+  },
+});
+
+const addCategory = (currency: string, category: string): Write => ({
+  Update: {
+    TableName: tableName(),
+    Key: keys.saleCategories(currency),
+    UpdateExpression: 'ADD #names :names',
+    ConditionExpression:
+      'attribute_not_exists(#names) OR contains(#names, :name) OR size(#names) < :max',
+    ExpressionAttributeNames: { '#names': 'names' },
+    ExpressionAttributeValues: {
+      ':names': new Set([category]),
+      ':name': category,
+      ':max': maxCategories,
+    },
+  },
+});
+
+/**
+ * The writes that add a sale to the sums, for the transaction that records it. `sumsOfCategory` fails where the category
+ * has not been counted in that place: then the same with `isNew` makes it one, and `categories` fails where there are
+ * too many.
+ */
+export const sumWrites = (sale: StoredSale, { isNew }: { readonly isNew: boolean }) => {
+  const { currency, category = uncategorized, soldAt } = sale;
+  // The same for all three: whoever shares none of them with another sale's transaction waits for none.
+  const shard = randomInt(shards);
+  const mustExist = category !== uncategorized && !isNew;
+  return {
+    sums: add(keys.allSales(currency, shard), sale, false),
+    sumsOfMonth: add(keys.salesOfMonth(currency, monthOf(soldAt), shard), sale, false),
+    sumsOfCategory: add(keys.salesByCategory(currency, category, shard), sale, mustExist),
+    categories: isNew ? addCategory(currency, category) : undefined,
+  };
+};
+
+/** A sum past 2^53 is read as a BigInt. */
+interface Counters {
+  readonly sales: bigint;
+  readonly profit: bigint;
+  readonly orders: bigint;
+}
+
+const none: Counters = { sales: 0n, profit: 0n, orders: 0n };
+
+const sumUp = (counters: Counters, item: Record<string, unknown>): Counters => {
+  const of = (name: keyof Counters) => counters[name] + BigInt((item[name] ?? 0) as number);
+  return { sales: of('sales'), profit: of('profit'), orders: of('orders') };
+};
+
+const shown = ({ sales, profit, orders }: Counters, currency: string): SalesSums => ({
+  sales: toMajor(sales, currency),
+  profit: toMajor(profit, currency),
+  orders: Number(orders),
+});
+
+/** The sums of each sort key of the counters between two, with all shards added up; strongly consistent. */
+const readSums = async (
+  currency: string,
+  from: string,
+  to: string,
+): Promise<ReadonlyMap<string, Counters>> => {
+  const read = await Promise.all(
+    Array.from({ length: shards }, (_, shard) =>
+      readMatches(
+        {
+          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+          ExpressionAttributeValues: {
+            ':pk': keys.allSales(currency, shard).pk,
+            ':from': from,
+            ':to': to,
+          },
+          ConsistentRead: true,
+        },
+        { matches: maxCategories + 1, scanned: maxCategories + 1 },
+      ),
+    ),
+  );
+  const sums = new Map<string, Counters>();
+  for (const item of read.flatMap(({ items }) => items)) {
+    const name = String(item['sk']);
+    sums.set(name, sumUp(sums.get(name) ?? none, item));
+  }
+  return sums;
+};
+
+/** The last so many months (UTC), the oldest first; the current one is the last. */
+const lastMonths = (count: number): string[] => {
+  const now = new Date();
+  return Array.from({ length: count }, (_, at) =>
+    monthOf(
+      new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count + 1 + at)).toISOString(),
+    ),
+  );
+};
+
+/**
+ * The sums of the last months (UTC) by when they were sold, the oldest first and the current one last, zeros where nothing
+ * was sold. From 1 to 36 months; eight small queries at once, whatever the number of sales.
+ */
+export const salesByMonth = async (months: number): Promise<MonthOfSales[]> => {
+  const currency = setting('CURRENCY');
+  const wanted = lastMonths(Math.min(Math.max(months, 1), maxMonths));
+  const nameOf = (month: string) => keys.salesOfMonth(currency, month, 0).sk;
+  const sums = await readSums(currency, nameOf(wanted[0] ?? ''), nameOf(wanted.at(-1) ?? ''));
+  return wanted.map((month) => ({ month, ...shown(sums.get(nameOf(month)) ?? none, currency) }));
+};
+
+/**
+ * The sums of every category, of all time, the one that sold most first; at most 101 with the sales that have none.
+ * Eight queries at once, whatever the number of sales.
+ */
+export const salesByCategory = async (): Promise<CategoryOfSales[]> => {
+  const currency = setting('CURRENCY');
+  const prefix = keys.salesByCategory(currency, '', 0).sk;
+  // `$` is the character after `#`.
+  const sums = await readSums(currency, prefix, prefix.replace('#', '$'));
+  return [...sums]
+    .map(([name, counters]) => ({
+      category: name.slice(prefix.length) || null,
+      ...shown(counters, currency),
+    }))
+    .sort((a, b) => b.sales - a.sales || b.orders - a.orders);
+};
+
+/** The sums of all sales in CURRENCY; eight small queries at once, whatever their number. */
+export const salesInAll = async (): Promise<SalesSums> => {
+  const currency = setting('CURRENCY');
+  const { sk } = keys.allSales(currency, 0);
+  return shown((await readSums(currency, sk, sk)).get(sk) ?? none, currency);
+};
