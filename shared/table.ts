@@ -15,10 +15,11 @@ export interface Key {
 const user = (id: number) => `USER#${id}`;
 const share = (id: string) => `SHARE#${id}`;
 const document = (id: number) => `DOCUMENT#${id}`;
+const file = (id: number) => `FILE#${id}`;
 const message = (id: number) => `MESSAGE#${id}`;
 
 /**
- * Where documents stand: all of them, those that are everyone's, and, of those that are not, a user's own and those that
+ * Where documents and files stand: all of them, those that are everyone's, and, of those that are not, a user's own and those that
  * are shared with a user.
  */
 export type Shelf = 'ALL' | 'EVERYONE' | `OF#${number}` | `SHARED#${number}`;
@@ -243,6 +244,63 @@ export const keys = {
     pk: user(userId),
     sk: `LATEST#${inOrder(latestId)}`,
   }),
+
+  file: (id: number): Key => ({ pk: file(id), sk: 'FILE' }),
+  /** How many files and folders lie in a folder. */
+  folderChildren: (id: number): Key => ({ pk: file(id), sk: 'CHILDREN' }),
+  /** A user's uploads that were announced and are not complete. */
+  fileUpload: (ownerId: number, id: number): Key => ({
+    pk: `FILES#UPLOADS#${ownerId}`,
+    sk: inOrder(id),
+  }),
+  /** In the index: when such an upload is given up. */
+  fileUploadEnds: (at: string, id: number): Key => ({
+    pk: 'FILES#UPLOADS',
+    sk: `${at}#${inOrder(id)}`,
+  }),
+  /** A place on a shelf, in the order of ids, which is that of creation. */
+  fileById: (shelf: Shelf, id: number): Key => ({ pk: `FILES#${shelf}`, sk: inOrder(id) }),
+  fileByName: (shelf: Shelf, sortName: string, id: number): Key => ({
+    pk: `FILES#${shelf}#NAME`,
+    sk: `${sortName}#${inOrder(id)}`,
+  }),
+  fileByType: (shelf: Shelf, type: string, id: number): Key => ({
+    pk: `FILES#${shelf}#TYPE#${type}`,
+    sk: inOrder(id),
+  }),
+  /** One word of the name, among all that begin with the same character. */
+  fileByWord: (shelf: Shelf, word: string, id: number): Key => ({
+    pk: `FILES#${shelf}#WORD#${String.fromCodePoint(word.codePointAt(0) ?? 0)}`,
+    sk: `${word}#${inOrder(id)}`,
+  }),
+  /** What lies in a user's folder (`undefined`: in none), in the order of creation, and by name with folders first. */
+  fileInFolder: (ownerId: number, folderId: number | undefined, id: number): Key => ({
+    pk: `FILES#OF#${ownerId}#IN#${folderId ?? ''}`,
+    sk: inOrder(id),
+  }),
+  fileInFolderByName: (
+    ownerId: number,
+    folderId: number | undefined,
+    kind: 'folder' | 'file',
+    sortName: string,
+    id: number,
+  ): Key => ({
+    pk: `FILES#OF#${ownerId}#IN#${folderId ?? ''}#NAME`,
+    sk: `${kind === 'folder' ? 0 : 1}#${sortName}#${inOrder(id)}`,
+  }),
+  favoriteFile: (ownerId: number, id: number): Key => ({
+    pk: `FILES#OF#${ownerId}#FAVORITES`,
+    sk: inOrder(id),
+  }),
+  /** One of the counters of the files that a user sees without their being everyone's. */
+  fileCounts: (userId: number, shard: number): Key => ({
+    pk: user(userId),
+    sk: `FILES#${shard}`,
+  }),
+  /** What a user stores, in bytes, with what is reserved for uploads. */
+  fileUsage: (userId: number): Key => ({ pk: user(userId), sk: 'FILES#USAGE' }),
+  /** A user's folders, by their ids: their names, and which lies in which. */
+  fileFolders: (userId: number): Key => ({ pk: user(userId), sk: 'FILES#FOLDERS' }),
 
   /** One entry of the audit, by its month and time (ISO 8601); again for its actor, in the index, and its subject. */
   audit: (at: string, id: string): Key => ({ pk: `AUDIT#${at.slice(0, 7)}`, sk: `${at}#${id}` }),
