@@ -19,6 +19,7 @@ export const outputNames = [
   'TableName',
   'FilesBucketName',
   'SigningSecretId',
+  'RefreshTokenSeconds',
   'Ephemeral',
 ] as const;
 

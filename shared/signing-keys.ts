@@ -15,8 +15,8 @@ export interface SigningKey {
   readonly hmac: webcrypto.CryptoKey;
 }
 
-/** A rotated secret is noticed within this time. */
-const keepMs = 5 * 60_000;
+/** A rotated secret is noticed within this time (ms). */
+export const noticedWithinMs = 5 * 60_000;
 /** A token of an unknown key makes the secret be read again, at most this often. */
 const rereadMs = 10_000;
 
@@ -98,7 +98,7 @@ const loadOnce = (maxAgeMs: number): Promise<KeyRing> => {
  * @throws SettingError when no secret is set
  */
 export const currentKey = async (): Promise<SigningKey> => {
-  const [current] = await loadOnce(keepMs);
+  const [current] = await loadOnce(noticedWithinMs);
   return current;
 };
 
@@ -106,5 +106,5 @@ export const currentKey = async (): Promise<SigningKey> => {
 export const signingKey = async (kid: string): Promise<SigningKey | undefined> => {
   const find = (keys: KeyRing) => keys.find((key) => key.kid === kid);
   // Another function may sign with a new secret before this one has read it.
-  return find(await loadOnce(keepMs)) ?? find(await loadOnce(rereadMs));
+  return find(await loadOnce(noticedWithinMs)) ?? find(await loadOnce(rereadMs));
 };

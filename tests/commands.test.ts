@@ -2,7 +2,11 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import {
+  ListSecretVersionIdsCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { resetPassword } from '../functions/auth/recovery.ts';
@@ -26,6 +30,7 @@ const outputs = {
   TableName: 'handbill-test',
   FilesBucketName: 'handbill-files',
   SigningSecretId: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:s',
+  RefreshTokenSeconds: String(7 * 86_400),
   Ephemeral: 'false',
 };
 
@@ -190,9 +195,63 @@ describe('npm run destroy', () => {
 });
 
 describe('npm run rotate-secret', () => {
-  it('puts a new random value, another each time', async () => {
+  const day = 86_400_000;
+  const now = Date.parse('2026-11-21T12:00:00Z');
+  const noticedMs = 5 * 60_000;
+
+  /** The versions of the secret: the current one made so long ago, and maybe one before it. */
+  const versions = (ageMs: number, ...others: readonly string[]) => {
+    secretsManager.on(ListSecretVersionIdsCommand, { SecretId: outputs.SigningSecretId }).resolves({
+      Versions: [
+        ...others.map((stage) => ({ VersionStages: [stage], CreatedDate: new Date(0) })),
+        { VersionStages: ['AWSCURRENT'], CreatedDate: new Date(now - ageMs) },
+      ],
+    });
+  };
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now });
     deployed('Handbill-prod');
     secretsManager.on(PutSecretValueCommand).resolves({});
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const puts = () => secretsManager.commandCalls(PutSecretValueCommand);
+
+  it.each([
+    ['was never rotated', 0, []],
+    ['was rotated as long ago as tokens are good', 7 * day + noticedMs, ['AWSPREVIOUS']],
+    ['has but a version that is no longer, or not yet, in use', 0, ['AWSPENDING']],
+  ] as const)('rotates a secret that %s', async (_, ageMs, others) => {
+    versions(ageMs, ...others);
+    await rotateSecret([]);
+    expect(puts()).toHaveLength(1);
+  });
+
+  it('refuses while there may be tokens of the secret that would go', async () => {
+    versions(7 * day + noticedMs - 1, 'AWSPREVIOUS');
+    await expect(rotateSecret([])).rejects.toThrow(
+      'There may be tokens of the secret before this one until 2026-11-21T12:00:00.001Z: rotate it then, or end them now with --force.',
+    );
+    expect(puts()).toEqual([]);
+    expect(printed).toEqual([]);
+    await rotateSecret(['--force']);
+    expect(puts()).toHaveLength(1);
+  });
+
+  it('goes by how long the tokens of the stage are good', async () => {
+    deployed('Handbill-prod', { ...outputs, RefreshTokenSeconds: '3600' });
+    versions(3_600_000 + noticedMs, 'AWSPREVIOUS');
+    await rotateSecret([]);
+    versions(3_600_000 + noticedMs - 1, 'AWSPREVIOUS');
+    await expect(rotateSecret([])).rejects.toThrow(CommandError);
+    expect(puts()).toHaveLength(1);
+  });
+
+  it('puts a new random value, another each time', async () => {
+    versions(30 * day, 'AWSPREVIOUS');
     await rotateSecret([]);
     await rotateSecret([]);
     const inputs = secretsManager

@@ -247,4 +247,12 @@ describe('when a stage is destroyed', () => {
 
     it('the stack says so', () => template.hasOutput('Ephemeral', { Value: 'true' }));
   });
+
+  it.each([
+    [{}, '604800'],
+    [{ JWT_REFRESH_EXPIRES: '12h' }, '43200'],
+  ])('with %j tells how long a refresh token is good', (context, seconds) => {
+    const template = Template.fromStack(make(context).stack);
+    template.hasOutput('RefreshTokenSeconds', { Value: seconds });
+  });
 });
