@@ -19,8 +19,8 @@ const file = (id: number) => `FILE#${id}`;
 const message = (id: number) => `MESSAGE#${id}`;
 
 /**
- * Where documents and files stand: all of them, those that are everyone's, and, of those that are not, a user's own and those that
- * are shared with a user.
+ * Where documents and files stand: all of them, those that are everyone's, and, of those that are not, a user's own and
+ * those that are shared with a user.
  */
 export type Shelf = 'ALL' | 'EVERYONE' | `OF#${number}` | `SHARED#${number}`;
 
@@ -301,6 +301,31 @@ export const keys = {
   fileUsage: (userId: number): Key => ({ pk: user(userId), sk: 'FILES#USAGE' }),
   /** A user's folders, by their ids: their names, and which lies in which. */
   fileFolders: (userId: number): Key => ({ pk: user(userId), sk: 'FILES#FOLDERS' }),
+
+  event: (id: number): Key => ({ pk: `EVENT#${id}`, sk: 'EVENT' }),
+  /**
+   * In the calendar of its owner or of an attendee: what happens once, by how long it takes at most and by its start (ISO
+   * 8601), so that a window is read from not much before it on.
+   */
+  eventOnce: (
+    userId: number,
+    lasting: 'DAY' | 'MONTH' | 'YEAR',
+    start: string,
+    id: number,
+  ): Key => ({
+    pk: `CALENDAR#${userId}`,
+    sk: `${lasting}#${start}#${inOrder(id)}`,
+  }),
+  /** The same of what recurs, by when it is over for good (ISO 8601, or `forever`, which sorts behind every time). */
+  eventSeries: (userId: number, overAt: string, id: number): Key => ({
+    pk: `CALENDAR#${userId}`,
+    sk: `SERIES#${overAt}#${inOrder(id)}`,
+  }),
+  /** A user's own tasks that are not done, by when they are due (ISO 8601). */
+  openTask: (userId: number, dueAt: string, id: number): Key => ({
+    pk: `CALENDAR#${userId}#TASKS`,
+    sk: `${dueAt}#${inOrder(id)}`,
+  }),
 
   /** One entry of the audit, by its month and time (ISO 8601); again for its actor, in the index, and its subject. */
   audit: (at: string, id: string): Key => ({ pk: `AUDIT#${at.slice(0, 7)}`, sk: `${at}#${id}` }),
