@@ -148,6 +148,7 @@ const responses = (route: Route): ZodOpenApiOperationObject['responses'] => {
   const headers = {
     ...(isTagged && { etag }),
     ...(repeats && { 'idempotency-replayed': replayed }),
+    ...(status === 302 && { location: z.url().meta({ description: 'The address to go to' }) }),
   };
   const success: ZodOpenApiResponseObject =
     status === 303
@@ -203,12 +204,17 @@ const requestHeaders = (route: Route): z.ZodObject | undefined => {
   return (headers ?? z.object({})).extend(promised);
 };
 
+const bodyTypes: Readonly<Record<Route['accepts'], string>> = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+};
+
 const operation = (group: string, route: Route): ZodOpenApiOperationObject => {
   const { access, summary, params, query, body, accepts, audit } = route;
   const headers = requestHeaders(route);
   const signedIn = [{ bearer: [] }, { cookie: [] }];
   const security = { public: [], optional: [{}, ...signedIn] }[access as string] ?? signedIn;
-  const contentType = accepts === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
   return {
     operationId: operationId(route),
     tags: [group],
@@ -221,7 +227,7 @@ const operation = (group: string, route: Route): ZodOpenApiOperationObject => {
       ...(query && { query }),
       ...(headers && { header: headers }),
     },
-    ...(body && { requestBody: { content: { [contentType]: { schema: body } } } }),
+    ...(body && { requestBody: { content: { [bodyTypes[accepts]]: { schema: body } } } }),
     responses: responses(route),
   };
 };

@@ -18,7 +18,7 @@ import { errorEnvelope } from './middleware/error-envelope.ts';
 import { type Authenticate, identify } from './middleware/identify.ts';
 import { matchRoute } from './middleware/match-route.ts';
 import { type Limiter, rateLimit } from './middleware/rate-limit.ts';
-import { validate } from './middleware/validate.ts';
+import { type ReadMultipart, validate } from './middleware/validate.ts';
 import { type Memory, readRepeatable } from './repeat.ts';
 import { Reply } from './reply.ts';
 import type { Route, RouteRequest } from './route.ts';
@@ -101,6 +101,8 @@ export interface Foundations {
   readonly limiter?: Limiter;
   /** For routes that answer an `Idempotency-Key`. */
   readonly repeats?: Memory;
+  /** For routes that take a file. */
+  readonly readMultipart?: ReadMultipart;
 }
 
 const nobody: Authenticate = () => {
@@ -110,7 +112,7 @@ const nobody: Authenticate = () => {
 /** The order of the middleware is the order of the checks: 404, then 401, then 403, then 400, then 429. */
 const build = (
   routes: readonly Route[],
-  { authenticate = nobody, limiter, repeats }: Foundations,
+  { authenticate = nobody, limiter, repeats, readMultipart }: Foundations,
 ): Handler =>
   middy<Event, Result, Error, CallContext>(async (event: Event, context: CallContext) =>
     answer(event, context, await replyTo(event, context, repeats)),
@@ -122,7 +124,7 @@ const build = (
     .use(matchRoute(routes))
     .use(identify(authenticate))
     .use(authorize())
-    .use(validate())
+    .use(validate(readMultipart))
     .use(rateLimit(limiter)) as unknown as Handler; // middy asks the caller for what the middleware adds
 
 /** The Lambda handler of one group of routes. Nothing happens before its first event. */

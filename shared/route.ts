@@ -103,14 +103,14 @@ export interface Route {
   readonly access: Access;
   readonly summary: string;
   /** The status of success. */
-  readonly status: 200 | 201 | 303;
+  readonly status: 200 | 201 | 302 | 303;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   /** Request headers by their lower-case names. */
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** How the body is written; `form` is what an HTML form sends. */
-  readonly accepts: 'json' | 'form';
+  /** How the body is written; `form` and, with a file, `multipart` are what an HTML form sends. */
+  readonly accepts: 'json' | 'form' | 'multipart';
   /** The body of success; it keeps only what the schema names. */
   readonly output: z.ZodType;
   readonly produces: 'json' | 'html' | 'css' | 'javascript' | 'text';

@@ -6,6 +6,7 @@ import { createHandler, type Handler } from '../../shared/api.ts';
 import { createFallback, endpointsOf } from '../../shared/fallback.ts';
 import type { Result } from '../../shared/http.ts';
 import * as repeats from '../../shared/idempotency.ts';
+import { readMultipart } from '../../shared/multipart.ts';
 import * as limiter from '../../shared/rate-limit.ts';
 import type { Route } from '../../shared/route.ts';
 import { corsHeaders, preflight } from './cors.ts';
@@ -48,7 +49,7 @@ const bySpecificity = (a: Route, b: Route): number => {
 const toEntries = (groups: Readonly<Record<string, readonly Route[]>>): Entry[] => {
   const handlers = new Map<Route, Handler>();
   for (const routes of Object.values(groups)) {
-    const handler = createHandler(routes, { authenticate, limiter, repeats });
+    const handler = createHandler(routes, { authenticate, limiter, repeats, readMultipart });
     for (const route of routes) handlers.set(route, handler);
   }
   return [...handlers]

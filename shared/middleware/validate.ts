@@ -19,8 +19,17 @@ const parse = (schema: z.ZodType | undefined, value: unknown, where: string): un
   throw new AppError('VALIDATION_ERROR', `${first?.field}: ${first?.message}`, { details });
 };
 
-const bodyText = ({ body, isBase64Encoded }: Event): string =>
-  isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : (body ?? '');
+/** The fields of a form by their names. */
+export type Form = Readonly<Record<string, unknown>>;
+
+/** The reader of forms with files, in `shared/multipart.ts`; a group without such routes does without it. */
+export type ReadMultipart = (contentType: string, bytes: Buffer) => Promise<Form>;
+
+const bodyBytes = ({ body = '', isBase64Encoded }: Event): Buffer =>
+  Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+
+const bodyText = (event: Event): string =>
+  event.isBase64Encoded ? bodyBytes(event).toString() : (event.body ?? '');
 
 const parseJson = (text: string): unknown => {
   // No body at all is an empty one, so that the answer names the fields that are missing.
@@ -35,9 +44,15 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-const readBody = (route: Route, event: Event): unknown => {
-  const text = bodyText(event);
-  return route.accepts === 'form' ? Object.fromEntries(new URLSearchParams(text)) : parseJson(text);
+const readers: Readonly<
+  Record<Route['accepts'], (event: Event, readMultipart?: ReadMultipart) => unknown>
+> = {
+  json: (event) => parseJson(bodyText(event)),
+  form: (event) => Object.fromEntries(new URLSearchParams(bodyText(event))),
+  multipart: (event, readMultipart) => {
+    if (!readMultipart) throw new Error('A group that takes files has no reader of forms');
+    return readMultipart(event.headers['content-type'] ?? '', bodyBytes(event));
+  },
 };
 
 /** A path that fits no record's id is the path of nothing. */
@@ -49,13 +64,15 @@ const parseParams = (route: Route, event: Event): unknown => {
 };
 
 /** Parses path, query, headers and body by the route's schemas; unknown fields are left out. */
-export const validate = (): Middleware => ({
-  before: ({ event, context }) => {
+export const validate = (readMultipart?: ReadMultipart): Middleware => ({
+  before: async ({ event, context }) => {
     const { route } = context;
     context.params = parseParams(route, event);
     context.query = parse(route.query, event.queryStringParameters ?? {}, 'query');
     context.headers = parse(route.headers, event.headers, 'headers');
     context.ifMatch = route.versionOf && parseIfMatch(event.headers['if-match']);
-    context.body = route.body && parse(route.body, readBody(route, event), 'body');
+    if (!route.body) return;
+    const body = await readers[route.accepts](event, readMultipart);
+    context.body = parse(route.body, body, 'body');
   },
 });
