@@ -1,0 +1,138 @@
+import { schema } from '../../shared/table.ts';
+import { accountId, region } from './intrinsics.ts';
+
+/** One thing that a request to AWS needs to be allowed to do. */
+export interface AwsCall {
+  readonly action: string;
+  readonly resource: string;
+  /** What conditions of a policy may ask for. */
+  readonly context?: Readonly<Record<string, string>>;
+}
+
+/** A request to AWS, as a proxy sees it. */
+export interface AwsRequest {
+  /** As the scope of its signature names it. */
+  readonly service: string;
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+const tableArn = (name: unknown): string => `arn:aws:dynamodb:${region}:${accountId}:table/${name}`;
+
+/** Each item of a transaction is allowed by an action of its own. */
+const transactActions = {
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+  Get: 'GetItem',
+} as const;
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html */
+const dynamoDbCalls = (operation: string, input: Input): AwsCall[] => {
+  const { TableName, IndexName, RequestItems, TransactItems } = input;
+  if (operation === 'TransactWriteItems' || operation === 'TransactGetItems') {
+    return (TransactItems as Readonly<Record<string, Input>>[]).flatMap((item) =>
+      Object.entries(item).map(([kind, { TableName: name }]) => ({
+        action: `dynamodb:${transactActions[kind as keyof typeof transactActions]}`,
+        resource: tableArn(name),
+      })),
+    );
+  }
+  const action = `dynamodb:${operation}`;
+  if (RequestItems) {
+    return Object.keys(RequestItems).map((name) => ({ action, resource: tableArn(name) }));
+  }
+  const index = IndexName === undefined ? '' : `/index/${IndexName}`;
+  return [{ action, resource: `${tableArn(TableName)}${index}` }];
+};
+
+const queueCalls = (operation: string, { QueueUrl }: Input): AwsCall[] => [
+  {
+    action: `sqs:${operation.replace(/Batch$/, '')}`,
+    resource: `arn:aws:sqs:${region}:${accountId}:${String(QueueUrl).split('/').at(-1)}`,
+  },
+];
+
+const formField = (form: string, name: string): string | undefined =>
+  form.match(new RegExp(`name="${name}"\\r\\n(?:[^\\r]+\\r\\n)*\\r\\n([^\\r]*)`, 'i'))?.[1];
+
+/** The key of the object that a form of a presigned POST uploads. */
+const uploadedKey = (body: Buffer): string => {
+  const form = body.toString('latin1');
+  const [, fileName = ''] = form.match(/name="file"; filename="([^"]*)"/i) ?? [];
+  return (formField(form, 'key') ?? '').replace('${filename}', fileName);
+};
+
+/** https://docs.aws.amazon.com/AmazonS3/latest/userguide/using-with-s3-policy-actions.html */
+const objectCalls = ({ method, url, headers, body }: AwsRequest): AwsCall[] => {
+  const [, bucket = '', ...rest] = decodeURIComponent(url.pathname).split('/');
+  const key = rest.join('/');
+  const bucketArn = `arn:aws:s3:::${bucket}`;
+  const call = (action: string, of = key): AwsCall => ({
+    action: `s3:${action}`,
+    resource: `${bucketArn}/${of}`,
+  });
+  if (key === '' && method === 'POST' && url.searchParams.has('delete')) {
+    const keys = [...body.toString().matchAll(/<Key>([^<]*)<\/Key>/g)];
+    return keys.map(([, each]) => call('DeleteObject', each));
+  }
+  if (key === '' && method === 'POST') return [call('PutObject', uploadedKey(body))];
+  if (key === '') return [{ action: 's3:ListBucket', resource: bucketArn }];
+  const source = headers['x-amz-copy-source'];
+  const copied =
+    typeof source === 'string'
+      ? [
+          {
+            action: 's3:GetObject',
+            resource: `arn:aws:s3:::${decodeURIComponent(source).replace(/^\//, '')}`,
+          },
+        ]
+      : [];
+  const tagged = headers['x-amz-tagging'] === undefined ? [] : [call('PutObjectTagging')];
+  const actions: Readonly<Record<string, string>> = {
+    GET: 'GetObject',
+    HEAD: 'GetObject',
+    PUT: 'PutObject',
+    DELETE: 'DeleteObject',
+  };
+  return [call(actions[method] ?? method), ...copied, ...tagged];
+};
+
+/** The identities that SES looks at: the sender's, and in the sandbox those of the recipients. */
+const mailCalls = ({ FromEmailAddress, Destination, Content }: Input): AwsCall[] => {
+  const { ToAddresses = [] } = Destination as { readonly ToAddresses?: readonly string[] };
+  const raw = (Content as Input)['Raw'] !== undefined;
+  const context = { 'ses:FromAddress': String(FromEmailAddress) };
+  return [String(FromEmailAddress), ...ToAddresses].map((address) => ({
+    action: raw ? 'ses:SendRawEmail' : 'ses:SendEmail',
+    resource: `arn:aws:ses:${region}:${accountId}:identity/${address}`,
+    context,
+  }));
+};
+
+/** What a request has to be allowed to do. @throws Error for a service that nothing here knows */
+export const callsOf = (request: AwsRequest): AwsCall[] => {
+  const { service, headers, body, url } = request;
+  if (service === 's3') return objectCalls(request);
+  const input: Input = body.length > 0 ? JSON.parse(body.toString()) : {};
+  const operation =
+    String(headers['x-amz-target'] ?? '')
+      .split('.')
+      .at(-1) ?? '';
+  if (service === 'dynamodb') return dynamoDbCalls(operation, input);
+  if (service === 'sqs') return queueCalls(operation, input);
+  if (service === 'secretsmanager') {
+    return [{ action: `secretsmanager:${operation}`, resource: String(input['SecretId']) }];
+  }
+  if (service === 'ses' && url.pathname === '/v2/email/outbound-emails') return mailCalls(input);
+  throw new Error(`Nobody knows what ${service} ${url.pathname} has to be allowed to do`);
+};
+
+/** The ARN of the table's index. */
+export const isIndex = (resource: string): boolean =>
+  resource.endsWith(`/index/${schema.index.name}`);

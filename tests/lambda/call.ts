@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { type Host, hosts, routesOf } from '../../functions/routes.ts';
+import type { Answer, CallOptions } from '../support/call.ts';
+import { checkAnswer } from '../support/document.ts';
+import { keepSecretsOf } from '../support/secrets.ts';
+import { deployment } from './deployment.ts';
+
+const hostOf = (endpoint: string): Host => {
+  const wanted = endpoint.replace(/^HEAD /, 'GET ');
+  const host = (Object.keys(hosts) as Host[]).find((each) =>
+    routesOf(each).some(({ method, path }) => `${method} ${path}` === wanted),
+  );
+  if (!host) throw new Error(`No route ${endpoint}`);
+  return host;
+};
+
+const textual = /^(text\/|application\/(json|javascript|xml|[\w.+-]+\+(json|xml)))/;
+
+const bodyOf = (type: string, bytes: Buffer): unknown => {
+  if (!textual.test(type)) return bytes.toString('base64');
+  const text = bytes.toString();
+  return type.startsWith('application/json') && text ? JSON.parse(text) : text;
+};
+
+/** As the `call` of the other tests, but by HTTP, through the gateway, to the function of the bundle. */
+export const call = async (endpoint: string, options: CallOptions = {}): Promise<Answer> => {
+  keepSecretsOf(options);
+  const { params = {}, query, headers = {}, body, token, cookies } = options;
+  const [method = '', path = ''] = endpoint.split(' ');
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
+  const search = query ? `?${new URLSearchParams(query)}` : '';
+  const request = httpRequest(`${deployment().origins[hostOf(endpoint)]}${filled}${search}`, {
+    method,
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...headers,
+      ...(cookies && { cookie: cookies.join('; ') }),
+    },
+  });
+  request.end(body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  const { 'set-cookie': setCookies = [], ...rest } = response.headers;
+  const contentType = rest['content-type'] ?? '';
+  const answer = {
+    status: response.statusCode ?? 0,
+    headers: rest as Record<string, string>,
+    body: bodyOf(contentType, Buffer.concat(chunks)),
+    cookies: setCookies,
+  };
+  keepSecretsOf(answer);
+  checkAnswer(endpoint, { status: answer.status, contentType, body: answer.body });
+  return answer;
+};

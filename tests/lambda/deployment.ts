@@ -1,0 +1,187 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { build } from 'esbuild';
+import { type Host, hosts, routesOf } from '../../functions/routes.ts';
+import { createGateway } from '../../infra/local/gateway.ts';
+import { jobsQueueName } from '../../infra/local/jobs/queues.ts';
+import { type Endpoint, endpointsOf } from '../../shared/fallback.ts';
+import type { Route } from '../../shared/route.ts';
+import { keepSecret } from '../support/secrets.ts';
+import { awsProxy, type Engines, type Recorded } from './aws-proxy.ts';
+import { type FunctionProcess, functionProcess } from './function-process.ts';
+import { accountId, type PhysicalName, region } from './intrinsics.ts';
+import { startSecrets } from './secrets-engine.ts';
+import { type DeployedFunction, functionsOf, type Resources, synthesise } from './stack.ts';
+
+const allHosts = Object.keys(hosts) as Host[];
+
+const secretArn = `arn:aws:secretsmanager:${region}:${accountId}:secret:SigningSecret-AbCdEf`;
+
+/** Long enough, and like no word: the service refuses others. */
+const signingSecret = 'rT8vQ2mZ7xK4nB9cW3pL6sJ1hG5fD0yEaUiOqRtYwVbNmXzCkHgFdSpLjQeWrTyU';
+
+/** The stack, running on this machine. */
+export interface Deployment {
+  readonly resources: Resources;
+  readonly functions: readonly DeployedFunction[];
+  readonly processes: ReadonlyMap<string, FunctionProcess>;
+  /** What the functions asked of AWS, and what was asked by URLs that they signed. */
+  readonly recorded: Recorded[];
+  /** Where each host is served. */
+  readonly origins: Readonly<Record<Host, string>>;
+  /** The queue's URL by which its requests are made in the name of the function of jobs. */
+  readonly jobsQueueUrl: string;
+  invoke(functionName: string, event: unknown): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+let running: Deployment | undefined;
+
+/** @throws Error when nothing is deployed */
+export const deployment = (): Deployment => {
+  if (!running) throw new Error('Nothing is deployed');
+  return running;
+};
+
+/** Has the function of the group that has these routes answer an event. */
+export const invokeGroup = (routes: readonly Route[], event: unknown): Promise<unknown> => {
+  const [name] =
+    allHosts
+      .flatMap((host) => Object.entries<readonly Route[]>(hosts[host]))
+      .find(([, ofGroup]) => ofGroup === routes) ?? [];
+  if (name === undefined) throw new Error('These routes are those of no group');
+  return deployment().invoke(name, event);
+};
+
+/** Has the fallback's function of the host that has these endpoints answer an event. */
+export const invokeFallback = (
+  endpoints: readonly Endpoint[],
+  event: unknown,
+): Promise<unknown> => {
+  const isOf = (host: Host) => isDeepStrictEqual(endpointsOf(routesOf(host)), endpoints);
+  return deployment().invoke(`${allHosts.find(isOf)} fallback`, event);
+};
+
+const listening = async (server: Server): Promise<string> => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+/** What the resources of the stack are called here; of the queue, what it is called by whoever asks through a proxy. */
+const namesFor =
+  (resources: Resources, origins: Readonly<Record<Host, string>>, queueUrl: string): PhysicalName =>
+  (type, id, attribute) => {
+    const properties = resources[id]?.Properties ?? {};
+    const bucket = process.env['FILES_BUCKET'] ?? '';
+    const isDeadLetters = type === 'AWS::SQS::Queue' && !('RedrivePolicy' in properties);
+    const names: Readonly<Record<string, string | undefined>> = {
+      'AWS::DynamoDB::GlobalTable': process.env['TABLE_NAME'],
+      'AWS::S3::Bucket': bucket,
+      'AWS::S3::Bucket Arn': `arn:aws:s3:::${bucket}`,
+      'AWS::SecretsManager::Secret': secretArn,
+      'AWS::SQS::Queue': queueUrl,
+      'AWS::SQS::Queue Arn': `arn:aws:sqs:${region}:${accountId}:${jobsQueueName}${isDeadLetters ? '-dead' : ''}`,
+      'AWS::Logs::LogGroup Arn': `arn:aws:logs:${region}:${accountId}:log-group:${id}:*`,
+      'AWS::ApiGatewayV2::Api ApiEndpoint': allHosts
+        .filter((host) => String(properties['Name']).endsWith(`-${host}`))
+        .map((host) => origins[host])[0],
+    };
+    const name = names[attribute === undefined ? type : `${type} ${attribute}`];
+    if (name === undefined) throw new Error(`${attribute ?? 'Ref'} of a ${type} is not known here`);
+    return name;
+  };
+
+const buildPreload = async (folder: string): Promise<string> => {
+  const outfile = join(folder, 'preload.mjs');
+  // Made into JavaScript once, so that no process of a function carries a compiler.
+  await build({
+    entryPoints: [join(import.meta.dirname, 'preload.ts')],
+    outfile,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'warning',
+  });
+  return outfile;
+};
+
+/** The queue's path at a proxy, which is where the URL of the setting leads. */
+const queuePath = `/${accountId}/${jobsQueueName}`;
+
+/**
+ * Deploys the stack to this machine: each function in a process with the settings of the template, behind the gateway,
+ * the engines behind it. The engines must run.
+ */
+export const deploy = async (engines: Engines): Promise<Deployment> => {
+  // Outside the project, whose packages a bundle must not find.
+  const folder = mkdtempSync(join(tmpdir(), 'handbill-lambda-'));
+  const outdir = join(folder, 'cdk.out');
+  const resources = synthesise(outdir);
+  const preload = await buildPreload(folder);
+  keepSecret('signing secret', signingSecret);
+  const secrets = await startSecrets(secretArn, signingSecret);
+  const recorded: Recorded[] = [];
+  const gateways = {
+    service: createGateway(hosts.service, () => {}),
+    snippets: createGateway(hosts.snippets, () => {}),
+  };
+  const origins = {
+    service: await listening(gateways.service),
+    snippets: await listening(gateways.snippets),
+  };
+  const processes = new Map<string, FunctionProcess>();
+  const proxies = new Map<string, Awaited<ReturnType<typeof awsProxy>>>();
+  const all = { ...engines, secretsmanager: secrets.endpoint };
+  const planned = functionsOf(resources, outdir, () =>
+    namesFor(resources, origins, 'http://127.0.0.1:1'),
+  );
+  for (const { name } of planned) {
+    const isInvoked = () => processes.get(name)?.isInvoked() ?? false;
+    proxies.set(name, await awsProxy(name, all, isInvoked, (one) => recorded.push(one)));
+  }
+  const endpointOf = (name: string): string => proxies.get(name)?.endpoint ?? '';
+  const functions = functionsOf(resources, outdir, (name) =>
+    namesFor(resources, origins, `${endpointOf(name)}${queuePath}`),
+  );
+  for (const deployed of functions) {
+    const endpoint = { AWS_ENDPOINT_URL: endpointOf(deployed.name) };
+    // What the code asks, to put the bucket into the path.
+    const s3 = { AWS_ENDPOINT_URL_S3: endpoint.AWS_ENDPOINT_URL };
+    processes.set(deployed.name, await functionProcess(deployed, preload, { ...endpoint, ...s3 }));
+  }
+  running = {
+    resources,
+    functions,
+    processes,
+    recorded,
+    origins,
+    jobsQueueUrl: `${endpointOf('jobs')}${queuePath}`,
+    async invoke(functionName, event) {
+      const found = processes.get(functionName);
+      if (!found) throw new Error(`There is no function ${functionName}`);
+      return found.invoke(event);
+    },
+    async close() {
+      for (const gateway of Object.values(gateways)) {
+        gateway.closeAllConnections();
+        gateway.close();
+      }
+      await Promise.all([...processes.values(), ...proxies.values()].map((each) => each.close()));
+      await secrets.close();
+      rmSync(folder, { recursive: true, force: true });
+      running = undefined;
+    },
+  };
+  // What tests make without a request, they make as the functions would.
+  Object.assign(process.env, {
+    JWT_SECRET: signingSecret,
+    PUBLIC_URL: origins.service,
+    SNIPPETS_URL: origins.snippets,
+  });
+  return running;
+};

@@ -1,0 +1,214 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { capture } from '../support/log-secrecy.ts';
+import { accountId, region } from './intrinsics.ts';
+import type { DeployedFunction } from './stack.ts';
+
+const runtime = fileURLToPath(import.meta.resolve('aws-lambda-ric'));
+
+/** What a function has taken up to now. */
+export interface Taken {
+  /** The names that it asked its environment for. */
+  readonly settings: ReadonlySet<string>;
+  readonly maxRssMb: number;
+  readonly invocations: number;
+  /** From the start of the process to when it could be invoked. */
+  readonly initMs: number;
+  readonly longestMs: number;
+  readonly lastCpuMs: number;
+}
+
+export interface FunctionProcess {
+  /** Has it answer an event, after those that came before. @throws FunctionError */
+  invoke(event: unknown): Promise<unknown>;
+  /** Is it at work on an event? */
+  isInvoked(): boolean;
+  taken(): Taken;
+  close(): Promise<void>;
+}
+
+/** What Lambda calls an error of the function: it threw, ended, or took too long. */
+export class FunctionError extends Error {
+  override readonly name = 'FunctionError';
+}
+
+interface Invocation {
+  readonly id: string;
+  readonly event: unknown;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: FunctionError) => void;
+  begun: number;
+  timeout?: NodeJS.Timeout;
+}
+
+/**
+ * The variables that Lambda adds to a function's own.
+ * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
+ */
+const reserved = ({ name, folder, handler, memoryMb }: DeployedFunction, runtimeApi: string) => ({
+  _HANDLER: handler,
+  _X_AMZN_TRACE_ID: '',
+  AWS_ACCESS_KEY_ID: process.env['AWS_ACCESS_KEY_ID'] ?? '',
+  AWS_SECRET_ACCESS_KEY: process.env['AWS_SECRET_ACCESS_KEY'] ?? '',
+  AWS_SESSION_TOKEN: `session-of-${name.replace(' ', '-')}`,
+  AWS_REGION: region,
+  AWS_DEFAULT_REGION: region,
+  AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+  AWS_LAMBDA_FUNCTION_NAME: name.replace(' ', '-'),
+  AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+  AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
+  AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+  AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name.replace(' ', '-')}`,
+  AWS_LAMBDA_LOG_STREAM_NAME: '2026/11/21/[$LATEST]0',
+  AWS_LAMBDA_RUNTIME_API: runtimeApi,
+  LAMBDA_TASK_ROOT: folder,
+  LAMBDA_RUNTIME_DIR: '/var/runtime',
+  LANG: 'en_US.UTF-8',
+  TZ: ':UTC',
+  PATH: '/usr/local/bin:/usr/bin:/bin',
+});
+
+/** How Lambda's runtime has Node share the memory: a tenth is for what is new. */
+const memoryFlags = (memoryMb: number): string[] => {
+  const young = Math.floor(memoryMb / 10);
+  return [
+    `--max-semi-space-size=${Math.floor(young / 2)}`,
+    `--max-old-space-size=${memoryMb - young}`,
+  ];
+};
+
+const readBody = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+};
+
+/**
+ * A function in a process of its own under `aws-lambda-ric`, with a Runtime API for it alone; it starts with the first
+ * event. `endpoints` are the variables that lead its clients of AWS to this machine.
+ */
+export const functionProcess = async (
+  deployed: DeployedFunction,
+  preload: string,
+  endpoints: Readonly<Record<string, string>>,
+): Promise<FunctionProcess> => {
+  const waiting: Invocation[] = [];
+  const settings = new Set<string>();
+  const measured = { maxRssMb: 0, invocations: 0, initMs: 0, longestMs: 0, lastCpuMs: 0 };
+  let current: Invocation | undefined;
+  let idle: ServerResponse | undefined;
+  let child: ChildProcess | undefined;
+  let startedAt = 0;
+  let isClosed = false;
+
+  const handOut = (): void => {
+    if (!idle || current) return;
+    current = waiting.shift();
+    if (!current) return;
+    const { id, event } = current;
+    const now = Date.now();
+    idle.writeHead(200, {
+      'content-type': 'application/json',
+      'lambda-runtime-aws-request-id': id,
+      'lambda-runtime-deadline-ms': now + deployed.timeoutSeconds * 1_000,
+      'lambda-runtime-invoked-function-arn': `arn:aws:lambda:${region}:${accountId}:function:${deployed.name.replace(' ', '-')}`,
+      'handbill-now': now,
+    });
+    idle.end(JSON.stringify(event));
+    idle = undefined;
+    current.begun = performance.now();
+    current.timeout = setTimeout(() => {
+      end(`Task timed out after ${deployed.timeoutSeconds} seconds`);
+      child?.kill('SIGKILL');
+    }, deployed.timeoutSeconds * 1_000);
+  };
+
+  const end = (failure: string | undefined, result?: unknown): void => {
+    if (!current) return;
+    const { begun, timeout, resolve, reject } = current;
+    clearTimeout(timeout);
+    measured.invocations++;
+    measured.longestMs = Math.max(measured.longestMs, performance.now() - begun);
+    current = undefined;
+    if (failure === undefined) resolve(result);
+    else reject(new FunctionError(`${deployed.name}: ${failure}`));
+  };
+
+  const note = ({ headers }: IncomingMessage): void => {
+    for (const name of String(headers['handbill-settings'] ?? '').split(',')) settings.add(name);
+    measured.maxRssMb = Math.max(measured.maxRssMb, Number(headers['handbill-rss']) / 1_024);
+    if (current) measured.lastCpuMs = Number(headers['handbill-cpu']) / 1_000;
+  };
+
+  const server = createServer(async (request, response) => {
+    const { url = '' } = request;
+    note(request);
+    if (url.endsWith('/invocation/next')) {
+      measured.initMs ||= performance.now() - startedAt;
+      idle = response;
+      handOut();
+      return;
+    }
+    const body = await readBody(request);
+    response.writeHead(202, { 'content-type': 'application/json' }).end('{"status":"OK"}');
+    if (url.endsWith('/response')) end(undefined, body === '' ? undefined : JSON.parse(body));
+    else end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const runtimeApi = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const start = (): void => {
+    startedAt = performance.now();
+    const started = spawn(
+      process.execPath,
+      [...memoryFlags(deployed.memoryMb), '--import', preload, runtime],
+      {
+        cwd: deployed.folder,
+        env: { ...reserved(deployed, runtimeApi), ...endpoints, ...deployed.environment },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    child = started;
+    let output = '';
+    for (const stream of [started.stdout, started.stderr]) {
+      stream.on('data', (chunk) => {
+        output = `${output}${chunk}`.slice(-2_000);
+        capture('process', String(chunk));
+      });
+    }
+    started.on('exit', (code, signal) => {
+      if (child === started) child = undefined;
+      idle = undefined;
+      if (isClosed) return;
+      end(`the process ended with ${code ?? signal}: ${output}`);
+      // One that ends before it was given an event would end again.
+      for (const { reject } of waiting.splice(0)) {
+        reject(new FunctionError(`${deployed.name}: can't be started: ${output}`));
+      }
+    });
+  };
+
+  return {
+    invoke: (event) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ id: randomUUID(), event, resolve, reject, begun: 0 });
+        if (!child) start();
+        handOut();
+      }),
+    isInvoked: () => current !== undefined,
+    taken: () => ({ settings, ...measured }),
+    close: async () => {
+      isClosed = true;
+      const exited = child && once(child, 'exit');
+      child?.kill('SIGKILL');
+      await exited;
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+};

@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import cdk from '../../cdk.json' with { type: 'json' };
+import { handbillApp } from '../../infra/handbill-app.ts';
+import { needs } from '../../infra/needs.ts';
+import { type PhysicalName, resolver } from './intrinsics.ts';
+
+/** A value for every setting that a deployment can choose, but for the origins, which are then those of its APIs. */
+const chosen = {
+  JWT_ACCESS_EXPIRES: '15m',
+  JWT_REFRESH_EXPIRES: '7d',
+  SESSION_MAX_AGE: '30d',
+  // The least there is: what is tried here is not bcrypt.
+  PASSWORD_COST: '4',
+  RATE_LIMIT_FACTOR: '1000',
+  REGISTRATION: 'open',
+  MAIL_FROM: 'handbill@example.com',
+  AUDIT_KEEP: '365d',
+  CHECKIN_TIMEZONE: 'UTC',
+  CURRENCY: 'EUR',
+  FILES_QUOTA: '1GB',
+} as const;
+
+const origins: readonly string[] = ['PUBLIC_URL', 'SNIPPETS_URL'];
+
+export interface Resource {
+  readonly Type: string;
+  readonly Properties: Readonly<Record<string, unknown>>;
+}
+export type Resources = Readonly<Record<string, Resource>>;
+
+export interface Statement {
+  readonly Effect: 'Allow' | 'Deny';
+  readonly Action: string | readonly string[];
+  readonly Resource: string | readonly string[];
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** A function as the template has it, its names replaced by those of this machine. */
+export interface DeployedFunction {
+  /** Its group, `jobs`, or the fallback of a host. */
+  readonly name: string;
+  /** The folder of its bundle. */
+  readonly folder: string;
+  readonly handler: string;
+  readonly memoryMb: number;
+  readonly timeoutSeconds: number;
+  readonly environment: Readonly<Record<string, string>>;
+  /** What its role may do. */
+  readonly statements: readonly Statement[];
+}
+
+const checkThatAllIsChosen = (): void => {
+  const wanted = Object.values(needs).flatMap(({ settings = [] }) => settings as string[]);
+  const missing = wanted.filter((name) => !(name in chosen) && !origins.includes(name));
+  if (missing.length > 0) {
+    throw new Error(`Choose ${[...new Set(missing)].join(', ')} in tests/lambda/stack.ts`);
+  }
+};
+
+/** Synthesises the stack into a folder, as `npm run deploy` does, every setting chosen. */
+export const synthesise = (outdir: string): Resources => {
+  checkThatAllIsChosen();
+  const { app, stack } = handbillApp({ outdir, context: { ...cdk.context, ...chosen } });
+  return app.synth().getStackByName(stack.stackName).template.Resources;
+};
+
+const describing = /^Handbill: (\S+)$/;
+
+interface FunctionProperties {
+  readonly Description?: string;
+  readonly Handler: string;
+  readonly MemorySize: number;
+  readonly Timeout: number;
+  readonly Code: { readonly S3Key?: string };
+  readonly Environment?: { readonly Variables: Readonly<Record<string, unknown>> };
+  readonly Role: { readonly 'Fn::GetAtt': readonly [string, string] };
+}
+
+const statementsOf = (resources: Resources, roleId: string): unknown[] =>
+  Object.values(resources)
+    .filter(({ Type }) => Type === 'AWS::IAM::Policy')
+    .map(
+      ({ Properties }) =>
+        Properties as {
+          readonly Roles: readonly { readonly Ref: string }[];
+          readonly PolicyDocument: { readonly Statement: readonly unknown[] };
+        },
+    )
+    .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === roleId))
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+
+/** The functions of a template. `nameFor` answers the names that things have for the function of that name. */
+export const functionsOf = (
+  resources: Resources,
+  outdir: string,
+  nameFor: (functionName: string) => PhysicalName,
+): DeployedFunction[] =>
+  Object.entries(resources)
+    .filter(([, { Type }]) => Type === 'AWS::Lambda::Function')
+    .map(([id, { Properties }]) => {
+      const properties = Properties as unknown as FunctionProperties;
+      const { Description = '', Code, Environment, Role } = properties;
+      const variables = Environment?.Variables ?? {};
+      const group = Description.match(describing)?.[1];
+      if (group === undefined || Code.S3Key === undefined) {
+        throw new Error(`The function ${id} has no group or no bundle`);
+      }
+      const name = group === 'fallback' ? `${variables['API_HOST']} fallback` : group;
+      const resolve = resolver(resources, nameFor(name));
+      return {
+        name,
+        folder: join(outdir, `asset.${Code.S3Key.replace(/\.zip$/, '')}`),
+        handler: properties.Handler,
+        memoryMb: properties.MemorySize,
+        timeoutSeconds: properties.Timeout,
+        environment: resolve(variables) as Record<string, string>,
+        statements: resolve(statementsOf(resources, Role['Fn::GetAtt'][0])) as Statement[],
+      };
+    });

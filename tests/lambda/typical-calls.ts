@@ -1,0 +1,40 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Host, hosts, routesOf } from '../../functions/routes.ts';
+import type { Route } from '../../shared/route.ts';
+import type { TypicalCalls } from '../support/typical-calls/typical.ts';
+
+const folder = join(import.meta.dirname, '../support/typical-calls');
+
+/** The typical calls of every route: whatever the files of tests/support/typical-calls have under a name that ends so. */
+export const allTypicalCalls = async (): Promise<TypicalCalls> => {
+  const modules = await Promise.all(
+    globSync('*.ts', { cwd: folder })
+      .sort()
+      .map(async (file): Promise<object> => import(join(folder, file))),
+  );
+  return Object.assign(
+    {},
+    ...modules.flatMap((each) =>
+      Object.entries(each)
+        .filter(([name]) => name.endsWith('Calls'))
+        .map(([, calls]) => calls),
+    ),
+  );
+};
+
+const routes = (Object.keys(hosts) as Host[]).flatMap(routesOf);
+
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+
+export const endpointOf = (call: string): string => call.replace(/ \(.*\)$/, '');
+
+/** The route of a typical call. */
+export const routeOf = (call: string): Route | undefined =>
+  routes.find((route) => nameOf(route) === endpointOf(call));
+
+/** The routes that have no typical call. */
+export const uncalled = (calls: TypicalCalls): string[] => {
+  const known = new Set(Object.keys(calls).map(endpointOf));
+  return routes.map(nameOf).filter((name) => !known.has(name));
+};
