@@ -19,7 +19,7 @@ export const walk = async (
   let from: ListKey | undefined;
   while (Date.now() < deadline) {
     const items = await readSome(query, atOnce, from);
-    await work(items);
+    if (items.length > 0) await work(items);
     const last = items[atOnce - 1];
     if (!last) return true;
     from = { pk: last['pk'], sk: last['sk'] };

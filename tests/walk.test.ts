@@ -35,6 +35,7 @@ describe('a walk through a list', () => {
     const isDone = await walk(
       query,
       async (items) => {
+        expect(items.length).toBeGreaterThan(0);
         expect(items.length).toBeLessThanOrEqual(25);
         met.push(...items.map(({ sk }) => sk));
       },

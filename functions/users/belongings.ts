@@ -7,9 +7,9 @@ import { backOff } from '../../shared/backoff.ts';
 import { documentClient, tableName } from '../../shared/dynamodb.ts';
 import { AppError, invalidField } from '../../shared/errors.ts';
 import { toLogEntry } from '../../shared/failure.ts';
-import { readMatches } from '../../shared/page.ts';
 import { keys } from '../../shared/table.ts';
 import { log } from '../../shared/telemetry.ts';
+import { type Bound, walk } from '../../shared/walk.ts';
 import { clearDocuments, leaveDocuments } from '../documents/belongings.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { clearShares, suspendShares } from '../share/belongings.ts';
@@ -17,9 +17,14 @@ import * as users from './users.ts';
 
 /** How long one request works on what a user leaves behind. */
 const budgetMs = 6_000;
-/** A batch takes 25 writes. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
-const batchLimit = 25;
-const maxRounds = 200;
+
+/** Are they all done? They go on side by side, and none is left to itself where another fails. */
+const areAllDone = async (works: readonly Promise<boolean>[]): Promise<boolean> => {
+  const outcomes = await Promise.allSettled(works);
+  const failed = outcomes.find(({ status }) => status === 'rejected');
+  if (failed) throw (failed as PromiseRejectedResult).reason;
+  return outcomes.every((outcome) => outcome.status === 'fulfilled' && outcome.value);
+};
 
 /**
  * Hands what a user owns to another, before the user is removed.
@@ -30,47 +35,62 @@ export const handOver = async (from: number, to: number): Promise<void> => {
   const receiver = to === from ? undefined : await users.find(to);
   if (!receiver) throw invalidField('transferTo', 'must be the id of another user');
   const bound = { to, deadline: Date.now() + budgetMs };
-  if ((await clearShares(from, bound)) && (await clearDocuments(from, bound))) return;
+  if (await areAllDone([clearShares(from, bound), clearDocuments(from, bound)])) return;
   throw new AppError('SERVICE_UNAVAILABLE', 'There is more to hand over: send the request again');
 };
 
-const removeBatch = async (batch: readonly Record<string, unknown>[]): Promise<void> => {
+const maxTries = 6;
+
+/**
+ * Removes up to 25 items; says whether all of them are gone.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html
+ */
+const removeBatch = async (batch: readonly Record<string, unknown>[]): Promise<boolean> => {
   let RequestItems: BatchWriteCommandInput['RequestItems'] = {
     [tableName()]: batch.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })),
   };
   for (let attempt = 1; Object.keys(RequestItems ?? {}).length > 0; attempt++) {
+    if (attempt > maxTries) return false;
+    if (attempt > 1) await backOff(attempt - 1);
     const { UnprocessedItems }: BatchWriteCommandOutput = await documentClient().send(
       new BatchWriteCommand({ RequestItems }),
     );
     RequestItems = UnprocessedItems;
-    if (attempt === 6) return;
-    if (Object.keys(RequestItems ?? {}).length > 0) await backOff(attempt);
   }
+  return true;
+};
+
+/** Removes what lies with the user's own record: sessions, tokens, check-ins. Says whether all of it is gone. */
+const removeRest = async (userId: number, bound: Bound): Promise<boolean> => {
+  let areGone = true;
+  const isAtEnd = await walk(
+    {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': keys.user(userId).pk },
+      ConsistentRead: true,
+    },
+    async (items) => {
+      areGone = (await removeBatch(items)) && areGone;
+    },
+    bound,
+  );
+  return isAtEnd && areGone;
 };
 
 /** Removes what a removed user has left: shares, documents, sessions, check-ins. Says whether all is done. */
 const removeBelongings = async (
   userId: number,
   to: number | undefined,
-  deadline: number,
+  bound: Bound,
 ): Promise<boolean> => {
   // What was made after the rest was handed over follows it.
-  if (!(await clearShares(userId, { to, deadline }))) return false;
-  if (!(await clearDocuments(userId, { to, deadline }))) return false;
-  if (!(await leaveDocuments(userId, { deadline }))) return false;
-  for (let round = 0; round < maxRounds && Date.now() < deadline; round++) {
-    const { items } = await readMatches(
-      {
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': keys.user(userId).pk },
-        ConsistentRead: true,
-      },
-      { matches: batchLimit, scanned: batchLimit },
-    );
-    if (items.length === 0) return true;
-    await removeBatch(items);
-  }
-  return false;
+  const areCleared = await areAllDone([
+    clearShares(userId, { to, ...bound }),
+    clearDocuments(userId, { to, ...bound }),
+    leaveDocuments(userId, bound),
+  ]);
+  // The list that leads to the user's shares is part of the rest.
+  return areCleared && removeRest(userId, bound);
 };
 
 /**
@@ -89,7 +109,7 @@ export const settleUser = async ({
   const user = await users.find(userId);
   const isDone = user
     ? await suspendShares(userId, user.status === 'suspended', { deadline })
-    : await removeBelongings(userId, transferTo, deadline);
+    : await removeBelongings(userId, transferTo, { deadline });
   if (!isDone) await enqueue('settle-user', { userId, transferTo });
 };
 
