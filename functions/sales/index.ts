@@ -1,5 +1,6 @@
 import { authenticate } from '../../shared/actor.ts';
 import { createHandler } from '../../shared/api.ts';
+import * as repeats from '../../shared/idempotency.ts';
 import { routes } from './routes.ts';
 
-export const handler = createHandler(routes, { authenticate });
+export const handler = createHandler(routes, { authenticate, repeats });
