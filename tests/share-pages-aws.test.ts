@@ -3,12 +3,15 @@ import {
   BatchGetCommand,
   type BatchGetCommandInput,
   TransactWriteCommand,
+  UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { hashPassword } from '../functions/share/share-password.ts';
 import { keys } from '../shared/table.ts';
 import {
   accessDenied,
   answerReads,
+  conditionFailed,
   mockTable,
   passingErrors,
   secretWords,
@@ -98,6 +101,32 @@ describe('GET /s/{id}', () => {
       [keys.user(7)],
     ]);
     expect(table.calls()).toHaveLength(2);
+  });
+});
+
+describe('POST /s/{id}/open', () => {
+  const open = (password: string) =>
+    call('POST /s/{id}/open', { params: { id }, body: `password=${password}`, headers: form });
+
+  it('asks again for a password that is wrong, in the two trips that tell so', async () => {
+    const locked = { ...share('html'), password: await hashPassword('Abc123') };
+    answerReads(table, [locked, { ...gate, passwordId: locked.password.id }, texts, owner]);
+    const { status, body } = await open('wrong1');
+    expect([status, body.includes('name="password"')]).toEqual([401, true]);
+    expect(readKeys()).toEqual([[keys.share(id), keys.shareViews(id)], [keys.user(7)]]);
+  });
+
+  it('asks for a password that was set while the share was opened', async () => {
+    const limited = { ...share('html'), viewLimit: 5 };
+    const locked = { ...limited, password: await hashPassword('Abc123') };
+    const lockedGate = { ...gate, lastView: 4, passwordId: locked.password.id };
+    answerReads(table, [limited, { ...gate, lastView: 4 }, texts, owner]);
+    table.on(UpdateCommand, { Key: keys.shareViews(id) }).callsFake(() => {
+      answerReads(table, [locked, lockedGate, texts, owner]);
+      throw conditionFailed(lockedGate);
+    });
+    const { status, body } = await open('Abc123');
+    expect([status, body.includes('name="password"')]).toEqual([401, true]);
   });
 });
 
