@@ -133,18 +133,6 @@ export const keys = {
     sk: `DOCUMENTS#${shard}`,
   }),
 
-  /** A notice to the holders of a permission, until there are notifications. */
-  notice: (permission: string, at: string, about: string): Key => ({
-    pk: `NOTICES#${permission}`,
-    sk: `${at}#${about}`,
-  }),
-
-  /** A notice to one user, until there are notifications. */
-  noticeTo: (userId: number, at: string, about: string): Key => ({
-    pk: user(userId),
-    sk: `NOTICE#${at}#${about}`,
-  }),
-
   /** A user's notifications, in the order of their ids, which is that of their creation. */
   notification: (userId: number, id: number): Key => ({
     pk: user(userId),

@@ -1,11 +1,6 @@
 import { DeleteObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import {
-  DeleteCommand,
-  PutCommand,
-  QueryCommand,
-  TransactWriteCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { endShare, endShares, forgetTombstones } from '../functions/share/ending.ts';
@@ -134,6 +129,60 @@ describe('the end of a share', () => {
     await expect(endShare(id)).rejects.toBe(error);
   });
 
+  const withOwner = async (items = ended()) => {
+    const owner = await signedIn();
+    const box = {
+      ...keys.notificationBox(7),
+      newestId: 5,
+      newestAt: twoMinutesAgo,
+      kept: {},
+      unread: {},
+    };
+    answerReads(table, [...owner.items, ...items, box]);
+  };
+
+  it.each([
+    ['views', ended(), 'It was viewed as often as it may be.'],
+    [
+      'time',
+      shareItems({ expiresAt: twoMinutesAgo, title: 'Hi' }),
+      '“Hi” has come to the end of its time.',
+    ],
+  ])('by %s is told to its owner at once', async (_, items, content) => {
+    await withOwner(items);
+    await endShare(id);
+    expect(writes().slice(-2)).toMatchObject([
+      {
+        Put: {
+          Item: { type: 'system', title: 'A share of yours has ended', content, link: '/shares' },
+          ConditionExpression: 'attribute_not_exists(pk)',
+        },
+      },
+      { Update: { Key: keys.notificationBox(7) } },
+    ]);
+  });
+
+  it('comes with the notice as it is by then, where its owner is told of something else meanwhile', async () => {
+    await withOwner();
+    const box = [...Array(4).fill('None'), 'ConditionalCheckFailed'];
+    table
+      .on(TransactWriteCommand)
+      .rejectsOnce(canceled(...box))
+      .resolves({});
+    await endShare(id);
+    expect(transactions()).toHaveLength(2);
+    expect(transactions()[1]?.TransactItems).toHaveLength(5);
+  });
+
+  it('is left to another minute where its owner is told of more and more', async () => {
+    await withOwner();
+    table
+      .on(TransactWriteCommand)
+      .rejects(canceled(...Array(4).fill('None'), 'ConditionalCheckFailed'));
+    await expect(endShare(id)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(transactions()).toHaveLength(4);
+  });
+
   it('is looked for every minute in the index, 120 s late', async () => {
     answerReads(table, ended());
     table.on(QueryCommand).resolves({ Items: [{ gsi1sk: `${twoMinutesAgo}#${id}` }] });
@@ -246,23 +295,34 @@ describe('POST /api/share/{id}/report', () => {
     expect(jobs()).toEqual([]);
   });
 
-  it('notes it for the holders of shares:manage once for each decision', async () => {
-    answerReads(table, shareItems({ reports: 3, reportedAt: twoMinutesAgo }));
-    table.on(PutCommand).resolves({});
+  it('tells super_admins once for each decision', async () => {
+    const root = await signedIn({ role: 'super_admin' });
+    answerReads(table, [...root.items, ...shareItems({ reports: 3, reportedAt: twoMinutesAgo })]);
+    table.on(QueryCommand).resolves({ Items: [{ id: 7 }, { id: 8 }] });
     await notifyModerators(id);
-    expect(sent(table, PutCommand)).toMatchObject([
+    expect(sent(table, QueryCommand)).toEqual([
       {
-        Item: {
-          ...keys.notice('shares:manage', twoMinutesAgo, id),
-          type: 'share-reported',
-          shareId: id,
-        },
-        ConditionExpression: 'attribute_not_exists(pk)',
+        TableName,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': 'USERS#ROLE#super_admin' },
+        ConsistentRead: true,
+        Limit: 100,
       },
     ]);
-    answerReads(table, shareItems());
+    expect(writes()).toMatchObject([
+      {
+        Put: {
+          Item: { ...keys.notified(7, `share-reported#${id}#${twoMinutesAgo}`) },
+          ConditionExpression: 'attribute_not_exists(pk)',
+        },
+      },
+      { Put: { Item: { type: 'alert', link: `/api/shares/${id}` } } },
+      { Put: { Item: keys.notificationBox(7) } },
+    ]);
+    expect(transactions()).toHaveLength(1);
+    answerReads(table, [...root.items, ...shareItems()]);
     await notifyModerators(id);
-    expect(sent(table, PutCommand)).toHaveLength(1);
+    expect(transactions()).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { notifyReaders } from '../functions/documents/notices.ts';
 import { documentClient, tableName } from '../shared/dynamodb.ts';
 import { call } from './support/call.ts';
 import {
@@ -51,9 +52,9 @@ const minuteLater = async () => {
   await runMinute();
 };
 
-/** The audit, the limiter's, and notices to those who are still there. */
+/** The audit, the limiter's, and what those who are still there were told. */
 const isKept = ({ pk, sk }: Record<string, unknown>) =>
-  /^(AUDIT|LIMIT)#/.test(String(pk)) || String(sk).startsWith('NOTICE#');
+  /^(AUDIT|LIMIT)#/.test(String(pk)) || /^NOTIFI(CATION|ED)#/.test(String(sk));
 
 /** What the table keeps that names one of these, beside what is meant to stay. */
 const tracesOf = async (...ids: readonly number[]) => {
@@ -156,33 +157,36 @@ describe('DELETE /api/users/{id}', () => {
 
 describe('a document that is shared', () => {
   const notices = async ({ id }: Person) =>
-    (await itemsOf(`USER#${id}`)).filter(({ sk }) => String(sk).startsWith('NOTICE#'));
+    (await itemsOf(`USER#${id}`)).filter(({ sk }) => String(sk).startsWith('NOTIFICATION#'));
 
-  it('leaves a notice for each reader, once, with who shared it', async () => {
+  it('is told to each reader, once, with who shared it', async () => {
     const [ann, rea, rob, roy] = [
       await newAuthor(),
       await newReader(),
       await newReader(),
       await newReader(),
     ];
-    const id = await made(ann, { title: 'Secret title' });
+    const id = await made(ann, { title: 'Minutes of May' });
     await share(ann, id, [rea.id, rob.id]);
     await share(admin, id, [rea.id, roy.id]);
     await unshare(ann, id, [rob.id]);
     await minuteLater();
     const notice = {
-      type: 'document-shared',
-      documentId: id,
-      sharedBy: ann.id,
-      createdAt: expect.stringMatching(/Z$/),
-      ttl: expect.any(Number),
+      type: 'user',
+      title: 'A document was shared with you',
+      content: '“Minutes of May”',
+      link: `/api/documents/${id}`,
+      senderId: ann.id,
     };
     expect(await notices(rea)).toEqual([expect.objectContaining(notice)]);
     expect(await notices(rob)).toEqual([]);
     expect(await notices(roy)).toEqual([
-      expect.objectContaining({ ...notice, sharedBy: admin.id }),
+      expect.objectContaining({ ...notice, senderId: admin.id }),
     ]);
-    expect(JSON.stringify(await notices(rea))).not.toContain('Secret title');
+    const sharing = { id, userIds: [rea.id], sharedBy: ann.id, sharedAt: '2026-11-21T12:00:00Z' };
+    await notifyReaders(sharing);
+    await notifyReaders(sharing);
+    expect(await notices(rea)).toHaveLength(2);
   });
 
   it('leaves none once it is in the trash', async () => {

@@ -252,6 +252,32 @@ describe('the last view of a share', () => {
   });
 });
 
+describe('the owner of a share', () => {
+  const told = async () => {
+    const { body } = await call('GET /api/notifications', { token });
+    return body.data.items.map((item: Record<string, unknown>) => [item['title'], item['content']]);
+  };
+
+  it('is told of its end once, by whichever way its content goes', async () => {
+    const byViews = await newShare({ viewLimit: 1, title: 'One view' });
+    await newShare({ expiresIn: 60 });
+    const kept = await newShare({ viewLimit: 2 });
+    const deleted = await newShare({ viewLimit: 1 });
+    await Promise.all([view(byViews), view(kept), view(deleted)]);
+    await remove(deleted);
+    expect(await told()).toEqual([]);
+    pass(4 * minute);
+    await Promise.all([endShare(byViews), endShare(byViews), runMinute()]);
+    await runJobs();
+    pass(minute);
+    await runMinute();
+    expect((await told()).toSorted()).toEqual([
+      ['A share of yours has ended', 'It has come to the end of its time.'],
+      ['A share of yours has ended', '“One view” was viewed as often as it may be.'],
+    ]);
+  });
+});
+
 describe('before its end, a share', () => {
   it('gets more views by a higher limit, and all by none', async () => {
     const id = await newShare({ viewLimit: 2 });

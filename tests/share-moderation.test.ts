@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Answer, call } from './support/call.ts';
-import { runJobs, runMinute, useJobs, withoutQueue } from './support/jobs.ts';
+import { queuedJobs, runJobs, runMinute, useJobs, withoutQueue } from './support/jobs.ts';
 import { useBucket } from './support/local-s3.ts';
-import { newUserOf, type Person } from './support/people.ts';
+import { newUserOf, type Person, setUser } from './support/people.ts';
 import { frame, open, page, raw, tokenIn, view } from './support/shares.ts';
 import { itemsOf, useTable } from './support/table.ts';
 import { pass, useVirtualTime } from './support/virtual-time.ts';
@@ -18,6 +18,10 @@ useJobs();
 
 let owner: Person;
 let moderator: Person;
+let root: Person;
+beforeAll(async () => {
+  root = await newUserOf('super_admin');
+});
 beforeEach(async () => {
   // Limits are full again by then.
   pass(2 * hour);
@@ -52,8 +56,9 @@ const asOwner = (endpoint: string, id: string, body?: unknown): Promise<Answer> 
   });
 const statuses = async (answers: readonly Promise<Answer>[]): Promise<number[]> =>
   (await Promise.all(answers)).map(({ status }) => status);
-const noticesOf = async (id: string) =>
-  (await itemsOf('NOTICES#')).filter(({ shareId }) => shareId === id);
+/** What users were told of a share's reports. */
+const noticesOf = async (id: string, { id: userId }: Person = root) =>
+  (await itemsOf(`USER#${userId}`)).filter(({ link }) => link === `/api/shares/${id}`);
 
 describe('POST /api/share/{id}/report', () => {
   it('is for anybody, signed in or not, and says who it was to moderators alone', async () => {
@@ -296,7 +301,8 @@ describe('PUT /api/shares/{id}/decision', () => {
     await runJobs();
     const [first, ...more] = await noticesOf(id);
     expect(more).toEqual([]);
-    expect(first).toMatchObject({ pk: 'NOTICES#shares:manage', type: 'share-reported' });
+    expect(first).toMatchObject({ type: 'alert', title: 'A share was reported' });
+    expect(await noticesOf(id, owner)).toEqual([]);
     await decide(id, 'keep');
     expect(idsIn(await reported())).not.toContain(id);
     pass(second);
@@ -320,6 +326,28 @@ describe('PUT /api/shares/{id}/decision', () => {
     await runMinute();
     await runJobs();
     expect(await noticesOf(id)).toEqual([]);
+  });
+
+  it('leaves none, and no job that fails, of what was deleted before its job came', async () => {
+    const id = await newShare();
+    await withoutQueue(() => report(id));
+    await asOwner('DELETE /api/share/{id}', id);
+    pass(minute);
+    await runMinute();
+    expect(await runJobs()).toBe(1);
+    expect([await queuedJobs(), await noticesOf(id)]).toEqual([[], []]);
+  });
+
+  it('is told to nobody who is shut out', async () => {
+    const former = await newUserOf('super_admin');
+    await setUser(former.id, { status: 'inactive' });
+    const id = await newShare();
+    await report(id);
+    pass(second);
+    await runMinute();
+    await runJobs();
+    expect(await noticesOf(id)).toHaveLength(1);
+    expect(await noticesOf(id, former)).toEqual([]);
   });
 
   it('is one of two, about a share that is there', async () => {

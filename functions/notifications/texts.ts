@@ -36,10 +36,7 @@ export const notices = {
   shareEnded: (title: string | undefined, by: 'views' | 'time'): Notice => ({
     type: 'system',
     title: 'A share of yours has ended',
-    content: [
-      ...(title === undefined ? [] : [quote(title)]),
-      by === 'views' ? 'It was viewed as often as it may be.' : 'Its time is over.',
-    ].join(' – '),
+    content: `${title === undefined ? 'It' : quote(title)} ${by === 'views' ? 'was viewed as often as it may be.' : 'has come to the end of its time.'}`,
     link: '/shares',
   }),
   shareReported: (shareId: string): Notice => ({

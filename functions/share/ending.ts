@@ -6,6 +6,7 @@ import { keys, schema } from '../../shared/table.ts';
 import { transact } from '../../shared/transaction.ts';
 import { ends, forgetEnd } from './ends.ts';
 import { areViews } from './gate.ts';
+import { noticeOfEnd } from './notices.ts';
 import { find } from './reading.ts';
 import { removeShare } from './removal.ts';
 import { endOf, type FoundShare, hasEnded, keptAfterEndMs, tombstoneMs } from './share.ts';
@@ -17,8 +18,11 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 const isMissing = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'NOT_FOUND';
 
-/** Makes the share a tombstone, unless it was changed or viewed since it was seen. */
-const bury = async ({ share, gate }: FoundShare, end: number): Promise<void> => {
+const maxTries = 4;
+
+/** Makes the share a tombstone and tells its owner, unless the share was changed or viewed since it was seen. */
+const bury = async (found: FoundShare, end: number): Promise<void> => {
+  const { share, gate } = found;
   const { id, version, texts } = share;
   const tombstone = {
     endedAt: iso(end),
@@ -28,12 +32,20 @@ const bury = async ({ share, gate }: FoundShare, end: number): Promise<void> => 
     password: undefined,
   };
   const unlocked = { passwordId: undefined, ...ends.forgotten(iso(end + tombstoneMs), id) };
-  await transact({
-    share: updateFields(keys.share(id), tombstone, isVersion(version)),
-    gate: updateFields(keys.shareViews(id), unlocked, areViews(gate.views)),
-    end: forgetEnd(share),
-    ...(texts && removeTexts(keys.shareTexts(id), texts)),
-  });
+  for (let attempt = 0; attempt < maxTries; attempt++) {
+    const { notification, notificationBox } = await noticeOfEnd(found);
+    const failed = await transact({
+      share: updateFields(keys.share(id), tombstone, isVersion(version)),
+      gate: updateFields(keys.shareViews(id), unlocked, areViews(gate.views)),
+      end: forgetEnd(share),
+      ...(texts && removeTexts(keys.shareTexts(id), texts)),
+      notification,
+      notificationBox,
+    });
+    if (!failed || failed.share || failed.gate) return;
+    // The owner was told of something else meanwhile.
+  }
+  throw new AppError('SERVICE_UNAVAILABLE', 'The owner is told of too much at once: try again');
 };
 
 /**
