@@ -4,11 +4,11 @@ import { AppError, invalidField } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { type Key, keys } from '../../shared/table.ts';
 import { moveTotal } from '../../shared/total.ts';
-import { putNew, transact, type Write } from '../../shared/transaction.ts';
+import { type FailedConditions, putNew, transact, type Write } from '../../shared/transaction.ts';
 import { audited } from './audited.ts';
 import type { NewSale } from './input.ts';
 import { notFound, type StoredSale, toSale } from './sale.ts';
-import { maxCategories, sumWrites } from './statistics.ts';
+import { chooseCounters, maxCategories, sumWrites } from './statistics.ts';
 
 const inIndex = (key: Key | undefined) => key && { gsi1pk: key.pk, gsi1sk: key.sk };
 
@@ -74,7 +74,7 @@ const maxTries = 8;
  * @throws AppError CONFLICT when that is of another sale; VALIDATION_ERROR when its category would be the 101st
  */
 export const create = async (fields: NewSale, change: Change): Promise<Recorded> => {
-  const category = { isNew: false };
+  let counters = chooseCounters();
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const now = new Date().toISOString();
     const sale: StoredSale = {
@@ -83,20 +83,21 @@ export const create = async (fields: NewSale, change: Change): Promise<Recorded>
       soldAt: fields.soldAt ?? now,
       createdAt: now,
     };
-    const failed = await transact({
-      externalId: claimExternalId(sale),
-      ...saleWrites(sale),
-      ...sumWrites(sale, category),
-      total: moveTotal('sales', 1),
-      ...change.writes(audited(sale)),
-    });
+    const failed: FailedConditions<'externalId' | 'sumsOfCategory' | 'categories'> | undefined =
+      await transact({
+        externalId: claimExternalId(sale),
+        ...saleWrites(sale),
+        ...sumWrites(sale, counters),
+        total: moveTotal('sales', 1),
+        ...change.writes(audited(sale)),
+      });
     if (!failed) return { sale, isRepeat: false };
     if (failed.externalId) return recall(Number(failed.externalId.item?.['id']), fields);
     if (failed.categories) {
       throw invalidField('category', `must be one of the ${maxCategories} that there are`);
     }
     // Otherwise two ids of one millisecond were equal: another one then.
-    category.isNew ||= failed.sumsOfCategory !== undefined;
+    if (failed.sumsOfCategory) counters = { ...counters, isNew: true };
   }
   throw new AppError('SERVICE_UNAVAILABLE', 'The sale could not be recorded: try again');
 };

@@ -70,15 +70,21 @@ const addCategory = (currency: string, category: string): Write => ({
   },
 });
 
+/** Which of the counters a sale is added to, and whether its category is new to them. */
+export interface CountersChoice {
+  readonly shard: number;
+  readonly isNew: boolean;
+}
+
+/** The same shard for all three sums: whose transactions share none of their items wait for none. */
+export const chooseCounters = (): CountersChoice => ({ shard: randomInt(shards), isNew: false });
+
 /**
- * The writes that add a sale to the sums, for the transaction that records it. `sumsOfCategory` fails where the category
- * has not been counted in that place: then the same with `isNew` makes it one, and `categories` fails where there are
- * too many.
+ * The writes that add a sale to the sums, for the transaction that records it. `sumsOfCategory` fails where these counters
+ * have none of the category: then the same counters with `isNew` get it, and `categories` fails where there are too many.
  */
-export const sumWrites = (sale: StoredSale, { isNew }: { readonly isNew: boolean }) => {
+export const sumWrites = (sale: StoredSale, { shard, isNew }: CountersChoice) => {
   const { currency, category = uncategorized, soldAt } = sale;
-  // The same for all three: whoever shares none of them with another sale's transaction waits for none.
-  const shard = randomInt(shards);
   const mustExist = category !== uncategorized && !isNew;
   return {
     sums: add(keys.allSales(currency, shard), sale, false),

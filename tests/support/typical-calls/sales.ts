@@ -1,0 +1,42 @@
+import { call } from '../call.ts';
+import { moreThanAPage, newUser, params, type TypicalCalls } from './typical.ts';
+
+const sale = {
+  amount: 49.9,
+  cost: 12.5,
+  customer: 'Example Ltd',
+  category: 'Books',
+  soldAt: '2026-11-01T12:00:00Z',
+};
+
+/** Somebody who records sales, in a category whose counters are there in part. */
+const newSeller = async () => {
+  const { token } = await newUser('user', ['sales:create', 'sales:view']);
+  const make = async (externalId?: string) =>
+    (await call('POST /api/sales', { token, body: { ...sale, externalId } })).body.data.id;
+  return { token, make };
+};
+
+export const saleCalls: TypicalCalls = {
+  'GET /api/sales': async () => {
+    const { token, make } = await newSeller();
+    await moreThanAPage(make);
+    return () => call('GET /api/sales', { token });
+  },
+  'GET /api/sales (of a category)': async () => {
+    const { token, make } = await newSeller();
+    await moreThanAPage(make);
+    return () => call('GET /api/sales', { token, query: { category: sale.category } });
+  },
+  'GET /api/sales/{id}': async () => {
+    const { token, make } = await newSeller();
+    const id = await make();
+    return () => call('GET /api/sales/{id}', { token, ...params(id) });
+  },
+  // Without a category, so that no place of its counters is new.
+  'POST /api/sales': async () => {
+    const { token } = await newSeller();
+    const body = { ...sale, category: null, externalId: 'order-1001' };
+    return () => call('POST /api/sales', { token, body });
+  },
+};
