@@ -9,6 +9,14 @@ import {
   pageOf,
   readPageFrom,
 } from '../../shared/page.ts';
+import {
+  compareKeys,
+  merged,
+  type Partition,
+  queryOf,
+  readWords,
+  type Sorted,
+} from '../../shared/shelves.ts';
 import { keys, type Shelf } from '../../shared/table.ts';
 import { wordsOfSearch } from '../../shared/words.ts';
 import { type Author, toAuthor } from './author.ts';
@@ -16,17 +24,7 @@ import { countAll, countSeen } from './counts.ts';
 import { isManager, maySee, type StoredDocument } from './document.ts';
 import { findAll } from './documents.ts';
 import type { Place } from './places.ts';
-import {
-  byTitle,
-  compareKeys,
-  merged,
-  type Partition,
-  queryOf,
-  readShared,
-  readWords,
-  type SharedFilter,
-  type Sorted,
-} from './shelves.ts';
+import { byTitle, readShared, type SharedFilter } from './shelves.ts';
 
 /*
  * Who sees what, and where a list reads it. A document that is not in the trash stands on the shelf of all, and on one of
@@ -107,7 +105,7 @@ const withDocuments = async (
 
 const countMatches = async (
   { partitions }: Sources,
-  shared: Sorted | undefined,
+  shared: Sorted<Place> | undefined,
 ): Promise<Pick<Listed<unknown>, 'total' | 'totalIsExact'>> => {
   const counts = await Promise.all([
     ...partitions.map((partition) => countUpTo(queryOf(partition, true), countedMatches + 1)),
@@ -132,7 +130,7 @@ const search = async (
 ): Promise<Listed<FoundDocument>> => {
   const me = actor.user.id;
   const on = (shelf: Shelf) =>
-    readWords(longest, others, (word) => ({
+    readWords<Place>(longest, others, (word) => ({
       ...keys.documentByWord(shelf, word, 0),
       ...(shelf === 'ALL' && { ofIndex: true }),
     }));

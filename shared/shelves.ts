@@ -1,0 +1,154 @@
+import {
+  countedMatches,
+  type ListKey,
+  type ListQuery,
+  readMatches,
+  readSome,
+  type Source,
+} from './page.ts';
+import { type Key, schema } from './table.ts';
+
+/** Places that lie together in the order of their sort keys: of the table, or, where it may lag, of its index. */
+export interface Partition {
+  readonly pk: string;
+  readonly ofIndex?: true;
+}
+
+/** Items that were read whole and are sorted already. */
+export type Sorted<Place extends Key = Key> = Promise<readonly Place[]>;
+
+/** The query of a whole partition. */
+export const queryOf = ({ pk, ofIndex }: Partition, newestFirst: boolean): ListQuery => ({
+  ...(ofIndex ? { IndexName: schema.index.name } : { ConsistentRead: true }),
+  KeyConditionExpression: '#pk = :pk',
+  ExpressionAttributeNames: { '#pk': ofIndex ? schema.index.partitionKey : schema.partitionKey },
+  ExpressionAttributeValues: { ':pk': pk },
+  ScanIndexForward: !newestFirst,
+});
+
+/** As the table sorts: by the bytes of UTF-8. */
+export const compareKeys = (a: string, b: string): number =>
+  Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+const inOrder = (newestFirst: boolean) => (a: ListKey, b: ListKey) =>
+  compareKeys(String(a['sk']), String(b['sk'])) * (newestFirst ? -1 : 1);
+
+const ofPartition =
+  (partition: Partition, newestFirst: boolean): Source =>
+  (count, from) =>
+    readSome(
+      queryOf(partition, newestFirst),
+      count,
+      // The last place that was shown may be another partition's: each goes on behind it in the same order.
+      from && (partition.ofIndex ? from : { pk: partition.pk, sk: from['sk'] }),
+    );
+
+const ofSorted =
+  (sorted: Sorted, newestFirst: boolean): Source =>
+  async (count, from) => {
+    const items: readonly ListKey[] = (await sorted).map((place) => ({ ...place }));
+    const order = inOrder(newestFirst);
+    const rest = from ? items.filter((item) => order(item, from) > 0) : items;
+    return rest.slice(0, count);
+  };
+
+/** The places of several partitions, and of what was read whole, as one list; nothing is in two of them. */
+export const merged = (
+  partitions: readonly Partition[],
+  sorted: Sorted | undefined,
+  newestFirst: boolean,
+): Source => {
+  const sources = [
+    ...partitions.map((partition) => ofPartition(partition, newestFirst)),
+    ...(sorted ? [ofSorted(sorted, newestFirst)] : []),
+  ];
+  const [only, second] = sources;
+  if (only && !second) return only;
+  return async (count, from) => {
+    const lists = await Promise.all(sources.map((source) => source(count, from)));
+    return lists.flat().sort(inOrder(newestFirst)).slice(0, count);
+  };
+};
+
+/** More than anybody will be given; it bounds what one request reads. */
+const maxFiltered = 100_000;
+
+/** The conditions of a filter, each with the attribute that it is about and what it is compared with. */
+const filtersOf = (
+  equal: Readonly<Record<string, string | number | undefined>>,
+  words: readonly string[],
+) => [
+  ...Object.entries(equal)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ({ name, given: `:${name}`, value, test: `#${name} = :${name}` })),
+  ...words.map((word, at) => {
+    const given = `:word${at}`;
+    return { name: 'words', given, value: ` ${word}`, test: `contains(#words, ${given})` };
+  }),
+];
+
+/**
+ * The places of a partition, newest first, whose attributes equal those that are given and that have each of the words:
+ * what it costs grows with the partition.
+ */
+export const readFiltered = async <Place extends Key>(
+  pk: string,
+  equal: Readonly<Record<string, string | number | undefined>>,
+  words: readonly string[] = [],
+): Promise<Place[]> => {
+  const filters = filtersOf(equal, words);
+  const base = queryOf({ pk }, true);
+  const { items } = await readMatches(
+    {
+      ...base,
+      ...(filters.length > 0 && {
+        FilterExpression: filters.map(({ test }) => test).join(' AND '),
+      }),
+      ExpressionAttributeNames: {
+        ...base.ExpressionAttributeNames,
+        ...Object.fromEntries(filters.map(({ name }) => [`#${name}`, name])),
+      },
+      ExpressionAttributeValues: {
+        ...base.ExpressionAttributeValues,
+        ...Object.fromEntries(filters.map(({ given, value }) => [given, value])),
+      },
+    },
+    { matches: maxFiltered, scanned: maxFiltered },
+  );
+  return items as unknown as Place[];
+};
+
+/** A search looks at no more words than this, however many begin alike. */
+const maxScanned = 20_000;
+
+/** Reads the words of a shelf that begin as the longest of a search, and keeps whose other words fit as well. */
+export const readWords = async <Place extends Key>(
+  longest: string,
+  others: readonly string[],
+  partitionOf: (word: string) => Key & { readonly ofIndex?: true },
+): Promise<{ readonly places: Place[]; readonly isWhole: boolean }> => {
+  const { pk, sk, ofIndex } = partitionOf(longest);
+  const names = ofIndex ? schema.index : schema;
+  const { items, isWhole } = await readMatches(
+    {
+      ...(ofIndex ? { IndexName: schema.index.name } : { ConsistentRead: true }),
+      KeyConditionExpression: '#pk = :pk AND begins_with(#sk, :prefix)',
+      ExpressionAttributeNames: {
+        '#pk': names.partitionKey,
+        '#sk': names.sortKey,
+        ...(others.length > 0 && { '#words': 'words' }),
+      },
+      ExpressionAttributeValues: {
+        ':pk': pk,
+        ':prefix': sk.slice(0, sk.lastIndexOf('#')),
+        ...Object.fromEntries(others.map((word, at) => [`:other${at}`, ` ${word}`])),
+      },
+      ...(others.length > 0 && {
+        FilterExpression: others.map((_, at) => `contains(#words, :other${at})`).join(' AND '),
+      }),
+    },
+    // One record may have several words that begin so.
+    { matches: countedMatches + 1, scanned: maxScanned, distinct: 'id' },
+  );
+  return { places: items as unknown as Place[], isWhole };
+};
