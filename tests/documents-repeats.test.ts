@@ -1,31 +1,21 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { routes } from '../functions/documents/routes.ts';
 import { createGateway } from '../infra/local/gateway.ts';
 import { list, listed, newAuthor, newManager, walk } from './support/documents.ts';
 import { useBucket } from './support/local-s3.ts';
 import type { Person } from './support/people.ts';
+import { useServer } from './support/server.ts';
 import { itemsOf, useTable } from './support/table.ts';
 
 useTable();
 useBucket();
 
 // Through the gateway: what is in progress ends with the time that a function has for its answer.
-const gateway = createGateway({ documents: routes }, () => undefined);
-beforeAll(async () => {
-  gateway.listen(0, '127.0.0.1');
-  await once(gateway, 'listening');
-});
-afterAll(() => {
-  gateway.closeAllConnections();
-  gateway.close();
-});
+const gateway = useServer(createGateway({ documents: routes }, () => undefined));
 
 const send = async ({ token }: Person, body: object, key: string) => {
-  const { port } = gateway.address() as AddressInfo;
-  const answer = await fetch(`http://127.0.0.1:${port}/api/documents`, {
+  const answer = await fetch(`${gateway.origin}/api/documents`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'idempotency-key': key },
     body: JSON.stringify(body),

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createGateway } from '../infra/local/gateway.ts';
 import { route } from '../shared/route.ts';
+import { useServer } from './support/server.ts';
 
 const typed = [
   route({
@@ -18,19 +18,10 @@ const typed = [
 
 describe('a page of another origin', () => {
   const page = 'https://app.example.com';
-  let open: Server;
-  beforeAll(async () => {
-    open = createGateway({ typed }, () => {}, [page]);
-    open.listen(0, '127.0.0.1');
-    await once(open, 'listening');
-  });
-  afterAll(() => {
-    open.closeAllConnections();
-    open.close();
-  });
+  const open = useServer(createGateway({ typed }, () => {}, [page]));
   const ask = async (method: string, headers: Record<string, string>) => {
-    const { port: own } = open.address() as AddressInfo;
-    const request = httpRequest({ host: '127.0.0.1', port: own, method, path: '/typed', headers });
+    const { port } = open;
+    const request = httpRequest({ host: '127.0.0.1', port, method, path: '/typed', headers });
     request.end();
     const [response] = await once(request, 'response');
     response.resume();

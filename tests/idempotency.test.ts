@@ -1,107 +1,24 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { hosts } from '../functions/routes.ts';
-import { createGateway } from '../infra/local/gateway.ts';
-import { documentClient, dynamoDbClient } from '../shared/dynamodb.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { call } from './support/call.ts';
+import { newBody, useKeyedRequests, usersOf } from './support/keyed-requests.ts';
 import { useBucket } from './support/local-s3.ts';
-import { login, newEmail, newPerson, newUserOf, type Person, password } from './support/people.ts';
+import { login, newPerson, newUserOf, password } from './support/people.ts';
 import { itemsOf, useTable } from './support/table.ts';
 
 useTable();
 useBucket();
-
-// Through the gateway: what is in progress ends with the time that a function has for its answer.
-const gateway = createGateway(hosts.service, () => undefined);
-beforeAll(async () => {
-  gateway.listen(0, '127.0.0.1');
-  await once(gateway, 'listening');
-});
-afterAll(() => {
-  gateway.closeAllConnections();
-  gateway.close();
-});
+const { create, send } = useKeyedRequests();
 afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
-/** How long a function has: a first attempt that has not ended by then has died. */
-const invocationMs = 30_000;
 const dayMs = 86_400_000;
-
-const send = async (
-  endpoint: string,
-  { token }: Pick<Person, 'token'>,
-  body: unknown,
-  key?: string,
-) => {
-  const [method = '', path] = endpoint.split(' ');
-  const { port } = gateway.address() as AddressInfo;
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      ...(key !== undefined && { 'idempotency-key': key }),
-    },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
-  const text = await answer.text();
-  return {
-    status: answer.status,
-    isReplayed: answer.headers.get('idempotency-replayed') === 'true',
-    retryAfter: answer.headers.get('retry-after'),
-    text,
-    body: JSON.parse(text),
-  };
-};
-const create = (actor: Pick<Person, 'token'>, body: unknown, key?: string) =>
-  send('POST /api/users', actor, body, key);
-const newBody = () => ({ email: newEmail(), name: 'Eve Example', password });
-
-/** How many users have the address. */
-const usersOf = async (email: string) =>
-  (await itemsOf('USER#')).filter((item) => item['email'] === email).length;
 
 const passTime = (ms: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
 };
-
-interface Client {
-  send(...args: readonly unknown[]): Promise<unknown>;
-}
-
-/** Does something else in place of the first command of this kind that is sent. */
-const instead = (
-  client: object,
-  kind: abstract new (...args: never[]) => unknown,
-  work: (go: () => Promise<unknown>) => Promise<unknown>,
-) => {
-  const real = (client as Client).send.bind(client);
-  let isDone = false;
-  return vi.spyOn(client as Client, 'send').mockImplementation((...args) => {
-    const go = () => real(...args);
-    if (isDone || !(args[0] instanceof kind)) return go();
-    isDone = true;
-    return work(go);
-  });
-};
-
-/** Something that happens later, and a promise of it. */
-const later = () => {
-  let happen: () => void = () => undefined;
-  const happened = new Promise<void>((resolve) => {
-    happen = resolve;
-  });
-  return { happen, happened };
-};
-
-const never = new Promise<never>(() => undefined);
 
 describe('the same key with the same body', () => {
   it('gets the same answer, marked as one, of one record', async () => {
@@ -234,152 +151,6 @@ describe('a key', () => {
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(first.body.data.id).not.toBe(second.body.data.id);
     expect(await itemsOf(`REPEATS#${ann.id}`)).toEqual([]);
-  });
-});
-
-describe('a first attempt that fails', () => {
-  it('is not kept: the same request again tries again', async () => {
-    const [root, admin] = [await newUserOf('super_admin'), await newUserOf('admin')];
-    const rival = await newPerson();
-    const key = randomUUID();
-    const body = { ...newBody(), email: rival.email };
-    expect((await create(admin, { ...body, name: 'x' }, key)).status).toBe(400);
-    expect((await create(admin, { ...body, role: 'super_admin' }, key)).status).toBe(403);
-    expect((await create(admin, body, key)).status).toBe(409);
-    expect(await itemsOf(`REPEATS#${admin.id}`)).toEqual([]);
-    await call('DELETE /api/users/{id}', {
-      token: root.token,
-      params: { id: String(rival.id) },
-    });
-    const made = await create(admin, body, key);
-    expect([made.status, made.isReplayed]).toEqual([201, false]);
-  });
-
-  it('is not kept when the table was away', async () => {
-    const admin = await newUserOf('admin');
-    const body = newBody();
-    const key = randomUUID();
-    const timeout = Object.assign(new Error('away'), { name: 'TimeoutError' });
-    instead(documentClient(), TransactWriteCommand, () => Promise.reject(timeout));
-    const failed = await create(admin, body, key);
-    expect([failed.status, failed.retryAfter]).toEqual([503, '1']);
-    const made = await create(admin, body, key);
-    expect([made.status, made.isReplayed, await usersOf(body.email)]).toEqual([201, false, 1]);
-  });
-
-  it('does nothing when what remembers it is away', async () => {
-    const admin = await newUserOf('admin');
-    const body = newBody();
-    const timeout = Object.assign(new Error('away'), { name: 'TimeoutError' });
-    instead(dynamoDbClient(), PutItemCommand, () => Promise.reject(timeout));
-    const failed = await create(admin, body, randomUUID());
-    expect([failed.status, failed.retryAfter, failed.body.error.code]).toEqual([
-      503,
-      '1',
-      'SERVICE_UNAVAILABLE',
-    ]);
-    expect(await usersOf(body.email)).toBe(0);
-  });
-});
-
-describe('a first attempt that dies', () => {
-  it('before it made anything is tried again by a repeat, once its time is over', async () => {
-    const admin = await newUserOf('admin');
-    const body = newBody();
-    const key = randomUUID();
-    const { happen, happened } = later();
-    instead(documentClient(), TransactWriteCommand, () => {
-      happen();
-      return never;
-    });
-    void create(admin, body, key).catch(() => undefined);
-    await happened;
-    const early = await create(admin, body, key);
-    expect([early.status, early.retryAfter, early.body.error.message]).toEqual([
-      409,
-      '1',
-      'The first request with this Idempotency-Key is still running',
-    ]);
-    expect((await create(admin, { ...body, name: 'Another' }, key)).status).toBe(422);
-    passTime(invocationMs + 1_000);
-    const made = await create(admin, body, key);
-    expect([made.status, made.isReplayed, await usersOf(body.email)]).toEqual([201, false, 1]);
-  });
-
-  it('after it made the record leads a repeat to that, once its time is over', async () => {
-    const admin = await newUserOf('admin');
-    const body = newBody();
-    const key = randomUUID();
-    const { happen, happened } = later();
-    instead(dynamoDbClient(), UpdateItemCommand, () => {
-      happen();
-      return never;
-    });
-    void create(admin, body, key).catch(() => undefined);
-    await happened;
-    expect((await create(admin, body, key)).status).toBe(409);
-    passTime(invocationMs + 1_000);
-    expect((await create(admin, { ...body, name: 'Another' }, key)).status).toBe(422);
-    const recalled = await create(admin, body, key);
-    expect([recalled.status, recalled.isReplayed]).toEqual([201, true]);
-    expect(recalled.body).toMatchObject({ message: 'Created', data: { email: body.email } });
-    expect(await usersOf(body.email)).toBe(1);
-    expect((await create(admin, body, key)).text).toBe(recalled.text);
-  });
-
-  it('while a twin begins when its time is over leaves one record, whoever is faster', async () => {
-    const admin = await newUserOf('admin');
-    const body = newBody();
-    const key = randomUUID();
-    const { happen, happened } = later();
-    const held = later();
-    instead(documentClient(), TransactWriteCommand, async (go) => {
-      happen();
-      await held.happened;
-      return go();
-    });
-    const slow = create(admin, body, key);
-    await happened;
-    passTime(invocationMs + 1_000);
-    const twin = await create(admin, body, key);
-    expect([twin.status, twin.isReplayed]).toEqual([201, false]);
-    held.happen();
-    const { status, isReplayed, body: told } = await slow;
-    expect([status, isReplayed, told.data.id]).toEqual([201, true, twin.body.data.id]);
-    expect(await usersOf(body.email)).toBe(1);
-  });
-});
-
-describe('an answer that is lost', () => {
-  it('by the table after it wrote the record is made up for within the same request', async () => {
-    const admin = await newUserOf('admin');
-    const body = newBody();
-    const key = randomUUID();
-    instead(documentClient(), TransactWriteCommand, async (go) => {
-      await go();
-      throw Object.assign(new Error('no answer'), { name: 'TimeoutError' });
-    });
-    const first = await create(admin, body, key);
-    expect([first.status, await usersOf(body.email)]).toEqual([201, 1]);
-    expect((await create(admin, body, key)).text).toBe(first.text);
-  });
-
-  it('because it cannot be kept reaches the caller all the same, with what is shown once', async () => {
-    const admin = await newUserOf('admin');
-    const { password: _, ...body } = newBody();
-    const key = randomUUID();
-    instead(dynamoDbClient(), UpdateItemCommand, () => Promise.reject(new Error('not kept')));
-    const { status, body: told } = await create(admin, body, key);
-    expect([status, told.link]).toEqual([201, expect.stringContaining('/invite?token=')]);
-    expect((await create(admin, body, key)).status).toBe(409);
-    passTime(invocationMs + 1_000);
-    const { link: _link, ...rest } = told;
-    expect((await create(admin, body, key)).body).toEqual(rest);
-    expect(await usersOf(body.email)).toBe(1);
-    // The link that was shown still leads in.
-    const token = new URL(told.link).searchParams.get('token');
-    const reset = { token, password, confirmPassword: password };
-    expect((await call('POST /api/auth/reset-password', { body: reset })).status).toBe(200);
   });
 });
 

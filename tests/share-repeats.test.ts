@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hosts } from '../functions/routes.ts';
 import { createGateway } from '../infra/local/gateway.ts';
 import { documentClient, dynamoDbClient } from '../shared/dynamodb.ts';
 import { dieAt, instead } from './support/interruption.ts';
 import { newPerson, type Person } from './support/people.ts';
+import { useServer } from './support/server.ts';
 import { sharesOf } from './support/share-requests.ts';
 import { view } from './support/shares.ts';
 import { itemsOf, useTable } from './support/table.ts';
@@ -16,15 +15,7 @@ import { itemsOf, useTable } from './support/table.ts';
 useTable();
 
 // Through the gateway: what is in progress ends with the time that a function has for its answer.
-const gateway = createGateway(hosts.service, () => undefined);
-beforeAll(async () => {
-  gateway.listen(0, '127.0.0.1');
-  await once(gateway, 'listening');
-});
-afterAll(() => {
-  gateway.closeAllConnections();
-  gateway.close();
-});
+const gateway = useServer(createGateway(hosts.service, () => undefined));
 
 let ann: Person;
 beforeEach(async () => {
@@ -40,8 +31,7 @@ const invocationMs = 30_000;
 const body = { content: '<p>Hi</p>', title: 'Hi', useRandomPassword: true };
 
 const create = async (key: string, sent: object = body, { token } = ann) => {
-  const { port } = gateway.address() as AddressInfo;
-  const answer = await fetch(`http://127.0.0.1:${port}/api/share`, {
+  const answer = await fetch(`${gateway.origin}/api/share`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${token}`,

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { beforeEach } from 'vitest';
 import * as z from 'zod';
 import { type Answered, createGateway } from '../../infra/local/gateway.ts';
 import type { Handler } from '../../shared/api.ts';
 import type { Event, Result } from '../../shared/http.ts';
 import { type Route, route } from '../../shared/route.ts';
+import { useServer } from './server.ts';
 
 const of = (
   endpoint: `${Route['method']} /${string}`,
@@ -53,6 +53,7 @@ export const serveGateway = (bare: Map<unknown, unknown>) => {
   bare.set(echoed, handler);
   bare.set(own, async () => ({ statusCode: 200, body: 'me' }));
   const server = createGateway({ echoed, own, typed }, (one) => answered.push(one));
+  const listening = useServer(server);
 
   const gateway = {
     server,
@@ -61,7 +62,7 @@ export const serveGateway = (bare: Map<unknown, unknown>) => {
     /** What the function behind the gateway does. */
     reply: async (_event: Event): Promise<Result> => ({}),
     get port() {
-      return (server.address() as AddressInfo).port;
+      return listening.port;
     },
     /** Sends a request as it is, without the tidying that fetch does. */
     async send(method: string, path: string, { headers = {}, body }: Sent = {}) {
@@ -81,14 +82,6 @@ export const serveGateway = (bare: Map<unknown, unknown>) => {
     },
   };
 
-  beforeAll(async () => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-  });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   beforeEach(() => {
     events.length = 0;
     answered.length = 0;

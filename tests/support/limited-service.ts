@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 import { hosts } from '../../functions/routes.ts';
 import { createGateway } from '../../infra/local/gateway.ts';
+import { useServer } from './server.ts';
 
 interface Sent {
   readonly headers?: Record<string, string>;
@@ -37,6 +37,10 @@ export const useLimitedService = () => {
   const start = Date.now();
   let used = 0;
   let address = '';
+  server.on('connection', (socket) => {
+    Object.defineProperty(socket, 'remoteAddress', { value: address });
+  });
+  const listening = useServer(server);
 
   const service = {
     start,
@@ -49,7 +53,7 @@ export const useLimitedService = () => {
       const [method = '', path = ''] = endpoint.split(' ');
       const request = httpRequest({
         host: '127.0.0.1',
-        port: (server.address() as AddressInfo).port,
+        port: listening.port,
         method,
         path,
         headers: {
@@ -66,17 +70,6 @@ export const useLimitedService = () => {
     },
   };
 
-  beforeAll(async () => {
-    server.on('connection', (socket) => {
-      Object.defineProperty(socket, 'remoteAddress', { value: address });
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-  });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   beforeEach(() => {
     process.env['RATE_LIMIT_FACTOR'] = '1';
     service.moveTo();
