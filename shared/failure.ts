@@ -12,7 +12,11 @@ const throttled = new Set([
   'AbortError',
 ]);
 
+/** What Node calls a connection that breaks; within an answer the SDK doesn't call it a time-out, and has its status. */
+const brokenConnection = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT']);
+
 interface AwsError extends Error {
+  readonly code?: unknown;
   readonly $fault?: 'client' | 'server';
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
@@ -20,6 +24,7 @@ interface AwsError extends Error {
 /** Is this a failure of a service behind us that may be gone at the next try: throttled, down or out of reach? */
 const isPassing = (error: AwsError): boolean =>
   throttled.has(error.name) ||
+  brokenConnection.has(String(error.code)) ||
   error.$fault === 'server' ||
   (error.$metadata?.httpStatusCode ?? 0) >= 500 ||
   // The SDK puts `$metadata` on everything it throws; without a status there was no answer at all.
