@@ -115,7 +115,9 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     memoryMb: 512,
     timeoutSeconds: 15,
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    texts: ['GetObject', 'PutObject'],
     signingSecret: true,
+    jobs: true,
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'RATE_LIMIT_FACTOR'],
   },
   notifications: {

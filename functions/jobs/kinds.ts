@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import * as recoveryMail from '../auth/recovery-mail.ts';
+import { happenings, tell } from '../calendar/notices.ts';
 import { notifyReaders } from '../documents/notices.ts';
+import { deliver } from '../messages/delivery.ts';
 import { endShare } from '../share/ending.ts';
 import { countPageView } from '../share/gate.ts';
 import { notifyModerators } from '../share/notices.ts';
@@ -33,9 +35,24 @@ export const kinds = {
     }),
     run: (sharing) => notifyReaders(sharing),
   }),
+  'event-told': job({
+    data: z.object({
+      id: z.int(),
+      title: z.string(),
+      version: z.int(),
+      by: z.int(),
+      told: z.array(z.object({ what: z.enum(happenings), userIds: z.array(z.int()) })),
+    }),
+    run: (telling) => tell(telling),
+  }),
   'share-reported': job({
     data: z.object({ id: z.string() }),
     run: ({ id }) => notifyModerators(id),
+  }),
+  /** Puts a message into the inboxes of its recipients, with their notifications. */
+  'deliver-message': job({
+    data: z.object({ id: z.int(), userIds: z.array(z.int()) }),
+    run: (sent) => deliver(sent),
   }),
   /** A view of a share without a limit, on its page. */
   'share-viewed': job({

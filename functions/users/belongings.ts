@@ -12,6 +12,7 @@ import { log } from '../../shared/telemetry.ts';
 import { type Bound, walk } from '../../shared/walk.ts';
 import { clearDocuments, leaveDocuments } from '../documents/belongings.ts';
 import { enqueue } from '../jobs/queue.ts';
+import { clearMessages, holdsMessage } from '../messages/belongings.ts';
 import { clearShares, suspendShares } from '../share/belongings.ts';
 import * as users from './users.ts';
 
@@ -70,14 +71,16 @@ const removeRest = async (userId: number, bound: Bound): Promise<boolean> => {
       ConsistentRead: true,
     },
     async (items) => {
-      areGone = (await removeBatch(items)) && areGone;
+      // A message that was sent just now is let go of when the user is settled again.
+      const others = items.filter((item) => !holdsMessage(item));
+      areGone = (others.length === 0 || (await removeBatch(others))) && areGone;
     },
     bound,
   );
   return isAtEnd && areGone;
 };
 
-/** Removes what a removed user has left: shares, documents, sessions, check-ins. Says whether all is done. */
+/** Removes what a removed user has left: shares, documents, messages, sessions, check-ins. Says whether all is done. */
 const removeBelongings = async (
   userId: number,
   to: number | undefined,
@@ -88,8 +91,9 @@ const removeBelongings = async (
     clearShares(userId, { to, ...bound }),
     clearDocuments(userId, { to, ...bound }),
     leaveDocuments(userId, bound),
+    clearMessages(userId, bound),
   ]);
-  // The list that leads to the user's shares is part of the rest.
+  // The lists that lead to the user's shares and messages are part of the rest.
   return areCleared && removeRest(userId, bound);
 };
 

@@ -1,0 +1,48 @@
+import { batchGet } from '../../shared/dynamodb.ts';
+import { AppError, type ErrorDetail } from '../../shared/errors.ts';
+import { keys } from '../../shared/table.ts';
+import type { StoredUser } from '../../shared/user.ts';
+import type { StoredMessage } from './message.ts';
+
+/** Each is one of the 100 items of a transaction. */
+export const maxRecipients = 50;
+
+/** The ids of users by the field of the body that names them. */
+export type Named = Readonly<Record<string, readonly number[]>>;
+
+const oneOf = (ids: readonly number[], one: string, many: string): string =>
+  `has ${ids.join(', ')}: ${ids.length === 1 ? one : many}`;
+
+const problemsOf = (
+  ids: readonly number[],
+  users: ReadonlyMap<number, StoredUser | undefined>,
+): string[] => {
+  const missing = ids.filter((id) => !users.get(id));
+  const inactive = ids.filter((id) => users.get(id) && users.get(id)?.status !== 'active');
+  return [
+    ...(missing.length > 0
+      ? [oneOf(missing, 'there is no such user', 'there are no such users')]
+      : []),
+    ...(inactive.length > 0
+      ? [oneOf(inactive, 'this user is not active', 'these users are not active')]
+      : []),
+  ];
+};
+
+/**
+ * Those whom a message is for, each once, with their names.
+ * @throws AppError VALIDATION_ERROR that names, field by field, who is no user or is not active
+ */
+export const readRecipients = async (named: Named): Promise<StoredMessage['recipients']> => {
+  const ids = [...new Set(Object.values(named).flat())];
+  const found = (await batchGet(ids.map(keys.user))) as unknown as (StoredUser | undefined)[];
+  const users = new Map(ids.map((id, at) => [id, found[at]]));
+  const details: ErrorDetail[] = Object.entries(named).flatMap(([field, some]) =>
+    problemsOf([...new Set(some)], users).map((message) => ({ field, message })),
+  );
+  const [first] = details;
+  if (first) {
+    throw new AppError('VALIDATION_ERROR', `${first.field} ${first.message}`, { details });
+  }
+  return found.flatMap((user) => (user ? [{ id: user.id, name: user.name }] : []));
+};
