@@ -1,15 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
-import type {
-  Context,
-  SQSBatchItemFailure,
-  SQSBatchResponse,
-  SQSEvent,
-  SQSRecord,
-} from 'aws-lambda';
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { toLogEntry } from '../../shared/failure.ts';
 import { log, measures } from '../../shared/telemetry.ts';
-import { Message } from './job.ts';
+import { type BatchJob, type Job, Message } from './job.ts';
 import { kinds } from './kinds.ts';
 import { once } from './once.ts';
 import type { JobKind } from './queue.ts';
@@ -24,20 +18,13 @@ class UnknownJob extends Error {
   override readonly name = 'UnknownJob';
 }
 
-const runMessage = async ({ id, kind, data }: Message, context: Context): Promise<void> => {
-  if (!isKind(kind)) throw new UnknownJob(`There is no job of the kind ${kind}`);
-  const { data: schema, run, once: isOnce } = kinds[kind] as (typeof kinds)[JobKind];
-  const parsed = schema.parse(data) as never;
-  await (isOnce ? once(id, () => run(parsed), context) : run(parsed));
-};
-
 /** A job that isn't done when the function has to answer. */
 class JobLate extends Error {
   override readonly name = 'JobLate';
 }
 
 /** Waits for work as long as the function can: without an answer from it, the whole batch would count as failed. */
-const inTime = async (work: Promise<void>, context: Context): Promise<void> => {
+const inTime = async <Result>(work: Promise<Result>, context: Context): Promise<Result> => {
   const done = new AbortController();
   const { signal } = done;
   const late = wait(context.getRemainingTimeInMillis() - answerMs, undefined, { signal }).then(
@@ -46,31 +33,105 @@ const inTime = async (work: Promise<void>, context: Context): Promise<void> => {
     },
   );
   try {
-    await Promise.race([work, late]);
+    return await Promise.race([work, late]);
   } finally {
     done.abort();
   }
 };
 
-const runRecord = async (
-  { body, messageId }: SQSRecord,
-  context: Context,
-): Promise<SQSBatchItemFailure | undefined> => {
-  let kind: string | undefined;
+/** A job as the queue has delivered it. */
+interface Delivery extends Message {
+  /** What the queue calls it. */
+  readonly messageId: string;
+}
+
+/** What went wrong with a delivery. */
+interface Failure extends Pick<Delivery, 'messageId'> {
+  readonly kind?: string;
+  readonly error: unknown;
+}
+
+type Outcome = readonly Failure[];
+
+const jobOf = ({ kind }: Message): Job | BatchJob => {
+  if (!isKind(kind)) throw new UnknownJob(`There is no job of the kind ${kind}`);
+  return kinds[kind] as unknown as Job | BatchJob;
+};
+
+const runOne = async ({ messageId, id, kind, data }: Delivery, job: Job, context: Context) => {
   try {
-    const message = Message.parse(JSON.parse(body));
-    kind = message.kind;
-    await inTime(runMessage(message, context), context);
-    return undefined;
+    const parsed = job.data.parse(data);
+    const run = () => job.run(parsed);
+    await inTime(job.once ? once(id, run, context) : run(), context);
+    return [];
   } catch (error) {
-    log().error('A job failed', { messageId, kind, failure: toLogEntry(error) });
-    measures().addMetric('JobsFailed', MetricUnit.Count, 1);
-    return { itemIdentifier: messageId };
+    return [{ messageId, kind, error }];
   }
 };
 
-/** Does the jobs of a batch, side by side; names those that failed, which are delivered again. */
+/** Does the jobs of one kind together, but for those whose data does not fit. */
+const runTogether = async (
+  deliveries: readonly Delivery[],
+  job: BatchJob,
+  context: Context,
+): Promise<Outcome> => {
+  const failures: Failure[] = [];
+  const fitting: Delivery[] = [];
+  for (const delivery of deliveries) {
+    const { messageId, kind, data } = delivery;
+    const parsed = job.data.safeParse(data);
+    if (parsed.success) fitting.push({ ...delivery, data: parsed.data });
+    else failures.push({ messageId, kind, error: parsed.error });
+  }
+  if (fitting.length === 0) return failures;
+  const failed = await inTime(job.runAll(fitting), context).catch(
+    (error: unknown) => new Map(fitting.map(({ id }) => [id, error])),
+  );
+  for (const { id, messageId, kind } of fitting) {
+    if (failed.has(id)) failures.push({ messageId, kind, error: failed.get(id) });
+  }
+  return failures;
+};
+
+const runKind = async (
+  deliveries: readonly Delivery[],
+  context: Context,
+): Promise<readonly Outcome[]> => {
+  const [first] = deliveries;
+  try {
+    const job = jobOf(first as Delivery);
+    if ('runAll' in job) return [await runTogether(deliveries, job, context)];
+    return await Promise.all(deliveries.map((one) => runOne(one, job, context)));
+  } catch (error) {
+    return [deliveries.map(({ messageId, kind }) => ({ messageId, kind, error }))];
+  }
+};
+
+const readAll = (records: readonly SQSRecord[]) => {
+  const deliveries: Delivery[] = [];
+  const unreadable: Failure[] = [];
+  for (const { body, messageId } of records) {
+    try {
+      deliveries.push({ ...Message.parse(JSON.parse(body)), messageId });
+    } catch (error) {
+      unreadable.push({ messageId, error });
+    }
+  }
+  return { deliveries, unreadable };
+};
+
+/**
+ * Does the jobs of a batch, kinds side by side, and of most kinds each by itself; names those that failed, which are
+ * delivered again.
+ */
 export const consume = async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
-  const failures = await Promise.all(event.Records.map((record) => runRecord(record, context)));
-  return { batchItemFailures: failures.filter((failure) => failure !== undefined) };
+  const { deliveries, unreadable } = readAll(event.Records);
+  const ofKinds = [...Map.groupBy(deliveries, ({ kind }) => kind).values()];
+  const outcomes = await Promise.all(ofKinds.map((ofKind) => runKind(ofKind, context)));
+  const failures = [unreadable, ...outcomes.flat()].flat();
+  for (const { messageId, kind, error } of failures) {
+    log().error('A job failed', { messageId, kind, failure: toLogEntry(error) });
+    measures().addMetric('JobsFailed', MetricUnit.Count, 1);
+  }
+  return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 };

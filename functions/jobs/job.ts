@@ -25,3 +25,24 @@ export interface Job<Schema extends z.ZodType = z.ZodType> {
 
 /** Makes a kind of job; the type of its data comes from its schema. */
 export const job = <Schema extends z.ZodType>(kind: Job<Schema>): Job<Schema> => kind;
+
+/** A message of a kind of job, its data parsed. */
+export interface Delivered<Data> {
+  readonly id: string;
+  readonly data: Data;
+}
+
+/** One kind of work that is done for all messages of a batch together, because that costs less. */
+export interface BatchJob<Schema extends z.ZodType = z.ZodType> {
+  /** What a message of this kind carries. */
+  readonly data: Schema;
+  /**
+   * Does the work of these messages, of which two may have the same id. Answers what went wrong, by the ids of the
+   * messages that are to be delivered again; where it throws, that is all of them.
+   */
+  runAll(messages: readonly Delivered<z.output<Schema>>[]): Promise<ReadonlyMap<string, unknown>>;
+}
+
+/** Makes a kind of job that is done by the batch; the type of its data comes from its schema. */
+export const batchJob = <Schema extends z.ZodType>(kind: BatchJob<Schema>): BatchJob<Schema> =>
+  kind;
