@@ -1,4 +1,4 @@
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import {
   BatchGetCommand,
   GetCommand,
@@ -6,14 +6,10 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { newInvitationLink, newResetLink } from '../functions/auth/recovery.ts';
-import { indexWrites } from '../functions/users/user-index.ts';
 import { keys } from '../shared/table.ts';
-import type { StoredUser } from '../shared/user.ts';
 import { auditWrites } from './support/audit.ts';
-import { newSession, putNew, retriedCodes } from './support/auth-writes.ts';
 import {
   accessDenied,
   answerReads,
@@ -25,56 +21,23 @@ import {
   passingErrors,
   secretWords,
   sent,
-  signedIn,
   told,
 } from './support/aws-errors.ts';
 import { type Answer, call } from './support/call.ts';
+import { email, useLinks } from './support/recovery-links.ts';
 
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = mockTable();
-const queue = mockClient(SQSClient);
+const links = useLinks(table);
+const { queue, tokenFrom, transactions } = links;
 const TableName = 'handbill-test';
 const aText = expect.any(String);
 const aHash = expect.stringMatching(/^[\w-]{43}$/);
 const aPasswordHash = expect.stringMatching(/^\$2b\$04\$/);
 const aTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
-const email = 'ann@example.com';
 const errors = passingErrors();
-
-/** The account of the tests, with the link that was made for it last. */
-let user: StoredUser;
-
-/** Lets a link be made, and the account be read as that has left it. */
-const tokenFrom = async (make: () => Promise<string | undefined>): Promise<string> => {
-  table.on(UpdateCommand).resolves({ Attributes: { id: user.id } });
-  const link = await make();
-  const { ':hash': resetHash, ':expiresAt': resetExpiresAt } =
-    sent(table, UpdateCommand).at(-1)?.ExpressionAttributeValues ?? {};
-  user = { ...user, resetHash, resetExpiresAt };
-  table.reset();
-  answerReads(table, [{ ...keys.user(user.id), ...user }]);
-  return new URL(link ?? '').searchParams.get('token') ?? '';
-};
-
-/** What goes out in transactions, one after another. */
-const transactions = () => sent(table, TransactWriteCommand).map((input) => input.TransactItems);
-
-/** The updates of the account: limits have buckets of their own. */
-const updates = () =>
-  sent(table, UpdateCommand).filter(({ Key }) => Key?.['pk'] === keys.user(user.id).pk);
-
-beforeEach(async () => {
-  table.reset();
-  queue.reset();
-  queue.on(SendMessageCommand).resolves({ MessageId: '1' });
-  ({ user } = await signedIn({ email }));
-  vi.stubEnv('MAIL_FROM', 'handbill@example.com');
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 describe('POST /api/auth/forgot-password', () => {
   const forgot = (address = email) =>
@@ -91,8 +54,8 @@ describe('POST /api/auth/forgot-password', () => {
 
   it('asks nothing about the address, and does the same for known and unknown ones', async () => {
     answerReads(table, [
-      { ...keys.user(user.id), ...user },
-      { ...keys.email(email), userId: user.id },
+      { ...keys.user(links.user.id), ...links.user },
+      { ...keys.email(email), userId: links.user.id },
     ]);
     const workFor = async (address: string) => {
       table.resetHistory();
@@ -194,7 +157,7 @@ describe('POST /api/auth/reset-password', () => {
             ConditionExpression: 'attribute_exists(pk) AND resetHash = :hash AND email = :email',
             ExpressionAttributeValues: {
               ':passwordHash': aPasswordHash,
-              ':hash': user.resetHash,
+              ':hash': links.user.resetHash,
               ':email': email,
               ':one': 1,
               ':zero': 0,
@@ -223,7 +186,7 @@ describe('POST /api/auth/reset-password', () => {
 
   it('takes no invitation of an account that has a password, even if it was left there', async () => {
     const token = await tokenFrom(() => newInvitationLink(7, email));
-    answerReads(table, [{ ...keys.user(7), ...user, passwordHash: 'a hash' }]);
+    answerReads(table, [{ ...keys.user(7), ...links.user, passwordHash: 'a hash' }]);
     expect((await reset(token)).status).toBe(400);
     expect(transactions()).toEqual([]);
   });
@@ -232,126 +195,6 @@ describe('POST /api/auth/reset-password', () => {
     await tokenFrom(() => newResetLink(7, email));
     expect((await reset(`7.${'x'.repeat(43)}`)).status).toBe(400);
     expect(transactions()).toEqual([]);
-  });
-});
-
-describe('POST /api/auth/register with the token of an invitation', () => {
-  const register = (token: string, name = 'Zoe Example') =>
-    call('POST /api/auth/register', {
-      body: { email, name, password: 'secret1', confirmPassword: 'secret1', token },
-    });
-
-  it('writes password, name, session and places in lists at once', async () => {
-    const token = await tokenFrom(() => newInvitationLink(7, email));
-    table.on(TransactWriteCommand).resolves({});
-    expect((await register(token)).status).toBe(201);
-    expect(sent(table, TransactWriteCommand)).toEqual([
-      {
-        ClientRequestToken: expect.stringMatching(/^[\da-f-]{36}$/),
-        TransactItems: [
-          {
-            Update: {
-              TableName,
-              Key: keys.user(7),
-              UpdateExpression:
-                'SET #name = :name, passwordHash = :passwordHash, updatedAt = :now, #version = :next REMOVE resetHash, resetExpiresAt',
-              ConditionExpression:
-                'resetHash = :hash AND attribute_not_exists(passwordHash) AND #version = :seen AND sessionEpoch = :epoch',
-              ExpressionAttributeNames: { '#name': 'name', '#version': 'version' },
-              ExpressionAttributeValues: {
-                ':name': 'Zoe Example',
-                ':passwordHash': aPasswordHash,
-                ':now': aTime,
-                ':next': 2,
-                ':hash': user.resetHash,
-                ':seen': 1,
-                ':epoch': 0,
-              },
-            },
-          },
-          putNew(newSession(7, 0)),
-          ...Object.values(indexWrites(user, { ...user, name: 'Zoe Example' })),
-          ...auditWrites({
-            action: 'user.register',
-            subject: 'user:7',
-            actorId: 7,
-            before: { name: user.name },
-            after: {
-              name: 'Zoe Example',
-              password: 'changed',
-              link: 'invitation',
-              session: aText,
-            },
-          }),
-        ],
-      },
-    ]);
-    expect(transactions()[0]?.length).toBeGreaterThan(5);
-  });
-
-  it('looks again when the account has changed meanwhile', async () => {
-    const token = await tokenFrom(() => newInvitationLink(7, email));
-    table
-      .on(TransactWriteCommand)
-      .callsFakeOnce(() => {
-        answerReads(table, [{ ...keys.user(7), ...user, version: 2, phone: '030 12' }]);
-        throw canceled('ConditionalCheckFailed', 'None', 'None');
-      })
-      .resolves({});
-    const { status, body } = await register(token);
-    expect([status, body.user.version, body.user.phone]).toEqual([201, 3, '030 12']);
-  });
-
-  it('is a bad token when the link was used meanwhile', async () => {
-    const token = await tokenFrom(() => newInvitationLink(7, email));
-    table.on(TransactWriteCommand).callsFake(() => {
-      const { resetHash: _, ...used } = user;
-      answerReads(table, [{ ...keys.user(7), ...used, passwordHash: 'a hash' }]);
-      throw canceled('ConditionalCheckFailed', 'None', 'None');
-    });
-    expect(await register(token)).toMatchObject({
-      status: 400,
-      body: { error: { details: [{ field: 'token' }] } },
-    });
-    expect(sent(table, TransactWriteCommand)).toHaveLength(1);
-  });
-
-  it('gives up after some tries while others are always faster', async () => {
-    const token = await tokenFrom(() => newInvitationLink(7, email));
-    table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed', 'None', 'None'));
-    expect(await register(token)).toMatchObject({ status: 503 });
-    expect(sent(table, TransactWriteCommand)).toHaveLength(4);
-  });
-
-  it.each(retriedCodes)('sends the very same transaction again after %s', async (code) => {
-    const token = await tokenFrom(() => newInvitationLink(7, email));
-    table
-      .on(TransactWriteCommand)
-      .rejectsOnce(canceled('None', code, 'None'))
-      .resolves({});
-    expect((await register(token)).status).toBe(201);
-    const [first, second] = sent(table, TransactWriteCommand);
-    expect(second).toEqual(first);
-  });
-});
-
-describe('POST /api/users/{id}/invitation', () => {
-  it('queues the mail, and makes no link', async () => {
-    const root = await signedIn({ id: 9, role: 'super_admin' });
-    answerReads(table, [...root.items, { ...keys.user(7), ...user }]);
-    table.on(PutCommand).resolves({});
-    const answer = await call('POST /api/users/{id}/invitation', {
-      token: root.token,
-      params: { id: '7' },
-    });
-    expect(answer.status).toBe(200);
-    expect(updates()).toEqual([]);
-    const [message] = queue.commandCalls(SendMessageCommand);
-    expect(JSON.parse(message?.args[0].input.MessageBody ?? '')).toEqual({
-      id: aText,
-      kind: 'invitation-mail',
-      data: { userId: 7 },
-    });
   });
 });
 

@@ -1,127 +1,48 @@
 import { QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { indexWrites } from '../functions/users/user-index.ts';
 import { keys } from '../shared/table.ts';
 import { log } from '../shared/telemetry.ts';
+import { putNew, retriedCodes } from './support/auth-writes.ts';
 import {
   accessDenied,
   answerReads,
   broken,
   busy,
-  canceled,
   mockTable,
   passingErrors,
-  type SignedIn,
   secretWords,
   sent,
-  signedIn,
   told,
 } from './support/aws-errors.ts';
-import { type Answer, call } from './support/call.ts';
+import type { Answer } from './support/call.ts';
+import {
+  audited,
+  cancelAt,
+  emailTaken,
+  lastOne,
+  removed,
+  superAdmins,
+  total,
+  usernameTaken,
+  useUsers,
+} from './support/user-writes.ts';
 
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = mockTable();
+const users = useUsers(table);
+const { change, create, remove, writesOf } = users;
 const TableName = 'handbill-test';
 const aText = expect.any(String);
 const errors = passingErrors();
 
-let root: SignedIn;
-let bob: SignedIn;
-
-beforeEach(async () => {
-  table.reset();
-  root = await signedIn({ role: 'super_admin' });
-  bob = await signedIn({
-    id: 8,
-    email: 'bob@example.com',
-    username: 'bob',
-    name: 'Bob Bee',
-    version: 3,
-    phone: '030 12',
-    passwordHash: 'the hash of bob',
-  });
-  answerReads(table, [...root.items, ...bob.items]);
-  table.on(QueryCommand).resolves({ Items: [] });
-});
-
-const create = (body: Record<string, unknown> = {}) =>
-  call('POST /api/users', {
-    token: root.token,
-    body: { email: 'Eve@Example.com', name: 'Eve', password: 'correct horse', ...body },
-  });
-const change = (body: Record<string, unknown>, id = 8) =>
-  call('PUT /api/users/{id}', { token: root.token, params: { id: String(id) }, body });
-const remove = (id = 8) =>
-  call('DELETE /api/users/{id}', { token: root.token, params: { id: String(id) } });
-
-const writesOf = (at = 0) => sent(table, TransactWriteCommand)[at]?.TransactItems ?? [];
-/** Cancels at the write that this finds, as DynamoDB does: one reason for each write. */
-const cancelAt =
-  (isIt: (pk: string, kind: string) => boolean, code = 'ConditionalCheckFailed') =>
-  async ({ TransactItems = [] }: TransactWriteCommand['input']) => {
-    const reasons = TransactItems.map((write) => {
-      const [kind = ''] = Object.keys(write);
-      const key = write.Put?.Item ?? write.Delete?.Key ?? write.Update?.Key;
-      return isIt(key?.['pk'], kind) ? code : 'None';
-    });
-    expect(reasons).toContain(code);
-    throw canceled(...reasons);
-  };
-const conflictAbout = (message: string, details: readonly unknown[] = []) => ({
-  status: 409,
-  retryAfter: undefined,
-  body: {
-    success: false,
-    error: { code: 'CONFLICT', message, details, requestId: aText },
-  },
-});
-const emailTaken = conflictAbout('This e-mail address is registered already', [
-  { field: 'email', message: 'is registered already' },
-]);
-const usernameTaken = conflictAbout('This username is taken already', [
-  { field: 'username', message: 'is taken already' },
-]);
-const lastOne = conflictAbout('This is the last active super_admin: make another one first');
-
-const putNew = (Item: unknown) => ({
-  Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' },
-});
-const total = (delta: number) => ({
-  Update: {
-    TableName,
-    Key: { pk: expect.stringMatching(/^TOTAL#users#([0-9]|1[0-5])$/), sk: 'TOTAL' },
-    UpdateExpression: 'ADD #count :delta',
-    ExpressionAttributeNames: { '#count': 'count' },
-    ExpressionAttributeValues: { ':delta': delta },
-  },
-});
-const superAdmins = (delta: 1 | -1) => ({
-  Update: {
-    TableName,
-    Key: { pk: 'SUPER_ADMINS', sk: 'COUNT' },
-    UpdateExpression: 'ADD active :delta',
-    ...(delta < 0 && { ConditionExpression: 'active > :one' }),
-    ExpressionAttributeValues: { ':delta': delta, ...(delta < 0 && { ':one': 1 }) },
-  },
-});
-const removed = (Key: unknown) => ({ Delete: { TableName, Key } });
 /** The job that settles what the user owned. */
 const settling = putNew({
   ...{ pk: 'UNSENT', sk: aText, ttl: expect.any(Number) },
   message: expect.stringContaining('"kind":"settle-user"'),
 });
-/** What the change leaves in the audit: an entry by time and actor, and the same by subject. */
-const audited = (action: string, id: number, fields: Record<string, unknown>) => {
-  const of = { address: '192.0.2.1', requestId: aText, actorId: 7, subject: `user:${id}` };
-  const entry = { id: aText, action, at: aText, ...of, ttl: expect.any(Number), ...fields };
-  const pk = expect.stringMatching(/^AUDIT#\d{4}-\d\d$/);
-  return [
-    putNew({ ...entry, pk, sk: aText, gsi1pk: 'AUDIT#ACTOR#7', gsi1sk: aText }),
-    putNew({ ...entry, pk: `AUDIT#SUBJECT#user:${id}`, sk: aText }),
-  ];
-};
 const shownOfBob = {
   ...{ email: 'bob@example.com', username: 'bob', name: 'Bob Bee', role: 'user' },
   ...{ extraPermissions: [], status: 'active', phone: '030 12' },
@@ -232,126 +153,6 @@ describe('POST /api/users', () => {
   });
 });
 
-describe('PUT /api/users/{id}', () => {
-  it('writes what changes and nothing else, if the user is as it was seen', async () => {
-    table.on(TransactWriteCommand).resolves({});
-    expect((await change({ name: 'Bob Bee', timezone: 'UTC', phone: null })).status).toBe(200);
-    expect(writesOf()).toEqual([
-      {
-        Update: {
-          TableName,
-          Key: keys.user(8),
-          UpdateExpression:
-            'SET #updatedAt = :updatedAt, #version = :version, #timezone = :timezone REMOVE #phone',
-          ConditionExpression: 'attribute_exists(pk) AND #version = :seen',
-          ExpressionAttributeNames: {
-            '#phone': 'phone',
-            '#timezone': 'timezone',
-            '#updatedAt': 'updatedAt',
-            '#version': 'version',
-          },
-          ExpressionAttributeValues: {
-            ':seen': 3,
-            ':timezone': 'UTC',
-            ':updatedAt': aText,
-            ':version': 4,
-          },
-        },
-      },
-      ...audited('user.update', 8, {
-        before: { phone: '030 12', timezone: null },
-        after: { phone: null, timezone: 'UTC' },
-      }),
-    ]);
-  });
-
-  it('moves markers in the same transaction: the old one goes, the new one must be free', async () => {
-    table.on(TransactWriteCommand).resolves({});
-    await change({ email: 'eve@example.com', username: 'eve' });
-    expect(writesOf().slice(1, 5)).toEqual([
-      removed(keys.email('bob@example.com')),
-      putNew({ ...keys.email('eve@example.com'), userId: 8 }),
-      removed(keys.username('bob')),
-      putNew({ ...keys.username('eve'), userId: 8 }),
-    ]);
-    // Letters of another case are the same name: the marker stays.
-    await change({ username: 'BOB' });
-    expect(JSON.stringify(writesOf(1))).not.toContain('USERNAME#');
-  });
-
-  it('raises the epoch of the sessions with the status, once', async () => {
-    table.on(TransactWriteCommand).resolves({});
-    await change({ status: 'suspended' });
-    expect(writesOf()[0]?.Update?.ExpressionAttributeValues).toMatchObject({
-      ':status': 'suspended',
-      ':sessionEpoch': 1,
-    });
-  });
-
-  it('lets a super_admin go only while there is another', async () => {
-    table.on(TransactWriteCommand).resolves({});
-    await change({ role: 'admin' }, 7);
-    await change({ status: 'inactive' }, 7);
-    await change({ role: 'super_admin' }, 8);
-    await change({ phone: '030 99' }, 7);
-    for (const [at, delta] of ([-1, -1, 1] as const).entries()) {
-      expect(writesOf(at)[1]).toEqual(superAdmins(delta));
-    }
-    expect(JSON.stringify(writesOf(3))).not.toContain('SUPER_ADMINS');
-  });
-
-  const reasons: readonly [string, (pk: string, kind: string) => boolean, unknown][] = [
-    ['the new address', (pk, kind) => pk.startsWith('EMAIL#') && kind === 'Put', emailTaken],
-    ['the new username', (pk, kind) => pk.startsWith('USERNAME#') && kind === 'Put', usernameTaken],
-    ['the count of super_admins', (pk) => pk === 'SUPER_ADMINS', lastOne],
-  ];
-  it.each(reasons)('tells what failed by its place: %s', async (_, isIt, answer) => {
-    const peer = { ...keys.user(8), ...bob.user, role: 'super_admin' };
-    answerReads(table, [...root.items, peer]);
-    table.on(TransactWriteCommand).callsFake(cancelAt(isIt));
-    const changed = await change(
-      { email: 'eve@example.com', username: 'eve', status: 'inactive', role: 'guest' },
-      8,
-    );
-    expect(told(changed)).toEqual(answer);
-    expect(sent(table, TransactWriteCommand)).toHaveLength(1);
-  });
-
-  it('looks again when somebody else was faster, also where a name seems taken', async () => {
-    table
-      .on(TransactWriteCommand)
-      .callsFakeOnce(
-        cancelAt((pk, kind) => pk === 'USER#8' || (pk.startsWith('EMAIL#') && kind === 'Put')),
-      )
-      .resolves({});
-    expect((await change({ email: 'eve@example.com' })).status).toBe(200);
-    expect(sent(table, TransactWriteCommand)).toHaveLength(2);
-  });
-
-  it('compares If-Match with the version that it changes, also when it looks again', async () => {
-    const headers = { 'if-match': '"3-abcdefgh"' };
-    const options = { token: root.token, params: { id: '8' }, body: { phone: '030 1' }, headers };
-    table.on(TransactWriteCommand).callsFakeOnce(async (input) => {
-      answerReads(table, [...root.items, { ...keys.user(8), ...bob.user, version: 4 }]);
-      return cancelAt((pk) => pk === 'USER#8')(input);
-    });
-    expect(await call('PUT /api/users/{id}', options)).toMatchObject({ status: 412 });
-    const [first, ...others] = sent(table, TransactWriteCommand);
-    expect(first?.TransactItems?.[0]?.Update?.ExpressionAttributeValues).toMatchObject({
-      ':seen': 3,
-    });
-    expect(others).toEqual([]);
-    expect(await call('DELETE /api/users/{id}', options)).toMatchObject({ status: 412 });
-    expect(sent(table, TransactWriteCommand)).toHaveLength(1);
-  });
-
-  it('gives up after some tries while others are always faster', async () => {
-    table.on(TransactWriteCommand).callsFake(cancelAt((pk) => pk === 'USER#8'));
-    expect(await change({ phone: '030 1' })).toMatchObject({ status: 503 });
-    expect(sent(table, TransactWriteCommand)).toHaveLength(8);
-  });
-});
-
 describe('DELETE /api/users/{id}', () => {
   it('removes the user as it was seen, its markers and its places, and counts it off', async () => {
     table.on(TransactWriteCommand).resolves({});
@@ -362,7 +163,7 @@ describe('DELETE /api/users/{id}', () => {
       removed(keys.username('bob')),
       total(-1),
       settling,
-      ...Object.values(indexWrites(bob.user, undefined)),
+      ...Object.values(indexWrites(users.bob, undefined)),
       ...audited('user.delete', 8, { before: shownOfBob }),
     ]);
   });
@@ -386,7 +187,7 @@ describe('DELETE /api/users/{id}', () => {
 
   it('is not found when the user was removed in between', async () => {
     table.on(TransactWriteCommand).callsFake(async (input) => {
-      answerReads(table, root.items);
+      answerReads(table, users.root.items);
       return cancelAt((pk) => pk === 'USER#8')(input);
     });
     expect(await remove()).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
@@ -405,7 +206,7 @@ describe.each(requests)('%s', (_, done, send) => {
     expect(told(await send())).toEqual(busy(aText));
   });
 
-  it.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
+  it.each(retriedCodes)(
     'sends the very same transaction again after %s at a marker, and is busy when it goes on',
     async (code) => {
       const atMarker = cancelAt((pk) => /^(EMAIL|TOTAL)#/.test(pk), code);
