@@ -137,6 +137,7 @@ describe('GET /api/notifications', () => {
   it.each([
     [{ unread: 'yes' }, 'unread', 'must be true or false'],
     [{ type: 'mail' }, 'type', 'must be one of system, user, message, task, alert'],
+    [{ sort: 'title' }, 'sort', 'must be createdAt'],
     [{ unread: 'true', type: 'user' }, 'type', 'can not be used beside unread'],
     [{ cursor: 'x.y.z' }, 'cursor', expect.stringContaining('nextCursor')],
     [{ page: '1001', pageSize: '10' }, 'page', expect.stringContaining('cursor')],

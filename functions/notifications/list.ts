@@ -1,4 +1,5 @@
-import { batchGet } from '../../shared/dynamodb.ts';
+import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { batchGet, documentClient, tableName } from '../../shared/dynamodb.ts';
 import { invalidField } from '../../shared/errors.ts';
 import {
   countedMatches,
@@ -25,8 +26,9 @@ export interface NotificationFilter {
   readonly type?: StoredNotification['type'] | undefined;
 }
 
-/** A filter looks at no more notifications than this at once. */
+/** A filter looks at no more notifications than this for a page, and for a count. */
 const maxScanned = 20_000;
+const maxScannedAtOnce = 2_000;
 
 type StoredPage = Page<Record<string, unknown>>;
 
@@ -90,20 +92,33 @@ const filtered = (
   };
 };
 
+/** Up to `count` items that a filter leaves. It looks at more each time, because few may be left. */
+const readLeft = async (query: ListQuery, count: number): Promise<ListKey[]> => {
+  const items: ListKey[] = [];
+  let scanned = 0;
+  let next: ListKey | undefined;
+  do {
+    const answer: QueryCommandOutput = await documentClient().send(
+      new QueryCommand({
+        ...query,
+        TableName: tableName(),
+        Limit: Math.min(Math.max(count, 3 * scanned), maxScannedAtOnce),
+        ExclusiveStartKey: next,
+      }),
+    );
+    items.push(...(answer.Items ?? []));
+    scanned += answer.ScannedCount ?? 0;
+    next = answer.LastEvaluatedKey;
+  } while (next && items.length < count && scanned < maxScanned);
+  return items.slice(0, count);
+};
+
 const readFiltered = (
   queryFrom: (from: ListKey | undefined) => ListQuery,
   request: PageRequest,
   scope: string,
 ): Promise<StoredPage> =>
-  readPageFrom(
-    async (count, from) => {
-      const bound = { matches: count, scanned: maxScanned };
-      return (await readMatches(queryFrom(from), bound)).items.slice(0, count);
-    },
-    false,
-    request,
-    scope,
-  );
+  readPageFrom((count, from) => readLeft(queryFrom(from), count), false, request, scope);
 
 const listUnread = async (
   userId: number,
@@ -136,7 +151,8 @@ const listOfType = async (
 
 /**
  * A page of a user's notifications, the newest first, and how many there are: all, the unread ones, or those of a type.
- * Page 1 of all costs the same however many there are; a filter costs as much as what it looks through.
+ * Page 1 of all costs the same however many there are, and so does the first of the unread ones where few of the newest
+ * were read one by one; a type costs as much as what it looks through.
  * @throws AppError VALIDATION_ERROR about `cursor` or `page`, or two filters at once
  */
 export const list = async (

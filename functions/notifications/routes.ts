@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { paginated, Success, success } from '../../shared/envelope.ts';
 import { RecordId } from '../../shared/ids.ts';
 import { pageQuery } from '../../shared/page.ts';
-import { type Route, route } from '../../shared/route.ts';
+import { route } from '../../shared/route.ts';
 import { list } from './list.ts';
 import { types } from './notification.ts';
 import { read, readAll, remove, unreadCount } from './notifications.ts';
@@ -31,16 +31,17 @@ const NotificationQuery = z.object({
       .meta({ description: 'true: only those that are not read; false: all' }),
   ),
   type: z.preprocess(unlessEmpty, z.enum(types, `must be one of ${types.join(', ')}`).optional()),
+  sort: z.enum(['createdAt'], 'must be createdAt').optional(),
 });
 
-export const routes: readonly Route[] = [
+export const routes = [
   route({
     endpoint: 'GET /api/notifications',
     access: 'signed-in',
     summary: "One's own notifications of the last 90 days, newest first; one filter at a time",
     query: NotificationQuery,
     output: NotificationPage,
-    handle: async ({ actor, query: { unread, type, ...page } }) =>
+    handle: async ({ actor, query: { unread, type, sort: _, ...page } }) =>
       paginated(await list(actor.user.id, { unread, type }, page), toNotification),
   }),
   route({

@@ -1,0 +1,111 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addToBox } from '../functions/notifications/box.ts';
+import { documentClient, tableName } from '../shared/dynamodb.ts';
+import { keys } from '../shared/table.ts';
+import type { Answer } from './support/call.ts';
+import { meterAws } from './support/meter.ts';
+import {
+  list,
+  listed,
+  markAllRead,
+  markRead,
+  notice,
+  remove,
+  tell,
+  unreadCount,
+} from './support/notifications.ts';
+import { newPerson, type Person } from './support/people.ts';
+import { itemsOf, useTable } from './support/table.ts';
+
+useTable();
+
+let meter: ReturnType<typeof meterAws>;
+beforeAll(() => {
+  meter = meterAws();
+  return () => meter.stop();
+});
+
+const put = async (items: readonly object[]): Promise<void> => {
+  for (let at = 0; at < items.length; at += 25) {
+    const batch = items.slice(at, at + 25).map((Item) => ({ PutRequest: { Item } }));
+    await documentClient().send(new BatchWriteCommand({ RequestItems: { [tableName()]: batch } }));
+  }
+};
+
+const today = (): number => Math.floor(Date.now() / 86_400_000);
+
+/** Somebody who was told of so much today, as the table holds it; of that so much was read, the newest. */
+const newTold = async (count: number, readOnes = 0): Promise<Person> => {
+  const person = await newPerson();
+  const createdAt = new Date().toISOString();
+  const oldest = 10_000_000;
+  const newest = oldest + count - 1;
+  const box = addToBox(person.id, undefined, { id: newest, createdAt }).Put?.Item;
+  const counts = { kept: { [today()]: count }, unread: { [today()]: count - readOnes } };
+  const items = Array.from({ length: count }, (_, at) => ({
+    ...keys.notification(person.id, oldest + at),
+    ...notice,
+    id: oldest + at,
+    createdAt,
+    ...(at >= count - readOnes && { readAt: createdAt }),
+  }));
+  await put([...items, { ...box, ...counts }]);
+  return person;
+};
+
+const measure = async (ask: () => Promise<Answer>) => {
+  const { result, requests, trips, readUnits, writeUnits, writes } = await meter.measure(ask);
+  return { status: result.status, requests: requests.table, trips, readUnits, writeUnits, writes };
+};
+
+describe('what is asked of the table', () => {
+  it('is the same with 10 and with 10 000 notifications, of read-all one write', async () => {
+    const costs = [];
+    for (const count of [10, 10_000]) {
+      const her = await newTold(count);
+      expect(await unreadCount(her)).toBe(count);
+      const id = (await listed(her)).items[4]?.['id'] as number;
+      costs.push({
+        page: await measure(() => list(her, { pageSize: '5' })),
+        unread: await measure(() => list(her, { pageSize: '5', unread: 'true' })),
+        one: await measure(() => markRead(her, id)),
+        deletion: await measure(() => remove(her, id)),
+        all: await measure(() => markAllRead(her)),
+      });
+      expect(await unreadCount(her)).toBe(0);
+      expect((await listed(her, { unread: 'true' })).total).toBe(0);
+      const { items, total } = await listed(her);
+      expect(total).toBe(count - 1);
+      expect(items.every(({ read }) => read)).toBe(true);
+    }
+    const [few, many] = costs;
+    expect(many).toEqual(few);
+    // Beside who calls.
+    expect(few?.all).toMatchObject({ requests: 2, writeUnits: 1, writes: { NOTIFICATIONS: 1 } });
+    expect([few?.page.trips, few?.unread.trips]).toEqual([2, 3]);
+  }, 120_000);
+
+  it('is little more to be told of something where that happens each day', async () => {
+    const her = await newPerson();
+    await tell(her);
+    const told = await meter.measure(() => tell(her));
+    // The marker, the notification and the box: each twice, because it is a transaction.
+    expect([told.writeUnits, told.trips]).toEqual([6, 2]);
+    const days = Array.from({ length: 91 }, (_, at) => [String(today() - at), 1_000]);
+    const [box] = (await itemsOf(`USER#${her.id}`)).filter(({ sk }) => sk === 'NOTIFICATIONS');
+    const counts = { kept: Object.fromEntries(days), unread: Object.fromEntries(days) };
+    await put([{ ...box, ...counts }]);
+    expect(await unreadCount(her)).toBe(91_000);
+    const toldMore = await meter.measure(() => tell(her));
+    expect([toldMore.writeUnits, toldMore.trips]).toEqual([8, 2]);
+  });
+
+  it('is bounded where few are unread behind thousands', async () => {
+    const her = await newTold(5_000, 4_997);
+    const { result, requests } = await meter.measure(() => list(her, { unread: 'true' }));
+    expect(result.body.data).toMatchObject({ total: 3, nextCursor: null });
+    expect(result.body.data.items).toHaveLength(3);
+    expect(requests.table).toBeLessThan(12);
+  }, 60_000);
+});
