@@ -154,7 +154,7 @@ const responses = (route: Route): ZodOpenApiOperationObject['responses'] => {
     status === 303
       ? { description: 'Done: go to the address in `Location`' }
       : {
-          description: 'Success',
+          description: status === 302 ? 'Go to the address in `Location`' : 'Success',
           ...(Object.keys(headers).length > 0 && { headers: z.object(headers) }),
           content: { [mediaType]: produces === 'json' ? { schema: route.output } : {} },
         };

@@ -24,7 +24,8 @@ const load = async () => {
   return { s3, client };
 };
 
-const bucket = () => {
+/** The one client of S3 and its commands: three seconds a try, three tries. */
+export const bucket = () => {
   loading ??= load();
   return loading;
 };
@@ -53,10 +54,10 @@ export const getObject = async (key: string): Promise<Uint8Array | undefined> =>
 };
 
 /**
- * To whom may not list the bucket S3 says of a missing object that access is denied.
+ * Is this what S3 says of a missing object? To whom may not list the bucket it says that access is denied.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
  */
-const isMissing = (error: unknown): boolean =>
+export const isMissing = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'AccessDenied');
 
 /** Deletes an object, whether it is there or not. */

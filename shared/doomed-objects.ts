@@ -39,12 +39,9 @@ export const saveObject = ({ at, key }: Doom): Write => ({
   },
 });
 
-/** The write that dooms an object, for the transaction that removes its record. */
-export const doomObject = (key: string): Write => ({
-  Put: {
-    TableName: tableName(),
-    Item: { ...keys.doomedObject(new Date().toISOString(), key), key },
-  },
+/** The write that dooms an object, at once or from a time on (ISO 8601), for the transaction that removes its record. */
+export const doomObject = (key: string, at = new Date().toISOString()): Write => ({
+  Put: { TableName: tableName(), Item: { ...keys.doomedObject(at, key), key } },
 });
 
 /** Deletes the objects whose time has come, 100 at a time. Deleting one twice does no harm. */

@@ -19,7 +19,7 @@ export interface CallOptions {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON, a string as it is. */
+  /** An object is sent as JSON, a string as it is, and bytes as the gateway sends what is no text. */
   readonly body?: unknown;
   /** An access token. */
   readonly token?: string | undefined;
@@ -36,6 +36,11 @@ export interface Answer {
   /** The values of its `Set-Cookie` headers. */
   readonly cookies?: readonly string[];
 }
+
+const toBody = (body: unknown): string => {
+  if (body instanceof Uint8Array) return Buffer.from(body).toString('base64');
+  return typeof body === 'string' ? body : JSON.stringify(body);
+};
 
 const toEvent = (endpoint: string, options: CallOptions): Event => {
   const [method = '', path = ''] = endpoint.split(' ');
@@ -68,8 +73,8 @@ const toEvent = (endpoint: string, options: CallOptions): Event => {
       time: '',
       timeEpoch: Date.now(),
     },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    isBase64Encoded: false,
+    ...(body !== undefined && { body: toBody(body) }),
+    isBase64Encoded: body instanceof Uint8Array,
   };
 };
 
@@ -85,7 +90,8 @@ export const call = async (endpoint: string, options: CallOptions = {}): Promise
     functionName: 'test',
     getRemainingTimeInMillis: () => 30_000,
   } as Context;
-  keepSecretsOf(options);
+  const { body: sentBody, ...rest } = options;
+  keepSecretsOf({ ...rest, ...(!(sentBody instanceof Uint8Array) && { body: sentBody }) });
   const result = await handler(toEvent(endpoint, options), context);
   const headers = (result.headers ?? {}) as Record<string, string>;
   const isJson = headers['content-type']?.startsWith('application/json') && !result.isBase64Encoded;

@@ -1,0 +1,228 @@
+import type { Actor } from '../../shared/actor.ts';
+import { deleteObject } from '../../shared/bucket.ts';
+import { type Change, systemChange } from '../../shared/change.ts';
+import { doomBeforeUpload, doomObject, saveObject } from '../../shared/doomed-objects.ts';
+import { batchGet } from '../../shared/dynamodb.ts';
+import { AppError } from '../../shared/errors.ts';
+import { toLogEntry } from '../../shared/failure.ts';
+import { readMatches } from '../../shared/page.ts';
+import { keys, schema } from '../../shared/table.ts';
+import { log } from '../../shared/telemetry.ts';
+import { beginMs, completeMs, isReady, notFound, type StoredFile } from './file.ts';
+import { type FoundFile, find, findWithTree, newFile, next, untilDone, write } from './files.ts';
+import { folderAt, toTree } from './folders.ts';
+import { mimeTypeOf, typeOf } from './media.ts';
+import {
+  copyUploaded,
+  findUploaded,
+  newFileKey,
+  newUploadKey,
+  readStart,
+  signUpload,
+  type Uploaded,
+  type UploadForm,
+} from './objects.ts';
+import { checkQuota, inWords, toUsage } from './usage.ts';
+
+/*
+ * The direct way: a form is signed for one object below `uploads/`; whoever has it uploads there, once or, until it expires,
+ * again. To complete it the object is copied to a new key below `files/`, as it was found, and what is checked and recorded
+ * is the copy. So nothing that is done with the form afterwards changes what readers get. The uploaded object is deleted
+ * then, and is doomed from the start for when no form can bring it back any more.
+ */
+
+/** A form's object may still be on its way when the form has expired. */
+const lateMs = 3_600_000;
+
+/** As large as a copy within one request can be relied on. */
+export const maxDirectBytes = 1024 ** 3;
+
+/** What somebody is about to upload. */
+export interface Announced {
+  readonly name: string;
+  readonly size: number;
+  /** What the uploader calls its type: it is sent along, and the file's type is told by its bytes. */
+  readonly contentType: string;
+  /** SHA-256, in hex. */
+  readonly checksum: string | undefined;
+  readonly folder: string;
+}
+
+/** An upload that may begin: its form, and until when (ISO 8601). */
+export interface Presigned extends UploadForm {
+  readonly id: number;
+  readonly expiresAt: string;
+}
+
+const tooLarge = (size: number): AppError => {
+  const message = `is ${inWords(size)}, and a file has at most ${inWords(maxDirectBytes)}`;
+  return new AppError('PAYLOAD_TOO_LARGE', `The file ${message}`, {
+    details: [{ field: 'size', message }],
+  });
+};
+
+const defaultContentType = 'application/octet-stream';
+
+const sign = async ({
+  id,
+  object = '',
+  size,
+  checksum,
+  beginBy = '',
+  mimeType = defaultContentType,
+}: StoredFile): Promise<Presigned> => {
+  const expiresIn = Math.max(1, Math.floor((Date.parse(beginBy) - Date.now()) / 1_000));
+  const form = await signUpload(object, { size, contentType: mimeType, checksum, expiresIn });
+  return { id, ...form, expiresAt: beginBy };
+};
+
+/**
+ * Reserves room for a file of the actor's and signs the form that uploads it: of this very size, type and, where it was
+ * told, checksum.
+ * @throws AppError PAYLOAD_TOO_LARGE past 1 GB or the quota; VALIDATION_ERROR about `folder`
+ */
+export const presign = async (
+  actor: Actor,
+  { name, size, contentType, checksum, folder }: Announced,
+  change: Change,
+): Promise<Presigned> => {
+  const me = actor.user.id;
+  if (size > maxDirectBytes) throw tooLarge(size);
+  const [item, usage] = await batchGet([keys.fileFolders(me), keys.fileUsage(me)]);
+  const folderId = folderAt(toTree(item), folder);
+  checkQuota(toUsage(usage), size);
+  const object = newUploadKey();
+  return untilDone(async () => {
+    const now = Date.now();
+    const completeBy = new Date(now + completeMs).toISOString();
+    const file = newFile(actor, {
+      name,
+      type: 'other',
+      mimeType: contentType,
+      size,
+      folderId,
+      status: 'uploading',
+      object,
+      ...(checksum !== undefined && { checksum }),
+      beginBy: new Date(now + beginMs).toISOString(),
+      completeBy,
+    });
+    const doom = doomObject(object, new Date(now + completeMs + lateMs).toISOString());
+    return (await write(undefined, file, change, { doom })) ? sign(file) : undefined;
+  });
+};
+
+/**
+ * The form of an upload again that was announced before.
+ * @throws AppError NOT_FOUND where it is complete, given up or over
+ */
+export const recallPresigned = async (actor: Actor, id: number): Promise<Presigned> => {
+  const file = await find(id);
+  if (file?.status !== 'uploading' || file.ownerId !== actor.user.id) throw notFound();
+  return sign(file);
+};
+
+const conflict = (message: string): AppError => new AppError('CONFLICT', message);
+
+const checkAnnounced = (announced: StoredFile, found: Uploaded | undefined): Uploaded => {
+  if (!found) throw conflict('There is nothing uploaded yet: upload the file first');
+  if (found.size !== announced.size) {
+    throw conflict(`${announced.size} bytes were announced, and ${found.size} are there`);
+  }
+  return found;
+};
+
+/** Deletes an object that is doomed anyway. */
+const tryDelete = async (key: string): Promise<void> => {
+  try {
+    await deleteObject(key);
+  } catch (error) {
+    log().warn('An object is deleted later', { failure: toLogEntry(error) });
+  }
+};
+
+/** What is to be the file, if its object is there and as it was announced, and the doom of that object. */
+const checkedFile = async (announced: StoredFile, folderId: number | undefined) => {
+  const { object = '', size, name } = announced;
+  const found = checkAnnounced(announced, await findUploaded(object));
+  const doom = await doomBeforeUpload(newFileKey());
+  const checksum = await copyUploaded(object, found, doom.key);
+  if (checksum === undefined) throw conflict('It is being uploaded again: wait until that is done');
+  if (announced.checksum !== undefined && announced.checksum !== checksum) {
+    await tryDelete(doom.key);
+    throw conflict('The bytes that are there have another checksum than was announced');
+  }
+  const mimeType = await mimeTypeOf(await readStart(doom.key, size), name);
+  const file = next(announced, {
+    status: 'ready',
+    type: typeOf(mimeType),
+    mimeType,
+    folderId,
+    object: doom.key,
+    checksum,
+    beginBy: undefined,
+    completeBy: undefined,
+  });
+  return { file, doom };
+};
+
+const isOver = ({ completeBy = '' }: StoredFile): boolean => Date.parse(completeBy) <= Date.now();
+
+/**
+ * Makes what was uploaded a file, once; asked again it answers the same. Where its folder is gone by now it lies in none.
+ * @throws AppError NOT_FOUND where nothing of the actor's was announced, or it is given up or over; CONFLICT while the
+ *   object is not there or not as it was announced; what S3 throws
+ */
+export const complete = (actor: Actor, id: number, change: Change): Promise<FoundFile> =>
+  untilDone(async () => {
+    const found = await findWithTree(actor, id);
+    if (!found || found.file.ownerId !== actor.user.id) throw notFound();
+    const { file: announced, tree } = found;
+    if (isReady(announced)) return found;
+    if (announced.status !== 'uploading' || isOver(announced)) throw notFound();
+    const { folderId } = announced;
+    const isThere = folderId !== undefined && tree.folders[folderId] !== undefined;
+    const checked = await checkedFile(announced, isThere ? folderId : undefined).catch(
+      async (error) => {
+        // Another request may have completed it and deleted what was uploaded.
+        const now = await find(id);
+        if (now && now.version !== announced.version) return undefined;
+        throw error;
+      },
+    );
+    if (!checked) return undefined;
+    const { file, doom } = checked;
+    if (!(await write(announced, file, change, { object: saveObject(doom) }))) {
+      await tryDelete(doom.key);
+      return undefined;
+    }
+    await tryDelete(announced.object ?? '');
+    return { file, tree };
+  });
+
+/** As many as a minute's sweep takes on; the rest waits for the next one. */
+const atOnce = 50;
+
+const giveUpIfOver = (id: number): Promise<true> =>
+  untilDone(async () => {
+    const seen = await find(id);
+    // The index lags: it may name what is complete or gone.
+    if (seen?.status !== 'uploading' || !isOver(seen)) return true;
+    return (await write(seen, undefined, systemChange('file.expire'))) || undefined;
+  });
+
+/** Gives up the uploads that were not completed in time, 50 at a time, and gives back what they had reserved. */
+export const giveUpUploads = async (): Promise<void> => {
+  const { items } = await readMatches(
+    {
+      IndexName: schema.index.name,
+      KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :now',
+      ExpressionAttributeValues: {
+        ':pk': keys.fileUploadEnds('', 0).pk,
+        ':now': new Date().toISOString(),
+      },
+    },
+    { matches: atOnce, scanned: atOnce },
+  );
+  for (const { id } of items) await giveUpIfOver(id as number);
+};

@@ -1,0 +1,260 @@
+import type { Actor } from '../../shared/actor.ts';
+import type { Change } from '../../shared/change.ts';
+import { batchGet, tableName } from '../../shared/dynamodb.ts';
+import { AppError, invalidField } from '../../shared/errors.ts';
+import { checkVersion, type IfMatch } from '../../shared/etag.ts';
+import { newId } from '../../shared/ids.ts';
+import { keys } from '../../shared/table.ts';
+import { type FailedConditions, putNew, transact, type Write } from '../../shared/transaction.ts';
+import { audited } from './audited.ts';
+import { countWrites } from './counts.ts';
+import { isFolder, isReady, mayChange, maySee, notFound, type StoredFile } from './file.ts';
+import { childrenWrites, type FolderTree, folderAt, toTree, treeWrite } from './folders.ts';
+import { placeWrites } from './places.ts';
+import { quotaError, usageWrites } from './usage.ts';
+
+const maxTries = 8;
+
+/**
+ * Tries something again that answers `undefined` where somebody else was faster.
+ * @throws AppError SERVICE_UNAVAILABLE when it never comes through
+ */
+export const untilDone = async <Result>(
+  attempt: () => Promise<Result | undefined>,
+): Promise<Result> => {
+  for (let tries = 0; tries < maxTries; tries++) {
+    const result = await attempt();
+    if (result !== undefined) return result;
+  }
+  throw new AppError('SERVICE_UNAVAILABLE', 'The file keeps changing: try again');
+};
+
+export const toFile = (item: Record<string, unknown> | undefined): StoredFile | undefined => {
+  if (!item) return undefined;
+  const { pk, sk, ttl, ...file } = item;
+  return file as unknown as StoredFile;
+};
+
+/** A file by id, whatever its status; strongly consistent. */
+export const find = async (id: number): Promise<StoredFile | undefined> => {
+  const [item] = await batchGet([keys.file(id)]);
+  return toFile(item);
+};
+
+/** A file with the folders of its owner, which tell its path; of a stranger's file there are none to be seen. */
+export interface FoundFile {
+  readonly file: StoredFile;
+  readonly tree: FolderTree;
+}
+
+/** A file by id, whatever its status, with the folders of its owner; one round trip where the actor is the owner. */
+export const findWithTree = async (actor: Actor, id: number): Promise<FoundFile | undefined> => {
+  const me = actor.user.id;
+  const [item, own] = await batchGet([keys.file(id), keys.fileFolders(me)]);
+  const file = toFile(item);
+  if (!file) return undefined;
+  if (file.ownerId === me) return { file, tree: toTree(own) };
+  if (!mayChange(actor, file)) return { file, tree: toTree(undefined) };
+  const [ofOwner] = await batchGet([keys.fileFolders(file.ownerId)]);
+  return { file, tree: toTree(ofOwner) };
+};
+
+/**
+ * A file that the actor may see.
+ * @throws AppError NOT_FOUND
+ */
+export const read = async (actor: Actor, id: number): Promise<FoundFile> => {
+  const found = await findWithTree(actor, id);
+  if (!found || !maySee(actor, found.file)) throw notFound();
+  return found;
+};
+
+/**
+ * A file that the actor may change.
+ * @throws AppError NOT_FOUND
+ */
+export const findOwn = async (actor: Actor, id: number): Promise<FoundFile> => {
+  const found = await findWithTree(actor, id);
+  if (!found || !isReady(found.file) || !mayChange(actor, found.file)) throw notFound();
+  return found;
+};
+
+/** What is removed is forgotten after a day, also where nobody has come back to see its bytes deleted. */
+const tombstoneSeconds = 86_400;
+
+const recordWrite = (
+  before: StoredFile | undefined,
+  after: StoredFile | undefined,
+): Write | undefined => {
+  const key = keys.file((before ?? after)?.id ?? 0);
+  if (!before) return after && putNew(key, after);
+  const asSeen = {
+    TableName: tableName(),
+    ConditionExpression: 'attribute_exists(pk) AND version = :seen',
+    ExpressionAttributeValues: { ':seen': before.version },
+  };
+  if (!after) return { Delete: { ...asSeen, Key: key } };
+  const ttl = Math.ceil(Date.now() / 1_000) + tombstoneSeconds;
+  return {
+    Put: {
+      ...asSeen,
+      Item: { ...after, ...key, ...(!isReady(after) && after.status === 'removed' && { ttl }) },
+    },
+  };
+};
+
+type Name = 'usage' | 'entered' | 'children' | 'tree' | (string & {});
+
+const refuse = (failed: FailedConditions<Name>, after: StoredFile | undefined): void => {
+  if (failed['file']) return;
+  if (failed['children']) {
+    throw new AppError('CONFLICT', 'The folder is not empty: delete or move what lies in it first');
+  }
+  if (failed['usage'] && after) throw quotaError(failed['usage'].item, after.size);
+};
+
+/**
+ * Brings a file from `before`, as it was seen, to `after` (`undefined`: there is none), with its places, its owner's
+ * folders and usage, the totals and the audit, all or nothing. Says whether it did: it doesn't where the file, or the
+ * folder that it is put into, is another by now.
+ * @throws AppError PAYLOAD_TOO_LARGE past the quota; CONFLICT for a folder that is not empty
+ */
+export const write = async (
+  before: StoredFile | undefined,
+  after: StoredFile | undefined,
+  change: Change,
+  alongside: Readonly<Record<string, Write | undefined>> = {},
+): Promise<boolean> => {
+  const failed = await transact<Name>({
+    file: recordWrite(before, after),
+    ...alongside,
+    ...placeWrites(before, after),
+    ...countWrites(before, after),
+    ...usageWrites(before, after),
+    ...childrenWrites(before, after),
+    ...change.writes(audited(before, after)),
+  });
+  if (failed) refuse(failed, after);
+  return failed === undefined;
+};
+
+/** Fields of a file that are to be others, `undefined` for those that are to go. */
+type Changed = { readonly [Field in keyof StoredFile]?: StoredFile[Field] | undefined };
+
+/** The next version of a file. */
+export const next = (file: StoredFile, fields: Changed): StoredFile => {
+  const entries = Object.entries({
+    ...file,
+    ...fields,
+    updatedAt: new Date().toISOString(),
+    version: file.version + 1,
+  });
+  return Object.fromEntries(
+    entries.filter(([, value]) => value !== undefined),
+  ) as unknown as StoredFile;
+};
+
+/** What a new file begins with. */
+export const newFile = (
+  { user }: Actor,
+  fields: Pick<StoredFile, 'name' | 'type' | 'size' | 'status'> & {
+    readonly folderId: number | undefined;
+  } & Partial<Pick<StoredFile, 'mimeType' | 'object' | 'checksum' | 'beginBy' | 'completeBy'>>,
+): StoredFile => {
+  const now = new Date().toISOString();
+  const { folderId, ...rest } = fields;
+  return {
+    id: newId(),
+    ownerId: user.id,
+    ...rest,
+    ...(folderId !== undefined && { folderId }),
+    visibility: 'private',
+    sharedWith: [],
+    isFavorite: false,
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+  };
+};
+
+/**
+ * Makes a folder, in another one (its path) or in none.
+ * @throws AppError VALIDATION_ERROR about `folder`; CONFLICT where there is one of this name or there are too many
+ */
+export const makeFolder = (
+  actor: Actor,
+  { name, folder }: { readonly name: string; readonly folder: string },
+  change: Change,
+): Promise<FoundFile> =>
+  untilDone(async () => {
+    const [item] = await batchGet([keys.fileFolders(actor.user.id)]);
+    const tree = toTree(item);
+    const folderId = folderAt(tree, folder);
+    const file = newFile(actor, { name, type: 'folder', size: 0, status: 'ready', folderId });
+    const written = await write(undefined, file, change, {
+      tree: treeWrite(tree, undefined, file),
+    });
+    return written ? { file, tree } : undefined;
+  });
+
+/** What of a file is to be another: what is absent stays. `folder` is a path, empty for none. */
+export interface FileEdit {
+  readonly name?: string;
+  readonly folder?: string;
+  readonly isFavorite?: boolean;
+  readonly visibility?: StoredFile['visibility'];
+  readonly sharedWith?: readonly number[];
+}
+
+const checkEdit = (actor: Actor, file: StoredFile, edit: FileEdit): void => {
+  if (edit.isFavorite !== undefined && file.ownerId !== actor.user.id) {
+    throw invalidField('isFavorite', "can only be changed by the file's owner");
+  }
+  if (!isFolder(file)) return;
+  if (edit.visibility === 'everyone' || (edit.sharedWith ?? []).length > 0) {
+    const field = edit.visibility === 'everyone' ? 'visibility' : 'sharedWith';
+    throw invalidField(field, 'is for files: share those in the folder');
+  }
+};
+
+/** Readers that are added have to be there; one who is removed meanwhile is taken out by the job that settles users. */
+const readersOf = async (
+  file: StoredFile,
+  userIds: readonly number[] | undefined,
+): Promise<readonly number[]> => {
+  if (userIds === undefined) return file.sharedWith;
+  const wanted = [...new Set(userIds)].filter((userId) => userId !== file.ownerId);
+  const added = wanted.filter((userId) => !file.sharedWith.includes(userId));
+  const users = await batchGet(added.map(keys.user));
+  const missing = added.find((_, at) => users[at] === undefined);
+  if (missing !== undefined) throw invalidField('sharedWith', `has ${missing}, which is no user`);
+  return wanted;
+};
+
+/**
+ * Changes what is sent of a file or a folder.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; VALIDATION_ERROR about a field; CONFLICT as `makeFolder`
+ */
+export const update = (
+  actor: Actor,
+  id: number,
+  edit: FileEdit,
+  ifMatch: IfMatch | undefined,
+  change: Change,
+): Promise<FoundFile> =>
+  untilDone(async () => {
+    const { file: before, tree } = await findOwn(actor, id);
+    checkVersion(ifMatch, before.version);
+    checkEdit(actor, before, edit);
+    const { name, folder, isFavorite, visibility } = edit;
+    const after = next(before, {
+      ...(name !== undefined && { name }),
+      ...(folder !== undefined && { folderId: folderAt(tree, folder) }),
+      ...(isFavorite !== undefined && { isFavorite }),
+      ...(visibility !== undefined && { visibility }),
+      sharedWith: await readersOf(before, edit.sharedWith),
+    });
+    const moved = { tree: treeWrite(tree, before, after) };
+    if (!(await write(before, after, change, moved))) return undefined;
+    return { file: after, tree };
+  });

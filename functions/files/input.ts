@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import { FilePart, filePart } from '../../shared/multipart.ts';
+import { plainText } from '../../shared/plain-text.ts';
+import type { Announced } from './direct.ts';
+import { visibilities } from './file.ts';
+import type { FileEdit } from './files.ts';
+
+/** Each reader takes two items of a transaction, which holds 100, beside the words of two names. */
+export const maxReaders = 20;
+
+/** Other characters of this kind end a line, or a text. */
+const control = /\p{Cc}/u;
+
+/** What a file may be called: its name becomes part of paths and of headers. */
+const name = plainText(
+  z
+    .string()
+    .trim()
+    .min(1, 'must not be empty')
+    .max(255, 'must have at most 255 characters')
+    .regex(/^[^/\\]*$/, 'must have no slashes')
+    .refine((text) => !control.test(text), 'must have no control characters')
+    .refine((text) => text !== '.' && text !== '..', 'must be a name, not a place'),
+);
+
+const folder = plainText(z.string().trim().max(3_000, 'must have at most 3000 characters'))
+  .nullish()
+  .meta({ description: 'The path of a folder of yours, such as `Photos/2026`; empty: in none' });
+
+const sha256 = z
+  .string()
+  .regex(
+    /^([\dA-Fa-f]{64}|[\dA-Za-z+/]{43}=)$/,
+    'must be the SHA-256 of the bytes, in hex or in base64',
+  )
+  .transform((text) =>
+    text.length === 64 ? text.toLowerCase() : Buffer.from(text, 'base64').toString('hex'),
+  );
+
+/** The form of `POST /api/files/upload`. */
+export const UploadInput = z.object({
+  file: filePart('The file, of at most 4 MB, with its name').refine(
+    (part) => !(part instanceof FilePart) || name.safeParse(part.name).success,
+    {
+      error: ({ input }) =>
+        `its name ${name.safeParse((input as FilePart).name).error?.issues[0]?.message}`,
+      abort: true,
+    },
+  ),
+  folder,
+});
+
+/** The body of `POST /api/files/presign`. */
+export const PresignInput = z
+  .object({
+    name,
+    size: z
+      .int('must be a whole number of bytes')
+      .nonnegative('must be a whole number of bytes')
+      .meta({ description: 'In bytes, exactly; at most 1 GB' }),
+    type: z
+      .string()
+      .max(200, 'must have at most 200 characters')
+      .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(; ?[\w-]+="?[\w.+-]+"?)*$/, 'must be a media type')
+      .nullish()
+      .meta({ description: 'What the upload is sent as; what the file is, its bytes tell' }),
+    folder,
+    checksum: sha256.nullish().meta({
+      description: 'The SHA-256 of the bytes, in hex or base64: S3 refuses any others then',
+    }),
+  })
+  .meta({
+    id: 'PresignInput',
+    examples: [{ name: 'Holidays.mp4', size: 104_857_600, type: 'video/mp4', folder: 'Videos' }],
+  });
+
+/** The body of `POST /api/files/folders`. */
+export const FolderInput = z
+  .object({ name: name.max(100, 'must have at most 100 characters'), folder })
+  .meta({ id: 'FolderInput', examples: [{ name: '2026', folder: 'Photos' }] });
+
+/** The body of `PUT /api/files/{id}`: what is sent is changed. */
+export const FileChange = z
+  .object({
+    name: name.nullish(),
+    folder,
+    isFavorite: z.boolean().nullish(),
+    visibility: z.enum(visibilities, `must be one of ${visibilities.join(', ')}`).nullish(),
+    sharedWith: z
+      .array(z.int('must be the id of a user').positive('must be the id of a user'))
+      .max(maxReaders, `must have at most ${maxReaders} users`)
+      .nullish()
+      .meta({ description: 'All those who see it beside its owner' }),
+  })
+  .meta({
+    id: 'FileChange',
+    examples: [{ name: 'Summer.mp4', folder: 'Videos/2026', isFavorite: true }],
+  });
+
+/** The announcement as the domain takes it. */
+export const toAnnounced = (input: z.output<typeof PresignInput>): Announced => ({
+  name: input.name,
+  size: input.size,
+  contentType: input.type ?? 'application/octet-stream',
+  checksum: input.checksum ?? undefined,
+  folder: input.folder ?? '',
+});
+
+/** The change as the domain takes it: what is not sent is absent. */
+export const toFileEdit = (input: z.output<typeof FileChange>): FileEdit => ({
+  ...(input.name != null && { name: input.name }),
+  ...(input.folder !== undefined && { folder: input.folder ?? '' }),
+  ...(input.isFavorite !== undefined && { isFavorite: input.isFavorite ?? false }),
+  ...(input.visibility !== undefined && { visibility: input.visibility ?? 'private' }),
+  ...(input.sharedWith !== undefined && { sharedWith: input.sharedWith ?? [] }),
+});

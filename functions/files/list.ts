@@ -1,0 +1,249 @@
+import type { Actor } from '../../shared/actor.ts';
+import { batchGet } from '../../shared/dynamodb.ts';
+import { invalidField } from '../../shared/errors.ts';
+import {
+  countedMatches,
+  countUpTo,
+  type Listed,
+  type Page,
+  type PageRequest,
+  pageOf,
+  readPageFrom,
+} from '../../shared/page.ts';
+import {
+  compareKeys,
+  merged,
+  type Partition,
+  queryOf,
+  readFiltered,
+  readWords,
+  type Sorted,
+} from '../../shared/shelves.ts';
+import { keys, type Shelf } from '../../shared/table.ts';
+import type { StoredUser } from '../../shared/user.ts';
+import { wordsOfSearch } from '../../shared/words.ts';
+import { countAll, countSeen } from './counts.ts';
+import { type FileType, isManager, maySee } from './file.ts';
+import { type FoundFile, toFile } from './files.ts';
+import { folderAt, toTree } from './folders.ts';
+import type { Place } from './places.ts';
+
+/*
+ * Files stand on shelves as documents do (functions/documents/list.ts): all of them; everyone's; of the others, a user's own
+ * and those that are shared with a user. Folders are listed among them. Beside those shelves each owner has a list of what
+ * lies in each folder, and one of favorites.
+ */
+
+export type FileSort = 'createdAt' | 'name';
+
+/** Which files, and in what order: one filter at most. */
+export interface FileFilter {
+  /** Each word is the start of a word of the name. */
+  readonly search?: string | undefined;
+  /** The path of one of one's own folders; empty for what lies in none. */
+  readonly folder?: string | undefined;
+  readonly type?: FileType | undefined;
+  readonly favorite?: true | undefined;
+  readonly sort: FileSort;
+}
+
+/** A file as a list shows it, with its owner's name; `null` where the owner was removed. */
+export interface ListedFile extends FoundFile {
+  readonly owner: string | null;
+}
+
+/** Where the files of a filter are: partitions in the order of the list, and how those shared with the caller fit. */
+interface Sources {
+  readonly partitions: readonly Partition[];
+  readonly shared?: { readonly type?: FileType };
+}
+
+const onShelves = (
+  actor: Actor,
+  pkOf: (shelf: Shelf) => string,
+): Sources & { readonly partitions: readonly Partition[] } =>
+  isManager(actor)
+    ? { partitions: [{ pk: pkOf('ALL'), ofIndex: true }] }
+    : { partitions: [{ pk: pkOf(`OF#${actor.user.id}`) }, { pk: pkOf('EVERYONE') }] };
+
+const inFolder = async (actor: Actor, path: string, sort: FileSort): Promise<Sources> => {
+  const me = actor.user.id;
+  const [item] = await batchGet([keys.fileFolders(me)]);
+  const folderId = folderAt(toTree(item), path);
+  const key =
+    sort === 'name'
+      ? keys.fileInFolderByName(me, folderId, 'file', '', 0)
+      : keys.fileInFolder(me, folderId, 0);
+  return { partitions: [{ pk: key.pk }] };
+};
+
+const sourcesFor = async (
+  actor: Actor,
+  { folder, type, favorite, sort }: FileFilter,
+): Promise<Sources> => {
+  const me = actor.user.id;
+  if (folder !== undefined) return inFolder(actor, folder, sort);
+  if (favorite) return { partitions: [{ pk: keys.favoriteFile(me, 0).pk }] };
+  if (type !== undefined) {
+    const found = onShelves(actor, (shelf) => keys.fileByType(shelf, type, 0).pk);
+    return { ...found, ...(!isManager(actor) && { shared: { type } }) };
+  }
+  if (sort === 'name') {
+    const found = onShelves(actor, (shelf) => keys.fileByName(shelf, '', 0).pk);
+    return { ...found, ...(!isManager(actor) && { shared: {} }) };
+  }
+  const on = (shelf: Shelf) => ({ pk: keys.fileById(shelf, 0).pk });
+  if (isManager(actor)) return { partitions: [on('ALL')] };
+  return { partitions: [on(`OF#${me}`), on('EVERYONE'), on(`SHARED#${me}`)] };
+};
+
+/** The files of some places, with the names of their owners and, of those that the actor may change, their folders. */
+const withFiles = async (
+  actor: Actor,
+  { items, ...page }: Page<Place>,
+): Promise<Page<ListedFile>> => {
+  const ownerIds = [...new Set(items.map(({ ownerId }) => ownerId))];
+  const withTrees = isManager(actor) ? ownerIds : ownerIds.filter((id) => id === actor.user.id);
+  const found = await batchGet([
+    ...items.map(({ id }) => keys.file(id)),
+    ...ownerIds.map(keys.user),
+    ...withTrees.map(keys.fileFolders),
+  ]);
+  const users = found.slice(items.length, items.length + ownerIds.length);
+  const names = new Map(
+    ownerIds.map((id, at) => [id, (users[at] as StoredUser | undefined)?.name ?? null]),
+  );
+  const trees = new Map(
+    withTrees.map((id, at) => [id, toTree(found[items.length + ownerIds.length + at])]),
+  );
+  return {
+    ...page,
+    // A file may have been changed since its place was read.
+    items: found
+      .slice(0, items.length)
+      .map(toFile)
+      .flatMap((file) =>
+        file && maySee(actor, file)
+          ? [
+              {
+                file,
+                tree: trees.get(file.ownerId) ?? toTree(undefined),
+                owner: names.get(file.ownerId) ?? null,
+              },
+            ]
+          : [],
+      ),
+  };
+};
+
+const countMatches = async (
+  { partitions }: Sources,
+  shared: Sorted | undefined,
+): Promise<Pick<Listed<unknown>, 'total' | 'totalIsExact'>> => {
+  const counts = await Promise.all([
+    ...partitions.map((partition) => countUpTo(queryOf(partition, true), countedMatches + 1)),
+    shared ? shared.then(({ length }) => length) : 0,
+  ]);
+  const count = counts.reduce((sum, one) => sum + one, 0);
+  return { total: Math.min(count, countedMatches), totalIsExact: count <= countedMatches };
+};
+
+const byName = (a: Place, b: Place): number =>
+  compareKeys(a.sortName ?? '', b.sortName ?? '') || a.id - b.id;
+
+/** Newest first, or by name; an id is unique, so that the order is the same each time. */
+const order: Readonly<Record<FileSort, (a: Place, b: Place) => number>> = {
+  createdAt: (a, b) => b.id - a.id,
+  name: byName,
+};
+
+const sharedWith = (userId: number): string => keys.fileById(`SHARED#${userId}`, 0).pk;
+
+const search = async (
+  actor: Actor,
+  [longest = '', ...others]: readonly string[],
+  sort: FileSort,
+  request: PageRequest,
+  scope: string,
+): Promise<Listed<ListedFile>> => {
+  const me = actor.user.id;
+  const on = (shelf: Shelf) =>
+    readWords<Place>(longest, others, (word) => ({
+      ...keys.fileByWord(shelf, word, 0),
+      ...(shelf === 'ALL' && { ofIndex: true }),
+    }));
+  const shelves: readonly Shelf[] = isManager(actor) ? ['ALL'] : [`OF#${me}`, 'EVERYONE'];
+  const [shared, ...found] = await Promise.all([
+    isManager(actor) ? [] : readFiltered<Place>(sharedWith(me), {}, [longest, ...others]),
+    ...shelves.map(on),
+  ]);
+  const places = [...found.flatMap((one) => one.places), ...shared];
+  const matches = [...new Map(places.map((place) => [place.id, place])).values()];
+  const shown = matches.sort(order[sort]).slice(0, countedMatches);
+  return {
+    ...(await withFiles(actor, await pageOf(shown, request, scope))),
+    total: shown.length,
+    totalIsExact: found.every(({ isWhole }) => isWhole) && matches.length <= countedMatches,
+  };
+};
+
+/** Places that were read whole, as they stand in a list by name. */
+const listedByName = (places: readonly Place[]): Place[] =>
+  places
+    .map((place) => ({ ...place, ...keys.fileByName('ALL', place.sortName ?? '', place.id) }))
+    .sort(byName);
+
+const isFiltered = ({ folder, type, favorite }: FileFilter): boolean =>
+  folder !== undefined || type !== undefined || favorite !== undefined;
+
+/** Refuses two filters at once, and an order that a filter doesn't have (decisions §1, Lists). */
+const checkFilters = ({ search: words, folder, type, favorite, sort }: FileFilter): void => {
+  const given = Object.entries({ search: words, folder, type, favorite }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const [first, second] = given;
+  if (second) throw invalidField(second[0], `can not be used beside ${first?.[0]}`);
+  if (sort === 'name' && (type !== undefined || favorite !== undefined)) {
+    throw invalidField('sort', 'can only be createdAt beside type or favorite');
+  }
+};
+
+/**
+ * A page of the files and folders that the actor may see, and how many there are: all, those of a folder or a type, the
+ * favorites, or those a search finds. Page 1 of all, newest first, costs the same however many there are; a search or a
+ * filter grows with its matches and with what is shared with the actor. A folder by name has its folders first.
+ * @throws AppError VALIDATION_ERROR about `cursor`, `page` or `folder`, two filters at once, or an order that a filter lacks
+ */
+export const list = async (
+  actor: Actor,
+  filter: FileFilter,
+  request: PageRequest,
+): Promise<Listed<ListedFile>> => {
+  checkFilters(filter);
+  const me = actor.user.id;
+  const isAll = isManager(actor);
+  const scope = `files#${me}#${isAll}#${JSON.stringify(filter)}`;
+  const words = wordsOfSearch(filter.search ?? '');
+  if (words.length > 0) return search(actor, words, filter.sort, request, scope);
+  const isByName = filter.sort === 'name';
+  const sources = await sourcesFor(actor, filter);
+  const shared =
+    sources.shared &&
+    readFiltered<Place>(sharedWith(me), { ...sources.shared }).then((places) =>
+      isByName ? listedByName(places) : places,
+    );
+  const readCount = async () => {
+    if (isFiltered(filter)) return countMatches(sources, shared);
+    return { total: await (isAll ? countAll() : countSeen(me)), totalIsExact: true };
+  };
+  const [page, count] = await Promise.all([
+    readPageFrom(
+      merged(sources.partitions, shared, !isByName),
+      sources.partitions.some(({ ofIndex }) => ofIndex),
+      request,
+      scope,
+    ).then((read) => withFiles(actor, read as unknown as Page<Place>)),
+    readCount(),
+  ]);
+  return { ...page, ...count };
+};

@@ -1,0 +1,85 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import type { Actor } from '../../shared/actor.ts';
+import { deleteObject } from '../../shared/bucket.ts';
+import type { Change } from '../../shared/change.ts';
+import { doomObject } from '../../shared/doomed-objects.ts';
+import { documentClient, tableName } from '../../shared/dynamodb.ts';
+import { AppError } from '../../shared/errors.ts';
+import { checkVersion, type IfMatch } from '../../shared/etag.ts';
+import { toLogEntry } from '../../shared/failure.ts';
+import { keys } from '../../shared/table.ts';
+import { log } from '../../shared/telemetry.ts';
+import type { Write } from '../../shared/transaction.ts';
+import { isFolder, isReady, mayChange, notFound, type StoredFile } from './file.ts';
+import { type FoundFile, findWithTree, next, untilDone, write } from './files.ts';
+import { treeWrite } from './folders.ts';
+
+/** May the actor delete it? Of an upload that is not complete nobody knows but its owner. */
+const mayRemove = (actor: Actor, file: StoredFile): boolean =>
+  file.status === 'uploading' ? file.ownerId === actor.user.id : mayChange(actor, file);
+
+/** The writes that leave a file to be deleted by the sweep, if nothing else does: for the transaction that removes it. */
+export const doomOf = ({ object }: StoredFile): Readonly<Record<'doom', Write | undefined>> => ({
+  doom: object === undefined ? undefined : doomObject(object),
+});
+
+const removeFolder = async (
+  { file, tree }: FoundFile,
+  change: Change,
+): Promise<StoredFile | undefined> => {
+  const written = await write(file, undefined, change, { tree: treeWrite(tree, file, undefined) });
+  return written ? file : undefined;
+};
+
+/** Makes a file be seen by nobody any more, with its bytes doomed. */
+const hide = async ({ file }: FoundFile, change: Change): Promise<StoredFile | undefined> => {
+  if (file.status === 'removed') return file;
+  const after = next(file, { status: 'removed' });
+  return (await write(file, after, change, doomOf(file))) ? after : undefined;
+};
+
+/** What is left of a removed file has no use once its bytes are gone; if it stays, the table forgets it in a day. */
+const forget = async ({ id }: StoredFile): Promise<void> => {
+  try {
+    await documentClient().send(new DeleteCommand({ TableName: tableName(), Key: keys.file(id) }));
+  } catch (error) {
+    log().warn('A removed file is forgotten later', { failure: toLogEntry(error) });
+  }
+};
+
+const deleteBytes = async ({ object }: StoredFile): Promise<void> => {
+  if (object === undefined) return;
+  try {
+    await deleteObject(object);
+  } catch (cause) {
+    throw new AppError(
+      'SERVICE_UNAVAILABLE',
+      'Nobody sees it any more, but its bytes could not be deleted yet: send the request again',
+      { cause },
+    );
+  }
+};
+
+/**
+ * Deletes a file, an empty folder, or an upload that is not complete. When this answers, the bytes are gone. Where S3
+ * can't be reached nobody sees the file any more, the sweep goes on to delete its bytes, and so does the same request sent
+ * again.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a folder that is not empty; SERVICE_UNAVAILABLE
+ */
+export const remove = async (
+  actor: Actor,
+  id: number,
+  ifMatch: IfMatch | undefined,
+  change: Change,
+): Promise<void> => {
+  const removed = await untilDone(async () => {
+    const found = await findWithTree(actor, id);
+    if (!found || !mayRemove(actor, found.file)) throw notFound();
+    const { file } = found;
+    if (isReady(file)) checkVersion(ifMatch, file.version);
+    return isFolder(file) ? removeFolder(found, change) : hide(found, change);
+  });
+  if (isFolder(removed)) return;
+  await deleteBytes(removed);
+  await forget(removed);
+};

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { Actor } from '../../shared/actor.ts';
+import type { Change } from '../../shared/change.ts';
+import { doomBeforeUpload, saveObject } from '../../shared/doomed-objects.ts';
+import { batchGet } from '../../shared/dynamodb.ts';
+import { AppError } from '../../shared/errors.ts';
+import { keys } from '../../shared/table.ts';
+import { type FoundFile, newFile, untilDone, write } from './files.ts';
+import { folderAt, toTree } from './folders.ts';
+import { mimeTypeOf, startBytes, typeOf } from './media.ts';
+import { newFileKey, storeFile } from './objects.ts';
+import { checkQuota, inWords, toUsage } from './usage.ts';
+
+/** What the API takes itself; a body of Lambda's holds little more (decisions §5). */
+export const maxUploadBytes = 4 * 1024 ** 2;
+
+/** What somebody uploads, as it comes with the request. */
+export interface NewFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+  /** The path of the folder to put it in; empty for none. */
+  readonly folder: string;
+}
+
+const checkSize = ({ length }: Buffer): void => {
+  if (length <= maxUploadBytes) return;
+  const message = `has more than ${inWords(maxUploadBytes)}: upload it straight to S3, with the form of POST /api/files/presign`;
+  throw new AppError('PAYLOAD_TOO_LARGE', `The file ${message}`, {
+    details: [{ field: 'file', message }],
+  });
+};
+
+/**
+ * Stores a file of the actor's. Its object is doomed before it is uploaded and saved with the record, so that there is
+ * neither a record without its bytes nor, for long, bytes without a record.
+ * @throws AppError PAYLOAD_TOO_LARGE past 4 MB or the quota; VALIDATION_ERROR about `folder`; what S3 throws
+ */
+export const upload = async (
+  actor: Actor,
+  { name, bytes, folder }: NewFile,
+  change: Change,
+): Promise<FoundFile> => {
+  checkSize(bytes);
+  const me = actor.user.id;
+  const [item, usage] = await batchGet([keys.fileFolders(me), keys.fileUsage(me)]);
+  let tree = toTree(item);
+  folderAt(tree, folder);
+  checkQuota(toUsage(usage), bytes.length);
+  const mimeType = await mimeTypeOf(bytes.subarray(0, startBytes), name);
+  const checksum = createHash('sha256').update(bytes).digest('hex');
+  const doom = await doomBeforeUpload(newFileKey());
+  await storeFile(doom.key, bytes, checksum);
+  return untilDone(async () => {
+    const file = newFile(actor, {
+      name,
+      type: typeOf(mimeType),
+      mimeType,
+      size: bytes.length,
+      folderId: folderAt(tree, folder),
+      status: 'ready',
+      object: doom.key,
+      checksum,
+    });
+    const written = await write(undefined, file, change, { object: saveObject(doom) });
+    if (written) return { file, tree };
+    // Two ids of one millisecond may be equal: another one then. Or the folder is gone.
+    tree = toTree((await batchGet([keys.fileFolders(me)]))[0]);
+    return undefined;
+  });
+};
