@@ -1,10 +1,5 @@
-import {
-  BatchGetCommand,
-  PutCommand,
-  QueryCommand,
-  TransactWriteCommand,
-} from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StoredDocument } from '../functions/documents/document.ts';
 import { purgeTrash } from '../functions/documents/trash.ts';
 import { keys } from '../shared/table.ts';
@@ -15,16 +10,14 @@ import {
   broken,
   busy,
   canceled,
-  mockTable,
   passingErrors,
   sent,
-  signedIn,
   told,
 } from './support/aws-errors.ts';
-import { call } from './support/call.ts';
 import {
   all,
   asSeen,
+  callsByAnn,
   counts,
   document,
   gone,
@@ -38,41 +31,20 @@ import {
   toTrash,
   total,
 } from './support/document-items.ts';
+import { useMockedTable } from './support/mocked-stores.ts';
 
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
-const table = mockTable();
+const table = useMockedTable(now);
 const aText = expect.any(String);
 const errors = passingErrors();
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
-  table.reset();
-  table.on(TransactWriteCommand).resolves({});
-  table.on(PutCommand).resolves({});
   table.on(QueryCommand).resolves({ Items: [] });
 });
-afterEach(() => void vi.useRealTimers());
 
-/** Ann calls; the table holds her and these items. */
-const asAnn = async (
-  endpoint: string,
-  {
-    body,
-    items = itemsOf(),
-    permissions = ['documents:create', 'documents:update', 'documents:delete'],
-  }: {
-    readonly body?: unknown;
-    readonly items?: readonly Record<string, unknown>[];
-    readonly permissions?: readonly string[];
-  } = {},
-) => {
-  const ann = await signedIn({ extraPermissions: permissions });
-  answerReads(table, [...ann.items, ...items]);
-  const params = { id: String(id) };
-  return call(endpoint, { token: ann.token, params, ...(body !== undefined && { body }) });
-};
+const asAnn = callsByAnn(table);
 
 const transactions = () => sent(table, TransactWriteCommand);
 const writes = () => transactions()[0]?.TransactItems ?? [];

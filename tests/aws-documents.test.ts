@@ -1,25 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
-import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { keys } from '../shared/table.ts';
 import { auditWrites } from './support/audit.ts';
-import {
-  answerReads,
-  busy,
-  canceled,
-  mockTable,
-  passingErrors,
-  sent,
-  signedIn,
-  told,
-} from './support/aws-errors.ts';
-import { call } from './support/call.ts';
+import { answerReads, busy, canceled, passingErrors, sent, told } from './support/aws-errors.ts';
 import {
   all,
   asSeen,
+  callsByAnn,
   counts,
   document,
   gone,
@@ -32,45 +22,19 @@ import {
   sk,
   total,
 } from './support/document-items.ts';
+import { useMockedBucket, useMockedTable } from './support/mocked-stores.ts';
 
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
-const table = mockTable();
-const bucket = mockClient(S3Client);
+const table = useMockedTable(now);
+const bucket = useMockedBucket();
 const TableName = 'handbill-test';
 const aText = expect.any(String);
 const large = randomBytes(15_000).toString('base64');
 const errors = passingErrors();
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
-  table.reset();
-  bucket.reset();
-  bucket.on(PutObjectCommand).resolves({});
-  table.on(TransactWriteCommand).resolves({});
-  table.on(PutCommand).resolves({});
-});
-afterEach(() => void vi.useRealTimers());
-
-/** Ann calls; the table holds her and these items. */
-const asAnn = async (
-  endpoint: string,
-  {
-    body,
-    items = itemsOf(),
-    permissions = ['documents:create', 'documents:update', 'documents:delete'],
-  }: {
-    readonly body?: unknown;
-    readonly items?: readonly Record<string, unknown>[];
-    readonly permissions?: readonly string[];
-  } = {},
-) => {
-  const ann = await signedIn({ extraPermissions: permissions });
-  answerReads(table, [...ann.items, ...items]);
-  const params = { id: String(id) };
-  return call(endpoint, { token: ann.token, params, ...(body !== undefined && { body }) });
-};
+const asAnn = callsByAnn(table);
 
 const transactions = () => sent(table, TransactWriteCommand);
 const writes = () => transactions()[0]?.TransactItems ?? [];

@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DeleteObjectCommand } from '@aws-sdk/client-s3';
+import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it, vi } from 'vitest';
 import { keys } from '../shared/table.ts';
 import { auditWrites } from './support/audit.ts';
 import {
@@ -11,7 +9,6 @@ import {
   broken,
   busy,
   canceled,
-  mockTable,
   passingErrors,
   sent,
   signedIn,
@@ -19,30 +16,18 @@ import {
 } from './support/aws-errors.ts';
 import { call } from './support/call.ts';
 import { withoutAudit } from './support/change-writes.ts';
+import { useMockedBucket, useMockedTable } from './support/mocked-stores.ts';
 import { shareId as id, shareItems, shownShare } from './support/share-items.ts';
-import { moved, movedTotal, now } from './support/share-writes.ts';
+import { anId, doomed, inAnHour, large, moved, movedTotal, now } from './support/share-writes.ts';
 
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
-const table = mockTable();
-const bucket = mockClient(S3Client);
+const table = useMockedTable(now);
+const bucket = useMockedBucket();
 const TableName = 'handbill-test';
 const aText = expect.any(String);
-const anId = expect.stringMatching(/^[\w-]{22}$/);
 const errors = passingErrors();
-const inAnHour = '2026-11-21T13:00:00.000Z';
-const large = randomBytes(15_000).toString('base64');
-
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
-  table.reset();
-  bucket.reset();
-  bucket.on(PutObjectCommand).resolves({});
-  table.on(TransactWriteCommand).resolves({});
-  table.on(PutCommand).resolves({});
-});
-afterEach(() => void vi.useRealTimers());
 
 const transactions = () => sent(table, TransactWriteCommand);
 const writes = () => transactions()[0]?.TransactItems ?? [];
@@ -50,11 +35,6 @@ const canceledAt = (at: number, code: string, length: number) =>
   canceled(...Array(length).fill('None').with(at, code));
 /** An entry of what Ann does to the share. */
 const entry = { subject: `share:${id}`, actorId: 7 };
-/** The key of an object that is doomed until its record is written. */
-const doomed = {
-  pk: 'DOOMED',
-  sk: expect.stringMatching(new RegExp(`^${inAnHour}#texts/SHARE/`)),
-};
 
 /** Ann, whose id is 7, calls; the table holds her and these items. */
 const asAnn = async (

@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
-import { PutObjectCommand, type PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3';
+import { PutObjectCommand, type PutObjectCommandInput } from '@aws-sdk/client-s3';
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { keys } from '../shared/table.ts';
 import { auditWrites } from './support/audit.ts';
 import { putNew, retriedCodes } from './support/auth-writes.ts';
@@ -11,46 +9,28 @@ import {
   answerReads,
   busy,
   canceled,
-  mockTable,
   passingErrors,
   sent,
   signedIn,
   told,
 } from './support/aws-errors.ts';
 import { call } from './support/call.ts';
+import { useMockedBucket, useMockedTable } from './support/mocked-stores.ts';
 import { content } from './support/share-items.ts';
-import { moved, movedTotal, now } from './support/share-writes.ts';
+import { anId, doomed, inAnHour, large, moved, movedTotal, now } from './support/share-writes.ts';
 
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
-const table = mockTable();
-const bucket = mockClient(S3Client);
+const table = useMockedTable(now);
+const bucket = useMockedBucket();
 const TableName = 'handbill-test';
 const aText = expect.any(String);
-const anId = expect.stringMatching(/^[\w-]{22}$/);
 const errors = passingErrors();
-const inAnHour = '2026-11-21T13:00:00.000Z';
-const large = randomBytes(15_000).toString('base64');
-
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
-  table.reset();
-  bucket.reset();
-  bucket.on(PutObjectCommand).resolves({});
-  table.on(TransactWriteCommand).resolves({});
-  table.on(PutCommand).resolves({});
-});
-afterEach(() => void vi.useRealTimers());
 
 const transactions = () => sent(table, TransactWriteCommand);
 const writes = () => transactions()[0]?.TransactItems ?? [];
 const canceledAt = (at: number, code: string) => canceled(...Array(9).fill('None').with(at, code));
-/** The key of an object that is doomed until its record is written. */
-const doomed = {
-  pk: 'DOOMED',
-  sk: expect.stringMatching(new RegExp(`^${inAnHour}#texts/SHARE/`)),
-};
 
 describe('POST /api/share', () => {
   const share = async (fields: Record<string, unknown> = {}) => {

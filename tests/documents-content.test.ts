@@ -1,11 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ensureBucket } from '../infra/local/s3/bucket.ts';
-import { type S3Engine, startS3 } from '../infra/local/s3/engine.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from './support/call.ts';
 import {
   change,
@@ -20,8 +15,9 @@ import {
   trashed,
 } from './support/documents.ts';
 import { runMinute } from './support/jobs.ts';
-import { bucketName, clientOf, credentials } from './support/local-s3.ts';
+import { bucketName, clientOf } from './support/local-s3.ts';
 import { login, type Person } from './support/people.ts';
+import { useStoppableBucket } from './support/stopped-s3.ts';
 import { itemsOf, useTable } from './support/table.ts';
 import { pass, useVirtualTime } from './support/virtual-time.ts';
 
@@ -32,30 +28,12 @@ const hour = 3_600_000;
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
 
-let folder: string;
-let s3: S3Engine;
+const { withoutS3 } = useStoppableBucket();
+
 let ann: Person;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 's3-of-documents-'));
-  s3 = await startS3({ path: folder, credentials });
-  process.env['AWS_ENDPOINT_URL_S3'] = s3.endpoint;
-  await ensureBucket(bucketName(), []);
   ann = await newAuthor();
 });
-afterAll(async () => {
-  await s3.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-/** Does something while nobody listens where S3 was. */
-const withoutS3 = async <Result>(act: () => Promise<Result>): Promise<Result> => {
-  await s3.close();
-  try {
-    return await act();
-  } finally {
-    s3 = await startS3({ path: folder, port: Number(new URL(s3.endpoint).port), credentials });
-  }
-};
 
 const objectsOf = async (id: number | string = ''): Promise<string[]> => {
   const Prefix = `texts/DOCUMENT/${id}`;

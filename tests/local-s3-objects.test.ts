@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { DeleteObjectCommand, GetObjectCommand } from '@aws-sdk/client-s3';
+import { GetObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, it } from 'vitest';
 import {
   bucketName,
@@ -11,6 +11,7 @@ import {
   put,
   read,
   refusalOf,
+  remove,
   sendSigned,
   textOf,
   urlOf,
@@ -21,8 +22,6 @@ useBucket();
 
 const digest = (algorithm: string, bytes: string | Buffer) =>
   createHash(algorithm).update(bytes).digest('base64');
-const remove = (Key: string) =>
-  clientOf().send(new DeleteObjectCommand({ Bucket: bucketName(), Key }));
 
 describe('PutObject', () => {
   it('keeps the body, its type, its headers and its metadata', async () => {

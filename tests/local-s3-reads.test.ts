@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { CopyObjectCommand, DeleteObjectCommand, GetObjectCommand } from '@aws-sdk/client-s3';
+import { CopyObjectCommand, GetObjectCommand } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   bucketName,
@@ -10,6 +10,7 @@ import {
   put,
   read,
   refusalOf,
+  remove,
   sendSigned,
   textOf,
   urlOf,
@@ -17,9 +18,6 @@ import {
 } from './support/local-s3.ts';
 
 useBucket();
-
-const remove = (Key: string) =>
-  clientOf().send(new DeleteObjectCommand({ Bucket: bucketName(), Key }));
 
 describe('GetObject', () => {
   beforeAll(async () => {

@@ -1,17 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ensureBucket } from '../infra/local/s3/bucket.ts';
-import { type S3Engine, startS3 } from '../infra/local/s3/engine.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, call } from './support/call.ts';
 import { runMinute } from './support/jobs.ts';
-import { bucketName, credentials } from './support/local-s3.ts';
 import { login, newUserOf, type Person } from './support/people.ts';
 import { textObjects } from './support/share-objects.ts';
 import { frame, open, page, raw, tokenIn, view } from './support/shares.ts';
+import { useStoppableBucket } from './support/stopped-s3.ts';
 import { itemsOf, useTable } from './support/table.ts';
 import { pass, useVirtualTime } from './support/virtual-time.ts';
 
@@ -22,30 +17,12 @@ const hour = 3_600_000;
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
 
-let folder: string;
-let s3: S3Engine;
+const { withoutS3 } = useStoppableBucket();
+
 let owner: Person;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 's3-of-shares-'));
-  s3 = await startS3({ path: folder, credentials });
-  process.env['AWS_ENDPOINT_URL_S3'] = s3.endpoint;
-  await ensureBucket(bucketName(), []);
   owner = await newUserOf('user');
 });
-afterAll(async () => {
-  await s3.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-/** Does something while nobody listens where S3 was. */
-const withoutS3 = async <Result>(act: () => Promise<Result>): Promise<Result> => {
-  await s3.close();
-  try {
-    return await act();
-  } finally {
-    s3 = await startS3({ path: folder, port: Number(new URL(s3.endpoint).port), credentials });
-  }
-};
 
 const create = (body: Record<string, unknown>): Promise<Answer> =>
   call('POST /api/share', { token: owner.token, body });

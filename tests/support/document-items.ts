@@ -2,6 +2,8 @@ import { brotliCompressSync } from 'node:zlib';
 import { expect } from 'vitest';
 import type { StoredDocument } from '../../functions/documents/document.ts';
 import { keys } from '../../shared/table.ts';
+import { answerReads, type MockedTable, signedIn } from './aws-errors.ts';
+import { call } from './call.ts';
 
 const TableName = 'handbill-test';
 /** The time of every write here. */
@@ -101,3 +103,24 @@ export const toTrash = {
   id,
   authorId: 7,
 };
+
+/** Lets Ann call, who may write documents; the table holds her and these items. */
+export const callsByAnn =
+  (table: MockedTable) =>
+  async (
+    endpoint: string,
+    {
+      body,
+      items = itemsOf(),
+      permissions = ['documents:create', 'documents:update', 'documents:delete'],
+    }: {
+      readonly body?: unknown;
+      readonly items?: readonly Record<string, unknown>[];
+      readonly permissions?: readonly string[];
+    } = {},
+  ) => {
+    const ann = await signedIn({ extraPermissions: permissions });
+    answerReads(table, [...ann.items, ...items]);
+    const params = { id: String(id) };
+    return call(endpoint, { token: ann.token, params, ...(body !== undefined && { body }) });
+  };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  DeleteObjectCommand,
   GetObjectCommand,
   type GetObjectCommandInput,
   HeadObjectCommand,
@@ -49,6 +50,9 @@ export const put = (
   Body: NonNullable<PutObjectCommandInput['Body']>,
   options: Partial<PutObjectCommandInput> = {},
 ) => clientOf().send(new PutObjectCommand({ Bucket: bucketName(), Key, Body, ...options }));
+
+export const remove = (Key: string) =>
+  clientOf().send(new DeleteObjectCommand({ Bucket: bucketName(), Key }));
 
 /** An object's text, and what else is answered with it. */
 export const read = async (Key: string, options: Partial<GetObjectCommandInput> = {}) => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import { keys } from '../../shared/table.ts';
@@ -8,6 +9,16 @@ type Update = UpdateCommandInput;
 const TableName = 'handbill-test';
 /** The time of every write here. */
 export const now = '2026-11-21T12:00:00.000Z';
+/** When an object is deleted that is doomed by then. */
+export const inAnHour = '2026-11-21T13:00:00.000Z';
+/** The key of an object that is doomed until its record is written. */
+export const doomed = {
+  pk: 'DOOMED',
+  sk: expect.stringMatching(new RegExp(`^${inAnHour}#texts/SHARE/`)),
+};
+/** A content that goes to the bucket. */
+export const large = randomBytes(15_000).toString('base64');
+export const anId = expect.stringMatching(/^[\w-]{22}$/);
 const aClaim = expect.stringMatching(/^[\w-]{8}$/);
 
 /** Every claim moves those before it on by one place. */
