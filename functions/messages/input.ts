@@ -5,13 +5,15 @@ import { types } from './message.ts';
 import { maxRecipients, type Named } from './recipients.ts';
 import type { Draft } from './send.ts';
 
-const UserId = z.int('must be the id of a user').positive('must be the id of a user');
+const whoMessage = 'must be the id of a user, or a list of such ids';
+
+const UserId = z.int(whoMessage).positive(whoMessage);
 
 /** Far more than may be sent to: the same users may be named several times. */
 const maxIds = 500;
 
 const users = z
-  .union([UserId, z.array(UserId).max(maxIds)], 'must be the id of a user, or a list of such ids')
+  .union([UserId, z.array(UserId).max(maxIds, `must have at most ${maxIds} ids`)], whoMessage)
   .nullish();
 
 const idOf = (what: string) =>
