@@ -1,4 +1,3 @@
-import { schema } from '../../shared/table.ts';
 import { accountId, region } from './intrinsics.ts';
 
 /** One thing that a request to AWS needs to be allowed to do. */
@@ -65,7 +64,7 @@ const formField = (form: string, name: string): string | undefined =>
 const uploadedKey = (body: Buffer): string => {
   const form = body.toString('latin1');
   const [, fileName = ''] = form.match(/name="file"; filename="([^"]*)"/i) ?? [];
-  return (formField(form, 'key') ?? '').replace('${filename}', fileName);
+  return (formField(form, 'key') ?? '').replace(/\$\{filename\}/, fileName);
 };
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/using-with-s3-policy-actions.html */
@@ -103,15 +102,21 @@ const objectCalls = ({ method, url, headers, body }: AwsRequest): AwsCall[] => {
   return [call(actions[method] ?? method), ...copied, ...tagged];
 };
 
-/** The identities that SES looks at: the sender's, and in the sandbox those of the recipients. */
+/** The address of `Name <address>`; the name has a condition of its own. */
+const addressOf = (from: string): string => from.match(/<([^>]+)>$/)?.[1] ?? from;
+
+/**
+ * The identities that SES looks at: the sender's, and in the sandbox those of the recipients.
+ * https://docs.aws.amazon.com/ses/latest/dg/control-user-access.html
+ */
 const mailCalls = ({ FromEmailAddress, Destination, Content }: Input): AwsCall[] => {
   const { ToAddresses = [] } = Destination as { readonly ToAddresses?: readonly string[] };
-  const raw = (Content as Input)['Raw'] !== undefined;
-  const context = { 'ses:FromAddress': String(FromEmailAddress) };
-  return [String(FromEmailAddress), ...ToAddresses].map((address) => ({
-    action: raw ? 'ses:SendRawEmail' : 'ses:SendEmail',
+  const from = addressOf(String(FromEmailAddress));
+  const action = `ses:${'Raw' in (Content as Input) ? 'SendRawEmail' : 'SendEmail'}`;
+  return [from, ...ToAddresses].map((address) => ({
+    action,
     resource: `arn:aws:ses:${region}:${accountId}:identity/${address}`,
-    context,
+    context: { 'ses:FromAddress': from },
   }));
 };
 
@@ -132,7 +137,3 @@ export const callsOf = (request: AwsRequest): AwsCall[] => {
   if (service === 'ses' && url.pathname === '/v2/email/outbound-emails') return mailCalls(input);
   throw new Error(`Nobody knows what ${service} ${url.pathname} has to be allowed to do`);
 };
-
-/** The ARN of the table's index. */
-export const isIndex = (resource: string): boolean =>
-  resource.endsWith(`/index/${schema.index.name}`);

@@ -23,20 +23,40 @@ const bodyOf = (type: string, bytes: Buffer): unknown => {
   return type.startsWith('application/json') && text ? JSON.parse(text) : text;
 };
 
+/** The session cookie that came with an access token. */
+const cookieOf = new Map<string, string>();
+
+let areCookiesUsed = false;
+
+/** Does something as a browser would: whoever has an access token is signed in by the cookie that came with it. */
+export const byCookie = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  areCookiesUsed = true;
+  try {
+    return await work();
+  } finally {
+    areCookiesUsed = false;
+  }
+};
+
+const credentialsOf = ({ token, cookies = [] }: CallOptions): Record<string, string> => {
+  const own = areCookiesUsed && token !== undefined ? cookieOf.get(token) : undefined;
+  const all = [...cookies, ...(own === undefined ? [] : [own])];
+  return {
+    ...(token !== undefined && own === undefined && { authorization: `Bearer ${token}` }),
+    ...(all.length > 0 && { cookie: all.join('; ') }),
+  };
+};
+
 /** As the `call` of the other tests, but by HTTP, through the gateway, to the function of the bundle. */
 export const call = async (endpoint: string, options: CallOptions = {}): Promise<Answer> => {
   keepSecretsOf(options);
-  const { params = {}, query, headers = {}, body, token, cookies } = options;
+  const { params = {}, query, headers = {}, body } = options;
   const [method = '', path = ''] = endpoint.split(' ');
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
   const search = query ? `?${new URLSearchParams(query)}` : '';
   const request = httpRequest(`${deployment().origins[hostOf(endpoint)]}${filled}${search}`, {
     method,
-    headers: {
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...headers,
-      ...(cookies && { cookie: cookies.join('; ') }),
-    },
+    headers: { ...credentialsOf(options), ...headers },
   });
   request.end(body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
   const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -51,6 +71,9 @@ export const call = async (endpoint: string, options: CallOptions = {}): Promise
     cookies: setCookies,
   };
   keepSecretsOf(answer);
+  const [session] = setCookies.filter((cookie) => cookie.startsWith('__Host-session='));
+  const { accessToken } = Object(answer.body) as { readonly accessToken?: string };
+  if (session && accessToken) cookieOf.set(accessToken, session.split(';')[0] ?? '');
   checkAnswer(endpoint, { status: answer.status, contentType, body: answer.body });
   return answer;
 };

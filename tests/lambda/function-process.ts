@@ -28,6 +28,8 @@ export interface FunctionProcess {
   /** Is it at work on an event? */
   isInvoked(): boolean;
   taken(): Taken;
+  /** Ends the process. The next one, which starts with the next event, lacks these settings. */
+  restart(options?: { readonly without?: readonly string[] }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -103,7 +105,8 @@ export const functionProcess = async (
   let idle: ServerResponse | undefined;
   let child: ChildProcess | undefined;
   let startedAt = 0;
-  let isClosed = false;
+  let isExpectedToEnd = false;
+  let withheld: readonly string[] = [];
 
   const handOut = (): void => {
     if (!idle || current) return;
@@ -162,6 +165,11 @@ export const functionProcess = async (
   await once(server, 'listening');
   const runtimeApi = `127.0.0.1:${(server.address() as AddressInfo).port}`;
 
+  const settingsLeft = (): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(deployed.environment).filter(([name]) => !withheld.includes(name)),
+    );
+
   const start = (): void => {
     startedAt = performance.now();
     const started = spawn(
@@ -169,7 +177,7 @@ export const functionProcess = async (
       [...memoryFlags(deployed.memoryMb), '--import', preload, runtime],
       {
         cwd: deployed.folder,
-        env: { ...reserved(deployed, runtimeApi), ...endpoints, ...deployed.environment },
+        env: { ...reserved(deployed, runtimeApi), ...endpoints, ...settingsLeft() },
         stdio: ['ignore', 'pipe', 'pipe'],
       },
     );
@@ -184,13 +192,20 @@ export const functionProcess = async (
     started.on('exit', (code, signal) => {
       if (child === started) child = undefined;
       idle = undefined;
-      if (isClosed) return;
+      if (isExpectedToEnd) return;
       end(`the process ended with ${code ?? signal}: ${output}`);
       // One that ends before it was given an event would end again.
       for (const { reject } of waiting.splice(0)) {
         reject(new FunctionError(`${deployed.name}: can't be started: ${output}`));
       }
     });
+  };
+
+  const stop = async (): Promise<void> => {
+    isExpectedToEnd = true;
+    const exited = child && once(child, 'exit');
+    child?.kill('SIGKILL');
+    await exited;
   };
 
   return {
@@ -202,11 +217,13 @@ export const functionProcess = async (
       }),
     isInvoked: () => current !== undefined,
     taken: () => ({ settings, ...measured }),
+    restart: async ({ without = [] } = {}) => {
+      await stop();
+      isExpectedToEnd = false;
+      withheld = without;
+    },
     close: async () => {
-      isClosed = true;
-      const exited = child && once(child, 'exit');
-      child?.kill('SIGKILL');
-      await exited;
+      await stop();
       server.closeAllConnections();
       server.close();
     },

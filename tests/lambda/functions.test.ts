@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Endpoint } from '../../shared/fallback.ts';
 import type { Route } from '../../shared/route.ts';
@@ -6,8 +10,23 @@ import { useBucket } from '../support/local-s3.ts';
 import { useMail } from '../support/mail.ts';
 import { useTable } from '../support/table.ts';
 import { pass, useVirtualTime } from '../support/virtual-time.ts';
+import type { AwsCall } from './aws-calls.ts';
+import { foreignSources, sourcesIn, sourcesOfWorker } from './bundle-sources.ts';
+import { byCookie, call } from './call.ts';
 import { deploy, deployment } from './deployment.ts';
-import { allTypicalCalls, routeOf, uncalled } from './typical-calls.ts';
+import { flows } from './flows.ts';
+import {
+  foreignPackages,
+  otherVariables,
+  reasonFor,
+  unreadSettings,
+  unusedRights,
+} from './reasons.ts';
+import { deniedOf, grantsOf, textOf, unusedOf } from './rights.ts';
+import { missingSettings, unreadOf } from './settings.ts';
+import type { DeployedFunction } from './stack.ts';
+import { allTypicalCalls, groupOf, routeOf, uncalled } from './typical-calls.ts';
+import { usageTable } from './usage-table.ts';
 
 vi.mock('../support/call.ts', () => import('./call.ts'));
 // The gateway gets the functions in place of handlers; whoever calls one has deployed them by then.
@@ -42,10 +61,32 @@ beforeAll(async () => {
     ses: endpoint('SESV2'),
   });
 }, 300_000);
-afterAll(() => deployment().close());
+afterAll(async () => {
+  const { functions, processes, close } = deployment();
+  // Past the capture of what is logged, for whoever runs it.
+  writeSync(1, `\n${usageTable(functions, processes)}\n`);
+  await close();
+});
 
 const calls = await allTypicalCalls();
 const hourMs = 60 * 60_000;
+
+/** Lambda itself polls the queue, in the name of the function. */
+const polling = ['sqs:ReceiveMessage', 'sqs:DeleteMessage'];
+
+const isSignedIn = (name: string): boolean => {
+  const { method, access } = routeOf(name) ?? {};
+  return method === 'GET' && access !== 'public' && access !== 'optional';
+};
+
+/** A call of each group that asks who is signed in. */
+const signedIn = [
+  ...new Map(
+    Object.keys(calls)
+      .filter(isSignedIn)
+      .map((name) => [groupOf(routeOf(name)), name]),
+  ).values(),
+];
 
 describe('the functions of the bundles', () => {
   it('are called by every route', () => expect(uncalled(calls)).toEqual([]));
@@ -54,5 +95,183 @@ describe('the functions of the bundles', () => {
     pass(hourMs);
     const { status, body } = await (await prepare())();
     expect(status, JSON.stringify(body)).toBe(routeOf(name)?.status);
+  });
+
+  it.each(signedIn)('note the use of a session by %s', async (name) => {
+    const send = await calls[name]?.();
+    pass(2 * hourMs);
+    const answer = await byCookie(async () => send?.());
+    expect(answer?.status).toBe(routeOf(name)?.status);
+  });
+
+  it.each(Object.entries(flows))('serve %s', (_, flow) => flow());
+
+  it('ask nothing of AWS while they have no event', () => {
+    const late = deployment().recorded.filter(
+      ({ isLate, action }) => isLate && !polling.includes(action),
+    );
+    expect(late).toEqual([]);
+  });
+
+  it('have at least half as much memory again as they took', () => {
+    const { functions, processes } = deployment();
+    const isTight = ({ name, memoryMb }: DeployedFunction) =>
+      1.5 * (processes.get(name)?.taken().maxRssMb ?? 0) > memoryMb;
+    expect(functions.filter(isTight).map(({ name }) => name)).toEqual([]);
+  });
+});
+
+const callsBy = (name: string): AwsCall[] => deployment().recorded.filter(({ by }) => by === name);
+
+/** For each function that has something, what it has. */
+const ofEach = async <T>(
+  find: (deployed: DeployedFunction) => T[] | Promise<T[]>,
+): Promise<Record<string, T[]>> => {
+  const found = new Map<string, T[]>();
+  for (const deployed of deployment().functions) {
+    const its = await find(deployed);
+    if (its.length > 0) found.set(deployed.name, its);
+  }
+  return Object.fromEntries(found);
+};
+
+const unusedBy = ({ name, statements }: DeployedFunction) => unusedOf(callsBy(name), statements);
+
+const allow = (action: string, resource: string) =>
+  ({ Effect: 'Allow', Action: action, Resource: resource }) as const;
+
+describe('the rights of the functions', () => {
+  it('are all that they used', async () => {
+    expect(await ofEach(({ name, statements }) => deniedOf(callsBy(name), statements))).toEqual({});
+  });
+
+  it('are all used, or have a reason', async () => {
+    const unused = (deployed: DeployedFunction) =>
+      unusedBy(deployed)
+        .filter((grant) => !reasonFor(grant))
+        .map(textOf);
+    expect(await ofEach(unused)).toEqual({});
+  });
+
+  it('have no reason that is out of date', () => {
+    const excused = deployment().functions.flatMap(unusedBy).map(reasonFor);
+    expect(unusedRights.filter((one) => !excused.includes(one))).toEqual([]);
+  });
+
+  it('are missed, each of them, where it is taken away', async () => {
+    const untouched = await ofEach(async (deployed) => {
+      const unused = unusedBy(deployed).map(textOf);
+      const grants = grantsOf(deployed.statements).filter((one) => !unused.includes(textOf(one)));
+      const unmissed: string[] = [];
+      for (const taken of grants) {
+        const left = grants
+          .filter((one) => one !== taken)
+          .map(({ action, resource }) => allow(action, resource));
+        const denied = await deniedOf(callsBy(deployed.name), left);
+        if (denied.length === 0) unmissed.push(textOf(taken));
+      }
+      return unmissed;
+    });
+    expect(untouched).toEqual({});
+  });
+
+  it('are too many with one more', () => {
+    const unnoticed = deployment().functions.filter((deployed) => {
+      const statements = [...deployed.statements, allow('dynamodb:Scan', '*')];
+      const added = unusedBy({ ...deployed, statements }).slice(unusedBy(deployed).length);
+      return added.filter((grant) => !reasonFor(grant)).length !== 1;
+    });
+    expect(unnoticed.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe('the settings of the functions', () => {
+  const readBy = (name: string) => deployment().processes.get(name)?.taken().settings ?? new Set();
+
+  it('are all that they ask for', async () => {
+    const missing = ({ name, environment }: DeployedFunction) =>
+      missingSettings(readBy(name), environment);
+    expect(await ofEach(missing)).toEqual({});
+  });
+
+  it('are all asked for, or have a reason', async () => {
+    const unread = ({ name, environment }: DeployedFunction) => unreadOf(readBy(name), environment);
+    expect(await ofEach(unread)).toEqual({});
+  });
+
+  it('have no reason that is out of date', () => {
+    const { functions } = deployment();
+    const unread = functions.flatMap(({ name, environment }) =>
+      Object.keys(environment).filter((each) => !readBy(name).has(each)),
+    );
+    expect(Object.keys(unreadSettings).filter((name) => !unread.includes(name))).toEqual([]);
+    const read = functions.flatMap(({ name }) => [...readBy(name)]);
+    expect(otherVariables.filter(({ name }) => !read.some((each) => name.test(each)))).toEqual([]);
+  });
+
+  it('are missed, each of them, where it is dropped; and are too many with one more', async () => {
+    const wrong = await ofEach(({ name, environment }) => {
+      const read = readBy(name);
+      const dropped = Object.keys(environment).filter((each) => {
+        const { [each]: _, ...rest } = environment;
+        return read.has(each) && !missingSettings(read, rest).includes(each);
+      });
+      const added = unreadOf(read, { ...environment, DEBUG_ALL: '1' });
+      return added.includes('DEBUG_ALL') ? dropped : [...dropped, 'DEBUG_ALL'];
+    });
+    expect(wrong).toEqual({});
+  });
+
+  it('are needed: without the name of the table its function answers no more', async () => {
+    const health = deployment().processes.get('health');
+    await health?.restart({ without: ['TABLE_NAME'] });
+    const { status } = await call('GET /api/health');
+    await health?.restart();
+    expect(status).toBe(503);
+    expect((await call('GET /api/health')).status).toBe(200);
+  });
+});
+
+describe('the bundles', () => {
+  it('hold nothing of development, of the tests or of the local run', async () => {
+    const { functions } = deployment();
+    expect(functions.every(({ folder }) => sourcesIn(folder).length > 0)).toBe(true);
+    const foreign = ({ folder }: DeployedFunction) =>
+      foreignSources(sourcesIn(folder)).filter((source) => !(source in foreignPackages));
+    expect(await ofEach(foreign)).toEqual({});
+    expect(foreignSources(await sourcesOfWorker())).toEqual([]);
+    const all = functions.flatMap(({ folder }) => foreignSources(sourcesIn(folder)));
+    expect(Object.keys(foreignPackages).filter((source) => !all.includes(source))).toEqual([]);
+  });
+
+  it.each([
+    [
+      "import { marked } from 'marked'; export const handler = () => marked('');",
+      'node_modules/marked',
+    ],
+    [
+      "export { keepSecret as handler } from './tests/support/secrets.ts';",
+      'tests/support/secrets.ts',
+    ],
+    ["export { listen as handler } from './infra/local/listen.ts';", 'infra/local/listen.ts'],
+  ])('are caught with %s', async (contents, source) => {
+    const folder = mkdtempSync(join(tmpdir(), 'handbill-bundle-'));
+    await build({
+      stdin: {
+        contents,
+        resolveDir: join(import.meta.dirname, '../..'),
+        sourcefile: 'functions/x/index.ts',
+      },
+      outfile: join(folder, 'index.js'),
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      mainFields: ['module', 'main'],
+      sourcemap: 'external',
+      packages: contents.includes('marked') ? 'bundle' : 'external',
+      logLevel: 'silent',
+    });
+    expect(foreignSources(sourcesIn(folder))).toContain(source);
+    rmSync(folder, { recursive: true });
   });
 });

@@ -6,7 +6,8 @@ import { type PhysicalName, resolver } from './intrinsics.ts';
 
 /** A value for every setting that a deployment can choose, but for the origins, which are then those of its APIs. */
 const chosen = {
-  JWT_ACCESS_EXPIRES: '15m',
+  // So that a session is used again after the hour within which that isn't noted.
+  JWT_ACCESS_EXPIRES: '3h',
   JWT_REFRESH_EXPIRES: '7d',
   SESSION_MAX_AGE: '30d',
   // The least there is: what is tried here is not bcrypt.

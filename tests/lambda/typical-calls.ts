@@ -38,3 +38,9 @@ export const uncalled = (calls: TypicalCalls): string[] => {
   const known = new Set(Object.keys(calls).map(endpointOf));
   return routes.map(nameOf).filter((name) => !known.has(name));
 };
+
+/** The group that serves a route. */
+export const groupOf = (route: Route | undefined): string | undefined =>
+  (Object.keys(hosts) as Host[])
+    .flatMap((host) => Object.entries<readonly Route[]>(hosts[host]))
+    .find(([, ofGroup]) => route && ofGroup.includes(route))?.[0];
