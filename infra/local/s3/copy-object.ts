@@ -1,4 +1,4 @@
-import { describeObject, keptHeaders } from './objects.ts';
+import { describeObject, keptHeaders, preconditionFailed } from './objects.ts';
 import { createPayloadCheck } from './payload.ts';
 import { checkKey, type Operation, parsePath } from './request.ts';
 import { S3Error } from './s3-error.ts';
@@ -11,6 +11,8 @@ export const copyObject: Operation = async ({ store, bucket: name, key, headers 
   const path = headers['x-amz-copy-source'] ?? '';
   const from = parsePath(path.startsWith('/') ? path : `/${path}`);
   checkKey(from.key);
+  const algorithm = headers['x-amz-checksum-algorithm'];
+  const compute = algorithm === undefined ? [] : [`x-amz-checksum-${algorithm.toLowerCase()}`];
   const replaces = headers['x-amz-metadata-directive'] === 'REPLACE';
   if (!replaces && from.bucket === name && from.key === key) {
     throw new S3Error(
@@ -23,9 +25,11 @@ export const copyObject: Operation = async ({ store, bucket: name, key, headers 
   const source = await (await store.bucket(from.bucket)).open(from.key);
   if (!source) throw new S3Error(404, 'NoSuchKey', 'The specified key does not exist.');
   try {
+    const wanted = headers['x-amz-copy-source-if-match'];
+    if (wanted !== undefined && wanted !== source.info.etag) throw preconditionFailed();
     const { size, headers: sourceHeaders, checksums } = source.info;
     const kept = replaces ? keptHeaders(headers) : sourceHeaders;
-    const check = createPayloadCheck({ headers: checksums, length: size });
+    const check = createPayloadCheck({ headers: checksums, length: size, compute });
     const bytes =
       size === 0
         ? nothing()
@@ -35,6 +39,9 @@ export const copyObject: Operation = async ({ store, bucket: name, key, headers 
       'CopyObjectResult',
       element('ETag', info.etag),
       element('LastModified', new Date(info.lastModified).toISOString()),
+      ...Object.entries(info.checksums).map(([name, value]) =>
+        element(`Checksum${name.slice('x-amz-checksum-'.length).toUpperCase()}`, value),
+      ),
     );
     return { status: 200, body: document(answer) };
   } finally {

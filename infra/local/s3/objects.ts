@@ -21,7 +21,8 @@ const MAX_METADATA_BYTES = 2_048;
 
 const noSuchKey = (): S3Error => new S3Error(404, 'NoSuchKey', 'The specified key does not exist.');
 
-const preconditionFailed = (): S3Error =>
+/** A condition of the request does not hold. */
+export const preconditionFailed = (): S3Error =>
   new S3Error(
     412,
     'PreconditionFailed',

@@ -13,6 +13,8 @@ export interface PayloadRules {
   readonly sha256?: string;
   readonly minBytes?: number;
   readonly maxBytes?: number;
+  /** Checksums to compute that nobody has told, by their headers. */
+  readonly compute?: readonly string[];
   /** The length that was announced, in bytes. */
   readonly length?: number;
   /** What follows the payload, there when it has ended. */
@@ -25,7 +27,7 @@ export interface PayloadCheck {
   /** Of the whole payload, once it has passed. */
   size(): number;
   etag(): string;
-  /** The checksums that were sent, by their header. */
+  /** The checksums that were sent or asked for, by their header. */
   checksums(): Record<string, string>;
 }
 
@@ -59,7 +61,8 @@ export const createPayloadCheck = (rules: PayloadRules): PayloadCheck => {
   const sha256 = told && /^[\da-f]{64}$/.test(told) ? createHash('sha256') : undefined;
   const announced = headers['x-amz-trailer']?.split(',').map((name) => name.trim().toLowerCase());
   const names = [...Object.keys(headers), ...(announced ?? [])].filter(isChecksum);
-  const digests = new Map(names.map((name) => [name, startChecksum(name)]));
+  const computed = (rules.compute ?? []).filter((name) => !names.includes(name));
+  const digests = new Map([...names, ...computed].map((name) => [name, startChecksum(name)]));
   const sums: Record<string, string> = {};
   let size = 0;
   let md5Hex = '';
@@ -82,7 +85,8 @@ export const createPayloadCheck = (rules: PayloadRules): PayloadCheck => {
     }
     for (const [name, checksum] of digests) {
       const value = checksum.value();
-      if ((headers[name] ?? trailers?.get(name)) !== value) throw badDigest(name);
+      const isTold = !computed.includes(name);
+      if (isTold && (headers[name] ?? trailers?.get(name)) !== value) throw badDigest(name);
       sums[name] = value;
     }
   };

@@ -57,6 +57,7 @@ const AMZ_HEADERS = new Set([
   'x-amz-checksum-mode',
   'x-amz-content-sha256',
   'x-amz-copy-source',
+  'x-amz-copy-source-if-match',
   'x-amz-date',
   'x-amz-decoded-content-length',
   'x-amz-metadata-directive',
