@@ -1,3 +1,161 @@
-import type { Route } from '../../shared/route.ts';
+import * as z from 'zod';
+import { Success, success } from '../../shared/envelope.ts';
+import { RecordId } from '../../shared/ids.ts';
+import { type Route, route } from '../../shared/route.ts';
+import { answer } from './attendees.ts';
+import { idOf } from './audited.ts';
+import { create, read, remove, update } from './events.ts';
+import {
+  AttendanceInput,
+  EventChange,
+  EventInput,
+  OccurrenceChange,
+  TimeZone,
+  toEventEdit,
+  toNewEvent,
+  toOccurrenceEdit,
+} from './input.ts';
+import { cancelOne, changeOne } from './occurrences.ts';
+import { CalendarEvent, EventDeleted, EventWindow, toEvent, toWindow } from './schemas.ts';
+import { readWindow } from './window.ts';
 
-export const routes: readonly Route[] = [];
+const params = z.object({ id: RecordId });
+
+const occurrenceParams = z.object({
+  id: RecordId,
+  start: z.string().max(40).meta({
+    description: 'Its `occurrenceStart`: when it starts by the rule; or the date of that',
+  }),
+});
+
+const versionOf = ({ data }: { readonly data: { readonly version: number } }) => data.version;
+
+/** An empty value is none. */
+const unlessEmpty = (value: unknown) => (value === '' ? undefined : value);
+
+const WindowQuery = z.object({
+  start: z.preprocess(
+    unlessEmpty,
+    z.string().max(40).optional().meta({
+      description:
+        'A date or a time (ISO 8601). Without `start` and `end` it is this month, with one of them a month',
+    }),
+  ),
+  end: z.preprocess(
+    unlessEmpty,
+    z.string().max(40).optional().meta({
+      description: 'What starts then is no part of it; at most 100 years after `start`',
+    }),
+  ),
+  timezone: z.preprocess(
+    unlessEmpty,
+    TimeZone.optional().meta({
+      description:
+        "Of dates and times without an offset, and of all-day events; without it that of the user's profile, or UTC",
+    }),
+  ),
+});
+
+export const routes: readonly Route[] = [
+  route({
+    endpoint: 'GET /api/calendar/events',
+    access: 'calendar:view',
+    summary:
+      "What takes place in a window of time: one's own events and those one is invited to, recurring ones expanded, at most 500 occurrences",
+    query: WindowQuery,
+    output: EventWindow,
+    handle: async ({ actor, query }) => success(toWindow(await readWindow(actor, query))),
+  }),
+  route({
+    endpoint: 'GET /api/calendar/events/{id}',
+    access: 'calendar:view',
+    summary: 'An event, of what recurs the first occurrence and how the others follow',
+    params,
+    output: Success(CalendarEvent),
+    versionOf,
+    handle: async ({ actor, params: { id } }) => success(toEvent(await read(actor, id))),
+  }),
+  route({
+    endpoint: 'POST /api/calendar/events',
+    access: 'calendar:create',
+    summary: 'Make an event and invite to it; `title` and `start` are required',
+    status: 201,
+    body: EventInput,
+    output: Success(CalendarEvent),
+    audit: 'event.create',
+    repeats: {
+      recall: async ({ actor }, subject) =>
+        success(toEvent(await read(actor, idOf(subject))), 'Created'),
+    },
+    versionOf,
+    handle: async ({ actor, body, change }) => {
+      const { fields, times, attendeeIds } = toNewEvent(body);
+      return success(toEvent(await create(actor, fields, times, attendeeIds, change)), 'Created');
+    },
+  }),
+  route({
+    endpoint: 'PUT /api/calendar/events/{id}',
+    access: 'calendar:update',
+    summary:
+      "Change the fields of one's own event that are sent; null takes one away. At another time, those invited answer again",
+    params,
+    body: EventChange,
+    output: Success(CalendarEvent),
+    audit: 'event.update',
+    versionOf,
+    handle: async ({ actor, params: { id }, body, ifMatch, change }) =>
+      success(toEvent(await update(actor, id, toEventEdit(body), ifMatch, change)), 'Saved'),
+  }),
+  route({
+    endpoint: 'DELETE /api/calendar/events/{id}',
+    access: 'calendar:delete',
+    summary: "Delete one's own event with all its occurrences; those invited get to know of it",
+    params,
+    output: EventDeleted,
+    audit: 'event.delete',
+    versionOf: () => undefined,
+    handle: async ({ actor, params: { id }, ifMatch, change }) => {
+      await remove(actor, id, ifMatch, change);
+      return success({ id }, 'Deleted');
+    },
+  }),
+  route({
+    endpoint: 'PUT /api/calendar/events/{id}/attendance',
+    access: 'calendar:view',
+    summary: 'Answer an invitation; the owner gets to know of it',
+    params,
+    body: AttendanceInput,
+    output: Success(CalendarEvent),
+    audit: 'event.answer',
+    versionOf,
+    handle: async ({ actor, params: { id }, body: { status }, ifMatch, change }) =>
+      success(toEvent(await answer(actor, id, status, ifMatch, change)), 'Answered'),
+  }),
+  route({
+    endpoint: 'PUT /api/calendar/events/{id}/occurrences/{start}',
+    access: 'calendar:update',
+    summary: "Move or change one occurrence of one's own recurring event",
+    params: occurrenceParams,
+    body: OccurrenceChange,
+    output: Success(CalendarEvent),
+    errors: { CONFLICT: '50 occurrences of the event are changed by themselves already' },
+    audit: 'event.change-occurrence',
+    versionOf,
+    handle: async ({ actor, params: { id, start }, body, ifMatch, change }) => {
+      const edit = toOccurrenceEdit(body);
+      return success(toEvent(await changeOne(actor, id, start, edit, ifMatch, change)), 'Saved');
+    },
+  }),
+  route({
+    endpoint: 'DELETE /api/calendar/events/{id}/occurrences/{start}',
+    access: 'calendar:update',
+    summary: "Cancel one occurrence of one's own recurring event",
+    params: occurrenceParams,
+    output: Success(CalendarEvent),
+    errors: { CONFLICT: '200 occurrences of the event are cancelled already' },
+    audit: 'event.cancel-occurrence',
+    versionOf,
+    handle: async ({ actor, params: { id, start }, ifMatch, change }) =>
+      success(toEvent(await cancelOne(actor, id, start, ifMatch, change)), 'Cancelled'),
+  }),
+];

@@ -1,0 +1,87 @@
+import type { Actor } from '../../shared/actor.ts';
+import type { Change } from '../../shared/change.ts';
+import { batchGet, tableName } from '../../shared/dynamodb.ts';
+import { invalidField } from '../../shared/errors.ts';
+import { checkVersion, type IfMatch } from '../../shared/etag.ts';
+import { keys } from '../../shared/table.ts';
+import { transact } from '../../shared/transaction.ts';
+import type { StoredUser } from '../../shared/user.ts';
+import { audited } from './audited.ts';
+import { type Attendance, type Attendee, notFound, type StoredEvent } from './event.ts';
+import { tellingOf } from './notices.ts';
+import { find, untilDone } from './store.ts';
+
+/**
+ * The attendees of these ids, without the owner: those who are some already stay as they are, the others are invited.
+ * @throws AppError VALIDATION_ERROR about `attendees`, naming those who are no active users
+ */
+export const toAttendees = async (
+  userIds: readonly number[],
+  ownerId: number,
+  former: readonly Attendee[],
+): Promise<readonly Attendee[]> => {
+  const ids = [...new Set(userIds)].filter((id) => id !== ownerId);
+  const known = new Map(former.map((attendee) => [attendee.id, attendee]));
+  const added = ids.filter((id) => !known.has(id));
+  const users = await batchGet(added.map(keys.user));
+  const missing: number[] = [];
+  for (const [at, id] of added.entries()) {
+    const user = users[at] as unknown as StoredUser | undefined;
+    if (user?.status !== 'active') missing.push(id);
+    else known.set(id, { id, name: user.name, status: 'pending' });
+  }
+  if (missing.length > 0) {
+    throw invalidField('attendees', `has ${missing.join(', ')}, which is no active user`);
+  }
+  return ids.flatMap((id) => known.get(id) ?? []);
+};
+
+/** Nobody has answered to what it has become. */
+export const withoutAnswers = (attendees: readonly Attendee[]): readonly Attendee[] =>
+  attendees.map(({ id, name }) => ({ id, name, status: 'pending' }));
+
+/**
+ * Notes down what an attendee says to an invitation, and has the owner told. Answers of several at once don't get in each
+ * other's way.
+ * @throws AppError NOT_FOUND for who is not invited; PRECONDITION_FAILED
+ */
+export const answer = (
+  { user }: Actor,
+  id: number,
+  status: Attendance,
+  ifMatch: IfMatch | undefined,
+  change: Change,
+): Promise<StoredEvent> =>
+  untilDone(async () => {
+    const seen = await find(id);
+    const at = seen?.attendees.findIndex((attendee) => attendee.id === user.id) ?? -1;
+    const before = seen?.attendees[at];
+    if (!seen || !before) throw notFound();
+    checkVersion(ifMatch, seen.version);
+    if (before.status === status) return seen;
+    const attendees = seen.attendees.with(at, { id: user.id, name: user.name, status });
+    const told = status === 'pending' ? [] : [{ what: status, userIds: [seen.ownerId] }];
+    const failed = await transact({
+      event: {
+        Update: {
+          TableName: tableName(),
+          Key: keys.event(id),
+          UpdateExpression: `SET attendees[${at}] = :attendee, updatedAt = :now ADD version :one`,
+          ConditionExpression: `attribute_exists(pk) AND attendees[${at}].id = :id AND attendees[${at}].#status = :was${ifMatch ? ' AND version = :seen' : ''}`,
+          ExpressionAttributeNames: { '#status': 'status' },
+          ExpressionAttributeValues: {
+            ':attendee': attendees[at],
+            ':id': user.id,
+            ':was': before.status,
+            ':now': new Date().toISOString(),
+            ':one': 1,
+            ...(ifMatch && { ':seen': seen.version }),
+          },
+        },
+      },
+      notice: tellingOf({ ...seen, version: seen.version + 1 }, user.id, told),
+      ...change.writes(audited(seen, { ...seen, attendees })),
+    });
+    // Others may have changed it as well: its version is known only by reading it.
+    return failed ? undefined : ((await find(id)) ?? undefined);
+  });

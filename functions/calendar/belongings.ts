@@ -1,0 +1,75 @@
+import { systemChange } from '../../shared/change.ts';
+import { batchGet } from '../../shared/dynamodb.ts';
+import { keys } from '../../shared/table.ts';
+import { type Bound, walk } from '../../shared/walk.ts';
+import type { StoredEvent } from './event.ts';
+import { tellingOf } from './notices.ts';
+import { find, next, untilDone, write } from './store.ts';
+
+/** Calls `work` with the events in a user's calendar, one after another. Says whether it got to the end in time. */
+const forAll = (
+  userId: number,
+  work: (id: number) => Promise<unknown>,
+  bound: Bound,
+): Promise<boolean> =>
+  walk(
+    {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': keys.eventSeries(userId, '', 0).pk },
+      ConsistentRead: true,
+    },
+    // One after another, because they may move the same counter.
+    async (items) => {
+      for (const { id } of items) await work(id as number);
+    },
+    bound,
+  );
+
+const withoutAttendee = ({ attendees }: StoredEvent, userId: number) =>
+  attendees.filter(({ id }) => id !== userId);
+
+const handOver = (seen: StoredEvent, to: number): Promise<boolean> => {
+  const after = next(seen, { ownerId: to, attendees: withoutAttendee(seen, to) });
+  return write(seen, after, systemChange('event.transfer'));
+};
+
+const remove = (seen: StoredEvent): Promise<boolean> => {
+  const userIds = seen.attendees.map(({ id }) => id);
+  const notice = tellingOf(seen, undefined, [{ what: 'cancelled', userIds }]);
+  return write(seen, undefined, systemChange('event.delete'), { notice });
+};
+
+/**
+ * Removes a user's own event, or hands it to another user. One who is removed by now owns nothing, and what is handed over
+ * in that very moment is removed by the job that settles what that user leaves behind.
+ */
+const clearEvent = (id: number, ownerId: number, to: number | undefined): Promise<true> =>
+  untilDone(async () => {
+    const [seen, [receiver]] = await Promise.all([
+      find(id),
+      to === undefined ? [undefined] : batchGet([keys.user(to)]),
+    ]);
+    if (seen?.ownerId !== ownerId) return true;
+    const isDone = to !== undefined && receiver ? handOver(seen, to) : remove(seen);
+    return (await isDone) || undefined;
+  });
+
+/** Removes a user's own events, those invited being told, or hands them to another user. Says whether all are done. */
+export const clearEvents = (
+  ownerId: number,
+  { to, ...bound }: Bound & { readonly to?: number | undefined },
+): Promise<boolean> => forAll(ownerId, (id) => clearEvent(id, ownerId, to), bound);
+
+/** Takes a removed user out of the attendees of all events that the user was invited to. Says whether all are done. */
+export const leaveEvents = (userId: number, bound: Bound): Promise<boolean> =>
+  forAll(
+    userId,
+    (id) =>
+      untilDone(async () => {
+        const seen = await find(id);
+        if (!seen?.attendees.some((attendee) => attendee.id === userId)) return true;
+        const after = next(seen, { attendees: withoutAttendee(seen, userId) });
+        return (await write(seen, after, systemChange('event.leave'))) || undefined;
+      }),
+    bound,
+  );

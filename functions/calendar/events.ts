@@ -1,0 +1,176 @@
+import type { Actor } from '../../shared/actor.ts';
+import type { Change } from '../../shared/change.ts';
+import { checkVersion, type IfMatch } from '../../shared/etag.ts';
+import { newId } from '../../shared/ids.ts';
+import { toAttendees, withoutAnswers } from './attendees.ts';
+import { maySee, notFound, type Schedule, type StoredEvent } from './event.ts';
+import { tellingOf } from './notices.ts';
+import { type GivenSchedule, isSameTime, toSchedule } from './schedule.ts';
+import { find, next, untilDone, write } from './store.ts';
+
+/** What its owner says of an event, beside when it happens and who comes. */
+export interface EventFields {
+  readonly title: string;
+  readonly description: string | undefined;
+  readonly type: StoredEvent['type'];
+  readonly color: string | undefined;
+  readonly location: string | undefined;
+  readonly priority: StoredEvent['priority'];
+  readonly status: StoredEvent['status'];
+  readonly reminders: readonly number[];
+}
+
+/** When it happens, as far as it is said. */
+export type GivenTimes = Partial<Omit<GivenSchedule, 'overrides'>>;
+
+/** What of an event is to be another: what is absent stays, what is `undefined` is taken away. */
+export interface EventEdit {
+  readonly fields: { readonly [F in keyof EventFields]?: EventFields[F] | undefined };
+  readonly times: GivenTimes;
+  readonly attendeeIds: readonly number[] | undefined;
+}
+
+/** The zone of who has none is UTC. */
+export const zoneOf = ({ user }: Actor): string => user.timezone ?? 'UTC';
+
+/**
+ * An event that the actor sees: an own one, or one that the actor is invited to.
+ * @throws AppError NOT_FOUND
+ */
+export const read = async ({ user }: Actor, id: number): Promise<StoredEvent> => {
+  const event = await find(id);
+  if (!event || !maySee(user.id, event)) throw notFound();
+  return event;
+};
+
+/**
+ * An event of the actor's.
+ * @throws AppError NOT_FOUND
+ */
+export const findOwn = async ({ user }: Actor, id: number): Promise<StoredEvent> => {
+  const event = await find(id);
+  if (event?.ownerId !== user.id) throw notFound();
+  return event;
+};
+
+const without = <T extends object>(fields: T): T =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+
+/**
+ * Stores an event of the actor's, and has those invited told. Of what recurs, it starts with the first occurrence of the
+ * rule. One whose owner is removed meanwhile is removed by the job that settles what that user leaves behind.
+ * @throws AppError VALIDATION_ERROR about when it happens, or `attendees`
+ */
+export const create = async (
+  actor: Actor,
+  fields: EventFields,
+  times: GivenTimes & { readonly start: string },
+  attendeeIds: readonly number[],
+  change: Change,
+): Promise<StoredEvent> => {
+  const schedule = toSchedule({
+    end: undefined,
+    allDay: undefined,
+    rrule: undefined,
+    exdates: [],
+    overrides: [],
+    ...times,
+    timezone: times.timezone ?? zoneOf(actor),
+  });
+  const { id: ownerId } = actor.user;
+  const attendees = await toAttendees(attendeeIds, ownerId, []);
+  return untilDone(async () => {
+    const now = new Date().toISOString();
+    const event = without({
+      id: newId(),
+      ownerId,
+      ...fields,
+      ...schedule,
+      attendees,
+      sequence: 0,
+      createdAt: now,
+      updatedAt: now,
+      version: 1,
+    }) as StoredEvent;
+    const userIds = attendees.map(({ id }) => id);
+    const notice = tellingOf(event, ownerId, [{ what: 'invited', userIds }]);
+    // Two ids of one millisecond may be equal: another one then.
+    return (await write(undefined, event, change, { notice })) ? event : undefined;
+  });
+};
+
+const nextSchedule = (seen: StoredEvent, times: GivenTimes): Schedule | undefined => {
+  if (Object.keys(times).length === 0) return undefined;
+  const { start, end, allDay, timezone, rrule, exdates, overrides } = seen;
+  return toSchedule({
+    ...{ start, end, allDay, timezone, rrule, exdates },
+    ...times,
+    overrides,
+  });
+};
+
+/** Who is to be told what of a change. */
+const toldOf = (before: StoredEvent, after: StoredEvent, isMoved: boolean) => {
+  const ids = (event: StoredEvent) => event.attendees.map(({ id }) => id);
+  const [former, present] = [ids(before), ids(after)];
+  const stayed = present.filter((id) => former.includes(id));
+  return [
+    { what: 'invited' as const, userIds: present.filter((id) => !former.includes(id)) },
+    { what: 'uninvited' as const, userIds: former.filter((id) => !present.includes(id)) },
+    { what: 'changed' as const, userIds: isMoved ? stayed : [] },
+  ];
+};
+
+/**
+ * Changes what is said of an event of the actor's. Where that moves it in time, nobody has answered yet, and all are told;
+ * exceptions that are no occurrences any more are dropped.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; otherwise as `create`
+ */
+export const update = (
+  actor: Actor,
+  id: number,
+  { fields, times, attendeeIds }: EventEdit,
+  ifMatch: IfMatch | undefined,
+  change: Change,
+): Promise<StoredEvent> =>
+  untilDone(async () => {
+    const seen = await findOwn(actor, id);
+    checkVersion(ifMatch, seen.version);
+    const schedule = nextSchedule(seen, times);
+    const invited = attendeeIds
+      ? await toAttendees(attendeeIds, seen.ownerId, seen.attendees)
+      : seen.attendees;
+    const isMoved = schedule !== undefined && !isSameTime(seen, schedule);
+    const areOthers = JSON.stringify(schedule?.exdates) !== JSON.stringify(seen.exdates);
+    const isRescheduled = isMoved || (schedule !== undefined && areOthers);
+    const after = without(
+      next(seen, {
+        ...fields,
+        // What the new schedule lacks is to go.
+        ...(schedule && { rrule: undefined, lastStart: undefined, ...schedule }),
+        attendees: isMoved ? withoutAnswers(invited) : invited,
+        ...(isRescheduled && { sequence: seen.sequence + 1 }),
+      }),
+    );
+    const notice = tellingOf(after, actor.user.id, toldOf(seen, after, isRescheduled));
+    return (await write(seen, after, change, { notice })) ? after : undefined;
+  });
+
+/**
+ * Removes an event of the actor's, and has those invited told.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED
+ */
+export const remove = async (
+  actor: Actor,
+  id: number,
+  ifMatch: IfMatch | undefined,
+  change: Change,
+): Promise<void> => {
+  await untilDone(async () => {
+    const seen = await findOwn(actor, id);
+    checkVersion(ifMatch, seen.version);
+    const userIds = seen.attendees.map((attendee) => attendee.id);
+    const notice = tellingOf(seen, actor.user.id, [{ what: 'cancelled', userIds }]);
+    return (await write(seen, undefined, change, { notice })) || undefined;
+  });
+};

@@ -1,0 +1,170 @@
+import { RRuleTemporal } from 'rrule-temporal';
+import { endlessRule, parseRule, type Rule } from './rule.ts';
+import { dayMs, hourMs, instantOf, type WallTime, wallTimeAt } from './time.ts';
+
+/*
+ * A rule is expanded on what the clock on the wall shows, as if that were UTC: there every day has 24 hours, which makes it
+ * quick and the same for all zones and for all-day events. Each start is then looked up in the event's time zone; one that
+ * clocks skip is no occurrence (RFC 5545 §3.3.10). COUNT is turned into the last start when an event is stored, so that a
+ * window far behind the first start costs as much as one beside it.
+ */
+
+/** A moment as a calendar orders events: of a timed one the instant, of an all-day one its date as if in UTC (ms since 1970). */
+export type Tick = number;
+
+/** What recurs: from when on, by which rule, until when. */
+export interface Recurrence {
+  readonly start: Tick;
+  /** An IANA time zone; `undefined` for all-day events, which have none. */
+  readonly zone: string | undefined;
+  readonly rule: Rule;
+  /** No occurrence starts later; `undefined` where it goes on for ever. */
+  readonly lastStart: Tick | undefined;
+}
+
+/** How much work may still be done, in steps of some microseconds: they are counted, so that it is the same each time. */
+export interface Steps {
+  left: number;
+}
+
+/** So much work is one look at the calendar, or at one rule that is stored: some 20 to 50 ms. */
+export const newSteps = (): Steps => ({ left: 20_000 });
+
+const perCall = 16;
+const perPeriod = 4;
+/** Days of the year and weeks are sought day by day. */
+const perSlowPeriod = 64;
+const perOccurrence = 3;
+
+const maxPeriods = 64;
+const maxCandidatesAtOnce = 128;
+
+/** Far more than is used, as a last resort. */
+const libraryBounds = { maxIterations: 4_000, maxCandidateEvaluations: 50_000 };
+
+/** Clocks have been put forward by a day at most. */
+const marginMs = 26 * hourMs;
+
+const periodMs: Readonly<Record<Rule['frequency'], number>> = {
+  DAILY: dayMs,
+  WEEKLY: 7 * dayMs,
+  MONTHLY: 30.4 * dayMs,
+  YEARLY: 365.25 * dayMs,
+};
+
+/** The recurrence of a rule that is stored. */
+export const recurrenceOf = (
+  text: string,
+  start: Tick,
+  zone: string | undefined,
+  lastStart: Tick | undefined,
+): Recurrence => ({ start, zone, rule: parseRule(text, zone === undefined), lastStart });
+
+/** Finds the starts of occurrences one stretch of time after the other. */
+export interface Walker {
+  /** Those found and not yet taken, in their order. */
+  readonly found: Tick[];
+  /** No start before this is missing. */
+  readonly knownTo: () => Tick;
+  /** Are all found that there are up to the end of the walk? */
+  readonly isOver: () => boolean;
+  /** Looks at one more stretch. */
+  readonly walkOn: (steps: Steps) => void;
+}
+
+const nothingMore: Walker = {
+  found: [],
+  knownTo: () => Number.POSITIVE_INFINITY,
+  isOver: () => true,
+  walkOn: () => undefined,
+};
+
+const startOf = (start: WallTime) => ({
+  timeZoneId: 'UTC',
+  toString: () => `${new Date(start).toISOString().slice(0, 19)}+00:00[UTC]`,
+});
+
+/** Walks over the occurrences that start from one tick on, before another. */
+export const walk = (
+  { start, zone, rule, lastStart }: Recurrence,
+  from: Tick,
+  to: Tick,
+): Walker => {
+  const first = Math.max(from, start);
+  const end = lastStart === undefined ? to : Math.min(to, lastStart + 1);
+  if (first >= end) return nothingMore;
+  const wallOf = (tick: Tick) => (zone === undefined ? tick : wallTimeAt(tick, zone));
+  const tickOf = (wall: WallTime) => (zone === undefined ? wall : instantOf(wall, zone));
+  const margin = zone === undefined ? 0 : marginMs;
+  const firstWall = wallOf(start);
+  const endWall = wallOf(end) + margin;
+  const library = new RRuleTemporal({
+    rruleString: `RRULE:${endlessRule(rule)}`,
+    dtstart: startOf(firstWall),
+    tzid: 'UTC',
+    cache: false,
+    ...libraryBounds,
+  });
+  const periods = Math.min(maxPeriods, Math.ceil(maxCandidatesAtOnce / rule.candidates));
+  const ofPeriod = rule.parts.has('BYWEEKNO') || rule.parts.has('BYYEARDAY');
+  const stretchMs = periods * rule.interval * periodMs[rule.frequency];
+  const found: Tick[] = [];
+  let at = Math.max(firstWall, wallOf(first) - margin);
+
+  const toTick = (wall: WallTime): Tick | undefined => {
+    // The first start may be the second time that clocks show it.
+    if (wall === firstWall) return start;
+    const tick = tickOf(wall);
+    return wallOf(tick) === wall ? tick : undefined;
+  };
+  return {
+    found,
+    knownTo: () => (at >= endWall ? Number.POSITIVE_INFINITY : tickOf(at) - margin),
+    isOver: () => at >= endWall,
+    walkOn: (steps) => {
+      const next = Math.min(endWall, at + stretchMs);
+      const starts = library.between(new Date(at), new Date(next - 1), true);
+      const share = (next - at) / stretchMs;
+      steps.left -=
+        perCall +
+        Math.ceil(share * periods * (ofPeriod ? perSlowPeriod : perPeriod)) +
+        starts.length * perOccurrence;
+      for (const { epochMilliseconds } of starts) {
+        const tick = toTick(epochMilliseconds);
+        if (tick !== undefined && tick >= first && tick < end) found.push(tick);
+      }
+      at = next;
+    },
+  };
+};
+
+/**
+ * The first start from a tick on, before another; `undefined` where there is none, or none that the steps suffice to
+ * find.
+ */
+export const firstFrom = (
+  recurrence: Recurrence,
+  from: Tick,
+  to: Tick,
+  steps: Steps = newSteps(),
+): Tick | undefined => {
+  const walker = walk(recurrence, from, to);
+  while (walker.found.length === 0 && !walker.isOver() && steps.left > 0) walker.walkOn(steps);
+  return walker.found[0];
+};
+
+/** Does an occurrence of the rule start at this tick? */
+export const startsAt = (recurrence: Recurrence, tick: Tick, steps: Steps = newSteps()): boolean =>
+  firstFrom(recurrence, tick, tick + 1, steps) === tick;
+
+/** The start that has this number, counted from 1; `undefined` where the steps do not suffice to find it. */
+export const startNumber = (
+  recurrence: Recurrence,
+  count: number,
+  to: Tick,
+  steps: Steps = newSteps(),
+): Tick | undefined => {
+  const walker = walk(recurrence, recurrence.start, to);
+  while (walker.found.length < count && !walker.isOver() && steps.left > 0) walker.walkOn(steps);
+  return walker.found[count - 1];
+};

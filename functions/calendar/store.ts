@@ -1,0 +1,95 @@
+import type { Change } from '../../shared/change.ts';
+import { batchGet, tableName } from '../../shared/dynamodb.ts';
+import { AppError } from '../../shared/errors.ts';
+import { keys } from '../../shared/table.ts';
+import { moveTotal } from '../../shared/total.ts';
+import { putNew, transact, type Write } from '../../shared/transaction.ts';
+import { audited } from './audited.ts';
+import { isOpenTask, type StoredEvent } from './event.ts';
+import { placeWrites } from './places.ts';
+
+const maxTries = 8;
+
+/**
+ * Tries something again that answers `undefined` where somebody else was faster.
+ * @throws AppError SERVICE_UNAVAILABLE when it never comes through
+ */
+export const untilDone = async <Result>(
+  attempt: () => Promise<Result | undefined>,
+): Promise<Result> => {
+  for (let tries = 0; tries < maxTries; tries++) {
+    const result = await attempt();
+    if (result !== undefined) return result;
+  }
+  throw new AppError('SERVICE_UNAVAILABLE', 'The event keeps changing: try again');
+};
+
+/** The event of an item. */
+const toEvent = (item: Record<string, unknown> | undefined): StoredEvent | undefined => {
+  if (!item) return undefined;
+  const { pk, sk, ...event } = item;
+  return event as unknown as StoredEvent;
+};
+
+/** The events of these ids, each where it is there; strongly consistent. */
+export const findAll = async (ids: readonly number[]): Promise<(StoredEvent | undefined)[]> =>
+  (await batchGet(ids.map(keys.event))).map(toEvent);
+
+/** An event by id; strongly consistent. */
+export const find = async (id: number): Promise<StoredEvent | undefined> =>
+  (await findAll([id]))[0];
+
+const recordWrite = (
+  before: StoredEvent | undefined,
+  after: StoredEvent | undefined,
+): Write | undefined => {
+  const key = keys.event((before ?? after)?.id ?? 0);
+  if (!before) return after && putNew(key, after);
+  const asSeen = {
+    TableName: tableName(),
+    ConditionExpression: 'attribute_exists(pk) AND version = :seen',
+    ExpressionAttributeValues: { ':seen': before.version },
+  };
+  if (!after) return { Delete: { ...asSeen, Key: key } };
+  return { Put: { ...asSeen, Item: { ...after, ...key } } };
+};
+
+const moveOpenTasks = (
+  before: StoredEvent | undefined,
+  after: StoredEvent | undefined,
+): Write | undefined => {
+  const [was, is] = [before, after].map((event) => event !== undefined && isOpenTask(event));
+  return was === is ? undefined : moveTotal('pending-tasks', is ? 1 : -1);
+};
+
+/**
+ * Brings an event from `before`, as it was seen, to `after` (`undefined`: there is none), with its places, the total of
+ * open tasks and the audit, all or nothing. Says whether it did: it doesn't where the event is another by now.
+ */
+export const write = async (
+  before: StoredEvent | undefined,
+  after: StoredEvent | undefined,
+  change: Change,
+  alongside: Readonly<Record<string, Write | undefined>> = {},
+): Promise<boolean> => {
+  const failed = await transact({
+    event: recordWrite(before, after),
+    ...alongside,
+    ...placeWrites(before, after),
+    total: moveOpenTasks(before, after),
+    ...change.writes(audited(before, after)),
+  });
+  return failed === undefined;
+};
+
+/** Fields of an event that are to be others, `undefined` for those that are to go. */
+type Edited = { readonly [F in keyof StoredEvent]?: StoredEvent[F] | undefined };
+
+/** The event as it is after a change of these fields. */
+export const next = (seen: StoredEvent, fields: Edited): StoredEvent =>
+  ({
+    ...seen,
+    ...fields,
+    updatedAt: new Date().toISOString(),
+    version: seen.version + 1,
+  }) as StoredEvent;
