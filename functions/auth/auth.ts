@@ -8,6 +8,7 @@ import { keys } from '../../shared/table.ts';
 import { measures } from '../../shared/telemetry.ts';
 import { transact } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
+import { noteActivity } from '../activity/note.ts';
 import * as users from '../users/users.ts';
 import type { TokenPair } from './sessions.ts';
 import * as sessions from './sessions.ts';
@@ -29,10 +30,8 @@ export const register = async (
 ): Promise<SignedIn> => {
   const passwordHash = await hashPassword(password);
   const sessionOf = sessions.begin(caller);
-  const user = await users.create(
-    { email, name, passwordHash, role: 'user' },
-    change,
-    (account) => sessions.put(sessionOf(account)),
+  const user = await users.create({ email, name, passwordHash, role: 'user' }, change, (account) =>
+    sessions.put(sessionOf(account)),
   );
   return { user, tokens: await sessions.tokensFor(sessionOf(user)) };
 };
@@ -96,7 +95,10 @@ const beginSession = async (
     }),
   });
   if (failed) return undefined;
-  const tokens = await sessions.tokensFor(session);
+  const [tokens] = await Promise.all([
+    sessions.tokensFor(session),
+    noteActivity(caller, { counts: ['signIns'] }),
+  ]);
   return { user: { ...user, lastLoginAt: session.createdAt }, tokens };
 };
 

@@ -1,13 +1,13 @@
 import * as z from 'zod';
+import { Activity, countActivity } from '../activity/counting.ts';
 import * as recoveryMail from '../auth/recovery-mail.ts';
 import { happenings, tell } from '../calendar/notices.ts';
 import { notifyReaders } from '../documents/notices.ts';
 import { deliver } from '../messages/delivery.ts';
 import { endShare } from '../share/ending.ts';
-import { countPageView } from '../share/gate.ts';
 import { notifyModerators } from '../share/notices.ts';
 import { settleUser } from '../users/belongings.ts';
-import { job } from './job.ts';
+import { batchJob, job } from './job.ts';
 
 /** Every kind of job, by the name that its messages bear. To add one is to add a value here. */
 export const kinds = {
@@ -40,7 +40,7 @@ export const kinds = {
       id: z.int(),
       title: z.string(),
       version: z.int(),
-      by: z.int(),
+      by: z.int().optional(),
       told: z.array(z.object({ what: z.enum(happenings), userIds: z.array(z.int()) })),
     }),
     run: (telling) => tell(telling),
@@ -54,11 +54,8 @@ export const kinds = {
     data: z.object({ id: z.int(), userIds: z.array(z.int()) }),
     run: (sent) => deliver(sent),
   }),
-  /** A view of a share without a limit, on its page. */
-  'share-viewed': job({
-    data: z.object({ id: z.string() }),
-    run: ({ id }) => countPageView(id),
-  }),
+  /** A view of a share, a look at a page, a sign-in. */
+  activity: batchJob({ data: Activity, runAll: (messages) => countActivity(messages) }),
   /** Brings what a user owns in line with what became of the user: suspended, active again, removed. */
   'settle-user': job({
     data: z.object({ userId: z.int(), transferTo: z.int().optional() }),

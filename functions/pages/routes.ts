@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { AppError } from '../../shared/errors.ts';
 import { contentTypes } from '../../shared/http.ts';
 import { Reply } from '../../shared/reply.ts';
-import { route } from '../../shared/route.ts';
+import { type Caller, route } from '../../shared/route.ts';
 import { setting } from '../../shared/settings.ts';
-import { enqueueBriefly } from '../jobs/queue.ts';
+import { noteActivity } from '../activity/note.ts';
 import { admits, wantsView } from '../share/admission.ts';
 import { claimOf } from '../share/gate.ts';
 import { ShareId } from '../share/input.ts';
@@ -39,9 +39,12 @@ const savedAs = async (found: ReadShare): Promise<string> => {
   return attachment(fileName(title ?? headingOf(await textOf(found, 'html')), 'md'));
 };
 
-/** A view without a limit is counted by the queue. */
-const noteView = async (share: StoredShare, isLookedAt: boolean): Promise<void> => {
-  if (isLookedAt && !wantsView(share)) await enqueueBriefly('share-viewed', { id: share.id });
+/** Has a look counted by the queue: as one at a page, and where it takes no view of its own as a view of the share. */
+const noteLook = async (caller: Caller, share: StoredShare, isPage: boolean): Promise<void> => {
+  const isView = !wantsView(share);
+  const counts = [...(isPage ? ['pageViews' as const] : []), ...(isView ? ['views' as const] : [])];
+  if (counts.length === 0) return;
+  await noteActivity(caller, { counts, ...(isView && { share: share.id }) });
 };
 
 /** Names a view for a minute: whoever sends the form twice, as by a double click, takes one. */
@@ -76,17 +79,18 @@ export const routes = [
     output: Representation,
     errors: { GONE: 'Its views are used up, its time is over, or it was taken down' },
     failurePage: failed,
-    handle: async ({ params: { id }, query, headers, isHead }) => {
+    handle: async ({ params: { id }, query, headers, isHead, caller }) => {
       const found = await read(id);
       const { share } = found;
+      const note = async () => isLook(isHead, headers) && noteLook(caller, share, true);
       if (!(await admits(found, query.view))) {
-        await authorOf(share);
+        await Promise.all([authorOf(share), note()]);
         return represent(confirmPage(found), headers, { headers: pageHeaders() });
       }
       const [author, rendered] = await Promise.all([
         authorOf(share),
         share.language === 'markdown' ? textOf(found, 'html') : undefined,
-        noteView(share, isLook(isHead, headers)),
+        note(),
       ]);
       const isPublic = !wantsView(share);
       const opened = { ...found, author, view: isPublic ? undefined : query.view };
@@ -111,7 +115,7 @@ export const routes = [
       GONE: 'Its views are used up, its time is over, or it was taken down',
     },
     failurePage: failed,
-    handle: async ({ params: { id }, query: { view, download }, headers, isHead }) => {
+    handle: async ({ params: { id }, query: { view, download }, headers, isHead, caller }) => {
       const found = await read(id);
       const { share } = found;
       if (!(await admits(found, view))) {
@@ -123,7 +127,7 @@ export const routes = [
         textOf(found, 'source'),
         download !== undefined ? savedAs(found) : undefined,
         authorOf(share),
-        noteView(share, isLook(isHead, headers)),
+        isLook(isHead, headers) && noteLook(caller, share, false),
       ]);
       return represent(text, headers, {
         isPublic: !wantsView(share),
@@ -157,12 +161,13 @@ export const routes = [
     // A view, which the gate counts.
     audit: 'none',
     failurePage: failed,
-    handle: async ({ params: { id }, body: { password, claim } }) => {
+    handle: async ({ params: { id }, body: { password, claim }, caller }) => {
       const found = await find(id);
+      const view = claimBy(id, claim);
       if (isForgotten(endOf(found))) throw notFound();
       await authorOf(found.share);
       try {
-        await take(found, password, claimBy(id, claim));
+        await take(found, password, view);
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error;
         // The password may have been set since.
@@ -170,7 +175,11 @@ export const routes = [
         const body = confirmPage(asked, texts.passwordWrong);
         return new Reply(body, { status: error.status, headers: pageHeaders() });
       }
-      const location = `/s/${id}?view=${await issueViewToken(id)}`;
+      const [token] = await Promise.all([
+        issueViewToken(id),
+        noteActivity(caller, { counts: ['views'], ...(view && { claim: `${id} ${view}` }) }),
+      ]);
+      const location = `/s/${id}?view=${token}`;
       return new Reply('', { headers: { location } });
     },
   }),

@@ -246,16 +246,15 @@ export const checkGate = (found: FoundShare, visitor: Visitor): void => {
   }
 };
 
-/**
- * Counts a view of the page of a share without a limit, after it was seen. Nobody waits for it.
- */
-export const countPageView = async (id: string): Promise<void> => {
+/** Counts a view of the page of a share without a limit, after it was seen; the same `claim` is the same view. */
+export const countPageView = async (id: string, claim: string): Promise<void> => {
   await updateIf({
     Key: keys.shareViews(id),
-    UpdateExpression: 'SET #views = #views + :one',
-    ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(lastView)',
+    UpdateExpression: `SET #views = #views + :one, ${shiftClaims}`,
+    ConditionExpression:
+      'attribute_exists(pk) AND attribute_not_exists(lastView) AND NOT contains(claims, :claim)',
     ExpressionAttributeNames: { '#views': 'views' },
-    ExpressionAttributeValues: { ':one': 1 },
+    ExpressionAttributeValues: { ':one': 1, ':claim': claim },
   });
 };
 

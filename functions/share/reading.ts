@@ -101,10 +101,19 @@ const planEnd = async (id: string, gate: StoredGate): Promise<void> => {
 const serve = async (
   id: string,
   visitor: Visitor,
-  { seen, reading }: { readonly seen?: StoredGate; readonly reading: Promise<OpenedShare> },
+  {
+    seen,
+    reading,
+    onTaken,
+  }: {
+    readonly seen?: StoredGate;
+    readonly reading: Promise<OpenedShare>;
+    readonly onTaken: (() => Promise<void>) | undefined;
+  },
 ): Promise<OpenedShare> => {
   const taking = takeView(id, visitor, seen);
-  const [taken, opened] = await Promise.allSettled([taking, reading]);
+  const telling = taking.then(onTaken);
+  const [taken, opened] = await Promise.allSettled([taking, reading, telling]);
   if (taken.status === 'rejected') throw taken.reason;
   const { gate, claim } = taken.value;
   if (opened.status === 'rejected') {
@@ -123,15 +132,19 @@ const serve = async (
 
 /**
  * Opens a share with its content, as one view. Where no password is given there is one round trip, because the gate
- * itself refuses where one is wanted.
+ * itself refuses where one is wanted. `onTaken` is done beside the reading once the view is taken, and waited for.
  * @throws AppError NOT_FOUND, GONE, or UNAUTHORIZED when the password is missing or wrong, which counts nothing
  */
-export const open = async (id: string, password: string | undefined): Promise<OpenedShare> => {
-  if (password === undefined) return serve(id, {}, { reading: read(id).then(withTexts) });
+export const open = async (
+  id: string,
+  password: string | undefined,
+  onTaken?: () => Promise<void>,
+): Promise<OpenedShare> => {
+  if (password === undefined) return serve(id, {}, { reading: read(id).then(withTexts), onTaken });
   const found = await read(id);
   const visitor = await visitorWith(found.share, password);
   checkGate(found, visitor);
-  return serve(id, visitor, { seen: found.gate, reading: withTexts(found) });
+  return serve(id, visitor, { seen: found.gate, reading: withTexts(found), onTaken });
 };
 
 /**

@@ -4,6 +4,7 @@ import { AppError, invalidField } from '../../shared/errors.ts';
 import { pageQuery } from '../../shared/page.ts';
 import { can } from '../../shared/permissions.ts';
 import { route } from '../../shared/route.ts';
+import { noteActivity } from '../activity/note.ts';
 import { idOf } from './audited.ts';
 import { change } from './change.ts';
 import { create } from './create.ts';
@@ -164,7 +165,7 @@ export const routes = [
       GONE: 'Its views are used up, its time is over, or it was taken down',
     },
     limits: passwordLimits(triedShare),
-    handle: async ({ actor, query, headers, isHead }) => {
+    handle: async ({ actor, query, headers, isHead, caller }) => {
       const { id, mine, ...request } = query;
       const isMine = mine === 'true';
       if (id === undefined) {
@@ -177,7 +178,9 @@ export const routes = [
         throw new AppError('SERVICE_UNAVAILABLE', 'A share is not fetched ahead of its view');
       }
       const password = passwordOf({ query, headers });
-      return toShare(await (isHead ? peek : open)(id, password));
+      if (isHead) return toShare(await peek(id, password));
+      const noteView = () => noteActivity(caller, { counts: ['views'] });
+      return toShare(await open(id, password, noteView));
     },
   }),
   route({
