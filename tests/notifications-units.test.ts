@@ -81,9 +81,9 @@ describe('what is asked of the table', () => {
     }
     const [few, many] = costs;
     expect(many).toEqual(few);
-    // Beside who calls.
-    expect(few?.all).toMatchObject({ requests: 2, writeUnits: 1, writes: { NOTIFICATIONS: 1 } });
-    expect([few?.page.trips, few?.unread.trips]).toEqual([2, 3]);
+    // Beside who calls, and whether messages have come in.
+    expect(few?.all).toMatchObject({ requests: 3, writeUnits: 1, writes: { NOTIFICATIONS: 1 } });
+    expect([few?.page.trips, few?.unread.trips]).toEqual([3, 4]);
   }, 120_000);
 
   it('is little more to be told of something where that happens each day', async () => {

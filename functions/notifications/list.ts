@@ -15,6 +15,7 @@ import {
 } from '../../shared/page.ts';
 import { keys } from '../../shared/table.ts';
 import { toAuthor } from '../documents/author.ts';
+import { receive } from '../messages/delivery.ts';
 import { type Box, countKept, countUnread, readUpTo } from './box.ts';
 import { isKept, keptFrom, type StoredNotification } from './notification.ts';
 import { readBox } from './notifications.ts';
@@ -163,6 +164,8 @@ export const list = async (
   if (filter.unread && filter.type !== undefined) {
     throw invalidField('type', 'can not be used beside unread');
   }
+  // A message that has come in is told of as well.
+  await receive(userId);
   const scope = `notifications#${userId}#${JSON.stringify(filter)}`;
   if (filter.unread) return listUnread(userId, request, scope);
   if (filter.type !== undefined) return listOfType(userId, filter.type, request, scope);

@@ -5,6 +5,7 @@ import { updateFields } from '../../shared/field-update.ts';
 import { keys } from '../../shared/table.ts';
 import { transact } from '../../shared/transaction.ts';
 import { toAuthor } from '../documents/author.ts';
+import { receive } from '../messages/delivery.ts';
 import { type Box, countUnread, markAll, readInBox, readTimeOf, removeFromBox } from './box.ts';
 import { isKept, type StoredNotification } from './notification.ts';
 import type { FoundNotification } from './schemas.ts';
@@ -78,6 +79,7 @@ export const read = async (userId: number, id: number): Promise<FoundNotificatio
 
 /** Marks all of a user's notifications as read that are there now, by one write whatever their number. */
 export const readAll = async (userId: number): Promise<void> => {
+  await receive(userId);
   // Where the condition fails there is none, or all are read.
   await updateIf(markAll(userId));
 };
@@ -103,5 +105,7 @@ export const remove = (userId: number, id: number): Promise<StoredNotification> 
   });
 
 /** How many of a user's notifications are unread, exactly; it costs the same whatever their number. */
-export const unreadCount = async (userId: number): Promise<number> =>
-  countUnread(await readBox(userId));
+export const unreadCount = async (userId: number): Promise<number> => {
+  await receive(userId);
+  return countUnread(await readBox(userId));
+};
