@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { call } from './support/call.ts';
+import { type Answer, call } from './support/call.ts';
 import { useJobs } from './support/jobs.ts';
 import {
   list,
@@ -221,12 +221,11 @@ describe('GET /api/messages/conversations', () => {
     const [conversationId = 0] = ids;
     const replies = [conversationId];
     for (let at = 0; at < 4; at++) replies.unshift(await sent(bob, [ann], { conversationId }));
-    const pages = async (
-      get: (query: Record<string, string>) => ReturnType<typeof listConversations>,
-    ) => {
+    const pages = async (get: (query: Record<string, string>) => Promise<Answer>) => {
       const found: number[] = [];
       for (let query: Record<string, string> | undefined = {}; query; ) {
-        const { items, nextCursor } = (await get({ pageSize: '2', ...query })).body.data;
+        const { body }: Answer = await get({ pageSize: '2', ...query });
+        const { items, nextCursor } = body.data;
         found.push(...items.map(({ id }: { id: number }) => id));
         query = nextCursor === null ? undefined : { cursor: nextCursor };
       }
