@@ -20,6 +20,8 @@ export interface Needs {
   readonly table?: readonly TableAction[];
   /** What it asks of the bucket, of the texts that are too large for the table. */
   readonly texts?: readonly ObjectAction[];
+  /** What it asks of the objects of files, and of those that are being uploaded straight to the bucket. */
+  readonly fileObjects?: readonly ObjectAction[];
   /** Does it sign or check tokens or cursors? Whoever asks for the actor does. */
   readonly signingSecret?: true;
   /** Does it have work done later? Then it may put jobs into the queue. */
@@ -104,12 +106,14 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP'],
   },
+  // A copy of a gigabyte within S3
   files: {
-    memoryMb: 512,
-    timeoutSeconds: 15,
+    memoryMb: 1_024,
+    timeoutSeconds: 29,
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    fileObjects: ['GetObject', 'PutObject', 'DeleteObject'],
     signingSecret: true,
-    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'RATE_LIMIT_FACTOR'],
+    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'FILES_QUOTA'],
   },
   messages: {
     memoryMb: 512,
@@ -229,6 +233,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
       'ConditionCheckItem',
     ],
     texts: ['DeleteObject'],
+    fileObjects: ['DeleteObject'],
     jobs: true,
     mail: true,
     settings: ['PUBLIC_URL', 'MAIL_FROM', 'AUDIT_KEEP'],

@@ -13,7 +13,7 @@ import { FilesBucket } from './files-bucket.ts';
 import { HostApi } from './http-api.ts';
 import { JobsQueue } from './jobs-queue.ts';
 import { allowMailFrom } from './mail-sender.ts';
-import { type Group, needs, type Purpose } from './needs.ts';
+import { type Group, type Needs, needs, type Purpose } from './needs.ts';
 import { SigningSecret } from './signing-secret.ts';
 import { type OutputName, stackNameOf } from './stack-name.ts';
 import type { StackSettings } from './stack-settings.ts';
@@ -46,12 +46,13 @@ export class HandbillStack extends Stack {
     this.#settings = settings;
     this.#table = new DataTable(this, 'Table', settings);
     this.#signingSecret = new SigningSecret(this, 'SigningSecret', ephemeral);
-    this.#files = new FilesBucket(this, 'FilesBucket', ephemeral);
     this.#jobs = new JobsQueue(this, 'JobsQueue');
     this.#apis = {
       service: new HostApi(this, 'ServiceApi', 'service', settings),
       snippets: new HostApi(this, 'SnippetsApi', 'snippets', settings),
     };
+    const origins = [this.#urlOf('service'), ...settings.corsOrigins];
+    this.#files = new FilesBucket(this, 'FilesBucket', ephemeral, origins);
     for (const host of allHosts) this.#serve(host);
     this.#jobs.runBy(this.#functionFor('jobs'));
     if (!ephemeral) {
@@ -97,10 +98,7 @@ export class HandbillStack extends Stack {
       this.#table.allow(made.function, needed.table);
       made.set('TABLE_NAME', this.#table.tableName);
     }
-    if (needed.texts) {
-      this.#files.allowTexts(made.function, needed.texts);
-      made.set('FILES_BUCKET', this.#files.bucketName);
-    }
+    this.#allowObjects(made, needed);
     if (needed.signingSecret) {
       this.#signingSecret.allow(made.function);
       made.set('JWT_SECRET_ID', this.#signingSecret.secretArn);
@@ -117,6 +115,15 @@ export class HandbillStack extends Stack {
     }
     this.#functions[purpose] = made.function;
     return made.function;
+  }
+
+  #allowObjects(made: ApiFunction, { texts, fileObjects }: Needs): void {
+    if (!texts && !fileObjects) return;
+    made.set('FILES_BUCKET', this.#files.bucketName);
+    if (texts) this.#files.allow(made.function, 'texts', texts);
+    if (!fileObjects) return;
+    this.#files.allow(made.function, 'files', fileObjects);
+    this.#files.allow(made.function, 'uploads', fileObjects);
   }
 
   /** The function that answers what is no route of the host. */

@@ -3,6 +3,7 @@ import { deleteDoomed } from '../../shared/doomed-objects.ts';
 import { toLogEntry } from '../../shared/failure.ts';
 import { log, measures } from '../../shared/telemetry.ts';
 import { purgeTrash } from '../documents/trash.ts';
+import { giveUpUploads } from '../files/direct.ts';
 import { endShares, forgetTombstones } from '../share/ending.ts';
 import { sendUnsent } from './unsent.ts';
 
@@ -12,6 +13,7 @@ const sweeps: Readonly<Record<string, () => Promise<void>>> = {
   'ended-shares': endShares,
   tombstones: forgetTombstones,
   'trashed-documents': purgeTrash,
+  'unfinished-uploads': giveUpUploads,
   'doomed-objects': deleteDoomed,
 };
 

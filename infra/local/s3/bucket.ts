@@ -5,6 +5,7 @@ import {
   PutBucketCorsCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { filesCors } from '../../files-cors.ts';
 
 /** Makes the bucket, unless it is there, and lets pages of these origins upload to it and read from it. */
 export const ensureBucket = async (Bucket: string, origins: readonly string[]): Promise<void> => {
@@ -23,10 +24,10 @@ export const ensureBucket = async (Bucket: string, origins: readonly string[]): 
         CORSRules: [
           {
             AllowedOrigins: [...origins],
-            AllowedMethods: ['GET', 'HEAD', 'POST', 'PUT'],
-            AllowedHeaders: ['*'],
-            ExposeHeaders: ['ETag'],
-            MaxAgeSeconds: 3_600,
+            AllowedMethods: [...filesCors.methods],
+            AllowedHeaders: [...filesCors.headers],
+            ExposeHeaders: [...filesCors.exposed],
+            MaxAgeSeconds: filesCors.maxAgeSeconds,
           },
         ],
       },
