@@ -1,0 +1,277 @@
+import { DeleteCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { deliver, receive } from '../functions/messages/delivery.ts';
+import { documentClient, tableName } from '../shared/dynamodb.ts';
+import { keys } from '../shared/table.ts';
+import { call } from './support/call.ts';
+import { instead } from './support/interruption.ts';
+import { queuedJobs, runJobs, runMinute, useJobs, withoutQueue } from './support/jobs.ts';
+import {
+  emptyMailbox,
+  listed,
+  look,
+  mailboxOf,
+  newReader,
+  newWriter,
+  notificationsOf,
+  read,
+  remove,
+  sent,
+  unreadCount,
+} from './support/messages.ts';
+import { newUserOf } from './support/people.ts';
+import { itemsOf, useTable } from './support/table.ts';
+
+useTable();
+useJobs();
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** What lies in a user's partition of messages that are on their way, and of those that are there. */
+const partitionOf = async ({ id }: { readonly id: number }) => {
+  const kinds = (await itemsOf(`USER#${id}`)).map(({ sk }) => String(sk).split('#')[0]);
+  return {
+    waiting: kinds.filter((kind) => kind === 'DELIVERY').length,
+    arrived: kinds.filter((kind) => kind === 'INBOX').length,
+    notifications: kinds.filter((kind) => kind === 'NOTIFICATION').length,
+  };
+};
+
+const oneArrived = { waiting: 0, arrived: 1, notifications: 1 };
+
+const newPair = async () => ({ ann: await newWriter(), bob: await newReader('Bob') });
+
+describe('a message on its way', () => {
+  it('is in the inbox of who does not look, once the job has run', async () => {
+    const { ann, bob } = await newPair();
+    await sent(ann, [bob]);
+    expect(await partitionOf(bob)).toEqual({ waiting: 1, arrived: 0, notifications: 0 });
+    await runJobs();
+    expect(await partitionOf(bob)).toEqual(oneArrived);
+  });
+
+  it('is there a minute later where the queue took nothing, and arrives once', async () => {
+    const { ann, bob } = await newPair();
+    await withoutQueue(() => sent(ann, [bob]));
+    expect(await partitionOf(bob)).toMatchObject({ waiting: 1 });
+    expect((await queuedJobs()).filter((job) => job.includes('deliver-message'))).toEqual([]);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+    await runMinute();
+    await runJobs();
+    expect(await partitionOf(bob)).toEqual(oneArrived);
+    expect(await unreadCount(bob)).toBe(1);
+  });
+
+  it('arrives once, however often the job runs and whoever looks meanwhile', async () => {
+    const { ann, bob } = await newPair();
+    const id = await sent(ann, [bob, ann]);
+    const job = () => deliver({ id, userIds: [bob.id] });
+    await Promise.all([job(), job(), receive(bob.id), mailboxOf(bob), job(), unreadCount(bob)]);
+    await runJobs();
+    await job();
+    expect(await partitionOf(bob)).toEqual(oneArrived);
+    expect(await mailboxOf(bob)).toMatchObject({
+      inbox: [id],
+      unreadCount: 1,
+      totals: [1, 0, 1, 1, 1],
+    });
+    expect(await notificationsOf(bob)).toHaveLength(1);
+  });
+
+  it('does not come back once it was deleted', async () => {
+    const { ann } = await newPair();
+    const cid = await newWriter();
+    const id = await sent(ann, [cid]);
+    await remove(cid, id);
+    await runJobs();
+    await deliver({ id, userIds: [cid.id] });
+    expect(await mailboxOf(cid)).toEqual(emptyMailbox);
+    expect((await look(ann, id)).status).toBe(200);
+  });
+
+  it.each([
+    ['GET /api/messages', (body: { data: { total: number } }) => body.data.total],
+    ['GET /api/messages/unread-count', (body: { data: { count: number } }) => body.data.count],
+    ['GET /api/messages/conversations', (body: { data: { total: number } }) => body.data.total],
+    ['GET /api/notifications', (body: { data: { total: number } }) => body.data.total],
+    ['GET /api/notifications/unread-count', (body: { data: { count: number } }) => body.data.count],
+  ])('is seen by who asks for %s first', async (endpoint, count) => {
+    const { ann, bob } = await newPair();
+    await sent(ann, [bob]);
+    await sent(ann, [bob]);
+    expect(count((await call(endpoint, { token: bob.token })).body)).toBe(2);
+  });
+
+  it.each([
+    ['GET /api/messages/{id}', 1],
+    ['GET /api/messages/conversations/{id}', 1],
+    ['PUT /api/messages/{id}/read', 0],
+    ['DELETE /api/messages/{id}', 0],
+  ])('is there for who asks for %s first', async (endpoint, unread) => {
+    const ann = await newWriter();
+    const bob = await newWriter();
+    const params = { id: String(await sent(ann, [bob])) };
+    expect((await call(endpoint, { token: bob.token, params })).status).toBe(200);
+    expect(await unreadCount(bob)).toBe(unread);
+  });
+
+  it('is among the notifications that are all read, where it came in before', async () => {
+    const { ann, bob } = await newPair();
+    await sent(ann, [bob]);
+    await call('PUT /api/notifications/read-all', { token: bob.token });
+    const { body } = await call('GET /api/notifications', { token: bob.token });
+    expect(body.data.items).toMatchObject([{ read: true }]);
+  });
+
+  it('answers HEAD as GET, without a body', async () => {
+    const { ann, bob } = await newPair();
+    await sent(ann, [bob]);
+    const head = await call('HEAD /api/messages', { token: bob.token });
+    expect([head.status, head.body]).toEqual([200, '']);
+    expect(await mailboxOf(bob)).toMatchObject({ unreadCount: 1, totals: [1, 0, 1, 1, 1] });
+  });
+
+  it('is one of 60 that waited, all of which are there at the first look', async () => {
+    const [bob, ...many] = await Promise.all(Array.from({ length: 7 }, () => newWriter()));
+    if (!bob) throw new Error('Seven were made');
+    const ids: number[] = [];
+    for (let at = 0; at < 60; at++) ids.unshift(await sent(many[at % 6] ?? bob, [bob]));
+    expect(await listed(bob)).toEqual({ ids, total: 60 });
+    expect(await unreadCount(bob)).toBe(60);
+    expect((await notificationsOf(bob)).length).toBe(60);
+  }, 60_000);
+});
+
+describe('many at the same moment', () => {
+  it('send to one, who misses none and counts each once', async () => {
+    const bob = await newWriter();
+    const senders = await Promise.all(Array.from({ length: 8 }, () => newWriter()));
+    const ids = await Promise.all(senders.map((one) => sent(one, [bob, ...senders])));
+    await Promise.all([runJobs(), mailboxOf(bob), receive(bob.id), receive(bob.id)]);
+    const newestFirst = ids.toSorted((a, b) => b - a);
+    expect(await mailboxOf(bob)).toMatchObject({
+      inbox: newestFirst,
+      unread: newestFirst,
+      unreadCount: 8,
+      totals: [8, 0, 8, 8, 8],
+    });
+    for (const one of senders)
+      expect(await mailboxOf(one)).toMatchObject({ totals: [8, 1, 8, 8, 8] });
+  }, 60_000);
+
+  it('marks and deletes of one message count once', async () => {
+    const [ann, bob] = [await newWriter(), await newWriter()];
+    const [id, other] = [await sent(ann, [bob]), await sent(ann, [bob])];
+    const marks = await Promise.all(Array.from({ length: 6 }, () => read(bob, id)));
+    expect(marks.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    expect(await unreadCount(bob)).toBe(1);
+    const both = await Promise.all([
+      remove(bob, id),
+      read(bob, other),
+      remove(bob, id),
+      read(bob, id, { read: false }),
+      remove(bob, id),
+    ]);
+    expect(both.filter(({ body }) => body.message === 'Deleted')).toHaveLength(1);
+    expect(await mailboxOf(bob)).toMatchObject({
+      inbox: [other],
+      unreadCount: 0,
+      totals: [1, 0, 1, 0, 1],
+    });
+  });
+
+  it('read all messages of a conversation, and none fails', async () => {
+    const [ann, bob] = [await newWriter(), await newWriter()];
+    const first = await sent(ann, [bob]);
+    const ids = [first];
+    for (let at = 0; at < 9; at++) ids.push(await sent(ann, [bob], { conversationId: first }));
+    const answers = await Promise.all(ids.map((id) => read(bob, id)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(await mailboxOf(bob)).toMatchObject({
+      unreadCount: 0,
+      conversations: [{ id: first, last: ids.at(-1), messageCount: 10, unreadCount: 0 }],
+    });
+  });
+
+  it('delete the copies of one message, which goes with the last, once', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => newWriter()));
+    const [ann] = people;
+    if (!ann) throw new Error('Six were made');
+    const id = await sent(ann, people, { content: 'x'.repeat(5_000) });
+    const answers = await Promise.all(people.map((one) => remove(one, id)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    expect(await itemsOf(`MESSAGE#${id}`)).toEqual([]);
+    for (const one of people) expect(await mailboxOf(one)).toEqual(emptyMailbox);
+  });
+});
+
+describe('a recipient who is removed', () => {
+  const removeUser = async (id: number) => {
+    const { token } = await newUserOf('admin');
+    const params = { id: String(id) };
+    expect((await call('DELETE /api/users/{id}', { token, params })).status).toBe(200);
+  };
+  const minuteLater = async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 121_000 });
+    await runMinute();
+    await runJobs();
+  };
+
+  it('leaves nothing, and the message goes when the others have deleted it', async () => {
+    const [ann, bob, cid] = [await newWriter(), await newWriter(), await newWriter()];
+    const id = await sent(ann, [bob, cid]);
+    const waiting = await sent(cid, [bob, ann]);
+    await listed(bob);
+    const late = await sent(ann, [bob]);
+    await removeUser(bob.id);
+    await runJobs();
+    expect(await itemsOf(`USER#${bob.id}`)).toEqual([]);
+    expect((await look(cid, id)).body.data.recipients).toContain(bob.id);
+    for (const one of [id, waiting]) for (const who of [ann, cid]) await remove(who, one);
+    await remove(ann, late);
+    for (const one of [id, waiting, late]) expect(await itemsOf(`MESSAGE#${one}`)).toEqual([]);
+    await minuteLater();
+    expect(await itemsOf(`USER#${bob.id}`)).toEqual([]);
+  });
+
+  it('takes along what nobody else has, and what one has sent to oneself', async () => {
+    const [ann, bob] = [await newWriter(), await newWriter()];
+    const [id, own] = [
+      await sent(ann, [bob]),
+      await sent(bob, [bob], { content: 'x'.repeat(3_000) }),
+    ];
+    await remove(ann, id);
+    await removeUser(bob.id);
+    for (const one of [id, own]) expect(await itemsOf(`MESSAGE#${one}`)).toEqual([]);
+  });
+
+  it('is let go of a minute later where a message was sent in that very moment', async () => {
+    const [ann, bob] = [await newWriter(), await newWriter()];
+    // The sender has looked who is there; the user goes before the message does.
+    instead(documentClient(), TransactWriteCommand, async (go) => {
+      await removeUser(bob.id);
+      return go();
+    });
+    const id = await sent(ann, [bob]);
+    expect(await partitionOf(bob)).toMatchObject({ waiting: 1 });
+    await minuteLater();
+    expect(await itemsOf(`USER#${bob.id}`)).toEqual([]);
+    expect(await itemsOf(`MESSAGE#${id}`)).not.toEqual([]);
+    await remove(ann, id);
+    expect(await itemsOf(`MESSAGE#${id}`)).toEqual([]);
+  });
+
+  it('is dropped by the job alone, where that comes first', async () => {
+    const [ann, bob] = [await newWriter(), await newWriter()];
+    const id = await sent(ann, [bob]);
+    await documentClient().send(
+      new DeleteCommand({ TableName: tableName(), Key: keys.user(bob.id) }),
+    );
+    await runJobs();
+    expect(await partitionOf(bob)).toEqual({ waiting: 0, arrived: 0, notifications: 0 });
+    await remove(ann, id);
+    expect(await itemsOf(`MESSAGE#${id}`)).toEqual([]);
+  });
+});
