@@ -28,6 +28,12 @@ const isForm = ({ headers }: IncomingMessage): boolean =>
 const hopByHop = ['connection', 'keep-alive', 'expect'];
 
 /**
+ * What S3 answers whoever asks for an object that isn't there and may not list the bucket, as none of the functions may.
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
+ */
+const accessDenied = '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
+
+/**
  * What stands between one function and the engines, and records what it asks of them. Requests are handed on as they
  * are, their signatures too.
  */
@@ -66,6 +72,11 @@ export const awsProxy = async (
     });
     asked.end(body);
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    if (service === 's3' && answer.statusCode === 404 && (method === 'GET' || method === 'HEAD')) {
+      answer.resume();
+      response.writeHead(403, { 'content-type': 'application/xml' });
+      return void response.end(method === 'GET' ? accessDenied : undefined);
+    }
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(response);
   };

@@ -10,10 +10,12 @@ import { type Host, hosts, routesOf } from '../../functions/routes.ts';
 import { createGateway } from '../../infra/local/gateway.ts';
 import { jobsQueueName } from '../../infra/local/jobs/queues.ts';
 import { type Endpoint, endpointsOf } from '../../shared/fallback.ts';
+import type { Event } from '../../shared/http.ts';
 import type { Route } from '../../shared/route.ts';
 import { keepSecret } from '../support/secrets.ts';
 import { awsProxy, type Engines, type Recorded } from './aws-proxy.ts';
 import { type FunctionProcess, functionProcess } from './function-process.ts';
+import { integrationsOf } from './integrations.ts';
 import { accountId, type PhysicalName, region } from './intrinsics.ts';
 import { startSecrets } from './secrets-engine.ts';
 import { type DeployedFunction, functionsOf, type Resources, synthesise } from './stack.ts';
@@ -37,6 +39,8 @@ export interface Deployment {
   /** The queue's URL by which its requests are made in the name of the function of jobs. */
   readonly jobsQueueUrl: string;
   invoke(functionName: string, event: unknown): Promise<unknown>;
+  /** Has that function answer which the template's API of the host integrates with the route of the event. */
+  route(host: Host, event: Pick<Event, 'routeKey'>): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -48,24 +52,19 @@ export const deployment = (): Deployment => {
   return running;
 };
 
-/** Has the function of the group that has these routes answer an event. */
-export const invokeGroup = (routes: readonly Route[], event: unknown): Promise<unknown> => {
-  const [name] =
-    allHosts
-      .flatMap((host) => Object.entries<readonly Route[]>(hosts[host]))
-      .find(([, ofGroup]) => ofGroup === routes) ?? [];
-  if (name === undefined) throw new Error('These routes are those of no group');
-  return deployment().invoke(name, event);
+const hostOf = (isOf: (host: Host) => boolean): Host => {
+  const host = allHosts.find(isOf);
+  if (!host) throw new Error('These routes are those of no host');
+  return host;
 };
 
-/** Has the fallback's function of the host that has these endpoints answer an event. */
-export const invokeFallback = (
-  endpoints: readonly Endpoint[],
-  event: unknown,
-): Promise<unknown> => {
-  const isOf = (host: Host) => isDeepStrictEqual(endpointsOf(routesOf(host)), endpoints);
-  return deployment().invoke(`${allHosts.find(isOf)} fallback`, event);
-};
+/** The host that has these routes as one of its groups. */
+export const hostOfGroup = (routes: readonly Route[]): Host =>
+  hostOf((host) => Object.values<readonly Route[]>(hosts[host]).includes(routes));
+
+/** The host that has these endpoints and no others. */
+export const hostOfEndpoints = (endpoints: readonly Endpoint[]): Host =>
+  hostOf((host) => isDeepStrictEqual(endpointsOf(routesOf(host)), endpoints));
 
 const listening = async (server: Server): Promise<string> => {
   server.listen(0, '127.0.0.1');
@@ -154,6 +153,12 @@ export const deploy = async (engines: Engines): Promise<Deployment> => {
     const s3 = { AWS_ENDPOINT_URL_S3: endpoint.AWS_ENDPOINT_URL };
     processes.set(deployed.name, await functionProcess(deployed, preload, { ...endpoint, ...s3 }));
   }
+  const integrations = integrationsOf(resources, functions);
+  const invoke = async (functionName: string, event: unknown): Promise<unknown> => {
+    const found = processes.get(functionName);
+    if (!found) throw new Error(`There is no function ${functionName}`);
+    return found.invoke(event);
+  };
   running = {
     resources,
     functions,
@@ -161,10 +166,11 @@ export const deploy = async (engines: Engines): Promise<Deployment> => {
     recorded,
     origins,
     jobsQueueUrl: `${endpointOf('jobs')}${queuePath}`,
-    async invoke(functionName, event) {
-      const found = processes.get(functionName);
-      if (!found) throw new Error(`There is no function ${functionName}`);
-      return found.invoke(event);
+    invoke,
+    async route(host, event) {
+      const functionName = integrations.get(`${host} ${event.routeKey}`);
+      if (functionName === undefined) throw new Error(`${host} has no route ${event.routeKey}`);
+      return invoke(functionName, event);
     },
     async close() {
       for (const gateway of Object.values(gateways)) {

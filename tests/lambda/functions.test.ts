@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Endpoint } from '../../shared/fallback.ts';
+import type { Event } from '../../shared/http.ts';
 import type { Route } from '../../shared/route.ts';
 import { useJobs } from '../support/jobs.ts';
 import { useBucket } from '../support/local-s3.ts';
@@ -32,13 +33,17 @@ vi.mock('../support/call.ts', () => import('./call.ts'));
 // The gateway gets the functions in place of handlers; whoever calls one has deployed them by then.
 vi.mock('../../shared/api.ts', async (original) => ({
   ...(await original<object>()),
-  createHandler: (routes: readonly Route[]) => async (event: unknown) =>
-    (await import('./deployment.ts')).invokeGroup(routes, event),
+  createHandler: (routes: readonly Route[]) => async (event: Event) => {
+    const lambda = await import('./deployment.ts');
+    return lambda.deployment().route(lambda.hostOfGroup(routes), event);
+  },
 }));
 vi.mock('../../shared/fallback.ts', async (original) => ({
   ...(await original<object>()),
-  createFallback: (endpoints: readonly Endpoint[]) => async (event: unknown) =>
-    (await import('./deployment.ts')).invokeFallback(endpoints, event),
+  createFallback: (endpoints: readonly Endpoint[]) => async (event: Event) => {
+    const lambda = await import('./deployment.ts');
+    return lambda.deployment().route(lambda.hostOfEndpoints(endpoints), event);
+  },
 }));
 vi.mock('../../functions/jobs/index.ts', async () => {
   const lambda = await import('./deployment.ts');

@@ -38,6 +38,8 @@ export interface Statement {
 
 /** A function as the template has it, its names replaced by those of this machine. */
 export interface DeployedFunction {
+  /** In the template. */
+  readonly id: string;
   /** Its group, `jobs`, or the fallback of a host. */
   readonly name: string;
   /** The folder of its bundle. */
@@ -109,6 +111,7 @@ export const functionsOf = (
       const name = group === 'fallback' ? `${variables['API_HOST']} fallback` : group;
       const resolve = resolver(resources, nameFor(name));
       return {
+        id,
         name,
         folder: join(outdir, `asset.${Code.S3Key.replace(/\.zip$/, '')}`),
         handler: properties.Handler,
