@@ -276,6 +276,11 @@ export const keys = {
     pk: `FILES#OF#${ownerId}#IN#${folderId ?? ''}#NAME`,
     sk: `${kind === 'folder' ? 0 : 1}#${sortName}#${inOrder(id)}`,
   }),
+  /** The files of an owner that are everyone's. */
+  everyonesFile: (ownerId: number, id: number): Key => ({
+    pk: `FILES#EVERYONE#OF#${ownerId}`,
+    sk: inOrder(id),
+  }),
   favoriteFile: (ownerId: number, id: number): Key => ({
     pk: `FILES#OF#${ownerId}#FAVORITES`,
     sk: inOrder(id),

@@ -114,6 +114,31 @@ const withoutFolder = ({ version, folders }: FolderTree, id: number): FolderTree
   return { version: version + 1, folders: others };
 };
 
+const freeName = (tree: FolderTree, name: string): string => {
+  let free = name;
+  for (let n = 2; childOf(tree, undefined, free) !== undefined; n++) free = `${name} (${n})`;
+  return free;
+};
+
+/**
+ * The tree with the folders of another one, as they lie there; an outermost one gets another name where its own is taken.
+ * What would be too many is left out, the innermost first.
+ */
+export const graft = (tree: FolderTree, other: FolderTree): FolderTree => {
+  const depthOf = (id: string) => namesTo(other, Number(id)).length;
+  const outermostFirst = Object.keys(other.folders).sort((a, b) => depthOf(a) - depthOf(b));
+  const folders: Record<string, Folder> = { ...tree.folders };
+  for (const id of outermostFirst) {
+    const folder = other.folders[id];
+    if (!folder || Object.keys(folders).length >= maxFolders) continue;
+    const isRoot = folder.parent === undefined;
+    if (!isRoot && !folders[folder.parent ?? 0]) continue;
+    const name = isRoot ? freeName({ version: 0, folders }, folder.name) : folder.name;
+    folders[id] = { ...folder, name };
+  }
+  return { version: tree.version + 1, folders };
+};
+
 /** The write of a user's tree, if it is still as it was seen. */
 export const putTree = (
   ownerId: number,
@@ -129,6 +154,16 @@ export const putTree = (
           ConditionExpression: 'version = :seen',
           ExpressionAttributeValues: { ':seen': seen.version },
         }),
+  },
+});
+
+/** The write that takes a user's tree away, if it is still as it was seen. */
+export const takeTree = (ownerId: number, seen: FolderTree): Write => ({
+  Delete: {
+    TableName: tableName(),
+    Key: keys.fileFolders(ownerId),
+    ConditionExpression: 'version = :seen',
+    ExpressionAttributeValues: { ':seen': seen.version },
   },
 });
 

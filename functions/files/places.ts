@@ -52,6 +52,7 @@ const placesOf = (file: StoredFile): Place[] => {
     indexed({ ...keys.fileByType(shelf, type, id), ...base }, keys.fileByType('ALL', type, id)),
     { ...keys.fileInFolder(ownerId, folderId, id), ...base },
     { ...keys.fileInFolderByName(ownerId, folderId, kind, sortName, id), ...base },
+    ...(shelf === 'EVERYONE' ? [{ ...keys.everyonesFile(ownerId, id), ...base }] : []),
     ...(file.isFavorite ? [{ ...keys.favoriteFile(ownerId, id), ...base, sortName }] : []),
     ...found.map((word) =>
       indexed(

@@ -11,6 +11,7 @@ import { keys } from '../../shared/table.ts';
 import { log } from '../../shared/telemetry.ts';
 import { type Bound, walk } from '../../shared/walk.ts';
 import { clearDocuments, leaveDocuments } from '../documents/belongings.ts';
+import { clearFiles, leaveFiles } from '../files/belongings.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { clearMessages, holdsMessage } from '../messages/belongings.ts';
 import { clearShares, suspendShares } from '../share/belongings.ts';
@@ -36,7 +37,8 @@ export const handOver = async (from: number, to: number): Promise<void> => {
   const receiver = to === from ? undefined : await users.find(to);
   if (!receiver) throw invalidField('transferTo', 'must be the id of another user');
   const bound = { to, deadline: Date.now() + budgetMs };
-  if (await areAllDone([clearShares(from, bound), clearDocuments(from, bound)])) return;
+  const works = [clearShares(from, bound), clearDocuments(from, bound), clearFiles(from, bound)];
+  if (await areAllDone(works)) return;
   throw new AppError('SERVICE_UNAVAILABLE', 'There is more to hand over: send the request again');
 };
 
@@ -80,7 +82,7 @@ const removeRest = async (userId: number, bound: Bound): Promise<boolean> => {
   return isAtEnd && areGone;
 };
 
-/** Removes what a removed user has left: shares, documents, messages, sessions, check-ins. Says whether all is done. */
+/** Removes what a removed user has left: shares, documents, files, messages, sessions, check-ins. Says whether all is done. */
 const removeBelongings = async (
   userId: number,
   to: number | undefined,
@@ -91,6 +93,8 @@ const removeBelongings = async (
     clearShares(userId, { to, ...bound }),
     clearDocuments(userId, { to, ...bound }),
     leaveDocuments(userId, bound),
+    clearFiles(userId, { to, ...bound }),
+    leaveFiles(userId, bound),
     clearMessages(userId, bound),
   ]);
   // The lists that lead to the user's shares and messages are part of the rest.

@@ -1,0 +1,129 @@
+import { systemChange } from '../../shared/change.ts';
+import { batchGet } from '../../shared/dynamodb.ts';
+import { countUpTo } from '../../shared/page.ts';
+import { queryOf } from '../../shared/shelves.ts';
+import { type Key, keys } from '../../shared/table.ts';
+import { transact } from '../../shared/transaction.ts';
+import { type Bound, walk } from '../../shared/walk.ts';
+import { isFolder, type StoredFile } from './file.ts';
+import { find, next, toFile, untilDone, write } from './files.ts';
+import { type FolderTree, graft, maxDepth, putTree, takeTree, toTree } from './folders.ts';
+import { doomOf } from './removal.ts';
+
+/** Calls `work` with the files of a partition, one after another. Says whether it got to the end in time. */
+const forAll = (
+  { pk }: Key,
+  work: (id: number) => Promise<unknown>,
+  bound: Bound,
+): Promise<boolean> =>
+  walk(
+    {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': pk },
+      ConsistentRead: true,
+    },
+    // One after another, because they all move the same counters.
+    async (items) => {
+      for (const { id } of items) await work(id as number);
+    },
+    bound,
+  );
+
+/**
+ * Puts a user's folders among those of another, as they are; what would be too many is left out, and what lies in it will
+ * lie in none.
+ */
+const handTreeOver = (from: number, to: number): Promise<true> =>
+  untilDone(async () => {
+    const [heir, item, own] = await batchGet([
+      keys.user(to),
+      keys.fileFolders(from),
+      keys.fileFolders(to),
+    ]);
+    if (!heir || !item) return true;
+    const [theirs, ours] = [toTree(item), toTree(own)];
+    const failed = await transact({
+      taken: takeTree(from, theirs),
+      tree: putTree(to, ours, graft(ours, theirs)),
+    });
+    return failed === undefined || undefined;
+  });
+
+/** A file as it is of another owner; `undefined` for a folder that found no room among that one's. */
+const handedOver = (
+  seen: StoredFile,
+  to: number,
+  { folders }: FolderTree,
+): StoredFile | undefined => {
+  const own = isFolder(seen) ? folders[seen.id] : undefined;
+  if (isFolder(seen) && !own) return undefined;
+  const { folderId } = seen;
+  return next(seen, {
+    ownerId: to,
+    sharedWith: seen.sharedWith.filter((userId) => userId !== to),
+    folderId: folderId !== undefined && folders[folderId] ? folderId : undefined,
+    name: own?.name ?? seen.name,
+    isFavorite: false,
+  });
+};
+
+/**
+ * Removes an owner's file, or hands it to another user. One who is removed by now owns nothing, and what is handed over in
+ * that very moment is removed by the job that settles what that user leaves behind. A folder is not removed before what
+ * lies in it.
+ */
+const clearFile = (id: number, ownerId: number, to: number | undefined): Promise<true> =>
+  untilDone(async () => {
+    const [item, children, heir, folders] = await batchGet([
+      keys.file(id),
+      keys.folderChildren(id),
+      ...(to === undefined ? [] : [keys.user(to), keys.fileFolders(to)]),
+    ]);
+    const seen = toFile(item);
+    if (seen?.ownerId !== ownerId) return true;
+    const isGivenUp = seen.status !== 'ready' || to === undefined || !heir;
+    const after = isGivenUp ? undefined : handedOver(seen, to, toTree(folders));
+    if (after) return (await write(seen, after, systemChange('file.transfer'))) || undefined;
+    if (Number(children?.['count'] ?? 0) > 0) return true;
+    return (await write(seen, undefined, systemChange('file.purge'), doomOf(seen))) || undefined;
+  });
+
+const isEmpty = async ({ pk }: Key): Promise<boolean> =>
+  (await countUpTo(queryOf({ pk }, true), 1)) === 0;
+
+/**
+ * Removes a user's files with their objects, or hands them to another user, in their folders and whatever that one's quota.
+ * What is being uploaded is given up. Says whether all is done.
+ */
+export const clearFiles = async (
+  ownerId: number,
+  { to, ...bound }: Bound & { readonly to?: number | undefined },
+): Promise<boolean> => {
+  if (to !== undefined) await handTreeOver(ownerId, to);
+  const clear = (id: number) => clearFile(id, ownerId, to);
+  const own = keys.fileById(`OF#${ownerId}`, 0);
+  for (const partition of [keys.fileUpload(ownerId, 0), keys.everyonesFile(ownerId, 0)]) {
+    if (!(await forAll(partition, clear, bound))) return false;
+  }
+  // Each round empties the folders that the next one removes.
+  for (let round = 0; round <= maxDepth; round++) {
+    if (!(await forAll(own, clear, bound))) return false;
+    if (await isEmpty(own)) return true;
+  }
+  return false;
+};
+
+/** Takes a removed user out of the readers of all files that were shared with the user. Says whether all are done. */
+export const leaveFiles = (userId: number, bound: Bound): Promise<boolean> =>
+  forAll(
+    keys.fileById(`SHARED#${userId}`, 0),
+    (id) =>
+      untilDone(async () => {
+        const seen = await find(id);
+        if (!seen?.sharedWith.includes(userId)) return true;
+        const sharedWith = seen.sharedWith.filter((reader) => reader !== userId);
+        const after = next(seen, { sharedWith });
+        return (await write(seen, after, systemChange('file.unshare'))) || undefined;
+      }),
+    bound,
+  );
