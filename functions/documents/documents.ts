@@ -1,9 +1,9 @@
 import type { Actor } from '../../shared/actor.ts';
 import type { Change } from '../../shared/change.ts';
 import { batchGet, tableName } from '../../shared/dynamodb.ts';
-import { AppError } from '../../shared/errors.ts';
 import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
+import { retrying } from '../../shared/retrying.ts';
 import { keys } from '../../shared/table.ts';
 import { putNew, transact, type Write } from '../../shared/transaction.ts';
 import { audited } from './audited.ts';
@@ -37,21 +37,11 @@ export interface WholeDocument {
   readonly content: string | null;
 }
 
-const maxTries = 8;
-
 /**
  * Tries something again that answers `undefined` where somebody else was faster.
  * @throws AppError SERVICE_UNAVAILABLE when it never comes through
  */
-export const untilDone = async <Result>(
-  attempt: () => Promise<Result | undefined>,
-): Promise<Result> => {
-  for (let tries = 0; tries < maxTries; tries++) {
-    const result = await attempt();
-    if (result !== undefined) return result;
-  }
-  throw new AppError('SERVICE_UNAVAILABLE', 'The document keeps changing: try again');
-};
+export const untilDone = retrying('The document keeps changing: try again');
 
 const toDocument = (item: Record<string, unknown> | undefined): StoredDocument | undefined => {
   if (!item) return undefined;

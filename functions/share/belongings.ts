@@ -10,6 +10,7 @@ import { moveOwnCount, putOwn } from './own-list.ts';
 import { ownerIs } from './owner.ts';
 import { find } from './reading.ts';
 import { removeShare } from './removal.ts';
+import { untilRemoved } from './share.ts';
 
 const ignoreMissing = (error: unknown): void => {
   if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
@@ -27,15 +28,16 @@ const forOwn = (
     bound,
   );
 
-const maxTries = 4;
-
 /** Hands a share over, closed or open as the receiver's are. One who is removed by now owns nothing: it is removed too. */
-const handOverShare = async (id: string, to: number): Promise<void> => {
-  for (let attempt = 0; attempt < maxTries; attempt++) {
+const handOverShare = (id: string, to: number): Promise<true> =>
+  untilRemoved(async () => {
     const [{ share }, [receiver]] = await Promise.all([find(id), batchGet([keys.user(to)])]);
     const { ownerId, createdAt, version } = share;
-    if (ownerId === to) return;
-    if (!receiver) return removeShare(id, () => undefined);
+    if (ownerId === to) return true;
+    if (!receiver) {
+      await removeShare(id, () => undefined);
+      return true;
+    }
     const status = receiver['status'] as string;
     const failed = await transact({
       receiver: ownerIs(status, to),
@@ -54,10 +56,8 @@ const handOverShare = async (id: string, to: number): Promise<void> => {
       countBefore: moveOwnCount(ownerId, -1),
       countAfter: moveOwnCount(to, 1),
     });
-    if (!failed) return;
-  }
-  throw new AppError('SERVICE_UNAVAILABLE', 'The share keeps changing: try again');
-};
+    return failed ? undefined : true;
+  });
 
 /** Removes a user's shares, or hands them to another user. Says whether all are done. */
 export const clearShares = (

@@ -1,5 +1,4 @@
 import type { Change } from '../../shared/change.ts';
-import { AppError } from '../../shared/errors.ts';
 import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { isVersion, updateFields } from '../../shared/field-update.ts';
 import { removeTexts, storeTexts, type TextsRef } from '../../shared/stored-text.ts';
@@ -10,7 +9,14 @@ import { toTexts } from './create.ts';
 import { moveEnd } from './ends.ts';
 import { changeGate } from './gate.ts';
 import { type ReadShare, read, textOf } from './reading.ts';
-import { type FoundShare, gone, type Language, type StoredShare, statusOf } from './share.ts';
+import {
+  type FoundShare,
+  gone,
+  type Language,
+  type StoredShare,
+  statusOf,
+  untilChanged,
+} from './share.ts';
 import { hashPassword, randomPassword } from './share-password.ts';
 
 /** What of a share is to be another: a field that is absent stays, `null` takes it away. */
@@ -25,8 +31,6 @@ export interface ShareChange {
   readonly password?: string | null | undefined;
   readonly useRandomPassword: boolean;
 }
-
-const maxTries = 6;
 
 /** The field as it is to be: as it was, another one, or none. */
 const changed = <T>(before: T | undefined, change: T | null | undefined): T | undefined =>
@@ -67,7 +71,7 @@ export const change = async (
   const given = generatedPassword ?? input.password;
   const password = given == null ? given : await hashPassword(given);
   let stored: Awaited<ReturnType<typeof textWrites>> | undefined;
-  for (let attempt = 0; attempt < maxTries; attempt++) {
+  return untilChanged(async () => {
     const seen = await read(id);
     check(seen);
     checkVersion(noted.ifMatch, seen.share.version);
@@ -99,9 +103,8 @@ export const change = async (
       ...writes,
       ...noted.change.writes(ofChanged(before, share)),
     });
-    if (!failed) return { found: { share, gate: seen.gate }, generatedPassword };
-  }
-  throw new AppError('SERVICE_UNAVAILABLE', 'The share keeps changing: try again');
+    return failed ? undefined : { found: { share, gate: seen.gate }, generatedPassword };
+  });
 };
 
 const toIso = (ms: number): string => new Date(ms).toISOString();

@@ -11,7 +11,13 @@ import { jobWrite } from '../jobs/outbox.ts';
 import { ofChanged, subjectOf } from './audited.ts';
 import { ends } from './ends.ts';
 import { find } from './reading.ts';
-import { checkIsOpen, type FoundShare, managedVersion, type StoredShare } from './share.ts';
+import {
+  checkIsOpen,
+  type FoundShare,
+  managedVersion,
+  type StoredShare,
+  untilChanged,
+} from './share.ts';
 
 /** What somebody wrote about a share. */
 export interface Report {
@@ -26,7 +32,6 @@ export interface Report {
 const keptMs = 365 * 86_400_000;
 /** As many as a moderator is shown. */
 const shownReports = 100;
-const maxTries = 6;
 
 const updateShare = (id: string, expression: string, values: Record<string, unknown>): Write => ({
   Update: {
@@ -107,8 +112,8 @@ export const decide = async (
   id: string,
   isTakenDown: boolean,
   { change, ifMatch }: { readonly change: Change; readonly ifMatch: IfMatch | undefined },
-): Promise<FoundShare> => {
-  for (let attempt = 0; attempt < maxTries; attempt++) {
+): Promise<FoundShare> =>
+  untilChanged(async () => {
     const { share } = await find(id);
     checkVersion(ifMatch, managedVersion(share));
     const now = new Date().toISOString();
@@ -129,7 +134,5 @@ export const decide = async (
       ),
       ...change.writes(ofChanged(share, { ...share, ...settled } as object as StoredShare)),
     });
-    if (!failed) return find(id);
-  }
-  throw new AppError('SERVICE_UNAVAILABLE', 'The share keeps changing: try again');
-};
+    return failed ? undefined : find(id);
+  });

@@ -1,6 +1,5 @@
 import type { Change } from '../../shared/change.ts';
 import { tableName } from '../../shared/dynamodb.ts';
-import { AppError } from '../../shared/errors.ts';
 import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { removeTexts } from '../../shared/stored-text.ts';
 import { keys } from '../../shared/table.ts';
@@ -10,9 +9,7 @@ import { ofRemoved } from './audited.ts';
 import { forgetEnd } from './ends.ts';
 import { moveOwnCount } from './own-list.ts';
 import { find } from './reading.ts';
-import type { StoredShare } from './share.ts';
-
-const maxTries = 4;
+import { type StoredShare, untilRemoved } from './share.ts';
 
 /** Removes a share as it was seen with all that belongs to it, in one transaction; `false` when it has changed since. */
 const removeSeen = async (share: StoredShare, change: Change | undefined): Promise<boolean> => {
@@ -47,11 +44,10 @@ export const removeShare = async (
   check: (share: StoredShare) => void,
   { change, ifMatch }: { readonly change?: Change; readonly ifMatch?: IfMatch | undefined } = {},
 ): Promise<void> => {
-  for (let attempt = 0; attempt < maxTries; attempt++) {
+  await untilRemoved(async () => {
     const { share } = await find(id);
     check(share);
     checkVersion(ifMatch, share.version);
-    if (await removeSeen(share, change)) return;
-  }
-  throw new AppError('SERVICE_UNAVAILABLE', 'The share keeps changing: try again');
+    return (await removeSeen(share, change)) || undefined;
+  });
 };

@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/errors.ts';
+import { retrying } from '../../shared/retrying.ts';
 import { setting } from '../../shared/settings.ts';
 import type { TextsRef } from '../../shared/stored-text.ts';
 import type { StoredPassword } from './share-password.ts';
@@ -79,6 +80,17 @@ export const gone = () =>
 export const takenDown = () => new AppError('GONE', 'This share was taken down');
 export const passwordMissing = () => new AppError('UNAUTHORIZED', 'This share asks for a password');
 export const passwordWrong = () => new AppError('UNAUTHORIZED', 'The password is wrong');
+
+const keepsChanging = 'The share keeps changing: try again';
+
+/**
+ * Tries a change again that answers `undefined` where somebody else was faster, as a view is.
+ * @throws AppError SERVICE_UNAVAILABLE when it never comes through
+ */
+export const untilChanged = retrying(keepsChanging, 6);
+
+/** The same of what takes a share away, which no view gets in the way of. */
+export const untilRemoved = retrying(keepsChanging, 4);
 
 /** The version that moderators see: reports count in it, which are none of the owner's business. */
 export const managedVersion = ({ version, reportsEver = 0 }: StoredShare): number =>

@@ -5,6 +5,7 @@ import { batchGet, documentClient, tableName } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
 import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
+import { retrying } from '../../shared/retrying.ts';
 import { keys } from '../../shared/table.ts';
 import { moveTotal } from '../../shared/total.ts';
 import { putNew, removeItem, transact, type Write } from '../../shared/transaction.ts';
@@ -88,6 +89,12 @@ const taken = (field: 'email' | 'username') =>
 
 const lastSuperAdmin = () =>
   new AppError('CONFLICT', 'This is the last active super_admin: make another one first');
+
+/**
+ * Tries something again that answers `undefined` where somebody else was faster.
+ * @throws AppError SERVICE_UNAVAILABLE when it never comes through
+ */
+const untilDone = retrying('Too many changes at once: try again');
 
 const notFound = () => new AppError('NOT_FOUND', 'There is no such user');
 
@@ -175,8 +182,8 @@ export const update = async (
   edit: (user: StoredUser) => Edited,
   ifMatch: IfMatch | undefined,
   change: Change,
-): Promise<StoredUser> => {
-  for (let attempt = 0; attempt < maxTries; attempt++) {
+): Promise<StoredUser> =>
+  untilDone(async () => {
     const seen = await get(id);
     const merged = { ...seen, ...edit(seen) } as StoredUser;
     checkVersion(ifMatch, seen.version);
@@ -202,13 +209,11 @@ export const update = async (
       ...change.writes(ofChanged(seen, changed)),
     });
     if (!failed) return changed;
-    if (failed.user) continue;
+    if (failed.user) return undefined;
     if (failed.takeEmail) throw taken('email');
     if (failed.takeUsername) throw taken('username');
     throw lastSuperAdmin();
-  }
-  throw new AppError('SERVICE_UNAVAILABLE', 'Too many changes at once: try again');
-};
+  });
 
 /**
  * Refuses, before anything of a user is given away, what `removeUser` would refuse in the end.
@@ -230,8 +235,8 @@ export const removeUser = async (
   check: (user: StoredUser) => void,
   transferTo: number | undefined,
   change: Change,
-): Promise<StoredUser> => {
-  for (let attempt = 0; attempt < maxTries; attempt++) {
+): Promise<StoredUser> =>
+  untilDone(async () => {
     const seen = await get(id);
     check(seen);
     const failed = await transact({
@@ -254,9 +259,8 @@ export const removeUser = async (
     });
     if (!failed) return seen;
     if (!failed.user) throw lastSuperAdmin();
-  }
-  throw new AppError('SERVICE_UNAVAILABLE', 'Too many changes at once: try again');
-};
+    return undefined;
+  });
 
 /** Makes the account a super_admin, unless an account of that e-mail address exists. Says whether it made one. */
 export const ensureSuperAdmin = async (account: Omit<NewUser, 'role'>): Promise<boolean> => {
