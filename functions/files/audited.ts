@@ -26,8 +26,10 @@ const nothing: Partial<StoredFile> = {};
 /** What the audit keeps of a file that goes from `before` to `after`: the fields that differ. */
 export const audited = (
   before: Partial<StoredFile> | undefined = nothing,
-  after: Partial<StoredFile> | undefined = nothing,
+  made: Partial<StoredFile> | undefined = nothing,
 ): Done => {
+  // To everybody it is gone.
+  const after = made.status === 'removed' ? nothing : made;
   const changed = difference<Partial<StoredFile>>(before, after, shown);
   return {
     subject: subjectOf(before.id ?? after.id ?? 0),
