@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { ThrottlingException } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
 import { dynamoDbClient } from '../../shared/dynamodb.ts';
@@ -22,8 +23,10 @@ export const useFaults = (): ((next: readonly (Fault | undefined)[]) => void) =>
           throw new ThrottlingException({ message: 'Busy', $metadata: { httpStatusCode: 400 } });
         }
         const answer = await next(args);
-        if (fault === 'lost') throw Object.assign(new Error('No answer'), { name: 'TimeoutError' });
-        return answer;
+        if (fault !== 'lost') return answer;
+        // Nobody reads it, and its connection would stay taken.
+        (answer.response as { body: Readable }).body.destroy();
+        throw Object.assign(new Error('No answer'), { name: 'TimeoutError' });
       },
       { step: 'deserialize', priority: 'low', name },
     );
