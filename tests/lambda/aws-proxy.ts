@@ -6,7 +6,8 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type AwsCall, callsOf } from './aws-calls.ts';
+import { type AwsCall, type AwsRequest, callsOf } from './aws-calls.ts';
+import { metered, unitsOf } from './units.ts';
 
 /** The engines of this machine, by the names of the services in a signature. */
 export type Engines = Readonly<Record<string, string>>;
@@ -18,6 +19,19 @@ export interface Recorded extends AwsCall {
   readonly isLate: boolean;
 }
 
+/** A request that a function itself sent, and what it took. */
+export interface Spent {
+  readonly by: string;
+  readonly service: string;
+  readonly operation: string;
+  /** Of the table. */
+  readonly readUnits: number;
+  readonly writeUnits: number;
+  /** By the clock of `performance.now()`. */
+  readonly begunAt: number;
+  readonly endedAt: number;
+}
+
 /** The service in the scope of a signature, such as `<key>/<date>/<region>/s3/aws4_request`. */
 const serviceOf = (scope: string | null | undefined): string | undefined =>
   scope?.match(/^[^/]+\/\d{8}\/[^/]+\/([^/]+)\/aws4_request/)?.[1];
@@ -25,7 +39,35 @@ const serviceOf = (scope: string | null | undefined): string | undefined =>
 const isForm = ({ headers }: IncomingMessage): boolean =>
   headers['content-type']?.startsWith('multipart/form-data') ?? false;
 
-const hopByHop = ['connection', 'keep-alive', 'expect'];
+const hopByHop = ['connection', 'keep-alive', 'expect', 'content-length', 'transfer-encoding'];
+
+const readAll = async (message: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+};
+
+/** Hands a request on as it is, its signature too, but that the table is asked what it takes. */
+const ask = async (engine: string | undefined, request: AwsRequest, path: string) => {
+  if (engine === undefined) throw new Error(`There is no engine for ${request.service}`);
+  const { hostname, port } = new URL(engine);
+  const body = request.service === 'dynamodb' ? metered(request.body) : request.body;
+  const kept = Object.entries(request.headers).filter(([name]) => !hopByHop.includes(name));
+  const asked = httpRequest({
+    hostname,
+    port,
+    method: request.method,
+    path,
+    headers: {
+      ...Object.fromEntries(kept),
+      ...(body.length > 0 && { 'content-length': body.length }),
+    },
+  });
+  asked.end(body);
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const { statusCode = 502, headers } = answer;
+  return { status: statusCode, headers, body: await readAll(answer) };
+};
 
 /**
  * What S3 answers whoever asks for an object that isn't there and may not list the bucket, as none of the functions may.
@@ -33,52 +75,41 @@ const hopByHop = ['connection', 'keep-alive', 'expect'];
  */
 const accessDenied = '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
 
-/**
- * What stands between one function and the engines, and records what it asks of them. Requests are handed on as they
- * are, their signatures too.
- */
+/** What stands between one function and the engines, and records what it asks of them, and what that takes. */
 export const awsProxy = async (
   by: string,
   engines: Engines,
   isInvoked: () => boolean,
   record: (recorded: Recorded) => void,
+  spend: (spent: Spent) => void,
 ) => {
   const handOn = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', headers } = incoming;
     const url = new URL(`http://${headers.host}${incoming.url}`);
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks);
+    const body = await readAll(incoming);
     const own = serviceOf(headers.authorization?.match(/Credential=([^,\s]+)/)?.[1]);
     const presigned =
       serviceOf(url.searchParams.get('X-Amz-Credential')) ?? (isForm(incoming) ? 's3' : undefined);
-    const service = own ?? presigned;
-    if (service !== undefined) {
-      for (const call of callsOf({ service, method, url, headers, body })) {
-        record({ by, isLate: own !== undefined && !isInvoked(), ...call });
-      }
-    }
     // A browser's question for CORS is signed by nobody.
-    const engine = engines[service ?? 's3'];
-    if (engine === undefined) throw new Error(`There is no engine for ${service}`);
-    const { hostname, port } = new URL(engine);
-    const kept = Object.entries(headers).filter(([name]) => !hopByHop.includes(name));
-    const asked = httpRequest({
-      hostname,
-      port,
-      method,
-      path: incoming.url,
-      headers: Object.fromEntries(kept),
-    });
-    asked.end(body);
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-    if (service === 's3' && answer.statusCode === 404 && (method === 'GET' || method === 'HEAD')) {
-      answer.resume();
-      response.writeHead(403, { 'content-type': 'application/xml' });
-      return void response.end(method === 'GET' ? accessDenied : undefined);
+    const service = own ?? presigned ?? 's3';
+    const request = { service, method, url, headers, body };
+    if (own ?? presigned) {
+      const isLate = own !== undefined && !isInvoked();
+      for (const call of callsOf(request)) record({ by, isLate, ...call });
     }
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
+    const begunAt = performance.now();
+    const answer = await ask(engines[service], request, String(incoming.url));
+    if (own) {
+      const operation = String(headers['x-amz-target'] ?? method).replace(/^.*\./, '');
+      const units = unitsOf(operation, body, answer.body);
+      spend({ by, service, operation, ...units, begunAt, endedAt: performance.now() });
+    }
+    if (service === 's3' && answer.status === 404 && (method === 'GET' || method === 'HEAD')) {
+      response.writeHead(403, { 'content-type': 'application/xml' });
+      response.end(method === 'GET' ? accessDenied : undefined);
+    } else {
+      response.writeHead(answer.status, answer.headers).end(answer.body);
+    }
   };
 
   const server = createServer((incoming, response) => {

@@ -13,7 +13,7 @@ import { type Endpoint, endpointsOf } from '../../shared/fallback.ts';
 import type { Event } from '../../shared/http.ts';
 import type { Route } from '../../shared/route.ts';
 import { keepSecret } from '../support/secrets.ts';
-import { awsProxy, type Engines, type Recorded } from './aws-proxy.ts';
+import { awsProxy, type Engines, type Recorded, type Spent } from './aws-proxy.ts';
 import { type FunctionProcess, functionProcess } from './function-process.ts';
 import { integrationsOf } from './integrations.ts';
 import { accountId, type PhysicalName, region } from './intrinsics.ts';
@@ -33,7 +33,9 @@ export interface Deployment {
   readonly functions: readonly DeployedFunction[];
   readonly processes: ReadonlyMap<string, FunctionProcess>;
   /** What the functions asked of AWS, and what was asked by URLs that they signed. */
-  readonly recorded: Recorded[];
+  readonly recorded: readonly Recorded[];
+  /** What each request of the functions to AWS took. */
+  readonly spent: readonly Spent[];
   /** Where each host is served. */
   readonly origins: Readonly<Record<Host, string>>;
   /** The queue's URL by which its requests are made in the name of the function of jobs. */
@@ -125,6 +127,7 @@ export const deploy = async (engines: Engines): Promise<Deployment> => {
   keepSecret('signing secret', signingSecret);
   const secrets = await startSecrets(secretArn, signingSecret);
   const recorded: Recorded[] = [];
+  const spent: Spent[] = [];
   const gateways = {
     service: createGateway(hosts.service, () => {}),
     snippets: createGateway(hosts.snippets, () => {}),
@@ -141,7 +144,9 @@ export const deploy = async (engines: Engines): Promise<Deployment> => {
   );
   for (const { name } of planned) {
     const isInvoked = () => processes.get(name)?.isInvoked() ?? false;
-    proxies.set(name, await awsProxy(name, all, isInvoked, (one) => recorded.push(one)));
+    const record = (one: Recorded) => recorded.push(one);
+    const spend = (one: Spent) => spent.push(one);
+    proxies.set(name, await awsProxy(name, all, isInvoked, record, spend));
   }
   const endpointOf = (name: string): string => proxies.get(name)?.endpoint ?? '';
   const functions = functionsOf(resources, outdir, (name) =>
@@ -164,6 +169,7 @@ export const deploy = async (engines: Engines): Promise<Deployment> => {
     functions,
     processes,
     recorded,
+    spent,
     origins,
     jobsQueueUrl: `${endpointOf('jobs')}${queuePath}`,
     invoke,

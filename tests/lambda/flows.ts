@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import { enqueue } from '../../functions/jobs/queue.ts';
-import { createEventSource } from '../../infra/local/jobs/event-source.ts';
 import { documentClient, tableName } from '../../shared/dynamodb.ts';
 import { keys } from '../../shared/table.ts';
 import { call } from '../support/call.ts';
@@ -28,19 +27,13 @@ import { content, sharesOf } from '../support/share-requests.ts';
 import { frame, open, page, raw, tokenIn, view } from '../support/shares.ts';
 import { pass } from '../support/virtual-time.ts';
 import { deployment } from './deployment.ts';
+import { runJobs } from './run-jobs.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 /** A text that no compression makes small enough for the table. */
 const large = (): string => randomBytes(40_000).toString('base64');
-
-/** Has the jobs done that are due, as Lambda would: it polls in the name of the function. */
-const runJobs = async (): Promise<void> => {
-  const source = createEventSource(deployment().jobsQueueUrl);
-  while ((await source.deliver({ waitSeconds: 0 })) > 0);
-  await source.stop();
-};
 
 /** Lets the minute's work take its turn, and then the jobs that it found. */
 const runAll = async (): Promise<void> => {

@@ -19,7 +19,10 @@ export interface Taken {
   /** From the start of the process to when it could be invoked. */
   readonly initMs: number;
   readonly longestMs: number;
+  /** Of the last invocation. */
   readonly lastCpuMs: number;
+  /** What it wrote to its log. */
+  readonly logBytes: number;
 }
 
 export interface FunctionProcess {
@@ -100,7 +103,14 @@ export const functionProcess = async (
 ): Promise<FunctionProcess> => {
   const waiting: Invocation[] = [];
   const settings = new Set<string>();
-  const measured = { maxRssMb: 0, invocations: 0, initMs: 0, longestMs: 0, lastCpuMs: 0 };
+  const measured = {
+    maxRssMb: 0,
+    invocations: 0,
+    initMs: 0,
+    longestMs: 0,
+    lastCpuMs: 0,
+    logBytes: 0,
+  };
   let current: Invocation | undefined;
   let idle: ServerResponse | undefined;
   let child: ChildProcess | undefined;
@@ -186,6 +196,7 @@ export const functionProcess = async (
     for (const stream of [started.stdout, started.stderr]) {
       stream.on('data', (chunk) => {
         output = `${output}${chunk}`.slice(-2_000);
+        measured.logBytes += Buffer.byteLength(chunk);
         capture('process', String(chunk));
       });
     }

@@ -2,19 +2,12 @@ import { mkdtempSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Endpoint } from '../../shared/fallback.ts';
-import type { Event } from '../../shared/http.ts';
-import type { Route } from '../../shared/route.ts';
-import { useJobs } from '../support/jobs.ts';
-import { useBucket } from '../support/local-s3.ts';
-import { useMail } from '../support/mail.ts';
-import { useTable } from '../support/table.ts';
-import { pass, useVirtualTime } from '../support/virtual-time.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { pass } from '../support/virtual-time.ts';
 import type { AwsCall } from './aws-calls.ts';
 import { foreignSources, sourcesIn, sourcesOfWorker } from './bundle-sources.ts';
 import { byCookie, call } from './call.ts';
-import { deploy, deployment } from './deployment.ts';
+import { deployment } from './deployment.ts';
 import { flows } from './flows.ts';
 import {
   foreignPackages,
@@ -28,49 +21,13 @@ import { missingSettings, unreadOf } from './settings.ts';
 import type { DeployedFunction } from './stack.ts';
 import { allTypicalCalls, groupOf, routeOf, uncalled } from './typical-calls.ts';
 import { usageTable } from './usage-table.ts';
+import { useDeployment } from './use-deployment.ts';
 
-vi.mock('../support/call.ts', () => import('./call.ts'));
-// The gateway gets the functions in place of handlers; whoever calls one has deployed them by then.
-vi.mock('../../shared/api.ts', async (original) => ({
-  ...(await original<object>()),
-  createHandler: (routes: readonly Route[]) => async (event: Event) => {
-    const lambda = await import('./deployment.ts');
-    return lambda.deployment().route(lambda.hostOfGroup(routes), event);
-  },
-}));
-vi.mock('../../shared/fallback.ts', async (original) => ({
-  ...(await original<object>()),
-  createFallback: (endpoints: readonly Endpoint[]) => async (event: Event) => {
-    const lambda = await import('./deployment.ts');
-    return lambda.deployment().route(lambda.hostOfEndpoints(endpoints), event);
-  },
-}));
-vi.mock('../../functions/jobs/index.ts', async () => {
-  const lambda = await import('./deployment.ts');
-  return { handler: (event: unknown) => lambda.deployment().invoke('jobs', event) };
-});
-
-useVirtualTime('2026-11-10T12:00:00Z');
-useTable();
-useBucket();
-useJobs();
-useMail();
-
-const endpoint = (service: string) => process.env[`AWS_ENDPOINT_URL_${service}`] ?? '';
-
-beforeAll(async () => {
-  await deploy({
-    dynamodb: endpoint('DYNAMODB'),
-    s3: endpoint('S3'),
-    sqs: endpoint('SQS'),
-    ses: endpoint('SESV2'),
-  });
-}, 300_000);
-afterAll(async () => {
-  const { functions, processes, close } = deployment();
+useDeployment();
+afterAll(() => {
+  const { functions, processes } = deployment();
   // Past the capture of what is logged, for whoever runs it.
   writeSync(1, `\n${usageTable(functions, processes)}\n`);
-  await close();
 });
 
 const calls = await allTypicalCalls();

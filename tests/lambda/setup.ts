@@ -1,0 +1,25 @@
+import { vi } from 'vitest';
+import type { Endpoint } from '../../shared/fallback.ts';
+import type { Event } from '../../shared/http.ts';
+import type { Route } from '../../shared/route.ts';
+
+vi.mock('../support/call.ts', () => import('./call.ts'));
+// The gateway gets the functions in place of handlers; whoever calls one has deployed them by then.
+vi.mock('../../shared/api.ts', async (original) => ({
+  ...(await original<object>()),
+  createHandler: (routes: readonly Route[]) => async (event: Event) => {
+    const lambda = await import('./deployment.ts');
+    return lambda.deployment().route(lambda.hostOfGroup(routes), event);
+  },
+}));
+vi.mock('../../shared/fallback.ts', async (original) => ({
+  ...(await original<object>()),
+  createFallback: (endpoints: readonly Endpoint[]) => async (event: Event) => {
+    const lambda = await import('./deployment.ts');
+    return lambda.deployment().route(lambda.hostOfEndpoints(endpoints), event);
+  },
+}));
+vi.mock('../../functions/jobs/index.ts', async () => {
+  const lambda = await import('./deployment.ts');
+  return { handler: (event: unknown) => lambda.deployment().invoke('jobs', event) };
+});

@@ -1,0 +1,35 @@
+/** A request to the table that asks as well what it takes. */
+export const metered = (body: Buffer): Buffer =>
+  Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), ReturnConsumedCapacity: 'TOTAL' }));
+
+interface Capacity {
+  readonly CapacityUnits?: number;
+}
+interface TableAnswer {
+  readonly ConsumedCapacity?: Capacity | readonly Capacity[];
+}
+
+const isRead = (operation: string): boolean =>
+  /^(BatchGetItem|GetItem|Query|TransactGetItems)$/.test(operation);
+const isWrite = (operation: string): boolean =>
+  /^(PutItem|UpdateItem|DeleteItem|BatchWriteItem|TransactWriteItems)$/.test(operation);
+
+/**
+ * The units of the table that a request took, as the engine tells; it counts none of an index that a write changes as
+ * well. A read that finds nothing takes what the smallest takes.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
+ */
+export const unitsOf = (
+  operation: string,
+  request: Buffer,
+  answer: Buffer,
+): { readonly readUnits: number; readonly writeUnits: number } => {
+  if (!isRead(operation) && !isWrite(operation)) return { readUnits: 0, writeUnits: 0 };
+  const { ConsumedCapacity = [] }: TableAnswer = JSON.parse(answer.toString());
+  const units = [ConsumedCapacity]
+    .flat()
+    .reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+  if (isWrite(operation)) return { readUnits: 0, writeUnits: units };
+  const least = JSON.parse(request.toString()).ConsistentRead ? 1 : 0.5;
+  return { readUnits: Math.max(units, least), writeUnits: 0 };
+};
