@@ -9,6 +9,7 @@ import {
   look,
   mailboxOf,
   newReader,
+  newReaders,
   newWriter,
   notificationsOf,
   read,
@@ -32,9 +33,6 @@ beforeAll(async () => {
 });
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-const newReaders = (count: number) =>
-  Promise.all(Array.from({ length: count }, (_, at) => newReader(`No. ${at}`)));
-
 describe('POST /api/messages', () => {
   it('sends a message, and answers all of it', async () => {
     const { status, body } = await send(ann, {

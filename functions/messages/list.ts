@@ -35,33 +35,45 @@ export interface FoundConversation {
   readonly latest: FoundMessage;
 }
 
-/** The messages of places, each with the copy as it is now; `undefined` for one that was deleted meanwhile. */
-const withMessages = async (
-  userId: number,
-  places: readonly Copy[],
-): Promise<(FoundMessage | undefined)[]> => {
-  const senderIds = [...new Set(places.map(({ senderId }) => senderId))];
+/** The messages of copies that were read just now; `undefined` for one that was deleted meanwhile. */
+const withMessages = async (copies: readonly Copy[]): Promise<(FoundMessage | undefined)[]> => {
+  const senderIds = [...new Set(copies.map(({ senderId }) => senderId))];
   const items = await batchGet([
-    ...places.map(({ id }) => keys.message(id)),
-    ...places.map(({ id, boxes }) => keys.messageInBox(userId, boxes[0] ?? 'inbox', id)),
+    ...copies.map(({ id }) => keys.message(id)),
     ...senderIds.map(keys.user),
   ]);
-  const senders = items.slice(2 * places.length);
+  const senders = items.slice(copies.length);
   const senderOf = new Map(senderIds.map((id, at) => [id, toAuthor(senders[at])]));
-  return places.map(({ senderId }, at) => {
+  return copies.map((copy, at) => {
     const message = items[at] as unknown as StoredMessage | undefined;
-    const copy = items[places.length + at] as unknown as Copy | undefined;
-    return message && copy && { message, copy, sender: senderOf.get(senderId) ?? null };
+    return message && { message, copy, sender: senderOf.get(copy.senderId) ?? null };
   });
 };
 
-const toFound = async (
-  userId: number,
-  { items, ...page }: Page<ListKey>,
-): Promise<Page<FoundMessage>> => {
-  const found = await withMessages(userId, items as unknown as Copy[]);
-  return { ...page, items: found.filter((one) => one !== undefined) };
+/** The copies that places lead to, which say as well what is read. */
+const copiesAt = async (userId: number, places: readonly Copy[]): Promise<(Copy | undefined)[]> => {
+  const items = await batchGet(
+    places.map(({ id, boxes }) => keys.messageInBox(userId, boxes[0] ?? 'inbox', id)),
+  );
+  return items as unknown as (Copy | undefined)[];
 };
+
+/** The messages of places, each with the copy as it is now. */
+const atPlaces = async (
+  userId: number,
+  places: readonly Copy[],
+): Promise<(FoundMessage | undefined)[]> => {
+  const [found, copies] = await Promise.all([withMessages(places), copiesAt(userId, places)]);
+  return found.map((one, at) => {
+    const copy = copies[at];
+    return one && copy && { ...one, copy };
+  });
+};
+
+const toPage = (
+  { items: _, ...page }: Page<ListKey>,
+  found: readonly (FoundMessage | undefined)[],
+): Page<FoundMessage> => ({ ...page, items: found.filter((one) => one !== undefined) });
 
 /** The id in the key of a place: what the places of a message in different boxes have in common. */
 const idPart = (sk: unknown): string => String(sk).split('#').at(-1) ?? '';
@@ -105,7 +117,8 @@ export const list = async (
     readMailbox(userId),
   ]);
   const total = kind === 'all' ? mailbox.inbox + mailbox.sent - mailbox.both : mailbox[kind];
-  return { ...(await toFound(userId, page)), total, totalIsExact: true };
+  const found = await withMessages(page.items as unknown as Copy[]);
+  return { ...toPage(page, found), total, totalIsExact: true };
 };
 
 /** How many messages in a user's inbox are unread, exactly. */
@@ -126,7 +139,7 @@ export const listConversations = async (
   ]);
   const places = items as unknown as Copy[];
   const [latest, conversations] = await Promise.all([
-    withMessages(userId, places),
+    atPlaces(userId, places),
     batchGet(places.map(({ conversationId }) => keys.conversation(userId, conversationId))),
   ]);
   return {
@@ -157,5 +170,6 @@ export const listConversation = async (
   ]);
   if (!conversation) throw notFound('conversation');
   const total = conversation['messages'] as number;
-  return { ...(await toFound(userId, page)), total, totalIsExact: true };
+  const found = await atPlaces(userId, page.items as unknown as Copy[]);
+  return { ...toPage(page, found), total, totalIsExact: true };
 };

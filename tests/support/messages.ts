@@ -14,6 +14,16 @@ export const newWriter = (name = 'Ann Writer'): Promise<Person> =>
 /** Somebody who may look at messages and no more. */
 export const newReader = (name = 'Rea Reader'): Promise<Person> => newUserOf('user', { name });
 
+/** So many of those, made a few at a time. */
+export const newReaders = async (count: number): Promise<Person[]> => {
+  const readers: Person[] = [];
+  while (readers.length < count) {
+    const some = Math.min(5, count - readers.length);
+    readers.push(...(await Promise.all(Array.from({ length: some }, () => newReader()))));
+  }
+  return readers;
+};
+
 const on = (id: number) => ({ params: { id: String(id) } });
 
 /** Sends a message as its body says; without more it is a short one. */
