@@ -1,6 +1,6 @@
-import { tableName } from '../../shared/dynamodb.ts';
+import { movePlaces } from '../../shared/places.ts';
 import { type Key, keys } from '../../shared/table.ts';
-import { removeItem, type Write } from '../../shared/transaction.ts';
+import type { Write } from '../../shared/transaction.ts';
 import { durationOf, isOpenTask, type StoredEvent, spanOf, tickOf } from './event.ts';
 import type { Tick } from './recurrence.ts';
 import { dayMs, hourMs } from './time.ts';
@@ -60,11 +60,6 @@ const placesOf = (event: StoredEvent): Place[] => {
   ];
 };
 
-type Name = `place ${string}`;
-
-const byName = (event: StoredEvent | undefined): Map<Name, Place> =>
-  new Map((event ? placesOf(event) : []).map((place) => [`place ${place.pk} ${place.sk}`, place]));
-
 /**
  * The writes that bring an event's places from `before` to `after`, for the transaction that makes, changes or removes the
  * event: none for what stays as it is.
@@ -72,14 +67,5 @@ const byName = (event: StoredEvent | undefined): Map<Name, Place> =>
 export const placeWrites = (
   before: StoredEvent | undefined,
   after: StoredEvent | undefined,
-): Readonly<Record<Name, Write>> => {
-  const [old, fresh] = [byName(before), byName(after)];
-  const writes: Record<Name, Write> = {};
-  for (const [name, place] of old) if (!fresh.has(name)) writes[name] = removeItem(place);
-  for (const [name, place] of fresh) {
-    if (JSON.stringify(old.get(name)) !== JSON.stringify(place)) {
-      writes[name] = { Put: { TableName: tableName(), Item: place } };
-    }
-  }
-  return writes;
-};
+): Readonly<Record<string, Write>> =>
+  movePlaces(before ? placesOf(before) : [], after ? placesOf(after) : []);

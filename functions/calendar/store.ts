@@ -1,6 +1,6 @@
 import type { Change } from '../../shared/change.ts';
 import { batchGet, tableName } from '../../shared/dynamodb.ts';
-import { AppError } from '../../shared/errors.ts';
+import { retrying } from '../../shared/retrying.ts';
 import { keys } from '../../shared/table.ts';
 import { moveTotal } from '../../shared/total.ts';
 import { putNew, transact, type Write } from '../../shared/transaction.ts';
@@ -8,21 +8,11 @@ import { audited } from './audited.ts';
 import { isOpenTask, type StoredEvent } from './event.ts';
 import { placeWrites } from './places.ts';
 
-const maxTries = 8;
-
 /**
  * Tries something again that answers `undefined` where somebody else was faster.
  * @throws AppError SERVICE_UNAVAILABLE when it never comes through
  */
-export const untilDone = async <Result>(
-  attempt: () => Promise<Result | undefined>,
-): Promise<Result> => {
-  for (let tries = 0; tries < maxTries; tries++) {
-    const result = await attempt();
-    if (result !== undefined) return result;
-  }
-  throw new AppError('SERVICE_UNAVAILABLE', 'The event keeps changing: try again');
-};
+export const untilDone = retrying('The event keeps changing: try again');
 
 /** The event of an item. */
 const toEvent = (item: Record<string, unknown> | undefined): StoredEvent | undefined => {

@@ -10,6 +10,7 @@ import { toLogEntry } from '../../shared/failure.ts';
 import { keys } from '../../shared/table.ts';
 import { log } from '../../shared/telemetry.ts';
 import { type Bound, walk } from '../../shared/walk.ts';
+import { clearEvents, leaveEvents } from '../calendar/belongings.ts';
 import { clearDocuments, leaveDocuments } from '../documents/belongings.ts';
 import { clearFiles, leaveFiles } from '../files/belongings.ts';
 import { enqueue } from '../jobs/queue.ts';
@@ -37,7 +38,12 @@ export const handOver = async (from: number, to: number): Promise<void> => {
   const receiver = to === from ? undefined : await users.find(to);
   if (!receiver) throw invalidField('transferTo', 'must be the id of another user');
   const bound = { to, deadline: Date.now() + budgetMs };
-  const works = [clearShares(from, bound), clearDocuments(from, bound), clearFiles(from, bound)];
+  const works = [
+    clearShares(from, bound),
+    clearDocuments(from, bound),
+    clearFiles(from, bound),
+    clearEvents(from, bound),
+  ];
   if (await areAllDone(works)) return;
   throw new AppError('SERVICE_UNAVAILABLE', 'There is more to hand over: send the request again');
 };
@@ -82,7 +88,7 @@ const removeRest = async (userId: number, bound: Bound): Promise<boolean> => {
   return isAtEnd && areGone;
 };
 
-/** Removes what a removed user has left: shares, documents, files, messages, sessions, check-ins. Says whether all is done. */
+/** Removes what a removed user has left: shares, documents, files, events, messages, sessions, check-ins. Says whether all is done. */
 const removeBelongings = async (
   userId: number,
   to: number | undefined,
@@ -95,6 +101,8 @@ const removeBelongings = async (
     leaveDocuments(userId, bound),
     clearFiles(userId, { to, ...bound }),
     leaveFiles(userId, bound),
+    clearEvents(userId, { to, ...bound }),
+    leaveEvents(userId, bound),
     clearMessages(userId, bound),
   ]);
   // The lists that lead to the user's shares and messages are part of the rest.
