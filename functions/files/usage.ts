@@ -26,8 +26,9 @@ const usageOf = (file: StoredFile | undefined): Usage => {
 
 const units = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
 
-/** Bytes for people, such as `4 MB` or `1.5 GB`. */
+/** Bytes for people, such as `1 byte`, `4 MB` or `1.5 GB`. */
 export const inWords = (bytes: number): string => {
+  if (bytes === 1) return '1 byte';
   let [value, at] = [bytes, 0];
   while (value >= 1024 && at < units.length - 1) [value, at] = [value / 1024, at + 1];
   return `${Math.round(value * 10) / 10} ${units[at]}`;
