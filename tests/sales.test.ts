@@ -176,7 +176,7 @@ describe('an externalId that comes again', () => {
   it('with other content is a 409 that says what differs', async () => {
     await record(seller, { ...sale, externalId: 'again-3' });
     const other = { ...sale, externalId: 'again-3', amount: 21, soldAt: '2026-01-01' };
-    const message = 'is that of another sale: amount, soldAt differ';
+    const message = 'is that of another sale, by its amount, soldAt';
     expect(await errorOf(other)).toEqual({
       status: 409,
       code: 'CONFLICT',

@@ -61,7 +61,7 @@ const recall = async (id: number, fields: NewSale): Promise<Recorded> => {
   const sale = await read(id);
   const others = differences(sale, fields);
   if (others.length === 0) return { sale, isRepeat: true };
-  const message = `is that of another sale: ${others.join(', ')} differ`;
+  const message = `is that of another sale, by its ${others.join(', ')}`;
   throw new AppError('CONFLICT', `externalId: ${message}`, {
     details: [{ field: 'externalId', message }],
   });
