@@ -1,0 +1,19 @@
+import { describe, expect, it, vi } from 'vitest';
+import { kindsFor } from './support/faults/fault.ts';
+import { someCellsOf } from './support/faults/matrix.ts';
+import { testFaults } from './support/faults/suite.ts';
+
+vi.mock('../shared/backoff.ts', () => import('./support/faults/no-pauses.ts'));
+
+/** One fault of each operation that a call asks for; `npm run test:slow` tries all of each. */
+describe('answers as without a fault, or that the service is busy, and leaves nothing half done', async () => {
+  const { kinds } = await testFaults(() => true, someCellsOf);
+
+  it('has met with every kind of fault', () => {
+    const operations = ['TransactWriteItems', 'Query', 'BatchGetItem'];
+    const all = operations.flatMap((operation) =>
+      kindsFor({ service: 'dynamodb', operation, resource: undefined }),
+    );
+    expect([...new Set(all)].filter((kind) => !kinds.has(kind))).toEqual([]);
+  });
+});

@@ -1,0 +1,84 @@
+import type { Asked, DynamoDbInput, Service } from './asked.ts';
+import type { FaultKind } from './fault.ts';
+
+/** An answer that a service gives in place of doing what it is asked. */
+export interface Refusal {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** As AWS's own messages, of which nothing may reach a caller. */
+const message = 'User: arn:aws:sts::123456789012:assumed-role/api on table/handbill-test';
+
+const ofDynamoDb = (status: number, type: string, fields: object = {}): Refusal => ({
+  status,
+  headers: { 'content-type': 'application/x-amz-json-1.0' },
+  body: JSON.stringify({
+    __type: `com.amazonaws.dynamodb.v20120810#${type}`,
+    message,
+    ...fields,
+  }),
+});
+
+const ofS3 = (status: number, code: string): Refusal => ({
+  status,
+  headers: { 'content-type': 'application/xml' },
+  body: `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${message}</Message></Error>`,
+});
+
+const ofSqs = (status: number, type: string): Refusal => ({
+  status,
+  headers: {
+    'content-type': 'application/x-amz-json-1.0',
+    'x-amzn-query-error': `${type};${status < 500 ? 'Sender' : 'Receiver'}`,
+  },
+  body: JSON.stringify({ __type: `com.amazonaws.sqs#${type}`, message }),
+});
+
+const refusals: Readonly<
+  Record<Service, Readonly<Record<'throttle' | 'server-error', () => Refusal>>>
+> = {
+  dynamodb: {
+    throttle: () => ofDynamoDb(400, 'ProvisionedThroughputExceededException'),
+    'server-error': () => ofDynamoDb(500, 'InternalServerError'),
+  },
+  s3: {
+    throttle: () => ofS3(503, 'SlowDown'),
+    'server-error': () => ofS3(500, 'InternalError'),
+  },
+  sqs: {
+    throttle: () => ofSqs(400, 'RequestThrottled'),
+    'server-error': () => ofSqs(500, 'InternalFailure'),
+  },
+};
+
+/** A transaction cancelled because of its first item. */
+const cancelled = ({ TransactItems = [] }: DynamoDbInput, Code: string): Refusal =>
+  ofDynamoDb(400, 'TransactionCanceledException', {
+    Message: `${message} [${Code}]`,
+    CancellationReasons: TransactItems.map((_, at) => ({ Code: at === 0 ? Code : 'None' })),
+  });
+
+/** What a service answers to a request that meets with a fault; `undefined` where the fault is no answer. */
+export const refusalOf = (
+  kind: FaultKind,
+  { service, operation }: Asked,
+  input: () => DynamoDbInput,
+): Refusal | undefined => {
+  switch (kind) {
+    case 'throttle':
+    case 'server-error':
+      return refusals[service][kind]();
+    case 'conflict':
+      return operation === 'TransactWriteItems'
+        ? cancelled(input(), 'TransactionConflict')
+        : ofDynamoDb(400, 'TransactionConflictException');
+    case 'item-throttle':
+      return cancelled(input(), 'ThrottlingError');
+    case 'in-progress':
+      return ofDynamoDb(400, 'TransactionInProgressException');
+    default:
+      return undefined;
+  }
+};

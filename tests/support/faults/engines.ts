@@ -1,0 +1,106 @@
+import { afterAll, beforeAll } from 'vitest';
+import { type DynamoDbEngine, startDynamoDb } from '../../../infra/local/dynamodb/engine.ts';
+import { ensureTable } from '../../../infra/local/table.ts';
+import { tableName } from '../../../shared/dynamodb.ts';
+import { useJobs } from '../jobs.ts';
+import { useBucket } from '../local-s3.ts';
+import type { Asked, Service } from './asked.ts';
+import { type Fault, type Plan, planOf } from './fault.ts';
+import { type FaultProxy, observerOf, startProxy } from './proxy.ts';
+import { startVirtualWaits, type VirtualWaits } from './virtual-waits.ts';
+
+const endpointNames: Readonly<Record<Service, string>> = {
+  dynamodb: 'AWS_ENDPOINT_URL_DYNAMODB',
+  s3: 'AWS_ENDPOINT_URL_S3',
+  sqs: 'AWS_ENDPOINT_URL_SQS',
+};
+
+/** What some work asked of the services while faults happened to it. */
+export interface Ordeal<Result> {
+  readonly result: Result;
+  readonly asked: readonly Asked[];
+  /** How often each fault happened. */
+  readonly met: readonly number[];
+  /** How long it would have waited for answers that never came, in ms. */
+  readonly waitedMs: number;
+}
+
+/** Engines behind proxies that let faults happen to requests. */
+export interface FaultyEngines {
+  /** Does some work while these faults happen, and lifts them; a fault lasts no longer, whatever its `times`. */
+  suffer<Result>(faults: readonly Fault[], work: () => Promise<Result>): Promise<Ordeal<Result>>;
+  /** Goes on with an empty table. */
+  emptyTable(): Promise<void>;
+}
+
+/**
+ * Gives this test file DynamoDB, S3 and SQS of its own, each behind a proxy, and lets waiting for what is never answered
+ * take no time.
+ */
+export const useFaultyEngines = (): FaultyEngines => {
+  const proxies = new Map<Service, FaultProxy>();
+  let waits: VirtualWaits;
+  let table: DynamoDbEngine | undefined;
+  let plan: Plan | undefined;
+  let asked: Asked[] = [];
+
+  const newTable = async (): Promise<DynamoDbEngine> => {
+    const engine = await startDynamoDb({});
+    const through = process.env[endpointNames.dynamodb];
+    process.env[endpointNames.dynamodb] = engine.endpoint;
+    await ensureTable(tableName());
+    if (table) process.env[endpointNames.dynamodb] = through;
+    return engine;
+  };
+
+  const restore = async (): Promise<void> => {
+    plan = undefined;
+    await Promise.all([...proxies.values()].map((proxy) => proxy.restore()));
+  };
+
+  useBucket();
+  useJobs();
+  beforeAll(async () => {
+    table = await newTable();
+    const observer = observerOf(
+      () => plan,
+      (one) => asked.push(one),
+      (id) => waits.hangs(id),
+    );
+    for (const [service, name] of Object.entries(endpointNames) as [Service, string][]) {
+      const proxy = await startProxy(service, process.env[name] ?? '', observer);
+      proxies.set(service, proxy);
+      process.env[name] = proxy.endpoint;
+    }
+    const queue = new URL(process.env['JOBS_QUEUE_URL'] ?? '');
+    process.env['JOBS_QUEUE_URL'] = new URL(queue.pathname, process.env[endpointNames.sqs]).href;
+    waits = await startVirtualWaits();
+    return async () => {
+      waits.stop();
+      for (const proxy of proxies.values()) await proxy.close();
+    };
+  });
+  afterAll(() => table?.close());
+
+  return {
+    async suffer(faults, work) {
+      const before = waits.now();
+      asked = [];
+      const happening = planOf(faults);
+      plan = happening;
+      try {
+        const result = await work();
+        const waitedMs = waits.now() - before;
+        return { result, asked: [...asked], met: happening.met(), waitedMs };
+      } finally {
+        await restore();
+      }
+    },
+    async emptyTable() {
+      const former = table;
+      table = await newTable();
+      proxies.get('dynamodb')?.leadTo(table.endpoint);
+      await former?.close();
+    },
+  };
+};

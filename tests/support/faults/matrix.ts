@@ -1,0 +1,109 @@
+import { routesOf } from '../../../functions/routes.ts';
+import type { Answer } from '../call.ts';
+import { difference, type Tally } from '../state.ts';
+import { type Asked, services } from './asked.ts';
+import { type Fault, type FaultKind, kindsFor } from './fault.ts';
+
+const routes = [...routesOf('service'), ...routesOf('snippets')];
+const endpointOf = (call: string): string => call.replace(/ \(.*\)$/, '');
+
+/** The route of a typical call. */
+export const routeOf = (call: string) => {
+  const found = routes.find(({ method, path }) => `${method} ${path}` === endpointOf(call));
+  if (!found) throw new Error(`No route ${call}`);
+  return found;
+};
+
+/** Faults that go on until they are lifted: a single one would be as nothing. */
+const onlyLasting: readonly FaultKind[] = ['refuse', 'slow', 'one-item-pages'];
+/** Faults whose first is the same to whoever tries again as that of another kind. */
+const neverLasting: readonly FaultKind[] = ['half-unprocessed'];
+const alikeOnce: readonly FaultKind[] = ['server-error', 'hang'];
+
+const describeFault = ({ service, operation, nth, kind, times = 1 }: Fault): string =>
+  `${kind}${times > 1 ? ' from' : ' at'} ${service} ${operation} ${nth}${times > 1 ? ' on' : ''}`;
+
+/** One fault of a call, and its name. */
+export interface Cell {
+  readonly name: string;
+  readonly fault: Fault;
+}
+
+/** Does its fault happen to more than one request? */
+export const isLasting = ({ fault }: Cell): boolean => (fault.times ?? 1) > 1;
+
+/** Of many requests alike, the first ones are tried, and the last. */
+const triedAlike = 3;
+
+/** Every fault that the requests of a call can meet with: each of them, once or from it on. */
+export const cellsOf = (asked: readonly Asked[]): Cell[] => {
+  const nameOf = ({ service, operation }: Asked) => `${service} ${operation}`;
+  const totals = new Map<string, number>();
+  for (const one of asked) totals.set(nameOf(one), (totals.get(nameOf(one)) ?? 0) + 1);
+  const counts = new Map<string, number>();
+  return asked.flatMap((one) => {
+    const { service, operation } = one;
+    const nth = (counts.get(nameOf(one)) ?? 0) + 1;
+    counts.set(nameOf(one), nth);
+    if (nth > triedAlike && nth < (totals.get(nameOf(one)) ?? 0)) return [];
+    return kindsFor(one).flatMap((kind) => {
+      const once: Fault = { kind, service, operation, nth };
+      const lasting: Fault = { ...once, times: Number.POSITIVE_INFINITY };
+      const faults = [
+        ...(onlyLasting.includes(kind) || alikeOnce.includes(kind) ? [] : [once]),
+        ...(neverLasting.includes(kind) ? [] : [lasting]),
+      ];
+      return faults.map((fault) => ({ name: describeFault(fault), fault }));
+    });
+  });
+};
+
+const numberOf = (text: string): number =>
+  [...text].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521, 7);
+
+/** One fault for each operation of a call, another kind for each call and operation, the same every time. */
+export const someCellsOf = (call: string, asked: readonly Asked[]): Cell[] => {
+  const byOperation = new Map<string, Cell[]>();
+  for (const cell of cellsOf(asked)) {
+    const { service, operation } = cell.fault;
+    const name = `${service} ${operation}`;
+    byOperation.set(name, [...(byOperation.get(name) ?? []), cell]);
+  }
+  return [...byOperation].flatMap(
+    ([name, cells]) => cells[numberOf(call + name) % cells.length] ?? [],
+  );
+};
+
+/** A whole service that is away, for each that a call asks anything of. */
+export const outagesOf = (asked: readonly Asked[]): Cell[] =>
+  services
+    .filter((service) => asked.some((one) => one.service === service))
+    .flatMap((service) =>
+      (['hang', 'refuse', 'throttle'] as const).map((kind) => ({
+        name: `${kind} of all of ${service}`,
+        fault: { kind, service, times: Number.POSITIVE_INFINITY },
+      })),
+    );
+
+/** What may be lost: nobody waits for the queue to take it (decisions §5). */
+const brief = /^job (share-viewed|activity)$/;
+
+/** Notes down what was tried, in writes of their own: who tries again has it noted again. */
+const notesTries: readonly string[] = ['POST /api/users/{id}/invitation'];
+
+const without = (tally: Tally, left: RegExp): Tally =>
+  Object.fromEntries(Object.entries(tally).filter(([name]) => !left.test(name)));
+
+/** What an answer says, without what is another each time. */
+export const comparable = ({ body }: Answer): string =>
+  JSON.stringify(body ?? null)
+    .replace(/"(views|viewsLeft)":(\d+|null)/g, '"$1":0')
+    .replace(/"timestamp":"[^"]+"/g, '"timestamp":""')
+    .replace(/view=[\w.-]+/g, 'view=')
+    .replace(/name=\\"claim\\" value=\\"[^"]+"/g, 'claim');
+
+/** Does a tally show all that a call changes, but for what may be lost? */
+export const isSame = (call: string, a: Tally, b: Tally): boolean => {
+  const left = notesTries.includes(call) ? new RegExp(`${brief.source}|^AUDIT`) : brief;
+  return Object.keys(difference(without(a, left), without(b, left))).length === 0;
+};

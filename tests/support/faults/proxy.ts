@@ -1,0 +1,216 @@
+import { once } from 'node:events';
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { refusalOf } from './answers.ts';
+import { type Asked, askedOf, inputOf, type Received, type Service } from './asked.ts';
+import { splitBatch, unsplit } from './batches.ts';
+import type { Fault, Plan } from './fault.ts';
+
+/** How late a slow answer is: well within every time-out. */
+const slowMs = 5;
+
+/** Names a request of a client that wants to be told when it will never be answered. */
+export const requestIdHeader = 'x-test-request';
+
+interface Forwarded {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** What stands in front of an engine. */
+export interface FaultProxy {
+  readonly endpoint: string;
+  /** Sends what comes from now on to the engine at this endpoint. */
+  leadTo(endpoint: string): void;
+  /** Takes connections again, and lets go of those that hang. */
+  restore(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What a proxy asks and tells. */
+export interface Observer {
+  /** Which fault a request meets with. */
+  meet(asked: Asked): Fault | undefined;
+  /** A request that a client named will never be answered. Says whether the client knows. */
+  hangs(requestId: string): boolean;
+}
+
+const readAll = async (stream: AsyncIterable<unknown>): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+};
+
+const received = async (request: IncomingMessage): Promise<Received> => ({
+  method: request.method ?? '',
+  url: request.url ?? '',
+  headers: request.headers,
+  body: await readAll(request),
+});
+
+/** Puts a proxy in front of an engine, on a free port of 127.0.0.1. */
+export const startProxy = async (
+  service: Service,
+  engineEndpoint: string,
+  observer: Observer,
+): Promise<FaultProxy> => {
+  let target = new URL(engineEndpoint);
+  const agent = new Agent({ keepAlive: true });
+
+  const forward = async ({ method, url, headers, body }: Received): Promise<Forwarded> => {
+    // All of the body is at hand: it is neither announced nor cut into pieces.
+    const { [requestIdHeader]: _, expect, 'transfer-encoding': __, ...rest } = headers;
+    const onward = httpRequest({
+      agent,
+      host: target.hostname,
+      port: target.port,
+      method,
+      path: url,
+      headers: { ...rest, 'content-length': body.length },
+    });
+    onward.end(body);
+    const [answer] = (await once(onward, 'response')) as [IncomingMessage];
+    return {
+      status: answer.statusCode ?? 0,
+      headers: answer.headers,
+      body: await readAll(answer),
+    };
+  };
+
+  const withInput = (request: Received, input: object): Received => ({
+    ...request,
+    body: Buffer.from(JSON.stringify(input)),
+  });
+
+  const answerBatch = async (request: Received, asked: Asked, isHalf: boolean) => {
+    const input = inputOf(request) as { RequestItems: Parameters<typeof splitBatch>[0] };
+    const split = splitBatch(input.RequestItems, isHalf);
+    const isAsked = Object.keys(split.done).length > 0;
+    const answer = isAsked
+      ? await forward(withInput(request, { ...input, RequestItems: split.done }))
+      : undefined;
+    const done = answer ? JSON.parse(answer.body.toString()) : {};
+    return Buffer.from(JSON.stringify(unsplit(done, split, asked.operation)));
+  };
+
+  const reply = (response: ServerResponse, { status, headers, body }: Forwarded): void => {
+    response.writeHead(status, headers).end(body);
+  };
+
+  const respond = async (
+    response: ServerResponse,
+    request: Received,
+    asked: Asked,
+    fault: Fault | undefined,
+  ): Promise<void> => {
+    const refusal = fault && refusalOf(fault.kind, asked, () => inputOf(request));
+    if (refusal) {
+      response.writeHead(refusal.status, refusal.headers).end(refusal.body);
+      return;
+    }
+    switch (fault?.kind) {
+      case 'hang': {
+        const id = request.headers[requestIdHeader];
+        if (typeof id === 'string' && observer.hangs(id)) response.destroy();
+        return;
+      }
+      case 'refuse':
+        server.close();
+        server.closeAllConnections();
+        return;
+      case 'drop-answer':
+        await forward(request);
+        response.destroy();
+        return;
+      case 'cut-answer': {
+        const { status, headers, body } = await forward(request);
+        response.writeHead(status, { ...headers, 'content-length': body.length });
+        response.write(body.subarray(0, body.length / 2), () => response.destroy());
+        return;
+      }
+      case 'act-before':
+        await fault.act?.();
+        response.destroy();
+        return;
+      case 'act-after':
+        await forward(request);
+        await fault.act?.();
+        response.destroy();
+        return;
+      case 'half-unprocessed':
+      case 'all-unprocessed': {
+        const body = await answerBatch(request, asked, fault.kind === 'half-unprocessed');
+        const headers = { 'content-type': 'application/x-amz-json-1.0' };
+        reply(response, { status: 200, headers, body });
+        return;
+      }
+      case 'one-item-pages':
+        reply(response, await forward(withInput(request, { ...inputOf(request), Limit: 1 })));
+        return;
+      case 'slow':
+        await wait(slowMs);
+        reply(response, await forward(request));
+        return;
+      default:
+        reply(response, await forward(request));
+    }
+  };
+
+  const server = createServer(async (message, response) => {
+    try {
+      const request = await received(message);
+      const asked = askedOf(service, request);
+      await respond(response, request, asked, observer.meet(asked));
+    } catch {
+      // The client or the engine has gone: neither is answered by anything else.
+      response.destroy();
+    }
+  });
+  server.keepAliveTimeout = 60_000;
+
+  const listen = async (port: number): Promise<number> => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  };
+  const port = await listen(0);
+
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    leadTo(endpoint) {
+      target = new URL(endpoint);
+    },
+    async restore() {
+      if (!server.listening) await listen(port);
+    },
+    async close() {
+      agent.destroy();
+      server.closeAllConnections();
+      if (!server.listening) return;
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
+
+/** The observer of a plan that may be another at any time; `seen` is told of every request. */
+export const observerOf = (
+  plan: () => Plan | undefined,
+  seen: (asked: Asked) => void,
+  hangs: Observer['hangs'] = () => false,
+): Observer => ({
+  meet: (asked) => {
+    seen(asked);
+    return plan()?.next(asked);
+  },
+  hangs,
+});

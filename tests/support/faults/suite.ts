@@ -1,0 +1,51 @@
+import { appendFileSync } from 'node:fs';
+import { afterAll, expect, it } from 'vitest';
+import { useVirtualTime } from '../virtual-time.ts';
+import type { Asked } from './asked.ts';
+import { useFaultyEngines } from './engines.ts';
+import type { Cell } from './matrix.ts';
+import { sufferAll } from './suffering.ts';
+import { allTypicalCalls } from './typical-calls.ts';
+
+/** Tries one call, or a few, of all: a regular expression of their names. */
+const only = new RegExp(process.env['FAULTS_ONLY'] ?? '');
+/** A file to note down what became of each call, and how long it took. */
+const notes = process.env['FAULTS_LOG'];
+
+const note = (line: string): void => {
+  if (notes !== undefined) appendFileSync(notes, `${line}\n`);
+};
+
+/** Makes a test of each typical call that is chosen: it meets with the faults of these cells. */
+export const testFaults = async (
+  isChosen: (call: string) => boolean,
+  cellsFor: (call: string, asked: readonly Asked[]) => readonly Cell[],
+): Promise<{ readonly kinds: ReadonlySet<string> }> => {
+  useVirtualTime('2026-11-10T12:00:00Z');
+  const engines = useFaultyEngines();
+  const kinds = new Set<string>();
+  let [cells, busy] = [0, 0];
+  const calls = Object.entries(await allTypicalCalls()).filter(
+    ([call]) => isChosen(call) && only.test(call),
+  );
+  it.each(calls)(
+    '%s',
+    async (call, prepare) => {
+      const started = performance.now();
+      const report = await sufferAll(engines, call, prepare, (asked) => {
+        const chosen = cellsFor(call, asked);
+        for (const { fault } of chosen) kinds.add(fault.kind);
+        return chosen;
+      });
+      cells += report.answered + report.busy;
+      busy += report.busy;
+      const ms = Math.round(performance.now() - started);
+      note(`${call}: ${report.answered} answered, ${report.busy} busy, ${ms} ms`);
+      for (const problem of report.problems) note(`   ${problem}`);
+      expect(report.problems).toEqual([]);
+    },
+    5 * 60_000,
+  );
+  afterAll(() => note(`${cells} cells, ${busy} busy`));
+  return { kinds };
+};

@@ -1,0 +1,75 @@
+import type { StoredDocument } from '../../../functions/documents/document.ts';
+import { placeWrites } from '../../../functions/documents/places.ts';
+import { keys } from '../../../shared/table.ts';
+import { compare, differs, type Stored } from './stored.ts';
+
+const isLive = ({ deletedAt }: StoredDocument): boolean => deletedAt === undefined;
+
+const ofTexts = (stored: Stored, { id, texts }: StoredDocument): string[] => {
+  const item = stored.get(keys.documentTexts(id));
+  const wanted = texts?.place === 'table' ? texts.id : undefined;
+  return item?.['id'] === wanted
+    ? []
+    : [`documents: ${id} has the content ${item?.['id']}, not ${wanted}`];
+};
+
+/** Nobody is named who is not there, unless a job is to see to it. */
+const ofNobody = (stored: Stored, { id, authorId, sharedWith }: StoredDocument): string[] =>
+  [authorId, ...sharedWith]
+    .filter((user) => !stored.get(keys.user(user)) && !stored.unsettled.has(user))
+    .map((user) => `documents: ${id} names ${user}, who is not there`);
+
+/** Documents that a user sees without their being everyone's, and those in the user's trash. */
+const countsOf = (documents: readonly StoredDocument[], userId: number) => ({
+  seen: documents.filter(
+    (document) =>
+      isLive(document) &&
+      document.visibility !== 'everyone' &&
+      [document.authorId, ...document.sharedWith].includes(userId),
+  ).length,
+  trashed: documents.filter((document) => !isLive(document) && document.authorId === userId).length,
+});
+
+const ofCounts = (stored: Stored, documents: readonly StoredDocument[]): string[] => {
+  const counters = stored.of(/^USER#/, /^DOCUMENTS#\d+$/);
+  const userIds = new Set([
+    ...counters.map(({ pk }) => Number(pk.split('#')[1])),
+    ...documents.flatMap(({ authorId, sharedWith }) => [authorId, ...sharedWith]),
+  ]);
+  return [...userIds]
+    .filter((userId) => !stored.unsettled.has(userId))
+    .flatMap((userId) => {
+      const own = counters.filter(({ pk }) => pk === keys.user(userId).pk);
+      const really = countsOf(documents, userId);
+      return (['seen', 'trashed'] as const).flatMap((name) =>
+        differs(`documents ${name} of ${userId}`, stored.sum(own, name), really[name]),
+      );
+    });
+};
+
+/** A document, its content and its places are there together; the counts are what there is. */
+export const ofDocuments = (stored: Stored): string[] => {
+  const documents = stored.records<StoredDocument>(/^DOCUMENT#/, /^DOCUMENT$/);
+  const places = documents.flatMap((document) =>
+    Object.values(placeWrites(undefined, document)).map(({ Put }) => Put?.Item ?? {}),
+  );
+  const alone = stored
+    .of(/^DOCUMENT#/, /^TEXTS$/)
+    .filter(({ pk }) => !stored.get({ pk, sk: 'DOCUMENT' }));
+  const live = documents.filter(isLive);
+  return [
+    ...compare('documents', places, stored.of(/^DOCUMENTS(#|$)/)),
+    ...alone.map(({ pk, sk }) => `documents: ${pk} ${sk} is of nothing`),
+    ...documents.flatMap((document) => [
+      ...ofTexts(stored, document),
+      ...ofNobody(stored, document),
+    ]),
+    ...differs('documents', stored.total('documents'), live.length),
+    ...differs(
+      'documents of everyone',
+      stored.total('documents-of-everyone'),
+      live.filter(({ visibility }) => visibility === 'everyone').length,
+    ),
+    ...ofCounts(stored, documents),
+  ];
+};

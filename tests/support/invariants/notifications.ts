@@ -1,0 +1,47 @@
+import type { Box } from '../../../functions/notifications/box.ts';
+import { readUpTo } from '../../../functions/notifications/box.ts';
+import { dayOf, type StoredNotification } from '../../../functions/notifications/notification.ts';
+import { keys } from '../../../shared/table.ts';
+import { differs, type Stored } from './stored.ts';
+
+const countByDay = (notifications: readonly StoredNotification[]): Map<string, number> => {
+  const counts = new Map<string, number>();
+  for (const { createdAt } of notifications) {
+    const day = String(dayOf(createdAt));
+    counts.set(day, (counts.get(day) ?? 0) + 1);
+  }
+  return counts;
+};
+
+const ofDays = (
+  what: string,
+  counted: Readonly<Record<string, number>>,
+  really: Map<string, number>,
+): string[] =>
+  [...new Set([...Object.keys(counted), ...really.keys()])].flatMap((day) =>
+    differs(`${what} on day ${day}`, counted[day] ?? 0, really.get(day) ?? 0),
+  );
+
+/** The box of each user counts the notifications that are there, by day, and those that are unread. */
+export const ofNotifications = (stored: Stored): string[] => {
+  const owners = new Set(
+    stored.of(/^USER#/, /^NOTIFICATION(S$|#)/).map(({ pk }) => Number(pk.split('#')[1])),
+  );
+  return [...owners]
+    .filter((userId) => !stored.unsettled.has(userId))
+    .flatMap((userId) => {
+      const { pk } = keys.user(userId);
+      const own = stored
+        .of(/^USER#/, /^NOTIFICATION#/)
+        .filter((item) => item.pk === pk) as unknown as StoredNotification[];
+      const box = stored.get(keys.notificationBox(userId)) as unknown as Box | undefined;
+      const unread = own.filter(({ id, readAt }) => readAt === undefined && id > readUpTo(box));
+      return [
+        ...ofDays(`notifications of ${userId}`, box?.kept ?? {}, countByDay(own)),
+        ...ofDays(`unread notifications of ${userId}`, box?.unread ?? {}, countByDay(unread)),
+        ...(own.some(({ id }) => id > (box?.newestId ?? 0))
+          ? [`notifications: the box of ${userId} knows an older one as the newest`]
+          : []),
+      ];
+    });
+};

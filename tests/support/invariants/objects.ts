@@ -1,0 +1,26 @@
+import type { TextsRef } from '../../../shared/stored-text.ts';
+import type { Stored } from './stored.ts';
+
+/** The keys of the objects that a record's texts lie in. */
+const objectsOf = ({ pk, texts }: { readonly pk: string; readonly texts?: TextsRef }): string[] =>
+  texts?.place === 'bucket'
+    ? texts.names.map((name) => `texts/${pk.replaceAll('#', '/')}/${texts.id}/${name}`)
+    : [];
+
+/** Every object is a record's or is to be deleted, and every record has its objects. */
+export const ofObjects = (stored: Stored): string[] => {
+  const wanted = new Set(
+    stored
+      .of(/^(SHARE|DOCUMENT)#/, /^(SHARE|DOCUMENT)$/)
+      .flatMap((record) => objectsOf(record as Parameters<typeof objectsOf>[0])),
+  );
+  const doomed = new Set(stored.of(/^DOOMED$/).map(({ key }) => String(key)));
+  const missing = [...wanted].filter((key) => !stored.objects.has(key));
+  const lost = [...stored.objects].filter((key) => !wanted.has(key) && !doomed.has(key));
+  const dying = [...wanted].filter((key) => doomed.has(key));
+  return [
+    ...missing.map((key) => `objects: ${key} is missing`),
+    ...lost.map((key) => `objects: ${key} is of nothing`),
+    ...dying.map((key) => `objects: ${key} is to be deleted`),
+  ];
+};

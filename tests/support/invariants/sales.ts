@@ -1,0 +1,46 @@
+import type { StoredSale } from '../../../functions/sales/sale.ts';
+import { keys } from '../../../shared/table.ts';
+import { compare, differs, type Stored } from './stored.ts';
+
+const withoutIndex = ({ gsi1pk: _, gsi1sk: __, ...item }: Readonly<Record<string, unknown>>) =>
+  item;
+
+/** A sale is there by its id and in the list, the same in both, and all sums are those of the sales. */
+export const ofSales = (stored: Stored): string[] => {
+  const records = stored.of(/^SALE#\d+$/, /^SALE$/);
+  const sales = records as unknown as StoredSale[];
+  const listed = records.map(({ pk: _, sk: __, ...item }) =>
+    withoutIndex({
+      ...item,
+      ...keys.saleInList(String(item['soldAt']), Number(item['id'])),
+    }),
+  );
+  const { pk: list } = keys.saleInList('', 0);
+  const inList = stored.items.filter(({ pk }) => pk === list);
+  const externalIds = sales.flatMap(({ id, externalId }) =>
+    externalId === undefined ? [] : [{ ...keys.saleByExternalId(externalId), id }],
+  );
+  const { pk: external, sk: ofExternal } = keys.saleByExternalId('');
+  const sums = stored.of(/^STATS#SALES#[A-Z]{3}#\d+$/);
+  const kinds = (['ALL', 'MONTH', 'CATEGORY'] as const).map((kind) =>
+    sums.filter(({ sk }) => sk.split('#')[0] === kind),
+  );
+  const revenue = sales.reduce((sum, { amount }) => sum + amount, 0);
+  return [
+    ...compare(
+      'sales',
+      listed,
+      inList.map((item) => withoutIndex(item) as typeof item),
+    ),
+    ...compare(
+      'sales',
+      externalIds,
+      stored.items.filter(({ pk, sk }) => pk.startsWith(external) && sk === ofExternal),
+    ),
+    ...differs('sales', stored.total('sales'), sales.length),
+    ...kinds.flatMap((of, at) => [
+      ...differs(`orders of sums ${at}`, stored.sum(of, 'orders'), sales.length),
+      ...differs(`sales of sums ${at}`, stored.sum(of, 'sales'), revenue),
+    ]),
+  ];
+};

@@ -1,0 +1,84 @@
+import { ends } from '../../../functions/share/ends.ts';
+import { putOwn } from '../../../functions/share/own-list.ts';
+import type { StoredGate, StoredShare } from '../../../functions/share/share.ts';
+import { keys } from '../../../shared/table.ts';
+import { compare, differs, type Stored } from './stored.ts';
+
+const sharesIn = (stored: Stored): StoredShare[] => stored.records(/^SHARE#/, /^SHARE$/);
+
+/** What a gate lets through is what its share says. */
+const ofGate = (share: StoredShare, gate: StoredGate | undefined): string[] => {
+  const { id, viewLimit, expiresAt, password, endedAt, takenDownAt } = share;
+  if (!gate) return [`shares: ${id} has no gate`];
+  if (endedAt !== undefined) return [];
+  const rules = [gate.lastView, gate.expiresAt, gate.passwordId, gate.takenDown ?? false];
+  const wanted = [
+    viewLimit === undefined ? undefined : viewLimit - 1,
+    expiresAt,
+    password?.id,
+    takenDownAt !== undefined,
+  ];
+  const isOver = viewLimit !== undefined && gate.views > viewLimit;
+  return [
+    ...(JSON.stringify(rules) === JSON.stringify(wanted)
+      ? []
+      : [`shares: the gate of ${id} has ${rules}, not ${wanted}`]),
+    ...(isOver ? [`shares: ${id} was viewed ${gate.views} of ${viewLimit} times`] : []),
+  ];
+};
+
+/** The item of the texts is there where they are in the table, and of the version that the record names. */
+const ofTexts = (stored: Stored, { id, texts }: StoredShare): string[] => {
+  const item = stored.get(keys.shareTexts(id));
+  const wanted = texts?.place === 'table' ? texts.id : undefined;
+  return item?.['id'] === wanted
+    ? []
+    : [`shares: ${id} has the texts ${item?.['id']}, not ${wanted}`];
+};
+
+const ofOwners = (stored: Stored): string[] =>
+  sharesIn(stored).flatMap(({ id, ownerId }) => {
+    if (stored.unsettled.has(ownerId)) return [];
+    const owner = stored.get(keys.user(ownerId));
+    if (!owner) return [`shares: ${id} is of nobody`];
+    const isShut = stored.get(keys.shareViews(id))?.['ownerSuspended'] === true;
+    return isShut === (owner['status'] === 'suspended')
+      ? []
+      : [`shares: ${id} is ${isShut ? 'shut' : 'open'}, its owner ${owner['status']}`];
+  });
+
+/** A share, its gate, its texts and its place in its owner's list are there together; the counts are what there is. */
+export const ofShares = (stored: Stored): string[] => {
+  const shares = sharesIn(stored);
+  const places = shares.map((share) => putOwn(share).Put?.Item ?? {});
+  const planned = shares
+    .filter(({ expiresAt, endedAt }) => expiresAt !== undefined && endedAt === undefined)
+    .map(({ id, expiresAt = '' }) => ({ ...keys.shareEnd(id), ...ends.planned(expiresAt, id) }));
+  const alone = stored
+    .of(/^SHARE#/, /^(VIEWS|TEXTS)$/)
+    .filter(({ pk }) => !stored.get({ pk, sk: 'SHARE' }));
+  const counts = new Map(shares.map(({ ownerId }) => [ownerId, 0]));
+  for (const { ownerId } of shares) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
+  for (const { pk } of stored.of(/^USER#/, /^SHARES$/)) {
+    const owner = Number(pk.split('#')[1]);
+    if (!counts.has(owner)) counts.set(owner, 0);
+  }
+  return [
+    ...shares.flatMap((share) => [
+      ...ofGate(share, stored.get(keys.shareViews(share.id)) as unknown as StoredGate | undefined),
+      ...ofTexts(stored, share),
+    ]),
+    ...alone.map(({ pk, sk }) => `shares: ${pk} ${sk} is of nothing`),
+    ...compare('shares', places, stored.of(/^USER#/, /^SHARE#/)),
+    ...compare('shares', planned, stored.of(/^SHARE#/, /^END$/)),
+    ...differs('shares', stored.total('shares'), shares.length),
+    ...[...counts].flatMap(([owner, count]) =>
+      differs(
+        `shares of ${owner}`,
+        Number(stored.get(keys.ownShareCount(owner))?.['shares'] ?? 0),
+        count,
+      ),
+    ),
+    ...ofOwners(stored),
+  ];
+};

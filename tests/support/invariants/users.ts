@@ -1,0 +1,79 @@
+import { indexWrites } from '../../../functions/users/user-index.ts';
+import { keys } from '../../../shared/table.ts';
+import type { StoredUser } from '../../../shared/user.ts';
+import { compare, differs, type Stored } from './stored.ts';
+
+const usersIn = (stored: Stored): StoredUser[] => stored.records(/^USER#/, /^USER$/);
+
+/** Whoever is not there has nothing, and nothing names them, unless a job is to see to it. */
+const ofNobody = (stored: Stored): string[] => {
+  const users = new Set(usersIn(stored).map(({ id }) => id));
+  return stored
+    .of(/^USER#\d+$/)
+    .filter(({ pk }) => {
+      const id = Number(pk.split('#')[1]);
+      return !users.has(id) && !stored.unsettled.has(id);
+    })
+    .map(({ pk, sk }) => `users: ${pk} ${sk} is left of a user who is not there`);
+};
+
+/** An account, its markers and its places are there together; sums of all are what there is. */
+export const ofUsers = (stored: Stored): string[] => {
+  const users = usersIn(stored);
+  const places = users.flatMap((user) =>
+    Object.values(indexWrites(undefined, user)).map(({ Put }) => Put?.Item ?? {}),
+  );
+  const markers = users.flatMap(({ id, email, username }) => [
+    { ...keys.email(email), userId: id },
+    { ...keys.username(username), userId: id },
+  ]);
+  const superAdmins = users.filter(
+    ({ role, status }) => role === 'super_admin' && status === 'active',
+  );
+  return [
+    ...compare('users', places, stored.of(/^USERS(#|$)/)),
+    ...compare('users', markers, stored.of(/^(EMAIL|USERNAME)#/)),
+    ...differs('users', stored.total('users'), users.length),
+    ...differs(
+      'active super_admins',
+      Number(stored.get(keys.superAdmins())?.['active'] ?? 0),
+      superAdmins.length,
+    ),
+    ...ofNobody(stored),
+  ];
+};
+
+interface StoredCheckin {
+  readonly pk: string;
+  readonly total: number;
+  readonly streak: number;
+  readonly lastDay: string;
+  readonly history: readonly { readonly day: string; readonly points: number }[];
+}
+
+/** Each day is awarded once, and all awards are in the total. */
+export const ofCheckins = (stored: Stored): string[] =>
+  stored
+    .records<StoredCheckin>(/^USER#/, /^CHECKIN$/)
+    .filter(({ total, streak, lastDay, history }) => {
+      const awarded = history.reduce((sum, { points }) => sum + points, 0);
+      const days = new Set(history.map(({ day }) => day));
+      return (
+        history[0]?.day !== lastDay || days.size < history.length || total < awarded || streak < 1
+      );
+    })
+    .map((item) => `check-ins: ${JSON.stringify(item)} does not add up`);
+
+/** Attempts that change nothing are noted in two writes, of which one may be lost with its request. */
+const notes: readonly unknown[] = ['session.refuse', 'user.invite'];
+
+/** Each entry of the audit about a change is there twice, by its time and by its subject. */
+export const ofAudit = (stored: Stored): string[] => {
+  const entries = stored
+    .of(/^AUDIT#(\d{4}-\d\d|SUBJECT#.*)$/)
+    .filter(({ action }) => !notes.includes(action))
+    .map(({ sk }) => sk);
+  return [...new Set(entries)]
+    .filter((sk) => entries.filter((one) => one === sk).length !== 2)
+    .map((sk) => `audit: ${sk} is in one of two places`);
+};
