@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addToBox } from '../functions/notifications/box.ts';
-import { documentClient, tableName } from '../shared/dynamodb.ts';
+import { batchGet, documentClient, tableName } from '../shared/dynamodb.ts';
 import { keys } from '../shared/table.ts';
 import type { Answer } from './support/call.ts';
 import { meterAws } from './support/meter.ts';
@@ -16,7 +16,7 @@ import {
   unreadCount,
 } from './support/notifications.ts';
 import { newPerson, type Person } from './support/people.ts';
-import { itemsOf, useTable } from './support/table.ts';
+import { useTable } from './support/table.ts';
 
 useTable();
 
@@ -93,7 +93,7 @@ describe('what is asked of the table', () => {
     // The marker, the notification and the box: each twice, because it is a transaction.
     expect([told.writeUnits, told.trips]).toEqual([6, 2]);
     const days = Array.from({ length: 91 }, (_, at) => [String(today() - at), 1_000]);
-    const [box] = (await itemsOf(`USER#${her.id}`)).filter(({ sk }) => sk === 'NOTIFICATIONS');
+    const [box] = await batchGet([keys.notificationBox(her.id)]);
     const counts = { kept: Object.fromEntries(days), unread: Object.fromEntries(days) };
     await put([{ ...box, ...counts }]);
     expect(await unreadCount(her)).toBe(91_000);

@@ -2,6 +2,7 @@ import { updateIf } from '../../shared/conditional-write.ts';
 import { batchGet, tableName } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
 import { updateFields } from '../../shared/field-update.ts';
+import { retrying } from '../../shared/retrying.ts';
 import { keys } from '../../shared/table.ts';
 import { transact } from '../../shared/transaction.ts';
 import { toAuthor } from '../documents/author.ts';
@@ -9,8 +10,6 @@ import { receive } from '../messages/delivery.ts';
 import { type Box, countUnread, markAll, readInBox, readTimeOf, removeFromBox } from './box.ts';
 import { isKept, type StoredNotification } from './notification.ts';
 import type { FoundNotification } from './schemas.ts';
-
-const maxTries = 8;
 
 const notFound = () => new AppError('NOT_FOUND', 'There is no such notification');
 
@@ -28,28 +27,27 @@ interface Seen {
   readonly box: Box | undefined;
 }
 
+const untilDone = retrying('The notification keeps changing: try again');
+
 /**
  * Does something to a user's notification as it is now; tried again where `attempt` answers `undefined`, because it is
  * another by then.
  * @throws AppError NOT_FOUND; SERVICE_UNAVAILABLE when it never comes through
  */
-const onCurrent = async <Result>(
+const onCurrent = <Result>(
   userId: number,
   id: number,
   attempt: (seen: Seen) => Promise<Result | undefined>,
-): Promise<Result> => {
-  for (let tries = 0; tries < maxTries; tries++) {
+): Promise<Result> =>
+  untilDone(async () => {
     const [item, box] = await batchGet([
       keys.notification(userId, id),
       keys.notificationBox(userId),
     ]);
     const notification = item as unknown as StoredNotification | undefined;
     if (!notification || !isKept(notification.createdAt)) throw notFound();
-    const result = await attempt({ notification, box: box as unknown as Box | undefined });
-    if (result !== undefined) return result;
-  }
-  throw new AppError('SERVICE_UNAVAILABLE', 'The notification keeps changing: try again');
-};
+    return attempt({ notification, box: box as unknown as Box | undefined });
+  });
 
 const withSender = async ({ notification, box }: Seen): Promise<FoundNotification> => {
   const [sender] = await batchGet([keys.user(notification.senderId ?? nobody)]);

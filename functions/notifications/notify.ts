@@ -1,12 +1,11 @@
 import { batchGet } from '../../shared/dynamodb.ts';
-import { AppError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
+import { retrying } from '../../shared/retrying.ts';
 import { keys } from '../../shared/table.ts';
 import { putNew, transact, type Write } from '../../shared/transaction.ts';
 import { addToBox, type Box } from './box.ts';
 import { forgottenAt, type Notice, type StoredNotification } from './notification.ts';
 
-const maxTries = 8;
 /** How many users are told side by side. */
 const atOnce = 10;
 /** Longer than a job lives in the queue and among the dead letters. */
@@ -38,19 +37,19 @@ export const newNotification = (
   };
 };
 
-const notifyOne = async (userId: number, notice: Notice, happening: string): Promise<void> => {
-  const ttl = Math.ceil((Date.now() + rememberMs) / 1_000);
-  for (let attempt = 0; attempt < maxTries; attempt++) {
+const untilTold = retrying('The user is told of too much at once: try again');
+
+const notifyOne = (userId: number, notice: Notice, happening: string): Promise<true> =>
+  untilTold(async () => {
     const [user, box] = await batchGet([keys.user(userId), keys.notificationBox(userId)]);
-    if (!user) return;
+    if (!user) return true;
+    const ttl = Math.ceil((Date.now() + rememberMs) / 1_000);
     const failed = await transact({
       notified: putNew(keys.notified(userId, happening), { ttl }),
       ...newNotification(userId, box, notice),
     });
-    if (!failed || failed.notified) return;
-  }
-  throw new AppError('SERVICE_UNAVAILABLE', 'The user is told of too much at once: try again');
-};
+    return !failed || failed.notified ? true : undefined;
+  });
 
 /**
  * Tells users of something that happened, each once however often this is asked for within 19 days: `happening` names

@@ -1,6 +1,7 @@
 import { AppError } from '../../shared/errors.ts';
 import { isVersion, updateFields } from '../../shared/field-update.ts';
 import { readMatches } from '../../shared/page.ts';
+import { retrying } from '../../shared/retrying.ts';
 import { removeTexts } from '../../shared/stored-text.ts';
 import { keys, schema } from '../../shared/table.ts';
 import { transact } from '../../shared/transaction.ts';
@@ -18,10 +19,10 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 const isMissing = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'NOT_FOUND';
 
-const maxTries = 4;
+const untilTold = retrying('The owner is told of too much at once: try again', 4);
 
 /** Makes the share a tombstone and tells its owner, unless the share was changed or viewed since it was seen. */
-const bury = async (found: FoundShare, end: number): Promise<void> => {
+const bury = (found: FoundShare, end: number): Promise<true> => {
   const { share, gate } = found;
   const { id, version, texts } = share;
   const tombstone = {
@@ -32,20 +33,17 @@ const bury = async (found: FoundShare, end: number): Promise<void> => {
     password: undefined,
   };
   const unlocked = { passwordId: undefined, ...ends.forgotten(iso(end + tombstoneMs), id) };
-  for (let attempt = 0; attempt < maxTries; attempt++) {
-    const { notification, notificationBox } = await noticeOfEnd(found);
+  return untilTold(async () => {
     const failed = await transact({
       share: updateFields(keys.share(id), tombstone, isVersion(version)),
       gate: updateFields(keys.shareViews(id), unlocked, areViews(gate.views)),
       end: forgetEnd(share),
       ...(texts && removeTexts(keys.shareTexts(id), texts)),
-      notification,
-      notificationBox,
+      ...(await noticeOfEnd(found)),
     });
-    if (!failed || failed.share || failed.gate) return;
-    // The owner was told of something else meanwhile.
-  }
-  throw new AppError('SERVICE_UNAVAILABLE', 'The owner is told of too much at once: try again');
+    // What else can fail is the notice, where the owner was told of something else meanwhile.
+    return !failed || failed.share || failed.gate ? true : undefined;
+  });
 };
 
 /**
