@@ -93,7 +93,7 @@ export const sufferAll = async (
   const again = (await ask()).result.status;
   const usual: Usual = { answer, asked, done, again };
   const isRead = routeOf(call).method === 'GET' && Object.keys(done).length === 0;
-  await restore();
+  if (!isRead) await restore();
 
   /** What it changes in the end, which most calls do at once. */
   let inTheEnd: Tally | undefined;
