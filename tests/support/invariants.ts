@@ -1,4 +1,7 @@
+import { ofEvents } from './invariants/calendar.ts';
 import { ofDocuments } from './invariants/documents.ts';
+import { ofFiles } from './invariants/files.ts';
+import { ofMessages } from './invariants/messages.ts';
 import { ofNotifications } from './invariants/notifications.ts';
 import { ofObjects } from './invariants/objects.ts';
 import { ofSales } from './invariants/sales.ts';
@@ -13,7 +16,10 @@ const checks: readonly ((stored: Stored) => string[])[] = [
   ofAudit,
   ofShares,
   ofDocuments,
+  ofFiles,
+  ofMessages,
   ofNotifications,
+  ofEvents,
   ofSales,
   ofObjects,
 ];

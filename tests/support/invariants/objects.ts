@@ -1,4 +1,5 @@
 import type { TextsRef } from '../../../shared/stored-text.ts';
+import { objectsOfFiles } from './files.ts';
 import type { Stored } from './stored.ts';
 
 /** The keys of the objects that a record's texts lie in. */
@@ -9,14 +10,17 @@ const objectsOf = ({ pk, texts }: { readonly pk: string; readonly texts?: TextsR
 
 /** Every object is a record's or is to be deleted, and every record has its objects. */
 export const ofObjects = (stored: Stored): string[] => {
-  const wanted = new Set(
-    stored
-      .of(/^(SHARE|DOCUMENT)#/, /^(SHARE|DOCUMENT)$/)
+  const files = objectsOfFiles(stored);
+  const wanted = new Set([
+    ...files.wanted,
+    ...stored
+      .of(/^(SHARE|DOCUMENT|MESSAGE)#/, /^(SHARE|DOCUMENT|MESSAGE)$/)
       .flatMap((record) => objectsOf(record as Parameters<typeof objectsOf>[0])),
-  );
+  ]);
+  const known = new Set([...wanted, ...files.known]);
   const doomed = new Set(stored.of(/^DOOMED$/).map(({ key }) => String(key)));
   const missing = [...wanted].filter((key) => !stored.objects.has(key));
-  const lost = [...stored.objects].filter((key) => !wanted.has(key) && !doomed.has(key));
+  const lost = [...stored.objects].filter((key) => !known.has(key) && !doomed.has(key));
   const dying = [...wanted].filter((key) => doomed.has(key));
   return [
     ...missing.map((key) => `objects: ${key} is missing`),

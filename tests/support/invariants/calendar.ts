@@ -1,0 +1,22 @@
+import { isOpenTask, type StoredEvent } from '../../../functions/calendar/event.ts';
+import { placeWrites } from '../../../functions/calendar/places.ts';
+import { keys } from '../../../shared/table.ts';
+import { compare, differs, type Stored } from './stored.ts';
+
+/** An event stands in every calendar that it is to be seen in, and the tasks that are open are counted. */
+export const ofEvents = (stored: Stored): string[] => {
+  const events = stored.records<StoredEvent>(/^EVENT#/, /^EVENT$/);
+  const places = events.flatMap((event) =>
+    Object.values(placeWrites(undefined, event)).map(({ Put }) => Put?.Item ?? {}),
+  );
+  const nobodies = events.flatMap(({ id, ownerId, attendees }) =>
+    [ownerId, ...attendees.map((attendee) => attendee.id)]
+      .filter((user) => !stored.get(keys.user(user)) && !stored.unsettled.has(user))
+      .map((user) => `events: ${id} names ${user}, who is not there`),
+  );
+  return [
+    ...compare('events', places, stored.of(/^CALENDAR#/)),
+    ...nobodies,
+    ...differs('open tasks', stored.total('pending-tasks'), events.filter(isOpenTask).length),
+  ];
+};

@@ -1,0 +1,71 @@
+import { isFolder, isReady, type StoredFile } from '../../../functions/files/file.ts';
+import { placeWrites } from '../../../functions/files/places.ts';
+import { keys } from '../../../shared/table.ts';
+import { compare, differs, type Stored } from './stored.ts';
+
+const filesIn = (stored: Stored): StoredFile[] => stored.records(/^FILE#/, /^FILE$/);
+
+const isEveryones = ({ visibility }: StoredFile): boolean => visibility === 'everyone';
+
+/** What a user sees without its being everyone's, and what the user stores. */
+const ofUser = (stored: Stored, files: readonly StoredFile[], userId: number): string[] => {
+  const seen = files.filter(
+    (file) =>
+      isReady(file) && !isEveryones(file) && [file.ownerId, ...file.sharedWith].includes(userId),
+  );
+  const held = files.filter(
+    (file) => file.ownerId === userId && file.status !== 'removed' && !isFolder(file),
+  );
+  const { pk } = keys.user(userId);
+  const counters = stored.of(/^USER#/, /^FILES#\d+$/).filter((item) => item.pk === pk);
+  const usage = stored.get(keys.fileUsage(userId));
+  return [
+    ...differs(`files seen by ${userId}`, stored.sum(counters, 'seen'), seen.length),
+    ...differs(`files of ${userId}`, Number(usage?.['files'] ?? 0), held.filter(isReady).length),
+    ...differs(
+      `bytes of ${userId}`,
+      Number(usage?.['used'] ?? 0),
+      held.reduce((sum, { size }) => sum + size, 0),
+    ),
+  ];
+};
+
+const usersOf = (stored: Stored, files: readonly StoredFile[]): number[] => {
+  const counted = stored.of(/^USER#/, /^FILES#/).map(({ pk }) => Number(pk.split('#')[1]));
+  const named = files.flatMap(({ ownerId, sharedWith }) => [ownerId, ...sharedWith]);
+  return [...new Set([...counted, ...named])].filter((userId) => !stored.unsettled.has(userId));
+};
+
+/** A file stands on every shelf that it is to be seen on; counts and usage are what there is. */
+export const ofFiles = (stored: Stored): string[] => {
+  const files = filesIn(stored);
+  const places = files.flatMap((file) =>
+    Object.values(placeWrites(undefined, file)).map(({ Put }) => Put?.Item ?? {}),
+  );
+  const ready = files.filter(isReady);
+  const users = usersOf(stored, files);
+  return [
+    ...compare('files', places, stored.of(/^FILES(#|$)/)),
+    ...users
+      .filter((user) => !stored.get(keys.user(user)))
+      .map((user) => `files: ${user} is named, who is not there`),
+    ...differs('files', stored.total('files'), ready.length),
+    ...differs(
+      'files of everyone',
+      stored.total('files-of-everyone'),
+      ready.filter(isEveryones).length,
+    ),
+    ...users.flatMap((userId) => ofUser(stored, files, userId)),
+  ];
+};
+
+/** The objects of files: those that must be there, and those that may, because they are being uploaded or removed. */
+export const objectsOfFiles = (stored: Stored) => {
+  const objects = filesIn(stored).flatMap((file) =>
+    file.object === undefined ? [] : [{ key: file.object, isWanted: isReady(file) }],
+  );
+  return {
+    wanted: objects.filter(({ isWanted }) => isWanted).map(({ key }) => key),
+    known: objects.map(({ key }) => key),
+  };
+};
