@@ -129,7 +129,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     timeoutSeconds: 15,
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     signingSecret: true,
-    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP'],
+    settings: ['JWT_REFRESH_EXPIRES'],
   },
   calendar: {
     memoryMb: 512,
