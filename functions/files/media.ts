@@ -28,7 +28,8 @@ const extensionOf = (name: string): string =>
 
 /** The media type of a file by its first bytes, whatever it claims to be; HTML and SVG without a declaration are texts. */
 export const mimeTypeOf = async (start: Uint8Array, name: string): Promise<string> => {
-  const found = await fileTypeFromBuffer(start);
+  // What is broken on purpose may make the detector throw: it is told by nothing then.
+  const found = await fileTypeFromBuffer(start).catch(() => undefined);
   if (found) return found.mime;
   if (start.length === 0 || !isText(start)) return 'application/octet-stream';
   return textTypes[extensionOf(name)] ?? 'text/plain';
