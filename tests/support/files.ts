@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
 import { type Answer, call } from './call.ts';
+import { bucketName, clientOf } from './local-s3.ts';
 import { newUserOf, type Person } from './people.ts';
 
 type Caller = Pick<Person, 'token'>;
@@ -196,3 +198,11 @@ export const namesIn = async (caller: Caller, query: Query = {}): Promise<string
   (await list(caller, { pageSize: '100', ...query })).body.data.items.map(
     ({ name }: { name: string }) => name,
   );
+
+/** The keys of all objects of the bucket. */
+export const objectKeys = async (): Promise<string[]> => {
+  const { Contents = [] } = await clientOf().send(
+    new ListObjectsV2Command({ Bucket: bucketName() }),
+  );
+  return Contents.map(({ Key = '' }) => Key);
+};
