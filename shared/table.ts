@@ -51,6 +51,11 @@ export const keys = {
   }),
   /** How many super_admins are active. */
   superAdmins: (): Key => ({ pk: 'SUPER_ADMINS', sk: 'COUNT' }),
+  /** One of the counters of the users made in a month (UTC, `2026-11`). */
+  newUsers: (month: string, shard: number): Key => ({
+    pk: `STATS#USERS#${month}#${shard}`,
+    sk: 'NEW',
+  }),
   /** One of the counters that together tell how many there are. */
   total: (counted: string, shard: number): Key => ({
     pk: `TOTAL#${counted}#${shard}`,
@@ -319,6 +324,15 @@ export const keys = {
     pk: `CALENDAR#${userId}#TASKS`,
     sk: `${dueAt}#${inOrder(id)}`,
   }),
+  /** When somebody is to be reminded of an event next; it is there for its place in the index. */
+  eventReminder: (id: number): Key => ({ pk: `EVENT#${id}`, sk: 'REMINDER' }),
+  /** In the index: the next reminders of all events. */
+  eventReminders: (at: string, id: number): Key => ({
+    pk: 'EVENTS#REMINDERS',
+    sk: `${at}#${inOrder(id)}`,
+  }),
+  /** The address at which calendar programs read a user's calendar. */
+  calendarFeed: (userId: number): Key => ({ pk: user(userId), sk: 'CALENDAR#FEED' }),
 
   /** One entry of the audit, by its month and time (ISO 8601); again for its actor, in the index, and its subject. */
   audit: (at: string, id: string): Key => ({ pk: `AUDIT#${at.slice(0, 7)}`, sk: `${at}#${id}` }),

@@ -6,6 +6,7 @@ import type { Write } from './transaction.ts';
 /** What is counted as a whole. */
 export type Counted =
   | 'users'
+  | 'active-users'
   | 'shares'
   | 'documents'
   | 'documents-of-everyone'

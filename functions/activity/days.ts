@@ -4,8 +4,8 @@ import { keys } from '../../shared/table.ts';
 /** How many counters a day has: batches of happenings are counted by two at once. */
 export const shards = 4;
 
-/** The most days that can be asked for at once. */
-export const maxDays = 90;
+/** The most days that can be asked for at once: three months have that many at most, with the current one. */
+export const maxDays = 93;
 
 /** What is counted of a happening, whoever it is by. */
 export const counted = ['pageViews', 'views', 'signIns'] as const;
@@ -34,7 +34,7 @@ const lastDays = (count: number): string[] =>
   );
 
 /**
- * What happened on each of the last days (UTC), the oldest first and today last, zeros where nothing did. From 1 to 90
+ * What happened on each of the last days (UTC), the oldest first and today last, zeros where nothing did. From 1 to 93
  * days; four small queries at once, whatever the number of visits. What happened just now is counted once the jobs queue
  * has delivered it.
  */

@@ -7,10 +7,10 @@ import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
 import { retrying } from '../../shared/retrying.ts';
 import { keys } from '../../shared/table.ts';
-import { moveTotal } from '../../shared/total.ts';
 import { putNew, removeItem, transact, type Write } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import { jobWrite } from '../jobs/outbox.ts';
+import { totalWrites } from './arrivals.ts';
 import { ofChanged, ofNew, ofRemoved } from './audited.ts';
 import { moveMarker, putChanged } from './changed-user.ts';
 import { indexWrites } from './user-index.ts';
@@ -125,8 +125,8 @@ export const create = async (
       user: putNew(keys.user(user.id), user),
       email: putNew(keys.email(user.email), { userId: user.id }),
       username: putNew(keys.username(user.username), { userId: user.id }),
-      total: moveTotal('users', 1),
       superAdmins: moveSuperAdmins(undefined, user),
+      ...totalWrites(undefined, user),
       alongside: alongside?.(user),
       ...indexWrites(undefined, user),
       ...change.writes(ofNew(user)),
@@ -204,6 +204,7 @@ export const update = async (
       freeUsername: name.free,
       takeUsername: name.take,
       superAdmins: moveSuperAdmins(seen, changed),
+      ...totalWrites(seen, changed),
       settling: movesSuspension(seen, changed) ? settleLater(id) : undefined,
       ...indexWrites(seen, changed),
       ...change.writes(ofChanged(seen, changed)),
@@ -251,8 +252,8 @@ export const removeUser = async (
       },
       email: removeItem(keys.email(seen.email)),
       username: removeItem(keys.username(seen.username)),
-      total: moveTotal('users', -1),
       superAdmins: moveSuperAdmins(seen, undefined),
+      ...totalWrites(seen, undefined),
       settling: settleLater(id, transferTo),
       ...indexWrites(seen, undefined),
       ...change.writes(ofRemoved(seen, transferTo)),
