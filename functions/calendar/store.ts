@@ -7,6 +7,7 @@ import { putNew, transact, type Write } from '../../shared/transaction.ts';
 import { audited } from './audited.ts';
 import { isOpenTask, type StoredEvent } from './event.ts';
 import { placeWrites } from './places.ts';
+import { reminderWrite } from './reminder-plan.ts';
 
 /**
  * Tries something again that answers `undefined` where somebody else was faster.
@@ -53,8 +54,9 @@ const moveOpenTasks = (
 };
 
 /**
- * Brings an event from `before`, as it was seen, to `after` (`undefined`: there is none), with its places, the total of
- * open tasks and the audit, all or nothing. Says whether it did: it doesn't where the event is another by now.
+ * Brings an event from `before`, as it was seen, to `after` (`undefined`: there is none), with its places, its next
+ * reminder, the total of open tasks and the audit, all or nothing. Says whether it did: it doesn't where the event is
+ * another by now, or its next reminder.
  */
 export const write = async (
   before: StoredEvent | undefined,
@@ -66,6 +68,7 @@ export const write = async (
     event: recordWrite(before, after),
     ...alongside,
     ...placeWrites(before, after),
+    reminder: await reminderWrite(before, after),
     total: moveOpenTasks(before, after),
     ...change.writes(audited(before, after)),
   });

@@ -2,12 +2,20 @@ import * as z from 'zod';
 import { Activity, countActivity } from '../activity/counting.ts';
 import * as recoveryMail from '../auth/recovery-mail.ts';
 import { happenings, tell } from '../calendar/notices.ts';
+import { deliverReminders, sendReminderMail } from '../calendar/reminder-delivery.ts';
 import { notifyReaders } from '../documents/notices.ts';
 import { deliver } from '../messages/delivery.ts';
 import { endShare } from '../share/ending.ts';
 import { notifyModerators } from '../share/notices.ts';
 import { settleUser } from '../users/belongings.ts';
 import { batchJob, job } from './job.ts';
+
+/** One time that an event takes place. */
+const reminding = {
+  start: z.string(),
+  recurrenceId: z.string().optional(),
+  minutes: z.int(),
+};
 
 /** Every kind of job, by the name that its messages bear. To add one is to add a value here. */
 export const kinds = {
@@ -44,6 +52,16 @@ export const kinds = {
       told: z.array(z.object({ what: z.enum(happenings), userIds: z.array(z.int()) })),
     }),
     run: (telling) => tell(telling),
+  }),
+  /** Reminds those who come to an event, once each. */
+  'event-reminder': job({
+    data: z.object({ id: z.int(), due: z.array(z.object(reminding)) }),
+    run: (reminders) => deliverReminders(reminders),
+  }),
+  'event-reminder-mail': job({
+    data: z.object({ id: z.int(), userId: z.int(), ...reminding }),
+    once: true,
+    run: (reminder) => sendReminderMail(reminder),
   }),
   'share-reported': job({
     data: z.object({ id: z.string() }),

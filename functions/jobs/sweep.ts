@@ -2,6 +2,7 @@ import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { deleteDoomed } from '../../shared/doomed-objects.ts';
 import { toLogEntry } from '../../shared/failure.ts';
 import { log, measures } from '../../shared/telemetry.ts';
+import { sendReminders } from '../calendar/reminders.ts';
 import { purgeTrash } from '../documents/trash.ts';
 import { giveUpUploads } from '../files/direct.ts';
 import { endShares, forgetTombstones } from '../share/ending.ts';
@@ -15,6 +16,7 @@ const sweeps: Readonly<Record<string, () => Promise<void>>> = {
   'trashed-documents': purgeTrash,
   'unfinished-uploads': giveUpUploads,
   'doomed-objects': deleteDoomed,
+  'event-reminders': sendReminders,
 };
 
 const trySweep = async (name: string, run: () => Promise<void>): Promise<void> => {

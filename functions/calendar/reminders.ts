@@ -1,0 +1,76 @@
+import { batchGet, tableName } from '../../shared/dynamodb.ts';
+import { readMatches } from '../../shared/page.ts';
+import { keys, schema } from '../../shared/table.ts';
+import { transact } from '../../shared/transaction.ts';
+import { jobWrite } from '../jobs/outbox.ts';
+import { sendUnsent } from '../jobs/unsent.ts';
+import type { StoredEvent } from './event.ts';
+import { moveTo, type ReminderItem } from './reminder-plan.ts';
+import { remindersDue } from './reminder-times.ts';
+import { untilDone } from './store.ts';
+
+/** As many events as a minute's sweep takes on, and how many side by side; the rest waits for the next one. */
+const atOnce = 500;
+const sideBySide = 10;
+
+/** Leaves the job of what is due of one event, and moves it on. Says whether there was something due. */
+const remindOf = (id: number): Promise<boolean> =>
+  untilDone(async () => {
+    const [event, item] = await batchGet([keys.event(id), keys.eventReminder(id)]);
+    const seen = (item as unknown as ReminderItem | undefined)?.at;
+    const now = Date.now();
+    // The index lags: another sweep or a change of the event may have moved it on.
+    if (!event || seen === undefined || Date.parse(seen) > now) return false;
+    const stored = event as unknown as StoredEvent;
+    const { due, next } = remindersDue(stored, Date.parse(seen), now);
+    const failed = await transact({
+      event: {
+        ConditionCheck: {
+          TableName: tableName(),
+          Key: keys.event(id),
+          ConditionExpression: 'version = :seen',
+          ExpressionAttributeValues: { ':seen': stored.version },
+        },
+      },
+      reminder: moveTo(id, seen, next),
+      job: due.length > 0 ? jobWrite('event-reminder', { id, due: [...due] }) : undefined,
+    });
+    return failed ? undefined : due.length > 0;
+  });
+
+/**
+ * Has people reminded of the events whose time for it has come, 500 events at a time. What was due while nothing ran is
+ * made up for, unless it is over.
+ * @throws what the first that failed threw, after all were tried
+ */
+export const sendReminders = async (): Promise<void> => {
+  const { items } = await readMatches(
+    {
+      IndexName: schema.index.name,
+      KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :over',
+      ExpressionAttributeValues: {
+        ':pk': keys.eventReminders('', 0).pk,
+        // An id follows the time: `~` is behind every one of that very millisecond.
+        ':over': `${new Date().toISOString()}#~`,
+      },
+    },
+    { matches: atOnce, scanned: atOnce },
+  );
+  const failures: unknown[] = [];
+  let hasLeft = false;
+  for (let at = 0; at < items.length; at += sideBySide) {
+    const some = items.slice(at, at + sideBySide);
+    await Promise.all(
+      some.map(async ({ id }) => {
+        try {
+          if (await remindOf(id as number)) hasLeft = true;
+        } catch (error) {
+          failures.push(error);
+        }
+      }),
+    );
+  }
+  // A reminder that waits for the next minute's turn is late.
+  if (hasLeft) await sendUnsent();
+  if (failures.length > 0) throw failures[0];
+};
