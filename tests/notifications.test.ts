@@ -305,6 +305,15 @@ describe('notify', () => {
     expect(await itemsOf('USER#1')).not.toContainEqual(expect.objectContaining({ pk: 'USER#1' }));
   });
 
+  it('leaves nothing to who is removed, before and after', async () => {
+    const [her, root] = [await newPerson(), await newUserOf('super_admin')];
+    await told(her, 3);
+    const params = { id: String(her.id) };
+    expect((await call('DELETE /api/users/{id}', { token: root.token, params })).status).toBe(200);
+    await tell(her);
+    expect(await itemsOf(`USER#${her.id}`)).toEqual([]);
+  });
+
   it('gives ids in the order of creation, also to many at once and where the clock goes back', async () => {
     const her = await newPerson();
     await Promise.all(Array.from({ length: 6 }, () => tell(her)));
