@@ -68,7 +68,8 @@ const onShelves = (
 
 const inFolder = async (actor: Actor, path: string, sort: FileSort): Promise<Sources> => {
   const me = actor.user.id;
-  const [item] = await batchGet([keys.fileFolders(me)]);
+  // What lies in none needs no look at the folders.
+  const [item] = path === '/' ? [] : await batchGet([keys.fileFolders(me)]);
   const folderId = folderAt(toTree(item), path);
   const key =
     sort === 'name'
