@@ -1,0 +1,176 @@
+import { writeSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { textTable } from '../bench/support/text-table.ts';
+import { deployment } from '../lambda/deployment.ts';
+import { allTypicalCalls, routeOf } from '../lambda/typical-calls.ts';
+import { useDeployment } from '../lambda/use-deployment.ts';
+import { runMinute } from '../support/jobs.ts';
+import { newUserOf } from '../support/people.ts';
+import { words } from '../support/share-contents.ts';
+import { sharesOf } from '../support/share-requests.ts';
+import { view } from '../support/shares.ts';
+import { pass } from '../support/virtual-time.ts';
+import { costOf, costOfBatch, costOfRequest, costOfTransfer, partsOfRequest } from './cost.ts';
+import { idleMonth } from './idle.ts';
+import { fullBatch, leastOf, type Measured, measureCall, measureWork } from './measure.ts';
+import { limitedPageView, measureView, type PageView, pageView } from './page-view.ts';
+
+useDeployment();
+
+const tables: string[] = [];
+// Past the capture of what is logged, for whoever runs it.
+afterAll(() => writeSync(1, `\n${tables.join('\n')}\n`) as never);
+
+const calls = Object.entries(await allTypicalCalls());
+const hourMs = 60 * 60_000;
+const rounds = 3;
+
+const perMillion = (dollars: number): string => (1e6 * dollars).toFixed(2);
+const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
+
+const measureTimes = async (
+  prepare: () => Promise<() => ReturnType<typeof view>>,
+  name: string,
+) => {
+  const all: Measured[] = [];
+  for (let round = 0; round < rounds; round++) {
+    pass(hourMs);
+    const measured = await measureCall(await prepare());
+    expect(measured.answer.status, name).toBe(routeOf(name)?.status);
+    all.push(measured);
+  }
+  return leastOf(all);
+};
+
+const head = ['a million calls of', 'CPU ms', 'billed ms', 'RU', 'WU', 'S3', 'SQS', '$', '$ out'];
+
+const toRow = (name: string, measured: Measured): string[] => {
+  const { request, jobs } = measured;
+  const all = [request, ...jobs];
+  return [
+    name,
+    request.cpuMs.toFixed(1),
+    String(request.billedMs),
+    ...(['readUnits', 'writeUnits'] as const).map((units) =>
+      String(sum(all.map((one) => one[units]))),
+    ),
+    String(sum(all.map(({ putObjects, getObjects }) => putObjects + getObjects))),
+    String(sum(all.map(({ queueRequests }) => queueRequests))),
+    perMillion(costOf(measured)),
+    perMillion(costOfTransfer(measured)),
+  ];
+};
+
+/** A view's own requests, with its jobs each done by itself. */
+const costAlone = ({ own }: PageView): number => sum(own.map(costOf));
+
+/** The same with the jobs done ten views at a time, as on a busy service. */
+const costInBatches = ({ own, batch }: PageView): number =>
+  sum(own.map(costOfRequest)) + (batch ? costOfBatch(batch) / fullBatch : 0);
+
+const parts = ['gateway', 'functions', 'table', 'others', 'logs'] as const;
+
+const viewHead = [
+  'a million views of 10 KB',
+  'requests',
+  ...parts,
+  'jobs',
+  'in batches',
+  'in all',
+  'in batches',
+  'out',
+  'assets',
+  'out',
+];
+
+/** Dollars a million: of the view's own requests, then of what a browser keeps for the next ones. */
+const viewRow = (view: PageView): string[] => {
+  const { own, assets } = view;
+  const requests = sum(own.map(costOfRequest));
+  return [
+    String(own.length),
+    ...parts.map((part) => perMillion(sum(own.map((one) => partsOfRequest(one)[part])))),
+    ...[
+      costAlone(view) - requests,
+      costInBatches(view) - requests,
+      costAlone(view),
+      costInBatches(view),
+      sum(own.map(costOfTransfer)),
+      sum(assets.map(costOf)),
+      sum(assets.map(costOfTransfer)),
+    ].map(perMillion),
+  ];
+};
+
+/** The most that a million views may cost, in dollars. */
+const goals: Readonly<Record<string, number>> = {
+  'with a limit, by the API': 4.1,
+  'with a limit, by its page': 9,
+};
+
+// Said, not asserted: the part that is time depends on what else the machine does.
+const verdicts = (views: Readonly<Record<string, PageView>>): string =>
+  Object.entries(goals)
+    .map(([name, most]) => {
+      const view = views[name];
+      const cost = view ? 1e6 * costInBatches(view) : Number.NaN;
+      return `${name}: at most $${most} is ${cost <= most ? 'met' : 'missed'} ($${cost.toFixed(2)})\n`;
+    })
+    .join('');
+
+describe('the cost', () => {
+  it('of a million calls of every route', async () => {
+    const rows: string[][] = [];
+    for (const [name, prepare] of calls) rows.push(toRow(name, await measureTimes(prepare, name)));
+    expect(rows.length).toBeGreaterThan(70);
+    tables.push(textTable(head, rows));
+  }, 600_000);
+
+  it('of a million views of 10 KB', async () => {
+    const ann = sharesOf(await newUserOf('user'));
+    const content = words(10 * 1_024);
+    const limited = await ann.newShare({ content, viewLimit: 1_000 });
+    const open = await ann.newShare({ content });
+    const views = {
+      'with a limit, by the API': await measureView([() => view(limited)]),
+      'with a limit, by its page': await measureView(limitedPageView(limited)),
+      'without one, by its page': await measureView(pageView(open)),
+    };
+    const rows = Object.entries(views).map(([name, one]) => [name, ...viewRow(one)]);
+    tables.push(textTable(viewHead, rows), verdicts(views));
+    expect(Object.values(views).flatMap(({ own }) => own)).toHaveLength(7);
+  }, 300_000);
+
+  it('of an idle month is at most $1 beside what watches', async () => {
+    pass(hourMs);
+    await runMinute();
+    const minute = await measureWork(runMinute);
+    const { resources } = deployment();
+    const all = Object.values(resources);
+    const alarmMetrics = all
+      .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
+      .map(
+        ({ Properties }) =>
+          (Properties['Metrics'] as { MetricStat?: unknown }[]) ?? [{ MetricStat: 1 }],
+      )
+      .map((metrics) => metrics.filter(({ MetricStat }) => MetricStat).length);
+    const dashboards = all.filter(({ Type }) => Type === 'AWS::CloudWatch::Dashboard').length;
+    const lines = idleMonth(minute, { alarmMetrics: sum(alarmMetrics), dashboards });
+    const running = lines.filter(({ isForWatching }) => !isForWatching);
+    const totals = (which: typeof lines) => [
+      sum(which.map(({ listed }) => listed)).toFixed(2),
+      sum(which.map(({ withFree }) => withFree)).toFixed(2),
+    ];
+    tables.push(
+      textTable(
+        ['an idle month', '$', 'always free taken off'],
+        [
+          ...lines.map((line) => [line.what, ...totals([line])]),
+          ['beside what watches', ...totals(running)],
+          ['in all', ...totals(lines)],
+        ],
+      ),
+    );
+    expect(Number(totals(running)[0])).toBeLessThanOrEqual(1);
+  });
+});
