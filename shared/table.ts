@@ -44,6 +44,11 @@ export const keys = {
     pk: `USERS#STATUS#${status}`,
     sk: inOrder(id),
   }),
+  /** Those who hold a permission, by their role or besides. */
+  userByPermission: (permission: string, id: number): Key => ({
+    pk: `USERS#MAY#${permission}`,
+    sk: inOrder(id),
+  }),
   /** One word that a user is found by, among all that begin with the same character. */
   userByWord: (word: string, id: number): Key => ({
     pk: `USERS#WORD#${String.fromCodePoint(word.codePointAt(0) ?? 0)}`,

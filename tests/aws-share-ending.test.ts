@@ -295,7 +295,7 @@ describe('POST /api/share/{id}/report', () => {
     expect(jobs()).toEqual([]);
   });
 
-  it('tells super_admins once for each decision', async () => {
+  it('tells the holders of shares:manage once for each decision', async () => {
     const root = await signedIn({ role: 'super_admin' });
     answerReads(table, [...root.items, ...shareItems({ reports: 3, reportedAt: twoMinutesAgo })]);
     table.on(QueryCommand).resolves({ Items: [{ id: 7 }, { id: 8 }] });
@@ -304,7 +304,7 @@ describe('POST /api/share/{id}/report', () => {
       {
         TableName,
         KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': 'USERS#ROLE#super_admin' },
+        ExpressionAttributeValues: { ':pk': 'USERS#MAY#shares:manage' },
         ConsistentRead: true,
         Limit: 100,
       },

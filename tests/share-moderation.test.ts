@@ -302,6 +302,7 @@ describe('PUT /api/shares/{id}/decision', () => {
     const [first, ...more] = await noticesOf(id);
     expect(more).toEqual([]);
     expect(first).toMatchObject({ type: 'alert', title: 'A share was reported' });
+    expect(await noticesOf(id, moderator)).toHaveLength(1);
     expect(await noticesOf(id, owner)).toEqual([]);
     await decide(id, 'keep');
     expect(idsIn(await reported())).not.toContain(id);

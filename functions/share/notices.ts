@@ -12,12 +12,12 @@ import { type FoundShare, viewsLeft } from './share.ts';
 /** As many are told of a report. */
 const maxModerators = 100;
 
-/** Those who decide about shares by their role and are active. */
+/** Those who decide about shares and are active. */
 const moderators = async (): Promise<number[]> => {
   const { items } = await readMatches(
     {
       KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': keys.userByRole('super_admin', 0).pk },
+      ExpressionAttributeValues: { ':pk': keys.userByPermission('shares:manage', 0).pk },
       ConsistentRead: true,
     },
     { matches: maxModerators, scanned: maxModerators },

@@ -1,10 +1,17 @@
 import { tableName } from '../../shared/dynamodb.ts';
+import { can, effectivePermissions, type Permission } from '../../shared/permissions.ts';
 import { type Key, keys } from '../../shared/table.ts';
 import { removeItem, type Write } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import { wordsOf } from '../../shared/words.ts';
 
-type Indexed = Pick<StoredUser, 'id' | 'email' | 'username' | 'name' | 'role' | 'status'>;
+type Indexed = Pick<
+  StoredUser,
+  'id' | 'email' | 'username' | 'name' | 'role' | 'status' | 'extraPermissions'
+>;
+
+/** Permissions whose holders are told of something. */
+const askedFor: readonly Permission[] = ['shares:manage'];
 
 /** An item of a list, or of the words that a user is found by; it leads to the user. */
 interface IndexItem extends Key {
@@ -25,7 +32,9 @@ export const sortNameOf = (name: string): string => {
   return `${text}\u0000`;
 };
 
-const itemsOf = ({ id, email, username, name, role, status }: Indexed): IndexItem[] => {
+const itemsOf = (user: Indexed): IndexItem[] => {
+  const { id, email, username, name, role, status, extraPermissions } = user;
+  const held = effectivePermissions(role, extraPermissions);
   const words = wordsOf(name, username, email);
   const text = words.map((word) => ` ${word}`).join('');
   const sortName = sortNameOf(name);
@@ -34,6 +43,9 @@ const itemsOf = ({ id, email, username, name, role, status }: Indexed): IndexIte
     { ...keys.userByName(sortName, id), id },
     { ...keys.userByRole(role, id), id },
     { ...keys.userByStatus(status, id), id },
+    ...askedFor
+      .filter((permission) => can(held, permission))
+      .map((permission) => ({ ...keys.userByPermission(permission, id), id })),
     ...words.map((word) => ({ ...keys.userByWord(word, id), id, words: text, sortName })),
   ];
 };
