@@ -68,7 +68,9 @@ interface Source {
   /** The start of the next one that is found, or before which there is none; infinite where there is none at all. */
   head(): Tick;
   /** The next one; `undefined` where it is not found yet. */
-  take(): Occurrence | undefined;
+  next(): Occurrence | undefined;
+  /** Goes on behind the next one. */
+  skip(): void;
   walkOn(steps: Steps): void;
   hasWalked: boolean;
 }
@@ -78,7 +80,10 @@ const listSource = (occurrences: readonly Occurrence[]): Source => {
   let at = 0;
   return {
     head: () => sorted[at]?.start ?? Number.POSITIVE_INFINITY,
-    take: () => sorted[at++],
+    next: () => sorted[at],
+    skip: () => {
+      at++;
+    },
     walkOn: () => undefined,
     hasWalked: true,
   };
@@ -93,7 +98,8 @@ const seriesSource = (event: StoredEvent, walker: Walker, range: Range): Source 
   const queue: Occurrence[] = [];
   return {
     head: () => queue[0]?.start ?? walker.knownTo(),
-    take: () => queue.shift(),
+    next: () => queue[0],
+    skip: () => void queue.shift(),
     walkOn(steps) {
       this.hasWalked = true;
       walker.walkOn(steps);
@@ -156,19 +162,19 @@ const takeEarliest = (
   for (;;) {
     const source = earliest(sources);
     if (!source) return { taken, stoppedAt: undefined };
-    const stoppedAt = source.head();
-    if (taken.length === maxOccurrences || bytes > maxBytes) return { taken, stoppedAt };
-    const occurrence = source.take();
-    if (occurrence) {
+    const occurrence = source.next();
+    const isFull = taken.length === maxOccurrences || bytes > maxBytes;
+    if (occurrence && !isFull) {
+      source.skip();
       const { event } = occurrence;
       const size = sizes.get(event.id) ?? escapedBytes(event);
       sizes.set(event.id, size);
       bytes += size;
       taken.push(occurrence);
-    } else if (steps.left > 0 || !source.hasWalked) {
+    } else if (!occurrence && (steps.left > 0 || !source.hasWalked)) {
       // Each is looked at once, so that a next window begins behind this one.
       source.walkOn(steps);
-    } else return { taken, stoppedAt };
+    } else return { taken, stoppedAt: source.head() };
   }
 };
 
