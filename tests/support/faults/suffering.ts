@@ -147,10 +147,8 @@ export const sufferAll = async (
     let now = isRead ? undefined : await readState();
     if (now) problems.push(...(await wrongChange(first, now, cell)));
     // After what one more try has mended nothing is other than without the fault.
-    if (first.status === 503 || isLasting(cell)) {
-      problems.push(...(await wrongAgain(first)));
-      now &&= await readState();
-    }
+    if (first.status === 503 || isLasting(cell)) problems.push(...(await wrongAgain(first)));
+    now &&= await readState();
     if (now) {
       problems.push(...violationsOf(now));
       await restore(now);

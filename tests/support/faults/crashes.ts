@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { documentClient, tableName } from '../../../shared/dynamodb.ts';
+import { type ServiceProcess, startProcess } from '../process.ts';
+import { keepSecretsOf } from '../secrets.ts';
+import { readItems } from '../state.ts';
+import type { Asked } from './asked.ts';
+import type { FaultyEngines } from './engines.ts';
+import type { Fault } from './fault.ts';
+
+/** A request as it goes to a running service; the same each time it is sent. */
+export interface WholeRequest {
+  readonly method: 'POST' | 'DELETE';
+  readonly path: string;
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A form is sent as it is, anything else as JSON. */
+  readonly body?: unknown;
+}
+
+/** The status of an answer, and its body as JSON. */
+export interface Told {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the body
+  readonly body: any;
+}
+
+const settingsOf = (names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, process.env[name] ?? '']));
+
+/** Starts the service on the engines of this test file, with a folder for the rest of its data. */
+export const startOnEngines = (folder: string): Promise<ServiceProcess> =>
+  startProcess({
+    ...settingsOf([
+      'TABLE_NAME',
+      'FILES_BUCKET',
+      'JWT_SECRET',
+      'RATE_LIMIT_FACTOR',
+      'AWS_REGION',
+      'AWS_ACCESS_KEY_ID',
+      'AWS_SECRET_ACCESS_KEY',
+      'AWS_ENDPOINT_URL_DYNAMODB',
+      'AWS_ENDPOINT_URL_S3',
+      'AWS_ENDPOINT_URL_SQS',
+    ]),
+    DATA_DIR: folder,
+    MAIL_FROM: '',
+  });
+
+/** Sends a request to a service; `undefined` where it dies over it. */
+export const sendTo = async (
+  { url }: ServiceProcess,
+  { method, path, token, headers, body }: WholeRequest,
+): Promise<Told | undefined> => {
+  keepSecretsOf({ token, body });
+  const isForm = body instanceof FormData;
+  try {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        connection: 'close',
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    });
+    const told = { status: response.status, body: await response.json() };
+    keepSecretsOf(told);
+    return told;
+  } catch {
+    return undefined;
+  }
+};
+
+const isWrite = ({ operation }: Asked): boolean =>
+  /^(Put|Update|Delete|TransactWrite|BatchWrite|Copy|Send)/.test(operation);
+
+/** A point in the life of a request: before one of its writes is done, or after that and before it is known. */
+export type CrashPoint = Omit<Fault, 'act'>;
+
+/** The points before and after each write of what was asked. */
+export const crashPointsOf = (asked: readonly Asked[]): CrashPoint[] => {
+  const writes = asked.filter(isWrite);
+  return writes.flatMap(({ service, operation }, at) => {
+    const isSame = (one: Asked) => one.service === service && one.operation === operation;
+    const nth = writes.slice(0, at + 1).filter(isSame).length;
+    return (['act-before', 'act-after'] as const).map((kind) => ({
+      kind,
+      service,
+      operation,
+      nth,
+    }));
+  });
+};
+
+const kill = async ({ child }: ServiceProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const closed = once(child, 'close');
+  child.kill('SIGKILL');
+  await closed;
+};
+
+/** Sends a request to a service that is killed at a point of it, or else after it. */
+export const sendAndKill = async (
+  engines: FaultyEngines,
+  service: ServiceProcess,
+  request: WholeRequest,
+  point: CrashPoint,
+): Promise<{ readonly told: Told | undefined; readonly isMet: boolean }> => {
+  const { result: told, met } = await engines.suffer([{ ...point, act: () => kill(service) }], () =>
+    sendTo(service, request),
+  );
+  await kill(service);
+  return { told, isMet: met[0] === 1 };
+};
+
+/** Lets the time be over that the function of a request which broke off could have had. */
+export const endRunningRequests = async (): Promise<void> => {
+  const running = (await readItems()).filter(
+    ({ pk, status }) => pk.startsWith('REPEATS#') && status === 'INPROGRESS',
+  );
+  for (const item of running) {
+    const Item = { ...item, in_progress_expiration: 0 };
+    const RequestItems = { [tableName()]: [{ PutRequest: { Item } }] };
+    await documentClient().send(new BatchWriteCommand({ RequestItems }));
+  }
+};
