@@ -3,7 +3,7 @@ import { siteTexts as texts } from '../texts.ts';
 import { assetPath, type ScriptName, type StyleName } from './asset.ts';
 
 /** An entry of the header's navigation. */
-type SitePart = 'new' | 'shares' | 'account';
+type SitePart = 'new' | 'shares' | 'files' | 'account';
 
 /** A page of ours. Its script is loaded as a module; what it must know at once stands in the markup. */
 export interface Page {
@@ -55,6 +55,7 @@ const scriptTags = (name: ScriptName): Html =>
 const links = (here: Page['site']): readonly (readonly [SitePart, string, string])[] => [
   ['new', '/', texts.new],
   ['shares', '/shares', texts.myShares],
+  ['files', '/files', texts.files],
   here === 'signed-out'
     ? ['account', '/login', texts.signIn]
     : ['account', '/account', texts.account],
