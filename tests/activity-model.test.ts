@@ -34,7 +34,8 @@ const shareOf = (n: number): string => `share-${round}-${n}`;
 /** What a message says is told by its number, and the same each time. */
 const Happening = fc.record({
   daysAgo: fc.nat(1),
-  halfHour: fc.nat(47),
+  // Few, so that rows of them meet.
+  halfHour: fc.nat(6),
   visitor: fc.nat(3),
   counts: fc.subarray([...counted], { minLength: 1 }),
   share: fc.option(fc.nat(1), { nil: undefined }),
@@ -173,6 +174,17 @@ describe('a batch', () => {
       { views: 60, uniqueVisitors: 60, visits: 60 },
       { views: 60, uniqueVisitors: 60, visits: 60 },
     ]);
+  });
+
+  it('of a visitor that comes with nine others at once makes one visit with them', async () => {
+    await startAnew();
+    const early = { at: `${at().slice(0, 10)}T01:00:00.000Z` };
+    expect(await deliver([message('early', early)])).toEqual([]);
+    const failed = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => deliver([message(`at-once-${n}`)])),
+    );
+    expect(failed.flat()).toEqual([]);
+    expect(await visitsByDay(1)).toMatchObject([{ views: 11, visits: 2, uniqueVisitors: 1 }]);
   });
 
   it('counts a message once that it has twice', async () => {
