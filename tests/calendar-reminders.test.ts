@@ -12,7 +12,7 @@ import {
 } from './support/calendar.ts';
 import { deadJobs, runJobs, runMinute, sendBody, useJobs, withoutQueue } from './support/jobs.ts';
 import { mailsTo, useMail } from './support/mail.ts';
-import { login, type Person, setUser } from './support/people.ts';
+import { login, newUserOf, type Person, setUser } from './support/people.ts';
 import { itemsOf, useTable } from './support/table.ts';
 import { pass, useVirtualTime } from './support/virtual-time.ts';
 
@@ -134,8 +134,7 @@ describe('a reminder', () => {
   });
 
   it('says when it is in the time zone of who is reminded', async () => {
-    const tim = await newPlanner();
-    await setUser(tim.id, { timezone: 'Asia/Tokyo' });
+    const tim = await newUserOf('user', { timezone: 'Asia/Tokyo' });
     const start = '2027-06-01T22:00:00Z';
     vi.setSystemTime(Date.parse(start) - hourMs);
     await made(await again(ann), { start, end: start, reminders: [0], attendees: [tim.id] });
