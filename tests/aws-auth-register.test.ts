@@ -17,6 +17,7 @@ import {
   told,
 } from './support/aws-errors.ts';
 import { call } from './support/call.ts';
+import { totals } from './support/user-writes.ts';
 
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
@@ -73,15 +74,7 @@ describe('POST /api/auth/register', () => {
           putNew({ ...keys.user(id), ...account }),
           putNew({ pk: 'EMAIL#ann@example.com', sk: 'EMAIL', userId: id }),
           putNew({ pk: 'USERNAME#ann', sk: 'USERNAME', userId: id }),
-          {
-            Update: {
-              TableName,
-              Key: { pk: expect.stringMatching(/^TOTAL#users#([0-9]|1[0-5])$/), sk: 'TOTAL' },
-              UpdateExpression: 'ADD #count :delta',
-              ExpressionAttributeNames: { '#count': 'count' },
-              ExpressionAttributeValues: { ':delta': 1 },
-            },
-          },
+          ...totals(1, createdAt.slice(0, 7)),
           putNew(newSession(id, 0)),
           ...[
             { ...keys.userInList(id), id },

@@ -5,7 +5,7 @@ import { removeUser, update } from '../functions/users/users.ts';
 import { systemChange } from '../shared/change.ts';
 import { documentClient, dynamoDbClient } from '../shared/dynamodb.ts';
 import { call } from './support/call.ts';
-import { deadJobs, queuedJobs, runJobs, runMinute, useJobs } from './support/jobs.ts';
+import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from './support/jobs.ts';
 import { newPerson, newUserOf, type Person } from './support/people.ts';
 import { itemsOf, useTable } from './support/table.ts';
 
@@ -14,7 +14,7 @@ useJobs();
 afterEach(async () => {
   vi.restoreAllMocks();
   await nextMinute();
-  expect([await queuedJobs(), await deadJobs(), await itemsOf('UNSENT')]).toEqual([[], [], []]);
+  expect([await queuedWork(), await deadJobs(), await itemsOf('UNSENT')]).toEqual([[], [], []]);
   vi.useRealTimers();
 });
 
@@ -95,7 +95,7 @@ describe('a user who is suspended and active again', () => {
     endBudgetAfter(1);
     expect((await setStatus(admin, bob, status)).status).toBe(200);
     expect((await statusesOf(ids)).toSorted()).toEqual([200, 410]);
-    expect(await queuedJobs()).toEqual([expect.stringContaining(`"userId":${bob.id}`)]);
+    expect(await queuedWork()).toEqual([expect.stringContaining(`"userId":${bob.id}`)]);
     await runJobs();
     expect(await statusesOf(ids)).toEqual([expected]);
   });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { endShare } from '../functions/share/ending.ts';
 import { type Answer, call } from './support/call.ts';
-import { runJobs, runMinute, useJobs, withoutQueue } from './support/jobs.ts';
+import { queuedWork, runJobs, runMinute, useJobs, withoutQueue } from './support/jobs.ts';
 import { useBucket } from './support/local-s3.ts';
 import { login, newUserOf, type Person } from './support/people.ts';
 import { textObjects } from './support/share-objects.ts';
@@ -211,10 +211,14 @@ describe('the last view of a share', () => {
     const id = await newShare({ viewLimit: 1 });
     await view(id);
     pass(120 * second - 1);
-    expect(await runJobs()).toBe(0);
+    await runJobs();
+    expect([await queuedWork(), await hasContent(id)]).toEqual([
+      [expect.stringContaining(id)],
+      true,
+    ]);
     pass(1);
-    expect(await runJobs()).toBe(1);
-    expect(await hasContent(id)).toBe(false);
+    await runJobs();
+    expect([await queuedWork(), await hasContent(id)]).toEqual([[], false]);
   });
 
   it('has it deleted by the sweep alone, where the job is lost', async () => {
@@ -227,7 +231,9 @@ describe('the last view of a share', () => {
     await runMinute();
     expect(await hasContent(id)).toBe(false);
     // The job comes after all, and does no harm.
-    expect(await runJobs()).toBe(1);
+    expect(await queuedWork()).toEqual([expect.stringContaining(id)]);
+    await runJobs();
+    expect(await queuedWork()).toEqual([]);
     expect(await everywhere(id)).toEqual(all(410));
   });
 

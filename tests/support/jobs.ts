@@ -51,6 +51,10 @@ const bodiesOf = async (queueName: string): Promise<string[]> =>
 /** The bodies of all messages that are in the queue: due, delayed, and delivered in vain. */
 export const queuedJobs = (): Promise<string[]> => bodiesOf(jobsQueueName);
 
+/** The same without those that only count what happens. */
+export const queuedWork = async (): Promise<string[]> =>
+  (await queuedJobs()).filter((body) => !body.includes('"kind":"activity"'));
+
 /** The bodies of the dead letters. */
 export const deadJobs = (): Promise<string[]> => bodiesOf(deadLettersName);
 

@@ -85,16 +85,22 @@ export const usernameTaken = conflictAbout('This username is taken already', [
 ]);
 export const lastOne = conflictAbout('This is the last active super_admin: make another one first');
 
-/** The write that keeps count of all users. */
-export const total = (delta: number) => ({
+const moved = (pk: RegExp, sk: string, delta: number) => ({
   Update: {
     TableName,
-    Key: { pk: expect.stringMatching(/^TOTAL#users#([0-9]|1[0-5])$/), sk: 'TOTAL' },
+    Key: { pk: expect.stringMatching(pk), sk },
     UpdateExpression: 'ADD #count :delta',
     ExpressionAttributeNames: { '#count': 'count' },
     ExpressionAttributeValues: { ':delta': delta },
   },
 });
+
+/** The writes that keep count of all users, of those made in a month (UTC), and of those who are active. */
+export const totals = (delta: 1 | -1, month: string) => [
+  moved(/^TOTAL#users#([0-9]|1[0-5])$/, 'TOTAL', delta),
+  moved(new RegExp(`^STATS#USERS#${month}#[0-7]$`), 'NEW', delta),
+  moved(/^TOTAL#active-users#([0-9]|1[0-5])$/, 'TOTAL', delta),
+];
 
 /** The write that keeps count of the active super_admins. */
 export const superAdmins = (delta: 1 | -1) => ({
