@@ -127,7 +127,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
   notifications: {
     memoryMb: 512,
     timeoutSeconds: 15,
-    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    table: ['BatchGetItem', 'Query', 'UpdateItem', 'DeleteItem'],
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES'],
   },
@@ -136,21 +136,21 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     timeoutSeconds: 15,
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     signingSecret: true,
-    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP'],
+    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'PUBLIC_URL', 'RATE_LIMIT_FACTOR'],
   },
   sales: {
     memoryMb: 512,
     timeoutSeconds: 15,
-    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'CURRENCY'],
   },
   dashboard: {
     memoryMb: 512,
     timeoutSeconds: 15,
-    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    table: ['BatchGetItem', 'Query', 'UpdateItem'],
     signingSecret: true,
-    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'CURRENCY'],
+    settings: ['JWT_REFRESH_EXPIRES', 'CURRENCY'],
   },
   // scrypt, Markdown, brotli
   share: {

@@ -8,7 +8,7 @@ import type { AwsCall } from './aws-calls.ts';
 import { foreignSources, sourcesIn, sourcesOfWorker } from './bundle-sources.ts';
 import { byCookie, call } from './call.ts';
 import { deployment } from './deployment.ts';
-import { flows } from './flows.ts';
+import type { Flows } from './flows/flow.ts';
 import {
   foreignPackages,
   otherVariables,
@@ -19,7 +19,7 @@ import {
 import { deniedOf, grantsOf, textOf, unusedOf } from './rights.ts';
 import { missingSettings, unreadOf } from './settings.ts';
 import type { DeployedFunction } from './stack.ts';
-import { allTypicalCalls, groupOf, routeOf, uncalled } from './typical-calls.ts';
+import { allTypicalCalls, gather, groupOf, routeOf, uncalled } from './typical-calls.ts';
 import { usageTable } from './usage-table.ts';
 import { useDeployment } from './use-deployment.ts';
 
@@ -31,6 +31,7 @@ afterAll(() => {
 });
 
 const calls = await allTypicalCalls();
+const flows: Flows = await gather('flows', 'Flows');
 const hourMs = 60 * 60_000;
 
 /** Lambda itself polls the queue, in the name of the function. */

@@ -49,6 +49,7 @@ export const otherVariables: readonly { readonly name: RegExp; readonly reason: 
     name: /^(HOME|USERPROFILE|HOMEPATH|HOMEDRIVE)$/,
     reason: 'The SDK looks for files of settings, of which Lambda has none.',
   },
+  { name: /^(DEBUG|FORCE_COLOR)$/, reason: 'debug asks, which file-type brings.' },
   { name: /^WATCH_REPORT_DEPENDENCIES$/, reason: 'Node asks.' },
   { name: /^JWT_SECRET$/, reason: 'In place of JWT_SECRET_ID on one machine; never on AWS.' },
 ];

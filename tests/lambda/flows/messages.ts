@@ -1,0 +1,14 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
+import { listed, look, newWriter, sent } from '../../support/messages.ts';
+import type { Flows } from './flow.ts';
+
+export const messageFlows: Flows = {
+  'a message that lies in the bucket': async () => {
+    const [ann, bob] = [await newWriter(), await newWriter('Bob Writer')];
+    const content = randomBytes(40_000).toString('base64');
+    const id = await sent(ann, [bob], { content });
+    expect((await look(bob, id)).body.data.content).toBe(content);
+    expect((await listed(bob)).ids).toEqual([id]);
+  },
+};

@@ -1,0 +1,93 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { expect } from 'vitest';
+import { enqueue } from '../../../functions/jobs/queue.ts';
+import { documentClient, tableName } from '../../../shared/dynamodb.ts';
+import { keys } from '../../../shared/table.ts';
+import { call } from '../../support/call.ts';
+import { made, newManager } from '../../support/documents.ts';
+import { made as madeFile } from '../../support/files.ts';
+import { mailsTo } from '../../support/mail.ts';
+import { login, newEmail, newPerson, newUserOf, register } from '../../support/people.ts';
+import { sharesOf } from '../../support/share-requests.ts';
+import { pass } from '../../support/virtual-time.ts';
+import { deployment } from '../deployment.ts';
+import { runJobs } from '../run-jobs.ts';
+import { type Flows, large, minuteMs, runAll } from './flow.ts';
+
+/** Somebody who may own whatever can be owned. */
+const newOwner = () =>
+  newUserOf('user', {
+    extraPermissions: ['documents:create', 'files:create', 'messages:create', 'calendar:create'],
+  });
+
+export const userFlows: Flows = {
+  'mails: an invitation, and a link to a new password': async () => {
+    const { token } = await newManager();
+    const email = newEmail();
+    const made = await call('POST /api/users', { token, body: { email, name: 'Zoe Example' } });
+    expect(made.status).toBe(201);
+    const person = await newPerson();
+    await call('POST /api/auth/forgot-password', { body: { email: person.email } });
+    await runJobs();
+    expect(await mailsTo(email)).toHaveLength(1);
+    expect(await mailsTo(person.email)).toHaveLength(1);
+  },
+  'an invitation without mail': async () => {
+    const { token } = await newManager();
+    const users = deployment().processes.get('users');
+    await users?.restart({ without: ['MAIL_FROM'] });
+    const body = { email: newEmail(), name: 'Zoe Example' };
+    const made = await call('POST /api/users', { token, body });
+    await users?.restart();
+    expect(made.body.invitationUrl ?? JSON.stringify(made.body)).toContain('/invite?token=');
+  },
+  'a user who is removed, and whose shares and documents go to another': async () => {
+    const { token } = await newUserOf('super_admin');
+    const ann = await newOwner();
+    await made(ann, { content: large() });
+    await madeFile(ann);
+    await sharesOf(ann).newShare();
+    const query = { transferTo: String((await newOwner()).id) };
+    const params = { id: String(ann.id) };
+    expect((await call('DELETE /api/users/{id}', { token, params, query })).status).toBe(200);
+    pass(15 * minuteMs);
+    await runAll();
+  },
+  'what removed users have left, done by jobs': async () => {
+    for (const transferTo of [undefined, (await newPerson()).id]) {
+      const bob = await newOwner();
+      await made(bob);
+      await madeFile(bob);
+      await sharesOf(bob).newShare();
+      // As if the request that removed the user had broken off.
+      const command = new DeleteCommand({ TableName: tableName(), Key: keys.user(bob.id) });
+      await documentClient().send(command);
+      await enqueue('settle-user', { userId: bob.id, transferTo });
+      await runJobs();
+    }
+  },
+  'a user who is suspended, and may come back': async () => {
+    const { token } = await newUserOf('super_admin');
+    const ann = await newPerson();
+    await sharesOf(ann).newShare();
+    const params = { id: String(ann.id) };
+    for (const status of ['suspended', 'active']) {
+      const answer = await call('PUT /api/users/{id}', { token, params, body: { status } });
+      expect(answer.status).toBe(200);
+    }
+    pass(15 * minuteMs);
+    await runAll();
+  },
+  'another e-mail address of one’s own': async () => {
+    const { token } = await newPerson();
+    const body = { email: newEmail(), currentPassword: 'correct horse' };
+    expect((await call('PUT /api/users/me', { token, body })).status).toBe(200);
+  },
+  'who has no account, and who gives a wrong password': async () => {
+    const { email } = await newPerson();
+    const body = { email, password: 'wrong horse' };
+    expect((await call('POST /api/auth/login', { body })).status).toBe(401);
+    expect((await login(newEmail())).status).toBe(401);
+    expect((await register(email)).status).toBe(409);
+  },
+};
