@@ -31,11 +31,13 @@ const aText = expect.any(String);
 describe('a message that waits', () => {
   const isOfDeliveries = ({ ExpressionAttributeValues }: QueryCommandInput) =>
     ExpressionAttributeValues?.[':prefix'] === 'DELIVERY#';
-  const look = (items: readonly Record<string, unknown>[]) => {
+  const look = (items: readonly Record<string, unknown>[], waiting = 1) => {
     const waits = { ...keys.delivery(me, id), id };
     table
       .on(QueryCommand)
-      .callsFake(async (input) => (isOfDeliveries(input) ? { Items: [waits] } : {}));
+      .callsFake(async (input) =>
+        isOfDeliveries(input) ? { Items: Array(waiting).fill(waits) } : {},
+      );
     return asAnn('GET /api/messages/unread-count', items);
   };
   const held = [messageItem, bobsItem, conversationItem()];
@@ -96,6 +98,24 @@ describe('a message that waits', () => {
     table.on(TransactWriteCommand).rejectsOnce(changed).rejectsOnce(changed).resolves({});
     expect((await look(held)).status).toBe(200);
     expect(transactions()).toHaveLength(3);
+  });
+
+  it('is too much for one request where it takes longer than 5 s, and the next goes on', async () => {
+    table.on(TransactWriteCommand).callsFake(async () => {
+      vi.setSystemTime(Date.now() + 2_000);
+    });
+    const answer = await look(held, 25);
+    expect(transactions()).toHaveLength(3);
+    expect([answer.status, answer.headers['retry-after'], answer.body.error.message]).toEqual([
+      503,
+      '1',
+      'Many messages have come in: try again in a moment',
+    ]);
+  });
+
+  it('is not looked for without end', async () => {
+    const answer = await look([], 25);
+    expect([answer.status, sent(table, QueryCommand).length]).toEqual([503, 40]);
   });
 
   it.each(errors)('has who looks try again after %s', async (_, error) => {
