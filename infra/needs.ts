@@ -124,10 +124,11 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     jobs: true,
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'RATE_LIMIT_FACTOR'],
   },
+  // A message that has come in is put into the inbox by who asks first.
   notifications: {
     memoryMb: 512,
     timeoutSeconds: 15,
-    table: ['BatchGetItem', 'Query', 'UpdateItem', 'DeleteItem'],
+    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES'],
   },
