@@ -90,6 +90,8 @@ export type ErrorCase = string | { readonly when: string; readonly body: z.ZodTy
 export interface RouteLimit extends RateLimit {
   /** Does a request give its token back that succeeds, or finds nothing (404, 410)? */
   readonly countsFailuresOnly?: boolean;
+  /** Is finding nothing counted all the same? For addresses that are secrets. */
+  readonly countsMisses?: boolean;
   /** Do others take from the same bucket? What they do isn't told: its headers are sent when it is empty. */
   readonly isShared?: boolean;
   /** Whose bucket a request takes its token from; `undefined` where it needs none. Never of what a client claims to be. */
@@ -113,7 +115,7 @@ export interface Route {
   readonly accepts: 'json' | 'form' | 'multipart';
   /** The body of success; it keeps only what the schema names. */
   readonly output: z.ZodType;
-  readonly produces: 'json' | 'html' | 'css' | 'javascript' | 'text';
+  readonly produces: 'json' | 'html' | 'css' | 'javascript' | 'text' | 'calendar';
   /** Failures beside those that follow from the access and the schemas. */
   readonly errors?: Partial<Record<ErrorCode, ErrorCase>>;
   readonly limits?: readonly RouteLimit[];

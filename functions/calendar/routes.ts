@@ -5,6 +5,7 @@ import { type Route, route } from '../../shared/route.ts';
 import { answer } from './attendees.ts';
 import { idOf } from './audited.ts';
 import { create, read, remove, update } from './events.ts';
+import { feedRoutes } from './feed-routes.ts';
 import {
   AttendanceInput,
   EventChange,
@@ -158,4 +159,5 @@ export const routes: readonly Route[] = [
     handle: async ({ actor, params: { id, start }, ifMatch, change }) =>
       success(toEvent(await cancelOne(actor, id, start, ifMatch, change)), 'Cancelled'),
   }),
+  ...feedRoutes,
 ];

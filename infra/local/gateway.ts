@@ -29,13 +29,16 @@ interface Entry {
   readonly handler: Handler;
 }
 
-/** What was answered, for an access log. The path has no query string, which may hold a password. */
+/** What was answered, for an access log. The path has no query string, which may hold a password, and no token. */
 export interface Answered {
   readonly method: string;
   readonly path: string;
   readonly status: number;
   readonly ms: number;
 }
+
+/** Such as in the address of a calendar's feed, wherever in a path it stands. */
+const linkToken = /\b\d{1,16}\.[\w-]{43}(?![\w-])/g;
 
 const isParam = (segment: string | undefined): boolean => segment?.startsWith('{') ?? false;
 
@@ -163,7 +166,8 @@ export const createGateway = (
     send(response, result, requestId);
     const { method = '' } = request;
     const status = result.statusCode ?? 200;
-    onAnswer({ method, path, status, ms: Math.round(performance.now() - started) });
+    const ms = Math.round(performance.now() - started);
+    onAnswer({ method, path: path.replace(linkToken, '…'), status, ms });
   };
 
   return createServer({ maxHeaderSize: limits.headerBytes }, (request, response) => {

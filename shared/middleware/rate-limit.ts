@@ -72,7 +72,8 @@ const refusal = ({ nextMs }: BucketState): AppError => {
 };
 
 /** Has a request not failed, or found nothing that it could fail at? */
-const isInnocent = (status: number): boolean => status < 400 || status === 404 || status === 410;
+const isInnocent = (status: number, { countsMisses = false }: RouteLimit): boolean =>
+  status < 400 || (!countsMisses && (status === 404 || status === 410));
 
 /**
  * Takes a token from each of the route's buckets, in their order and up to the first that is empty. A request that is
@@ -108,8 +109,9 @@ export const rateLimit = (limiter: Limiter | undefined): Middleware => {
   /** Answers the headers where they have changed. */
   const settle = async (context: CallContext, status: number) => {
     const counted = countedOf.get(context) ?? [];
-    const isReturned = ({ limit }: Counted) => limit.countsFailuresOnly === true;
-    if (!limiter || !isInnocent(status) || !counted.some(isReturned)) return undefined;
+    const isReturned = ({ limit }: Counted) =>
+      limit.countsFailuresOnly === true && isInnocent(status, limit);
+    if (!limiter || !counted.some(isReturned)) return undefined;
     const kept = counted.filter((one) => !isReturned(one));
     return headersOf([...kept, ...(await giveBack(limiter, counted.filter(isReturned)))]);
   };
