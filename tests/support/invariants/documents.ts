@@ -39,7 +39,7 @@ const ofCounts = (stored: Stored, documents: readonly StoredDocument[]): string[
   return [...userIds]
     .filter((userId) => !stored.unsettled.has(userId))
     .flatMap((userId) => {
-      const own = counters.filter(({ pk }) => pk === keys.user(userId).pk);
+      const own = stored.in(keys.user(userId), /^DOCUMENTS#\d+$/);
       const really = countsOf(documents, userId);
       return (['seen', 'trashed'] as const).flatMap((name) =>
         differs(`documents ${name} of ${userId}`, stored.sum(own, name), really[name]),

@@ -1,4 +1,5 @@
 import { isFolder, isReady, type StoredFile } from '../../../functions/files/file.ts';
+import { toTree } from '../../../functions/files/folders.ts';
 import { placeWrites } from '../../../functions/files/places.ts';
 import { keys } from '../../../shared/table.ts';
 import { compare, differs, type Stored } from './stored.ts';
@@ -16,10 +17,14 @@ const ofUser = (stored: Stored, files: readonly StoredFile[], userId: number): s
   const held = files.filter(
     (file) => file.ownerId === userId && file.status !== 'removed' && !isFolder(file),
   );
-  const { pk } = keys.user(userId);
-  const counters = stored.of(/^USER#/, /^FILES#\d+$/).filter((item) => item.pk === pk);
+  const counters = stored.in(keys.user(userId), /^FILES#\d+$/);
   const usage = stored.get(keys.fileUsage(userId));
+  const { folders } = toTree(stored.get(keys.fileFolders(userId)));
+  const own = files.filter((file) => file.ownerId === userId && isFolder(file) && isReady(file));
+  const isListed =
+    String(Object.keys(folders).toSorted()) === String(own.map(({ id }) => String(id)).toSorted());
   return [
+    ...(isListed ? [] : [`files: the folders of ${userId} are others than those of the tree`]),
     ...differs(`files seen by ${userId}`, stored.sum(counters, 'seen'), seen.length),
     ...differs(`files of ${userId}`, Number(usage?.['files'] ?? 0), held.filter(isReady).length),
     ...differs(

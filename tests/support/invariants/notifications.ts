@@ -30,10 +30,7 @@ export const ofNotifications = (stored: Stored): string[] => {
   return [...owners]
     .filter((userId) => !stored.unsettled.has(userId))
     .flatMap((userId) => {
-      const { pk } = keys.user(userId);
-      const own = stored
-        .of(/^USER#/, /^NOTIFICATION#/)
-        .filter((item) => item.pk === pk) as unknown as StoredNotification[];
+      const own = stored.in(keys.user(userId), /^NOTIFICATION#/) as unknown as StoredNotification[];
       const box = stored.get(keys.notificationBox(userId)) as unknown as Box | undefined;
       const unread = own.filter(({ id, readAt }) => readAt === undefined && id > readUpTo(box));
       return [

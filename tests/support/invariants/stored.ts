@@ -11,11 +11,13 @@ export class Stored {
   /** The ids of users whom a job is to settle: until then what they own may be out of line with what they are. */
   readonly unsettled: ReadonlySet<unknown>;
   readonly #byName: ReadonlyMap<string, Item>;
+  readonly #byPartition: ReadonlyMap<string, readonly Item[]>;
 
   constructor({ items, objects, jobs }: State) {
     this.items = items;
     this.objects = new Set(objects);
     this.#byName = new Map(items.map((item) => [nameOf(item), item]));
+    this.#byPartition = Map.groupBy(items, ({ pk }) => pk);
     const kept = this.of(/^UNSENT$/).map(({ message }) => String(message));
     this.unsettled = new Set(
       [...jobs, ...kept]
@@ -32,7 +34,14 @@ export class Stored {
 
   /** The items whose keys look so. */
   of(partition: RegExp, sort = /^/): Item[] {
-    return this.items.filter(({ pk, sk }) => partition.test(pk) && sort.test(sk));
+    return [...this.#byPartition]
+      .filter(([pk]) => partition.test(pk))
+      .flatMap(([, items]) => items.filter(({ sk }) => sort.test(sk)));
+  }
+
+  /** The items of a partition whose sort keys look so. */
+  in({ pk }: Pick<Key, 'pk'>, sort: RegExp): Item[] {
+    return (this.#byPartition.get(pk) ?? []).filter(({ sk }) => sort.test(sk));
   }
 
   /** A record that these items are, without its keys. */

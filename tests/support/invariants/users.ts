@@ -17,6 +17,26 @@ const ofNobody = (stored: Stored): string[] => {
     .map(({ pk, sk }) => `users: ${pk} ${sk} is left of a user who is not there`);
 };
 
+/** How many accounts that are still there were made in each month. */
+const ofMonths = (stored: Stored, users: readonly StoredUser[]): string[] => {
+  const counters = stored.of(/^STATS#USERS#/, /^NEW$/);
+  const monthOf = ({ pk }: { readonly pk: string }) => pk.split('#')[2] ?? '';
+  const months = new Set([
+    ...counters.map(monthOf),
+    ...users.map(({ createdAt }) => createdAt.slice(0, 7)),
+  ]);
+  return [...months].flatMap((month) =>
+    differs(
+      `users of ${month}`,
+      stored.sum(
+        counters.filter((counter) => monthOf(counter) === month),
+        'count',
+      ),
+      users.filter(({ createdAt }) => createdAt.startsWith(month)).length,
+    ),
+  );
+};
+
 /** An account, its markers and its places are there together; sums of all are what there is. */
 export const ofUsers = (stored: Stored): string[] => {
   const users = usersIn(stored);
@@ -34,6 +54,12 @@ export const ofUsers = (stored: Stored): string[] => {
     ...compare('users', places, stored.of(/^USERS(#|$)/)),
     ...compare('users', markers, stored.of(/^(EMAIL|USERNAME)#/)),
     ...differs('users', stored.total('users'), users.length),
+    ...differs(
+      'active users',
+      stored.total('active-users'),
+      users.filter(({ status }) => status === 'active').length,
+    ),
+    ...ofMonths(stored, users),
     ...differs(
       'active super_admins',
       Number(stored.get(keys.superAdmins())?.['active'] ?? 0),
@@ -71,9 +97,8 @@ const notes: readonly unknown[] = ['session.refuse', 'user.invite'];
 export const ofAudit = (stored: Stored): string[] => {
   const entries = stored
     .of(/^AUDIT#(\d{4}-\d\d|SUBJECT#.*)$/)
-    .filter(({ action }) => !notes.includes(action))
-    .map(({ sk }) => sk);
-  return [...new Set(entries)]
-    .filter((sk) => entries.filter((one) => one === sk).length !== 2)
-    .map((sk) => `audit: ${sk} is in one of two places`);
+    .filter(({ action }) => !notes.includes(action));
+  return [...Map.groupBy(entries, ({ sk }) => sk)]
+    .filter(([, twins]) => twins.length !== 2)
+    .map(([sk]) => `audit: ${sk} is in one of two places`);
 };
