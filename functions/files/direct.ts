@@ -1,14 +1,13 @@
 import type { Actor } from '../../shared/actor.ts';
 import { deleteObject } from '../../shared/bucket.ts';
-import { type Change, systemChange } from '../../shared/change.ts';
+import type { Change } from '../../shared/change.ts';
 import { doomBeforeUpload, doomObject, saveObject } from '../../shared/doomed-objects.ts';
 import { batchGet } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
 import { toLogEntry } from '../../shared/failure.ts';
-import { readMatches } from '../../shared/page.ts';
-import { keys, schema } from '../../shared/table.ts';
+import { keys } from '../../shared/table.ts';
 import { log } from '../../shared/telemetry.ts';
-import { beginMs, completeMs, isReady, notFound, type StoredFile } from './file.ts';
+import { beginMs, completeMs, isOver, isReady, notFound, type StoredFile } from './file.ts';
 import { type FoundFile, find, findWithTree, newFile, next, untilDone, write } from './files.ts';
 import { folderAt, toTree } from './folders.ts';
 import { mimeTypeOf, typeOf } from './media.ts';
@@ -166,8 +165,6 @@ const checkedFile = async (announced: StoredFile, folderId: number | undefined) 
   return { file, doom };
 };
 
-const isOver = ({ completeBy = '' }: StoredFile): boolean => Date.parse(completeBy) <= Date.now();
-
 /**
  * Makes what was uploaded a file, once; asked again it answers the same. Where its folder is gone by now it lies in none.
  * @throws AppError NOT_FOUND where nothing of the actor's was announced, or it is given up or over; CONFLICT while the
@@ -199,30 +196,3 @@ export const complete = (actor: Actor, id: number, change: Change): Promise<Foun
     await tryDelete(announced.object ?? '');
     return { file, tree };
   });
-
-/** As many as a minute's sweep takes on; the rest waits for the next one. */
-const atOnce = 50;
-
-const giveUpIfOver = (id: number): Promise<true> =>
-  untilDone(async () => {
-    const seen = await find(id);
-    // The index lags: it may name what is complete or gone.
-    if (seen?.status !== 'uploading' || !isOver(seen)) return true;
-    return (await write(seen, undefined, systemChange('file.expire'))) || undefined;
-  });
-
-/** Gives up the uploads that were not completed in time, 50 at a time, and gives back what they had reserved. */
-export const giveUpUploads = async (): Promise<void> => {
-  const { items } = await readMatches(
-    {
-      IndexName: schema.index.name,
-      KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :now',
-      ExpressionAttributeValues: {
-        ':pk': keys.fileUploadEnds('', 0).pk,
-        ':now': new Date().toISOString(),
-      },
-    },
-    { matches: atOnce, scanned: atOnce },
-  );
-  for (const { id } of items) await giveUpIfOver(id as number);
-};

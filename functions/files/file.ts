@@ -57,6 +57,10 @@ export const beginMs = 15 * 60_000;
 /** How long until it must be complete: 1 GB at 400 kbit/s. What it has reserved is given back then. */
 export const completeMs = 6 * 3_600_000;
 
+/** Is it over for an upload that was announced? */
+export const isOver = ({ completeBy = '' }: StoredFile): boolean =>
+  Date.parse(completeBy) <= Date.now();
+
 /** The same for what never existed and for what the caller may not know of or may not change. */
 export const notFound = () => new AppError('NOT_FOUND', 'There is no such file for you');
 

@@ -1,5 +1,4 @@
 import { create } from 'content-disposition';
-import { fileTypeFromBuffer } from 'file-type';
 import type { FileType } from './file.ts';
 
 /** So many bytes from the start of a file tell its type; of an archive, what kind of document it is. */
@@ -28,6 +27,8 @@ const extensionOf = (name: string): string =>
 
 /** The media type of a file by its first bytes, whatever it claims to be; HTML and SVG without a declaration are texts. */
 export const mimeTypeOf = async (start: Uint8Array, name: string): Promise<string> => {
+  // Loaded when it is first needed: most requests upload nothing.
+  const { fileTypeFromBuffer } = await import('file-type');
   // What is broken on purpose may make the detector throw: it is told by nothing then.
   const found = await fileTypeFromBuffer(start).catch(() => undefined);
   if (found) return found.mime;

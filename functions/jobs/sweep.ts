@@ -4,7 +4,7 @@ import { toLogEntry } from '../../shared/failure.ts';
 import { log, measures } from '../../shared/telemetry.ts';
 import { sendReminders } from '../calendar/reminders.ts';
 import { purgeTrash } from '../documents/trash.ts';
-import { giveUpUploads } from '../files/direct.ts';
+import { giveUpUploads } from '../files/unfinished.ts';
 import { endShares, forgetTombstones } from '../share/ending.ts';
 import { sendUnsent } from './unsent.ts';
 
