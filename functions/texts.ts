@@ -377,9 +377,6 @@ export const filesTexts = {
     count === 1 ? '1 file is uploaded.' : `${count} files are uploaded.`,
   failedSome: (count: number) =>
     count === 1 ? '1 file could not be uploaded.' : `${count} files could not be uploaded.`,
-  tooLarge: (size: string, most: string) => `It has ${size}; a file may have at most ${most}.`,
-  overQuota: (size: string, free: string) =>
-    `It has ${size}, and ${free} of your storage are free. Delete some files first.`,
   storeAway: 'The bytes did not arrive. See that you are online, and try again.',
   storeRefused: 'The file was refused. Try again.',
   changed: 'The file was changed or moved meanwhile. Choose it again.',

@@ -19,6 +19,7 @@ import {
   UploadInput,
 } from './input.ts';
 import { list } from './list.ts';
+import { pageRoutes } from './page-routes.ts';
 import { remove } from './removal.ts';
 import {
   Download,
@@ -99,6 +100,7 @@ const shownFor = async (actor: Actor, found: FoundFile, message: string) =>
   success(await showFor(actor, found), message);
 
 export const routes = [
+  ...pageRoutes,
   route({
     endpoint: 'GET /api/files',
     access: 'files:view',

@@ -1,0 +1,79 @@
+import { Failure } from '../../../assets/browser/modules/api.js';
+import { commonTexts, filesTexts as texts } from '../../../texts.ts';
+
+/** @typedef {{ body?: string | FormData, headers?: Record<string, string>, onProgress?: (part: number) => void, signal?: AbortSignal }} Sent */
+
+/**
+ * Sends a request and tells how much of its body is gone, from 0 to 1.
+ * @param {string} method
+ * @param {string} url
+ * @param {Sent} sent
+ * @returns {Promise<{ status: number, text: string }>}
+ * @throws Failure of status 0 where no answer comes; what the signal says, when it ends the request
+ */
+const send = (method, url, { body, headers = {}, onProgress, signal }) =>
+  new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open(method, url);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    if (onProgress) {
+      request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    }
+    const abort = () => {
+      request.abort();
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', abort);
+    request.onerror = () => reject(new Failure(0, commonTexts.unreachable));
+    request.onload = () => resolve({ status: request.status, text: request.responseText });
+    request.onloadend = () => signal?.removeEventListener('abort', abort);
+    request.send(body ?? null);
+  });
+
+/** @param {string} text */
+const parsed = (text) => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Asks the API to do something, under a name by which it is done once however often it is sent.
+ * @param {string} path
+ * @param {unknown} body
+ * @param {string} [key]
+ * @returns {Promise<any>} what is answered
+ * @throws Failure
+ */
+export const post = async (path, body, key) => {
+  const { status, text } = await send('POST', path, {
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
+  });
+  const answer = parsed(text);
+  if (status < 300 && answer !== undefined) return answer.data;
+  if (status === 401) throw new Failure(401, texts.signedOut);
+  const { message, details } = answer?.error ?? {};
+  throw new Failure(status, message ?? commonTexts.failed, details);
+};
+
+/**
+ * Sends a form straight to the store of files.
+ * @param {{ url: string, fields: Record<string, string> }} form
+ * @param {File} file
+ * @param {(part: number) => void} onProgress
+ * @param {AbortSignal} signal
+ * @throws Failure where it doesn't take the file
+ */
+export const sendForm = async ({ url, fields }, file, onProgress, signal) => {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  // The store looks at nothing that comes after the file.
+  body.append('file', file, 'file');
+  const { status } = await send('POST', url, { body, onProgress, signal }).catch((failure) => {
+    throw failure instanceof Failure ? new Failure(0, texts.storeAway) : failure;
+  });
+  if (status >= 300) throw new Failure(status, texts.storeRefused);
+};
