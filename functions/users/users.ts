@@ -46,7 +46,7 @@ const isActiveSuperAdmin = (user: StoredUser | undefined): boolean =>
   user?.role === 'super_admin' && user.status === 'active';
 
 /** The write that keeps count of the active super_admins, and refuses to let the last one go. */
-const moveSuperAdmins = (
+export const moveSuperAdmins = (
   before: StoredUser | undefined,
   after: StoredUser | undefined,
 ): Write | undefined => {

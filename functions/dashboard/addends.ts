@@ -1,0 +1,100 @@
+import type { Key } from '../../shared/table.ts';
+import { keys } from '../../shared/table.ts';
+import { moveTotal } from '../../shared/total.ts';
+import type { Write } from '../../shared/transaction.ts';
+import type { StoredUser } from '../../shared/user.ts';
+import { isOpenTask, type StoredEvent } from '../calendar/event.ts';
+import { countWrites as countDocument } from '../documents/counts.ts';
+import type { StoredDocument } from '../documents/document.ts';
+import { countWrites as countFile } from '../files/counts.ts';
+import type { StoredFile } from '../files/file.ts';
+import { childrenWrites } from '../files/folders.ts';
+import { usageWrites } from '../files/usage.ts';
+import type { Copy } from '../messages/message.ts';
+import { toSale } from '../sales/sale.ts';
+import { sumWrites } from '../sales/statistics.ts';
+import { moveOwnCount } from '../share/own-list.ts';
+import type { StoredShare } from '../share/share.ts';
+import { totalWrites } from '../users/arrivals.ts';
+import { moveSuperAdmins } from '../users/users.ts';
+
+/** An item of the table. */
+export type Item = Readonly<Record<string, unknown>> & Key;
+
+/** What is added to a counter for a record; `place` is one of the counter's. */
+export interface Addend {
+  readonly place: Key;
+  readonly amounts: Readonly<Record<string, bigint>>;
+}
+
+/** What writes of the form `ADD name :value, …` add. */
+const addedBy = (writes: readonly (Write | undefined)[]): Addend[] =>
+  writes.flatMap((write) => {
+    const update = write?.Update;
+    const [, list] = update?.UpdateExpression?.match(/^ADD (.+)$/) ?? [];
+    if (!update || list === undefined) return [];
+    const amounts = list.split(', ').map((one) => {
+      const [name = '', value = ''] = one.split(' ');
+      return [
+        update.ExpressionAttributeNames?.[name] ?? name,
+        BigInt(update.ExpressionAttributeValues?.[value]),
+      ];
+    });
+    return [{ place: update.Key as Key, amounts: Object.fromEntries(amounts) }];
+  });
+
+const ofMailbox = ({ pk }: Item, name: string): Addend[] => [
+  { place: { ...keys.mailbox(0), pk }, amounts: { [name]: 1n } },
+];
+
+const inInbox = (item: Item): Addend[] => {
+  const isInBoth = (item as unknown as Copy).boxes.length > 1;
+  return [...ofMailbox(item, 'inbox'), ...(isInBoth ? ofMailbox(item, 'both') : [])];
+};
+
+interface Kind {
+  /** How the two keys of its items look, with a space between them. */
+  readonly pattern: RegExp;
+  readonly addends: (item: Item) => Addend[];
+}
+
+const kindOf = <Record>(
+  pattern: RegExp,
+  writes: (record: Record) => readonly (Write | undefined)[],
+): Kind => ({ pattern, addends: (item) => addedBy(writes(item as unknown as Record)) });
+
+/** What is counted, each by the very writes that count it when it is made as it is now. */
+const kinds: readonly Kind[] = [
+  kindOf<StoredUser>(/^USER#\d+ USER$/, (user) => [
+    ...Object.values(totalWrites(undefined, user)),
+    moveSuperAdmins(undefined, user),
+  ]),
+  kindOf<StoredShare>(/^SHARE#\S+ SHARE$/, ({ ownerId }) => [
+    moveTotal('shares', 1),
+    moveOwnCount(ownerId, 1),
+  ]),
+  kindOf<StoredDocument>(/^DOCUMENT#\d+ DOCUMENT$/, (document) =>
+    Object.values(countDocument(undefined, document)),
+  ),
+  kindOf<StoredFile>(/^FILE#\d+ FILE$/, (file) => [
+    ...Object.values(countFile(undefined, file)),
+    ...Object.values(usageWrites(undefined, file)),
+    ...Object.values(childrenWrites(undefined, file)),
+  ]),
+  kindOf(/^MESSAGE#\d+ MESSAGE$/, () => [moveTotal('messages', 1)]),
+  kindOf<StoredEvent>(/^EVENT#\d+ EVENT$/, (event) => [
+    isOpenTask(event) ? moveTotal('pending-tasks', 1) : undefined,
+  ]),
+  kindOf<Item>(/^SALE#\d+ SALE$/, (item) => [
+    moveTotal('sales', 1),
+    ...Object.values(sumWrites(toSale(item), { shard: 0, isNew: false })),
+  ]),
+  { pattern: /^USER#\d+ INBOX#/, addends: inInbox },
+  { pattern: /^USER#\d+ SENT#/, addends: (item) => ofMailbox(item, 'sent') },
+  { pattern: /^USER#\d+ UNREAD#/, addends: (item) => ofMailbox(item, 'unread') },
+  { pattern: /^USER#\d+ CONVERSATION#/, addends: (item) => ofMailbox(item, 'conversations') },
+];
+
+/** What is added to counters because an item of the table is there. */
+export const addendsOf = (item: Item): Addend[] =>
+  kinds.find(({ pattern }) => pattern.test(`${item.pk} ${item.sk}`))?.addends(item) ?? [];

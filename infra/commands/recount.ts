@@ -1,0 +1,73 @@
+import { type Difference, recount as recountAll } from '../../functions/dashboard/recount.ts';
+import { CommandError, chosenStage, parseCommand, print, run, stageOptions } from './command.ts';
+import { stageOutputs } from './stage-outputs.ts';
+
+/** The table of `npm start`, whatever its credentials: the engine on this machine takes any. */
+const useEndpoint = (endpoint: string): void => {
+  if (!URL.canParse(endpoint)) {
+    throw new CommandError('Set --endpoint to the address of DynamoDB that `npm start` prints.');
+  }
+  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = endpoint;
+  process.env['AWS_REGION'] ||= 'us-east-1';
+  process.env['AWS_ACCESS_KEY_ID'] ||= 'local';
+  process.env['AWS_SECRET_ACCESS_KEY'] ||= 'local';
+  process.env['TABLE_NAME'] ||= 'handbill';
+};
+
+const useTable = async (values: {
+  stage?: string;
+  region?: string;
+  endpoint?: string;
+}): Promise<void> => {
+  const { stage, endpoint } = values;
+  if (endpoint !== undefined && stage !== undefined) {
+    throw new CommandError('Set --endpoint or --stage, not both.');
+  }
+  if (endpoint !== undefined) {
+    useEndpoint(endpoint);
+    return;
+  }
+  process.env['TABLE_NAME'] = (await stageOutputs(chosenStage(values))).TableName;
+};
+
+const counted = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+const inWords = ({ name, attribute, stored, really }: Difference): string =>
+  `${name}, ${attribute}: ${stored} stored, ${really} counted`;
+
+/** At a terminal, how far it is. */
+const showProgress = (pass: number, items: number): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\rReading (${pass}): ${items} items \r`);
+};
+
+/**
+ * `npm run recount -- [--apply] [--endpoint <address> | --stage <name> [--region <region>]]`: counts every total anew from
+ * the records, tells each that differs, and with `--apply` puts it right; while the service runs, too.
+ */
+export const recount = async (args: readonly string[]): Promise<void> => {
+  const { values } = parseCommand({
+    args,
+    options: { ...stageOptions, endpoint: { type: 'string' }, apply: { type: 'boolean' } },
+  });
+  await useTable(values);
+  const { differences, restless, mended } = await recountAll({
+    apply: values.apply === true,
+    onPage: showProgress,
+  });
+  for (const difference of differences) print(inWords(difference));
+  for (const name of restless) print(`${name}: moved while it was counted`);
+  if (differences.length + restless.length === 0) {
+    print('All counters are what the records add up to.');
+    return;
+  }
+  if (mended.length > 0) print(`${counted(mended.length, 'number', 'numbers')} put right.`);
+  if (restless.length > 0) {
+    throw new CommandError(
+      `${counted(restless.length, 'counter', 'counters')} kept moving: run it again when less is going on.`,
+    );
+  }
+  if (!values.apply) throw new CommandError('Put them right with --apply.');
+};
+
+if (import.meta.main) await run(recount);
