@@ -12,9 +12,14 @@ import { divisions, readPie } from './pie.ts';
 import { Pie, SalesByMonth, Stats, Tasks, Today, Visits } from './schemas.ts';
 import { readStats } from './stats.ts';
 
-/** Each is as fresh as its reader's own cache lets it be (decisions §5). */
+/**
+ * Each is as fresh as its reader's own cache lets it be (decisions §5); whoever signs in next in the same browser is not
+ * shown what the one before saw.
+ */
 const fresh = <Body>(body: Body): Reply<Body> =>
-  new Reply(body, { headers: { 'cache-control': 'private, max-age=30' } });
+  new Reply(body, {
+    headers: { 'cache-control': 'private, max-age=30', vary: 'authorization, cookie' },
+  });
 
 const maxDays = 90;
 const maxMonths = 24;
