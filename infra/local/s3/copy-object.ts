@@ -4,6 +4,9 @@ import { checkKey, type Operation, parsePath } from './request.ts';
 import { S3Error } from './s3-error.ts';
 import { document, element } from './xml.ts';
 
+/** So many bytes at a time are copied. */
+const COPY_BYTES = 1024 * 1024;
+
 async function* nothing(): AsyncGenerator<Buffer> {}
 
 /** CopyObject, with the metadata of the source or, by `x-amz-metadata-directive: REPLACE`, its own. */
@@ -33,7 +36,12 @@ export const copyObject: Operation = async ({ store, bucket: name, key, headers 
     const bytes =
       size === 0
         ? nothing()
-        : source.file.createReadStream({ start: 0, end: size - 1, autoClose: false });
+        : source.file.createReadStream({
+            start: 0,
+            end: size - 1,
+            autoClose: false,
+            highWaterMark: COPY_BYTES,
+          });
     const info = await bucket.put(key, check.pass(bytes), () => describeObject(key, check, kept));
     const answer = element(
       'CopyObjectResult',
