@@ -43,7 +43,7 @@ describe('a request with an Idempotency-Key that meets with a fault and is sent 
     '%s is done once',
     async (call, prepare) => {
       keys.now = undefined;
-      await engines.emptyTable();
+      await engines.empty();
       pass(60 * 60_000);
       const prepared = await prepare();
       const { state, restore } = await keepState();

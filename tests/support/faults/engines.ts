@@ -4,6 +4,7 @@ import { ensureTable } from '../../../infra/local/table.ts';
 import { tableName } from '../../../shared/dynamodb.ts';
 import { useJobs } from '../jobs.ts';
 import { useBucket } from '../local-s3.ts';
+import { forgetObjectsAndJobs, readState } from '../state.ts';
 import type { Asked, Service } from './asked.ts';
 import { type Fault, type Plan, planOf } from './fault.ts';
 import { type FaultProxy, observerOf, startProxy } from './proxy.ts';
@@ -29,8 +30,8 @@ export interface Ordeal<Result> {
 export interface FaultyEngines {
   /** Does some work while these faults happen, and lifts them; a fault lasts no longer, whatever its `times`. */
   suffer<Result>(faults: readonly Fault[], work: () => Promise<Result>): Promise<Ordeal<Result>>;
-  /** Goes on with an empty table. */
-  emptyTable(): Promise<void>;
+  /** Goes on with nothing stored. */
+  empty(): Promise<void>;
 }
 
 /**
@@ -96,7 +97,8 @@ export const useFaultyEngines = (): FaultyEngines => {
         await restore();
       }
     },
-    async emptyTable() {
+    async empty() {
+      await forgetObjectsAndJobs(await readState());
       const former = table;
       table = await newTable();
       proxies.get('dynamodb')?.leadTo(table.endpoint);

@@ -17,6 +17,10 @@ export const ofEvents = (stored: Stored): string[] => {
   return [
     ...compare('events', places, stored.of(/^CALENDAR#/)),
     ...nobodies,
+    ...stored
+      .of(/^EVENT#/, /^REMINDER$/)
+      .filter(({ pk }) => !stored.get({ pk, sk: 'EVENT' }))
+      .map(({ pk, sk }) => `events: ${pk} ${sk} is of nothing`),
     ...differs('open tasks', stored.total('pending-tasks'), events.filter(isOpenTask).length),
   ];
 };
