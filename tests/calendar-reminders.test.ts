@@ -1,19 +1,21 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sendReminders } from '../functions/calendar/reminders.ts';
-import {
-  attend,
-  cancel,
-  cancelOne,
-  change,
-  changeOne,
-  made,
-  newGuest,
-  newPlanner,
-} from './support/calendar.ts';
-import { deadJobs, runJobs, runMinute, sendBody, useJobs, withoutQueue } from './support/jobs.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { attend, cancelOne, change, changeOne, made, newGuest } from './support/calendar.ts';
+import { useJobs } from './support/jobs.ts';
 import { mailsTo, useMail } from './support/mail.ts';
-import { login, newUserOf, type Person, setUser } from './support/people.ts';
-import { itemsOf, useTable } from './support/table.ts';
+import { newUserOf, setUser } from './support/people.ts';
+import {
+  again,
+  count,
+  hourIn,
+  hourMs,
+  iso,
+  minuteMs,
+  planned,
+  remindersOf,
+  turn,
+  usePlanners,
+} from './support/reminders.ts';
+import { useTable } from './support/table.ts';
 import { pass, useVirtualTime } from './support/virtual-time.ts';
 
 useTable();
@@ -21,75 +23,21 @@ useJobs();
 useMail();
 useVirtualTime('2026-11-21T12:00:00Z');
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-
-let ann: Person;
-let bob: Person;
-beforeAll(async () => {
-  [ann, bob] = [await newPlanner(), await newGuest()];
-});
-// No reminder of a test is left for the next one.
-beforeEach(async () => {
-  pass(24 * hourMs);
-  await turn();
-  vi.setSystemTime(Math.ceil(Date.now() / minuteMs) * minuteMs);
-  [ann, bob] = [await newPlanner(), await newGuest()];
-});
-
-/** A minute's sweep, and all jobs that it and the jobs leave behind; they are sent a moment later. */
-const turn = async (): Promise<void> => {
-  for (let round = 0; round < 3; round++) {
-    await runMinute();
-    pass(1);
-    await runJobs();
-    pass(1);
-  }
-};
-
-/** The jobs that the sweeps have left behind. */
-const leftJobs = async (): Promise<string[]> =>
-  (await itemsOf('UNSENT'))
-    .map(({ message }) => String(message))
-    .filter((message) => message.includes('"event-reminder"'));
-
-const iso = (ms: number) => new Date(ms).toISOString();
-const inMinutes = (minutes: number) => iso(Date.now() + minutes * minuteMs);
-
-/** An hour that begins so many minutes from now. */
-const hourIn = (minutes: number) => ({ start: inMinutes(minutes), end: inMinutes(minutes + 60) });
-
-/** Signed in again: a token is good for less than most reminders take. */
-const again = async (person: Person): Promise<Person> => ({
-  ...person,
-  token: (await login(person.email)).body.accessToken,
-});
-
-/** The reminders among a user's notifications, the oldest first. */
-const remindersOf = async ({ id }: Person) =>
-  (await itemsOf(`USER#${id}`)).filter(
-    ({ sk, title }) =>
-      String(sk).startsWith('NOTIFICATION#') && String(title).startsWith('Reminder'),
-  );
-
-const count = async (...people: Person[]): Promise<number[]> =>
-  Promise.all(people.map(async (person) => (await remindersOf(person)).length));
-
-const planned = async (id: number) => (await itemsOf(`EVENT#${id}`)).filter(({ at }) => at);
+const people = usePlanners();
 
 describe('a reminder', () => {
   it('comes so many minutes before, as notification and mail, to the owner and who is invited', async () => {
     const times = hourIn(30);
-    const { id } = await made(ann, {
+    const { id } = await made(people.ann, {
       ...times,
       title: 'Board meeting',
       location: 'Room 2',
       reminders: [10],
-      attendees: [bob.id],
+      attendees: [people.bob.id],
     });
     pass(19 * minuteMs);
     await turn();
-    expect(await count(ann, bob)).toEqual([0, 0]);
+    expect(await count(people.ann, people.bob)).toEqual([0, 0]);
     pass(minuteMs);
     await turn();
     const when = new Intl.DateTimeFormat('en-GB', {
@@ -97,7 +45,7 @@ describe('a reminder', () => {
       timeStyle: 'short',
       timeZone: 'UTC',
     }).format(Date.parse(times.start));
-    expect(await remindersOf(bob)).toEqual([
+    expect(await remindersOf(people.bob)).toEqual([
       expect.objectContaining({
         type: 'alert',
         title: 'Reminder of an event',
@@ -105,19 +53,19 @@ describe('a reminder', () => {
         link: `/api/calendar/events/${id}`,
       }),
     ]);
-    const [mail, ...others] = await mailsTo(ann.email);
+    const [mail, ...others] = await mailsTo(people.ann.email);
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ subject: 'Reminder: Board meeting' });
     expect(mail?.text).toContain(`Board meeting is on ${when} (UTC).\n\nWhere: Room 2`);
     expect(mail?.text).toContain('You asked for this reminder');
-    const [invited] = await mailsTo(bob.email);
+    const [invited] = await mailsTo(people.bob.email);
     expect(invited?.text).toContain('You are invited to this event.');
     expect(invited?.text).not.toContain('Room 2');
     expect(await planned(id)).toEqual([]);
   });
 
   it('comes once for each of several, and what is due at the same time is of both', async () => {
-    const { id } = await made(ann, { ...hourIn(90), reminders: [0, 60, 10] });
+    const { id } = await made(people.ann, { ...hourIn(90), reminders: [0, 60, 10] });
     for (const [minutes, expected] of [
       [30, 1],
       [1, 1],
@@ -127,9 +75,9 @@ describe('a reminder', () => {
     ] as const) {
       pass(minutes * minuteMs);
       await turn();
-      expect(await count(ann)).toEqual([expected]);
+      expect(await count(people.ann)).toEqual([expected]);
     }
-    expect(await mailsTo(ann.email)).toHaveLength(3);
+    expect(await mailsTo(people.ann.email)).toHaveLength(3);
     expect(await planned(id)).toEqual([]);
   });
 
@@ -137,11 +85,11 @@ describe('a reminder', () => {
     const tim = await newUserOf('user', { timezone: 'Asia/Tokyo' });
     const start = '2027-06-01T22:00:00Z';
     vi.setSystemTime(Date.parse(start) - hourMs);
-    await made(await again(ann), { start, end: start, reminders: [0], attendees: [tim.id] });
+    await made(await again(people.ann), { start, end: start, reminders: [0], attendees: [tim.id] });
     vi.setSystemTime(Date.parse(start));
     await turn();
     const contents = await Promise.all(
-      [ann, tim].map(async (one) => (await remindersOf(one)).map(({ content }) => content)),
+      [people.ann, tim].map(async (one) => (await remindersOf(one)).map(({ content }) => content)),
     );
     expect(contents).toEqual([
       ['“An event” on Tuesday, 1 June 2027 at 22:00 (UTC)'],
@@ -151,7 +99,7 @@ describe('a reminder', () => {
 
   it('of an all-day event is counted from the beginning of the day in its time zone', async () => {
     vi.setSystemTime(Date.parse('2027-07-31T12:00:00Z'));
-    await made(await again(ann), {
+    await made(await again(people.ann), {
       start: '2027-08-01',
       end: null,
       timezone: 'America/New_York',
@@ -159,52 +107,52 @@ describe('a reminder', () => {
     });
     vi.setSystemTime(Date.parse('2027-08-01T02:59:00Z'));
     await turn();
-    expect(await count(ann)).toEqual([0]);
+    expect(await count(people.ann)).toEqual([0]);
     pass(minuteMs);
     await turn();
-    expect(await remindersOf(ann)).toMatchObject([
+    expect(await remindersOf(people.ann)).toMatchObject([
       { content: '“An event” on Sunday, 1 August 2027' },
     ]);
   });
 
   it('is not for who has declined, is suspended, or is not invited any more', async () => {
     const [cat, dan, eve] = [await newGuest(), await newGuest(), await newGuest()];
-    const attendees = [bob.id, cat.id, dan.id, eve.id];
-    const { id } = await made(ann, { ...hourIn(10), reminders: [5], attendees });
-    await attend(bob, id, 'declined');
+    const attendees = [people.bob.id, cat.id, dan.id, eve.id];
+    const { id } = await made(people.ann, { ...hourIn(10), reminders: [5], attendees });
+    await attend(people.bob, id, 'declined');
     await attend(eve, id, 'tentative');
     await setUser(cat.id, { status: 'suspended' });
-    await change(ann, id, { attendees: [bob.id, cat.id, eve.id] });
+    await change(people.ann, id, { attendees: [people.bob.id, cat.id, eve.id] });
     pass(5 * minuteMs);
     await turn();
-    expect(await count(ann, bob, cat, dan, eve)).toEqual([1, 0, 0, 0, 1]);
-    expect(await mailsTo(bob.email)).toEqual([]);
+    expect(await count(people.ann, people.bob, cat, dan, eve)).toEqual([1, 0, 0, 0, 1]);
+    expect(await mailsTo(people.bob.email)).toEqual([]);
     expect(await mailsTo(cat.email)).toEqual([]);
     expect(await mailsTo(eve.email)).toHaveLength(1);
   });
 
   it('of a task that is done is not sent', async () => {
-    const { id } = await made(ann, { ...hourIn(10), type: 'task', reminders: [5] });
-    await change(ann, id, { status: 'done' });
+    const { id } = await made(people.ann, { ...hourIn(10), type: 'task', reminders: [5] });
+    await change(people.ann, id, { status: 'done' });
     pass(5 * minuteMs);
     await turn();
-    expect(await count(ann)).toEqual([0]);
+    expect(await count(people.ann)).toEqual([0]);
     expect(await planned(id)).toEqual([]);
   });
 
   it('repeats no link of an invitation that was not accepted', async () => {
     const title = 'Your account: https://evil.example';
     const cat = await newGuest();
-    const { id } = await made(ann, {
+    const { id } = await made(people.ann, {
       ...hourIn(10),
       title,
       reminders: [5],
-      attendees: [bob.id, cat.id],
+      attendees: [people.bob.id, cat.id],
     });
     await attend(cat, id, 'accepted');
     pass(5 * minuteMs);
     await turn();
-    const [pending] = await mailsTo(bob.email);
+    const [pending] = await mailsTo(people.bob.email);
     expect(pending?.subject).toBe('Reminder: An event');
     expect(JSON.stringify(pending)).not.toContain('evil');
     expect((await mailsTo(cat.email))[0]?.subject).toBe(`Reminder: ${title}`);
@@ -213,162 +161,20 @@ describe('a reminder', () => {
   it('is a notification only where mail is off', async () => {
     const from = process.env['MAIL_FROM'];
     delete process.env['MAIL_FROM'];
-    await made(ann, { ...hourIn(10), reminders: [5] });
+    await made(people.ann, { ...hourIn(10), reminders: [5] });
     pass(5 * minuteMs);
     await turn();
     process.env['MAIL_FROM'] = from;
     await turn();
-    expect(await count(ann)).toEqual([1]);
-    expect(await mailsTo(ann.email)).toEqual([]);
-  });
-});
-
-describe('a reminder is sent once', () => {
-  it('where its job is delivered again', async () => {
-    await made(ann, { ...hourIn(10), reminders: [5], attendees: [bob.id] });
-    pass(5 * minuteMs);
-    await runMinute();
-    const [body = ''] = await leftJobs();
-    await turn();
-    await sendBody(body);
-    await sendBody(body);
-    await turn();
-    expect(await count(ann, bob)).toEqual([1, 1]);
-    expect(await mailsTo(ann.email)).toHaveLength(1);
-    expect(await mailsTo(bob.email)).toHaveLength(1);
-    expect(await deadJobs()).toEqual([]);
-  });
-
-  it('where several sweeps find it', async () => {
-    const { id } = await made(ann, { ...hourIn(10), reminders: [5], attendees: [bob.id] });
-    pass(5 * minuteMs);
-    await Promise.all([sendReminders(), sendReminders(), sendReminders()]);
-    expect(await planned(id)).toEqual([]);
-    expect(await leftJobs()).toHaveLength(1);
-    await turn();
-    expect(await count(ann, bob)).toEqual([1, 1]);
-    expect(await mailsTo(bob.email)).toHaveLength(1);
-  });
-
-  it('late, where nothing ran for an hour, and of several the last', async () => {
-    await made(ann, { start: inMinutes(50), end: inMinutes(170), reminders: [40, 5] });
-    pass(110 * minuteMs);
-    await turn();
-    await turn();
-    expect(await count(ann)).toEqual([1]);
-    expect(await mailsTo(ann.email)).toHaveLength(1);
-  });
-
-  it('and not at all where the event is over by then', async () => {
-    const { id } = await made(ann, { ...hourIn(20), reminders: [10] });
-    pass(81 * minuteMs);
-    await turn();
-    expect(await count(ann)).toEqual([0]);
-    expect(await planned(id)).toEqual([]);
-  });
-
-  it('where the queue took nothing for a while', async () => {
-    await made(ann, { ...hourIn(10), reminders: [5] });
-    pass(5 * minuteMs);
-    await withoutQueue(async () => {
-      await runMinute();
-      await runMinute();
-    });
-    expect(await count(ann)).toEqual([0]);
-    await turn();
-    expect(await count(ann)).toEqual([1]);
-  });
-});
-
-describe('when the event changes', () => {
-  it('a reminder is for the new time', async () => {
-    const { id } = await made(ann, { ...hourIn(30), reminders: [10] });
-    await change(ann, id, hourIn(60));
-    pass(20 * minuteMs);
-    await turn();
-    expect(await count(ann)).toEqual([0]);
-    pass(30 * minuteMs);
-    await turn();
-    expect(await count(ann)).toEqual([1]);
-  });
-
-  it('it comes again where it was sent for the former time', async () => {
-    const { id } = await made(ann, { ...hourIn(15), reminders: [10] });
-    pass(5 * minuteMs);
-    await turn();
-    await change(await again(ann), id, hourIn(60));
-    pass(50 * minuteMs);
-    await turn();
-    expect(await count(ann)).toEqual([2]);
-  });
-
-  it('it is none of what was cancelled', async () => {
-    const { id } = await made(ann, { ...hourIn(15), reminders: [10], attendees: [bob.id] });
-    await cancel(ann, id);
-    expect(await itemsOf(`EVENT#${id}`)).toEqual([]);
-    pass(5 * minuteMs);
-    await turn();
-    expect(await count(ann, bob)).toEqual([0, 0]);
-  });
-
-  it.each<[string, (id: number) => Promise<unknown>]>([
-    ['moved', (id) => change(ann, id, hourIn(120))],
-    ['cancelled', (id) => cancel(ann, id)],
-  ])('it is none of what was %s after the sweep', async (_, act) => {
-    const { id } = await made(ann, { ...hourIn(15), reminders: [10] });
-    pass(5 * minuteMs);
-    await runMinute();
-    await act(id);
-    await turn();
-    expect(await count(ann)).toEqual([0]);
-    expect(await mailsTo(ann.email)).toEqual([]);
-  });
-
-  it('what is due and waits for the sweep is not lost', async () => {
-    const { id } = await made(ann, { ...hourIn(15), reminders: [10] });
-    pass(5 * minuteMs + 30_000);
-    await change(ann, id, { reminders: [10, 2] });
-    await turn();
-    expect(await count(ann)).toEqual([1]);
-    pass(8 * minuteMs);
-    await turn();
-    expect(await count(ann)).toEqual([2]);
-  });
-
-  it('none is left where all are taken away', async () => {
-    const { id } = await made(ann, { ...hourIn(15), reminders: [10] });
-    expect(await planned(id)).toHaveLength(1);
-    await change(ann, id, { reminders: null });
-    expect(await planned(id)).toEqual([]);
-  });
-
-  it('none is planned for what is over', async () => {
-    const { id } = await made(ann, { ...hourIn(-120), reminders: [10] });
-    expect(await planned(id)).toEqual([]);
-    await change(ann, id, hourIn(15));
-    expect(await planned(id)).toMatchObject([{ at: inMinutes(5) }]);
-  });
-
-  it('while a sweep runs, each reminder still comes once', async () => {
-    const { id } = await made(ann, { ...hourIn(15), reminders: [10] });
-    pass(5 * minuteMs);
-    const at = hourIn(16);
-    await Promise.all([sendReminders(), change(ann, id, at), sendReminders(), change(ann, id, at)]);
-    await turn();
-    pass(6 * minuteMs);
-    await turn();
-    // Of the first time or not, as the change came before the job or not; of the second in any case.
-    const contents = (await remindersOf(ann)).map(({ content }) => content);
-    expect(new Set(contents).size).toBe(contents.length);
-    expect(contents.length).toBeGreaterThanOrEqual(1);
-    expect(await planned(id)).toEqual([]);
+    expect(await count(people.ann)).toEqual([1]);
+    expect(await mailsTo(people.ann.email)).toEqual([]);
   });
 });
 
 describe('of what recurs', () => {
   it('each time has its reminder, by the clock on the wall', async () => {
     vi.setSystemTime(Date.parse('2027-10-29T12:00:00Z'));
-    const { id } = await made(await again(ann), {
+    const { id } = await made(await again(people.ann), {
       start: '2027-10-30T09:00',
       end: '2027-10-30T10:00',
       timezone: 'Europe/Berlin',
@@ -381,17 +187,17 @@ describe('of what recurs', () => {
       expect(await planned(id)).toMatchObject([{ at: iso(Date.parse(due)) }]);
       vi.setSystemTime(Date.parse(due) - 1_000);
       await turn();
-      expect(await count(ann)).toEqual([at]);
+      expect(await count(people.ann)).toEqual([at]);
       pass(1_000);
       await turn();
-      expect(await count(ann)).toEqual([at + 1]);
+      expect(await count(people.ann)).toEqual([at + 1]);
     }
     expect(await planned(id)).toEqual([]);
   });
 
   it('a time that was moved has it then, and one that was cancelled none', async () => {
     vi.setSystemTime(Date.parse('2028-03-01T12:00:00Z'));
-    const planner = await again(ann);
+    const planner = await again(people.ann);
     const { id } = await made(planner, {
       start: '2028-03-02T09:00:00Z',
       end: '2028-03-02T10:00:00Z',
@@ -413,12 +219,12 @@ describe('of what recurs', () => {
       '2028-03-04T08:50:00.000Z',
       '2028-03-05T08:50:00.000Z',
     ]);
-    expect(await count(ann)).toEqual([3]);
+    expect(await count(people.ann)).toEqual([3]);
   });
 
   it('what was missed for days is made up for by what is not over', async () => {
     vi.setSystemTime(Date.parse('2028-04-01T12:00:00Z'));
-    const { id } = await made(await again(ann), {
+    const { id } = await made(await again(people.ann), {
       start: '2028-04-02T09:00:00Z',
       end: '2028-04-02T10:00:00Z',
       rrule: 'FREQ=DAILY',
@@ -427,7 +233,7 @@ describe('of what recurs', () => {
     vi.setSystemTime(Date.parse('2028-04-05T09:30:00Z'));
     await turn();
     // That of today, and of tomorrow the one that comes a day before.
-    expect((await remindersOf(ann)).map(({ content }) => content)).toEqual([
+    expect((await remindersOf(people.ann)).map(({ content }) => content)).toEqual([
       expect.stringContaining('5 April'),
       expect.stringContaining('6 April'),
     ]);
@@ -436,14 +242,14 @@ describe('of what recurs', () => {
 
   it('what has nothing for years is looked at again', async () => {
     vi.setSystemTime(Date.parse('2028-05-01T12:00:00Z'));
-    const { id } = await made(await again(ann), {
+    const { id } = await made(await again(people.ann), {
       start: '2028-02-29T09:00:00Z',
       end: '2028-02-29T10:00:00Z',
       rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29',
       reminders: [0],
     });
     let looks = 0;
-    for (; (await count(ann))[0] === 0 && looks < 10; looks++) {
+    for (; (await count(people.ann))[0] === 0 && looks < 10; looks++) {
       const [item] = await planned(id);
       vi.setSystemTime(Date.parse(String(item?.['at'])));
       await turn();
