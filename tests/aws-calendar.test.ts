@@ -1,21 +1,9 @@
-import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { StoredEvent } from '../functions/calendar/event.ts';
 import { keys } from '../shared/table.ts';
 import { auditWrites } from './support/audit.ts';
-import {
-  accessDenied,
-  answerReads,
-  broken,
-  busy,
-  canceled,
-  mockTable,
-  passingErrors,
-  sent,
-  signedIn,
-  told,
-} from './support/aws-errors.ts';
-import { call } from './support/call.ts';
+import { answerReads, canceled, mockTable, sent } from './support/aws-errors.ts';
+import { callAs, event, id, itemOf, now, place, sk } from './support/calendar-items.ts';
 import { gone, put, total } from './support/document-items.ts';
 
 // A pause between two tries is over at once.
@@ -23,35 +11,7 @@ vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = mockTable();
 const TableName = 'handbill-test';
-const now = '2026-11-21T12:00:00.000Z';
-const aText = expect.any(String);
-const id = 1_000;
-const errors = passingErrors();
-
-/** An event of Ann's, whose id is 7; Bob, whose id is 8, is invited to it. */
-const event: StoredEvent = {
-  id,
-  ownerId: 7,
-  title: 'A meeting',
-  type: 'meeting',
-  priority: 'medium',
-  status: 'pending',
-  allDay: false,
-  timezone: 'UTC',
-  start: '2026-11-23T09:00:00.000Z',
-  end: '2026-11-23T10:00:00.000Z',
-  exdates: [],
-  overrides: [],
-  attendees: [{ id: 8, name: 'Bob', status: 'pending' }],
-  reminders: [],
-  sequence: 0,
-  createdAt: now,
-  updatedAt: now,
-  version: 3,
-};
-const bob = { ...keys.user(8), id: 8, name: 'Bob', status: 'active' };
-
-const itemOf = (fields: Partial<StoredEvent> = {}) => ({ ...keys.event(id), ...event, ...fields });
+const _aText = expect.any(String);
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
@@ -60,43 +20,12 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** Somebody calls, by default Ann; the table holds her, Bob and these items. */
-const asAnn = async (
-  endpoint: string,
-  {
-    body,
-    items = [itemOf()],
-    userId = 7,
-    query = {},
-    headers = {},
-  }: {
-    readonly body?: unknown;
-    readonly items?: readonly Record<string, unknown>[];
-    readonly userId?: number;
-    readonly query?: Record<string, string>;
-    readonly headers?: Record<string, string>;
-  } = {},
-) => {
-  const extraPermissions = ['calendar:create', 'calendar:update', 'calendar:delete'];
-  const ann = await signedIn({ id: userId, name: userId === 7 ? 'Ann' : 'Bob', extraPermissions });
-  answerReads(table, [...ann.items, bob, ...items]);
-  const params = { id: String(id), start: '2026-11-24' };
-  const options = { token: ann.token, params, query, headers };
-  return call(endpoint, { ...options, ...(body !== undefined && { body }) });
-};
+const asAnn = (endpoint: string, options?: Parameters<typeof callAs>[2]) =>
+  callAs(table, endpoint, options);
 
 const transactions = () => sent(table, TransactWriteCommand);
 const writes = () => transactions()[0]?.TransactItems ?? [];
 
-const sk = (eventId = id) => String(eventId).padStart(16, '0');
-/** Where such an event stands in somebody's calendar. */
-const place = (userId: number, eventId = id, day = 23) => ({
-  pk: `CALENDAR#${userId}`,
-  sk: `DAY#2026-11-${day}T09:00:00.000Z#${sk(eventId)}`,
-  id: eventId,
-  ownerId: 7,
-  over: Date.UTC(2026, 10, day, 10),
-});
 const keyOf = ({ pk, sk: key }: { readonly pk: string; readonly sk: string }) => ({ pk, sk: key });
 const asSeen = {
   TableName,
@@ -304,77 +233,5 @@ describe('PUT /api/calendar/events/{id}/attendance', () => {
     expect(transactions()[1]?.TransactItems?.[0]?.Update?.UpdateExpression).toContain(
       'attendees[1]',
     );
-  });
-});
-
-describe('GET /api/calendar/events', () => {
-  it('asks for what reaches into the window, of each length, and for what recurs', async () => {
-    table.on(QueryCommand).resolves({ Items: [] });
-    await asAnn('GET /api/calendar/events', { query: { start: '2026-11-01', end: '2026-12-01' } });
-    const bounds = sent(table, QueryCommand).map((query) => [
-      query.KeyConditionExpression,
-      query.ConsistentRead,
-      query.ExpressionAttributeValues?.[':pk'],
-      query.ExpressionAttributeValues?.[':low'].slice(0, -17),
-      query.ExpressionAttributeValues?.[':high'].slice(0, -17),
-    ]);
-    const condition = 'pk = :pk AND sk BETWEEN :low AND :high';
-    const own = [condition, true, 'CALENDAR#7'];
-    expect(bounds).toEqual([
-      [...own, 'SERIES#2026-11-01T00:00:00.000Z', 'SERIES#forever~'],
-      [...own, 'DAY#2026-10-30T23:00:00.000Z', 'DAY#2026-12-01T00:00:00.000Z'],
-      [...own, 'MONTH#2026-10-01T00:00:00.000Z', 'MONTH#2026-12-01T00:00:00.000Z'],
-      [...own, 'YEAR#2025-10-31T00:00:00.000Z', 'YEAR#2026-12-01T00:00:00.000Z'],
-    ]);
-  });
-
-  it('leaves out what was deleted, or is no longer for the caller, since its place was read', async () => {
-    const places = [
-      { ...place(7), id: 1_001 },
-      { ...place(7), id: 1_002 },
-    ];
-    table.on(QueryCommand).resolves({ Items: places, ScannedCount: 2 });
-    const items = [{ ...itemOf(), ...keys.event(1_002), id: 1_002, ownerId: 9 }];
-    const { status, body } = await asAnn('GET /api/calendar/events', { items });
-    expect([status, body.data.items]).toEqual([200, []]);
-  });
-});
-
-describe('failures of the table', () => {
-  const calls = [
-    ['POST /api/calendar/events', { body: { title: 'T', start: '2026-11-23' } }],
-    ['PUT /api/calendar/events/{id}', { body: { title: 'T' } }],
-    ['DELETE /api/calendar/events/{id}', {}],
-    ['PUT /api/calendar/events/{id}/attendance', { body: { status: 'accepted' }, userId: 8 }],
-    ['PUT /api/calendar/events/{id}/occurrences/{start}', { body: { title: 'T' } }],
-  ] as const;
-  const items = [itemOf({ rrule: 'FREQ=DAILY' })];
-
-  it.each(calls)('of %s are told as such', async (endpoint, options) => {
-    for (const [, error] of errors) {
-      table.on(TransactWriteCommand).rejects(error);
-      expect(told(await asAnn(endpoint, { ...options, items }))).toEqual(busy(aText));
-    }
-    table.on(TransactWriteCommand).rejects(accessDenied());
-    expect(told(await asAnn(endpoint, { ...options, items }))).toEqual(broken(aText));
-    const conflicts = canceled('TransactionConflict', 'None', 'None');
-    table.on(TransactWriteCommand).rejectsOnce(conflicts).resolves({});
-    expect((await asAnn(endpoint, { ...options, items })).status).toBeLessThan(300);
-  });
-
-  it('of a window are told as such', async () => {
-    for (const [, error] of errors) {
-      table.on(QueryCommand).rejects(error);
-      expect(told(await asAnn('GET /api/calendar/events'))).toEqual(busy(aText));
-    }
-    table.on(QueryCommand).resolves({ Items: [place(7)], ScannedCount: 1 });
-    const ann = await signedIn();
-    answerReads(table, ann.items);
-    const answered = table.on(BatchGetCommand);
-    answered.callsFake(async ({ RequestItems }) => {
-      if (RequestItems[TableName].Keys[0].pk.startsWith('EVENT#')) throw errors[0]?.[1];
-      return { Responses: { [TableName]: ann.items } };
-    });
-    expect(told(await call('GET /api/calendar/events', { token: ann.token }))).toEqual(busy(aText));
   });
 });

@@ -74,7 +74,7 @@ const fields = {
   priority: oneOf(priorities).nullish().meta({ description: '`medium` without one' }),
   status: oneOf(statuses).nullish().meta({ description: '`pending` without one' }),
   attendees: z
-    .array(z.union([userId, z.object({ id: userId })]))
+    .array(z.union([userId, z.object({ id: userId })], 'must be the id of a user'))
     .max(maxAttendees, `must have at most ${maxAttendees} users`)
     .nullish()
     .meta({
