@@ -3,7 +3,7 @@ import { siteTexts as texts } from '../texts.ts';
 import { assetPath, type ScriptName, type StyleName } from './asset.ts';
 
 /** An entry of the header's navigation. */
-type SitePart = 'new' | 'shares' | 'files' | 'account';
+type SitePart = 'new' | 'shares' | 'files' | 'dashboard' | 'account';
 
 /** A page of ours. Its script is loaded as a module; what it must know at once stands in the markup. */
 export interface Page {
@@ -56,6 +56,7 @@ const links = (here: Page['site']): readonly (readonly [SitePart, string, string
   ['new', '/', texts.new],
   ['shares', '/shares', texts.myShares],
   ['files', '/files', texts.files],
+  ['dashboard', '/dashboard', texts.dashboard],
   here === 'signed-out'
     ? ['account', '/login', texts.signIn]
     : ['account', '/account', texts.account],

@@ -8,6 +8,7 @@ import { toOccurrence } from '../calendar/schemas.ts';
 import { openTasks } from '../calendar/tasks.ts';
 import { eventsOfDay } from '../calendar/window.ts';
 import { salesByMonth } from '../sales/statistics.ts';
+import { pageRoutes } from './page-routes.ts';
 import { divisions, readPie } from './pie.ts';
 import { Pie, SalesByMonth, Stats, Tasks, Today, Visits } from './schemas.ts';
 import { readStats } from './stats.ts';
@@ -30,6 +31,7 @@ const wholeNumber = (name: string, max: number, byDefault: number) => {
 };
 
 export const routes = [
+  ...pageRoutes,
   route({
     endpoint: 'GET /api/dashboard/stats',
     access: 'dashboard:view',

@@ -1,0 +1,120 @@
+/*! uPlot, (c) Leon Sorokin, MIT licence, https://github.com/leeoniya/uPlot */
+import uPlot from 'uplot';
+
+/**
+ * @typedef {{ color: string, values: number[], kind: 'line' | 'bars', dash?: number[] }} Series `color` is the name of a
+ * property in CSS
+ * @typedef {object} Chart
+ * @property {string[]} labels one for each place from left to right
+ * @property {Series[]} series
+ * @property {(value: number) => string} format of what stands at the axis
+ * @property {boolean} isWhole are there no values between whole numbers?
+ * @property {(at: number | null) => void} onPoint says to which place somebody points
+ */
+
+const height = 220;
+/** In CSS pixels, with the space to the next one. */
+const labelWidth = 64;
+
+/** @param {string} name */
+const property = (name) => getComputedStyle(document.body).getPropertyValue(name).trim();
+
+const font = '12px system-ui, sans-serif';
+const wholeSteps = [1, 2, 5].flatMap((first) =>
+  Array.from({ length: 12 }, (_, zeros) => first * 10 ** zeros),
+);
+wholeSteps.sort((a, b) => a - b);
+
+/** As many labels as there is room for, the last among them. @param {uPlot} plot @param {number} count */
+const shownPlaces = (plot, count) => {
+  const most = Math.max(2, Math.floor((plot.width - labelWidth) / labelWidth));
+  const step = Math.ceil(count / most);
+  return Array.from(
+    { length: Math.ceil(count / step) },
+    (_, at) => count - 1 - at * step,
+  ).reverse();
+};
+
+/** As wide as the longest of its values. @type {import('uplot').Axis.Size} */
+const widthOfAxis = (plot, values, _axis, cycle) => {
+  const longest = (values ?? []).reduce((a, b) => (b && b.length > a.length ? b : a), '');
+  plot.ctx.font = font;
+  // From the second try on it may not become any other.
+  return cycle > 1 ? 0 : Math.ceil(plot.ctx.measureText(longest).width) + 14;
+};
+
+/** @param {Series} series */
+const toSeries = ({ color, kind, dash }) => ({
+  stroke: () => property(color),
+  width: 2,
+  ...(kind === 'bars' && {
+    paths: /** @type {any} */ (uPlot.paths.bars)({ size: [0.6, 48] }),
+    fill: () => property(color),
+    width: 0,
+  }),
+  ...(dash && { dash }),
+  points: { show: kind === 'line', size: 5, fill: () => property(color) },
+});
+
+/**
+ * Draws a chart in place of the one that is there; it is as wide as its place, whenever that changes.
+ * @param {HTMLElement} place
+ * @param {Chart} chart
+ * @returns {() => void} takes it away
+ */
+export const drawChart = (place, { labels, series, format, isWhole, onPoint }) => {
+  const axis = {
+    font,
+    stroke: () => property('--quiet'),
+    grid: { stroke: () => property('--line'), width: 1 },
+    ticks: { show: false },
+  };
+  const plot = new uPlot(
+    {
+      width: Math.max(place.clientWidth, 200),
+      height,
+      padding: [8, 4, 0, 0],
+      legend: { show: false },
+      cursor: { y: false, drag: { x: false, y: false, setScale: false } },
+      scales: {
+        x: { time: false, range: [-0.5, labels.length - 0.5] },
+        y: {
+          range: (_, low, high) => [Math.min(0, low * 1.1), Math.max(high * 1.1, isWhole ? 1 : 0)],
+        },
+      },
+      axes: [
+        {
+          ...axis,
+          size: 28,
+          grid: { show: false },
+          splits: (self) => shownPlaces(self, labels.length),
+          values: (_, places) => places.map((at) => labels[at] ?? ''),
+        },
+        {
+          ...axis,
+          size: widthOfAxis,
+          values: (_, values) => values.map(format),
+          ...(isWhole && { incrs: wholeSteps }),
+        },
+      ],
+      series: [{}, ...series.map(toSeries)],
+      hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
+    },
+    [labels.map((_, at) => at), ...series.map(({ values }) => values)],
+    place,
+  );
+  const resizes = new ResizeObserver(() => {
+    if (place.clientWidth > 0 && place.clientWidth !== plot.width) {
+      plot.setSize({ width: place.clientWidth, height });
+    }
+  });
+  resizes.observe(place);
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const redraw = () => plot.redraw();
+  dark.addEventListener('change', redraw);
+  return () => {
+    resizes.disconnect();
+    dark.removeEventListener('change', redraw);
+    plot.destroy();
+  };
+};

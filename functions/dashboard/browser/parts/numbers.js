@@ -1,0 +1,35 @@
+import { byId, say } from '../../../assets/browser/modules/page.js';
+import { dashboardTexts as texts } from '../../../texts.ts';
+import { comparedMonths } from '../../view.ts';
+import { changeText, moneyText, numberText, percentText, pointsText } from './formats.js';
+
+const month = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });
+
+/** @param {string} id @param {number} value @param {string} text */
+const sayChange = (id, value, text) => {
+  say(`${id}-growth`, text);
+  byId(`${id}-growth`).dataset.change = value > 0 ? 'up' : value < 0 ? 'down' : 'none';
+};
+
+/** @param {any} stats the numbers of the whole service */
+export const showNumbers = (stats) => {
+  say('users', numberText(stats.totalUsers));
+  say('users-about', texts.active(numberText(stats.activeUsers)));
+  sayChange('users', stats.userGrowth, texts.newUsers(changeText(stats.userGrowth)));
+  say('revenue', moneyText(stats.totalRevenue));
+  say('revenue-about', texts.allTime);
+  sayChange('revenue', stats.revenueGrowth, changeText(stats.revenueGrowth));
+  say('orders', numberText(stats.totalOrders));
+  say('orders-about', texts.thisMonth(numberText(stats.recentOrders)));
+  sayChange('orders', stats.orderGrowth, changeText(stats.orderGrowth));
+  say('conversion', percentText(stats.conversionRate / 100));
+  say('conversion-about', texts.conversionAbout);
+  sayChange('conversion', stats.rateGrowth, texts.points(pointsText(stats.rateGrowth)));
+  const [last, before] = comparedMonths(new Date()).map((day) => month.format(day));
+  say('compared', texts.compared(/** @type {string} */ (last), /** @type {string} */ (before)));
+  for (const name of ['documents', 'files', 'shares', 'messages']) {
+    say(name, numberText(stats[name]));
+  }
+  say('pending-tasks', numberText(stats.pendingTasks));
+  return undefined;
+};
