@@ -118,14 +118,14 @@ export const eventLines = (event: StoredEvent, context: FeedContext): string[] =
   const { start, rule, lastStart } = recurrence;
   const end = start + durationOf(event);
   const unclear = event.allDay
-    ? { skipped: [], repeated: [] }
-    : unclearStarts(event, recurrence, context.changes(event.timezone));
+    ? { skipped: [], told: [] }
+    : unclearStarts(event, recurrence, end - start, context.changes(event.timezone));
   const known = new Set([
     ...event.exdates,
     ...event.overrides.map(({ recurrenceId }) => recurrenceId),
   ]);
-  const repeated = unclear.repeated
-    .map(({ tick }) => ({ id: timeOf(event, tick), end: timeOf(event, tick + end - start) }))
+  const told = unclear.told
+    .map((tick) => ({ id: timeOf(event, tick), end: timeOf(event, tick + end - start) }))
     .filter(({ id }) => !known.has(id))
     .map((one): Override => ({ recurrenceId: one.id, start: one.id, end: one.end }));
   const overrides = event.overrides.filter(
@@ -142,7 +142,7 @@ export const eventLines = (event: StoredEvent, context: FeedContext): string[] =
     unclear.skipped.length === 0 ? undefined : wallLine(event, context, 'EXDATE', unclear.skipped),
     ...common(event, context),
   ]);
-  const others = [...overrides, ...repeated].map((one) => differing(event, context, one));
+  const others = [...overrides, ...told].map((one) => differing(event, context, one));
   return [series, ...others].flat();
 };
 
