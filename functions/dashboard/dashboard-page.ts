@@ -25,7 +25,7 @@ const select = (name: Choice): Html =>
 /** A card that is loaded by itself; `shown` is hidden until it is. */
 const section = (id: string, title: string, shown: Html, chosen?: Choice): Html =>
   html`<section class="card" id="${id}" aria-labelledby="${id}-title">
-<div class="title"><h2 id="${id}-title">${title}</h2>${chosen && select(chosen)}</div>
+<div class="title"><h2 id="${id}-title" tabindex="-1">${title}</h2>${chosen && select(chosen)}</div>
 ${state(id)}
 <div data-shown hidden>${shown}</div>
 <p class="none" data-none hidden></p>
@@ -40,7 +40,7 @@ const chart = (id: string): Html =>
 <div class="rows" id="${id}-rows" role="region" aria-label="${texts.tableOf(texts[id as 'visits' | 'sales'])}" tabindex="0"></div></details>`;
 
 const numbers = html`<section id="numbers" aria-labelledby="numbers-title">
-<h2 class="visually-hidden" id="numbers-title">${texts.numbers}</h2>
+<h2 class="visually-hidden" id="numbers-title" tabindex="-1">${texts.numbers}</h2>
 ${state('numbers')}
 <div data-shown hidden><dl class="tiles">
 ${tile('users', texts.users)}${tile('revenue', texts.revenue)}${tile('orders', texts.orders)}${tile('conversion', texts.conversion)}</dl>

@@ -1,0 +1,296 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from './support/browser.ts';
+import {
+  drawnPixels,
+  openDashboard,
+  region,
+  rowsOf,
+  settled,
+  startDashboard,
+} from './support/dashboard-page.ts';
+import { inspect, openContext, openPage } from './support/open-page.ts';
+
+const dayMs = 86_400_000;
+const now = Date.now();
+const dayAgo = (days: number) => new Date(now - days * dayMs).toISOString().slice(0, 10);
+const monthAgo = (months: number) => {
+  const at = new Date(now);
+  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - months)).toISOString();
+};
+const timeout = 120_000;
+
+describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it('leads who is signed out to sign in, and back', { timeout }, async () => {
+    const service = await startDashboard();
+    const { url } = service;
+    const { page, complaints, origins } = await openPage(
+      await openContext(browser),
+      `${url}/dashboard?days=30`,
+    );
+    await page.waitForURL(`${url}/login?next=/dashboard%3Fdays%3D30`);
+    await page.getByRole('link', { name: 'Register' }).click();
+    await page.getByLabel('Name').fill('Gus Guest');
+    await page.getByLabel('E-mail').fill('gus@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('correct horse');
+    await page.getByLabel('The same password again').fill('correct horse');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.waitForURL(`${url}/dashboard?days=30`);
+    await region(page, 'Your open tasks').getByText('You have no open tasks.').waitFor();
+    await region(page, 'Today').getByText('Nothing is on today.').waitFor();
+    await page.getByRole('link', { name: 'Set your time zone' }).waitFor();
+    expect(complaints).toEqual([]);
+    expect([...origins]).toEqual([url]);
+  });
+
+  it('says to a guest where there is nothing yet', { timeout }, async () => {
+    const service = await startDashboard();
+    await service.newUser('gus@example.com', { role: 'guest' });
+    const { page, complaints } = await openDashboard(browser, service, 'gus@example.com', {
+      path: '/dashboard?days=30',
+    });
+    await region(page, 'Sales').getByText('No sales yet in these months.').waitFor();
+    await region(page, 'Shares of the whole').getByText('No sales yet.').waitFor();
+    await region(page, 'Your open tasks').getByText('You have no open tasks.').waitFor();
+    expect(await page.getByLabel('Days of visits').inputValue()).toBe('30');
+    expect(await page.locator('#users').innerText()).toBe('2');
+    expect(await page.locator('#revenue').innerText()).toBe('$0.00');
+    expect(await page.locator('#users-growth').innerText()).toBe('0% new users');
+    await inspect(page, 'dashboard-empty');
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows all numbers to who may see them, as charts and as tables', { timeout }, async () => {
+    const service = await startDashboard();
+    const { url, admin, post, countDay } = service;
+    const token = await service.signIn(admin);
+    const record = (amount: number, cost: number, soldAt: string, category: string | null) =>
+      post('/api/sales', { amount, cost, soldAt, category }, token);
+    for (let at = 0; at < 10; at++) await record(100 * (10 - at), 50, monthAgo(at), `Kind ${at}`);
+    await record(1_234.56, 2_000, monthAgo(2), '<b>Books</b>');
+    await record(400, 0, monthAgo(20), null);
+    for (let ago = 1; ago < 90; ago++) {
+      const visits = 40 + ((ago * 37) % 23);
+      await countDay(dayAgo(ago), {
+        visits,
+        uniqueVisitors: Math.round(visits * 0.7),
+        pageViews: visits * 3,
+      });
+    }
+    const { page, asked, complaints, origins } = await openDashboard(browser, service, admin);
+    expect(asked.slice().sort()).toEqual([
+      '/api/dashboard/calendar',
+      '/api/dashboard/pie?by=category',
+      '/api/dashboard/sales?months=6',
+      '/api/dashboard/stats',
+      '/api/dashboard/tasks',
+      '/api/dashboard/visits?days=7',
+      '/api/users/me',
+      '/assets/scripts/charts.js',
+    ]);
+    const numbers = region(page, 'Numbers');
+    expect(await numbers.locator('#revenue').innerText()).toBe('$7,134.56');
+    expect(await numbers.locator('#orders').innerText()).toBe('12');
+    expect(await numbers.locator('#orders-about').innerText()).toBe('1 this month');
+    // 900 of the last whole month are less than 800 and 1,234.56.
+    expect(await numbers.locator('#revenue-growth').innerText()).toBe('-55.8%');
+    expect(await numbers.locator('#revenue-growth').getAttribute('data-change')).toBe('down');
+
+    for (const id of ['visits', 'sales']) {
+      expect(await drawnPixels(page, id)).toBeGreaterThan(1_000);
+      expect(await page.locator(`#${id}-plot canvas`).count()).toBe(1);
+    }
+    await inspect(page, 'dashboard-admin');
+    await region(page, 'Sales').getByText('As a table').click();
+    const sales = await rowsOf(page, 'sales');
+    expect(sales).toHaveLength(7);
+    expect(sales[0]).toBe('Month (UTC) | Sales | Profit | Orders');
+    expect(sales.at(-3)).toMatch(/ \| \$2,034\.56 \| -\$15\.44 \| 2$/);
+    expect(await page.locator('#sales-sum').innerText()).toBe(
+      'Sales in 6 months: $5,734.56. Profit: $3,434.56. Orders: 7.',
+    );
+
+    await page.getByLabel('Months of sales').selectOption('Last 24 months');
+    await page.getByText('Sales in 24 months: $7,134.56').waitFor();
+    await page.getByLabel('Days of visits').selectOption('Last 90 days');
+    await page.locator('#visits-sum').filter({ hasText: 'Visits in 90 days' }).waitFor();
+    await expect.poll(async () => (await rowsOf(page, 'visits')).length).toBe(91);
+    await region(page, 'Visits').getByText('As a table').click();
+    expect(page.url()).toBe(`${url}/dashboard?days=90&months=24`);
+
+    await region(page, 'Shares of the whole').getByText('<b>Books</b>').waitFor();
+    const parts = () => page.locator('#part-list > li').allInnerTexts();
+    expect(await parts()).toHaveLength(9);
+    expect((await parts())[0]).toMatch(/^<b>Books<\/b>\s+\$1,234\.56 · 17\.3%/);
+    expect((await parts())[8]).toMatch(/^4 others\s+\$1,000\.00 · 14\.02%/);
+    await inspect(page, 'dashboard-admin-long');
+    await page.getByLabel('What is divided').selectOption('What users made');
+    await page.getByText('Users have not made anything yet.').waitFor();
+    await page.reload();
+    await settled(page);
+    expect(await page.getByLabel('Months of sales').inputValue()).toBe('24');
+    expect(await page.getByLabel('What is divided').inputValue()).toBe('content');
+    expect(complaints).toEqual([]);
+    expect([...origins]).toEqual([url]);
+  });
+
+  it('names the values of the day that is pointed to, and fits its place anew', {
+    timeout,
+  }, async () => {
+    const service = await startDashboard();
+    await service.countDay(dayAgo(6), { visits: 4_321, uniqueVisitors: 9, pageViews: 77 });
+    const { page, complaints } = await openDashboard(browser, service, service.admin);
+    const key = page.locator('#visits-key');
+    expect(await key.innerText()).not.toContain('4,321');
+    const plot = page.locator('#visits-plot .u-over');
+    await plot.hover({ position: { x: 5, y: 50 } });
+    await key.filter({ hasText: 'Visits: 4,321' }).waitFor();
+    expect(await key.innerText()).toMatch(/Page views: 77\s+Visits: 4,321\s+Unique visitors: 9/);
+    await page.mouse.move(0, 0);
+    await key.filter({ hasNotText: '4,321' }).waitFor();
+
+    const width = async () => (await page.locator('#visits-plot .uplot').boundingBox())?.width ?? 0;
+    await page.setViewportSize({ width: 360, height: 700 });
+    await expect.poll(width).toBeLessThan(330);
+    await page.setViewportSize({ width: 1_280, height: 700 });
+    await expect.poll(width).toBeGreaterThan(450);
+    expect(complaints).toEqual([]);
+  });
+
+  it('asks for one’s own alone where one may not see the rest, in one’s time zone', {
+    timeout,
+  }, async () => {
+    const service = await startDashboard();
+    const { url, post } = service;
+    const token = await service.newUser('ann@example.com', { role: 'admin' });
+    const date = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Tokyo' }).format(Date.now());
+    const make = (fields: object) =>
+      post('/api/calendar/events', { timezone: 'Asia/Tokyo', ...fields }, token);
+    await make({ title: 'A <i>day</i> off', start: date, allDay: true, type: 'holiday' });
+    await make({
+      title: 'Board meeting',
+      start: `${date}T09:00`,
+      end: `${date}T10:30`,
+      location: 'Room 1',
+      type: 'meeting',
+    });
+    await make({ title: 'Elsewhen', start: '2026-01-05T09:00', type: 'meeting' });
+    await make({
+      title: 'Long overdue',
+      start: '2026-01-05T09:00',
+      end: '2026-01-05T10:00',
+      type: 'task',
+      priority: 'high',
+      status: 'in_progress',
+    });
+    for (let at = 1; at <= 7; at++) {
+      await make({ title: `Task ${at}`, start: `2090-01-0${at}`, allDay: true, type: 'task' });
+    }
+    const { page, asked, complaints } = await openDashboard(browser, service, 'ann@example.com');
+    expect(asked.slice().sort()).toEqual([
+      '/api/dashboard/calendar',
+      '/api/dashboard/tasks',
+      '/api/users/me',
+    ]);
+    for (const name of ['Numbers', 'Visits', 'Sales', 'Shares of the whole']) {
+      expect(await region(page, name).count()).toBe(0);
+    }
+    await page.getByText('not the numbers of the whole service').waitFor();
+    await page.getByText('in your time zone, Asia/Tokyo.').waitFor();
+    expect(await page.locator('#event-list > li').allInnerTexts()).toEqual([
+      expect.stringMatching(/^A <i>day<\/i> off\s+All day · Holiday$/),
+      expect.stringMatching(/^Board meeting\s+9:00.AM to 10:30.AM · Meeting · Room 1$/),
+    ]);
+    const tasks = page.locator('#task-list > li');
+    expect(await tasks.count()).toBe(6);
+    expect(await tasks.first().innerText()).toMatch(
+      /^Long overdue\s*In progress\s*High priority\s+Overdue since Jan 5, 2026, 10:00.AM$/,
+    );
+    expect(await tasks.nth(1).innerText()).toMatch(/^Task 1\s+Due Jan 1, 2090$/);
+    await inspect(page, 'dashboard-own');
+    await page.getByRole('button', { name: 'Show all 8' }).click();
+    expect(await tasks.count()).toBe(8);
+    expect(await page.evaluate('document.activeElement.id')).toBe('tasks-title');
+
+    await service.newUser('bob@example.com', { role: 'user' });
+    const bob = await openDashboard(browser, service, 'bob@example.com');
+    expect(bob.asked).toHaveLength(3);
+    await bob.page.getByText('You have no open tasks.').waitFor();
+    await page.context().clearCookies();
+    await page.reload();
+    await page.waitForURL(`${url}/login?next=/dashboard`);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows the rest where one part fails, and that one when it is asked for again', {
+    timeout,
+  }, async () => {
+    const service = await startDashboard();
+    const { post, admin } = service;
+    await post('/api/sales', { amount: 10 });
+    const { page } = await openDashboard(browser, service, admin, {
+      prepare: async (page) => {
+        await page.route('**/api/dashboard/stats', (route) =>
+          route.fulfill({ status: 500, json: { error: { message: 'Broken' } } }),
+        );
+        await page.route('**/api/dashboard/tasks', (route) => route.abort());
+        await page.route('**/scripts/charts.*', (route) => route.abort());
+      },
+    });
+    const numbers = region(page, 'Numbers');
+    const tasks = region(page, 'Your open tasks');
+    await numbers.getByRole('alert').filter({ hasText: 'Broken' }).waitFor();
+    await tasks.getByText('The service can’t be reached. Try again in a moment.').waitFor();
+    expect(await numbers.locator('.tiles').isVisible()).toBe(false);
+    const sales = region(page, 'Sales');
+    await sales.getByText('The chart could not be loaded; here are its numbers.').waitFor();
+    await sales.getByRole('cell', { name: '$10.00' }).first().waitFor();
+    await region(page, 'Today').getByText('Nothing is on today.').waitFor();
+    await inspect(page, 'dashboard-failed');
+
+    await numbers.getByRole('button', { name: 'Try again' }).click();
+    await numbers.getByRole('alert').filter({ hasText: 'Broken' }).waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Try again');
+    await page.unroute('**/api/dashboard/stats');
+    await page.unroute('**/api/dashboard/tasks');
+    await page.unroute('**/scripts/charts.*');
+    await numbers.getByRole('button', { name: 'Try again' }).click();
+    await numbers.locator('#revenue').filter({ hasText: '$10.00' }).waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('numbers-title');
+    await tasks.getByRole('button', { name: 'Try again' }).click();
+    await tasks.getByText('You have no open tasks.').waitFor();
+    await page.getByLabel('Months of sales').selectOption('Last 12 months');
+    await expect.poll(() => page.locator('#sales-plot canvas').count()).toBe(1);
+  });
+
+  it('shows what was chosen last, whichever answer comes last', { timeout }, async () => {
+    const service = await startDashboard();
+    await service.countDay(dayAgo(1), { visits: 5, uniqueVisitors: 5, pageViews: 5 });
+    const { page } = await openDashboard(browser, service, service.admin);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/dashboard/visits?days=90', async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
+    const days = page.getByLabel('Days of visits');
+    await days.selectOption('Last 90 days');
+    await days.selectOption('Last 30 days');
+    await expect.poll(async () => (await rowsOf(page, 'visits')).length).toBe(31);
+    const late = page.waitForResponse('**/api/dashboard/visits?days=90');
+    release();
+    await (await late).finished();
+    await page.evaluate('new Promise((done) => setTimeout(done))');
+    expect(await rowsOf(page, 'visits')).toHaveLength(31);
+    expect(await page.locator('#visits').getAttribute('aria-busy')).toBeNull();
+  });
+});
