@@ -31,8 +31,11 @@ export interface FunctionProcess {
   /** Is it at work on an event? */
   isInvoked(): boolean;
   taken(): Taken;
-  /** Ends the process. The next one, which starts with the next event, lacks these settings. */
-  restart(options?: { readonly without?: readonly string[] }): Promise<void>;
+  /** Ends the process. The next one, which starts with the next event, lacks these settings, or has them otherwise. */
+  restart(options?: {
+    readonly without?: readonly string[];
+    readonly set?: Readonly<Record<string, string>>;
+  }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -117,6 +120,7 @@ export const functionProcess = async (
   let startedAt = 0;
   let isExpectedToEnd = false;
   let withheld: readonly string[] = [];
+  let changed: Readonly<Record<string, string>> = {};
 
   const handOut = (): void => {
     if (!idle || current) return;
@@ -177,7 +181,9 @@ export const functionProcess = async (
 
   const settingsLeft = (): Record<string, string> =>
     Object.fromEntries(
-      Object.entries(deployed.environment).filter(([name]) => !withheld.includes(name)),
+      Object.entries({ ...deployed.environment, ...changed }).filter(
+        ([name]) => !withheld.includes(name),
+      ),
     );
 
   const start = (): void => {
@@ -228,10 +234,11 @@ export const functionProcess = async (
       }),
     isInvoked: () => current !== undefined,
     taken: () => ({ settings, ...measured }),
-    restart: async ({ without = [] } = {}) => {
+    restart: async ({ without = [], set = {} } = {}) => {
       await stop();
       isExpectedToEnd = false;
       withheld = without;
+      changed = set;
     },
     close: async () => {
       await stop();

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
+import { allTypicalCalls } from '../support/all-typical-calls.ts';
 import { pass } from '../support/virtual-time.ts';
+import { allFlows } from './all-flows.ts';
 import type { AwsCall } from './aws-calls.ts';
 import { foreignSources, sourcesIn, sourcesOfWorker } from './bundle-sources.ts';
 import { byCookie, call } from './call.ts';
 import { deployment } from './deployment.ts';
-import type { Flows } from './flows/flow.ts';
 import {
   foreignPackages,
   otherVariables,
@@ -19,7 +20,7 @@ import {
 import { deniedOf, grantsOf, textOf, unusedOf } from './rights.ts';
 import { missingSettings, unreadOf } from './settings.ts';
 import type { DeployedFunction } from './stack.ts';
-import { allTypicalCalls, gather, groupOf, routeOf, uncalled } from './typical-calls.ts';
+import { groupOf, routeOf, uncalled } from './typical-calls.ts';
 import { usageTable } from './usage-table.ts';
 import { useDeployment } from './use-deployment.ts';
 
@@ -31,7 +32,7 @@ afterAll(() => {
 });
 
 const calls = await allTypicalCalls();
-const flows: Flows = await gather('flows', 'Flows');
+const flows = await allFlows();
 const hourMs = 60 * 60_000;
 
 /** Lambda itself polls the queue, in the name of the function. */

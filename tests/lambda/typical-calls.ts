@@ -1,29 +1,6 @@
-import { globSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Host, hosts, routesOf } from '../../functions/routes.ts';
 import type { Route } from '../../shared/route.ts';
 import type { TypicalCalls } from '../support/typical-calls/typical.ts';
-
-/** All that the modules of a folder export under names that end so, in one object. */
-export const gather = async <Value>(
-  folder: string,
-  ending: string,
-): Promise<Readonly<Record<string, Value>>> => {
-  const path = join(import.meta.dirname, folder);
-  const modules = await Promise.all(
-    globSync('*.ts', { cwd: path })
-      .sort()
-      .map(async (file): Promise<object> => import(join(path, file))),
-  );
-  const found = modules.flatMap((each) =>
-    Object.entries(each).filter(([name]) => name.endsWith(ending)),
-  );
-  return Object.assign({}, ...found.map(([, values]) => values));
-};
-
-/** The typical calls of every route. */
-export const allTypicalCalls = (): Promise<TypicalCalls> =>
-  gather('../support/typical-calls', 'Calls');
 
 const routes = (Object.keys(hosts) as Host[]).flatMap(routesOf);
 
