@@ -78,6 +78,12 @@ describe('the functions', () => {
       users: { ...signed, PUBLIC_URL, JOBS_QUEUE_URL },
       audit: signed,
       documents: { ...signed, FILES_BUCKET },
+      files: { ...signed, FILES_BUCKET },
+      messages: { ...signed, JOBS_QUEUE_URL, FILES_BUCKET },
+      notifications: signed,
+      calendar: { ...signed, PUBLIC_URL },
+      sales: signed,
+      dashboard: signed,
       share: { ...signed, PUBLIC_URL, JOBS_QUEUE_URL, FILES_BUCKET },
       markdown: table,
       checkin: signed,
@@ -115,7 +121,9 @@ describe('the functions', () => {
       [functionOf('auth')[0], functionOf('users')[0]].sort(),
     );
     expect(withSetting('PUBLIC_URL', 'https://share.example.com').sort()).toEqual(
-      ['share', 'pages', 'snippet', 'users', 'jobs'].map((name) => functionOf(name)[0]).sort(),
+      ['calendar', 'share', 'pages', 'snippet', 'users', 'jobs']
+        .map((name) => functionOf(name)[0])
+        .sort(),
     );
   });
 });
@@ -126,8 +134,9 @@ describe('the rights of the functions', () => {
     (group) => {
       for (const { Action, Resource } of statementsOf(group)) {
         expect([Action].flat().join()).not.toContain('*');
-        // The texts of records are objects that nobody can name beforehand.
-        expect(JSON.stringify(Resource).replace('/texts/*', '')).not.toContain('*');
+        // The texts of records, and files, are objects that nobody can name beforehand.
+        const others = JSON.stringify(Resource).replaceAll(/\/(texts|files|uploads)\/\*/g, '');
+        expect(others).not.toContain('*');
       }
     },
   );
@@ -166,9 +175,18 @@ describe('the rights of the functions', () => {
     expect(actionsOf('snippet', 'dynamodb')).toEqual(['BatchGetItem']);
   });
 
-  it('let deletes be done by the groups that end sessions and remove users, documents and shares only', () => {
+  it('let deletes be done by the groups that end sessions and remove records only', () => {
     const deleting = groups.filter((group) => actionsOf(group, 'dynamodb').includes('DeleteItem'));
-    expect(deleting).toEqual(['auth', 'users', 'documents', 'share']);
+    expect(deleting).toEqual([
+      'auth',
+      'users',
+      'documents',
+      'files',
+      'messages',
+      'notifications',
+      'calendar',
+      'share',
+    ]);
   });
 
   it.each(groups)('%s can read the secret but not change it', (group) => {

@@ -268,6 +268,8 @@ describe('the limits of all routes', () => {
     'PUT /api/share/{id}': [['share', 30, 10 * minute]],
     'POST /api/share/{id}/report': [['share-report', 10, hour]],
     'POST /s/{id}/report': [['share-report', 10, hour]],
+    'POST /api/messages': [['message', 60, 10 * minute]],
+    'GET /calendar/{token}/events.ics': [['calendar-feed', 30, 10 * minute]],
     'PUT /api/auth/password': [['own-password', 10, 15 * minute]],
     'PUT /api/users/me': [['own-password', 10, 15 * minute]],
   };
