@@ -18,6 +18,6 @@ beforeAll(async () => {
 
 describe('a rule in the feed', () => {
   it('means to an independent program what it means to the API', async () => {
-    await checkRules(ann, feed, 500);
+    await checkRules(ann, feed, 200);
   }, 900_000);
 });
