@@ -1,13 +1,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import { kindsFor } from './support/faults/fault.ts';
 import { someCellsOf } from './support/faults/matrix.ts';
+import { moreCalls } from './support/faults/more-calls.ts';
 import { testFaults } from './support/faults/suite.ts';
 
 vi.mock('../shared/backoff.ts', () => import('./support/faults/no-pauses.ts'));
 
-/** One fault of each operation that a call asks for; `npm run test:slow` tries all of each. */
+/** One fault of each operation that a typical call asks for; `npm run test:slow` tries all of each, and of more calls. */
 describe('answers as without a fault, or that the service is busy, and leaves nothing half done', async () => {
-  const { kinds } = await testFaults(() => true, someCellsOf);
+  const { kinds } = await testFaults((call) => !(call in moreCalls), someCellsOf);
 
   it('has met with every kind of fault', () => {
     const operations = ['TransactWriteItems', 'Query', 'BatchGetItem'];

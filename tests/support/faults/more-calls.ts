@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { call } from '../call.ts';
+import type { Person } from '../people.ts';
+import { sharesOf } from '../share-requests.ts';
+import { frame, raw, view } from '../shares.ts';
+import { newUser, params, type TypicalCalls } from '../typical-calls/typical.ts';
+
+/** More than an item should hold: it lies in the bucket. */
+const large = (): string => randomBytes(15_000).toString('base64');
+
+const permissions = ['documents:create', 'documents:update', 'messages:create'];
+
+const newLargeShare = async () => {
+  const her = sharesOf(await newUser());
+  return { ...her, id: await her.newShare({ content: large(), title: 'Hi' }) };
+};
+
+const newLargeDocument = async () => {
+  const { token } = await newUser('user', permissions);
+  const body = { title: 'A document', content: large() };
+  const { data } = (await call('POST /api/documents', { token, body })).body;
+  return { token, ...params(data.id) };
+};
+
+/** Somebody who has something of all that goes with its owner. */
+const newOwner = async (): Promise<Person> => {
+  const [owner, other] = [await newUser('user', permissions), await newUser()];
+  const { token } = owner;
+  await sharesOf(owner).newShare({ content: large() });
+  const body = { title: 'A document', content: large() };
+  const { data } = (await call('POST /api/documents', { token, body })).body;
+  const userIds = [other.id];
+  await call('POST /api/documents/{id}/share', { token, ...params(data.id), body: { userIds } });
+  await call('POST /api/messages', { token, body: { to: userIds, content: 'Hello' } });
+  return owner;
+};
+
+/** What an admin does to such a user. */
+const toOwner =
+  (endpoint: string, options: () => Promise<object> = async () => ({})) =>
+  async () => {
+    const { token } = await newUser('admin');
+    const { id } = await newOwner();
+    const given = await options();
+    return () => call(endpoint, { token, ...params(id), ...given });
+  };
+
+/** Calls that take other ways than the typical ones: by the bucket, with passwords, through all that somebody owns. */
+export const moreCalls: TypicalCalls = {
+  'POST /api/share (a large one)': async () => {
+    const { create } = sharesOf(await newUser());
+    const content = large();
+    return () => create({ content });
+  },
+  'PUT /api/share/{id} (a large one)': async () => {
+    const { id, put } = await newLargeShare();
+    const content = large();
+    return () => put(id, { content });
+  },
+  'DELETE /api/share/{id} (a large one)': async () => {
+    const { id, remove } = await newLargeShare();
+    return () => remove(id);
+  },
+  'GET /api/share (a large one)': async () => {
+    const { id } = await newLargeShare();
+    return () => view(id);
+  },
+  'GET /api/share (with a password)': async () => {
+    const her = sharesOf(await newUser());
+    const id = await her.newShare({ password: 'Abc123', viewLimit: 20 });
+    return () => view(id, 'Abc123');
+  },
+  'GET /s/{id}/raw (a large one)': async () => {
+    const { id } = await newLargeShare();
+    return () => raw(id);
+  },
+  'GET /{id} (a large one)': async () => {
+    const { id } = await newLargeShare();
+    return () => frame(id);
+  },
+  'POST /api/documents (a large one)': async () => {
+    const { token } = await newUser('user', permissions);
+    const body = { title: 'A document', content: large() };
+    return () => call('POST /api/documents', { token, body });
+  },
+  'PUT /api/documents/{id} (a large one)': async () => {
+    const options = { ...(await newLargeDocument()), body: { content: large() } };
+    return () => call('PUT /api/documents/{id}', options);
+  },
+  'GET /api/documents/{id} (a large one)': async () => {
+    const options = await newLargeDocument();
+    return () => call('GET /api/documents/{id}', options);
+  },
+  'POST /api/messages (a large one)': async () => {
+    const { token } = await newUser('user', permissions);
+    const body = { to: [(await newUser()).id], content: large() };
+    return () => call('POST /api/messages', { token, body });
+  },
+  'DELETE /api/users/{id} (who has something of everything)': toOwner('DELETE /api/users/{id}'),
+  'DELETE /api/users/{id} (whose things go to another)': toOwner(
+    'DELETE /api/users/{id}',
+    async () => ({ query: { transferTo: String((await newUser()).id) } }),
+  ),
+  'PUT /api/users/{id} (who is suspended)': toOwner('PUT /api/users/{id}', async () => ({
+    body: { status: 'suspended' },
+  })),
+};
