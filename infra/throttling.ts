@@ -1,6 +1,6 @@
 import type { Throttle } from './stack-settings.ts';
 
-/** Routes whose every call costs much: a hash of a password, a conversion, a write of much content. */
+/** Routes whose every call costs much: a hash of a password, a conversion, a write of much content or to many people. */
 const costlyRoutes: ReadonlySet<string> = new Set([
   'POST /api/auth/login',
   'POST /api/auth/register',
@@ -12,6 +12,9 @@ const costlyRoutes: ReadonlySet<string> = new Set([
   'PUT /api/share/{id}',
   'POST /api/documents',
   'PUT /api/documents/{id}',
+  'POST /api/messages',
+  'POST /api/files/upload',
+  'POST /api/files/{id}/complete',
   'GET /api/share',
   'HEAD /api/share',
   'POST /s/{id}/open',

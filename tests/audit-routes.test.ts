@@ -6,13 +6,20 @@ import { systemChange } from '../shared/change.ts';
 import { type Entry, entries, entriesAbout } from './support/audit.ts';
 import { type Answer, call } from './support/call.ts';
 import { useJobs } from './support/jobs.ts';
+import { useBucket } from './support/local-s3.ts';
 import { login, newEmail, newPerson, newUserOf, type Person, password } from './support/people.ts';
 import { findLeaks } from './support/secrets.ts';
 import { itemsOf, useTable } from './support/table.ts';
+import { calendarCalls } from './support/typical-calls/calendar.ts';
 import { documentCalls } from './support/typical-calls/documents.ts';
+import { fileCalls } from './support/typical-calls/files.ts';
+import { messageCalls } from './support/typical-calls/messages.ts';
+import { notificationCalls } from './support/typical-calls/notifications.ts';
+import { saleCalls } from './support/typical-calls/sales.ts';
 
 useTable();
 useJobs();
+useBucket();
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -49,7 +56,16 @@ const newShare = async (fields: object = {}): Promise<Person & { readonly shareI
 
 /** A successful request of each route that changes something. */
 const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
-  ...Object.fromEntries(Object.entries(documentCalls).filter(([name]) => !name.startsWith('GET'))),
+  ...Object.fromEntries(
+    Object.entries({
+      ...documentCalls,
+      ...fileCalls,
+      ...messageCalls,
+      ...notificationCalls,
+      ...calendarCalls,
+      ...saleCalls,
+    }).filter(([name]) => !/^GET| \(/.test(name)),
+  ),
   'POST /api/auth/register': async () => {
     const body = { email: newEmail(), name: 'Ann', password, confirmPassword: password };
     return () => call('POST /api/auth/register', { body });

@@ -79,6 +79,32 @@ const ofTrash = async (endpoint: string) => {
   return { etag: (await read()).headers.etag, read, change };
 };
 
+const ofFile = async (endpoint: string, body?: unknown) => {
+  const { token } = await newUserOf('super_admin');
+  const { id } = (await call('POST /api/files/folders', { token, body: { name: 'Photos' } })).body
+    .data;
+  return record(['GET /api/files/{id}', endpoint], { token, params: { id: String(id) } }, body);
+};
+
+const ofEvent = async (endpoint: string, body?: unknown) => {
+  const { token } = await newUserOf('super_admin');
+  const event = { title: 'Standup', start: '2026-11-23T09:00:00Z', rrule: 'FREQ=DAILY' };
+  const { id } = (await call('POST /api/calendar/events', { token, body: event })).body.data;
+  const params = { id: String(id), start: '2026-11-24T09:00:00Z' };
+  return record(['GET /api/calendar/events/{id}', endpoint], { token, params }, body);
+};
+
+const ofAttendance = async () => {
+  const [owner, { id: guestId, token }] = [await newUserOf('super_admin'), await newPerson()];
+  const body = { title: 'Talk', start: '2026-11-23T09:00:00Z', attendees: [guestId] };
+  const { id } = (await call('POST /api/calendar/events', { token: owner.token, body })).body.data;
+  const endpoints = [
+    'GET /api/calendar/events/{id}',
+    'PUT /api/calendar/events/{id}/attendance',
+  ] as const;
+  return record(endpoints, { token, params: { id: String(id) } }, { status: 'accepted' });
+};
+
 const ofDecision = async () => {
   const { token } = await newUserOf('super_admin');
   const body = { content: '<p>Hi</p>' };
@@ -105,6 +131,16 @@ const records: Readonly<Record<string, () => Promise<Versioned>>> = {
   'POST /api/documents/{id}/restore': () => ofTrash('POST /api/documents/{id}/restore'),
   'DELETE /api/documents/trash/{id}': () => ofTrash('DELETE /api/documents/trash/{id}'),
   'DELETE /api/documents/{id}': () => ofDocument('DELETE /api/documents/{id}'),
+  'PUT /api/files/{id}': () => ofFile('PUT /api/files/{id}', { name: 'Pictures' }),
+  'DELETE /api/files/{id}': () => ofFile('DELETE /api/files/{id}'),
+  'PUT /api/calendar/events/{id}': () =>
+    ofEvent('PUT /api/calendar/events/{id}', { title: 'Talk' }),
+  'DELETE /api/calendar/events/{id}': () => ofEvent('DELETE /api/calendar/events/{id}'),
+  'PUT /api/calendar/events/{id}/attendance': ofAttendance,
+  'PUT /api/calendar/events/{id}/occurrences/{start}': () =>
+    ofEvent('PUT /api/calendar/events/{id}/occurrences/{start}', { title: 'Talk' }),
+  'DELETE /api/calendar/events/{id}/occurrences/{start}': () =>
+    ofEvent('DELETE /api/calendar/events/{id}/occurrences/{start}'),
 };
 
 const versioned = routes.filter(({ versionOf }) => versionOf);
