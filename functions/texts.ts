@@ -383,7 +383,6 @@ export const filesTexts = {
   changed: 'The file was changed or moved meanwhile. Choose it again.',
   signedOut: 'You are signed out. Sign in, in another tab, and try again.',
   noFoldersUp: 'Folders can’t be uploaded: drop the files that are in them.',
-  leaving: 'Files are still being uploaded.',
 } as const;
 
 export const dashboardTexts = {
@@ -400,14 +399,13 @@ export const dashboardTexts = {
   orders: 'Orders',
   thisMonth: (count: string) => `${count} this month`,
   conversion: 'Conversion rate',
-  conversionAbout: 'Orders for each visit this month',
+  conversionAbout: 'Orders per visit, this month',
   documents: 'Documents',
   files: 'Files',
   shares: 'Shares',
   messages: 'Messages',
   pendingTasks: 'Open tasks of all',
-  newUsers: (percent: string) => `${percent} new users`,
-  growth: (percent: string) => percent,
+  newUsers: (percent: string) => `New users: ${percent}`,
   points: (points: string) => `${points} points`,
   compared: (month: string, before: string) =>
     `The changes compare ${month} with ${before} (whole months, UTC).`,
@@ -435,7 +433,7 @@ export const dashboardTexts = {
     `Sales in ${months} months: ${sales}. Profit: ${profit}. Orders: ${orders}.`,
   noSales: 'No sales yet in these months.',
 
-  parts: 'Shares of the whole',
+  parts: 'Breakdown',
   contents: { documents: 'Documents', files: 'Files', shares: 'Shares', messages: 'Messages' },
   others: (count: string) => `${count} others`,
   noCategories: 'No sales yet.',

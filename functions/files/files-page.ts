@@ -1,11 +1,28 @@
 import { type Html, html } from '../../shared/html.ts';
 import { layout } from '../assets/layout.ts';
 import { siteTexts, filesTexts as texts } from '../texts.ts';
+import type { FileType } from './file.ts';
 import { shows } from './view.ts';
 
 const select = (id: string, label: string, options: readonly (readonly [string, string])[]): Html =>
   html`<div class="field" id="${id}-field"><label for="${id}">${label}</label>
 <select id="${id}" autocomplete="off">${options.map(([value, text]) => html`<option value="${value}">${text}</option>`)}</select></div>`;
+
+/** What stands before a name, by the type of the file; drawn in 24 by 24. */
+const shapes = {
+  folder:
+    'M4 5h5.5l2 2.2H20a1.4 1.4 0 0 1 1.4 1.4v9A1.4 1.4 0 0 1 20 19H4a1.4 1.4 0 0 1-1.4-1.4V6.4A1.4 1.4 0 0 1 4 5z',
+  image:
+    'M3.5 4.5h17v15h-17zM4 18l5.5-4.5 3 2.2 3.5-3.7 4.5 4.5M10.5 9.5a1.5 1.5 0 1 1-3 0 1.5 1.5 0 0 1 3 0z',
+  video: 'M3.5 4.5h17v15h-17zM10 9l5 3-5 3z',
+  audio:
+    'M9.5 17.5v-12l9-2v12M9.5 17.5a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0zM18.5 15.5a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0z',
+  document: 'M6 2.8h8l4.2 4.2v14.2H6zM14 3v4.2h4M9 12h6.2M9 15h6.2M9 18h4',
+  archive: 'M3.5 4.5h17v4h-17zM5 8.5v11h14v-11M9.5 12h5',
+  other: 'M6 2.8h8l4.2 4.2v14.2H6zM14 3v4.2h4',
+} as const satisfies Readonly<Record<FileType, string>>;
+
+const icons = html`<svg hidden aria-hidden="true">${Object.entries(shapes).map(([type, shape]) => html`<symbol id="icon-${type}" viewBox="0 0 24 24"><path d="${shape}"/></symbol>`)}</svg>`;
 
 const storage = html`<div class="storage" id="storage-field" hidden><label for="storage">${texts.storage}</label>
 <meter id="storage" min="0" max="1" value="0" aria-describedby="used"></meter>
@@ -96,5 +113,6 @@ ${list}
 ${naming}
 ${moving}
 ${confirm}
+${icons}
 </main>`,
   });

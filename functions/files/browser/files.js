@@ -136,6 +136,7 @@ const takeDrops = () => {
   document.addEventListener('dragover', (event) => {
     if (!event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
     place.textContent = texts.dropHere(list.currentFolder() || texts.title);
     place.hidden = false;
   });
@@ -167,7 +168,8 @@ const takeUploads = () => {
   takeDrops();
   whenUploaded(refreshSoon);
   addEventListener('beforeunload', (event) => {
-    if (isUploading() && !isLedToDownload()) event.preventDefault();
+    const isLeft = !isLedToDownload();
+    if (isLeft && isUploading()) event.preventDefault();
   });
 };
 

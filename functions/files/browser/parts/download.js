@@ -4,8 +4,12 @@ import { commonTexts } from '../../../texts.ts';
 
 let isLeaving = false;
 
-/** Is the page about to be led to a download? That doesn't leave it. */
-export const isLedToDownload = () => isLeaving;
+/** Is the page led to a download just now? That doesn't leave it; whatever comes next may. */
+export const isLedToDownload = () => {
+  const isDownload = isLeaving;
+  isLeaving = false;
+  return isDownload;
+};
 
 /** @param {MouseEvent} event is it a click that a link itself knows better, such as one for a new tab? */
 export const isForBrowser = ({ button, ctrlKey, metaKey, shiftKey, altKey }) =>
@@ -25,9 +29,6 @@ export const download = (event, path) => {
     });
     if (response.type === 'opaqueredirect') {
       isLeaving = true;
-      setTimeout(() => {
-        isLeaving = false;
-      }, 1_000);
       location.assign(path);
       return '';
     }

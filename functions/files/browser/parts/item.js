@@ -7,10 +7,22 @@ import { download } from './download.js';
 /** @typedef {{ userId: number, mayManage: boolean, mayUpdate: boolean, mayDelete: boolean }} Rights */
 /** @typedef {{ open: (event: MouseEvent, folder: string) => void, addressOfFolder: (folder: string) => string, mark: (file: any) => void, rename: (file: any) => void, move: (file: any) => void, remove: (file: any) => void }} Acts */
 
+const svg = 'http://www.w3.org/2000/svg';
 const media = ['image', 'video', 'audio'];
 
 /** @param {any} file @returns {string} of a folder, its own path */
 export const pathOf = ({ folder, name }) => (folder ? `${folder}/${name}` : name);
+
+/** One of the page's drawings. @param {string} type */
+const iconOf = (type) => {
+  const icon = document.createElementNS(svg, 'svg');
+  icon.setAttribute('class', `icon ${type}`);
+  icon.setAttribute('aria-hidden', 'true');
+  const use = document.createElementNS(svg, 'use');
+  use.setAttribute('href', `#icon-${type}`);
+  icon.append(use);
+  return icon;
+};
 
 /** @param {string} label @param {string} name @param {() => void} run */
 const button = (label, name, run) => {
@@ -107,8 +119,6 @@ export const listItem = (file, rights, isInFolder, acts) => {
   const mayChange = isOwn || rights.mayManage;
   const item = document.createElement('li');
   item.dataset.id = id;
-  const icon = element('span', `icon ${type}`);
-  icon.ariaHidden = 'true';
   const text = document.createElement('div');
   const title = element('p', 'name');
   title.append(titleOf(file, isOwn, acts));
@@ -125,6 +135,6 @@ export const listItem = (file, rights, isInFolder, acts) => {
     ...(mayChange && rights.mayDelete ? [button(texts.delete, name, () => acts.remove(file))] : []),
   ];
   if (choices.length > 0) actions.append(menu(name, choices));
-  item.append(icon, text, actions);
+  item.append(iconOf(type), text, actions);
   return item;
 };

@@ -72,7 +72,7 @@ const showControls = () => {
   byId('show-field').hidden = isSearch();
   byId('sort').value = view.sort;
   byId('sort-field').hidden = !hasSort(view);
-  byId('path-field').hidden = !isOfFolder();
+  byId('path-field').hidden = !isOfFolder() || view.folder === '';
   byId('path').replaceChildren(...pathItems(view.folder, folderLink));
   const here = foldersOf(view.folder).at(-1)?.name;
   document.title = `${here ?? texts.title} · ${siteTexts.brand}`;

@@ -1,0 +1,280 @@
+import { randomBytes } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from './support/browser.ts';
+import {
+  choose,
+  downloaded,
+  expectTold,
+  line,
+  named,
+  names,
+  openFiles,
+  sha256,
+  signIn,
+  startFiles,
+  uploadLine,
+} from './support/files-page.ts';
+import { inspect, openContext, openPage } from './support/open-page.ts';
+import { send } from './support/process.ts';
+
+const mb = 1_024 ** 2;
+
+describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it('leads through signing in, uploading, downloading and deleting', {
+    timeout: 120_000,
+  }, async () => {
+    const service = await startFiles('20MB');
+    const { url } = service;
+    await service.newUser('ann@example.com');
+    const context = await openContext(browser);
+    const { page, complaints, origins } = await openPage(context, `${url}/files`);
+    await page.waitForURL(`${url}/login?next=/files`);
+    await page.getByLabel('E-mail').fill('ann@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('correct horse');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(`${url}/files`);
+    await page.getByText('Nothing here yet.').waitFor();
+    await page.getByText('0 bytes of 20 MB used').waitFor();
+    await inspect(page, 'files-empty');
+
+    const small = named('notes & <b>.txt', 'A small text');
+    const large = named('Ünïcode film.bin', randomBytes(6 * mb));
+    const picture = named('dot.png', await page.screenshot());
+    await page.getByLabel('Upload files').setInputFiles([small, large, picture]);
+    await expectTold(page, '3 files are uploaded.');
+    const stored = small.buffer.length + large.buffer.length + picture.buffer.length;
+    await expect
+      .poll(() => page.locator('#storage').evaluate((meter) => (meter as never)['value']))
+      .toBe(stored);
+    expect(await page.locator('#used').innerText()).toMatch(/^6(\.\d)? MB of 20 MB used$/);
+    expect((await names(page)).sort()).toEqual([picture.name, small.name, large.name].sort());
+    await inspect(page, 'files-uploaded');
+
+    for (const { name, buffer } of [small, large]) {
+      const link = page.getByRole('link', { name: `Download: ${name}` });
+      expect(await downloaded(page, () => link.click())).toEqual({
+        name: name.replace(/[<>]/g, '_'),
+        hash: sha256(buffer),
+      });
+    }
+    const viaName = page.getByRole('link', { name: large.name, exact: true });
+    expect((await downloaded(page, () => viaName.click())).hash).toBe(sha256(large.buffer));
+    expect(page.url()).toBe(`${url}/files`);
+
+    const [shown] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('link', { name: picture.name, exact: true }).click(),
+    ]);
+    await shown.waitForURL(`${service.s3}/**`);
+    expect(await shown.locator('img').count()).toBe(1);
+    await shown.close();
+
+    await choose(page, large.name, 'Delete');
+    await inspect(page, 'files-delete');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe(`More: ${large.name}`);
+    await choose(page, large.name, 'Delete');
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText(`“${large.name}” is deleted.`).waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('files-title');
+    expect(await line(page, large.name).count()).toBe(0);
+    expect(await page.locator('#used').innerText()).toMatch(/KB of 20 MB used$/);
+    expect(complaints).toEqual([]);
+    expect([...origins].sort()).toEqual([service.s3, url].sort());
+  });
+
+  it('shows how much is sent, stops it, and tries again', { timeout: 120_000 }, async () => {
+    const service = await startFiles();
+    const { page, context, token } = await openFiles(browser, service);
+    const { url, s3 } = service;
+    const large = named('large.bin', randomBytes(6 * mb));
+    const upload = uploadLine(page, large.name);
+    const bar = upload.getByRole('progressbar', { name: 'Upload of large.bin' });
+    const usage = async () => (await send(`${url}/api/files/usage`, { token })).body.data;
+
+    const cdp = await context.newCDPSession(page);
+    const throttle = (uploadThroughput: number) =>
+      cdp.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput,
+      });
+    await cdp.send('Network.enable');
+    await throttle(1.5 * mb);
+    await page.getByLabel('Upload files').setInputFiles(large);
+    const seen = new Set<number>();
+    await expect
+      .poll(async () => {
+        seen.add(await bar.evaluate((element) => (element as never)['value']));
+        return [...seen].filter((part) => part > 0 && part < 1).length;
+      })
+      .toBeGreaterThan(1);
+    expect([...seen]).toEqual([...seen].sort((a, b) => a - b));
+    await inspect(page, 'files-uploading');
+    expect((await usage()).used).toBe(large.buffer.length);
+    await upload.getByRole('button', { name: 'Cancel: large.bin' }).click();
+    await upload.getByText('Canceled').waitFor();
+    await expect.poll(async () => (await usage()).used).toBe(0);
+    await throttle(-1);
+
+    let isAway = true;
+    await page.route(`${s3}/**`, (route) => (isAway ? route.abort() : route.fallback()));
+    await upload.getByRole('button', { name: 'Try again: large.bin' }).click();
+    await upload.getByText('The bytes did not arrive.').waitFor();
+    await expectTold(page, '1 file could not be uploaded.');
+    await inspect(page, 'files-away');
+    isAway = false;
+    let answers = 0;
+    await page.route('**/complete', async (route) => {
+      answers += 1;
+      if (answers > 1) return route.fallback();
+      await route.fetch();
+      await route.abort();
+    });
+    await upload.getByRole('button', { name: 'Try again: large.bin' }).click();
+    await upload.getByText('The service can’t be reached.').waitFor();
+    await upload.getByRole('button', { name: 'Try again: large.bin' }).click();
+    await expectTold(page, '1 file is uploaded.');
+    expect(answers).toBe(2);
+    expect(await usage()).toMatchObject({ used: large.buffer.length, files: 1 });
+    await page.getByRole('button', { name: 'Clear the list' }).click();
+    expect(await page.getByRole('region', { name: 'Uploads' }).isVisible()).toBe(false);
+  });
+
+  it('asks before it is left while files are on their way, and not for a download', {
+    timeout: 120_000,
+  }, async () => {
+    const service = await startFiles();
+    const { page } = await openFiles(browser, service);
+    await page.getByLabel('Upload files').setInputFiles(named('there.txt', 'There'));
+    await expectTold(page, '1 file is uploaded.');
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => asked.push(dialog.type()));
+    const held = Promise.withResolvers<void>();
+    await page.route(`${service.s3}/**`, async (route) => {
+      if (route.request().method() === 'POST') await held.promise;
+      await route.fallback();
+    });
+    await page.getByLabel('Upload files').setInputFiles(named('held.txt', 'Held'));
+    await uploadLine(page, 'held.txt').getByRole('progressbar').waitFor();
+    const link = page.getByRole('link', { name: 'Download: there.txt' });
+    expect((await downloaded(page, () => link.click())).hash).toBe(sha256(Buffer.from('There')));
+    expect(asked).toEqual([]);
+    held.resolve();
+    await expectTold(page, '2 files are uploaded.');
+
+    const never = new Promise<void>(() => {});
+    await page.route('**/api/files/presign', () => never);
+    await page.getByLabel('Upload files').setInputFiles(named('lost.txt', 'Lost'));
+    await uploadLine(page, 'lost.txt').getByRole('progressbar').waitFor();
+    await page.close({ runBeforeUnload: true });
+    await expect.poll(() => asked).toEqual(['beforeunload']);
+  });
+
+  it('takes what is dropped, into the folder that is open, but no folders', {
+    timeout: 120_000,
+  }, async () => {
+    const service = await startFiles();
+    const { page, complaints } = await openFiles(browser, service);
+    await page.getByRole('button', { name: 'New folder' }).click();
+    await page.getByLabel('Name').fill('Photos');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('The folder “Photos” is made.').waitFor();
+    await page.getByRole('link', { name: 'Photos', exact: true }).click();
+    await page.getByText('This folder is empty.').waitFor();
+    expect(page.url()).toBe(`${service.url}/files?folder=Photos`);
+    const drop = (type: string) => `{
+      const data = new DataTransfer();
+      const bytes = new Uint8Array(6 * 1024 * 1024);
+      for (let at = 0; at < bytes.length; at += 65536) crypto.getRandomValues(bytes.subarray(at, at + 65536));
+      data.items.add(new File([bytes], 'dropped.bin'));
+      data.items.add(new File(['small'], 'dropped.txt'));
+      document.body.dispatchEvent(new DragEvent('${type}', { dataTransfer: data, bubbles: true, cancelable: true }));
+    }`;
+    await page.evaluate(drop('dragover'));
+    await page.getByText('Drop to upload to Photos').waitFor();
+    await inspect(page, 'files-dropping');
+    await page.evaluate(drop('drop'));
+    await expectTold(page, '2 files are uploaded.');
+    expect(await page.getByText('Drop to upload to Photos').isVisible()).toBe(false);
+    await expect
+      .poll(async () => (await names(page)).sort())
+      .toEqual(['dropped.bin', 'dropped.txt']);
+    await page.evaluate(`{
+      const item = { kind: 'file', getAsFile: () => new File([], 'x'), webkitGetAsEntry: () => ({ isDirectory: true }) };
+      const event = new Event('drop', { bubbles: true, cancelable: true });
+      event.dataTransfer = { types: ['Files'], items: [item] };
+      document.body.dispatchEvent(event);
+    }`);
+    await page.getByText('Folders can’t be uploaded: drop the files that are in them.').waitFor();
+    await page.goBack();
+    await line(page, 'Photos').waitFor();
+    expect(await names(page)).toEqual(['Photos']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('says in plain words that there is no room, and what is free again', {
+    timeout: 120_000,
+  }, async () => {
+    const { page } = await openFiles(browser, await startFiles('1MB'));
+    const fits = named('fits.bin', randomBytes(0.7 * mb));
+    await page.getByLabel('Upload files').setInputFiles(fits);
+    await expectTold(page, '1 file is uploaded.');
+    const upload = uploadLine(page, 'more.bin');
+    await page.getByLabel('Upload files').setInputFiles(named('more.bin', randomBytes(0.5 * mb)));
+    await upload.getByText(/The file is 512 KB, and .* of your 1 MB are free/).waitFor();
+    await inspect(page, 'files-full');
+    await choose(page, 'fits.bin', 'Delete');
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('“fits.bin” is deleted.').waitFor();
+    await page.getByText('0 bytes of 1 MB used').waitFor();
+    await upload.getByRole('button', { name: 'Try again: more.bin' }).click();
+    await expectTold(page, '2 files are uploaded.');
+    await page.getByText('512 KB of 1 MB used').waitFor();
+  });
+
+  it('begins anew where a form is over, and waits for one who is signed out', {
+    timeout: 120_000,
+  }, async () => {
+    const service = await startFiles();
+    const { url, s3 } = service;
+    const { page, context, token } = await openFiles(browser, service);
+    const file = named('late.txt', 'Late');
+    const upload = uploadLine(page, file.name);
+    const retry = upload.getByRole('button', { name: 'Try again: late.txt' });
+    const keys: (string | undefined)[] = [];
+    await page.route('**/api/files/presign', async (route) => {
+      keys.push(route.request().headers()['idempotency-key']);
+      const response = await route.fetch();
+      const { data, ...rest } = await response.json();
+      if (!data) return route.fulfill({ response });
+      const expiresAt = keys.length === 1 ? new Date(0).toISOString() : data.expiresAt;
+      await route.fulfill({ response, json: { ...rest, data: { ...data, expiresAt } } });
+    });
+    await page.route(`${s3}/**`, (route) =>
+      keys.length > 1
+        ? route.fallback()
+        : route.fulfill({ status: 403, headers: { 'access-control-allow-origin': url } }),
+    );
+    await page.getByLabel('Upload files').setInputFiles(file);
+    await upload.getByText('The file was refused. Try again.').waitFor();
+
+    await context.clearCookies();
+    await retry.click();
+    await upload.getByText('You are signed out.').waitFor();
+    await signIn(context, url, 'ann@example.com');
+    await retry.click();
+    await expectTold(page, '1 file is uploaded.');
+    expect(new Set(keys).size).toBeGreaterThan(1);
+    const { body } = await send(`${url}/api/files`, { token });
+    expect(body.data.items).toMatchObject([{ name: file.name, size: file.buffer.length }]);
+  });
+});
