@@ -1,11 +1,10 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StoredEvent } from '../functions/calendar/event.ts';
 import { placeWrites } from '../functions/calendar/places.ts';
 import { toSchedule } from '../functions/calendar/schedule.ts';
-import { documentClient, tableName } from '../shared/dynamodb.ts';
 import { setting } from '../shared/settings.ts';
 import { keys } from '../shared/table.ts';
+import { putItems } from './support/batch-writes.ts';
 import { ask, newViewer, shown } from './support/dashboard.ts';
 import { meterAws } from './support/meter.ts';
 import type { Person } from './support/people.ts';
@@ -23,16 +22,6 @@ beforeAll(async () => {
   viewer = await newViewer();
 });
 afterAll(() => meter.stop());
-
-const batch = 25;
-const putAll = async (items: readonly object[]): Promise<void> => {
-  for (let at = 0; at < items.length; at += batch) {
-    const requests = items.slice(at, at + batch).map((Item) => ({ PutRequest: { Item } }));
-    await documentClient().send(
-      new BatchWriteCommand({ RequestItems: { [tableName()]: requests } }),
-    );
-  }
-};
 
 const counted = ['users', 'active-users', 'shares', 'documents', 'files', 'messages'];
 const months = ['2026-09', '2026-10', '2026-11'];
@@ -130,9 +119,9 @@ const costs = async () => {
 describe('what an endpoint asks of the table', () => {
   it('is the same whether there are hundreds or a hundred thousand of everything', async () => {
     // Three days of tasks; from then on they are due later than those that are shown.
-    await putAll([...countersOf(10), ...tasksOf(0, 432)]);
+    await putItems([...countersOf(10), ...tasksOf(0, 432)]);
     const few = await costs();
-    await putAll([...countersOf(10_000), ...tasksOf(432, 10_000)]);
+    await putItems([...countersOf(10_000), ...tasksOf(432, 10_000)]);
     expect((await shown(viewer, 'stats')).totalUsers).toBe(160_000);
     expect(await costs()).toEqual(few);
     // A round trip for who asks, and one for what is shown; the events of places are another.
