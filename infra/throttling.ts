@@ -18,6 +18,8 @@ const costlyRoutes: ReadonlySet<string> = new Set([
   'GET /api/share',
   'HEAD /api/share',
   'POST /s/{id}/open',
+  'GET /calendar/{token}/events.ics',
+  'HEAD /calendar/{token}/events.ics',
 ]);
 
 const fifth = (limit: number): number => Math.max(1, Math.floor(limit / 5));

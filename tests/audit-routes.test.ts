@@ -11,6 +11,7 @@ import { login, newEmail, newPerson, newUserOf, type Person, password } from './
 import { findLeaks } from './support/secrets.ts';
 import { itemsOf, useTable } from './support/table.ts';
 import { calendarCalls } from './support/typical-calls/calendar.ts';
+import { calendarFeedCalls } from './support/typical-calls/calendar-feed.ts';
 import { documentCalls } from './support/typical-calls/documents.ts';
 import { fileCalls } from './support/typical-calls/files.ts';
 import { messageCalls } from './support/typical-calls/messages.ts';
@@ -63,6 +64,7 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
       ...messageCalls,
       ...notificationCalls,
       ...calendarCalls,
+      ...calendarFeedCalls,
       ...saleCalls,
     }).filter(([name]) => !/^GET| \(/.test(name)),
   ),

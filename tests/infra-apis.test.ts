@@ -148,6 +148,8 @@ describe("the APIs' limits", () => {
       'GET /api/share',
       'HEAD /api/share',
       'POST /s/{id}/open',
+      'GET /calendar/{token}/events.ics',
+      'HEAD /calendar/{token}/events.ics',
     ];
     expect(ofApi('AWS::ApiGatewayV2::Stage', 'service')['RouteSettings']).toEqual(
       Object.fromEntries(costly.map((routeKey) => [routeKey, limit(20, 40)])),

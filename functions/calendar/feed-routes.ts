@@ -99,7 +99,7 @@ export const feedRoutes: readonly Route[] = [
     status: 201,
     output: NewCalendarFeed,
     errors: { FORBIDDEN: 'The permission calendar:view is missing, or an API token asks' },
-    audit: 'calendar-feed.create',
+    audit: 'feed.create',
     handle: async ({ actor, change }) => {
       const { feed, url } = await createFeed(actor, change);
       const { createdAt } = feed;
@@ -112,7 +112,7 @@ export const feedRoutes: readonly Route[] = [
     summary: "End the address at which calendar programs read one's own calendar",
     output: FeedRevoked,
     errors: { NOT_FOUND: 'There is none' },
-    audit: 'calendar-feed.revoke',
+    audit: 'feed.revoke',
     handle: async ({ actor, change }) => {
       await revokeFeed(actor, change);
       return success({ revoked: true as const }, 'Revoked');

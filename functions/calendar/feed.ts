@@ -38,7 +38,7 @@ const find = async (user: StoredUser): Promise<StoredFeed | undefined> => {
 /** The actor's feed, if there is one. */
 export const readFeed = ({ user }: Actor): Promise<StoredFeed | undefined> => find(user);
 
-const subjectOf = ({ id }: StoredUser): string => `calendar-feed:${id}`;
+const subjectOf = ({ id }: StoredUser): string => `feed:${id}`;
 
 /**
  * Makes the actor's feed. Its address is in the answer and nowhere else; from then on there is no feed at any former one.
