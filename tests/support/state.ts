@@ -113,6 +113,9 @@ export type Tally = Readonly<Record<string, number>>;
 /** Written by the way, or remembered for a while: what a request is for doesn't show in it. */
 const incidental = /^(LIMIT|JOB|REPEATS|DOOMED|UNSENT|COUNTED|VISITOR|STATS#DAYS)(#|$)/;
 
+/** A file that nobody sees any more, whose record the table forgets where nothing else does. */
+const isOver = ({ sk, status }: Item): boolean => sk === 'FILE' && status === 'removed';
+
 /** The parts of a key that say what it is of; ids, names and times are left out. */
 const kindOf = ({ pk, sk }: Item): string =>
   `${pk}|${sk}`
@@ -146,7 +149,7 @@ export const tallyOf = ({ items, jobs }: Omit<State, 'objects'>): Tally => {
   for (const body of jobs) add(jobKind(body), 1);
   for (const item of items) {
     if (item.pk === 'UNSENT') add(jobKind(String(item['message'])), 1);
-    if (incidental.test(item.pk)) continue;
+    if (incidental.test(item.pk) || isOver(item)) continue;
     const counted = item.pk.match(/^TOTAL#([\w-]+)#/)?.[1];
     const kind = counted === undefined ? kindOf(item) : `total of ${counted}`;
     if (!isShard(item)) add(kind, 1);
