@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import { listed, look, newWriter, sent } from '../../support/messages.ts';
+import { listed, look, newWriter, notificationsOf, sent } from '../../support/messages.ts';
 import type { Flows } from './flow.ts';
 
 export const messageFlows: Flows = {
@@ -10,5 +10,10 @@ export const messageFlows: Flows = {
     const id = await sent(ann, [bob], { content });
     expect((await look(bob, id)).body.data.content).toBe(content);
     expect((await listed(bob)).ids).toEqual([id]);
+  },
+  'a message that comes in by a look at notifications': async () => {
+    const [ann, bob] = [await newWriter(), await newWriter('Bob Writer')];
+    await sent(ann, [bob]);
+    expect(await notificationsOf(bob)).toHaveLength(1);
   },
 };
