@@ -2,12 +2,13 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from './support/browser.ts';
 import {
-  drawnPixels,
   openDashboard,
+  pixelsOf,
   region,
   rowsOf,
   settled,
   startDashboard,
+  widthOfAxis,
 } from './support/dashboard-page.ts';
 import { inspect, openContext, openPage } from './support/open-page.ts';
 
@@ -56,12 +57,12 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
       path: '/dashboard?days=30',
     });
     await region(page, 'Sales').getByText('No sales yet in these months.').waitFor();
-    await region(page, 'Shares of the whole').getByText('No sales yet.').waitFor();
+    await region(page, 'Breakdown').getByText('No sales yet.').waitFor();
     await region(page, 'Your open tasks').getByText('You have no open tasks.').waitFor();
     expect(await page.getByLabel('Days of visits').inputValue()).toBe('30');
     expect(await page.locator('#users').innerText()).toBe('2');
     expect(await page.locator('#revenue').innerText()).toBe('$0.00');
-    expect(await page.locator('#users-growth').innerText()).toBe('0% new users');
+    expect(await page.locator('#users-growth').innerText()).toBe('New users: 0%');
     await inspect(page, 'dashboard-empty');
     expect(complaints).toEqual([]);
   });
@@ -103,9 +104,15 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect(await numbers.locator('#revenue-growth').getAttribute('data-change')).toBe('down');
 
     for (const id of ['visits', 'sales']) {
-      expect(await drawnPixels(page, id)).toBeGreaterThan(1_000);
+      for (const color of ['#1d4ed8', '#b45309']) {
+        expect(await pixelsOf(page, id, color), `${id} ${color}`).toBeGreaterThan(50);
+      }
       expect(await page.locator(`#${id}-plot canvas`).count()).toBe(1);
+      expect(await widthOfAxis(page, id)).toBeGreaterThan(20);
     }
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expect.poll(() => pixelsOf(page, 'sales', '#8ab4ff')).toBeGreaterThan(1_000);
+    expect(await pixelsOf(page, 'sales', '#1d4ed8')).toBe(0);
     await inspect(page, 'dashboard-admin');
     await region(page, 'Sales').getByText('As a table').click();
     const sales = await rowsOf(page, 'sales');
@@ -124,11 +131,11 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await region(page, 'Visits').getByText('As a table').click();
     expect(page.url()).toBe(`${url}/dashboard?days=90&months=24`);
 
-    await region(page, 'Shares of the whole').getByText('<b>Books</b>').waitFor();
+    await region(page, 'Breakdown').getByText('<b>Books</b>').waitFor();
     const parts = () => page.locator('#part-list > li').allInnerTexts();
     expect(await parts()).toHaveLength(9);
     expect((await parts())[0]).toMatch(/^<b>Books<\/b>\s+\$1,234\.56 · 17\.3%/);
-    expect((await parts())[8]).toMatch(/^4 others\s+\$1,000\.00 · 14\.02%/);
+    expect((await parts())[8]).toMatch(/^4 others\s+\$1,000\.00 · 14%/);
     await inspect(page, 'dashboard-admin-long');
     await page.getByLabel('What is divided').selectOption('What users made');
     await page.getByText('Users have not made anything yet.').waitFor();
@@ -198,7 +205,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
       '/api/dashboard/tasks',
       '/api/users/me',
     ]);
-    for (const name of ['Numbers', 'Visits', 'Sales', 'Shares of the whole']) {
+    for (const name of ['Numbers', 'Visits', 'Sales', 'Breakdown']) {
       expect(await region(page, name).count()).toBe(0);
     }
     await page.getByText('not the numbers of the whole service').waitFor();
@@ -292,5 +299,9 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await page.evaluate('new Promise((done) => setTimeout(done))');
     expect(await rowsOf(page, 'visits')).toHaveLength(31);
     expect(await page.locator('#visits').getAttribute('aria-busy')).toBeNull();
+
+    await page.context().clearCookies();
+    await page.getByLabel('Months of sales').selectOption('Last 12 months');
+    await page.waitForURL(`${service.url}/login?next=/dashboard%3Fdays%3D30%26months%3D12`);
   });
 });

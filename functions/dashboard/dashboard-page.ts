@@ -36,6 +36,7 @@ const chart = (id: string): Html =>
   html`<p class="sum" id="${id}-sum" role="status"></p>
 <div class="plot" id="${id}-plot" role="img" aria-labelledby="${id}-title ${id}-sum"></div>
 <p class="key" id="${id}-key"></p>
+<p class="hint" id="${id}-missing" role="status" hidden>${texts.noChart}</p>
 <details><summary>${texts.asTable}</summary>
 <div class="rows" id="${id}-rows" role="region" aria-label="${texts.tableOf(texts[id as 'visits' | 'sales'])}" tabindex="0"></div></details>`;
 
@@ -67,7 +68,9 @@ ${numbers}<div class="charts">
 ${section('visits', texts.visits, chart('visits'), 'days')}${section('sales', texts.sales, chart('sales'), 'months')}</div>
 </div>
 <div class="cards">
-${section('tasks', texts.tasks, html`<ul class="records" id="task-list"></ul><button type="button" class="quiet" id="all-tasks" hidden></button>`)}${section('today', texts.today, html`<ul class="records" id="event-list"></ul>`)}${section('parts', texts.parts, html`<ol class="parts" id="part-list"></ol>`, 'by')}</div>
+<div class="own">
+${section('tasks', texts.tasks, html`<ul class="records" id="task-list"></ul><button type="button" class="quiet" id="all-tasks" hidden></button>`)}${section('today', texts.today, html`<ul class="records" id="event-list"></ul>`)}</div>
+${section('parts', texts.parts, html`<ol class="parts" id="part-list"></ol>`, 'by')}</div>
 <p class="hint" id="zone"></p>
 <p class="hint" id="own-only" hidden>${texts.ownOnly}</p>
 </div>

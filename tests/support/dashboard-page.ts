@@ -110,13 +110,30 @@ export const rowsOf = async (page: Page, id: string): Promise<string[]> => {
   );
 };
 
-/** How many of a chart's pixels have something drawn on them. */
-export const drawnPixels = (page: Page, id: string): Promise<number> =>
-  page.locator(`#${id}-plot canvas`).evaluate((element) => {
-    // biome-ignore lint/suspicious/noExplicitAny: the types of a browser are not among ours
-    const canvas = element as any;
-    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-    let drawn = 0;
-    for (let at = 3; at < data.length; at += 4) if (data[at] > 0) drawn += 1;
-    return drawn;
-  });
+/** How many of a chart's pixels have exactly this colour, such as `#1d4ed8`. */
+export const pixelsOf = (page: Page, id: string, color: string): Promise<number> =>
+  page.locator(`#${id}-plot canvas`).evaluate(
+    (element, wanted) => {
+      // biome-ignore lint/suspicious/noExplicitAny: the types of a browser are not among ours
+      const canvas = element as any;
+      // The browser complains of a canvas that is often read.
+      const copy = canvas.cloneNode().getContext('2d', { willReadFrequently: true });
+      copy.drawImage(canvas, 0, 0);
+      const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+      let found = 0;
+      for (let at = 0; at < data.length; at += 4) {
+        const pixel = (data[at] << 16) | (data[at + 1] << 8) | data[at + 2];
+        if (data[at + 3] === 255 && pixel === wanted) found += 1;
+      }
+      return found;
+    },
+    Number.parseInt(color.slice(1), 16),
+  );
+
+/** How wide the numbers beside a chart are. */
+export const widthOfAxis = async (page: Page, id: string): Promise<number> => {
+  const [whole, inner] = await Promise.all(
+    ['canvas', '.u-over'].map((part) => page.locator(`#${id}-plot ${part}`).boundingBox()),
+  );
+  return (inner?.x ?? 0) - (whole?.x ?? 0);
+};

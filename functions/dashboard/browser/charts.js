@@ -14,7 +14,9 @@ import uPlot from 'uplot';
 
 const height = 220;
 /** In CSS pixels, with the space to the next one. */
-const labelWidth = 64;
+const labelWidth = 68;
+/** Of more places the lines alone are drawn. */
+const mostPoints = 31;
 
 /** @param {string} name */
 const property = (name) => getComputedStyle(document.body).getPropertyValue(name).trim();
@@ -36,15 +38,16 @@ const shownPlaces = (plot, count) => {
 };
 
 /** As wide as the longest of its values. @type {import('uplot').Axis.Size} */
-const widthOfAxis = (plot, values, _axis, cycle) => {
+const widthOfAxis = (plot, values, axis, cycle) => {
+  // From the second try on it may not become any other.
+  if (cycle > 1) return /** @type {any} */ (plot.axes[axis])._size;
   const longest = (values ?? []).reduce((a, b) => (b && b.length > a.length ? b : a), '');
   plot.ctx.font = font;
-  // From the second try on it may not become any other.
-  return cycle > 1 ? 0 : Math.ceil(plot.ctx.measureText(longest).width) + 14;
+  return Math.ceil(plot.ctx.measureText(longest).width) + 14;
 };
 
 /** @param {Series} series */
-const toSeries = ({ color, kind, dash }) => ({
+const toSeries = ({ color, values, kind, dash }) => ({
   stroke: () => property(color),
   width: 2,
   ...(kind === 'bars' && {
@@ -53,7 +56,11 @@ const toSeries = ({ color, kind, dash }) => ({
     width: 0,
   }),
   ...(dash && { dash }),
-  points: { show: kind === 'line', size: 5, fill: () => property(color) },
+  points: {
+    show: kind === 'line' && values.length <= mostPoints,
+    size: 5,
+    fill: () => property(color),
+  },
 });
 
 /**
@@ -73,7 +80,7 @@ export const drawChart = (place, { labels, series, format, isWhole, onPoint }) =
     {
       width: Math.max(place.clientWidth, 200),
       height,
-      padding: [8, 4, 0, 0],
+      padding: [8, 27, 0, 0],
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false, setScale: false } },
       scales: {

@@ -11,7 +11,7 @@ const dates = (options) => {
 const day = dates({ dateStyle: 'medium' });
 const shortDay = dates({ month: 'short', day: 'numeric' });
 const month = dates({ month: 'long', year: 'numeric' });
-const shortMonth = dates({ month: 'short', year: '2-digit' });
+const shortMonth = dates({ month: 'short', year: 'numeric' });
 
 /** @param {number[]} values */
 const sum = (values) => values.reduce((total, value) => total + value, 0);

@@ -1,5 +1,4 @@
-import { byId, element, say } from '../../../assets/browser/modules/page.js';
-import { dashboardTexts as texts } from '../../../texts.ts';
+import { byId, element } from '../../../assets/browser/modules/page.js';
 
 /**
  * What a chart shows: a row for each day or month, and a column for each value of it. A column without a colour is in the
@@ -88,13 +87,18 @@ const drawn = new Map();
  */
 export const showChart = async (id, data) => {
   const place = byId(`${id}-plot`);
+  const sayMissing = (/** @type {boolean} */ isMissing) => {
+    place.hidden = isMissing;
+    byId(`${id}-key`).hidden = isMissing;
+    byId(`${id}-missing`).hidden = !isMissing;
+  };
   byId(`${id}-rows`).replaceChildren(tableOf(data));
   const last = data.rows.length - 1;
   sayKey(id, data, last);
   try {
     const { drawChart } = await loadCharts();
     drawn.get(id)?.();
-    place.textContent = '';
+    sayMissing(false);
     const remove = drawChart(place, {
       labels: data.labels,
       series: data.columns.filter(({ color }) => color),
@@ -104,7 +108,7 @@ export const showChart = async (id, data) => {
     });
     drawn.set(id, remove);
   } catch {
-    say(`${id}-plot`, texts.noChart);
+    sayMissing(true);
     place.closest('section').querySelector('details').open = true;
   }
 };

@@ -11,7 +11,9 @@ const compactMoney = new Intl.NumberFormat('en', {
   notation: 'compact',
   maximumFractionDigits: 1,
 });
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 2 });
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+const exactPercent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 2 });
+/** @type {Intl.NumberFormatOptions} */
 const change = { signDisplay: 'exceptZero', maximumFractionDigits: 1 };
 const changeOfPercent = new Intl.NumberFormat('en', { ...change, style: 'percent' });
 const changeOfPoints = new Intl.NumberFormat('en', { ...change, maximumFractionDigits: 2 });
@@ -26,6 +28,8 @@ export const moneyText = (value) => money.format(value);
 export const compactMoneyText = (value) => compactMoney.format(value);
 /** @param {number} value 1 is 100 percent */
 export const percentText = (value) => percent.format(value);
+/** @param {number} value 1 is 100 percent; for what is small */
+export const exactPercentText = (value) => exactPercent.format(value);
 /** @param {number} value in percent, with its sign */
 export const changeText = (value) => changeOfPercent.format(value / 100);
 /** @param {number} value in percentage points, with its sign */

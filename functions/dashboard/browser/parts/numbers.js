@@ -1,7 +1,7 @@
 import { byId, say } from '../../../assets/browser/modules/page.js';
 import { dashboardTexts as texts } from '../../../texts.ts';
 import { comparedMonths } from '../../view.ts';
-import { changeText, moneyText, numberText, percentText, pointsText } from './formats.js';
+import { changeText, exactPercentText, moneyText, numberText, pointsText } from './formats.js';
 
 const month = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });
 
@@ -22,7 +22,7 @@ export const showNumbers = (stats) => {
   say('orders', numberText(stats.totalOrders));
   say('orders-about', texts.thisMonth(numberText(stats.recentOrders)));
   sayChange('orders', stats.orderGrowth, changeText(stats.orderGrowth));
-  say('conversion', percentText(stats.conversionRate / 100));
+  say('conversion', exactPercentText(stats.conversionRate / 100));
   say('conversion-about', texts.conversionAbout);
   sayChange('conversion', stats.rateGrowth, texts.points(pointsText(stats.rateGrowth)));
   const [last, before] = comparedMonths(new Date()).map((day) => month.format(day));
