@@ -1,15 +1,12 @@
 import { beforeAll, expect, it, vi } from 'vitest';
 import { type Host, hosts, routesOf } from '../functions/routes.ts';
+import { allTypicalCalls } from './support/all-typical-calls.ts';
 import { useJobs } from './support/jobs.ts';
 import { useBucket } from './support/local-s3.ts';
 import { type Consumption, meterAws } from './support/meter.ts';
 import { useTable } from './support/table.ts';
-import { authCalls } from './support/typical-calls/auth.ts';
-import { documentCalls } from './support/typical-calls/documents.ts';
-import { otherCalls } from './support/typical-calls/others.ts';
-import { shareCalls } from './support/typical-calls/shares.ts';
 import type { TypicalCalls } from './support/typical-calls/typical.ts';
-import { auditCalls, usersCalls } from './support/typical-calls/users.ts';
+import { auditCalls } from './support/typical-calls/users.ts';
 import { pass, useVirtualTime } from './support/virtual-time.ts';
 
 useVirtualTime('2026-11-10T12:00:00Z');
@@ -20,11 +17,7 @@ useJobs();
 const calls: TypicalCalls = {
   // The first, for it counts all that was noted before.
   ...auditCalls,
-  ...authCalls,
-  ...usersCalls,
-  ...shareCalls,
-  ...documentCalls,
-  ...otherCalls,
+  ...(await allTypicalCalls()),
 };
 
 const routes = (Object.keys(hosts) as Host[]).flatMap(routesOf);
@@ -82,10 +75,16 @@ it('is what each call may take', () => {
     {
       "DELETE /api/auth/sessions/{id}": "3 RU 6 WU 3 trips",
       "DELETE /api/auth/tokens/{id}": "3 RU 6 WU 3 trips",
+      "DELETE /api/calendar/events/{id}": "3 RU 14 WU 3 trips",
+      "DELETE /api/calendar/events/{id}/occurrences/{start}": "4 RU 10 WU 4 trips",
+      "DELETE /api/calendar/feed": "3 RU 6 WU 3 trips",
       "DELETE /api/documents/trash/{id}": "3 RU 12 WU 3 trips",
       "DELETE /api/documents/{id}": "3 RU 22 WU 3 trips",
+      "DELETE /api/files/{id}": "4 RU 31 WU 4 trips 1 S3",
+      "DELETE /api/messages/{id}": "7 RU 14 WU 5 trips",
+      "DELETE /api/notifications/{id}": "4 RU 4 WU 3 trips",
       "DELETE /api/share/{id}": "4 RU 16 WU 3 trips",
-      "DELETE /api/users/{id}": "5 RU 31 WU 12 trips",
+      "DELETE /api/users/{id}": "5 RU 35 WU 10 trips",
       "GET /": "nothing",
       "GET /account": "nothing",
       "GET /api/audit": "10 RU 3 trips",
@@ -93,17 +92,43 @@ it('is what each call may take', () => {
       "GET /api/auth/me": "2 RU 1 trip",
       "GET /api/auth/sessions": "3 RU 2 trips",
       "GET /api/auth/tokens": "3 RU 2 trips",
+      "GET /api/calendar/events": "16 RU 3 trips",
+      "GET /api/calendar/events/{id}": "3 RU 2 trips",
+      "GET /api/calendar/feed": "3 RU 2 trips",
       "GET /api/checkin": "3 RU 2 trips",
+      "GET /api/dashboard/calendar": "5 RU 3 trips",
+      "GET /api/dashboard/pie": "2 RU 2 trips",
+      "GET /api/dashboard/sales": "2 RU 2 trips",
+      "GET /api/dashboard/stats": "138 RU 2 trips",
+      "GET /api/dashboard/tasks": "4 RU 3 trips",
+      "GET /api/dashboard/visits": "2 RU 2 trips",
       "GET /api/docs": "nothing",
       "GET /api/docs/swagger-ui-bundle.js": "nothing",
       "GET /api/docs/swagger-ui.css": "nothing",
       "GET /api/documents": "34 RU 3 trips",
       "GET /api/documents/trash": "17 RU 3 trips",
       "GET /api/documents/{id}": "4 RU 2 trips",
+      "GET /api/files": "35 RU 3 trips",
+      "GET /api/files (of a folder)": "16 RU 3 trips",
+      "GET /api/files/usage": "3 RU 2 trips",
+      "GET /api/files/{id}": "4 RU 2 trips",
+      "GET /api/files/{id}/download": "4 RU 2 trips",
       "GET /api/health": "0.5 RU 1 trip",
+      "GET /api/messages": "15 RU 4 trips",
+      "GET /api/messages/conversations": "35 RU 4 trips",
+      "GET /api/messages/conversations/{id}": "25 RU 4 trips",
+      "GET /api/messages/unread-count": "3 RU 3 trips",
+      "GET /api/messages/{id}": "7 RU 4 trips",
+      "GET /api/notifications": "5 RU 4 trips",
+      "GET /api/notifications (of a type)": "6 RU 4 trips",
+      "GET /api/notifications (unread ones)": "5 RU 5 trips",
+      "GET /api/notifications/unread-count": "3 RU 3 trips",
       "GET /api/openapi.json": "nothing",
       "GET /api/roles": "2 RU 1 trip",
-      "GET /api/share (a view)": "3 RU 1 WU 1 trip",
+      "GET /api/sales": "19 RU 2 trips",
+      "GET /api/sales (of a category)": "3.5 RU 2 trips",
+      "GET /api/sales/{id}": "3 RU 2 trips",
+      "GET /api/share (a view)": "3 RU 1 WU 1 trip 1 SQS",
       "GET /api/share (own ones)": "24 RU 3 trips",
       "GET /api/share (the owner's look)": "5 RU 2 trips",
       "GET /api/shares": "38.5 RU 3 trips",
@@ -114,6 +139,9 @@ it('is what each call may take', () => {
       "GET /api/users/{id}": "3 RU 2 trips",
       "GET /assets/scripts/{file}": "nothing",
       "GET /assets/styles/{file}": "nothing",
+      "GET /calendar/{token}/events.ics": "6 RU 2 WU 5 trips",
+      "GET /dashboard": "nothing",
+      "GET /files": "nothing",
       "GET /forgot": "nothing",
       "GET /health": "0.5 RU 1 trip",
       "GET /invite": "1 RU 1 trip",
@@ -122,34 +150,51 @@ it('is what each call may take', () => {
       "GET /register": "nothing",
       "GET /reset": "1 RU 1 trip",
       "GET /s/{id}": "4 RU 2 trips 1 SQS",
-      "GET /s/{id} (with a limit)": "4 RU 2 trips",
+      "GET /s/{id} (with a limit)": "4 RU 2 trips 1 SQS",
       "GET /s/{id}/raw": "4 RU 2 trips 1 SQS",
       "GET /s/{id}/report": "2 RU 1 trip",
       "GET /shares": "nothing",
       "GET /{id}": "4 RU 2 trips",
       "POST /api/auth/forgot-password": "1 WU 1 trip 1 SQS",
-      "POST /api/auth/login": "2 RU 10 WU 5 trips",
+      "POST /api/auth/login": "2 RU 10 WU 5 trips 1 SQS",
       "POST /api/auth/logout": "2 RU 6 WU 2 trips",
       "POST /api/auth/refresh": "2 RU 1 WU 2 trips",
-      "POST /api/auth/register": "31 WU 2 trips",
+      "POST /api/auth/register": "35 WU 2 trips",
       "POST /api/auth/reset-password": "1 RU 6 WU 2 trips",
       "POST /api/auth/tokens": "2 RU 8 WU 3 trips",
+      "POST /api/calendar/events": "3 RU 14 WU 3 trips",
+      "POST /api/calendar/feed": "2 RU 6 WU 2 trips",
       "POST /api/checkin": "3 RU 1 WU 3 trips",
       "POST /api/documents": "2 RU 22 WU 2 trips",
       "POST /api/documents/{id}/restore": "3 RU 22 WU 3 trips",
       "POST /api/documents/{id}/share": "4 RU 12 WU 4 trips",
       "POST /api/documents/{id}/unshare": "3 RU 10 WU 3 trips",
+      "POST /api/files/folders": "3 RU 28 WU 3 trips",
+      "POST /api/files/presign": "4 RU 12 WU 3 trips",
+      "POST /api/files/upload": "4 RU 31 WU 4 trips 1 S3",
+      "POST /api/files/{id}/complete": "4 RU 33 WU 4 trips 4 S3",
       "POST /api/markdown": "1 WU 1 trip",
+      "POST /api/messages": "3 RU 26 WU 5 trips 1 SQS",
+      "POST /api/messages (a reply)": "7 RU 24 WU 8 trips 1 SQS",
+      "POST /api/messages (to ten)": "12 RU 53 WU 5 trips 1 SQS",
+      "POST /api/sales": "2 RU 18 WU 2 trips",
       "POST /api/share": "2 RU 19 WU 3 trips",
       "POST /api/share/{id}/report": "2 RU 11 WU 3 trips",
-      "POST /api/users": "2 RU 28 WU 2 trips",
+      "POST /api/users": "2 RU 32 WU 2 trips",
       "POST /api/users/{id}/invitation": "3 RU 2 WU 3 trips 1 SQS",
       "POST /invite": "2 RU 6 WU 3 trips",
       "POST /reset": "2 RU 6 WU 3 trips",
-      "POST /s/{id}/open": "5 RU 1 WU 4 trips",
+      "POST /s/{id}/open": "3 RU 1 WU 3 trips 1 SQS",
       "POST /s/{id}/report": "2 RU 11 WU 3 trips",
       "PUT /api/auth/password": "2 RU 10 WU 4 trips",
+      "PUT /api/calendar/events/{id}": "4 RU 18 WU 4 trips",
+      "PUT /api/calendar/events/{id}/attendance": "4 RU 8 WU 4 trips",
+      "PUT /api/calendar/events/{id}/occurrences/{start}": "4 RU 10 WU 4 trips",
       "PUT /api/documents/{id}": "4 RU 16 WU 3 trips",
+      "PUT /api/files/{id}": "4 RU 20 WU 3 trips",
+      "PUT /api/messages/{id}/read": "7 RU 8 WU 5 trips",
+      "PUT /api/notifications/read-all": "2 RU 1 WU 3 trips",
+      "PUT /api/notifications/{id}/read": "5 RU 4 WU 4 trips",
       "PUT /api/share/{id}": "5 RU 9 WU 4 trips",
       "PUT /api/shares/{id}/decision": "6 RU 8 WU 4 trips",
       "PUT /api/users/me": "3 RU 20 WU 3 trips",
@@ -162,12 +207,20 @@ it('is what each call may take', () => {
 const lists = [
   'GET /api/audit',
   'GET /api/audit (about one subject)',
+  'GET /api/calendar/events',
+  'GET /api/dashboard/calendar',
+  'GET /api/dashboard/tasks',
   'GET /api/documents',
   'GET /api/documents/trash',
+  'GET /api/files',
+  'GET /api/files (of a folder)',
   'GET /api/users',
   'GET /api/share (own ones)',
   'GET /api/shares',
 ];
+
+/** Before anything is read of these, what waits for the user has to come in. */
+const isReceiving = (name: string) => /^GET \/api\/(messages|notifications)/.test(name);
 
 it('is at most two trips where somebody reads who is signed in, and three for a page of a list', () => {
   const reads = [...used].filter(([name]) => {
@@ -177,6 +230,11 @@ it('is at most two trips where somebody reads who is signed in, and three for a 
   expect(reads.length).toBeGreaterThan(10);
   const over = (trips: number) =>
     reads.filter(([, { tableTrips }]) => tableTrips > trips).map(([name]) => name);
-  expect(over(2).toSorted()).toEqual(lists.toSorted());
-  expect(over(3)).toEqual([]);
+  expect(
+    over(2)
+      .filter((name) => !isReceiving(name))
+      .toSorted(),
+  ).toEqual(lists.toSorted());
+  expect(over(3).filter((name) => !isReceiving(name))).toEqual([]);
+  expect(over(5)).toEqual([]);
 });

@@ -17,6 +17,8 @@ const pages = [
   'GET /register',
   'GET /forgot',
   'GET /account',
+  'GET /files',
+  'GET /dashboard',
   'GET /api/openapi.json',
   'GET /api/docs',
   'GET /api/docs/swagger-ui.css',
