@@ -10,10 +10,12 @@ import {
   named,
   names,
   openFiles,
+  poll,
   sha256,
   signIn,
   startFiles,
   uploadLine,
+  watchUploads,
 } from './support/files-page.ts';
 import { inspect, openContext, openPage } from './support/open-page.ts';
 import { send } from './support/process.ts';
@@ -50,9 +52,9 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     await page.getByLabel('Upload files').setInputFiles([small, large, picture]);
     await expectTold(page, '3 files are uploaded.');
     const stored = small.buffer.length + large.buffer.length + picture.buffer.length;
-    await expect
-      .poll(() => page.locator('#storage').evaluate((meter) => (meter as never)['value']))
-      .toBe(stored);
+    await poll(() => page.locator('#storage').evaluate((meter) => (meter as never)['value'])).toBe(
+      stored,
+    );
     expect(await page.locator('#used').innerText()).toMatch(/^6(\.\d)? MB of 20 MB used$/);
     expect((await names(page)).sort()).toEqual([picture.name, small.name, large.name].sort());
     await inspect(page, 'files-uploaded');
@@ -108,21 +110,20 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
         uploadThroughput,
       });
     await cdp.send('Network.enable');
-    await throttle(1.5 * mb);
+    await throttle(mb / 5);
+    const told = await watchUploads(page);
     await page.getByLabel('Upload files').setInputFiles(large);
-    const seen = new Set<number>();
-    await expect
-      .poll(async () => {
-        seen.add(await bar.evaluate((element) => (element as never)['value']));
-        return [...seen].filter((part) => part > 0 && part < 1).length;
-      })
-      .toBeGreaterThan(1);
-    expect([...seen]).toEqual([...seen].sort((a, b) => a - b));
+    const percents = async () =>
+      (await told()).filter((text) => text.endsWith(' %')).map((text) => Number.parseInt(text, 10));
+    await poll(async () => new Set(await percents()).size).toBeGreaterThan(3);
+    const seen = await percents();
+    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+    expect(await bar.evaluate((element) => (element as never)['value'])).toBeGreaterThan(0);
     await inspect(page, 'files-uploading');
     expect((await usage()).used).toBe(large.buffer.length);
     await upload.getByRole('button', { name: 'Cancel: large.bin' }).click();
     await upload.getByText('Canceled').waitFor();
-    await expect.poll(async () => (await usage()).used).toBe(0);
+    await poll(async () => (await usage()).used).toBe(0);
     await throttle(-1);
 
     let isAway = true;
@@ -176,7 +177,7 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     await page.getByLabel('Upload files').setInputFiles(named('lost.txt', 'Lost'));
     await uploadLine(page, 'lost.txt').getByRole('progressbar').waitFor();
     await page.close({ runBeforeUnload: true });
-    await expect.poll(() => asked).toEqual(['beforeunload']);
+    await poll(() => asked).toEqual(['beforeunload']);
   });
 
   it('takes what is dropped, into the folder that is open, but no folders', {
@@ -205,9 +206,7 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     await page.evaluate(drop('drop'));
     await expectTold(page, '2 files are uploaded.');
     expect(await page.getByText('Drop to upload to Photos').isVisible()).toBe(false);
-    await expect
-      .poll(async () => (await names(page)).sort())
-      .toEqual(['dropped.bin', 'dropped.txt']);
+    await poll(async () => (await names(page)).sort()).toEqual(['dropped.bin', 'dropped.txt']);
     await page.evaluate(`{
       const item = { kind: 'file', getAsFile: () => new File([], 'x'), webkitGetAsEntry: () => ({ isDirectory: true }) };
       const event = new Event('drop', { bubbles: true, cancelable: true });

@@ -9,6 +9,7 @@ import {
   named,
   names,
   openFiles,
+  poll,
   sha256,
   signIn,
   startFiles,
@@ -52,9 +53,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await name.fill('Accounts.txt');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('It is called “Accounts.txt” now.').waitFor();
-    await expect
-      .poll(() => page.evaluate('document.activeElement.textContent'))
-      .toBe('Accounts.txt');
+    await poll(() => page.evaluate('document.activeElement.textContent')).toBe('Accounts.txt');
 
     await choose(page, 'Trip to Rome.txt', 'Move');
     const dialog = page.getByRole('dialog');
@@ -77,35 +76,35 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     expect(await star.getAttribute('aria-pressed')).toBe('true');
     expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Favorite: Accounts.txt');
     await page.getByLabel('Sort').selectOption('By name');
-    await expect.poll(() => names(page)).toEqual(['Old', 'Photos', 'Accounts.txt']);
+    await poll(() => names(page)).toEqual(['Old', 'Photos', 'Accounts.txt']);
     await inspect(page, 'files-list');
 
     await page.getByLabel('Show').selectOption('Favorites');
-    await expect.poll(() => names(page)).toEqual(['Accounts.txt']);
+    await poll(() => names(page)).toEqual(['Accounts.txt']);
     expect(await page.getByLabel('Sort').isVisible()).toBe(false);
     await page.getByLabel('Show').selectOption('Images');
     await page.getByText('There are none of this kind.').waitFor();
     await page.getByLabel('Show').selectOption('Documents');
-    await expect.poll(async () => (await names(page)).length).toBe(2);
+    await poll(async () => (await names(page)).length).toBe(2);
     await page.reload();
-    await expect.poll(async () => (await names(page)).length).toBe(2);
+    await poll(async () => (await names(page)).length).toBe(2);
     expect(await page.getByLabel('Show').inputValue()).toBe('document');
 
     await page.getByLabel('Search').fill('rome tr');
     await page.getByText(/· in Photos\/2026$/).waitFor();
-    await expect.poll(() => names(page)).toEqual(['Trip to Rome.txt']);
+    await poll(() => names(page)).toEqual(['Trip to Rome.txt']);
     await inspect(page, 'files-search');
     await page.getByLabel('Search').fill('nothing');
     await page.getByText('No name has words that begin so.').waitFor();
     await page.getByLabel('Search').fill('');
-    await expect.poll(async () => (await names(page)).length).toBe(2);
+    await poll(async () => (await names(page)).length).toBe(2);
 
     await page.goto(`${url}/files?folder=Photos%2F2026`);
     await page.getByRole('link', { name: 'Trip to Rome.txt', exact: true }).waitFor();
     const path = page.getByRole('navigation', { name: 'Folder' });
     await inspect(page, 'files-folder');
     await path.getByRole('link', { name: 'Photos' }).click();
-    await expect.poll(() => names(page)).toEqual(['2026']);
+    await poll(() => names(page)).toEqual(['2026']);
     await choose(page, '2026', 'Delete');
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('The folder is not empty').waitFor();
@@ -195,7 +194,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await page.getByText('53 items').waitFor();
     expect(await names(page)).toHaveLength(50);
     await page.getByRole('button', { name: 'Show more' }).click();
-    await expect.poll(() => names(page)).toHaveLength(53);
+    await poll(() => names(page)).toHaveLength(53);
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Folder 2');
     expect(await page.getByRole('button', { name: 'Show more' }).isVisible()).toBe(false);
     await choose(page, 'Folder 0', 'Delete');

@@ -63,7 +63,7 @@ export const openFiles = async (
   const context = await openContext(browser, { acceptDownloads: true });
   await signIn(context, service.url, email);
   const opened = await openPage(context, `${service.url}${path}`);
-  await opened.page.getByRole('heading', { name: 'Files', exact: true }).waitFor();
+  await opened.page.getByRole('search').waitFor();
   return { context, token, ...opened };
 };
 
@@ -105,6 +105,21 @@ export const names = (page: Page): Promise<string[]> =>
     .locator('#files .name')
     .evaluateAll((all) => all.map(({ firstChild }) => firstChild?.textContent ?? ''));
 
+/** As `expect.poll`, for a machine that is busy. */
+export const poll = <Value>(read: () => Value | Promise<Value>) =>
+  expect.poll(read, { timeout: 20_000 });
+
 /** Waits until no file is on its way any more, and expects this to be told of them. */
 export const expectTold = (page: Page, told: string): Promise<void> =>
-  expect.poll(() => page.locator('#uploads-told').innerText(), { timeout: 30_000 }).toBe(told);
+  poll(() => page.locator('#uploads-told').innerText()).toBe(told);
+
+/** What the uploads' list has told, one after the other, from now on. */
+export const watchUploads = async (page: Page): Promise<() => Promise<string[]>> => {
+  await page.evaluate(`{
+    window.told = [];
+    new MutationObserver(() => {
+      for (const { textContent } of document.querySelectorAll('#upload-list .state')) told.push(textContent);
+    }).observe(document.querySelector('#upload-list'), { childList: true, subtree: true });
+  }`);
+  return () => page.evaluate('told');
+};
