@@ -1,0 +1,134 @@
+import { create } from '../../functions/users/users.ts';
+import { systemChange } from '../../shared/change.ts';
+import { hashPassword } from '../../shared/passwords.ts';
+import { effectivePermissions, type Role } from '../../shared/permissions.ts';
+import { signToken } from '../../shared/tokens.ts';
+import type { Records } from './records.ts';
+import type { Send } from './send.ts';
+import { password } from './values.ts';
+
+export const callerNames = [
+  'nobody',
+  'garbage',
+  'expired',
+  'guest',
+  'user',
+  'author',
+  'otherAuthor',
+  'apiToken',
+  'admin',
+  'superAdmin',
+] as const;
+export type CallerName = (typeof callerNames)[number];
+
+/** Somebody who sends requests, and what they may. */
+export interface Caller {
+  readonly name: CallerName;
+  readonly token: string | undefined;
+  /** `none` has no credentials that are good for anything. */
+  readonly by: 'none' | 'session' | 'apiToken';
+  readonly userId: number | undefined;
+  readonly permissions: readonly string[];
+}
+
+interface Account {
+  readonly role: Role;
+  readonly extras: readonly string[];
+}
+
+const authorExtras = [
+  ...['documents', 'files', 'calendar'].flatMap((each) =>
+    ['create', 'update', 'delete'].map((verb) => `${each}:${verb}`),
+  ),
+  'messages:create',
+  'messages:delete',
+  'dashboard:view',
+];
+
+const accounts: Readonly<Partial<Record<CallerName, Account>>> = {
+  guest: { role: 'guest', extras: [] },
+  user: { role: 'user', extras: [] },
+  author: { role: 'user', extras: authorExtras },
+  otherAuthor: { role: 'user', extras: authorExtras },
+  admin: { role: 'admin', extras: [] },
+  superAdmin: { role: 'super_admin', extras: [] },
+};
+
+const tokenPermissions = ['documents:view', 'files:view'];
+
+/** Callers of every kind, each good at its time: who was signed out, changed or removed is made anew. */
+export const createCallers = async (send: Send, records: Records) => {
+  const callers = new Map<CallerName, Caller>();
+  let count = 0;
+
+  const signUp = async (name: CallerName, { role, extras }: Account): Promise<void> => {
+    const email = `${name.toLowerCase()}-${process.pid}-${Date.now()}-${count++}@example.com`;
+    const passwordHash = await hashPassword(password);
+    await create(
+      { email, name: `Fuzz ${name}`, passwordHash, role, extraPermissions: extras },
+      systemChange('user.create'),
+    );
+    const body = JSON.stringify({ email, password });
+    const answer = await send({ method: 'POST', path: '/api/auth/login', body });
+    const { user, accessToken, refreshToken } = answer.body;
+    records.add('user', String(user.id));
+    records.add('refreshToken', refreshToken);
+    const permissions = effectivePermissions(role, extras);
+    callers.set(name, { name, token: accessToken, by: 'session', userId: user.id, permissions });
+  };
+
+  const makeApiToken = async (): Promise<void> => {
+    const author = callers.get('author');
+    const body = JSON.stringify({ name: `fuzz ${count++}`, permissions: tokenPermissions });
+    const sent = { method: 'POST', path: '/api/auth/tokens', body, token: author?.token };
+    const answer = await send(sent);
+    if (answer.status !== 201) throw new Error(`No API token: ${answer.text}`);
+    callers.set('apiToken', {
+      name: 'apiToken',
+      token: (answer.body.data ?? answer.body).token,
+      by: 'apiToken',
+      userId: author?.userId,
+      permissions: tokenPermissions,
+    });
+  };
+
+  const isAsMade = async ({ token, permissions, by }: Caller): Promise<boolean> => {
+    const { status, body } = await send({ method: 'GET', path: '/api/auth/me', token });
+    if (status !== 200) return false;
+    const held: string[] = (body.data ?? body.user ?? body).permissions ?? [];
+    return by === 'apiToken' || held.toSorted().join() === permissions.toSorted().join();
+  };
+
+  const make = async (name: CallerName): Promise<void> => {
+    const account = accounts[name];
+    if (account) await signUp(name, account);
+  };
+
+  for (const name of callerNames) await make(name);
+  await makeApiToken();
+  const nowhere = { by: 'none', userId: undefined, permissions: [] } as const;
+  const gone = { sub: '1', sid: 'gone' };
+  const expired = await signToken('access', gone, 1_000, { issuedAt: Date.now() - 86_400_000 });
+  callers.set('nobody', { name: 'nobody', token: undefined, ...nowhere });
+  callers.set('garbage', { name: 'garbage', token: 'hb_1_nothing', ...nowhere });
+  callers.set('expired', { name: 'expired', token: expired, ...nowhere });
+
+  return {
+    get: (name: CallerName): Caller => callers.get(name) as Caller,
+    /** Replaces those whom a request has signed out, changed or removed. */
+    async renew(): Promise<void> {
+      for (const caller of [...callers.values()]) {
+        if (caller.by !== 'session' || (await isAsMade(caller))) continue;
+        await make(caller.name);
+        if (caller.name === 'author') await makeApiToken();
+      }
+      const token = callers.get('apiToken');
+      if (token && !(await isAsMade(token))) await makeApiToken();
+    },
+    /** What none of them may ever see of another. */
+    secrets: (): string[] =>
+      [...callers.values()].flatMap(({ token, by }) => (token && by !== 'none' ? [token] : [])),
+  };
+};
+
+export type Callers = Awaited<ReturnType<typeof createCallers>>;

@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+import { type FuzzReport, fuzz } from './run.ts';
+
+const usage = `npm run fuzz -- [--requests 10000] [--seed N] [--route 'GET /api/users'] [--group users]`;
+
+// While a run goes on, what the service logs is kept from this stream.
+const write = process.stdout.write.bind(process.stdout);
+const print = (line: string): void => void write(`${line}\n`);
+
+const describe = ({ requests, seconds, findings, statuses }: FuzzReport, seed: number): string =>
+  [
+    ...[...statuses]
+      .toSorted(([a], [b]) => a.localeCompare(b))
+      .map(([endpoint, counts]) => {
+        const all = [...counts].toSorted(([a], [b]) => a - b);
+        return `  ${endpoint}: ${all.map(([status, count]) => `${status} × ${count}`).join(', ')}`;
+      }),
+    `${requests} requests in ${seconds.toFixed(1)} s (${Math.round(requests / seconds)}/s), seed ${seed}`,
+    ...findings.map(
+      ({ endpoint, property, what, curl, path }) =>
+        `\n${endpoint}: ${property}\n  ${what}\n  ${curl}\n  seed/path ${path}`,
+    ),
+    findings.length === 0 ? 'Nothing found' : `\n${findings.length} findings`,
+  ].join('\n');
+
+const main = async (): Promise<void> => {
+  const { values } = parseArgs({
+    options: {
+      requests: { type: 'string', default: '10000' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+      route: { type: 'string' },
+      group: { type: 'string' },
+    },
+  });
+  const [requests, seed] = [Number(values.requests), Number(values.seed)];
+  if (!Number.isSafeInteger(requests) || !Number.isSafeInteger(seed)) throw new Error(usage);
+  const { route, group } = values;
+  const started = performance.now();
+  print(`seed ${seed}`);
+  const onProgress = (done: number, found: number) => {
+    const perSecond = Math.round((done / (performance.now() - started)) * 1_000);
+    print(`${done} of ${requests}, ${perSecond}/s, ${found} found`);
+  };
+  const report = await fuzz({ requests, seed, route, group, onProgress });
+  print(describe(report, seed));
+  if (report.findings.length > 0) process.exitCode = 1;
+};
+
+main().catch((error) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+  process.exitCode = 1;
+});

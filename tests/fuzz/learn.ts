@@ -1,0 +1,41 @@
+import { type Exchange, idsListed } from './properties.ts';
+import { kindOfPath } from './records.ts';
+
+const makesRecord =
+  /^POST \/api\/(users|documents|files\/(upload|presign|folders)|messages|calendar\/events|sales|share|auth\/tokens)$/;
+
+const idOf = ({ answer: { body } }: Exchange): string | undefined => {
+  const id = body?.data?.id ?? body?.id ?? body?.data?.file?.id;
+  return id === undefined ? undefined : String(id);
+};
+
+/** A message is deleted for the one who had it; all else for everyone. */
+const noteDeletion = ({ request, caller, records }: Exchange): void => {
+  const { path } = request.operation;
+  const kind = kindOfPath(path);
+  const known = kind && records.find(kind, request.params['id'] ?? '');
+  if (!known || !path.endsWith('/{id}')) return;
+  if (kind === 'message') known.deletedFor.add(caller.userId ?? 0);
+  else known.life = path === '/api/documents/{id}' ? 'trashed' : 'deleted';
+};
+
+/** Takes down what an answer tells of records: which there are, whose they are, which were deleted. */
+export const learn = (exchange: Exchange): void => {
+  const { request, caller, answer, records } = exchange;
+  const { endpoint, method, path } = request.operation;
+  if (answer.status >= 300) return;
+  const kind = kindOfPath(path);
+  const id = idOf(exchange);
+  if (kind && id !== undefined && makesRecord.test(endpoint)) {
+    records.add(kind, id, caller.userId);
+  }
+  if (kind && method === 'GET') for (const each of idsListed(answer)) records.add(kind, each);
+  if (method === 'DELETE') noteDeletion(exchange);
+  if (endpoint === 'POST /api/documents/{id}/restore') {
+    const known = records.find('document', request.params['id'] ?? '');
+    if (known) known.life = 'live';
+  }
+  const cursor = answer.body?.data?.nextCursor ?? answer.body?.nextCursor;
+  if (typeof cursor === 'string') records.add('cursor', cursor);
+  if (answer.headers['etag']) records.add('etag', answer.headers['etag']);
+};

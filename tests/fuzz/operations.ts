@@ -1,0 +1,101 @@
+import type { ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { hosts } from '../../functions/routes.ts';
+import { openApi } from '../../infra/openapi.ts';
+import type { Access, Route } from '../../shared/route.ts';
+import type { Schema } from './schema.ts';
+
+/** Where in a request a value stands. */
+export type Place = 'path' | 'query' | 'header';
+
+export interface Parameter {
+  readonly in: Place;
+  readonly name: string;
+  readonly schema: Schema;
+  readonly required?: boolean;
+}
+
+/** A route as its document shows it. */
+export interface Operation {
+  readonly endpoint: string;
+  readonly method: Route['method'];
+  readonly path: string;
+  readonly group: string;
+  readonly access: Access;
+  readonly accepts: Route['accepts'];
+  readonly parameters: readonly Parameter[];
+  readonly body: Schema | undefined;
+  /** Does the document let this body pass? */
+  fitsBody(body: unknown): boolean;
+  /** Does it let these parameters pass? They are texts, as they come in. */
+  fitsParameters(place: Place, values: Readonly<Record<string, string>>): boolean;
+}
+
+interface Documented {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+  };
+}
+
+const document = openApi();
+export const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
+
+const ajvOf = (coerceTypes: boolean) => {
+  // A format is only a remark in this version of JSON Schema: what is enforced is the pattern.
+  const ajv = new Ajv2020({ strict: false, coerceTypes, validateFormats: false });
+  ajv.addSchema(document, 'document');
+  return ajv;
+};
+const [exact, coercing] = [ajvOf(false), ajvOf(true)];
+
+const always = (): boolean => true;
+
+const compileBody = (schema: Schema | undefined): ((body: unknown) => boolean) => {
+  if (!schema) return always;
+  // Else a $ref of the document would be taken for one of this schema.
+  const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'));
+  const check: ValidateFunction = exact.compile(absolute);
+  return (body) => check(body);
+};
+
+const compileParameters = (parameters: readonly Parameter[]) => {
+  const checkOf = (place: Place) => {
+    const own = parameters.filter((one) => one.in === place);
+    const properties = Object.fromEntries(own.map(({ name, schema }) => [name, schema]));
+    const required = own.filter((one) => one.required).map(({ name }) => name);
+    return coercing.compile({ type: 'object', properties, required });
+  };
+  const checks = { path: checkOf('path'), query: checkOf('query'), header: checkOf('header') };
+  return (place: Place, values: Readonly<Record<string, string>>) => checks[place]({ ...values });
+};
+
+const parameterOfPath = (path: string): Parameter[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    in: 'path',
+    name,
+    schema: { type: 'string' },
+    required: true,
+  }));
+
+const toOperation = (group: string, route: Route): Operation => {
+  const { method, path, access, accepts } = route;
+  const paths = document.paths as unknown as Record<string, Record<string, Documented>>;
+  const documented = paths[path]?.[method.toLowerCase()] ?? { parameters: parameterOfPath(path) };
+  const parameters = documented.parameters ?? [];
+  const [body] = Object.values(documented.requestBody?.content ?? {});
+  return {
+    ...{ endpoint: `${method} ${path}`, method, path, group, access, accepts, parameters },
+    body: body?.schema,
+    fitsBody: compileBody(body?.schema),
+    fitsParameters: compileParameters(parameters),
+  };
+};
+
+/** Every route of all hosts, with what the document says of it. */
+export const allOperations = (): Operation[] =>
+  Object.values<Readonly<Record<string, readonly Route[]>>>(hosts).flatMap((groups) =>
+    Object.entries(groups).flatMap(([group, routes]) =>
+      routes.map((route) => toOperation(group, route)),
+    ),
+  );

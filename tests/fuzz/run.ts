@@ -1,0 +1,181 @@
+import * as fc from 'fast-check';
+import { type Callers, createCallers } from './callers.ts';
+import { startEngines } from './engines.ts';
+import { learn } from './learn.ts';
+import { checkHead, checkOtherMethod } from './methods.ts';
+import { allOperations, type Operation, schemas } from './operations.ts';
+import { watchOutput } from './output.ts';
+import { properties } from './properties.ts';
+import { createRecords } from './records.ts';
+import { createRequests, type FuzzRequest, toCurl, toSent } from './request.ts';
+import { createArbitraries } from './schema.ts';
+import { createSender, type Replaced } from './send.ts';
+import { findPlanted } from './stored.ts';
+
+export interface FuzzOptions {
+  readonly requests: number;
+  readonly seed: number;
+  /** Only this endpoint; those that make records for it are called all the same, more seldom. */
+  readonly route?: string | undefined;
+  /** Only routes of this group. */
+  readonly group?: string | undefined;
+  /** Routes that are served in the place of others. */
+  readonly replaced?: Replaced;
+  onProgress?(done: number, findings: number): void;
+}
+
+/** Something that shouldn't be, with the smallest request that showed it. */
+export interface Finding {
+  readonly endpoint: string;
+  readonly property: string;
+  readonly what: string;
+  readonly curl: string;
+  /** With the seed, where in the run it was. */
+  readonly path: string;
+}
+
+export interface FuzzReport {
+  readonly requests: number;
+  readonly seconds: number;
+  readonly findings: readonly Finding[];
+  /** How often each endpoint answered which status. */
+  readonly statuses: ReadonlyMap<string, ReadonlyMap<number, number>>;
+}
+
+/** More tries would make the request hardly smaller. */
+const mostShrinks = 150;
+const mostFindings = 25;
+
+class Found extends Error {
+  readonly property: string;
+  readonly request: FuzzRequest;
+  constructor(property: string, what: string, request: FuzzRequest) {
+    super(what);
+    this.property = property;
+    this.request = request;
+  }
+}
+
+const isOfAccounts = ({ method, group }: Operation): boolean =>
+  method !== 'GET' && (group === 'auth' || group === 'users');
+
+const choose = ({ route, group }: FuzzOptions): Operation[] => {
+  const chosen = allOperations().filter(
+    (one) => (!route || one.endpoint === route) && (!group || one.group === group),
+  );
+  if (chosen.length === 0) throw new Error(`There is no route ${route ?? `of ${group}`}`);
+  return chosen;
+};
+
+/** The requests that make records come more often: without those the others find nothing. */
+const weightOf = ({ method, path }: Operation): number =>
+  method === 'POST' && path.startsWith('/api/') ? 3 : method === 'DELETE' ? 1 : 2;
+
+const open = async (options: FuzzOptions) => {
+  const engines = await startEngines();
+  const send = createSender(options.replaced);
+  const records = createRecords();
+  const callers: Callers = await createCallers(send, records);
+  const requestsOf = createRequests(createArbitraries(schemas, records), records);
+  const operations = choose(options);
+  const makers = options.route
+    ? allOperations().filter(
+        ({ method, group }) => method === 'POST' && group === operations[0]?.group,
+      )
+    : [];
+  const requests = fc.oneof(
+    ...operations.map((one) => ({
+      arbitrary: requestsOf(one),
+      weight: weightOf(one) * (makers.length + 1),
+    })),
+    ...makers.map((one) => ({ arbitrary: requestsOf(one), weight: 1 })),
+  );
+  return { engines, send, records, callers, requests };
+};
+
+/**
+ * Sends requests of every kind to every route, each checked for what must hold of it, and answers what didn't.
+ * The same seed thinks up the same requests for the same code, but for ids and times.
+ */
+export const fuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
+  const output = watchOutput();
+  const started = performance.now();
+  const { engines, send, records, callers, requests } = await open(options);
+  const findings: Finding[] = [];
+  const statuses = new Map<string, Map<number, number>>();
+  const known = new Set<string>();
+  let done = 0;
+  let tries = 0;
+
+  const check = async (request: FuzzRequest): Promise<void> => {
+    const caller = callers.get(request.caller);
+    const answer = await send(toSent(request, caller.token));
+    const { endpoint } = request.operation;
+    const counts = statuses.get(endpoint) ?? new Map<number, number>();
+    statuses.set(endpoint, counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1));
+    const exchange = { request, caller, answer, records, secrets: callers.secrets() };
+    const report = (property: string, what: string | undefined) => {
+      if (what !== undefined && !known.has(`${endpoint} ${property}`)) {
+        throw new Found(property, what, request);
+      }
+    };
+    for (const [name, property] of Object.entries(properties)) report(name, property(exchange));
+    learn(exchange);
+    if (done % 10 === 0) report('HEAD is GET without its body', await checkHead(send, exchange));
+    if (done % 20 === 0) report('other methods', await checkOtherMethod(send, exchange));
+    report('logs no secret', output.findSecret(exchange.secrets));
+    if (answer.status < 400 && isOfAccounts(request.operation)) await callers.renew();
+  };
+
+  const property = fc.asyncProperty(requests, async (request) => {
+    // Where something was found, these are tries to make it smaller; then the rest passes.
+    if (tries > mostShrinks) return;
+    if (tries > 0) tries++;
+    else done++;
+    if (done % 500 === 0) options.onProgress?.(done, findings.length);
+    try {
+      await check(request);
+    } catch (error) {
+      tries = Math.max(1, tries);
+      throw error;
+    }
+  });
+
+  try {
+    for (let part = 0; done < options.requests && findings.length < mostFindings; part++) {
+      tries = 0;
+      const result = await fc.check(property, {
+        seed: options.seed + part,
+        numRuns: options.requests - done,
+      });
+      if (!result.failed) continue;
+      const error = result.errorInstance;
+      if (!(error instanceof Found)) throw error;
+      const { endpoint } = error.request.operation;
+      known.add(`${endpoint} ${error.property}`);
+      findings.push({
+        endpoint,
+        property: error.property,
+        what: error.message,
+        curl: toCurl(error.request),
+        path: `${options.seed + part}/${result.counterexamplePath}`,
+      });
+      options.onProgress?.(done, findings.length);
+    }
+    const stored = await findPlanted();
+    if (stored !== undefined) {
+      findings.push({
+        endpoint: 'the table',
+        property: 'stores no foreign field',
+        what: stored,
+        curl: '',
+        path: '',
+      });
+    }
+  } finally {
+    output.close();
+    await engines.close();
+  }
+  const seconds = (performance.now() - started) / 1_000;
+  return { requests: done, seconds, findings, statuses };
+};

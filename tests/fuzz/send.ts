@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { hosts } from '../../functions/routes.ts';
+import { lambdaContext } from '../../infra/local/lambda-context.ts';
+import { authenticate } from '../../shared/actor.ts';
+import { createHandler, type Handler } from '../../shared/api.ts';
+import { createFallback, endpointsOf } from '../../shared/fallback.ts';
+import type { Event } from '../../shared/http.ts';
+import * as repeats from '../../shared/idempotency.ts';
+import { readMultipart } from '../../shared/multipart.ts';
+import * as limiter from '../../shared/rate-limit.ts';
+import type { Route } from '../../shared/route.ts';
+
+/** What goes to a function: as the gateway hands it on. */
+export interface Sent {
+  readonly method: string;
+  /** With its parameters in braces. */
+  readonly path: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  readonly token?: string | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it was sent. */
+  readonly text: string;
+  /** The parsed JSON, else the text. */
+  // biome-ignore lint/suspicious/noExplicitAny: what it is depends on the route
+  readonly body: any;
+}
+
+const groups = Object.values<Readonly<Record<string, readonly Route[]>>>(hosts).flatMap((host) =>
+  Object.values(host),
+);
+
+/** The routes that take the place of others of the same endpoint: for tests of the fuzzing itself. */
+export type Replaced = readonly Route[];
+
+/** The address of a request. */
+export const pathOf = ({ path, params = {} }: Pick<Sent, 'path' | 'params'>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent((params[name] ?? '').toWellFormed()));
+
+const toEvent = (sent: Sent, routeKey: string): Event => {
+  const { method, params, query, headers = {}, body, token } = sent;
+  const rawPath = pathOf(sent);
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath,
+    rawQueryString: new URLSearchParams(query).toString(),
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(query && Object.keys(query).length > 0 && { queryStringParameters: { ...query } }),
+    ...(params && { pathParameters: { ...params } }),
+    requestContext: {
+      accountId: '0',
+      apiId: 'fuzz',
+      domainName: 'handbill.test',
+      domainPrefix: 'fuzz',
+      http: {
+        method,
+        path: rawPath,
+        protocol: 'HTTP/1.1',
+        sourceIp: '192.0.2.1',
+        userAgent: 'fuzz',
+      },
+      requestId: randomUUID(),
+      routeKey,
+      stage: '$default',
+      time: '',
+      timeEpoch: Date.now(),
+    },
+    ...(body !== undefined && { body }),
+    isBase64Encoded: false,
+  };
+};
+
+/** Makes what sends requests to the functions of all routes; an endpoint that none has goes where the gateway sends it. */
+export const createSender = (replaced: Replaced = []) => {
+  const handlers = new Map<string, Handler>();
+  const foundations = { authenticate, limiter, repeats, readMultipart };
+  for (const routes of [...groups, replaced]) {
+    const handler = createHandler(routes, foundations);
+    for (const { method, path } of routes) handlers.set(`${method} ${path}`, handler);
+  }
+  const fallback = createFallback(endpointsOf(groups.flat()));
+
+  return async (sent: Sent): Promise<Answer> => {
+    const endpoint = `${sent.method} ${sent.path}`;
+    const known = handlers.get(endpoint.replace(/^HEAD /, 'GET '));
+    const event = toEvent(sent, known ? endpoint : '$default');
+    const context = lambdaContext(randomUUID(), Date.now() + 30_000);
+    const result = await (known ?? fallback)(event, context);
+    const headers = (result.headers ?? {}) as Record<string, string>;
+    const text = result.body ?? '';
+    const isJson = headers['content-type']?.startsWith('application/json');
+    const body = isJson && !result.isBase64Encoded && text !== '' ? JSON.parse(text) : text;
+    return { status: result.statusCode ?? 0, headers, text, body };
+  };
+};
+
+export type Send = ReturnType<typeof createSender>;

@@ -1,0 +1,16 @@
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { documentClient, tableName } from '../../shared/dynamodb.ts';
+import { password, planted } from './values.ts';
+
+/** A field of the table that a client planted, or a password that is stored as it is. */
+export const findPlanted = async (): Promise<string | undefined> => {
+  const pages = paginateScan({ client: documentClient() }, { TableName: tableName() });
+  for await (const { Items = [] } of pages) {
+    for (const item of Items) {
+      const text = JSON.stringify(item);
+      if (text.includes(planted.text)) return `holds a planted field: ${text.slice(0, 300)}`;
+      if (text.includes(password)) return `holds a password: ${text.slice(0, 200)}`;
+    }
+  }
+  return undefined;
+};
