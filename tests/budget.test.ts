@@ -175,7 +175,7 @@ it('is what each call may take', () => {
       "POST /api/files/{id}/complete": "4 RU 33 WU 4 trips 4 S3",
       "POST /api/markdown": "1 WU 1 trip",
       "POST /api/messages": "3 RU 26 WU 5 trips 1 SQS",
-      "POST /api/messages (a reply)": "7 RU 24 WU 8 trips 1 SQS",
+      "POST /api/messages (a reply)": "7 RU 28 WU 8 trips 1 SQS",
       "POST /api/messages (to ten)": "12 RU 53 WU 5 trips 1 SQS",
       "POST /api/sales": "2 RU 18 WU 2 trips",
       "POST /api/share": "2 RU 19 WU 3 trips",

@@ -1,4 +1,5 @@
 import { type CallOptions, call } from '../call.ts';
+import { pass } from '../virtual-time.ts';
 import { moreThanAPage, newUser, params, type TypicalCalls } from './typical.ts';
 
 const permissions = ['messages:create', 'messages:delete'];
@@ -54,6 +55,8 @@ export const messageCalls: TypicalCalls = {
   'POST /api/messages (a reply)': async () => {
     const { receive, ask } = await newPair();
     const replyTo = await receive();
+    // In the same millisecond either could have the later id, which is the newest.
+    pass(1);
     return () => ask('POST /api/messages', { body: { replyTo, content: 'Yes' } });
   },
   'PUT /api/messages/{id}/read': ofOne('PUT /api/messages/{id}/read'),
