@@ -40,7 +40,10 @@ export const tableName = (): string => setting('TABLE_NAME');
 const batchLimit = 100;
 const batchRounds = 6;
 
-const getOneBatch = async (batch: readonly Key[]): Promise<Record<string, unknown>[]> => {
+const getOneBatch = async (
+  batch: readonly Key[],
+  bounds: { readonly abortSignal?: AbortSignal },
+): Promise<Record<string, unknown>[]> => {
   const found: Record<string, unknown>[] = [];
   let RequestItems: NonNullable<BatchGetCommandInput['RequestItems']> = {
     [tableName()]: { Keys: batch.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true },
@@ -48,6 +51,7 @@ const getOneBatch = async (batch: readonly Key[]): Promise<Record<string, unknow
   for (let round = 1; round <= batchRounds; round++) {
     const answer: BatchGetCommandOutput = await documentClient().send(
       new BatchGetCommand({ RequestItems }),
+      bounds,
     );
     found.push(...(answer.Responses?.[tableName()] ?? []));
     RequestItems = answer.UnprocessedKeys ?? {};
@@ -65,10 +69,12 @@ export class BatchUnfinished extends Error {
 
 /**
  * Reads items by key, strongly consistent, in the order of the keys; `undefined` where there is none.
- * Up to 100 keys are one round trip; more are read in parallel.
+ * Up to 100 keys are one round trip; more are read in parallel. `timeoutMs` bounds all tries together, where the client's
+ * own bounds are too wide.
  */
 export const batchGet = async (
   wanted: readonly Key[],
+  { timeoutMs }: { readonly timeoutMs?: number } = {},
 ): Promise<(Record<string, unknown> | undefined)[]> => {
   // A batch refuses the same key twice.
   const once = [...new Map(wanted.map((key) => [`${key.pk}\n${key.sk}`, key])).values()];
@@ -76,7 +82,9 @@ export const batchGet = async (
   for (let at = 0; at < once.length; at += batchLimit) {
     batches.push(once.slice(at, at + batchLimit));
   }
-  const items = (await Promise.all(batches.map(getOneBatch))).flat();
+  const bounds = timeoutMs === undefined ? {} : { abortSignal: AbortSignal.timeout(timeoutMs) };
+  const read = batches.map((batch) => getOneBatch(batch, bounds));
+  const items = (await Promise.all(read)).flat();
   const byKey = new Map(items.map((item) => [`${item['pk']}\n${item['sk']}`, item]));
   return wanted.map(({ pk, sk }) => byKey.get(`${pk}\n${sk}`));
 };

@@ -72,12 +72,15 @@ const stillRunning = (cause: unknown) =>
     headers: { 'retry-after': '1' },
   });
 
+/** Whoever asks has waited for what failed: where the table doesn't answer at all, the next try finds the marker. */
+const madeBeforeMs = 2_000;
+
 /**
  * The subject that was made for this key, by an attempt that could not note its answer or by a twin of this one.
  * @throws AppError UNPROCESSABLE when that was for another body
  */
 const madeBefore = async (request: Known): Promise<string | undefined> => {
-  const [marker] = await batchGet([markerKey(request)]);
+  const [marker] = await batchGet([markerKey(request)], { timeoutMs: madeBeforeMs });
   if (!marker || Number(marker[schema.ttl]) <= nowSeconds()) return undefined;
   if (marker['bodyHash'] !== request.bodyHash) throw otherBody();
   return marker['subject'] as string;
