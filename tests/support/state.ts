@@ -116,17 +116,14 @@ const incidental = /^(LIMIT|JOB|REPEATS|DOOMED|UNSENT|COUNTED|VISITOR|STATS#DAYS
 /** A file that nobody sees any more, whose record the table forgets where nothing else does. */
 const isOver = ({ sk, status }: Item): boolean => sk === 'FILE' && status === 'removed';
 
-/** The parts of a key that say what it is of; ids, names and times are left out. */
-const kindOf = ({ pk, sk }: Item): string =>
-  `${pk}|${sk}`
-    .split('|')
-    .map((key) =>
-      key
-        .split('#')
-        .map((part) => (/^[A-Z_]+$/.test(part) ? part : '*'))
-        .join('#'),
-    )
-    .join(' ');
+const isWord = (part: string): boolean => /^[A-Z_]+$/.test(part);
+
+/** The parts of a key that say what it is of; ids, names and times, which may look like words, are left out. */
+const kindOf = ({ pk, sk }: Item): string => {
+  const partition = pk.split('#').map((part) => (isWord(part) ? part : '*'));
+  const [first = ''] = sk.split('#');
+  return `${partition.join('#')} ${isWord(first) ? first : '*'}`;
+};
 
 /** Random, or as large as ids and times are: no counter. */
 const isCounter = (name: string, value: unknown): value is number =>
