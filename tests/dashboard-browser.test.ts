@@ -20,6 +20,7 @@ const monthAgo = (months: number) => {
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - months)).toISOString();
 };
 const timeout = 120_000;
+const soon = { timeout: 8_000 };
 
 describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
   let browser: Browser;
@@ -111,7 +112,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
       expect(await widthOfAxis(page, id)).toBeGreaterThan(20);
     }
     await page.emulateMedia({ colorScheme: 'dark' });
-    await expect.poll(() => pixelsOf(page, 'sales', '#8ab4ff')).toBeGreaterThan(1_000);
+    await expect.poll(() => pixelsOf(page, 'sales', '#8ab4ff'), soon).toBeGreaterThan(1_000);
     expect(await pixelsOf(page, 'sales', '#1d4ed8')).toBe(0);
     await inspect(page, 'dashboard-admin');
     await region(page, 'Sales').getByText('As a table').click();
@@ -127,7 +128,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await page.getByText('Sales in 24 months: $7,134.56').waitFor();
     await page.getByLabel('Days of visits').selectOption('Last 90 days');
     await page.locator('#visits-sum').filter({ hasText: 'Visits in 90 days' }).waitFor();
-    await expect.poll(async () => (await rowsOf(page, 'visits')).length).toBe(91);
+    await expect.poll(async () => (await rowsOf(page, 'visits')).length, soon).toBe(91);
     await region(page, 'Visits').getByText('As a table').click();
     expect(page.url()).toBe(`${url}/dashboard?days=90&months=24`);
 
@@ -164,9 +165,9 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
 
     const width = async () => (await page.locator('#visits-plot .uplot').boundingBox())?.width ?? 0;
     await page.setViewportSize({ width: 360, height: 700 });
-    await expect.poll(width).toBeLessThan(330);
+    await expect.poll(width, soon).toBeLessThan(330);
     await page.setViewportSize({ width: 1_280, height: 700 });
-    await expect.poll(width).toBeGreaterThan(450);
+    await expect.poll(width, soon).toBeGreaterThan(450);
     expect(complaints).toEqual([]);
   });
 
@@ -263,17 +264,19 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
 
     await numbers.getByRole('button', { name: 'Try again' }).click();
     await numbers.getByRole('alert').filter({ hasText: 'Broken' }).waitFor();
-    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Try again');
+    await expect
+      .poll(() => page.evaluate('document.activeElement.textContent'), soon)
+      .toBe('Try again');
     await page.unroute('**/api/dashboard/stats');
     await page.unroute('**/api/dashboard/tasks');
     await page.unroute('**/scripts/charts.*');
     await numbers.getByRole('button', { name: 'Try again' }).click();
     await numbers.locator('#revenue').filter({ hasText: '$10.00' }).waitFor();
-    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('numbers-title');
+    await expect.poll(() => page.evaluate('document.activeElement.id'), soon).toBe('numbers-title');
     await tasks.getByRole('button', { name: 'Try again' }).click();
     await tasks.getByText('You have no open tasks.').waitFor();
     await page.getByLabel('Months of sales').selectOption('Last 12 months');
-    await expect.poll(() => page.locator('#sales-plot canvas').count()).toBe(1);
+    await expect.poll(() => page.locator('#sales-plot canvas').count(), soon).toBe(1);
   });
 
   it('shows what was chosen last, whichever answer comes last', { timeout }, async () => {
@@ -292,7 +295,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     const days = page.getByLabel('Days of visits');
     await days.selectOption('Last 90 days');
     await days.selectOption('Last 30 days');
-    await expect.poll(async () => (await rowsOf(page, 'visits')).length).toBe(31);
+    await expect.poll(async () => (await rowsOf(page, 'visits')).length, soon).toBe(31);
     const late = page.waitForResponse('**/api/dashboard/visits?days=90');
     release();
     await (await late).finished();

@@ -41,7 +41,7 @@ export const Stats = Success(
     }),
     recentOrders: count('Sales of this month (UTC)'),
     pendingTasks: count('Tasks of all calendars that are not done'),
-    userGrowth: growth('new accounts'),
+    userGrowth: growth('new accounts that are still there,'),
     revenueGrowth: growth('sales in money'),
     orderGrowth: growth('sales in number'),
     rateGrowth: z.number().meta({

@@ -103,12 +103,11 @@ export const openDashboard = async (
 export const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 /** The rows of a chart's table, its cells joined. */
-export const rowsOf = async (page: Page, id: string): Promise<string[]> => {
-  const rows = await page.locator(`#${id}-rows tr`).all();
-  return Promise.all(
-    rows.map(async (row) => (await row.locator('th, td').allTextContents()).join(' | ')),
+export const rowsOf = (page: Page, id: string): Promise<string[]> =>
+  page.locator(`#${id}-rows tr`).evaluateAll((rows) =>
+    // biome-ignore lint/suspicious/noExplicitAny: the types of a browser are not among ours
+    rows.map((row: any) => [...row.cells].map(({ textContent }) => textContent).join(' | ')),
   );
-};
 
 /** How many of a chart's pixels have exactly this colour, such as `#1d4ed8`. */
 export const pixelsOf = (page: Page, id: string, color: string): Promise<number> =>

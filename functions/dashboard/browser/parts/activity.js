@@ -10,8 +10,7 @@ const dates = (options) => {
 };
 const day = dates({ dateStyle: 'medium' });
 const shortDay = dates({ month: 'short', day: 'numeric' });
-const month = dates({ month: 'long', year: 'numeric' });
-const shortMonth = dates({ month: 'short', year: 'numeric' });
+const month = dates({ month: 'short', year: 'numeric' });
 
 /** @param {number[]} values */
 const sum = (values) => values.reduce((total, value) => total + value, 0);
@@ -64,7 +63,7 @@ export const showSales = async (months) => {
     title: texts.sales,
     rowsAre: texts.month,
     rows: months.map((one) => month(one.month)),
-    labels: months.map((one) => shortMonth(one.month)),
+    labels: months.map((one) => month(one.month)),
     columns: [
       { label: texts.sales, values: sales, text: moneyText, color: '--chart-1', kind: 'bars' },
       { label: texts.profit, values: profit, text: moneyText, color: '--chart-2', kind: 'line' },
