@@ -115,6 +115,9 @@ export const createCallers = async (send: Send, records: Records) => {
 
   return {
     get: (name: CallerName): Caller => callers.get(name) as Caller,
+    /** The caller who is this user, by a session. */
+    ofUser: (userId: number | undefined): Caller | undefined =>
+      [...callers.values()].find((one) => one.by === 'session' && one.userId === userId),
     /** Replaces those whom a request has signed out, changed or removed. */
     async renew(): Promise<void> {
       for (const caller of [...callers.values()]) {

@@ -4,6 +4,9 @@ import { kindOfPath } from './records.ts';
 const makesRecord =
   /^POST \/api\/(users|documents|files\/(upload|presign|folders)|messages|calendar\/events|sales|share|auth\/tokens)$/;
 
+/** Nobody sees those of others in a list. */
+const listsOwn = new Set(['session', 'apiToken', 'notification', 'message', 'conversation']);
+
 const idOf = ({ answer: { body } }: Exchange): string | undefined => {
   const id = body?.data?.id ?? body?.id ?? body?.data?.file?.id;
   return id === undefined ? undefined : String(id);
@@ -29,7 +32,10 @@ export const learn = (exchange: Exchange): void => {
   if (kind && id !== undefined && makesRecord.test(endpoint)) {
     records.add(kind, id, caller.userId);
   }
-  if (kind && method === 'GET') for (const each of idsListed(answer)) records.add(kind, each);
+  if (kind && method === 'GET') {
+    const ownerId = listsOwn.has(kind) ? caller.userId : undefined;
+    for (const each of idsListed(answer)) records.add(kind, each, ownerId);
+  }
   if (method === 'DELETE') noteDeletion(exchange);
   if (endpoint === 'POST /api/documents/{id}/restore') {
     const known = records.find('document', request.params['id'] ?? '');

@@ -10,6 +10,8 @@ import { foreignFields, knownId, wildText, wildValue } from './values.ts';
 export interface FuzzRequest {
   readonly operation: Operation;
   readonly caller: CallerName;
+  /** Rather by the one whose record it is, where that is known. */
+  readonly isByOwner: boolean;
   readonly manner: Manner | 'broken';
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
@@ -161,6 +163,7 @@ export const createRequests = (
       const isNeeded = one.required === true;
       const weight = place === 'header' && manner === 'plain' ? 20 : 2;
       const maybe = fc.oneof(
+        { withCrossShrink: true },
         { arbitrary: fc.constant(''), weight },
         { arbitrary: value, weight: 1 },
       );
@@ -192,11 +195,12 @@ export const createRequests = (
         params: texts(operation, 'path', manner),
         query: texts(operation, 'query', manner),
         headers: texts(operation, 'header', manner),
+        isByOwner: fc.boolean(),
         foreign: fc.nat({ max: 4 }),
         body: operation.body ? arbitraries.of(operation.body, manner) : fc.constant(undefined),
       })
       .map(({ foreign, body, ...rest }) => {
-        const isForeign = foreign === 0 && operation.accepts === 'json' && typeof body === 'object';
+        const isForeign = foreign === 4 && operation.accepts === 'json' && typeof body === 'object';
         const own = operation.body ? namesOf(operation) : new Set<string>();
         const extra = Object.entries(foreignFields).filter(([name]) => !own.has(name));
         return {

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
-import { type Callers, createCallers } from './callers.ts';
+import { type Caller, type Callers, createCallers } from './callers.ts';
 import { startEngines } from './engines.ts';
 import { learn } from './learn.ts';
 import { checkHead, checkOtherMethod } from './methods.ts';
 import { allOperations, type Operation, schemas } from './operations.ts';
 import { watchOutput } from './output.ts';
 import { properties } from './properties.ts';
-import { createRecords } from './records.ts';
+import { createRecords, kindOfPath } from './records.ts';
 import { createRequests, type FuzzRequest, toCurl, toSent } from './request.ts';
 import { createArbitraries } from './schema.ts';
 import { createSender, type Replaced } from './send.ts';
@@ -107,8 +107,15 @@ export const fuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
   let done = 0;
   let tries = 0;
 
+  const senderOf = (request: FuzzRequest): Caller => {
+    const { operation, params, isByOwner } = request;
+    const kind = kindOfPath(operation.path);
+    const known = kind && isByOwner ? records.find(kind, params['id'] ?? '') : undefined;
+    return callers.ofUser(known?.ownerId ?? -1) ?? callers.get(request.caller);
+  };
+
   const check = async (request: FuzzRequest): Promise<void> => {
-    const caller = callers.get(request.caller);
+    const caller = senderOf(request);
     const answer = await send(toSent(request, caller.token));
     const { endpoint } = request.operation;
     const counts = statuses.get(endpoint) ?? new Map<number, number>();
@@ -116,7 +123,7 @@ export const fuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
     const exchange = { request, caller, answer, records, secrets: callers.secrets() };
     const report = (property: string, what: string | undefined) => {
       if (what !== undefined && !known.has(`${endpoint} ${property}`)) {
-        throw new Found(property, what, request);
+        throw new Found(property, what, { ...request, caller: caller.name });
       }
     };
     for (const [name, property] of Object.entries(properties)) report(name, property(exchange));
