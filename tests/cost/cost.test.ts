@@ -14,7 +14,14 @@ import { view } from '../support/shares.ts';
 import { pass } from '../support/virtual-time.ts';
 import { costOf, costOfBatch, costOfRequest, costOfTransfer, partsOfRequest } from './cost.ts';
 import { idleMonth } from './idle.ts';
-import { fullBatch, leastOf, type Measured, measureCall, measureWork } from './measure.ts';
+import {
+  fullBatch,
+  leastOf,
+  type Measured,
+  measureCall,
+  measureWork,
+  type Work,
+} from './measure.ts';
 import { limitedPageView, measureView, type PageView, pageView } from './page-view.ts';
 
 useDeployment();
@@ -165,8 +172,9 @@ describe('the cost', () => {
 
   it('of an idle month is at most $1 beside what watches', async () => {
     pass(hourMs);
-    await runMinute();
-    const minute = await measureWork(runMinute);
+    const minutes: Work[] = [];
+    for (let round = 0; round < 10; round++) minutes.push(await measureWork(runMinute));
+    const minute = minutes.toSorted((a, b) => a.cpuMs - b.cpuMs)[0] as Work;
     const { resources } = deployment();
     const all = Object.values(resources);
     const alarmMetrics = all
