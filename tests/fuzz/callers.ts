@@ -29,7 +29,12 @@ export interface Caller {
   readonly by: 'none' | 'session' | 'apiToken';
   readonly userId: number | undefined;
   readonly permissions: readonly string[];
+  /** ms since 1970 */
+  readonly madeAt: number;
 }
+
+/** Less than an access token is good for. */
+const longestUseMs = 5 * 60_000;
 
 interface Account {
   readonly role: Role;
@@ -74,7 +79,8 @@ export const createCallers = async (send: Send, records: Records) => {
     records.add('user', String(user.id));
     records.add('refreshToken', refreshToken);
     const permissions = effectivePermissions(role, extras);
-    callers.set(name, { name, token: accessToken, by: 'session', userId: user.id, permissions });
+    const signedIn = { by: 'session', userId: user.id, madeAt: Date.now() } as const;
+    callers.set(name, { name, token: accessToken, permissions, ...signedIn });
   };
 
   const makeApiToken = async (): Promise<void> => {
@@ -89,10 +95,12 @@ export const createCallers = async (send: Send, records: Records) => {
       by: 'apiToken',
       userId: author?.userId,
       permissions: tokenPermissions,
+      madeAt: Date.now(),
     });
   };
 
-  const isAsMade = async ({ token, permissions, by }: Caller): Promise<boolean> => {
+  const isAsMade = async ({ token, permissions, by, madeAt }: Caller): Promise<boolean> => {
+    if (Date.now() - madeAt > longestUseMs) return false;
     const { status, body } = await send({ method: 'GET', path: '/api/auth/me', token });
     if (status !== 200) return false;
     const held: string[] = (body.data ?? body.user ?? body).permissions ?? [];
@@ -106,7 +114,7 @@ export const createCallers = async (send: Send, records: Records) => {
 
   for (const name of callerNames) await make(name);
   await makeApiToken();
-  const nowhere = { by: 'none', userId: undefined, permissions: [] } as const;
+  const nowhere = { by: 'none', userId: undefined, permissions: [], madeAt: Date.now() } as const;
   const gone = { sub: '1', sid: 'gone' };
   const expired = await signToken('access', gone, 1_000, { issuedAt: Date.now() - 86_400_000 });
   callers.set('nobody', { name: 'nobody', token: undefined, ...nowhere });

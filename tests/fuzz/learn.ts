@@ -37,6 +37,7 @@ export const learn = (exchange: Exchange): void => {
     for (const each of idsListed(answer)) records.add(kind, each, ownerId);
   }
   if (method === 'DELETE') noteDeletion(exchange);
+  if (endpoint === 'DELETE /api/users/{id}') records.disown(Number(request.params['id']));
   if (endpoint === 'POST /api/documents/{id}/restore') {
     const known = records.find('document', request.params['id'] ?? '');
     if (known) known.life = 'live';

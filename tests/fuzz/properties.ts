@@ -123,6 +123,8 @@ const staysDeleted: Property = (exchange) => {
   if (!found?.known || !isSuccess(answer)) return undefined;
   const { kind, known } = found;
   const { endpoint } = request.operation;
+  // The thanks for a report, which say nothing of the share: it may have been taken down since.
+  if (endpoint === 'GET /s/{id}/report' && request.query['sent'] === 'true') return undefined;
   if (known.life === 'deleted') return `there is a ${kind} that was deleted`;
   if (known.life === 'trashed' && !takesBack.has(endpoint))
     return `there is a ${kind} in the trash`;

@@ -21,7 +21,7 @@ type Life = 'live' | 'trashed' | 'deleted';
 interface Known {
   readonly id: string;
   /** The user who made it, where the run has seen that. */
-  readonly ownerId: number | undefined;
+  ownerId: number | undefined;
   life: Life;
   /** Users who have deleted their copy. */
   readonly deletedFor: Set<number>;
@@ -66,6 +66,12 @@ export const createRecords = () => {
       known.set(id, { id, ownerId, life: 'live', deletedFor: new Set() });
       const [oldest] = known.keys();
       if (known.size > mostOfAKind && oldest !== undefined) known.delete(oldest);
+    },
+    /** A removed user's records may have gone to another. */
+    disown(ownerId: number): void {
+      for (const known of byKind.values()) {
+        for (const one of known.values()) if (one.ownerId === ownerId) one.ownerId = undefined;
+      }
     },
     find: (kind: Kind, id: string): Known | undefined => of(kind).get(id),
     /** One of the latest, deleted ones too; `undefined` while there is none. */

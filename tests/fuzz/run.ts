@@ -131,7 +131,8 @@ export const fuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
     if (done % 10 === 0) report('HEAD is GET without its body', await checkHead(send, exchange));
     if (done % 20 === 0) report('other methods', await checkOtherMethod(send, exchange));
     report('logs no secret', output.findSecret(exchange.secrets));
-    if (answer.status < 400 && isOfAccounts(request.operation)) await callers.renew();
+    const isMaybeChanged = answer.status < 400 && isOfAccounts(request.operation);
+    if (isMaybeChanged || done % 500 === 0) await callers.renew();
   };
 
   const property = fc.asyncProperty(requests, async (request) => {
