@@ -7,14 +7,23 @@ const usage = `npm run fuzz -- [--requests 10000] [--seed N] [--route 'GET /api/
 const write = process.stdout.write.bind(process.stdout);
 const print = (line: string): void => void write(`${line}\n`);
 
-const describe = ({ requests, seconds, findings, statuses }: FuzzReport, seed: number): string =>
-  [
+/** Those of which nothing but refusals was seen: their work was not tried. */
+const neverDone = ({ statuses }: FuzzReport): string[] =>
+  [...statuses]
+    .filter(([, counts]) => ![...counts.keys()].some((one) => one < 400))
+    .map(([endpoint]) => endpoint);
+
+const describe = (report: FuzzReport, seed: number): string => {
+  const { requests, seconds, findings, statuses } = report;
+  const refused = neverDone(report);
+  return [
     ...[...statuses]
       .toSorted(([a], [b]) => a.localeCompare(b))
       .map(([endpoint, counts]) => {
         const all = [...counts].toSorted(([a], [b]) => a - b);
         return `  ${endpoint}: ${all.map(([status, count]) => `${status} × ${count}`).join(', ')}`;
       }),
+    ...(refused.length > 0 ? [`Only ever refused: ${refused.join(', ')}`] : []),
     `${requests} requests in ${seconds.toFixed(1)} s (${Math.round(requests / seconds)}/s), seed ${seed}`,
     ...findings.map(
       ({ endpoint, property, what, curl, path }) =>
@@ -22,6 +31,7 @@ const describe = ({ requests, seconds, findings, statuses }: FuzzReport, seed: n
     ),
     findings.length === 0 ? 'Nothing found' : `\n${findings.length} findings`,
   ].join('\n');
+};
 
 const main = async (): Promise<void> => {
   const { values } = parseArgs({

@@ -42,6 +42,11 @@ export const learn = (exchange: Exchange): void => {
     const known = records.find('document', request.params['id'] ?? '');
     if (known) known.life = 'live';
   }
+  const { start, email, url } = answer.body?.data ?? {};
+  if (kind === 'event' && typeof start === 'string') records.add('eventStart', start);
+  if (typeof email === 'string') records.add('email', email);
+  const feedToken = typeof url === 'string' && url.match(/\/calendar\/([^/]+)\//)?.[1];
+  if (feedToken) records.add('feedToken', feedToken);
   const cursor = answer.body?.data?.nextCursor ?? answer.body?.nextCursor;
   if (typeof cursor === 'string') records.add('cursor', cursor);
   if (answer.headers['etag']) records.add('etag', answer.headers['etag']);

@@ -13,7 +13,10 @@ export type Kind =
   | 'apiToken'
   | 'cursor'
   | 'etag'
-  | 'refreshToken';
+  | 'refreshToken'
+  | 'feedToken'
+  | 'eventStart'
+  | 'email';
 
 /** `trashed` is deleted, but may be taken back. */
 type Life = 'live' | 'trashed' | 'deleted';

@@ -147,7 +147,9 @@ export const createRequests = (
   const parameter = ({ in: place, name, schema }: Parameter, manner: Manner, path: string) => {
     const kind = kindOfPath(path);
     if (place === 'header') return headerOf[name] ?? wildText.map(printable);
-    const known = place === 'path' && name === 'id' && kind ? knownId(records, kind) : undefined;
+    const kindOfName = { id: kind, token: 'feedToken', start: 'eventStart' } as const;
+    const pathKind = kindOfName[name as keyof typeof kindOfName];
+    const known = place === 'path' && pathKind ? knownId(records, pathKind) : undefined;
     const fitting = known ?? arbitraries.of(schema, manner, name).map(asText);
     return fitting.map((text) => text.toWellFormed());
   };

@@ -160,7 +160,10 @@ export const valuesByName = (records: Records): Readonly<Record<string, fc.Arbit
   const start = timeIn('03');
   const end = timeIn('04');
   return {
-    email: fc.nat({ max: 1e9 }).map((n) => `fuzz-${n}@example.com`),
+    email: fc.oneof(
+      fc.nat({ max: 1e9 }).map((n) => `fuzz-${n}@example.com`),
+      fc.nat().map((at) => records.pick('email', at) ?? 'nobody@example.com'),
+    ),
     username: fc.nat({ max: 1e9 }).map((n) => `fuzz${n}`),
     password: fc.constantFrom(password, sharePassword),
     confirmPassword: fc.constant(password),
