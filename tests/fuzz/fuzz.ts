@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type FuzzReport, fuzz } from './run.ts';
+import { type Finding, type FuzzReport, fuzz } from './run.ts';
 
 const usage = `npm run fuzz -- [--requests 10000] [--seed N] [--route 'GET /api/users'] [--group users]`;
 
@@ -47,9 +47,11 @@ const main = async (): Promise<void> => {
   const { route, group } = values;
   const started = performance.now();
   print(`seed ${seed}`);
-  const onProgress = (done: number, found: number) => {
+  const onProgress = (done: number, findings: readonly Finding[]) => {
     const perSecond = Math.round((done / (performance.now() - started)) * 1_000);
-    print(`${done} of ${requests}, ${perSecond}/s, ${found} found`);
+    print(
+      `${done} of ${requests}, ${perSecond}/s, ${findings.length} found${findings.length > 0 ? `, lastly ${findings.at(-1)?.curl}` : ''}`,
+    );
   };
   const report = await fuzz({ requests, seed, route, group, onProgress });
   print(describe(report, seed));

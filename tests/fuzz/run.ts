@@ -21,7 +21,7 @@ export interface FuzzOptions {
   readonly group?: string | undefined;
   /** Routes that are served in the place of others. */
   readonly replaced?: Replaced;
-  onProgress?(done: number, findings: number): void;
+  onProgress?(done: number, findings: readonly Finding[]): void;
 }
 
 /** Something that shouldn't be, with the smallest request that showed it. */
@@ -55,6 +55,10 @@ class Found extends Error {
     this.request = request;
   }
 }
+
+// A refresh token that is used again ends its session, though it is answered 401.
+const endsSessions = ({ operation }: FuzzRequest, status: number): boolean =>
+  operation.endpoint === 'POST /api/auth/refresh' || (status < 400 && isOfAccounts(operation));
 
 const isOfAccounts = ({ method, group }: Operation): boolean =>
   method !== 'GET' && (group === 'auth' || group === 'users');
@@ -131,8 +135,7 @@ export const fuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
     if (done % 10 === 0) report('HEAD is GET without its body', await checkHead(send, exchange));
     if (done % 20 === 0) report('other methods', await checkOtherMethod(send, exchange));
     report('logs no secret', output.findSecret(exchange.secrets));
-    const isMaybeChanged = answer.status < 400 && isOfAccounts(request.operation);
-    if (isMaybeChanged || done % 500 === 0) await callers.renew();
+    if (endsSessions(request, answer.status) || done % 500 === 0) await callers.renew();
   };
 
   const property = fc.asyncProperty(requests, async (request) => {
@@ -140,7 +143,7 @@ export const fuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
     if (tries > mostShrinks) return;
     if (tries > 0) tries++;
     else done++;
-    if (done % 500 === 0) options.onProgress?.(done, findings.length);
+    if (done % 500 === 0) options.onProgress?.(done, findings);
     try {
       await check(request);
     } catch (error) {
@@ -168,7 +171,7 @@ export const fuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
         curl: toCurl(error.request),
         path: `${options.seed + part}/${result.counterexamplePath}`,
       });
-      options.onProgress?.(done, findings.length);
+      options.onProgress?.(done, findings);
     }
     const stored = await findPlanted();
     if (stored !== undefined) {
