@@ -68,6 +68,8 @@ const bundling = (needs: Needs): BundlingOptions => ({
       'infra/bundle/lambda-credentials.ts',
     ),
     '--alias:@smithy/core/event-streams': join(projectRoot, 'infra/bundle/no-event-streams.ts'),
+    // Colours for a terminal, which a package asks for if they are there.
+    '--external:supports-color': true,
   },
   // CommonJS has no import.meta; and the directive counts in the first place only.
   banner: '"use strict";const bundleUrl=require("node:url").pathToFileURL(__filename).href;',

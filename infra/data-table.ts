@@ -55,13 +55,18 @@ export class DataTable extends Construct {
     });
   }
 
-  /** Lets the grantee do just these to items of the table; a query may be of its index too. */
-  allow(grantee: IGrantable, actions: readonly TableAction[]): void {
-    const index = `${this.#tableArn}/index/${schema.index.name}`;
+  /** Lets the grantee do just these to items of the table, and with `index` query that, too. */
+  allow(grantee: IGrantable, actions: readonly TableAction[], index?: true): void {
     Grant.addToPrincipal({
       grantee,
       actions: actions.map((action) => `dynamodb:${action}`),
-      resourceArns: [this.#tableArn, ...(actions.includes('Query') ? [index] : [])],
+      resourceArns: [this.#tableArn],
+    });
+    if (!index) return;
+    Grant.addToPrincipal({
+      grantee,
+      actions: ['dynamodb:Query'],
+      resourceArns: [`${this.#tableArn}/index/${schema.index.name}`],
     });
   }
 }

@@ -18,6 +18,8 @@ export interface Needs {
   readonly timeoutSeconds: number;
   /** What it asks of the table; a transaction is allowed by the actions of its items. */
   readonly table?: readonly TableAction[];
+  /** Does it query the index of the table? */
+  readonly index?: true;
   /** What it asks of the bucket, of the texts that are too large for the table. */
   readonly texts?: readonly ObjectAction[];
   /** What it asks of the objects of files, and of those that are being uploaded straight to the bucket. */
@@ -94,6 +96,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     memoryMb: 512,
     timeoutSeconds: 10,
     table: ['BatchGetItem', 'Query', 'UpdateItem'],
+    index: true,
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP'],
   },
@@ -102,6 +105,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     memoryMb: oneCpuMb,
     timeoutSeconds: 15,
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    index: true,
     texts: ['GetObject', 'PutObject'],
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP'],
@@ -111,6 +115,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     memoryMb: 1_024,
     timeoutSeconds: 29,
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    index: true,
     fileObjects: ['GetObject', 'PutObject', 'DeleteObject'],
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'FILES_QUOTA'],
@@ -143,6 +148,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     memoryMb: 512,
     timeoutSeconds: 15,
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+    index: true,
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'CURRENCY'],
   },
@@ -158,6 +164,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     memoryMb: oneCpuMb,
     timeoutSeconds: 15,
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+    index: true,
     texts: ['GetObject', 'PutObject'],
     signingSecret: true,
     jobs: true,
@@ -233,6 +240,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
       'BatchWriteItem',
       'ConditionCheckItem',
     ],
+    index: true,
     texts: ['DeleteObject'],
     fileObjects: ['DeleteObject'],
     jobs: true,

@@ -95,7 +95,7 @@ export class HandbillStack extends Stack {
     const { logRetention } = this.#settings;
     const made = new ApiFunction(this, capitalized(purpose), purpose, needed, logRetention);
     if (needed.table) {
-      this.#table.allow(made.function, needed.table);
+      this.#table.allow(made.function, needed.table, needed.index);
       made.set('TABLE_NAME', this.#table.tableName);
     }
     this.#allowObjects(made, needed);

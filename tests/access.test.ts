@@ -91,6 +91,7 @@ it('matches the reviewed access table', () => {
       "GET /assets/scripts/{file}": "public",
       "GET /assets/styles/{file}": "public",
       "GET /calendar/{token}/events.ics": "public",
+      "GET /dashboard": "public",
       "GET /files": "public",
       "GET /forgot": "public",
       "GET /health": "public",

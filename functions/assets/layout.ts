@@ -26,15 +26,17 @@ export interface PageRights {
   readonly frames?: string;
   /** Pictures of any https host, which a Markdown text may name. */
   readonly anyPictures?: boolean;
+  /** Where its scripts may send to beside our API. */
+  readonly connects?: string;
 }
 
 /** The policy of our own pages: our styles, scripts and API, nothing inline, nobody may frame them. */
-export const pagePolicy = ({ frames, anyPictures = false }: PageRights = {}): string =>
+export const pagePolicy = ({ frames, anyPictures = false, connects }: PageRights = {}): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "connect-src 'self'",
+    `connect-src 'self'${connects === undefined ? '' : ` ${connects}`}`,
     "worker-src 'self'",
     `img-src ${anyPictures ? 'https:' : "'self'"} data:`,
     `frame-src ${frames ?? "'none'"}`,

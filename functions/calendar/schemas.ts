@@ -81,6 +81,13 @@ export const CalendarEvent = listed
   })
   .meta({ id: 'CalendarEvent', examples: [exampleEvent] });
 
+/** One time that an event takes place, for the document. */
+export const exampleOccurrence = {
+  ...exampleListed,
+  occurrenceStart: exampleListed.start,
+  recurrenceId: exampleListed.start,
+};
+
 /** One time that an event takes place. */
 export const EventOccurrence = listed
   .extend({
@@ -92,9 +99,7 @@ export const EventOccurrence = listed
   })
   .meta({
     id: 'EventOccurrence',
-    examples: [
-      { ...exampleListed, occurrenceStart: exampleListed.start, recurrenceId: exampleListed.start },
-    ],
+    examples: [exampleOccurrence],
   });
 
 /** What takes place in a window of time. */
@@ -122,13 +127,7 @@ export const EventWindow = Success(
     {
       success: true,
       data: {
-        items: [
-          {
-            ...exampleListed,
-            occurrenceStart: exampleListed.start,
-            recurrenceId: exampleListed.start,
-          },
-        ],
+        items: [exampleOccurrence],
         total: 1,
         totalIsExact: true,
         page: 1,

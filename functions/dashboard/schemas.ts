@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Success, success } from '../../shared/envelope.ts';
 import { priorities, statuses } from '../calendar/event.ts';
-import { EventOccurrence } from '../calendar/schemas.ts';
+import { EventOccurrence, exampleOccurrence } from '../calendar/schemas.ts';
 
 const count = (description: string) => z.int().meta({ description });
 const money = (description: string) =>
@@ -127,4 +127,7 @@ export const Tasks = Success(
 });
 
 /** What takes place today, for the caller. */
-export const Today = Success(z.array(EventOccurrence)).meta({ id: 'Today' });
+export const Today = Success(z.array(EventOccurrence)).meta({
+  id: 'Today',
+  examples: [success([exampleOccurrence])],
+});

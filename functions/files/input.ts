@@ -32,10 +32,10 @@ const sha256 = z
   .regex(
     /^([\dA-Fa-f]{64}|[\dA-Za-z+/]{43}=)$/,
     'must be the SHA-256 of the bytes, in hex or in base64',
-  )
-  .transform((text) =>
-    text.length === 64 ? text.toLowerCase() : Buffer.from(text, 'base64').toString('hex'),
   );
+
+const toHex = (checksum: string): string =>
+  checksum.length === 64 ? checksum.toLowerCase() : Buffer.from(checksum, 'base64').toString('hex');
 
 /** The form of `POST /api/files/upload`. */
 export const UploadInput = z.object({
@@ -102,7 +102,7 @@ export const toAnnounced = (input: z.output<typeof PresignInput>): Announced => 
   name: input.name,
   size: input.size,
   contentType: input.type ?? 'application/octet-stream',
-  checksum: input.checksum ?? undefined,
+  checksum: input.checksum == null ? undefined : toHex(input.checksum),
   folder: input.folder ?? '',
 });
 

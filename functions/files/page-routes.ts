@@ -12,10 +12,7 @@ const uploadUrl = async (): Promise<string> => {
 };
 
 /** The policy of the page, which may send files to the bucket, too, and to nothing beside it. */
-export const policy = async (): Promise<string> => {
-  const url = await uploadUrl();
-  return pagePolicy().replace("connect-src 'self'", (own) => `${own} ${url}`);
-};
+export const policy = async (): Promise<string> => pagePolicy({ connects: await uploadUrl() });
 
 export const pageRoutes = [
   route({

@@ -20,12 +20,6 @@ export const unusedRights: readonly UnusedRight[] = [
     reason:
       'Lambda polls the queue in the name of the role, and wants the first; the others come with it in the grant of the CDK.',
   },
-  {
-    action: /^dynamodb:/,
-    resource: /\/index\/gsi1$/,
-    reason:
-      'One statement is for table and index: only its Query means anything for the index, which not every function with a Query of the table asks.',
-  },
 ];
 
 /** The reason for a right that was not used, if there is one. */
@@ -55,8 +49,4 @@ export const otherVariables: readonly { readonly name: RegExp; readonly reason: 
 ];
 
 /** Why a bundle has what only development installs. */
-export const foreignPackages: Readonly<Record<string, string>> = {
-  'node_modules/supports-color':
-    'debug, which file-type brings, takes it where it is there, and does without where it is not.',
-  'node_modules/has-flag': 'supports-color brings it.',
-};
+export const foreignPackages: Readonly<Record<string, string>> = {};

@@ -1,0 +1,20 @@
+import { expect } from 'vitest';
+import { call } from '../../support/call.ts';
+import { newUserOf } from '../../support/people.ts';
+import type { Flows } from './flow.ts';
+
+export const managerFlows: Flows = {
+  "everybody's documents and files, by name and by word": async () => {
+    const { token } = await newUserOf('super_admin');
+    for (const list of ['GET /api/documents', 'GET /api/files']) {
+      for (const query of [{ sort: 'name' }, { search: 'anything' }] as const) {
+        expect((await call(list, { token, query })).status).toBe(200);
+      }
+    }
+  },
+  'what somebody did, in the audit': async () => {
+    const { id, token } = await newUserOf('super_admin');
+    const query = { actor: String(id) };
+    expect((await call('GET /api/audit', { token, query })).status).toBe(200);
+  },
+};
