@@ -112,7 +112,7 @@ export const Download = z
     id: 'FileDownload',
     examples: [
       {
-        url: 'https://handbill-files.s3.eu-central-1.amazonaws.com/files/Xk3o1tTzq2Qj9u0a5A0mM8?X-Amz-Signature=…',
+        url: 'https://handbill-files.s3.eu-central-1.amazonaws.com/files/Xk3o1tTzq2Qj9u0a5A0mM8?X-Amz-Signature=4f0e9a52',
         expiresAt: '2026-11-21T12:05:00.000Z',
       },
     ],
