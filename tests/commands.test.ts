@@ -327,7 +327,7 @@ describe('a failure', () => {
     expect(explain(error)).toBe(sentence);
   });
 
-  it.each(['deploy', 'destroy', 'rotate-secret', 'admin'])(
+  it.each(['deploy', 'destroy', 'rotate-secret', 'admin', 'recount'])(
     'of %s ends it with that sentence and exit code 1',
     async (command) => {
       const script = join(root, `infra/commands/${command}.ts`);
