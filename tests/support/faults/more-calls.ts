@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { call } from '../call.ts';
+import { runJobs, runMinute } from '../jobs.ts';
 import type { Person } from '../people.ts';
 import { sharesOf } from '../share-requests.ts';
 import { frame, raw, view } from '../shares.ts';
 import { newUser, params, type TypicalCalls } from '../typical-calls/typical.ts';
+import { pass } from '../virtual-time.ts';
 
 /** More than an item should hold: it lies in the bucket. */
 const large = (): string => randomBytes(15_000).toString('base64');
@@ -32,6 +34,10 @@ const newOwner = async (): Promise<Person> => {
   const userIds = [other.id];
   await call('POST /api/documents/{id}/share', { token, ...params(data.id), body: { userIds } });
   await call('POST /api/messages', { token, body: { to: userIds, content: 'Hello' } });
+  // Else it depends on what is done first whether somebody hears of what is gone.
+  pass(1);
+  await runMinute();
+  await runJobs();
   return owner;
 };
 

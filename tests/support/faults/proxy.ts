@@ -40,8 +40,8 @@ export interface FaultProxy {
 export interface Observer {
   /** Which fault a request meets with. */
   meet(asked: Asked): Fault | undefined;
-  /** A request that a client named will never be answered. Says whether the client knows. */
-  hangs(requestId: string): boolean;
+  /** A request that a client named will never be answered. */
+  hangs(requestId: string): void;
 }
 
 const readAll = async (stream: AsyncIterable<unknown>): Promise<Buffer> => {
@@ -120,7 +120,7 @@ export const startProxy = async (
     switch (fault?.kind) {
       case 'hang': {
         const id = request.headers[requestIdHeader];
-        if (typeof id === 'string' && observer.hangs(id)) response.destroy();
+        if (typeof id === 'string') observer.hangs(id);
         return;
       }
       case 'refuse':
@@ -206,7 +206,7 @@ export const startProxy = async (
 export const observerOf = (
   plan: () => Plan | undefined,
   seen: (asked: Asked) => void,
-  hangs: Observer['hangs'] = () => false,
+  hangs: Observer['hangs'] = () => undefined,
 ): Observer => ({
   meet: (asked) => {
     seen(asked);

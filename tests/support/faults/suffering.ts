@@ -9,8 +9,8 @@ import type { Asked } from './asked.ts';
 import type { FaultyEngines, Ordeal } from './engines.ts';
 import { type Cell, comparable, isLasting, isSame, routeOf } from './matrix.ts';
 
-/** A request is answered, or told to come again, within this time of waiting for what is never answered. */
-const patienceMs = 10_000;
+/** A request is answered, or told to come again, after five time-outs of 2 s in a row at most. */
+const patienceMs = 10_100;
 /** S3 copies 1 GB within one request. */
 const copyPatienceMs = 20_000;
 /** Answered as a success again, where what is left of the former one is still stored. */
@@ -137,7 +137,8 @@ export const sufferAll = async (
     if (isRight(answered, changed, all)) return [];
     const isFinished = answered.status === 503 && (await isFinishedAgain());
     await goBack();
-    return isFinished ? [] : [`leaves ${JSON.stringify(changed)} after ${answered.status}`];
+    const other = JSON.stringify(difference(all, changed));
+    return isFinished ? [] : [`leaves another state after ${answered.status}: ${other}`];
   };
 
   /** What is wrong with the answer to the same call, sent again. */

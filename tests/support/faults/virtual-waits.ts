@@ -1,5 +1,6 @@
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { dynamoDbClient } from '../../../shared/dynamodb.ts';
+import { pass } from '../virtual-time.ts';
 import { requestIdHeader } from './proxy.ts';
 
 /** A signal of `AbortSignal.timeout`, and when it is due by the virtual clock. */
@@ -32,6 +33,21 @@ interface Retries {
   refreshRetryTokenForRetry(...args: unknown[]): unknown;
 }
 
+/** Nobody is told of a time-out at its very instant. */
+const lateMs = 5;
+
+/** A request that is not answered yet. */
+interface Waiting {
+  /** When it ends, by the virtual clock, if it is never answered. */
+  readonly at: number;
+  isHanging: boolean;
+  /** Ends it then. */
+  end(): void;
+}
+
+/** Longer than what is done between two requests, in ms. */
+const betweenMs = 3;
+
 /** Longer than any test: what is answered is never late because the machine is busy. */
 const neverMs = 10 * 60_000;
 
@@ -39,16 +55,29 @@ const timedOut = (name: string) => Object.assign(new Error('The request timed ou
 
 /**
  * Lets time-outs and the pauses between tries take no time: a request that a proxy tells will never be answered runs into
- * its own time-out or the signal of its caller at once, whichever is set for earlier, and a clock that counts such waits moves
- * on by as much. A request that nothing would ever end fails with a message that says so.
+ * its own time-out or the signal of its caller at once, whichever is set for earlier, and the virtual time
+ * moves on by as much. A request that nothing would ever end fails with a message that says so.
  */
 export const startVirtualWaits = async () => {
   let now = 0;
   let count = 0;
-  const hanging = new Map<string, () => void>();
+  const inFlight = new Map<string, Waiting>();
   const deadlines = new WeakMap<AbortSignal, Deadline>();
   const passTo = (at: number): void => {
-    now = Math.max(now, at);
+    if (at <= now || at === Number.POSITIVE_INFINITY) return;
+    // Who works up to a deadline sees by the clock that the time is over.
+    pass(at - now);
+    now = at;
+  };
+
+  /** Once nothing but waiting is left, the first time-out is next. */
+  const endNext = (): void => {
+    const waiting = [...inFlight.values()];
+    if (waiting.length === 0 || !waiting.every(({ isHanging }) => isHanging)) return;
+    const next = waiting.reduce((first, one) => (one.at < first.at ? one : first));
+    passTo(next.at);
+    next.end();
+    setTimeout(endNext, betweenMs);
   };
 
   const realTimeout = AbortSignal.timeout;
@@ -65,23 +94,29 @@ export const startVirtualWaits = async () => {
     const id = String(++count);
     const started = now;
     request.headers[requestIdHeader] = id;
-    const sent = realHandle.call(this, request, { ...options, requestTimeout: neverMs });
+    const own = new AbortController();
+    options.abortSignal?.addEventListener('abort', () => own.abort());
+    const sent = realHandle.call(this, request, {
+      abortSignal: own.signal,
+      requestTimeout: neverMs,
+    });
     const given = options.abortSignal && deadlines.get(options.abortSignal);
     const ofRequest = options.requestTimeout ?? (throwOnRequestTimeout ? requestTimeout : 0);
-    const timeoutAt = ofRequest ? started + ofRequest : Number.POSITIVE_INFINITY;
+    const timeoutAt = ofRequest ? started + ofRequest + lateMs : Number.POSITIVE_INFINITY;
+    const at = Math.min(given?.at ?? Number.POSITIVE_INFINITY, timeoutAt);
     return new Promise((resolve, reject) => {
-      hanging.set(id, () => {
-        if (given && given.at <= timeoutAt) {
-          passTo(given.at);
-          given.controller.abort(timedOut('TimeoutError'));
-        } else if (timeoutAt < Number.POSITIVE_INFINITY) {
-          passTo(timeoutAt);
-          reject(timedOut('TimeoutError'));
-        } else {
-          reject(timedOut('WaitsForEver'));
-        }
+      const end = () => {
+        inFlight.delete(id);
+        if (at === Number.POSITIVE_INFINITY) reject(timedOut('WaitsForEver'));
+        else if (given?.at === at) reject(timedOut('AbortError'));
+        else reject(timedOut('TimeoutError'));
+        (given?.at === at ? given.controller : own).abort();
+      };
+      inFlight.set(id, { at, isHanging: false, end });
+      sent.then(resolve, reject).finally(() => {
+        inFlight.delete(id);
+        setTimeout(endNext, betweenMs);
       });
-      sent.then(resolve, reject).finally(() => hanging.delete(id));
     });
   };
 
@@ -101,11 +136,11 @@ export const startVirtualWaits = async () => {
   return {
     /** How many ms would have been waited for answers since the start. */
     now: () => now,
-    /** The request with this id will never be answered. Says whether its client heard of it. */
-    hangs: (requestId: string): boolean => {
-      const hear = hanging.get(requestId);
-      hear?.();
-      return hear !== undefined;
+    /** The request with this id will never be answered. */
+    hangs: (requestId: string): void => {
+      const waiting = inFlight.get(requestId);
+      if (waiting) waiting.isHanging = true;
+      setTimeout(endNext, betweenMs);
     },
     stop: () => {
       AbortSignal.timeout = realTimeout;
