@@ -25,13 +25,16 @@ const isGuarded = ({ access }: (typeof changing)[number]) =>
 
 let root: Person;
 let ann: Person;
-/** An API token of Ann, and one of her shares. */
+/** An API token of Ann that may do little, and one of her shares. */
 let apiToken: string;
 let shareId: string;
 beforeAll(async () => {
   root = await newUserOf('super_admin');
   ann = await newPerson();
-  const minted = await call('POST /api/auth/tokens', { token: ann.token, body: { name: 'x' } });
+  const minted = await call('POST /api/auth/tokens', {
+    token: ann.token,
+    body: { name: 'x', permissions: ['documents:view'] },
+  });
   apiToken = minted.body.data.token;
   const shared = await call('POST /api/share', { token: ann.token, body: { content: 'Hi' } });
   shareId = shared.body.id;
@@ -44,7 +47,7 @@ const leavesNone = async (status: number, request: () => Promise<Answer>) => {
   expect(await entries()).toEqual(before);
 };
 
-const params = { id: '1' };
+const params = { id: '1', start: '2026-11-24' };
 
 const takesJson = ({ body, accepts }: (typeof changing)[number]) => body && accepts === 'json';
 
