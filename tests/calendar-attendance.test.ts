@@ -132,7 +132,9 @@ describe('PUT /api/calendar/events/{id}/attendance', () => {
     expect((await look(ann, event.id)).body.data).toEqual(body.data);
     expect((await attend(cid, event.id, 'tentative')).body.data.version).toBe(2);
     const entries = await entriesAbout(`event:${event.id}`);
-    expect(entries.at(-1)).toMatchObject({ action: 'event.answer', actorId: cid.id });
+    expect(entries).toContainEqual(
+      expect.objectContaining({ action: 'event.answer', actorId: cid.id }),
+    );
     await call('PUT /api/users/me', { token: cid.token, body: { name: 'Cid Guest' } });
     await cancel(ann, event.id);
   });
@@ -236,7 +238,7 @@ describe('notifications', () => {
     ]);
     await cancel(ann, id);
     expect(await titles(bob)).toEqual([]);
-    expect((await titles(cid)).at(-1)).toBe('An event you were invited to was cancelled');
+    expect(await titles(cid)).toContain('An event you were invited to was cancelled');
   });
 
   it('tell the owner of each answer', async () => {
@@ -244,10 +246,12 @@ describe('notifications', () => {
     for (const status of ['accepted', 'accepted', 'declined', 'tentative']) {
       await attend(bob, id, status);
     }
-    expect(await told(ann)).toMatchObject([
+    // What is told within the same minute comes in any order.
+    const answers = (await told(ann)).toSorted((a, b) => a.title.localeCompare(b.title));
+    expect(answers).toMatchObject([
       { title: 'Your invitation was accepted', sender: { id: bob.id } },
-      { title: 'Your invitation was declined' },
       { title: 'Your invitation was accepted tentatively' },
+      { title: 'Your invitation was declined' },
     ]);
     await cancel(ann, id);
     await told(bob);
