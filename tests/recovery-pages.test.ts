@@ -95,7 +95,7 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
       expect(body).toContain('<meta name="robots" content="noindex">');
       for (const [, url] of body.matchAll(/(?:href|src|action)="([^"]*)"/g)) {
         expect(url).toMatch(
-          /^(#main|\/(|shares|reset|invite|login|forgot|assets\/[\w./-]+)|data:image\/svg\+xml,.+)$/,
+          /^(#main|\/(|shares|files|dashboard|reset|invite|login|forgot|assets\/[\w./-]+)|data:image\/svg\+xml,.+)$/,
         );
       }
     }
