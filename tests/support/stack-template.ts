@@ -85,11 +85,14 @@ export const statementsOf = (group: string): Statement[] => {
 };
 
 /** What a group's function may do to the resources whose names begin so, for instance `dynamodb`. */
-export const actionsOf = (group: string, service: string): string[] =>
-  statementsOf(group)
-    .flatMap(({ Action }) => Action)
-    .filter((action) => action.startsWith(`${service}:`))
-    .map((action) => action.slice(service.length + 1));
+export const actionsOf = (group: string, service: string): string[] => [
+  ...new Set(
+    statementsOf(group)
+      .flatMap(({ Action }) => Action)
+      .filter((action) => action.startsWith(`${service}:`))
+      .map((action) => action.slice(service.length + 1)),
+  ),
+];
 
 export const mentions = (value: unknown, logicalId: string): boolean =>
   JSON.stringify(value).includes(`"${logicalId}"`);
