@@ -5,6 +5,7 @@ import { notifyReaders } from '../functions/documents/notices.ts';
 import { documentClient, tableName } from '../shared/dynamodb.ts';
 import { call } from './support/call.ts';
 import {
+  change,
   create,
   listed,
   look,
@@ -113,6 +114,18 @@ describe('DELETE /api/users/{id}', () => {
     await removeUser(bob.id);
     expect((await restore(ann, id)).body.data.sharedWith).toEqual([admin.id]);
     expect(await itemsOf(`DOCUMENTS#SHARED#${bob.id}`)).toEqual([]);
+  });
+
+  it('shows no more to the user what was everyone’s and is private again', async () => {
+    const [ann, bob] = [await newAuthor(), await newReader()];
+    const id = await made(ann);
+    await share(ann, id, [bob.id, admin.id]);
+    await change(ann, id, { visibility: 'everyone' });
+    await removeUser(bob.id);
+    await minuteLater();
+    const answer = await change(ann, id, { visibility: 'private' });
+    expect(answer.body.data.sharedWith).toEqual([admin.id]);
+    expect(await tracesOf(bob.id)).toEqual([]);
   });
 
   it('hands documents over with their readers, those in the trash too', async () => {

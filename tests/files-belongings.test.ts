@@ -119,6 +119,18 @@ describe('DELETE /api/users/{id}', () => {
     expect(await tracesOf(ann.id, ...folders, ...files, uploading.id)).toEqual([]);
   });
 
+  it('shows no more to the user what was everyone’s and is private again', async () => {
+    const [ann, bob] = [await newOwner(), await newReader()];
+    const id = await made(ann);
+    await change(ann, id, { sharedWith: [bob.id, admin.id] });
+    await change(ann, id, { visibility: 'everyone' });
+    await removeUser(bob.id);
+    await minuteLater();
+    const answer = await change(ann, id, { visibility: 'private' });
+    expect(answer.body.data.sharedWith).toEqual([admin.id]);
+    expect(await tracesOf(bob.id)).toEqual([]);
+  });
+
   it('hands files over in their folders, with their readers, and counts them as the other’s', async () => {
     const [ann, bob] = [await newOwner(), await newOwner('Bob Owner')];
     const reader = await newReader();

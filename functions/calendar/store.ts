@@ -1,9 +1,10 @@
 import type { Change } from '../../shared/change.ts';
-import { batchGet, tableName } from '../../shared/dynamodb.ts';
+import { batchGet } from '../../shared/dynamodb.ts';
 import { retrying } from '../../shared/retrying.ts';
 import { keys } from '../../shared/table.ts';
 import { moveTotal } from '../../shared/total.ts';
-import { putNew, transact, type Write } from '../../shared/transaction.ts';
+import { transact, type Write } from '../../shared/transaction.ts';
+import { nextVersion, writeVersion } from '../../shared/versioned-record.ts';
 import { audited } from './audited.ts';
 import { isOpenTask, type StoredEvent } from './event.ts';
 import { placeWrites } from './places.ts';
@@ -30,21 +31,6 @@ export const findAll = async (ids: readonly number[]): Promise<(StoredEvent | un
 export const find = async (id: number): Promise<StoredEvent | undefined> =>
   (await findAll([id]))[0];
 
-const recordWrite = (
-  before: StoredEvent | undefined,
-  after: StoredEvent | undefined,
-): Write | undefined => {
-  const key = keys.event((before ?? after)?.id ?? 0);
-  if (!before) return after && putNew(key, after);
-  const asSeen = {
-    TableName: tableName(),
-    ConditionExpression: 'attribute_exists(pk) AND version = :seen',
-    ExpressionAttributeValues: { ':seen': before.version },
-  };
-  if (!after) return { Delete: { ...asSeen, Key: key } };
-  return { Put: { ...asSeen, Item: { ...after, ...key } } };
-};
-
 const moveOpenTasks = (
   before: StoredEvent | undefined,
   after: StoredEvent | undefined,
@@ -65,7 +51,7 @@ export const write = async (
   alongside: Readonly<Record<string, Write | undefined>> = {},
 ): Promise<boolean> => {
   const failed = await transact({
-    event: recordWrite(before, after),
+    event: writeVersion(keys.event((before ?? after)?.id ?? 0), before, after),
     ...alongside,
     ...placeWrites(before, after),
     reminder: await reminderWrite(before, after),
@@ -75,14 +61,5 @@ export const write = async (
   return failed === undefined;
 };
 
-/** Fields of an event that are to be others, `undefined` for those that are to go. */
-type Edited = { readonly [F in keyof StoredEvent]?: StoredEvent[F] | undefined };
-
 /** The event as it is after a change of these fields. */
-export const next = (seen: StoredEvent, fields: Edited): StoredEvent =>
-  ({
-    ...seen,
-    ...fields,
-    updatedAt: new Date().toISOString(),
-    version: seen.version + 1,
-  }) as StoredEvent;
+export const next = nextVersion<StoredEvent>;

@@ -1,11 +1,13 @@
 import type { Actor } from '../../shared/actor.ts';
 import type { Change } from '../../shared/change.ts';
-import { batchGet, tableName } from '../../shared/dynamodb.ts';
+import { batchGet } from '../../shared/dynamodb.ts';
 import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
 import { retrying } from '../../shared/retrying.ts';
 import { keys } from '../../shared/table.ts';
-import { putNew, transact, type Write } from '../../shared/transaction.ts';
+import { transact, type Write } from '../../shared/transaction.ts';
+import { nextVersion, writeVersion } from '../../shared/versioned-record.ts';
+import { existingUsers } from '../users/existing.ts';
 import { audited } from './audited.ts';
 import { readContent, type StoredContent, storeContent } from './content.ts';
 import { countWrites } from './counts.ts';
@@ -88,23 +90,12 @@ export const findAll = async (ids: readonly number[], userIds: readonly number[]
   };
 };
 
-const recordWrite = (
-  before: StoredDocument | undefined,
-  after: StoredDocument | undefined,
-): Write | undefined => {
-  const id = (before ?? after)?.id ?? 0;
-  const key = keys.document(id);
-  if (!before) return after && putNew(key, after);
-  const asSeen = {
-    TableName: tableName(),
-    ConditionExpression: 'attribute_exists(pk) AND version = :seen',
-    ExpressionAttributeValues: { ':seen': before.version },
-  };
-  if (!after) return { Delete: { ...asSeen, Key: key } };
-  const { deletedAt } = after;
-  const purge = deletedAt && keys.documentPurges(purgeTimeOf(deletedAt), id);
-  const item = { ...after, ...key, ...(purge && { gsi1pk: purge.pk, gsi1sk: purge.sk }) };
-  return { Put: { ...asSeen, Item: item } };
+/** The document as the table keeps it, with when it is to be deleted for good if it is in the trash. */
+const toItem = (document: StoredDocument) => {
+  const { id, deletedAt } = document;
+  if (deletedAt === undefined) return document;
+  const { pk, sk } = keys.documentPurges(purgeTimeOf(deletedAt), id);
+  return { ...document, gsi1pk: pk, gsi1sk: sk };
 };
 
 /**
@@ -118,7 +109,11 @@ export const write = async (
   alongside: Readonly<Record<string, Write>> = {},
 ): Promise<boolean> => {
   const failed = await transact({
-    document: recordWrite(before, after),
+    document: writeVersion(
+      keys.document((before ?? after)?.id ?? 0),
+      before,
+      after && toItem(after),
+    ),
     ...alongside,
     ...placeWrites(before, after),
     ...countWrites(before, after),
@@ -127,17 +122,8 @@ export const write = async (
   return failed === undefined;
 };
 
-/** Fields of a document that are to be others, `undefined` for those that are to go. */
-type Edited = { readonly [F in keyof StoredDocument]?: StoredDocument[F] | undefined };
-
 /** The document as it is after a change of these fields. */
-export const next = (seen: StoredDocument, fields: Edited): StoredDocument =>
-  ({
-    ...seen,
-    ...fields,
-    updatedAt: new Date().toISOString(),
-    version: seen.version + 1,
-  }) as StoredDocument;
+export const next = nextVersion<StoredDocument>;
 
 /**
  * Stores a document of the actor's. One whose author is removed meanwhile is removed by the job that settles what that
@@ -185,6 +171,13 @@ export const read = (actor: Actor, id: number): Promise<WholeDocument> =>
     return content === undefined ? undefined : { document, content };
   });
 
+/** Readers of what everyone sees stand on no shelf, where those who are removed would be found: they go when they would. */
+const readersOf = async (
+  { visibility, sharedWith }: StoredDocument,
+  wanted: StoredDocument['visibility'] = visibility,
+): Promise<readonly number[]> =>
+  visibility === 'everyone' && wanted !== 'everyone' ? existingUsers(sharedWith) : sharedWith;
+
 /**
  * Changes the fields of a document that are sent; one in the trash is not there.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; otherwise as `create`
@@ -212,6 +205,7 @@ export const update = async (
     }
     const after = next(before, {
       ...fields,
+      sharedWith: await readersOf(before, fields.visibility),
       ...(stored && { texts: stored.ref, size: stored.size }),
     });
     if (!(await write(before, after, change, stored?.writes))) return undefined;

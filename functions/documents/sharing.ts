@@ -1,21 +1,14 @@
 import type { Actor } from '../../shared/actor.ts';
 import type { Change } from '../../shared/change.ts';
-import { batchGet } from '../../shared/dynamodb.ts';
 import { invalidField } from '../../shared/errors.ts';
 import { checkVersion, type IfMatch } from '../../shared/etag.ts';
-import { keys } from '../../shared/table.ts';
 import { jobWrite } from '../jobs/outbox.ts';
+import { existingUsers } from '../users/existing.ts';
 import type { StoredDocument } from './document.ts';
 import { findOwn, next, untilDone, write } from './documents.ts';
 
 /** Each reader takes two items of a transaction, which holds 100, beside the words of two titles. */
 export const maxReaders = 20;
-
-/** Those of the users who are there. */
-export const existing = async (userIds: readonly number[]): Promise<number[]> => {
-  const users = await batchGet(userIds.map(keys.user));
-  return userIds.filter((_, at) => users[at] !== undefined);
-};
 
 /**
  * Lets users see a document, and has them told; who sees it already is not told again. A user who is removed meanwhile
@@ -40,7 +33,7 @@ export const share = (
     if (sharedWith.length + added.length > maxReaders) {
       throw invalidField('userIds', `would make more than ${maxReaders} users it is shared with`);
     }
-    const there = await existing(added);
+    const there = await existingUsers(added);
     const missing = added.find((userId) => !there.includes(userId));
     if (missing !== undefined) throw invalidField('userIds', `has ${missing}, which is no user`);
     const after = next(seen, { sharedWith: [...sharedWith, ...added] });

@@ -10,11 +10,11 @@ import {
   readPage,
 } from '../../shared/page.ts';
 import { keys, schema } from '../../shared/table.ts';
+import { existingUsers } from '../users/existing.ts';
 import { removeContent } from './content.ts';
 import { countTrashed } from './counts.ts';
 import { isPurged, keptInTrashMs, type StoredDocument } from './document.ts';
 import { find, findAll, findOwn, findTrashed, next, untilDone, write } from './documents.ts';
-import { existing } from './sharing.ts';
 
 /** As many as a minute's sweep takes on; the rest waits for the next one. */
 const atOnce = 50;
@@ -50,7 +50,7 @@ export const restore = (
   untilDone(async () => {
     const seen = await findTrashed(actor, id);
     checkVersion(ifMatch, seen.version);
-    const sharedWith = await existing(seen.sharedWith);
+    const sharedWith = await existingUsers(seen.sharedWith);
     const after = next(seen, { sharedWith, deletedAt: undefined });
     return (await write(seen, after, change)) ? after : undefined;
   });

@@ -1,11 +1,14 @@
 import type { Actor } from '../../shared/actor.ts';
 import type { Change } from '../../shared/change.ts';
-import { batchGet, tableName } from '../../shared/dynamodb.ts';
+import { batchGet } from '../../shared/dynamodb.ts';
 import { AppError, invalidField } from '../../shared/errors.ts';
 import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
+import { retrying } from '../../shared/retrying.ts';
 import { keys } from '../../shared/table.ts';
-import { type FailedConditions, putNew, transact, type Write } from '../../shared/transaction.ts';
+import { type FailedConditions, transact, type Write } from '../../shared/transaction.ts';
+import { writeVersion } from '../../shared/versioned-record.ts';
+import { existingUsers } from '../users/existing.ts';
 import { audited } from './audited.ts';
 import { countWrites } from './counts.ts';
 import { isFolder, isReady, mayChange, maySee, notFound, type StoredFile } from './file.ts';
@@ -13,21 +16,11 @@ import { childrenWrites, type FolderTree, folderAt, toTree, treeWrite } from './
 import { placeWrites } from './places.ts';
 import { quotaError, usageWrites } from './usage.ts';
 
-const maxTries = 8;
-
 /**
  * Tries something again that answers `undefined` where somebody else was faster.
  * @throws AppError SERVICE_UNAVAILABLE when it never comes through
  */
-export const untilDone = async <Result>(
-  attempt: () => Promise<Result | undefined>,
-): Promise<Result> => {
-  for (let tries = 0; tries < maxTries; tries++) {
-    const result = await attempt();
-    if (result !== undefined) return result;
-  }
-  throw new AppError('SERVICE_UNAVAILABLE', 'The file keeps changing: try again');
-};
+export const untilDone = retrying('The file keeps changing: try again');
 
 export const toFile = (item: Record<string, unknown> | undefined): StoredFile | undefined => {
   if (!item) return undefined;
@@ -82,25 +75,9 @@ export const findOwn = async (actor: Actor, id: number): Promise<FoundFile> => {
 /** What is removed is forgotten after a day, also where nobody has come back to see its bytes deleted. */
 const tombstoneSeconds = 86_400;
 
-const recordWrite = (
-  before: StoredFile | undefined,
-  after: StoredFile | undefined,
-): Write | undefined => {
-  const key = keys.file((before ?? after)?.id ?? 0);
-  if (!before) return after && putNew(key, after);
-  const asSeen = {
-    TableName: tableName(),
-    ConditionExpression: 'attribute_exists(pk) AND version = :seen',
-    ExpressionAttributeValues: { ':seen': before.version },
-  };
-  if (!after) return { Delete: { ...asSeen, Key: key } };
-  const ttl = Math.ceil(Date.now() / 1_000) + tombstoneSeconds;
-  return {
-    Put: {
-      ...asSeen,
-      Item: { ...after, ...key, ...(!isReady(after) && after.status === 'removed' && { ttl }) },
-    },
-  };
+const toItem = (file: StoredFile) => {
+  if (file.status !== 'removed') return file;
+  return { ...file, ttl: Math.ceil(Date.now() / 1_000) + tombstoneSeconds };
 };
 
 type Name = 'usage' | 'entered' | 'children' | 'tree' | (string & {});
@@ -126,7 +103,7 @@ export const write = async (
   alongside: Readonly<Record<string, Write | undefined>> = {},
 ): Promise<boolean> => {
   const failed = await transact<Name>({
-    file: recordWrite(before, after),
+    file: writeVersion(keys.file((before ?? after)?.id ?? 0), before, after && toItem(after)),
     ...alongside,
     ...placeWrites(before, after),
     ...countWrites(before, after),
@@ -217,18 +194,24 @@ const checkEdit = (actor: Actor, file: StoredFile, edit: FileEdit): void => {
   }
 };
 
-/** Readers that are added have to be there; one who is removed meanwhile is taken out by the job that settles users. */
+/**
+ * Readers that are added have to be there; one who is removed meanwhile is taken out by the job that settles users. It
+ * finds none of those of a file that everyone sees: they go when others are to see it no more.
+ */
 const readersOf = async (
   file: StoredFile,
-  userIds: readonly number[] | undefined,
+  { sharedWith: userIds, visibility = file.visibility }: FileEdit,
 ): Promise<readonly number[]> => {
-  if (userIds === undefined) return file.sharedWith;
-  const wanted = [...new Set(userIds)].filter((userId) => userId !== file.ownerId);
-  const added = wanted.filter((userId) => !file.sharedWith.includes(userId));
-  const users = await batchGet(added.map(keys.user));
-  const missing = added.find((_, at) => users[at] === undefined);
+  const known = file.sharedWith;
+  const wanted = userIds
+    ? [...new Set(userIds)].filter((userId) => userId !== file.ownerId)
+    : known;
+  const added = wanted.filter((userId) => !known.includes(userId));
+  const isHidden = file.visibility === 'everyone' && visibility !== 'everyone';
+  const there = await existingUsers(isHidden ? wanted : added);
+  const missing = added.find((userId) => !there.includes(userId));
   if (missing !== undefined) throw invalidField('sharedWith', `has ${missing}, which is no user`);
-  return wanted;
+  return isHidden ? there : wanted;
 };
 
 /**
@@ -252,7 +235,7 @@ export const update = (
       ...(folder !== undefined && { folderId: folderAt(tree, folder) }),
       ...(isFavorite !== undefined && { isFavorite }),
       ...(visibility !== undefined && { visibility }),
-      sharedWith: await readersOf(before, edit.sharedWith),
+      sharedWith: await readersOf(before, edit),
     });
     const moved = { tree: treeWrite(tree, before, after) };
     if (!(await write(before, after, change, moved))) return undefined;

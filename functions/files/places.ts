@@ -1,6 +1,6 @@
-import { tableName } from '../../shared/dynamodb.ts';
+import { movePlaces } from '../../shared/places.ts';
 import { type Key, keys, type Shelf } from '../../shared/table.ts';
-import { removeItem, type Write } from '../../shared/transaction.ts';
+import type { Write } from '../../shared/transaction.ts';
 import { wordsOf } from '../../shared/words.ts';
 import { sortNameOf } from '../users/user-index.ts';
 import { type FileType, isFolder, type StoredFile } from './file.ts';
@@ -71,11 +71,6 @@ const placesOf = (file: StoredFile): Place[] => {
   ];
 };
 
-type Name = `place ${string}`;
-
-const byName = (file: StoredFile | undefined): Map<Name, Place> =>
-  new Map((file ? placesOf(file) : []).map((place) => [`place ${place.pk} ${place.sk}`, place]));
-
 /**
  * The writes that bring a file's places from `before` to `after`, for the transaction that makes, changes or removes the
  * file: none for what stays as it is.
@@ -83,14 +78,5 @@ const byName = (file: StoredFile | undefined): Map<Name, Place> =>
 export const placeWrites = (
   before: StoredFile | undefined,
   after: StoredFile | undefined,
-): Readonly<Record<Name, Write>> => {
-  const [old, fresh] = [byName(before), byName(after)];
-  const writes: Record<Name, Write> = {};
-  for (const [name, place] of old) if (!fresh.has(name)) writes[name] = removeItem(place);
-  for (const [name, place] of fresh) {
-    if (JSON.stringify(old.get(name)) !== JSON.stringify(place)) {
-      writes[name] = { Put: { TableName: tableName(), Item: place } };
-    }
-  }
-  return writes;
-};
+): Readonly<Record<string, Write>> =>
+  movePlaces(before ? placesOf(before) : [], after ? placesOf(after) : []);

@@ -1,4 +1,5 @@
 import { AppError } from '../../shared/errors.ts';
+import { retrying } from '../../shared/retrying.ts';
 import type { TextsRef } from '../../shared/stored-text.ts';
 import type { Author } from '../documents/author.ts';
 
@@ -73,18 +74,8 @@ export const subjectOf = (id: number): string => `message:${id}`;
 /** The id of the message that the audit calls so. */
 export const idOf = (subject: string): number => Number(subject.slice(subjectOf(0).length - 1));
 
-const maxTries = 8;
-
 /**
  * Tries something again that answers `undefined` where somebody else was faster.
  * @throws AppError SERVICE_UNAVAILABLE when it never comes through
  */
-export const untilDone = async <Result>(
-  attempt: () => Promise<Result | undefined>,
-): Promise<Result> => {
-  for (let tries = 0; tries < maxTries; tries++) {
-    const result = await attempt();
-    if (result !== undefined) return result;
-  }
-  throw new AppError('SERVICE_UNAVAILABLE', 'Your messages keep changing: try again');
-};
+export const untilDone = retrying('Your messages keep changing: try again');

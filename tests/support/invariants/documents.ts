@@ -5,6 +5,10 @@ import { compare, differs, type Stored } from './stored.ts';
 
 const isLive = ({ deletedAt }: StoredDocument): boolean => deletedAt === undefined;
 
+/** Those who see it because it is shared with them; the readers of what everyone sees, or nobody, are only remembered. */
+const readersOf = (document: StoredDocument): readonly number[] =>
+  isLive(document) && document.visibility !== 'everyone' ? document.sharedWith : [];
+
 const ofTexts = (stored: Stored, { id, texts }: StoredDocument): string[] => {
   const item = stored.get(keys.documentTexts(id));
   const wanted = texts?.place === 'table' ? texts.id : undefined;
@@ -13,11 +17,11 @@ const ofTexts = (stored: Stored, { id, texts }: StoredDocument): string[] => {
     : [`documents: ${id} has the content ${item?.['id']}, not ${wanted}`];
 };
 
-/** Nobody is named who is not there, unless a job is to see to it. */
-const ofNobody = (stored: Stored, { id, authorId, sharedWith }: StoredDocument): string[] =>
-  [authorId, ...sharedWith]
+/** Nobody is named whose shelf it stands on and who is not there, unless a job is to see to it. */
+const ofNobody = (stored: Stored, document: StoredDocument): string[] =>
+  [document.authorId, ...readersOf(document)]
     .filter((user) => !stored.get(keys.user(user)) && !stored.unsettled.has(user))
-    .map((user) => `documents: ${id} names ${user}, who is not there`);
+    .map((user) => `documents: ${document.id} names ${user}, who is not there`);
 
 /** Documents that a user sees without their being everyone's, and those in the user's trash. */
 const countsOf = (documents: readonly StoredDocument[], userId: number) => ({
@@ -25,7 +29,7 @@ const countsOf = (documents: readonly StoredDocument[], userId: number) => ({
     (document) =>
       isLive(document) &&
       document.visibility !== 'everyone' &&
-      [document.authorId, ...document.sharedWith].includes(userId),
+      [document.authorId, ...readersOf(document)].includes(userId),
   ).length,
   trashed: documents.filter((document) => !isLive(document) && document.authorId === userId).length,
 });

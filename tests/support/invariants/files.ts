@@ -35,9 +35,13 @@ const ofUser = (stored: Stored, files: readonly StoredFile[], userId: number): s
   ];
 };
 
+/** Those who see it because it is shared with them; the readers of what everyone sees are only remembered. */
+const readersOf = ({ visibility, sharedWith }: StoredFile): readonly number[] =>
+  visibility === 'everyone' ? [] : sharedWith;
+
 const usersOf = (stored: Stored, files: readonly StoredFile[]): number[] => {
   const counted = stored.of(/^USER#/, /^FILES#/).map(({ pk }) => Number(pk.split('#')[1]));
-  const named = files.flatMap(({ ownerId, sharedWith }) => [ownerId, ...sharedWith]);
+  const named = files.flatMap((file) => [file.ownerId, ...readersOf(file)]);
   return [...new Set([...counted, ...named])].filter((userId) => !stored.unsettled.has(userId));
 };
 

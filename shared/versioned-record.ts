@@ -1,0 +1,38 @@
+import { tableName } from './dynamodb.ts';
+import type { Key } from './table.ts';
+import { putNew, type Write } from './transaction.ts';
+
+interface Versioned {
+  readonly version: number;
+}
+
+/**
+ * The write that brings a record from `before`, as it was seen, to the item `after` (`undefined`: there is none), with the
+ * condition that it is still of that version, or not there where it is new.
+ */
+export const writeVersion = (
+  key: Key,
+  before: Versioned | undefined,
+  after: object | undefined,
+): Write | undefined => {
+  if (!before) return after && putNew(key, after);
+  const asSeen = {
+    TableName: tableName(),
+    ConditionExpression: 'attribute_exists(pk) AND version = :seen',
+    ExpressionAttributeValues: { ':seen': before.version },
+  };
+  return after
+    ? { Put: { ...asSeen, Item: { ...after, ...key } } }
+    : { Delete: { ...asSeen, Key: key } };
+};
+
+/** The record as it is after a change of these fields, `undefined` for those that are to go. */
+export const nextVersion = <Stored extends Versioned>(
+  seen: Stored,
+  fields: { readonly [F in keyof Stored]?: Stored[F] | undefined },
+): Stored => ({
+  ...seen,
+  ...fields,
+  updatedAt: new Date().toISOString(),
+  version: seen.version + 1,
+});
