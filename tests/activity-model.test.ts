@@ -1,11 +1,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { counted, type DayOfActivity, visitsByDay } from '../functions/activity/days.ts';
 import { documentClient, tableName } from '../shared/dynamodb.ts';
 import { keys } from '../shared/table.ts';
 import { deliver, type Told } from './support/activity.ts';
 import { type Fault, useFaults } from './support/lost-transactions.ts';
+import fc from './support/properties.ts';
 import { itemsOf, useTable } from './support/table.ts';
 import { pass, useVirtualTime } from './support/virtual-time.ts';
 

@@ -1,5 +1,4 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newResetLink } from '../functions/auth/recovery.ts';
 import { type Host, hosts, routesOf } from '../functions/routes.ts';
@@ -9,6 +8,7 @@ import { can, effectivePermissions, permissions, roles } from '../shared/permiss
 import { keys } from '../shared/table.ts';
 import { call } from './support/call.ts';
 import { newEmail, newPerson, newUserOf, type Person, password } from './support/people.ts';
+import fc from './support/properties.ts';
 import { itemsOf, useTable } from './support/table.ts';
 
 useTable();

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Recurrence } from '../functions/calendar/recurrence.ts';
+import fc from './support/properties.ts';
 import { iso, recurrenceOf, startsIn } from './support/recurrences.ts';
 
 const dayMs = 86_400_000;

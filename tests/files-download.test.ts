@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mimeTypeOf, typeOf } from '../functions/files/media.ts';
 import { call } from './support/call.ts';
 import { download, fetchFile, made, newOwner, newReader, png, upload } from './support/files.ts';
 import { ORIGIN, useBucket } from './support/local-s3.ts';
 import type { Person } from './support/people.ts';
+import fc from './support/properties.ts';
 import { useTable } from './support/table.ts';
 import { pass, useVirtualTime } from './support/virtual-time.ts';
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   can,
@@ -8,6 +7,7 @@ import {
   roleGrants,
   roles,
 } from '../shared/permissions.ts';
+import fc from './support/properties.ts';
 
 const granted = (...held: string[]): string[] =>
   permissions.filter((permission) => can(held, permission));

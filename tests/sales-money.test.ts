@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AmountError, maxMinor, toMajor, toMinor } from '../functions/sales/money.ts';
+import fc from './support/properties.ts';
 
 describe('an amount', () => {
   it.each<[number | string, string, number]>([

@@ -1,5 +1,4 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { NewSale } from '../functions/sales/input.ts';
 import { create } from '../functions/sales/sales.ts';
@@ -16,6 +15,7 @@ import { keys } from '../shared/table.ts';
 import { readTotal } from '../shared/total.ts';
 import { type Fault, useFaults } from './support/lost-transactions.ts';
 import { meterAws } from './support/meter.ts';
+import fc from './support/properties.ts';
 import { itemsOf, useTable } from './support/table.ts';
 import { useVirtualTime } from './support/virtual-time.ts';
 

@@ -1,5 +1,4 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { create, removeUser } from '../functions/users/users.ts';
 import { systemChange } from '../shared/change.ts';
@@ -9,6 +8,7 @@ import type { User } from '../shared/user.ts';
 import { wordsOf, wordsOfSearch } from '../shared/words.ts';
 import { call } from './support/call.ts';
 import { newEmail, newUserOf, type Person } from './support/people.ts';
+import fc from './support/properties.ts';
 import { useTable } from './support/table.ts';
 
 useTable();

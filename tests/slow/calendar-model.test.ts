@@ -1,5 +1,4 @@
 import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answer } from '../../functions/calendar/attendees.ts';
 import type { Attendance } from '../../functions/calendar/event.ts';
@@ -13,6 +12,7 @@ import { documentClient, tableName } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
 import { keys } from '../../shared/table.ts';
 import { readTotal } from '../../shared/total.ts';
+import fc from '../support/properties.ts';
 import { itemsOf, useTable } from '../support/table.ts';
 
 useTable();

@@ -1,5 +1,4 @@
 import { BatchWriteCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { StoredDocument } from '../../functions/documents/document.ts';
 import { create, read, update } from '../../functions/documents/documents.ts';
@@ -11,6 +10,7 @@ import { systemChange } from '../../shared/change.ts';
 import { documentClient, tableName } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
 import { keys } from '../../shared/table.ts';
+import fc from '../support/properties.ts';
 import { itemsOf, useTable } from '../support/table.ts';
 
 useTable();

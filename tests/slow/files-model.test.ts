@@ -1,5 +1,4 @@
 import { BatchWriteCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
-import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { presign } from '../../functions/files/direct.ts';
 import type { StoredFile } from '../../functions/files/file.ts';
@@ -16,6 +15,7 @@ import { AppError } from '../../shared/errors.ts';
 import { keys } from '../../shared/table.ts';
 import { objectKeys } from '../support/files.ts';
 import { useBucket } from '../support/local-s3.ts';
+import fc from '../support/properties.ts';
 import { itemsOf, useTable } from '../support/table.ts';
 
 useTable();

@@ -1,5 +1,4 @@
 import { BatchWriteCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
-import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { deliver, receive } from '../../functions/messages/delivery.ts';
 import {
@@ -34,6 +33,7 @@ import {
   withCopies,
   withSent,
 } from '../support/message-model.ts';
+import fc from '../support/properties.ts';
 import { itemsOf, useTable } from '../support/table.ts';
 
 useTable();

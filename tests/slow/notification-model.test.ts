@@ -1,5 +1,4 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { list } from '../../functions/notifications/list.ts';
 import { types } from '../../functions/notifications/notification.ts';
@@ -9,6 +8,7 @@ import { toNotification } from '../../functions/notifications/schemas.ts';
 import { documentClient, tableName } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
 import { keys } from '../../shared/table.ts';
+import fc from '../support/properties.ts';
 import { itemsOf, useTable } from '../support/table.ts';
 import { pass, useVirtualTime } from '../support/virtual-time.ts';
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recount } from '../../functions/dashboard/recount.ts';
 import { type Answer, call } from '../support/call.ts';
@@ -9,6 +8,7 @@ import { queuedJobs, runJobs, runMinute, sendBody, useJobs } from '../support/jo
 import { useBucket } from '../support/local-s3.ts';
 import { type Fault, useFaults } from '../support/lost-transactions.ts';
 import { newEmail, newUserOf, type Person } from '../support/people.ts';
+import fc from '../support/properties.ts';
 import { readState } from '../support/state.ts';
 import { useTable } from '../support/table.ts';
 import { pass, useVirtualTime } from '../support/virtual-time.ts';

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { call } from '../support/call.ts';
 import { newUserOf, password } from '../support/people.ts';
+import fc from '../support/properties.ts';
 import { useTable } from '../support/table.ts';
 
 useTable();

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { batchGet } from '../../shared/dynamodb.ts';
 import { keys } from '../../shared/table.ts';
@@ -6,6 +5,7 @@ import { call } from '../support/call.ts';
 import { useJobs } from '../support/jobs.ts';
 import { useBucket } from '../support/local-s3.ts';
 import { newUserOf } from '../support/people.ts';
+import fc from '../support/properties.ts';
 import { type NewShare, newShareAccount, passwords } from '../support/share-account.ts';
 import { answersOf, type Deed, newCrowd, servedOf } from '../support/share-crowd.ts';
 import { shareOf, textObjects } from '../support/share-objects.ts';

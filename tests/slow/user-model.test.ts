@@ -1,5 +1,4 @@
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { changeUser, createUser, deleteUser } from '../../functions/users/administration.ts';
 import { list, type UserFilter } from '../../functions/users/list.ts';
@@ -12,6 +11,7 @@ import { keys } from '../../shared/table.ts';
 import { type StoredUser, statuses } from '../../shared/user.ts';
 import { type Answer, call } from '../support/call.ts';
 import { login, newEmail, newUserOf, type Person } from '../support/people.ts';
+import fc from '../support/properties.ts';
 import { useTable } from '../support/table.ts';
 
 useTable();

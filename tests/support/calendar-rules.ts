@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { expect } from 'vitest';
 import { cancel, cancelOne, changeOne, create } from './calendar.ts';
 import { answered, expand, textOf } from './calendar-feed.ts';
 import type { Person } from './people.ts';
+import fc from './properties.ts';
 
 /** The clock stands here, so that what rules have in the window is to come. */
 export const rulesAt = '2027-03-01T12:00:00Z';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from './properties.ts';
 
 export const userIds = [1, 2, 3, 4] as const;
 
