@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Actor } from './actor.ts';
-import { putIf } from './conditional-write.ts';
 import { setting } from './settings.ts';
 import { keys } from './table.ts';
-import { putNew, type Write } from './transaction.ts';
+import { putNew, transact, type Write } from './transaction.ts';
 
 /** Fields of a record that anybody may read who reads the audit: never a hash, a token or a password. */
 type Fields = Readonly<Record<string, unknown>>;
@@ -130,15 +129,13 @@ export class Change {
     };
   }
 
-  /** Notes down what changed nothing, such as a login that was refused. */
+  /**
+   * Notes down what changed nothing, such as a login that was refused: in both places or in none.
+   * @throws what `transact` throws
+   */
   async note(done: Done): Promise<void> {
-    const { main, ofSubject } = this.#items(done);
-    const ConditionExpression = 'attribute_not_exists(pk)';
-    await Promise.all(
-      [main, ofSubject].map(({ key, item }) =>
-        putIf({ Item: { ...item, ...key }, ConditionExpression }),
-      ),
-    );
+    const { audit, auditOfSubject } = this.writes(done);
+    await transact({ audit, auditOfSubject });
   }
 }
 

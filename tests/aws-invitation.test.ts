@@ -1,5 +1,5 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { newInvitationLink } from '../functions/auth/recovery.ts';
 import { indexWrites } from '../functions/users/user-index.ts';
@@ -125,7 +125,7 @@ describe('POST /api/users/{id}/invitation', () => {
   it('queues the mail, and makes no link', async () => {
     const root = await signedIn({ id: 9, role: 'super_admin' });
     answerReads(table, [...root.items, { ...keys.user(7), ...links.user }]);
-    table.on(PutCommand).resolves({});
+    table.on(TransactWriteCommand).resolves({});
     const answer = await call('POST /api/users/{id}/invitation', {
       token: root.token,
       params: { id: '7' },

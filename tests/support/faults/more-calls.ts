@@ -51,8 +51,12 @@ const toOwner =
     return () => call(endpoint, { token, ...params(id), ...given });
   };
 
-/** Calls that take other ways than the typical ones: by the bucket, with passwords, through all that somebody owns. */
+/** Calls that take other ways than the typical ones: by the bucket, with passwords, through all that somebody owns, and those that are refused. */
 export const moreCalls: TypicalCalls = {
+  'POST /api/auth/login (with a wrong password)': async () => {
+    const { email } = await newUser();
+    return () => call('POST /api/auth/login', { body: { email, password: 'wrong horse' } });
+  },
   'POST /api/share (a large one)': async () => {
     const { create } = sharesOf(await newUser());
     const content = large();

@@ -115,12 +115,12 @@ export const sufferAll = async (
 
   /** Is what the call has changed all that it changes, or, unless it was a success, nothing? */
   const isRight = ({ status }: Answer, changed: Tally, all: Tally): boolean =>
-    isSame(call, changed, all) || (status === 503 && isSame(call, changed, {}));
+    isSame(changed, all) || (status === 503 && isSame(changed, {}));
 
   /** Does the same call, sent again, do the rest of what it could not do? */
   const isFinishedAgain = async (): Promise<boolean> => {
     const { status } = (await ask()).result;
-    return status === usual.answer.status && isSame(call, changes(await readState()), usual.done);
+    return status === usual.answer.status && isSame(changes(await readState()), usual.done);
   };
 
   /** What is wrong with what the call has changed: by now, when all is done that it left for later, or when it is sent again. */
