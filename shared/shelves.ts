@@ -1,5 +1,7 @@
 import {
   countedMatches,
+  countUpTo,
+  type Listed,
   type ListKey,
   type ListQuery,
   readMatches,
@@ -151,4 +153,44 @@ export const readWords = async <Place extends Key>(
     { matches: countedMatches + 1, scanned: maxScanned, distinct: 'id' },
   );
   return { places: items as unknown as Place[], isWhole };
+};
+
+/** How many places there are in several partitions and among those that were read whole, counted to 1 000. */
+export const countPlaces = async (
+  partitions: readonly Partition[],
+  sorted: Sorted | undefined,
+): Promise<Pick<Listed<unknown>, 'total' | 'totalIsExact'>> => {
+  const counts = await Promise.all([
+    ...partitions.map((partition) => countUpTo(queryOf(partition, true), countedMatches + 1)),
+    sorted ? sorted.then(({ length }) => length) : 0,
+  ]);
+  const count = counts.reduce((sum, one) => sum + one, 0);
+  return { total: Math.min(count, countedMatches), totalIsExact: count <= countedMatches };
+};
+
+/** Where a search looks: the words of shelves, and a partition of places that is read whole. */
+export interface Searched {
+  readonly words: readonly ((word: string) => Key & { readonly ofIndex?: true })[];
+  readonly whole: Partition | undefined;
+}
+
+/**
+ * The places, at most 1 000 in the order given, of what has a word that begins as each of those looked for; each thing
+ * once, and whether these are all.
+ */
+export const searchPlaces = async <Place extends Key & { readonly id: number }>(
+  [longest = '', ...others]: readonly string[],
+  { words, whole }: Searched,
+  order: (a: Place, b: Place) => number,
+): Promise<{ readonly places: Place[]; readonly isWhole: boolean }> => {
+  const [filtered, ...found] = await Promise.all([
+    whole ? readFiltered<Place>(whole.pk, {}, [longest, ...others]) : [],
+    ...words.map((partitionOf) => readWords<Place>(longest, others, partitionOf)),
+  ]);
+  const places = [...found.flatMap((one) => one.places), ...filtered];
+  const matches = [...new Map(places.map((place) => [place.id, place])).values()];
+  return {
+    places: matches.sort(order).slice(0, countedMatches),
+    isWhole: found.every(({ isWhole }) => isWhole) && matches.length <= countedMatches,
+  };
 };

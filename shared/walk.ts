@@ -1,4 +1,5 @@
 import { type ListKey, type ListQuery, readSome } from './page.ts';
+import { type Partition, queryOf } from './shelves.ts';
 
 /** When work on a list is to stop, in ms since 1970. */
 export interface Bound {
@@ -26,3 +27,20 @@ export const walk = async (
   }
   return false;
 };
+
+/**
+ * Calls `work` with the id of each item of a partition, one after another, because they move the same counters; it may
+ * remove them. Says whether it got to the end in time.
+ */
+export const forEachId = (
+  { pk }: Partition,
+  work: (id: number) => Promise<unknown>,
+  bound: Bound,
+): Promise<boolean> =>
+  walk(
+    queryOf({ pk }, false),
+    async (items) => {
+      for (const { id } of items) await work(id as number);
+    },
+    bound,
+  );

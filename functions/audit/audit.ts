@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../shared/change.ts';
 import { batchGet } from '../../shared/dynamodb.ts';
-import { invalidField } from '../../shared/errors.ts';
+import { checkOneFilter } from '../../shared/filters.ts';
 import {
   countedMatches,
   countUpTo,
@@ -147,9 +147,7 @@ export const list = async (
   filter: AuditFilter,
   request: PageRequest,
 ): Promise<Listed<ShownEntry>> => {
-  if (filter.actor !== undefined && filter.subject !== undefined) {
-    throw invalidField('subject', 'can not be used beside actor');
-  }
+  checkOneFilter({ actor: filter.actor, subject: filter.subject });
   const span = spanOf(filter);
   const partitions = span.from < span.to ? partitionsOf(filter, span) : [];
   const scope = `audit#${callerId}#${JSON.stringify(filter)}`;

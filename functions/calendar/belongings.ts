@@ -1,29 +1,12 @@
 import { systemChange } from '../../shared/change.ts';
 import { batchGet } from '../../shared/dynamodb.ts';
 import { keys } from '../../shared/table.ts';
-import { type Bound, walk } from '../../shared/walk.ts';
+import { type Bound, forEachId } from '../../shared/walk.ts';
 import type { StoredEvent } from './event.ts';
 import { tellingOf } from './notices.ts';
 import { find, next, untilDone, write } from './store.ts';
 
-/** Calls `work` with the events in a user's calendar, one after another. Says whether it got to the end in time. */
-const forAll = (
-  userId: number,
-  work: (id: number) => Promise<unknown>,
-  bound: Bound,
-): Promise<boolean> =>
-  walk(
-    {
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': keys.eventSeries(userId, '', 0).pk },
-      ConsistentRead: true,
-    },
-    // One after another, because they may move the same counter.
-    async (items) => {
-      for (const { id } of items) await work(id as number);
-    },
-    bound,
-  );
+const calendarOf = (userId: number) => keys.eventSeries(userId, '', 0);
 
 const withoutAttendee = ({ attendees }: StoredEvent, userId: number) =>
   attendees.filter(({ id }) => id !== userId);
@@ -58,12 +41,12 @@ const clearEvent = (id: number, ownerId: number, to: number | undefined): Promis
 export const clearEvents = (
   ownerId: number,
   { to, ...bound }: Bound & { readonly to?: number | undefined },
-): Promise<boolean> => forAll(ownerId, (id) => clearEvent(id, ownerId, to), bound);
+): Promise<boolean> => forEachId(calendarOf(ownerId), (id) => clearEvent(id, ownerId, to), bound);
 
 /** Takes a removed user out of the attendees of all events that the user was invited to. Says whether all are done. */
 export const leaveEvents = (userId: number, bound: Bound): Promise<boolean> =>
-  forAll(
-    userId,
+  forEachId(
+    calendarOf(userId),
     (id) =>
       untilDone(async () => {
         const seen = await find(id);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Success, success } from '../../shared/envelope.ts';
+import { unlessEmpty } from '../../shared/filters.ts';
 import { RecordId } from '../../shared/ids.ts';
 import { type Route, route } from '../../shared/route.ts';
 import { answer } from './attendees.ts';
@@ -32,8 +33,6 @@ const occurrenceParams = z.object({
 const versionOf = ({ data }: { readonly data: { readonly version: number } }) => data.version;
 
 /** An empty value is none. */
-const unlessEmpty = (value: unknown) => (value === '' ? undefined : value);
-
 const WindowQuery = z.object({
   start: z.preprocess(
     unlessEmpty,

@@ -1,29 +1,10 @@
 import { systemChange } from '../../shared/change.ts';
 import { batchGet } from '../../shared/dynamodb.ts';
-import { type Key, keys } from '../../shared/table.ts';
-import { type Bound, walk } from '../../shared/walk.ts';
+import { keys } from '../../shared/table.ts';
+import { type Bound, forEachId } from '../../shared/walk.ts';
 import type { StoredDocument } from './document.ts';
 import { find, next, untilDone, write } from './documents.ts';
 import { remove } from './trash.ts';
-
-/** Calls `work` with the documents of a partition, one after another. Says whether it got to the end in time. */
-const forAll = (
-  { pk }: Key,
-  work: (id: number) => Promise<unknown>,
-  bound: Bound,
-): Promise<boolean> =>
-  walk(
-    {
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': pk },
-      ConsistentRead: true,
-    },
-    // One after another, because they all move the same counters.
-    async (items) => {
-      for (const { id } of items) await work(id as number);
-    },
-    bound,
-  );
 
 const handOver = (seen: StoredDocument, to: number): Promise<boolean> => {
   const sharedWith = seen.sharedWith.filter((userId) => userId !== to);
@@ -56,14 +37,14 @@ export const clearDocuments = async (
     keys.trashedDocument(authorId, '', 0),
   ];
   for (const partition of partitions) {
-    if (!(await forAll(partition, (id) => clearDocument(id, authorId, to), bound))) return false;
+    if (!(await forEachId(partition, (id) => clearDocument(id, authorId, to), bound))) return false;
   }
   return true;
 };
 
 /** Takes a removed user out of the readers of all documents that were shared with the user. Says whether all are done. */
 export const leaveDocuments = (userId: number, bound: Bound): Promise<boolean> =>
-  forAll(
+  forEachId(
     keys.documentById(`SHARED#${userId}`, 0),
     (id) =>
       untilDone(async () => {

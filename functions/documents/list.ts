@@ -1,8 +1,7 @@
 import type { Actor } from '../../shared/actor.ts';
 import { invalidField } from '../../shared/errors.ts';
+import { checkOneFilter } from '../../shared/filters.ts';
 import {
-  countedMatches,
-  countUpTo,
   type Listed,
   type Page,
   type PageRequest,
@@ -11,11 +10,11 @@ import {
 } from '../../shared/page.ts';
 import {
   compareKeys,
+  countPlaces,
   merged,
   type Partition,
-  queryOf,
-  readWords,
-  type Sorted,
+  readFiltered,
+  searchPlaces,
 } from '../../shared/shelves.ts';
 import { keys, type Shelf } from '../../shared/table.ts';
 import { wordsOfSearch } from '../../shared/words.ts';
@@ -24,7 +23,6 @@ import { countAll, countSeen } from './counts.ts';
 import { isManager, maySee, type StoredDocument } from './document.ts';
 import { findAll } from './documents.ts';
 import type { Place } from './places.ts';
-import { byTitle, readShared, type SharedFilter } from './shelves.ts';
 
 /*
  * Who sees what, and where a list reads it. A document that is not in the trash stands on the shelf of all, and on one of
@@ -54,7 +52,7 @@ export interface FoundDocument {
 /** Where the documents of a filter are: partitions in the order of the list, and how those shared with the caller fit. */
 interface Sources {
   readonly partitions: readonly Partition[];
-  readonly shared?: SharedFilter;
+  readonly shared?: { readonly folder?: string; readonly authorId?: number };
 }
 
 const sourcesFor = (actor: Actor, { folder, author, sort }: DocumentFilter): Sources => {
@@ -103,51 +101,42 @@ const withDocuments = async (
   };
 };
 
-const countMatches = async (
-  { partitions }: Sources,
-  shared: Sorted<Place> | undefined,
-): Promise<Pick<Listed<unknown>, 'total' | 'totalIsExact'>> => {
-  const counts = await Promise.all([
-    ...partitions.map((partition) => countUpTo(queryOf(partition, true), countedMatches + 1)),
-    shared ? shared.then(({ length }) => length) : 0,
-  ]);
-  const count = counts.reduce((sum, one) => sum + one, 0);
-  return { total: Math.min(count, countedMatches), totalIsExact: count <= countedMatches };
-};
-
 /** Newest first, or by title; an id is unique, so that the order is the same each time. */
 const order: Readonly<Record<DocumentSort, (a: Place, b: Place) => number>> = {
   createdAt: (a, b) => b.id - a.id,
   title: (a, b) => compareKeys(a.sortTitle ?? '', b.sortTitle ?? '') || a.id - b.id,
 };
 
+const sharedWith = (userId: number): Partition => keys.documentById(`SHARED#${userId}`, 0);
+
 const search = async (
   actor: Actor,
-  [longest = '', ...others]: readonly string[],
+  words: readonly string[],
   sort: DocumentSort,
   request: PageRequest,
   scope: string,
 ): Promise<Listed<FoundDocument>> => {
   const me = actor.user.id;
-  const on = (shelf: Shelf) =>
-    readWords<Place>(longest, others, (word) => ({
-      ...keys.documentByWord(shelf, word, 0),
-      ...(shelf === 'ALL' && { ofIndex: true }),
-    }));
-  const shelves: readonly Shelf[] = isManager(actor) ? ['ALL'] : [`OF#${me}`, 'EVERYONE'];
-  const [shared, ...found] = await Promise.all([
-    isManager(actor) ? [] : readShared(me, { words: [longest, ...others] }),
-    ...shelves.map(on),
-  ]);
-  const places = [...found.flatMap((one) => one.places), ...shared];
-  const matches = [...new Map(places.map((place) => [place.id, place])).values()];
-  const shown = matches.sort(order[sort]).slice(0, countedMatches);
+  const on = (shelf: Shelf) => (word: string) => ({
+    ...keys.documentByWord(shelf, word, 0),
+    ...(shelf === 'ALL' && { ofIndex: true as const }),
+  });
+  const searched = isManager(actor)
+    ? { words: [on('ALL')], whole: undefined }
+    : { words: [on(`OF#${me}`), on('EVERYONE')], whole: sharedWith(me) };
+  const { places, isWhole } = await searchPlaces<Place>(words, searched, order[sort]);
   return {
-    ...(await withDocuments(actor, await pageOf(shown, request, scope))),
-    total: shown.length,
-    totalIsExact: found.every(({ isWhole }) => isWhole) && matches.length <= countedMatches,
+    ...(await withDocuments(actor, await pageOf(places, request, scope))),
+    total: places.length,
+    totalIsExact: isWhole,
   };
 };
+
+/** Places that were read whole, as they stand in a list by title. */
+const listedByTitle = (places: readonly Place[]): Place[] =>
+  places
+    .map((place) => ({ ...place, ...keys.documentByTitle('ALL', place.sortTitle ?? '', place.id) }))
+    .sort((a, b) => compareKeys(a.sk, b.sk));
 
 /**
  * A page of the documents that the actor may see, without content, and how many there are: all, those of a folder or an
@@ -170,10 +159,12 @@ export const list = async (
   const sources = sourcesFor(actor, filter);
   const shared =
     sources.shared &&
-    readShared(me, sources.shared).then((places) => (isByTitle ? byTitle(places) : places));
+    readFiltered<Place>(sharedWith(me).pk, { ...sources.shared }).then((places) =>
+      isByTitle ? listedByTitle(places) : places,
+    );
   const readCount = async () => {
     if (filter.folder !== undefined || filter.author !== undefined) {
-      return countMatches(sources, shared);
+      return countPlaces(sources.partitions, shared);
     }
     return { total: await (isAll ? countAll() : countSeen(me)), totalIsExact: true };
   };
@@ -191,11 +182,7 @@ export const list = async (
 
 /** Refuses two filters at once, and an order that a filter doesn't have (decisions §1, Lists). */
 const checkFilters = ({ search: words, folder, author, sort }: DocumentFilter): void => {
-  const given = Object.entries({ search: words, folder, author }).filter(
-    ([, value]) => value !== undefined,
-  );
-  const [first, second] = given;
-  if (second) throw invalidField(second[0], `can not be used beside ${first?.[0]}`);
+  checkOneFilter({ search: words, folder, author });
   if (sort === 'title' && (folder !== undefined || author !== undefined)) {
     throw invalidField('sort', 'can only be createdAt beside folder or author');
   }

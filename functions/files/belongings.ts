@@ -4,30 +4,11 @@ import { countUpTo } from '../../shared/page.ts';
 import { queryOf } from '../../shared/shelves.ts';
 import { type Key, keys } from '../../shared/table.ts';
 import { transact } from '../../shared/transaction.ts';
-import { type Bound, walk } from '../../shared/walk.ts';
+import { type Bound, forEachId } from '../../shared/walk.ts';
 import { isFolder, type StoredFile } from './file.ts';
 import { find, next, toFile, untilDone, write } from './files.ts';
 import { type FolderTree, graft, maxDepth, putTree, takeTree, toTree } from './folders.ts';
 import { doomOf } from './removal.ts';
-
-/** Calls `work` with the files of a partition, one after another. Says whether it got to the end in time. */
-const forAll = (
-  { pk }: Key,
-  work: (id: number) => Promise<unknown>,
-  bound: Bound,
-): Promise<boolean> =>
-  walk(
-    {
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': pk },
-      ConsistentRead: true,
-    },
-    // One after another, because they all move the same counters.
-    async (items) => {
-      for (const { id } of items) await work(id as number);
-    },
-    bound,
-  );
 
 /**
  * Puts a user's folders among those of another, as they are; what would be too many is left out, and what lies in it will
@@ -103,11 +84,11 @@ export const clearFiles = async (
   const clear = (id: number) => clearFile(id, ownerId, to);
   const own = keys.fileById(`OF#${ownerId}`, 0);
   for (const partition of [keys.fileUpload(ownerId, 0), keys.everyonesFile(ownerId, 0)]) {
-    if (!(await forAll(partition, clear, bound))) return false;
+    if (!(await forEachId(partition, clear, bound))) return false;
   }
   // Each round empties the folders that the next one removes.
   for (let round = 0; round <= maxDepth; round++) {
-    if (!(await forAll(own, clear, bound))) return false;
+    if (!(await forEachId(own, clear, bound))) return false;
     if (await isEmpty(own)) return true;
   }
   return false;
@@ -115,7 +96,7 @@ export const clearFiles = async (
 
 /** Takes a removed user out of the readers of all files that were shared with the user. Says whether all are done. */
 export const leaveFiles = (userId: number, bound: Bound): Promise<boolean> =>
-  forAll(
+  forEachId(
     keys.fileById(`SHARED#${userId}`, 0),
     (id) =>
       untilDone(async () => {

@@ -1,9 +1,8 @@
 import type { Actor } from '../../shared/actor.ts';
 import { batchGet } from '../../shared/dynamodb.ts';
 import { invalidField } from '../../shared/errors.ts';
+import { checkOneFilter } from '../../shared/filters.ts';
 import {
-  countedMatches,
-  countUpTo,
   type Listed,
   type Page,
   type PageRequest,
@@ -12,12 +11,11 @@ import {
 } from '../../shared/page.ts';
 import {
   compareKeys,
+  countPlaces,
   merged,
   type Partition,
-  queryOf,
   readFiltered,
-  readWords,
-  type Sorted,
+  searchPlaces,
 } from '../../shared/shelves.ts';
 import { keys, type Shelf } from '../../shared/table.ts';
 import type { StoredUser } from '../../shared/user.ts';
@@ -137,18 +135,6 @@ const withFiles = async (
   };
 };
 
-const countMatches = async (
-  { partitions }: Sources,
-  shared: Sorted | undefined,
-): Promise<Pick<Listed<unknown>, 'total' | 'totalIsExact'>> => {
-  const counts = await Promise.all([
-    ...partitions.map((partition) => countUpTo(queryOf(partition, true), countedMatches + 1)),
-    shared ? shared.then(({ length }) => length) : 0,
-  ]);
-  const count = counts.reduce((sum, one) => sum + one, 0);
-  return { total: Math.min(count, countedMatches), totalIsExact: count <= countedMatches };
-};
-
 const byName = (a: Place, b: Place): number =>
   compareKeys(a.sortName ?? '', b.sortName ?? '') || a.id - b.id;
 
@@ -158,33 +144,28 @@ const order: Readonly<Record<FileSort, (a: Place, b: Place) => number>> = {
   name: byName,
 };
 
-const sharedWith = (userId: number): string => keys.fileById(`SHARED#${userId}`, 0).pk;
+const sharedWith = (userId: number): Partition => keys.fileById(`SHARED#${userId}`, 0);
 
 const search = async (
   actor: Actor,
-  [longest = '', ...others]: readonly string[],
+  words: readonly string[],
   sort: FileSort,
   request: PageRequest,
   scope: string,
 ): Promise<Listed<ListedFile>> => {
   const me = actor.user.id;
-  const on = (shelf: Shelf) =>
-    readWords<Place>(longest, others, (word) => ({
-      ...keys.fileByWord(shelf, word, 0),
-      ...(shelf === 'ALL' && { ofIndex: true }),
-    }));
-  const shelves: readonly Shelf[] = isManager(actor) ? ['ALL'] : [`OF#${me}`, 'EVERYONE'];
-  const [shared, ...found] = await Promise.all([
-    isManager(actor) ? [] : readFiltered<Place>(sharedWith(me), {}, [longest, ...others]),
-    ...shelves.map(on),
-  ]);
-  const places = [...found.flatMap((one) => one.places), ...shared];
-  const matches = [...new Map(places.map((place) => [place.id, place])).values()];
-  const shown = matches.sort(order[sort]).slice(0, countedMatches);
+  const on = (shelf: Shelf) => (word: string) => ({
+    ...keys.fileByWord(shelf, word, 0),
+    ...(shelf === 'ALL' && { ofIndex: true as const }),
+  });
+  const searched = isManager(actor)
+    ? { words: [on('ALL')], whole: undefined }
+    : { words: [on(`OF#${me}`), on('EVERYONE')], whole: sharedWith(me) };
+  const { places, isWhole } = await searchPlaces<Place>(words, searched, order[sort]);
   return {
-    ...(await withFiles(actor, await pageOf(shown, request, scope))),
-    total: shown.length,
-    totalIsExact: found.every(({ isWhole }) => isWhole) && matches.length <= countedMatches,
+    ...(await withFiles(actor, await pageOf(places, request, scope))),
+    total: places.length,
+    totalIsExact: isWhole,
   };
 };
 
@@ -199,11 +180,7 @@ const isFiltered = ({ folder, type, favorite }: FileFilter): boolean =>
 
 /** Refuses two filters at once, and an order that a filter doesn't have (decisions §1, Lists). */
 const checkFilters = ({ search: words, folder, type, favorite, sort }: FileFilter): void => {
-  const given = Object.entries({ search: words, folder, type, favorite }).filter(
-    ([, value]) => value !== undefined,
-  );
-  const [first, second] = given;
-  if (second) throw invalidField(second[0], `can not be used beside ${first?.[0]}`);
+  checkOneFilter({ search: words, folder, type, favorite });
   if (sort === 'name' && (type !== undefined || favorite !== undefined)) {
     throw invalidField('sort', 'can only be createdAt beside type or favorite');
   }
@@ -230,11 +207,11 @@ export const list = async (
   const sources = await sourcesFor(actor, filter);
   const shared =
     sources.shared &&
-    readFiltered<Place>(sharedWith(me), { ...sources.shared }).then((places) =>
+    readFiltered<Place>(sharedWith(me).pk, { ...sources.shared }).then((places) =>
       isByName ? listedByName(places) : places,
     );
   const readCount = async () => {
-    if (isFiltered(filter)) return countMatches(sources, shared);
+    if (isFiltered(filter)) return countPlaces(sources.partitions, shared);
     return { total: await (isAll ? countAll() : countSeen(me)), totalIsExact: true };
   };
   const [page, count] = await Promise.all([

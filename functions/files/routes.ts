@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Actor } from '../../shared/actor.ts';
 import { paginated, Success, success } from '../../shared/envelope.ts';
+import { unlessEmpty } from '../../shared/filters.ts';
 import { RecordId } from '../../shared/ids.ts';
 import { pageQuery } from '../../shared/page.ts';
 import { Reply } from '../../shared/reply.ts';
@@ -37,9 +38,6 @@ import { readUsage } from './usage.ts';
 const params = z.object({ id: RecordId });
 
 const versionOf = ({ data }: { readonly data: { readonly version: number } }) => data.version;
-
-/** An empty value means no filter. */
-const unlessEmpty = (value: unknown) => (value === '' ? undefined : value);
 
 const isTrue = z.preprocess(
   unlessEmpty,

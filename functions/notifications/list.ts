@@ -1,6 +1,6 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { batchGet, documentClient, tableName } from '../../shared/dynamodb.ts';
-import { invalidField } from '../../shared/errors.ts';
+import { checkOneFilter } from '../../shared/filters.ts';
 import {
   countedMatches,
   type Listed,
@@ -161,9 +161,7 @@ export const list = async (
   filter: NotificationFilter,
   request: PageRequest,
 ): Promise<Listed<FoundNotification>> => {
-  if (filter.unread && filter.type !== undefined) {
-    throw invalidField('type', 'can not be used beside unread');
-  }
+  checkOneFilter({ unread: filter.unread || undefined, type: filter.type });
   // A message that has come in is told of as well.
   await receive(userId);
   const scope = `notifications#${userId}#${JSON.stringify(filter)}`;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { paginated, Success, success } from '../../shared/envelope.ts';
+import { unlessEmpty } from '../../shared/filters.ts';
 import { RecordId } from '../../shared/ids.ts';
 import { pageQuery } from '../../shared/page.ts';
 import { route } from '../../shared/route.ts';
@@ -16,9 +17,6 @@ import {
 } from './schemas.ts';
 
 const params = z.object({ id: RecordId });
-
-/** An empty value means no filter. */
-const unlessEmpty = (value: unknown) => (value === '' ? undefined : value);
 
 const NotificationQuery = z.object({
   ...pageQuery,

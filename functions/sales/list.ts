@@ -1,4 +1,5 @@
 import { invalidField } from '../../shared/errors.ts';
+import { checkOneFilter } from '../../shared/filters.ts';
 import {
   countedMatches,
   countUpTo,
@@ -50,14 +51,7 @@ const queryOf = ({ category, customer, from, before }: SaleFilter): ListQuery =>
 
 /** Refuses two filters at once (decisions §1, Lists), and a period that ends before it begins. */
 const checkFilter = ({ category, customer, from, before }: SaleFilter): void => {
-  const given = [
-    ...(category === undefined ? [] : ['category']),
-    ...(customer === undefined ? [] : ['customer']),
-    ...(from === undefined ? [] : ['from']),
-    ...(from !== undefined || before === undefined ? [] : ['to']),
-  ];
-  const [first, second] = given;
-  if (second) throw invalidField(second, `can not be used beside ${first}`);
+  checkOneFilter({ category, customer, ...(from === undefined ? { to: before } : { from }) });
   if (from !== undefined && before !== undefined && before <= from) {
     throw invalidField('to', 'must be after from');
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { paginated, Success, success } from '../../shared/envelope.ts';
+import { unlessEmpty } from '../../shared/filters.ts';
 import { RecordId } from '../../shared/ids.ts';
 import { pageQuery } from '../../shared/page.ts';
 import { Reply } from '../../shared/reply.ts';
@@ -9,9 +10,6 @@ import { PointInTime, SaleInput, toNewSale } from './input.ts';
 import { list, type SaleFilter } from './list.ts';
 import { create, read } from './sales.ts';
 import { Sale, SalePage, toShown } from './schemas.ts';
-
-/** An empty value means no filter. */
-const unlessEmpty = (value: unknown) => (value === '' ? undefined : value);
 
 const text = (max: number) => z.preprocess(unlessEmpty, z.string().trim().max(max).optional());
 

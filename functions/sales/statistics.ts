@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { tableName } from '../../shared/dynamodb.ts';
+import { lastMonths, monthOf } from '../../shared/months.ts';
 import { readMatches } from '../../shared/page.ts';
 import { setting } from '../../shared/settings.ts';
 import { type Key, keys } from '../../shared/table.ts';
@@ -37,9 +38,6 @@ export interface MonthOfSales extends SalesSums {
 export interface CategoryOfSales extends SalesSums {
   readonly category: string | null;
 }
-
-/** The month (UTC) of an ISO 8601 time. */
-const monthOf = (at: string): string => at.slice(0, 7);
 
 /** A category can't be empty, so that this is none's name. */
 const uncategorized = '';
@@ -142,16 +140,6 @@ const readSums = async (
     sums.set(name, sumUp(sums.get(name) ?? none, item));
   }
   return sums;
-};
-
-/** The last so many months (UTC), the oldest first; the current one is the last. */
-const lastMonths = (count: number): string[] => {
-  const now = new Date();
-  return Array.from({ length: count }, (_, at) =>
-    monthOf(
-      new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count + 1 + at)).toISOString(),
-    ),
-  );
 };
 
 /**

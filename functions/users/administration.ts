@@ -3,6 +3,7 @@ import type { Actor } from '../../shared/actor.ts';
 import type { Change } from '../../shared/change.ts';
 import { AppError, invalidField } from '../../shared/errors.ts';
 import { checkVersion, type IfMatch } from '../../shared/etag.ts';
+import { checkOneFilter } from '../../shared/filters.ts';
 import { hashPassword, isPassword } from '../../shared/passwords.ts';
 import { effectivePermissions } from '../../shared/permissions.ts';
 import { setting } from '../../shared/settings.ts';
@@ -225,9 +226,7 @@ export const checkFilters = ({
   readonly status?: unknown;
   readonly sort: string;
 }): void => {
-  const given = Object.entries({ search, role, status }).filter(([, value]) => value !== undefined);
-  const [, second] = given;
-  if (second) throw invalidField(second[0], `can not be used beside ${given[0]?.[0]}`);
+  checkOneFilter({ search, role, status });
   if (sort === 'name' && (role !== undefined || status !== undefined)) {
     throw invalidField('sort', 'can only be createdAt beside role or status');
   }

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { batchGet, tableName } from '../../shared/dynamodb.ts';
+import { lastMonths, monthOf } from '../../shared/months.ts';
 import { keys } from '../../shared/table.ts';
 import { moveTotal } from '../../shared/total.ts';
 import type { Write } from '../../shared/transaction.ts';
@@ -19,7 +20,7 @@ const isActive = (user: StoredUser | undefined): boolean => user?.status === 'ac
 const moveMonth = (createdAt: string, delta: 1 | -1): Write => ({
   Update: {
     TableName: tableName(),
-    Key: keys.newUsers(createdAt.slice(0, 7), randomInt(shards)),
+    Key: keys.newUsers(monthOf(createdAt), randomInt(shards)),
     UpdateExpression: 'ADD #count :delta',
     ExpressionAttributeNames: { '#count': 'count' },
     ExpressionAttributeValues: { ':delta': delta },
@@ -40,16 +41,6 @@ export const totalWrites = (
       there === 0 ? undefined : moveMonth((before ?? (after as StoredUser)).createdAt, delta),
     activeUsers: active === 0 ? undefined : moveTotal('active-users', active > 0 ? 1 : -1),
   };
-};
-
-/** The last so many months (UTC), the oldest first; the current one is the last. */
-const lastMonths = (count: number): string[] => {
-  const now = new Date();
-  return Array.from({ length: count }, (_, at) =>
-    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count + 1 + at))
-      .toISOString()
-      .slice(0, 7),
-  );
 };
 
 /** How many accounts were made in each of the last months (12 at most), the oldest first; one round trip. */
