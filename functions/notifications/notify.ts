@@ -3,6 +3,7 @@ import { newId } from '../../shared/ids.ts';
 import { retrying } from '../../shared/retrying.ts';
 import { keys } from '../../shared/table.ts';
 import { putNew, transact, type Write } from '../../shared/transaction.ts';
+import type { StoredUser } from '../../shared/user.ts';
 import { addToBox, type Box } from './box.ts';
 import { forgottenAt, type Notice, type StoredNotification } from './notification.ts';
 
@@ -39,27 +40,37 @@ export const newNotification = (
 
 const untilTold = retrying('The user is told of too much at once: try again');
 
-const notifyOne = (userId: number, notice: Notice, happening: string): Promise<true> =>
+/** What a user is told, and what is written in that very transaction. */
+export interface Telling {
+  readonly notice: Notice;
+  readonly alongside?: Readonly<Record<string, Write>>;
+}
+
+type TellUser = (user: StoredUser) => Telling | undefined;
+
+const notifyOne = (userId: number, tell: TellUser, happening: string): Promise<true> =>
   untilTold(async () => {
     const [user, box] = await batchGet([keys.user(userId), keys.notificationBox(userId)]);
-    if (!user) return true;
+    const telling = user && tell(user as unknown as StoredUser);
+    if (!telling) return true;
     const ttl = Math.ceil((Date.now() + rememberMs) / 1_000);
     const failed = await transact({
       notified: putNew(keys.notified(userId, happening), { ttl }),
-      ...newNotification(userId, box, notice),
+      ...newNotification(userId, box, telling.notice),
+      ...telling.alongside,
     });
     return !failed || failed.notified ? true : undefined;
   });
 
 /**
- * Tells users of something that happened, each once however often this is asked for within 19 days: `happening` names
- * it in up to 100 characters, such as `document-shared#<id>#<time>`. One who is removed is told nothing. All are tried,
- * also after one for whom it failed.
+ * Tells each user what `tell` makes of that user, or nothing, each once however often this is asked for within 19 days:
+ * `happening` names it in up to 100 characters, such as `document-shared#<id>#<time>`. One who is removed is told nothing.
+ * All are tried, also after one for whom it failed.
  * @throws what the first that failed threw
  */
-export const notify = async (
+export const notifyEach = async (
   userIds: readonly number[],
-  notice: Notice,
+  tell: TellUser,
   happening: string,
 ): Promise<void> => {
   const failures: unknown[] = [];
@@ -67,9 +78,16 @@ export const notify = async (
     const some = userIds.slice(at, at + atOnce);
     await Promise.all(
       some.map((userId) =>
-        notifyOne(userId, notice, happening).catch((error) => failures.push(error)),
+        notifyOne(userId, tell, happening).catch((error) => failures.push(error)),
       ),
     );
   }
   if (failures.length > 0) throw failures[0];
 };
+
+/** Tells users of something that happened, all the same, as `notifyEach` does. */
+export const notify = (
+  userIds: readonly number[],
+  notice: Notice,
+  happening: string,
+): Promise<void> => notifyEach(userIds, () => ({ notice }), happening);
