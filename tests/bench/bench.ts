@@ -4,6 +4,7 @@ import { lists } from './lists.ts';
 import { login } from './login.ts';
 import { markdown } from './markdown.ts';
 import type { Benchmark } from './support/benchmark.ts';
+import { warm } from './warm.ts';
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   bundles,
@@ -11,6 +12,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   lists,
   login,
   markdown,
+  warm,
 };
 
 const list = (): string =>

@@ -1,0 +1,205 @@
+import { deepStrictEqual } from 'node:assert';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Benchmark } from './support/benchmark.ts';
+import { machine } from './support/machine.ts';
+import { median } from './support/median.ts';
+import { progressBar } from './support/progress-bar.ts';
+import { textTable } from './support/text-table.ts';
+import { bundle } from './warm/build.ts';
+import { contenders } from './warm/contenders.ts';
+import { type Answered, type HandlerProcess, startProcess } from './warm/process.ts';
+import { eventOf, type RequestName, requestNames, requests } from './warm/requests.ts';
+
+const goal = 1.15;
+
+/** Requests before anything is measured, and in each round. */
+const warmUp = 3_000;
+const perRound = 500;
+/** After so many rounds each handler gets a new process: what its code is compiled to differs a little each time. */
+const roundsOfProcess = 8;
+
+const secret = randomBytes(32).toString('base64');
+const env = {
+  TABLE_NAME: 'warm',
+  JWT_SECRET: secret,
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'none',
+  AWS_SECRET_ACCESS_KEY: 'none',
+};
+
+type Events = Readonly<Record<RequestName, string>>;
+
+/** CPU of a request in µs, by the handler and the request, of each round. */
+type Costs = ReadonlyMap<string, Readonly<Record<RequestName, number[]>>>;
+
+const readRounds = (args: readonly string[]): number => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { rounds: { type: 'string', default: '24' } },
+  });
+  const rounds = Number(values.rounds);
+  if (!Number.isInteger(rounds) || rounds < 1) {
+    throw new Error('--rounds wants a whole number from 1');
+  }
+  return rounds;
+};
+
+const bundleAll = async (folder: string): Promise<Map<string, string>> => {
+  const files = new Map<string, string>();
+  for (const [name, contender] of Object.entries(contenders)) {
+    const file = join(folder, `${name}.js`);
+    await bundle(contender, file);
+    files.set(name, file);
+  }
+  return files;
+};
+
+const answerOf = async (file: string, event: string, now: number): Promise<Answered> => {
+  const handler = startProcess(file, env);
+  try {
+    const { answered } = await handler.ask({ event, now });
+    if (!answered) throw new Error('A handler did not answer');
+    return answered;
+  } finally {
+    await handler.end();
+  }
+};
+
+/** What frameworks add that play a server; the gateway replaces it. */
+const ofServers = new Set(['connection', 'content-length', 'date']);
+
+const comparable = ({ status, headers, body, commands }: Answered) => {
+  const sent = Object.entries(headers ?? {})
+    .map(([name, value]) => [name.toLowerCase(), String(value)] as const)
+    .filter(([name]) => !ofServers.has(name));
+  return { status, headers: Object.fromEntries(sent), body, commands: JSON.parse(commands) };
+};
+
+/**
+ * All must answer the same to the same request, and ask the same of the table.
+ * @throws Error when one doesn't
+ */
+const checkAll = async (files: ReadonlyMap<string, string>, events: Events): Promise<void> => {
+  const now = Date.now();
+  for (const request of requestNames) {
+    let first: ReturnType<typeof comparable> | undefined;
+    for (const [name, file] of files) {
+      const answer = comparable(await answerOf(file, events[request], now));
+      first ??= answer;
+      const message = `${name} answers ${requests[request]} otherwise than the first`;
+      deepStrictEqual(answer, first, message);
+    }
+    if ((first?.status ?? 500) >= 300) throw new Error(`${requests[request]}: ${first?.status}`);
+  }
+};
+
+const ask = async (handler: HandlerProcess, event: string, times: number): Promise<number> => {
+  const { cpuUs } = await handler.ask({ event, times });
+  if (cpuUs === undefined) throw new Error('A handler was not measured');
+  return cpuUs;
+};
+
+/** Some rounds with one process for each handler, in turns and to and fro, so that noise hits all alike. */
+const measureSome = async (
+  files: ReadonlyMap<string, string>,
+  events: Events,
+  rounds: number,
+  costs: Costs,
+  step: () => void,
+): Promise<void> => {
+  const handlers = Array.from(files, ([name, file]) => ({ name, of: startProcess(file, env) }));
+  try {
+    for (let round = -1; round < rounds; round++) {
+      for (const { name, of } of round % 2 === 0 ? handlers : handlers.toReversed()) {
+        for (const request of requestNames) {
+          const cpuUs = await ask(of, events[request], round < 0 ? warmUp : perRound);
+          if (round >= 0) costs.get(name)?.[request].push(cpuUs);
+        }
+        step();
+      }
+    }
+  } finally {
+    await Promise.all(handlers.map(({ of }) => of.end()));
+  }
+};
+
+const measureAll = async (
+  files: ReadonlyMap<string, string>,
+  events: Events,
+  rounds: number,
+): Promise<Costs> => {
+  const costs: Costs = new Map(
+    [...files.keys()].map((name) => [name, { get: [], post: [] }] as const),
+  );
+  const generations = Math.ceil(rounds / roundsOfProcess);
+  const step = progressBar('Measuring', (rounds + generations) * files.size);
+  for (let done = 0; done < rounds; done += roundsOfProcess) {
+    await measureSome(files, events, Math.min(roundsOfProcess, rounds - done), costs, step);
+  }
+  return costs;
+};
+
+/** The median of the ratios to another handler in the same round: what disturbs a round, disturbs both. */
+const ratio = (own: readonly number[], other: readonly number[]): number =>
+  median(own.map((cpuUs, round) => cpuUs / (other[round] ?? Number.NaN)));
+
+const report = (costs: Costs): string => {
+  const bare = costs.get('bare');
+  const rows = Array.from(costs, ([name, ofOne]) => [
+    contenders[name]?.title ?? name,
+    ...requestNames.flatMap((request) => [
+      median(ofOne[request]).toFixed(1),
+      ratio(ofOne[request], bare?.[request] ?? []).toFixed(2),
+    ]),
+  ]);
+  const head = [
+    'handler',
+    ...requestNames.flatMap((name) => [`${name.toUpperCase()} µs`, 'x bare']),
+  ];
+  return textTable(head, rows);
+};
+
+const verdict = (costs: Costs): string => {
+  const ratios = requestNames.map((request) => {
+    const [ours, bare] = ['ours', 'bare'].map((name) => costs.get(name)?.[request] ?? []);
+    return [request, ratio(ours ?? [], bare ?? [])] as const;
+  });
+  const told = ratios.map(([name, value]) => `${requests[name]} ${value.toFixed(2)}`).join(', ');
+  const isMet = ratios.every(([, value]) => value <= goal);
+  return `Goal, at most ${goal} x bare: ${isMet ? 'met' : 'missed'} (${told})\n`;
+};
+
+/** The CPU of a warm request whose calls to the table are answered at once, beside the same endpoints written otherwise. */
+export const warm: Benchmark = {
+  summary: "A warm request's own CPU, against the same endpoints without and with other frameworks",
+  usage: '[--rounds 24]',
+  run: async (args) => {
+    const rounds = readRounds(args);
+    // Outside the project, whose package.json would make CommonJS files be read as ESM.
+    const folder = await mkdtemp(join(tmpdir(), 'handbill-bench-'));
+    try {
+      const files = await bundleAll(folder);
+      const events: Events = {
+        get: JSON.stringify(await eventOf('get', secret)),
+        post: JSON.stringify(await eventOf('post', secret)),
+      };
+      await checkAll(files, events);
+      const costs = await measureAll(files, events, rounds);
+      process.stdout.write(
+        [
+          report(costs),
+          `\nMedians of ${rounds} rounds of ${perRound} requests, after ${warmUp} to warm up; ${machine()}.\n`,
+          'CPU is of all threads. The document client answers at once from memory. All give the same answers and send\n',
+          'the same commands, which was checked; all check user, session, permission, input and output.\n',
+          verdict(costs),
+        ].join(''),
+      );
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};

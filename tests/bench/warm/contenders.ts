@@ -1,0 +1,29 @@
+/** How a handler is written, and what of it is left out. */
+export interface Contender {
+  readonly title: string;
+  /** Its module, from this folder. */
+  readonly module: string;
+  /** Modules that stand in for those of the logger and the metrics. */
+  readonly withoutTelemetry?: boolean;
+}
+
+/** The bare handler is the first: the others are compared with it. */
+export const contenders: Readonly<Record<string, Contender>> = {
+  bare: { title: 'bare handler', module: './handlers/bare.ts' },
+  ours: { title: 'Handbill', module: '../../../functions/documents/index.ts' },
+  middy: { title: 'middy', module: './handlers/middy.ts' },
+  hono: { title: 'Hono', module: './handlers/hono.ts' },
+  fastify: { title: 'Fastify', module: './handlers/fastify.ts' },
+  express: { title: 'Express + serverless-http', module: './handlers/express.ts' },
+  'event-handler': { title: 'Powertools event handler', module: './handlers/event-handler.ts' },
+  'bare-quiet': {
+    title: 'bare, no logger and metrics',
+    module: './handlers/bare.ts',
+    withoutTelemetry: true,
+  },
+  'ours-quiet': {
+    title: 'Handbill, no logger and metrics',
+    module: '../../../functions/documents/index.ts',
+    withoutTelemetry: true,
+  },
+};

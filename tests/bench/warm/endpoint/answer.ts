@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { RecordId } from '../../../../shared/ids.ts';
+import { Output, type Shown } from './documents.ts';
+import { notFound } from './failure.ts';
+
+export const jsonType = 'application/json; charset=utf-8';
+
+/** On every answer. */
+export const commonHeaders = (requestId: string) => ({
+  'x-request-id': requestId,
+  'x-content-type-options': 'nosniff',
+  'strict-transport-security': 'max-age=63072000',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+});
+
+/** The id in a path; what is none leads to nothing. */
+export const readId = (text: string | undefined): number => {
+  const id = RecordId.safeParse(text);
+  if (!id.success) throw notFound();
+  return id.data;
+};
+
+/** The JSON of an answer and its entity tag; the schema strips what it doesn't name. */
+export const present = (shown: Shown): { readonly body: string; readonly etag: string } => {
+  const checked = Output.parse(shown);
+  const body = JSON.stringify(checked);
+  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 8);
+  return { body, etag: `"${checked.data.version}-${hash}"` };
+};

@@ -1,0 +1,175 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type * as z from 'zod';
+import type { StoredDocument } from '../../../../functions/documents/document.ts';
+import type { DocumentInput } from '../../../../functions/documents/input.ts';
+import { keys } from '../../../../shared/table.ts';
+import { wordsOf } from '../../../../shared/words.ts';
+import type { Actor } from './actor.ts';
+import { type Shown, show } from './documents.ts';
+import { HttpError } from './failure.ts';
+import { client, TableName } from './table.ts';
+
+type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** What of a request the audit keeps. */
+export interface Origin {
+  readonly address: string;
+  readonly requestId: string;
+}
+
+const compress = promisify(brotliCompress);
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+
+const maxBytes = 2 * 1024 * 1024;
+const auditKeptMs = 366 * 86_400_000;
+
+const newId = (): number => (Date.now() - Date.UTC(2025, 0, 1)) * 4_096 + randomInt(4_096);
+
+const put = (Item: object): Write => ({ Put: { TableName, Item: { ...Item } } });
+
+const putNew = (Item: object): Write => ({
+  Put: { TableName, Item: { ...Item }, ConditionExpression: 'attribute_not_exists(pk)' },
+});
+
+/** Where lists and searches find a document. */
+const placesOf = ({ id, authorId, title, folder, visibility }: StoredDocument): Write[] => {
+  const base = { id, authorId };
+  const isEveryones = visibility === 'everyone';
+  const shelf = isEveryones ? 'EVERYONE' : (`OF#${authorId}` as const);
+  const lower = [...title.normalize('NFKC').toLowerCase()].slice(0, 240).join('');
+  const sortTitle = `${lower}\u0000`;
+  const found = wordsOf(title).slice(0, 20);
+  const words = found.map((word) => ` ${word}`).join('');
+  const byTitle = keys.documentByTitle('ALL', sortTitle, id);
+  const writes = [
+    put({ ...keys.documentById('ALL', id), ...base }),
+    put({ ...keys.documentById(shelf, id), ...base }),
+    put({
+      ...keys.documentByTitle(shelf, sortTitle, id),
+      ...base,
+      gsi1pk: byTitle.pk,
+      gsi1sk: byTitle.sk,
+    }),
+  ];
+  if (folder !== undefined) {
+    const { pk, sk } = keys.documentByFolder('ALL', folder, id);
+    writes.push(
+      put({ ...keys.documentByFolder(shelf, folder, id), ...base, gsi1pk: pk, gsi1sk: sk }),
+    );
+  }
+  if (isEveryones) writes.push(put({ ...keys.documentByAuthor(shelf, authorId, id), ...base }));
+  for (const word of found) {
+    const { pk, sk } = keys.documentByWord('ALL', word, id);
+    const own = keys.documentByWord(shelf, word, id);
+    writes.push(put({ ...own, ...base, sortTitle, words, gsi1pk: pk, gsi1sk: sk }));
+  }
+  return writes;
+};
+
+const moveTotal = (name: string): Write => ({
+  Update: {
+    TableName,
+    Key: keys.total(name, randomInt(16)),
+    UpdateExpression: 'ADD #count :delta',
+    ExpressionAttributeNames: { '#count': 'count' },
+    ExpressionAttributeValues: { ':delta': 1 },
+  },
+});
+
+const countsOf = ({ authorId, visibility }: StoredDocument): Write[] =>
+  visibility === 'everyone'
+    ? [moveTotal('documents'), moveTotal('documents-of-everyone')]
+    : [
+        moveTotal('documents'),
+        {
+          Update: {
+            TableName,
+            Key: keys.documentCounts(authorId, randomInt(4)),
+            UpdateExpression: 'ADD seen :seen, trashed :trashed',
+            ExpressionAttributeValues: { ':seen': 1, ':trashed': 0 },
+          },
+        },
+      ];
+
+const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
+
+const auditOf = (document: StoredDocument, { user }: Actor, origin: Origin): Write[] => {
+  const at = new Date().toISOString();
+  const id = randomBytes(6).toString('base64url');
+  const { title, type, folder, tags, size, visibility, sharedWith, authorId } = document;
+  const subject = `document:${document.id}`;
+  const entry = {
+    id,
+    action: 'document.create',
+    subject,
+    at,
+    actorId: user.id,
+    ...origin,
+    before: undefined,
+    after: {
+      title: shorten(title),
+      type,
+      ...(folder !== undefined && { folder }),
+      tags,
+      size,
+      visibility,
+      sharedWith,
+      authorId,
+    },
+    ttl: Math.ceil((Date.now() + auditKeptMs) / 1_000),
+  };
+  const { pk, sk } = keys.auditOfActor(user.id, at, id);
+  return [
+    putNew({ ...entry, ...keys.audit(at, id), gsi1pk: pk, gsi1sk: sk }),
+    putNew({ ...entry, ...keys.auditOfSubject(subject, at, id) }),
+  ];
+};
+
+/** Stores a new document of the actor's, with its content and all that finds, counts and audits it, all or nothing. */
+export const createDocument = async (
+  actor: Actor,
+  input: z.output<typeof DocumentInput>,
+  origin: Origin,
+): Promise<Shown> => {
+  const { content } = input;
+  const size = content == null ? 0 : Buffer.byteLength(content);
+  if (size > maxBytes || !(content ?? '').isWellFormed()) {
+    throw new HttpError(413, 'PAYLOAD_TOO_LARGE', 'The content is too large');
+  }
+  const id = newId();
+  const texts = content == null ? undefined : await compress(content, brotli);
+  const textsId = randomBytes(16).toString('base64url');
+  const now = new Date().toISOString();
+  const folder = input.folder || undefined;
+  const document: StoredDocument = {
+    id,
+    authorId: actor.user.id,
+    title: input.title ?? input.name ?? '',
+    type: input.type ?? 'text',
+    tags: [...new Set(input.tags)],
+    visibility: input.visibility ?? 'private',
+    ...(folder !== undefined && { folder }),
+    size,
+    sharedWith: [],
+    ...(texts && { texts: { id: textsId, place: 'table' as const, names: ['content'] } }),
+    createdAt: now,
+    updatedAt: now,
+    version: 1,
+  };
+  await client.send(
+    new TransactWriteCommand({
+      TransactItems: [
+        putNew({ ...document, ...keys.document(id) }),
+        ...(texts ? [put({ ...keys.documentTexts(id), id: textsId, content: texts })] : []),
+        ...placesOf(document),
+        ...countsOf(document),
+        ...auditOf(document, actor, origin),
+      ],
+      ClientRequestToken: randomUUID(),
+    }),
+  );
+  return show(actor, document, content ?? null, 'Created');
+};

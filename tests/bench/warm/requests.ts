@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { SignJWT } from 'jose';
+import { documentId, sessionId, userId } from './stored.ts';
+
+/** The requests that are measured, by their names. */
+export const requests = {
+  get: 'GET /api/documents/{id}',
+  post: 'POST /api/documents',
+} as const;
+
+export type RequestName = keyof typeof requests;
+
+export const requestNames = Object.keys(requests) as readonly RequestName[];
+
+const lifetimeSeconds = 3_600;
+
+const accessToken = (secret: string): Promise<string> => {
+  const kid = createHash('sha256').update(secret).digest('hex').slice(0, 8);
+  const now = Math.floor(Date.now() / 1_000);
+  return new SignJWT({ sub: String(userId), sid: sessionId, typ: 'access' })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid })
+    .setIssuer('handbill')
+    .setAudience('handbill')
+    .setJti('0b8f5c5e-5d0c-4f5a-9a44-5b1d2c7f8a10')
+    .setIssuedAt(now)
+    .setExpirationTime(now + lifetimeSeconds)
+    .sign(new TextEncoder().encode(secret));
+};
+
+const paths: Readonly<Record<RequestName, string>> = {
+  get: `/api/documents/${documentId}`,
+  post: '/api/documents',
+};
+
+const body = {
+  title: 'Minutes of the board meeting in May',
+  type: 'minutes',
+  folder: 'Minutes',
+  tags: ['board', '2026', 'draft'],
+  visibility: 'private',
+};
+
+/** The event that the gateway makes of a request, with the headers of a browser. */
+export const eventOf = async (
+  name: RequestName,
+  secret: string,
+): Promise<APIGatewayProxyEventV2> => {
+  const [method = '', routeKey] = [requests[name].split(' ')[0], requests[name]];
+  const rawPath = paths[name];
+  const host = 'abcdefghij.execute-api.eu-central-1.amazonaws.com';
+  const text = JSON.stringify(body);
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath,
+    rawQueryString: '',
+    headers: {
+      accept: 'application/json',
+      'accept-encoding': 'gzip, deflate, br, zstd',
+      'accept-language': 'en-GB,en;q=0.9,de;q=0.8',
+      authorization: `Bearer ${await accessToken(secret)}`,
+      host,
+      'user-agent':
+        'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+      'x-amzn-trace-id': 'Root=1-69210000-0123456789abcdef01234567',
+      'x-forwarded-for': '192.0.2.1',
+      'x-forwarded-port': '443',
+      'x-forwarded-proto': 'https',
+      ...(name === 'post' && {
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(text)),
+      }),
+    },
+    requestContext: {
+      accountId: '123456789012',
+      apiId: 'abcdefghij',
+      domainName: host,
+      domainPrefix: 'abcdefghij',
+      http: {
+        method,
+        path: rawPath,
+        protocol: 'HTTP/1.1',
+        sourceIp: '192.0.2.1',
+        userAgent: 'Mozilla/5.0',
+      },
+      requestId: 'JKJaXmPLvHcESHA=',
+      routeKey,
+      stage: '$default',
+      time: '21/Nov/2026:12:00:00 +0000',
+      timeEpoch: 1_795_262_400_000,
+    },
+    ...(name === 'get' && { pathParameters: { id: String(documentId) } }),
+    ...(name === 'post' && { body: text }),
+    isBase64Encoded: false,
+  };
+};

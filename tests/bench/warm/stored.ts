@@ -1,0 +1,61 @@
+import { keys } from '../../../shared/table.ts';
+
+export const userId = 244_212_480_000_000;
+export const documentId = 244_212_480_008_192;
+export const sessionId = 'c2Vzc2lvbiBvZiB0aGU';
+
+const hourMs = 3_600_000;
+const createdAt = '2026-11-21T12:00:00.000Z';
+const at = (hours: number) => new Date(Date.now() + hours * hourMs).toISOString();
+
+const user = {
+  ...keys.user(userId),
+  id: userId,
+  email: 'ann@example.com',
+  username: 'ann',
+  name: 'Ann Example',
+  role: 'user',
+  extraPermissions: ['documents:create', 'documents:update'],
+  status: 'active',
+  passwordHash: '$2b$12$0123456789012345678901uOf5mEn9xT8iB5GqcZ0u8oQG1m5m5m5',
+  timezone: 'Europe/Berlin',
+  createdAt,
+  updatedAt: createdAt,
+  lastLoginAt: createdAt,
+  version: 3,
+  sessionEpoch: 1,
+};
+
+const session = {
+  ...keys.session(userId, sessionId),
+  id: sessionId,
+  userId,
+  epoch: 1,
+  rotation: 4,
+  // Used just now: the last use is noted once an hour only.
+  lastUsedAt: at(0),
+  createdAt: at(-24),
+  expiresAt: at(24),
+  endsAt: at(24 * 29),
+  address: '192.0.2.1',
+  ttl: Math.ceil(Date.now() / 1_000) + 86_400,
+};
+
+const document = {
+  ...keys.document(documentId),
+  id: documentId,
+  authorId: userId,
+  title: 'Minutes of the board meeting in May',
+  type: 'minutes',
+  folder: 'Minutes',
+  tags: ['board', '2026', 'draft'],
+  size: 0,
+  visibility: 'private',
+  sharedWith: [244_212_480_004_096, 244_212_480_004_097],
+  createdAt,
+  updatedAt: createdAt,
+  version: 2,
+};
+
+/** What the table holds for the requests that are measured: a user, a session, and a document without content. */
+export const stored: readonly Readonly<Record<string, unknown>>[] = [user, session, document];

@@ -1,0 +1,63 @@
+import { createRequire } from 'node:module';
+import type {
+  APIGatewayProxyEventV2,
+  APIGatewayProxyStructuredResultV2,
+  Context,
+} from 'aws-lambda';
+import { stopChance } from './chance.ts';
+import type { Answered, Order, Report } from './process.ts';
+
+type Handler = (
+  event: APIGatewayProxyEventV2,
+  context: Context,
+) => Promise<APIGatewayProxyStructuredResultV2>;
+
+const require = createRequire(import.meta.url);
+const { handler } = require(process.argv[2] ?? '') as { readonly handler: Handler };
+
+/** As the runtime makes it for each request. */
+const newContext = (): Context => ({
+  callbackWaitsForEmptyEventLoop: true,
+  functionVersion: '$LATEST',
+  functionName: 'warm',
+  memoryLimitInMB: '1769',
+  logGroupName: '/aws/lambda/warm',
+  logStreamName: '2026/11/21/[$LATEST]0123456789abcdef',
+  invokedFunctionArn: 'arn:aws:lambda:eu-central-1:123456789012:function:warm',
+  awsRequestId: '6d2a6c1e-3f6b-4f0e-9a52-0a3c5e1d7b94',
+  getRemainingTimeInMillis: () => 10_000,
+  done: () => {},
+  fail: () => {},
+  succeed: () => {},
+});
+
+/** What a request is answered and what it asks of the table, with nothing left to chance. */
+const answer = async (event: string, now: number): Promise<Answered> => {
+  stopChance(now);
+  const commands: unknown[] = [];
+  Object.assign(globalThis, { commands });
+  const { statusCode, headers, body } = await handler(JSON.parse(event), newContext());
+  return { status: statusCode, headers, body, commands: JSON.stringify(commands) };
+};
+
+/** The CPU of all threads that requests take one after another, in µs each. */
+const measure = async (event: string, times: number): Promise<number> => {
+  // The runtime's own parsing is none of the handler's work.
+  const events = Array.from({ length: times }, () => JSON.parse(event) as APIGatewayProxyEventV2);
+  const contexts = Array.from({ length: times }, newContext);
+  const before = process.cpuUsage();
+  for (let at = 0; at < times; at++) {
+    await handler(events[at] as APIGatewayProxyEventV2, contexts[at] as Context);
+  }
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / times;
+};
+
+const reportOn = async (order: Order): Promise<Report> =>
+  'times' in order
+    ? { cpuUs: await measure(order.event, order.times) }
+    : { answered: await answer(order.event, order.now) };
+
+process.on('message', async (order: Order) => {
+  process.send?.(await reportOn(order));
+});
