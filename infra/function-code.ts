@@ -1,0 +1,123 @@
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { AssetHashType, DockerImage } from 'aws-cdk-lib';
+import { Code } from 'aws-cdk-lib/aws-lambda';
+import { type BuildOptions, buildSync, type Metafile, transformSync } from 'esbuild';
+import type { Needs, Purpose } from './needs.ts';
+
+const projectRoot = join(import.meta.dirname, '..');
+
+const ownUrl = 'import.meta.url';
+
+const standIn = (file: string): string => join(projectRoot, 'infra/bundle', file);
+
+const options = {
+  absWorkingDir: projectRoot,
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  mainFields: ['module', 'main'],
+  minify: true,
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
+
+/** The parts that the entry imports, and those that they import, at once or later; esbuild writes others, too. */
+const partsOf = ({ outputs }: Metafile): Set<string> => {
+  const parts = new Set(Object.keys(outputs).filter((path) => basename(path) === 'index.js'));
+  for (const part of parts) {
+    for (const { path } of outputs[part]?.imports ?? []) if (path in outputs) parts.add(path);
+  }
+  return new Set([...parts].map((path) => basename(path)));
+};
+
+/** Makes CommonJS of ESM that is bundled; its source map says what the ESM was made of. */
+const toCommonJs = (esm: string) =>
+  transformSync(esm, {
+    format: 'cjs',
+    platform: options.platform,
+    target: options.target,
+    minify: true,
+    // The directive counts in the first place only; and there is no import.meta.
+    banner: `"use strict";${esm.includes(ownUrl) ? 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;' : ''}`,
+    define: { [ownUrl]: 'bundleUrl' },
+    // Beside the bundle for whoever reads a stack trace; the function doesn't spend time on it.
+    sourcemap: 'external',
+    sourcesContent: false,
+  });
+
+/**
+ * Bundles an entry into a folder: `index.js`, and parts beside it that hold what is imported only when it is needed.
+ * What isn't loaded isn't parsed either, and to parse a bundle is a third of its start. CommonJS made from the packages'
+ * ESM sources, SDK included, starts fastest; but as only ESM can be split, each part is made into CommonJS after that.
+ */
+export const buildBundle = (entry: string, outdir: string): void => {
+  const { outputFiles, metafile } = buildSync({
+    ...options,
+    entryPoints: { index: entry },
+    // The same wherever it is written in the end, for the source maps lead from there.
+    outdir: 'cdk.out',
+    format: 'esm',
+    splitting: true,
+    alias: {
+      '@aws-sdk/credential-provider-node': standIn('lambda-credentials.ts'),
+      '@smithy/core/event-streams': standIn('no-event-streams.ts'),
+    },
+    // Colours for a terminal, which a package asks for if they are there.
+    external: ['supports-color'],
+    sourcemap: 'inline',
+    sourcesContent: false,
+    metafile: true,
+    write: false,
+  });
+  const parts = partsOf(metafile);
+  mkdirSync(outdir, { recursive: true });
+  for (const { path, text } of outputFiles) {
+    const name = basename(path);
+    if (!parts.has(name)) continue;
+    const { code, map } = toCommonJs(text);
+    writeFileSync(join(outdir, name), code);
+    writeFileSync(join(outdir, `${name}.map`), map);
+  }
+};
+
+/**
+ * The worker is a file of its own beside the bundle, where functions/markdown/markdown.ts looks for it. Without the
+ * extras it has no highlighter.
+ */
+const buildMarkdownWorker = (outdir: string, kind: 'plain' | 'with-extras'): void => {
+  buildSync({
+    ...options,
+    entryPoints: ['functions/markdown/worker.ts'],
+    outfile: join(outdir, 'markdown-worker.js'),
+    format: 'cjs',
+    external: kind === 'plain' ? ['*/extras.ts'] : [],
+  });
+};
+
+/** What is uploaded for a function: its bundle and what lies beside that. */
+export const functionCode = (
+  purpose: Purpose | 'fallback',
+  { markdownWorker, files = {} }: Needs,
+): Code => {
+  const folder = join(projectRoot, 'functions', purpose);
+  const build = (outdir: string): void => {
+    buildBundle(join(folder, 'index.ts'), outdir);
+    if (markdownWorker) buildMarkdownWorker(outdir, markdownWorker);
+    for (const [name, path] of Object.entries(files)) {
+      copyFileSync(join(projectRoot, path), join(outdir, name));
+    }
+  };
+  return Code.fromAsset(folder, {
+    // By what comes out, since what goes in is more than the folder.
+    assetHashType: AssetHashType.OUTPUT,
+    bundling: {
+      image: DockerImage.fromRegistry('never-used'),
+      local: {
+        tryBundle: (outdir) => {
+          build(outdir);
+          return true;
+        },
+      },
+    },
+  });
+};
