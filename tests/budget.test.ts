@@ -2,6 +2,7 @@ import { beforeAll, expect, it, vi } from 'vitest';
 import { type Host, hosts, routesOf } from '../functions/routes.ts';
 import { allTypicalCalls } from './support/all-typical-calls.ts';
 import { useJobs } from './support/jobs.ts';
+import { largeCalls } from './support/large-calls.ts';
 import { useBucket } from './support/local-s3.ts';
 import { type Consumption, meterAws } from './support/meter.ts';
 import { useTable } from './support/table.ts';
@@ -18,6 +19,7 @@ const calls: TypicalCalls = {
   // The first, for it counts all that was noted before.
   ...auditCalls,
   ...(await allTypicalCalls()),
+  ...largeCalls,
 };
 
 const routes = (Object.keys(hosts) as Host[]).flatMap(routesOf);
@@ -176,6 +178,7 @@ it('is what each call may take', () => {
       "POST /api/markdown": "1 WU 1 trip",
       "POST /api/messages": "3 RU 26 WU 5 trips 1 SQS",
       "POST /api/messages (a reply)": "7 RU 28 WU 8 trips 1 SQS",
+      "POST /api/messages (to 50)": "52 RU 175 WU 5 trips 1 SQS",
       "POST /api/messages (to ten)": "12 RU 53 WU 5 trips 1 SQS",
       "POST /api/sales": "2 RU 18 WU 2 trips",
       "POST /api/share": "2 RU 19 WU 3 trips",
@@ -194,6 +197,8 @@ it('is what each call may take', () => {
       "PUT /api/files/{id}": "4 RU 20 WU 3 trips",
       "PUT /api/messages/{id}/read": "7 RU 8 WU 5 trips",
       "PUT /api/notifications/read-all": "2 RU 1 WU 3 trips",
+      "PUT /api/notifications/read-all (of 10 000)": "2 RU 1 WU 3 trips",
+      "PUT /api/notifications/read-all (of 10)": "2 RU 1 WU 3 trips",
       "PUT /api/notifications/{id}/read": "5 RU 4 WU 4 trips",
       "PUT /api/share/{id}": "5 RU 9 WU 4 trips",
       "PUT /api/shares/{id}/decision": "6 RU 8 WU 4 trips",
@@ -237,4 +242,10 @@ it('is at most two trips where somebody reads who is signed in, and three for a 
   ).toEqual(lists.toSorted());
   expect(over(3).filter((name) => !isReceiving(name))).toEqual([]);
   expect(over(5)).toEqual([]);
+});
+
+it('is the same to read all of 10 and of 10 000 notifications', () => {
+  const few = used.get('PUT /api/notifications/read-all (of 10)');
+  expect(few).toBeDefined();
+  expect(used.get('PUT /api/notifications/read-all (of 10 000)')).toEqual(few);
 });

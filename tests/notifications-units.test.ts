@@ -1,7 +1,5 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addToBox } from '../functions/notifications/box.ts';
-import { batchGet, documentClient, tableName } from '../shared/dynamodb.ts';
+import { batchGet } from '../shared/dynamodb.ts';
 import { keys } from '../shared/table.ts';
 import type { Answer } from './support/call.ts';
 import { meterAws } from './support/meter.ts';
@@ -10,13 +8,13 @@ import {
   listed,
   markAllRead,
   markRead,
-  notice,
   remove,
   tell,
   unreadCount,
 } from './support/notifications.ts';
-import { newPerson, type Person } from './support/people.ts';
+import { newPerson } from './support/people.ts';
 import { useTable } from './support/table.ts';
+import { newTold, putItems, today } from './support/told.ts';
 
 useTable();
 
@@ -25,34 +23,6 @@ beforeAll(() => {
   meter = meterAws();
   return () => meter.stop();
 });
-
-const put = async (items: readonly object[]): Promise<void> => {
-  for (let at = 0; at < items.length; at += 25) {
-    const batch = items.slice(at, at + 25).map((Item) => ({ PutRequest: { Item } }));
-    await documentClient().send(new BatchWriteCommand({ RequestItems: { [tableName()]: batch } }));
-  }
-};
-
-const today = (): number => Math.floor(Date.now() / 86_400_000);
-
-/** Somebody who was told of so much today, as the table holds it; of that so much was read, the newest. */
-const newTold = async (count: number, readOnes = 0): Promise<Person> => {
-  const person = await newPerson();
-  const createdAt = new Date().toISOString();
-  const oldest = 10_000_000;
-  const newest = oldest + count - 1;
-  const box = addToBox(person.id, undefined, { id: newest, createdAt }).Put?.Item;
-  const counts = { kept: { [today()]: count }, unread: { [today()]: count - readOnes } };
-  const items = Array.from({ length: count }, (_, at) => ({
-    ...keys.notification(person.id, oldest + at),
-    ...notice,
-    id: oldest + at,
-    createdAt,
-    ...(at >= count - readOnes && { readAt: createdAt }),
-  }));
-  await put([...items, { ...box, ...counts }]);
-  return person;
-};
 
 const measure = async (ask: () => Promise<Answer>) => {
   const { result, requests, trips, readUnits, writeUnits, writes } = await meter.measure(ask);
@@ -95,14 +65,14 @@ describe('what is asked of the table', () => {
     const days = Array.from({ length: 91 }, (_, at) => [String(today() - at), 1_000]);
     const [box] = await batchGet([keys.notificationBox(her.id)]);
     const counts = { kept: Object.fromEntries(days), unread: Object.fromEntries(days) };
-    await put([{ ...box, ...counts }]);
+    await putItems([{ ...box, ...counts }]);
     expect(await unreadCount(her)).toBe(91_000);
     const toldMore = await meter.measure(() => tell(her));
     expect([toldMore.writeUnits, toldMore.trips]).toEqual([8, 2]);
   });
 
   it('is bounded where few are unread behind thousands', async () => {
-    const her = await newTold(5_000, 4_997);
+    const her = await newTold(5_000, { readOnes: 4_997 });
     const { result, requests } = await meter.measure(() => list(her, { unread: 'true' }));
     expect(result.body.data).toMatchObject({ total: 3, nextCursor: null });
     expect(result.body.data.items).toHaveLength(3);
