@@ -44,7 +44,11 @@ export class JobsQueue extends Construct {
   runBy(consumer: IFunction): void {
     consumer.addEventSource(
       new SqsEventSource(this.queue, {
-        batchSize: 10,
+        batchSize: 100,
+        // A batch that is counted together costs little more than one message of it; a mail leaves within half a minute.
+        // Without traffic Lambda waits as long with any window at all.
+        // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
+        maxBatchingWindow: Duration.seconds(20),
         reportBatchItemFailures: true,
         // The least there is: a new account's ten concurrent executions are for requests.
         maxConcurrency: 2,

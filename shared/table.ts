@@ -204,8 +204,11 @@ export const keys = {
     pk: `VISITOR#${day}#${visitor}`,
     sk: 'VISITOR',
   }),
-  /** Its existence says that a happening was counted. */
-  countedActivity: (id: string): Key => ({ pk: `COUNTED#${id}`, sk: 'COUNTED' }),
+  /** A part of what was counted of ten minutes (`2026-11-21T12:3`): the names of those happenings. */
+  countedActivity: (tenMinutes: string, part: number): Key => ({
+    pk: `COUNTED#${tenMinutes}`,
+    sk: String(part).padStart(6, '0'),
+  }),
 
   message: (id: number): Key => ({ pk: message(id), sk: 'MESSAGE' }),
   /** The compressed content, where it is more than lists show. */

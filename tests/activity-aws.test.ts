@@ -1,11 +1,18 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { BatchGetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noteActivity } from '../functions/activity/note.ts';
 import { keys } from '../shared/table.ts';
 import { measures } from '../shared/telemetry.ts';
 import { deliver, type Told } from './support/activity.ts';
+import { ledgerOf, namesOf, partWrite } from './support/activity-ledger.ts';
 import {
   accessDenied,
   answerReads,
@@ -41,7 +48,9 @@ beforeEach(() => {
   table.reset();
   queue.reset();
   table.on(TransactWriteCommand).resolves({});
+  table.on(PutCommand).resolves({});
   table.on(UpdateCommand).resolves({});
+  table.on(QueryCommand).resolves({ Items: [] });
   answerReads(table, []);
 });
 afterEach(() => {
@@ -57,13 +66,12 @@ const message = (id: string, fields: Partial<Told['data']> = {}): Told => ({
   data: { at: now, visitor: 'ann', counts: ['views'], ...fields },
 });
 
-const marker = (name: string) => ({
-  Put: {
-    TableName,
-    Item: { pk: `COUNTED#${name}`, sk: 'COUNTED', ttl: nowSeconds + 19 * 86_400 },
-    ConditionExpression: 'attribute_not_exists(pk)',
-  },
-});
+const part = (span: string, number: string, ...messages: readonly Told[]) =>
+  partWrite(span, number, messages, Date.parse(now));
+
+/** Lets the ledger of any ten minutes have these parts. */
+const answerLedger = (...parts: readonly (readonly Told[])[]): void =>
+  void table.on(QueryCommand).resolves(ledgerOf(...parts));
 
 const day = (date: string, counters: Readonly<Record<string, number>>) => ({
   Update: {
@@ -80,89 +88,176 @@ const day = (date: string, counters: Readonly<Record<string, number>>) => ({
 });
 
 describe('a batch of what happened', () => {
-  const batch = [
-    message('1', { counts: ['pageViews', 'views'] }),
-    message('2', { claim: 'share claim' }),
-    message('3', { visitor: 'bob', at: '2026-11-20T23:59:59.999Z', counts: ['signIns'] }),
-  ];
+  const one = message('1', { counts: ['pageViews', 'views'] });
+  const two = message('2', { claim: 'share claim' });
+  const three = message('3', {
+    visitor: 'bob',
+    at: '2026-11-20T23:59:59.999Z',
+    counts: ['signIns'],
+  });
+  const batch = [one, two, three];
+  const [nameOne] = namesOf(one);
+  const [nameThree] = namesOf(three);
 
-  it('is one transaction: markers, visitors and days, each with its condition', async () => {
+  it('is a transaction for each ten minutes: what is counted, and that it is', async () => {
     const known = { ...keys.visitorOfDay('2026-11-21', 'ann'), halfHours: halfHours(22) };
     answerReads(table, [known]);
+    table.on(UpdateCommand).resolves({
+      Attributes: { ...known, halfHours: halfHours(22, 24), by24: `${nameOne} 1`, firstBy: '-' },
+    });
     expect(await deliver(batch)).toEqual([]);
     expect(transactions()).toEqual([
       [
-        marker('1'),
-        marker('share claim'),
-        marker('3'),
-        {
-          Update: {
-            TableName,
-            Key: keys.visitorOfDay('2026-11-21', 'ann'),
-            UpdateExpression: 'SET halfHours = :after',
-            ConditionExpression: 'halfHours = :before',
-            ExpressionAttributeValues: { ':after': halfHours(22, 24), ':before': halfHours(22) },
-          },
-        },
-        {
-          Put: {
-            TableName,
-            Item: {
-              ...keys.visitorOfDay('2026-11-20', 'bob'),
-              halfHours: halfHours(47),
-              ttl: nowSeconds + 5 * 86_400,
-            },
-            ConditionExpression: 'attribute_not_exists(pk)',
-          },
-        },
+        part('2026-11-21T12:0', '000000', one, two),
         day('2026-11-21', { visits: 1, pageViews: 1, views: 2 }),
+      ],
+      [
+        part('2026-11-20T23:5', '000000', three),
         day('2026-11-20', { visits: 1, uniqueVisitors: 1, signIns: 1 }),
       ],
     ]);
-    expect(sent(table, BatchGetCommand)).toHaveLength(1);
+    expect(sent(table, QueryCommand)).toMatchObject([
+      {
+        ExpressionAttributeValues: { ':pk': 'COUNTED#2026-11-21T12:0' },
+        ConsistentRead: true,
+      },
+      {
+        ExpressionAttributeValues: { ':pk': 'COUNTED#2026-11-20T23:5' },
+        ConsistentRead: true,
+      },
+    ]);
+  });
+
+  it('writes a visitor down with the happening that it is counted with', async () => {
+    const known = { ...keys.visitorOfDay('2026-11-21', 'ann'), halfHours: halfHours(22) };
+    answerReads(table, [known]);
+    table.on(UpdateCommand).resolves({ Attributes: { ...known, halfHours: halfHours(22, 24) } });
+    await deliver(batch);
+    expect(sent(table, UpdateCommand)).toMatchObject([
+      {
+        TableName,
+        Key: keys.visitorOfDay('2026-11-21', 'ann'),
+        UpdateExpression: 'SET halfHours = :after, #bringer = :bringer',
+        ConditionExpression: 'halfHours = :before',
+        ExpressionAttributeNames: { '#bringer': 'by24' },
+        ExpressionAttributeValues: {
+          ':after': halfHours(22, 24),
+          ':before': halfHours(22),
+          ':bringer': `${nameOne} 1`,
+        },
+      },
+    ]);
+    expect(sent(table, PutCommand)).toMatchObject([
+      {
+        TableName,
+        Item: {
+          ...keys.visitorOfDay('2026-11-20', 'bob'),
+          halfHours: halfHours(47),
+          by47: `${nameThree} 1`,
+          firstBy: nameThree,
+          ttl: nowSeconds + 5 * 86_400,
+        },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    ]);
+  });
+
+  it('makes one visit of two by the half hour between them', async () => {
+    const known = { ...keys.visitorOfDay('2026-11-21', 'ann'), halfHours: halfHours(23, 25) };
+    answerReads(table, [known]);
+    table.on(UpdateCommand).callsFake(async ({ ExpressionAttributeValues: values }) => ({
+      Attributes: { ...known, halfHours: values[':after'], by24: values[':bringer'] },
+    }));
+    await deliver([one]);
+    expect(transactions()[0]?.[1]).toEqual(
+      day('2026-11-21', { visits: -1, pageViews: 1, views: 1 }),
+    );
   });
 
   it('writes nothing of a visitor who is known to be active', async () => {
     answerReads(table, [{ ...keys.visitorOfDay('2026-11-21', 'ann'), halfHours: halfHours(24) }]);
-    await deliver([message('1')]);
-    expect(transactions()).toEqual([[marker('1'), day('2026-11-21', { views: 1 })]]);
+    await deliver([two]);
+    expect(transactions()).toEqual([
+      [part('2026-11-21T12:0', '000000', two), day('2026-11-21', { views: 1 })],
+    ]);
+    expect([...sent(table, PutCommand), ...sent(table, UpdateCommand)]).toEqual([]);
   });
 
-  it('leaves out what has a marker, and counts the others', async () => {
-    table
-      .on(TransactWriteCommand)
-      .rejectsOnce(
-        canceled('None', 'ConditionalCheckFailed', 'None', 'None', 'None', 'None', 'None'),
-      )
-      .resolves({});
-    expect(await deliver(batch)).toEqual([]);
-    const [, again] = transactions();
-    expect(again?.slice(0, 2)).toEqual([marker('1'), marker('3')]);
-    expect(again?.at(-2)).toEqual(
+  it('counts a visitor whom a try before this one wrote down, by the same happening only', async () => {
+    const known = {
+      ...keys.visitorOfDay('2026-11-21', 'ann'),
+      halfHours: halfHours(24),
+      by24: `${nameOne} 1`,
+      firstBy: nameOne,
+    };
+    answerReads(table, [known]);
+    await deliver([two]);
+    await deliver([one]);
+    expect(transactions().map(([, counted]) => counted)).toEqual([
+      day('2026-11-21', { views: 1 }),
+      day('2026-11-21', { visits: 1, uniqueVisitors: 1, pageViews: 1, views: 1 }),
+    ]);
+    expect([...sent(table, PutCommand), ...sent(table, UpdateCommand)]).toEqual([]);
+  });
+
+  it('knows its own write of a visitor when the answer to it was lost', async () => {
+    const Item = { halfHours: halfHours(24), by24: `${nameOne} 1`, firstBy: nameOne };
+    table.on(PutCommand).rejects(conditionFailed(Item));
+    expect(await deliver([one])).toEqual([]);
+    expect(transactions()[0]?.[1]).toEqual(
       day('2026-11-21', { visits: 1, uniqueVisitors: 1, pageViews: 1, views: 1 }),
     );
   });
 
-  it('is done where every message has a marker', async () => {
-    const all = ['ConditionalCheckFailed', 'ConditionalCheckFailed', 'ConditionalCheckFailed'];
-    table.on(TransactWriteCommand).rejects(canceled(...all, 'None', 'None', 'None', 'None'));
-    expect([await deliver(batch), transactions().length]).toEqual([[], 1]);
+  it('leaves out what was counted, and counts the others into the next part', async () => {
+    answerLedger([one], [message('4')]);
+    expect(await deliver([one, two])).toEqual([]);
+    expect(transactions()).toEqual([
+      [
+        part('2026-11-21T12:0', '000002', two),
+        day('2026-11-21', { visits: 1, uniqueVisitors: 1, views: 1 }),
+      ],
+    ]);
   });
 
-  it('reads a visitor again who was active elsewhere meanwhile', async () => {
-    const known = { ...keys.visitorOfDay('2026-11-21', 'ann'), halfHours: halfHours(24) };
+  it('is done, and writes nothing, where every message was counted', async () => {
+    answerLedger([one, two], [three]);
+    expect(await deliver(batch)).toEqual([]);
+    expect(table.calls().map(({ args }) => args[0].constructor)).toEqual([
+      QueryCommand,
+      QueryCommand,
+    ]);
+  });
+
+  it('reads the ledger again where another batch was faster', async () => {
     table.on(TransactWriteCommand).callsFakeOnce(() => {
-      answerReads(table, [known]);
-      throw canceled('None', 'ConditionalCheckFailed', 'None');
+      answerLedger([two]);
+      throw canceled('ConditionalCheckFailed', 'None');
     });
-    expect(await deliver([message('1')])).toEqual([]);
-    expect(transactions()[1]).toEqual([marker('1'), day('2026-11-21', { views: 1 })]);
+    expect(await deliver([one, two])).toEqual([]);
+    expect(transactions()[1]).toEqual([
+      part('2026-11-21T12:0', '000001', one),
+      day('2026-11-21', { visits: 1, uniqueVisitors: 1, pageViews: 1, views: 1 }),
+    ]);
   });
 
-  it('fails where its visitors change each time', async () => {
-    table.on(TransactWriteCommand).rejects(canceled('None', 'ConditionalCheckFailed', 'None'));
-    expect([await deliver([message('1')]), transactions().length]).toEqual([[0], 8]);
+  it('fails where other batches are faster each time', async () => {
+    table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed', 'None'));
+    expect([await deliver([one]), transactions().length]).toEqual([[0], 12]);
     expect(metrics()).toEqual(['JobsFailed']);
+  });
+
+  it('fails in those alone whose visitor can’t be written down', async () => {
+    const item = { halfHours: halfHours(22) };
+    table.on(PutCommand).rejects(conditionFailed(item));
+    table.on(UpdateCommand).rejects(conditionFailed(item));
+    answerReads(table, [{ ...keys.visitorOfDay('2026-11-21', 'bob'), halfHours: halfHours(24) }]);
+    const ofBob = message('4', { visitor: 'bob' });
+    expect(await deliver([one, ofBob, two])).toEqual([0, 2]);
+    expect(sent(table, UpdateCommand)).toHaveLength(7);
+    expect(transactions()).toEqual([
+      [part('2026-11-21T12:0', '000000', ofBob), day('2026-11-21', { views: 1 })],
+    ]);
   });
 
   it.each([...passingErrors(), ['AccessDenied', accessDenied()] as const])(
@@ -170,40 +265,15 @@ describe('a batch of what happened', () => {
     async (_, error) => {
       table.on(TransactWriteCommand).rejects(error);
       expect(await deliver(batch)).toEqual([0, 1, 2]);
-      table.on(BatchGetCommand).rejects(error);
-      expect(await deliver(batch)).toEqual([0, 1, 2]);
+      table.on(TransactWriteCommand).resolves({});
+      for (const command of [PutCommand, BatchGetCommand, QueryCommand]) {
+        const before = transactions().length;
+        table.on(command as typeof QueryCommand).rejects(error);
+        expect(await deliver(batch), command.name).toEqual([0, 1, 2]);
+        expect(transactions()).toHaveLength(before);
+      }
     },
   );
-});
-
-describe('a view that is counted into its share', () => {
-  const viewed = [message('1', { share: 'abc' }), message('2')];
-
-  it('takes a claim that its message names', async () => {
-    await deliver(viewed);
-    await deliver(viewed);
-    const updates = sent(table, UpdateCommand);
-    expect(updates).toHaveLength(2);
-    expect(updates[0]).toMatchObject({
-      Key: keys.shareViews('abc'),
-      UpdateExpression: expect.stringContaining('#views = #views + :one, claims[0] = :claim'),
-      ConditionExpression:
-        'attribute_exists(pk) AND attribute_not_exists(lastView) AND NOT contains(claims, :claim)',
-      ExpressionAttributeValues: { ':one': 1, ':claim': expect.stringMatching(/^[\w-]{8}$/) },
-    });
-    expect(updates[1]?.ExpressionAttributeValues).toEqual(updates[0]?.ExpressionAttributeValues);
-  });
-
-  it('is done where the share is gone, has a limit, or knows the claim', async () => {
-    table.on(UpdateCommand).rejects(conditionFailed(undefined));
-    expect(await deliver(viewed)).toEqual([]);
-  });
-
-  it.each(passingErrors())('is delivered again alone after %s', async (_, error) => {
-    table.on(UpdateCommand).rejects(error);
-    expect(await deliver(viewed)).toEqual([0]);
-    expect(transactions()).toHaveLength(1);
-  });
 });
 
 describe('what a request tells the queue', () => {

@@ -11,7 +11,7 @@ import { pass, useVirtualTime } from './support/virtual-time.ts';
 
 useVirtualTime('2026-11-02T12:00:00.000Z');
 useTable();
-const fail = useFaults();
+const fail = useFaults(['TransactWriteItems', 'PutItem', 'UpdateItem']);
 afterEach(() => fail([]));
 
 const dayMs = 86_400_000;
@@ -92,7 +92,7 @@ const Step = fc.record({
     maxLength: 3,
   }),
   faults: fc.array(fc.constantFrom<Fault | undefined>('throttled', 'lost', 'lost', undefined), {
-    maxLength: 4,
+    maxLength: 8,
   }),
 });
 
@@ -148,7 +148,7 @@ describe('after any history of batches that come at once, again, and with answer
         );
         expect([await viewsOf(0), await viewsOf(1)]).toEqual(views);
       }),
-      { numRuns: 25, interruptAfterTimeLimit: 60_000 },
+      { numRuns: 40, interruptAfterTimeLimit: 60_000 },
     );
   }, 120_000);
 });

@@ -35,8 +35,8 @@ describe('the queue of jobs', () => {
     template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       EventSourceArn: arnOf(jobsQueueId),
       FunctionName: { Ref: consumerId },
-      BatchSize: 10,
-      MaximumBatchingWindowInSeconds: Match.absent(),
+      BatchSize: 100,
+      MaximumBatchingWindowInSeconds: 20,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       ScalingConfig: { MaximumConcurrency: 2 },
     });

@@ -244,6 +244,29 @@ describe('a job that takes longer than the function may', () => {
   });
 });
 
+describe('a large batch', () => {
+  it('has its jobs done twenty at once', async () => {
+    let running = 0;
+    let most = 0;
+    work.mockImplementation(async () => {
+      most = Math.max(most, ++running);
+      await new Promise(setImmediate);
+      running -= 1;
+    });
+    const numbers = Array.from({ length: 100 }, (_, n) => n);
+    expect(await handle(numbers.map((n) => bodyOf('plain', n, `large-${n}`)))).toEqual([]);
+    expect([doneWith(), most]).toEqual([numbers, 20]);
+  });
+
+  it('begins no job that there is no time for: it is delivered again', async () => {
+    const bodies = [0, 1].map((n) => bodyOf('remembered', n, `no-time-${n}`));
+    expect(await handle(bodies, { remainingMs: 2_000 })).toEqual(['0', '1']);
+    expect(work).not.toHaveBeenCalled();
+    expect(await handle(bodies)).toEqual([]);
+    expect(doneWith()).toEqual([0, 1]);
+  });
+});
+
 describe('while the queue is down', () => {
   it('a job waits in the table, and is done once when the queue is back', async () => {
     const count = vi.spyOn(measures(), 'addMetric');

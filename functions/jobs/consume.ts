@@ -11,6 +11,9 @@ import type { JobKind } from './queue.ts';
 /** What is left of the function's time for answering, in ms. */
 const answerMs = 2_000;
 
+/** How many jobs that are done each by itself are done at once, of each kind. */
+const atOnce = 20;
+
 const isKind = (name: string): name is JobKind => Object.hasOwn(kinds, name);
 
 /** A message that no kind of job fits: of a newer version, or nobody's. */
@@ -24,16 +27,16 @@ class JobLate extends Error {
 }
 
 /** Waits for work as long as the function can: without an answer from it, the whole batch would count as failed. */
-const inTime = async <Result>(work: Promise<Result>, context: Context): Promise<Result> => {
+const inTime = async <Result>(work: () => Promise<Result>, context: Context): Promise<Result> => {
+  const leftMs = context.getRemainingTimeInMillis() - answerMs;
+  if (leftMs <= 0) throw new JobLate('No time was left to begin the job');
   const done = new AbortController();
   const { signal } = done;
-  const late = wait(context.getRemainingTimeInMillis() - answerMs, undefined, { signal }).then(
-    () => {
-      throw new JobLate('The job takes too long');
-    },
-  );
+  const late = wait(leftMs, undefined, { signal }).then(() => {
+    throw new JobLate('The job takes too long');
+  });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work(), late]);
   } finally {
     done.abort();
   }
@@ -62,11 +65,26 @@ const runOne = async ({ messageId, id, kind, data }: Delivery, job: Job, context
   try {
     const parsed = job.data.parse(data);
     const run = () => job.run(parsed);
-    await inTime(job.once ? once(id, run, context) : run(), context);
+    await inTime(() => (job.once ? once(id, run, context) : run()), context);
     return [];
   } catch (error) {
     return [{ messageId, kind, error }];
   }
+};
+
+/** Does the jobs of one kind each by itself, some at once. */
+const runEach = async (
+  deliveries: readonly Delivery[],
+  job: Job,
+  context: Context,
+): Promise<readonly Outcome[]> => {
+  const waiting = deliveries.values();
+  const outcomes: Outcome[] = [];
+  const runSome = async () => {
+    for (const one of waiting) outcomes.push(await runOne(one, job, context));
+  };
+  await Promise.all(Array.from({ length: atOnce }, runSome));
+  return outcomes;
 };
 
 /** Does the jobs of one kind together, but for those whose data does not fit. */
@@ -84,7 +102,7 @@ const runTogether = async (
     else failures.push({ messageId, kind, error: parsed.error });
   }
   if (fitting.length === 0) return failures;
-  const failed = await inTime(job.runAll(fitting), context).catch(
+  const failed = await inTime(() => job.runAll(fitting), context).catch(
     (error: unknown) => new Map(fitting.map(({ id }) => [id, error])),
   );
   for (const { id, messageId, kind } of fitting) {
@@ -101,7 +119,7 @@ const runKind = async (
   try {
     const job = jobOf(first as Delivery);
     if ('runAll' in job) return [await runTogether(deliveries, job, context)];
-    return await Promise.all(deliveries.map((one) => runOne(one, job, context)));
+    return await runEach(deliveries, job, context);
   } catch (error) {
     return [deliveries.map(({ messageId, kind }) => ({ messageId, kind, error }))];
   }

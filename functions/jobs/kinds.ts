@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { Activity, countActivity } from '../activity/counting.ts';
+import { countActivity } from '../activity/counting.ts';
+import { Activity } from '../activity/happening.ts';
 import * as recoveryMail from '../auth/recovery-mail.ts';
 import { happenings, tell } from '../calendar/notices.ts';
 import { deliverReminders, sendReminderMail } from '../calendar/reminder-delivery.ts';

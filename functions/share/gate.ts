@@ -21,10 +21,17 @@ import {
 /** How many claims a gate knows: a lost answer is recognised after one fewer views came between. */
 const knownClaims = 40;
 
-/** Every claim moves the ones before it on by one place: in an update each right side is the item as it was before. */
-const shiftClaims = Array.from({ length: knownClaims }, (_, at) =>
-  at === 0 ? 'claims[0] = :claim' : `claims[${at}] = claims[${at - 1}]`,
-).join(', ');
+/**
+ * New claims, by the names of their values, move the ones before them on: in an update each right side is the item as it
+ * was before.
+ */
+const shiftClaims = (added: readonly string[]): string =>
+  Array.from(
+    { length: knownClaims },
+    (_, at) => `claims[${at}] = ${added[at] ?? `claims[${at - added.length}]`}`,
+  ).join(', ');
+
+const shiftClaim = shiftClaims([':claim']);
 
 const noClaims = (): readonly string[] => Array<string>(knownClaims).fill('-');
 
@@ -104,7 +111,7 @@ const takeOne = (id: string, claim: string, passwordId: string | undefined, isLa
   const plan = ends.planned(now, id);
   return updateIf({
     Key: keys.shareViews(id),
-    UpdateExpression: `SET #views = #views + :one, ${shiftClaims}${isLast ? ', endedAt = :now, gsi1pk = :endsPk, gsi1sk = :endsSk' : ''}`,
+    UpdateExpression: `SET #views = #views + :one, ${shiftClaim}${isLast ? ', endedAt = :now, gsi1pk = :endsPk, gsi1sk = :endsSk' : ''}`,
     ConditionExpression: `attribute_exists(pk) AND ${limit} AND (attribute_not_exists(expiresAt) OR expiresAt > :now) AND attribute_not_exists(takenDown) AND attribute_not_exists(ownerSuspended) AND ${password} AND NOT contains(claims, :claim)`,
     ExpressionAttributeNames: { '#views': 'views' },
     ExpressionAttributeValues: {
@@ -202,7 +209,7 @@ const giveOneBack = (id: string, claim: string, ended: StoredGate | undefined) =
     : 'attribute_not_exists(endedAt)';
   const write = {
     Key: keys.shareViews(id),
-    UpdateExpression: `SET #views = #views - :one, ${shiftClaims}${ended ? reopening(ended) : ''}`,
+    UpdateExpression: `SET #views = #views - :one, ${shiftClaim}${ended ? reopening(ended) : ''}`,
     ConditionExpression: `attribute_exists(pk) AND contains(claims, :taken) AND NOT contains(claims, :claim) AND ${state}`,
     ExpressionAttributeNames: { '#views': 'views' },
     ExpressionAttributeValues: {
@@ -246,16 +253,41 @@ export const checkGate = (found: FoundShare, visitor: Visitor): void => {
   }
 };
 
-/** Counts a view of the page of a share without a limit, after it was seen; the same `claim` is the same view. */
-export const countPageView = async (id: string, claim: string): Promise<void> => {
-  await updateIf({
+/** How many views are counted by one write: fewer than a gate remembers, so that all of them are known the next time. */
+const countedAtOnce = 20;
+
+const countSome = async (
+  id: string,
+  claims: readonly string[],
+): Promise<StoredGate | undefined> => {
+  const names = claims.map((_, at) => `:claim${at}`);
+  const { written, item } = await updateIf({
     Key: keys.shareViews(id),
-    UpdateExpression: `SET #views = #views + :one, ${shiftClaims}`,
-    ConditionExpression:
-      'attribute_exists(pk) AND attribute_not_exists(lastView) AND NOT contains(claims, :claim)',
+    UpdateExpression: `SET #views = #views + :count, ${shiftClaims(names)}`,
+    ConditionExpression: `attribute_exists(pk) AND attribute_not_exists(lastView) AND ${names.map((name) => `NOT contains(claims, ${name})`).join(' AND ')}`,
     ExpressionAttributeNames: { '#views': 'views' },
-    ExpressionAttributeValues: { ':one': 1, ':claim': claim },
+    ExpressionAttributeValues: {
+      ':count': claims.length,
+      ...Object.fromEntries(claims.map((claim, at) => [names[at], claim])),
+    },
   });
+  return written ? undefined : (item as unknown as StoredGate | undefined);
+};
+
+/**
+ * Counts views of the page of a share without a limit, after it was seen, twenty by one write; the same claim is the same
+ * view.
+ */
+export const countPageViews = async (id: string, claims: readonly string[]): Promise<void> => {
+  for (let at = 0; at < claims.length; at += countedAtOnce) {
+    let rest: readonly string[] = [...new Set(claims.slice(at, at + countedAtOnce))];
+    for (let attempt = 0; rest.length > 0 && attempt < maxTries; attempt++) {
+      const gate = await countSome(id, rest);
+      // Written, or there is no such share, or it has a limit by now, and then its gate counts.
+      if (!gate || gate.lastView !== undefined) break;
+      rest = rest.filter((claim) => !gate.claims.includes(claim));
+    }
+  }
 };
 
 /** Closes or opens the gate of a share whose owner is suspended, or active again. */

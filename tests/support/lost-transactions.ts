@@ -7,17 +7,20 @@ import { dynamoDbClient } from '../../shared/dynamodb.ts';
 export type Fault = 'throttled' | 'lost';
 
 /**
- * Lets the tries of transactions go wrong from now on: each takes the next of these, and goes well where none is left.
+ * Lets the tries of transactions, or of the requests that are named, go wrong from now on: each takes the next of these, and goes well where none is left.
  * The SDK tries again, up to three times in all.
  */
-export const useFaults = (): ((next: readonly (Fault | undefined)[]) => void) => {
+export const useFaults = (
+  operations: readonly string[] = ['TransactWriteItems'],
+): ((next: readonly (Fault | undefined)[]) => void) => {
   let faults: (Fault | undefined)[] = [];
   const name = 'faults';
   beforeAll(() => {
     dynamoDbClient().middlewareStack.add(
       (next) => async (args) => {
         const { headers } = args.request as { headers: Record<string, string> };
-        if (!String(headers['x-amz-target']).endsWith('.TransactWriteItems')) return next(args);
+        const [, operation = ''] = String(headers['x-amz-target']).split('.');
+        if (!operations.includes(operation)) return next(args);
         const fault = faults.shift();
         if (fault === 'throttled') {
           throw new ThrottlingException({ message: 'Busy', $metadata: { httpStatusCode: 400 } });
