@@ -110,7 +110,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP'],
   },
-  // A copy of a gigabyte within S3
+  // Several waits for S3 one after another
   files: {
     memoryMb: 1_024,
     timeoutSeconds: 29,
@@ -118,6 +118,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     index: true,
     fileObjects: ['GetObject', 'PutObject', 'DeleteObject'],
     signingSecret: true,
+    jobs: true,
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'FILES_QUOTA'],
   },
   messages: {
@@ -242,7 +243,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     ],
     index: true,
     texts: ['DeleteObject'],
-    fileObjects: ['DeleteObject'],
+    fileObjects: ['GetObject', 'PutObject', 'DeleteObject'],
     jobs: true,
     mail: true,
     settings: ['PUBLIC_URL', 'MAIL_FROM', 'AUDIT_KEEP'],

@@ -16,9 +16,6 @@ export const newFileKey = (): string => `files/${newSecretId()}`;
 /** A new key below `uploads/`. */
 export const newUploadKey = (): string => `uploads/${newSecretId()}`;
 
-/** How long a copy within S3 may take in all; 1 GB needs about 10 s. */
-const copyMs = 20_000;
-
 const toHex = (base64: string | undefined): string =>
   Buffer.from(base64 ?? '', 'base64').toString('hex');
 
@@ -34,6 +31,9 @@ const isMissingToHead = (error: unknown): boolean => {
 
 const isReplaced = (error: unknown): boolean =>
   error instanceof Error && error.name === 'PreconditionFailed';
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
 
 /** Stores a file's bytes, whose SHA-256 (hex) S3 checks. */
 export const storeFile = async (
@@ -65,14 +65,21 @@ export const findUploaded = async (key: string): Promise<Uploaded | undefined> =
   }
 };
 
+/** A copy within S3 that takes longer than it was given, because the object is large or S3 does not answer. */
+export class CopyLate extends Error {
+  override readonly name = 'CopyLate';
+}
+
 /**
- * Copies what was uploaded, as it was found, to where nobody overwrites it, and answers the SHA-256 (hex) of the copy;
- * `undefined` where it is another by now.
+ * Copies what was uploaded, as it was found, to where nobody overwrites it, within so many ms in all, and answers the
+ * SHA-256 (hex) of the copy; `undefined` where it is another by now. S3 may go on with a copy that is late.
+ * @throws CopyLate; what else S3 throws
  */
 export const copyUploaded = async (
   from: string,
   { etag }: Uploaded,
   to: string,
+  ms: number,
 ): Promise<string | undefined> => {
   const { s3, client } = await bucket();
   const command = new s3.CopyObjectCommand({
@@ -84,12 +91,13 @@ export const copyUploaded = async (
     MetadataDirective: 'REPLACE',
     ContentType: 'application/octet-stream',
   });
-  const bounds = { requestTimeout: copyMs, abortSignal: AbortSignal.timeout(copyMs) };
+  const bounds = { requestTimeout: ms, abortSignal: AbortSignal.timeout(ms) };
   try {
     const { CopyObjectResult } = await client.send(command, bounds);
     return toHex(CopyObjectResult?.ChecksumSHA256);
   } catch (error) {
     if (isMissing(error) || isReplaced(error)) return undefined;
+    if (isTimeout(error)) throw new CopyLate('The copy takes too long', { cause: error });
     throw error;
   }
 };

@@ -6,9 +6,7 @@ import { doomObject } from '../../shared/doomed-objects.ts';
 import { documentClient, tableName } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
 import { checkVersion, type IfMatch } from '../../shared/etag.ts';
-import { toLogEntry } from '../../shared/failure.ts';
 import { keys } from '../../shared/table.ts';
-import { log } from '../../shared/telemetry.ts';
 import type { Write } from '../../shared/transaction.ts';
 import { isFolder, isReady, mayChange, notFound, type StoredFile } from './file.ts';
 import { type FoundFile, findWithTree, next, untilDone, write } from './files.ts';
@@ -38,32 +36,24 @@ const hide = async ({ file }: FoundFile, change: Change): Promise<StoredFile | u
   return (await write(file, after, change, doomOf(file))) ? after : undefined;
 };
 
-/** What is left of a removed file has no use once its bytes are gone; if it stays, the table forgets it in a day. */
-const forget = async ({ id }: StoredFile): Promise<void> => {
+/** Deletes a removed file's bytes, then what is left of it; until both are gone the same request goes on with them. */
+const deleteRest = async ({ id, object }: StoredFile): Promise<void> => {
   try {
+    if (object !== undefined) await deleteObject(object);
     await documentClient().send(new DeleteCommand({ TableName: tableName(), Key: keys.file(id) }));
-  } catch (error) {
-    log().warn('A removed file is forgotten later', { failure: toLogEntry(error) });
-  }
-};
-
-const deleteBytes = async ({ object }: StoredFile): Promise<void> => {
-  if (object === undefined) return;
-  try {
-    await deleteObject(object);
   } catch (cause) {
     throw new AppError(
       'SERVICE_UNAVAILABLE',
-      'Nobody sees it any more, but its bytes could not be deleted yet: send the request again',
+      'Nobody sees it any more, but not all of it could be deleted yet: send the request again',
       { cause },
     );
   }
 };
 
 /**
- * Deletes a file, an empty folder, or an upload that is not complete. When this answers, the bytes are gone. Where S3
- * can't be reached nobody sees the file any more, the sweep goes on to delete its bytes, and so does the same request sent
- * again.
+ * Deletes a file, an empty folder, or an upload that is not complete, once: when this answers, its bytes and its record
+ * are gone. Where S3 or the table fails on the way nobody sees the file any more, the sweep goes on to delete its bytes,
+ * and so does the same request sent again.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a folder that is not empty; SERVICE_UNAVAILABLE
  */
 export const remove = async (
@@ -80,6 +70,5 @@ export const remove = async (
     return isFolder(file) ? removeFolder(found, change) : hide(found, change);
   });
   if (isFolder(removed)) return;
-  await deleteBytes(removed);
-  await forget(removed);
+  await deleteRest(removed);
 };

@@ -5,6 +5,7 @@ import * as recoveryMail from '../auth/recovery-mail.ts';
 import { happenings, tell } from '../calendar/notices.ts';
 import { deliverReminders, sendReminderMail } from '../calendar/reminder-delivery.ts';
 import { notifyReaders } from '../documents/notices.ts';
+import { completeLater } from '../files/direct.ts';
 import { deliver } from '../messages/delivery.ts';
 import { endShare } from '../share/ending.ts';
 import { notifyModerators } from '../share/notices.ts';
@@ -72,6 +73,11 @@ export const kinds = {
   'deliver-message': job({
     data: z.object({ id: z.int(), userIds: z.array(z.int()) }),
     run: (sent) => deliver(sent),
+  }),
+  /** Goes on with an upload whose copy within S3 takes longer than a request waits. */
+  'complete-upload': job({
+    data: z.object({ id: z.int() }),
+    run: (upload) => completeLater(upload),
   }),
   /** A view of a share, a look at a page, a sign-in. */
   activity: batchJob({ data: Activity, runAll: (messages) => countActivity(messages) }),

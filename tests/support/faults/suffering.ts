@@ -11,10 +11,6 @@ import { type Cell, comparable, isLasting, isSame, routeOf } from './matrix.ts';
 
 /** A request is answered, or told to come again, after five time-outs of 2 s in a row at most. */
 const patienceMs = 10_100;
-/** S3 copies 1 GB within one request. */
-const copyPatienceMs = 20_000;
-/** Answered as a success again, where what is left of the former one is still stored. */
-const doneTwice: readonly string[] = ['DELETE /api/files/{id}'];
 /** How many requests a call may send while something is wrong, by how many it sends otherwise. */
 const mostRequests = (usual: number): number => 8 * usual + 40;
 
@@ -99,8 +95,6 @@ export const sufferAll = async (
   const isRead = routeOf(call).method === 'GET' && Object.keys(done).length === 0;
   if (!isRead) await restore();
 
-  const isCopying = asked.some(({ operation }) => operation === 'CopyObject');
-
   /** What it changes in the end, which most calls do at once. */
   let inTheEnd: Tally | undefined;
   const settled = async (): Promise<Tally> => {
@@ -144,8 +138,7 @@ export const sufferAll = async (
   /** What is wrong with the answer to the same call, sent again. */
   const wrongAgain = async (first: Answer): Promise<string[]> => {
     const { status } = (await ask()).result;
-    const mayBeDone = first.status === 503 || doneTwice.includes(call);
-    const allowed = mayBeDone ? [usual.answer.status, usual.again] : [usual.again];
+    const allowed = first.status === 503 ? [usual.answer.status, usual.again] : [usual.again];
     return allowed.includes(status) ? [] : [`is answered ${status} after ${first.status}`];
   };
 
@@ -156,9 +149,7 @@ export const sufferAll = async (
     const problems = [
       ...(flaw === undefined ? [] : [flaw]),
       ...(ordeal.met[0] === 0 ? ['did not happen'] : []),
-      ...(ordeal.waitedMs > (isCopying ? copyPatienceMs : patienceMs)
-        ? [`lets wait ${ordeal.waitedMs} ms`]
-        : []),
+      ...(ordeal.waitedMs > patienceMs ? [`lets wait ${ordeal.waitedMs} ms`] : []),
       ...(ordeal.asked.length > mostRequests(asked.length)
         ? [`sends ${ordeal.asked.length} requests`]
         : []),
