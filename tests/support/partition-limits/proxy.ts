@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { Agent, createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Demand, demandsOf, type Input, type Kind, type Output, restOf } from './units.ts';
+
+/** What each partition takes in a second, in units. */
+export type Limits = Readonly<Record<Kind, number>>;
+
+/** What stands in front of a table and refuses what is too much for a partition. */
+export interface LimitedTable {
+  readonly endpoint: string;
+  /** How many parts of requests were refused, reads and writes. */
+  readonly refused: Readonly<Record<Kind, number>>;
+  /** From now on each partition takes so much; without it whatever comes. */
+  limit(limits: Limits | undefined): void;
+  close(): Promise<void>;
+}
+
+const readAll = async (stream: AsyncIterable<unknown>): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+};
+
+const json = (value: object): Buffer => Buffer.from(JSON.stringify(value));
+
+/** Units that are left of this second, by partition and kind. Time is that of `Date`, which tests move on. */
+const newMeter = (limits: () => Limits | undefined) => {
+  let second = Number.NaN;
+  const taken = new Map<string, number>();
+  const nameOf = ({ partition, kind }: Demand) => `${kind} ${partition}`;
+  return {
+    /** Is anything left for it? What is taken beyond the limit by the last one is not owed. */
+    hasRoom: (demand: Demand): boolean => {
+      const now = Math.floor(Date.now() / 1_000);
+      if (now !== second) taken.clear();
+      second = now;
+      return (
+        (taken.get(nameOf(demand)) ?? 0) < (limits()?.[demand.kind] ?? Number.POSITIVE_INFINITY)
+      );
+    },
+    take: (demand: Demand): void => {
+      taken.set(nameOf(demand), (taken.get(nameOf(demand)) ?? 0) + demand.units);
+    },
+  };
+};
+
+interface Reply {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/** What an on-demand table answers for a partition that is too busy. */
+const throttled = (): Reply => ({
+  status: 400,
+  body: json({
+    __type: 'com.amazonaws.dynamodb.v20120810#ThrottlingException',
+    message: 'Throughput exceeds the current capacity of your table or index',
+  }),
+});
+
+const cancelled = (isRefused: readonly boolean[]): Reply => ({
+  status: 400,
+  body: json({
+    __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
+    Message: 'Transaction cancelled, please refer cancellation reasons for specific reasons',
+    CancellationReasons: isRefused.map((refused) => ({
+      Code: refused ? 'ThrottlingError' : 'None',
+    })),
+  }),
+});
+
+type Keys = NonNullable<Input['RequestItems']>;
+
+const keysIf = (items: Keys, isWanted: (at: number) => boolean): Keys => {
+  let at = 0;
+  const some = Object.entries(items).map(([table, request]) => {
+    const Keys = request.Keys.filter(() => isWanted(at++));
+    return [table, { ...request, Keys }] as const;
+  });
+  return Object.fromEntries(some.filter(([, { Keys }]) => Keys.length > 0));
+};
+
+/** Puts limits of each partition in front of a table's engine, as DynamoDB has them, on a free port of 127.0.0.1. */
+export const limitPartitions = async (engineEndpoint: string): Promise<LimitedTable> => {
+  const { hostname, port } = new URL(engineEndpoint);
+  const agent = new Agent({ keepAlive: true });
+  const refused = { read: 0, write: 0 };
+  let limits: Limits | undefined;
+  const meter = newMeter(() => limits);
+
+  const forward = async (message: IncomingMessage, body: Buffer): Promise<Reply> => {
+    const { 'transfer-encoding': _, ...headers } = message.headers;
+    const onward = httpRequest({
+      agent,
+      hostname,
+      port,
+      method: 'POST',
+      headers: { ...headers, 'content-length': body.length },
+    });
+    onward.end(body);
+    const [answer] = (await once(onward, 'response')) as [IncomingMessage];
+    return { status: answer.statusCode ?? 0, body: await readAll(answer) };
+  };
+
+  const answer = async (message: IncomingMessage): Promise<Reply> => {
+    const body = await readAll(message);
+    const operation = String(message.headers['x-amz-target']).split('.')[1] ?? '';
+    const input = JSON.parse(body.toString()) as Input;
+    const demands = demandsOf(operation, input);
+    const isRefused = demands.map((demand) => !meter.hasRoom(demand));
+    for (const [at, { kind }] of demands.entries()) if (isRefused[at]) refused[kind]++;
+    const isBatch = operation === 'BatchGetItem';
+    if (isBatch ? isRefused.every(Boolean) && demands.length > 0 : isRefused.some(Boolean)) {
+      return operation === 'TransactWriteItems' ? cancelled(isRefused) : throttled();
+    }
+    for (const [at, demand] of demands.entries()) if (!isRefused[at]) meter.take(demand);
+
+    const items = input.RequestItems;
+    const isSplit = isBatch && items !== undefined && isRefused.some(Boolean);
+    const sent = isSplit
+      ? json({ ...input, RequestItems: keysIf(items, (at) => !isRefused[at]) })
+      : body;
+    const reply = await forward(message, sent);
+    if (reply.status !== 200) return reply;
+    const output = JSON.parse(reply.body.toString()) as Output;
+    for (const demand of restOf(operation, input, output)) meter.take(demand);
+    if (!isSplit) return reply;
+    const UnprocessedKeys = keysIf(items, (at) => isRefused[at] === true);
+    return { status: 200, body: json({ ...output, UnprocessedKeys }) };
+  };
+
+  const server = createServer(async (message, response) => {
+    try {
+      const { status, body } = await answer(message);
+      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
+    } catch {
+      response.destroy();
+    }
+  });
+  server.keepAliveTimeout = 60_000;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    refused,
+    limit(next) {
+      limits = next;
+    },
+    async close() {
+      agent.destroy();
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};

@@ -1,0 +1,103 @@
+import type { Item } from '../../../infra/local/dynamodb/dynalite.ts';
+import { itemBytes } from '../../../infra/local/dynamodb/item-size.ts';
+
+export type Kind = 'read' | 'write';
+
+/** What a part of a request takes of one partition. */
+export interface Demand {
+  readonly partition: string;
+  readonly kind: Kind;
+  /** Known beforehand of a write; of a read the least, until it is answered. */
+  readonly units: number;
+}
+
+interface Part {
+  readonly Key?: Item;
+  readonly Item?: Item;
+}
+
+/** A request to DynamoDB, as far as its keys are looked at. */
+export interface Input extends Part {
+  readonly ConsistentRead?: boolean;
+  readonly KeyConditionExpression?: string;
+  readonly ExpressionAttributeValues?: Item;
+  readonly TransactItems?: readonly Readonly<Record<string, Part>>[];
+  readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Item[] }>>;
+}
+
+/** What of an answer is counted. */
+export interface Output {
+  readonly Item?: Item;
+  readonly Items?: readonly Item[];
+  readonly Responses?: Readonly<Record<string, readonly Item[]>>;
+}
+
+const partitionOf = (key: Item | undefined): string => String(key?.['pk']?.['S']);
+
+const unitsOf = (bytes: number, unitBytes: number): number =>
+  Math.max(1, Math.ceil(bytes / unitBytes));
+
+const readUnits = (items: readonly Item[]): number =>
+  unitsOf(
+    items.reduce((sum, item) => sum + itemBytes(item), 0),
+    4_096,
+  );
+
+/** The items that the service updates are counters and gates, below 1 KB each; a delete takes as much. */
+const ofWrite = ({ Key, Item }: Part, times: 1 | 2): Demand => ({
+  partition: partitionOf(Item ?? Key),
+  kind: 'write',
+  units: times * (Item ? unitsOf(itemBytes(Item), 1_024) : 1),
+});
+
+const ofRead = (partition: string): Demand => ({ partition, kind: 'read', units: 1 });
+
+/** What a request takes of each partition, one for each of its parts; nothing of an index, which throttles on its own. */
+export const demandsOf = (operation: string, input: Input): readonly Demand[] => {
+  switch (operation) {
+    case 'PutItem':
+    case 'UpdateItem':
+    case 'DeleteItem':
+      return [ofWrite(input, 1)];
+    case 'TransactWriteItems':
+      return (input.TransactItems ?? []).flatMap((one) =>
+        Object.values(one).map((part) => ofWrite(part, 2)),
+      );
+    case 'GetItem':
+      return [ofRead(partitionOf(input.Key))];
+    case 'BatchGetItem':
+      return Object.values(input.RequestItems ?? {}).flatMap(({ Keys }) =>
+        Keys.map((key) => ofRead(partitionOf(key))),
+      );
+    case 'Query': {
+      const name = input.KeyConditionExpression?.match(/^\S*pk = (:\w+)/)?.[1] ?? '';
+      const value = input.ExpressionAttributeValues?.[name]?.['S'];
+      return value === undefined ? [] : [ofRead(String(value))];
+    }
+    default:
+      return [];
+  }
+};
+
+/** What more than the least a read took of each partition, now that it is answered. */
+export const restOf = (operation: string, input: Input, output: Output): readonly Demand[] => {
+  const rest = (partition: string, items: readonly Item[]): Demand => ({
+    partition,
+    kind: 'read',
+    units: readUnits(items) - 1,
+  });
+  switch (operation) {
+    case 'GetItem':
+      return output.Item ? [rest(partitionOf(input.Key), [output.Item])] : [];
+    case 'BatchGetItem':
+      return Object.values(output.Responses ?? {})
+        .flat()
+        .map((item) => rest(partitionOf(item), [item]));
+    case 'Query':
+      return demandsOf(operation, input).map(({ partition }) =>
+        rest(partition, output.Items ?? []),
+      );
+    default:
+      return [];
+  }
+};
