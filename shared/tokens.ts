@@ -1,5 +1,5 @@
 import { randomUUID, type webcrypto } from 'node:crypto';
-import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
 import { currentKey, signingKey } from './signing-keys.ts';
 
@@ -55,25 +55,15 @@ export const signToken = async <Kind extends TokenKind>(
     .sign(key.hmac);
 };
 
-const keyOf = async (token: string): Promise<webcrypto.CryptoKey> => {
-  const { kid } = readHeader(token);
+const keyOf = async ({ kid }: JWTHeaderParameters): Promise<webcrypto.CryptoKey> => {
   const key = kid === undefined ? undefined : await signingKey(kid);
   if (!key) throw new TokenError('Signed with a key that is not in use');
   return key.hmac;
 };
 
-const readHeader = (token: string) => {
-  try {
-    return decodeProtectedHeader(token);
-  } catch (cause) {
-    throw new TokenError('The token is malformed', { cause });
-  }
-};
-
 const verifySignature = async (token: string): Promise<JWTPayload> => {
-  const key = await keyOf(token);
   try {
-    const { payload } = await jwtVerify(token, key, {
+    const { payload } = await jwtVerify(token, keyOf, {
       algorithms: ['HS256'],
       issuer,
       audience: issuer,
