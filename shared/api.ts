@@ -1,5 +1,4 @@
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
-import { logMetrics } from '@aws-lambda-powertools/metrics/middleware';
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { Change } from './change.ts';
@@ -17,13 +16,14 @@ import { emptyHead } from './middleware/empty-head.ts';
 import { errorEnvelope } from './middleware/error-envelope.ts';
 import { type Authenticate, identify } from './middleware/identify.ts';
 import { matchRoute } from './middleware/match-route.ts';
+import { publishMetrics } from './middleware/publish-metrics.ts';
 import { type Limiter, rateLimit } from './middleware/rate-limit.ts';
 import { type ReadMultipart, validate } from './middleware/validate.ts';
 import { type Memory, readRepeatable } from './repeat.ts';
 import { Reply } from './reply.ts';
 import type { Route, RouteRequest } from './route.ts';
 import { isFromOtherSite } from './session-cookie.ts';
-import { log, measures } from './telemetry.ts';
+import { log } from './telemetry.ts';
 import type { Write } from './transaction.ts';
 
 /** A Lambda function behind an HTTP API with payload format 2.0. */
@@ -54,9 +54,7 @@ const replyTo = async (
   const origin = { address: caller.address, requestId: requestId(event) };
   const requestWith = (marker?: (subject: string) => Write) => {
     const change = new Change(route.audit ?? 'none', actor, origin, marker);
-    return {
-      ...{ actor, params, query, headers, body, caller, isHead, ifMatch, change },
-    } as RouteRequest;
+    return { actor, params, query, headers, body, caller, isHead, ifMatch, change } as RouteRequest;
   };
   const repeatable = readRepeatable(event, context);
   if (!repeatable) return callHandler(context, requestWith());
@@ -118,7 +116,7 @@ const build = (
     answer(event, context, await replyTo(event, context, repeats)),
   )
     .use(injectLambdaContext(log()))
-    .use(logMetrics(measures()))
+    .use(publishMetrics())
     .use(emptyHead())
     .use(errorEnvelope())
     .use(matchRoute(routes))

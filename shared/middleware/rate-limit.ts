@@ -82,9 +82,7 @@ const isInnocent = (status: number, { countsMisses = false }: RouteLimit): boole
 export const rateLimit = (limiter: Limiter | undefined): Middleware => {
   const countedOf = new WeakMap<CallContext, readonly Counted[]>();
 
-  const count = async (context: CallContext): Promise<void> => {
-    const { limits } = context.route;
-    if (!limits) return;
+  const count = async (context: CallContext, limits: readonly RouteLimit[]): Promise<void> => {
     if (!limiter) throw new Error('A group with limits has no limiter');
     const counted: Counted[] = [];
     const deadline = performance.now() + timeoutMs;
@@ -108,16 +106,20 @@ export const rateLimit = (limiter: Limiter | undefined): Middleware => {
 
   /** Answers the headers where they have changed. */
   const settle = async (context: CallContext, status: number) => {
-    const counted = countedOf.get(context) ?? [];
+    const counted = countedOf.get(context);
+    if (!limiter || !counted) return undefined;
     const isReturned = ({ limit }: Counted) =>
       limit.countsFailuresOnly === true && isInnocent(status, limit);
-    if (!limiter || !counted.some(isReturned)) return undefined;
+    if (!counted.some(isReturned)) return undefined;
     const kept = counted.filter((one) => !isReturned(one));
     return headersOf([...kept, ...(await giveBack(limiter, counted.filter(isReturned)))]);
   };
 
   return {
-    before: ({ context }) => count(context),
+    before: ({ context }) => {
+      const { limits } = context.route;
+      return limits && count(context, limits);
+    },
     after: async ({ context, response }) => {
       if (!response) return;
       const headers = await settle(context, response.statusCode ?? 200);
