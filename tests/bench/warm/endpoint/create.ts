@@ -140,8 +140,10 @@ export const createDocument = async (
     throw new HttpError(413, 'PAYLOAD_TOO_LARGE', 'The content is too large');
   }
   const id = newId();
-  const texts = content == null ? undefined : await compress(content, brotli);
-  const textsId = randomBytes(16).toString('base64url');
+  const texts =
+    content == null
+      ? undefined
+      : { id: randomBytes(16).toString('base64url'), content: await compress(content, brotli) };
   const now = new Date().toISOString();
   const folder = input.folder || undefined;
   const document: StoredDocument = {
@@ -154,7 +156,7 @@ export const createDocument = async (
     ...(folder !== undefined && { folder }),
     size,
     sharedWith: [],
-    ...(texts && { texts: { id: textsId, place: 'table' as const, names: ['content'] } }),
+    ...(texts && { texts: { id: texts.id, place: 'table' as const, names: ['content'] } }),
     createdAt: now,
     updatedAt: now,
     version: 1,
@@ -163,7 +165,7 @@ export const createDocument = async (
     new TransactWriteCommand({
       TransactItems: [
         putNew({ ...document, ...keys.document(id) }),
-        ...(texts ? [put({ ...keys.documentTexts(id), id: textsId, content: texts })] : []),
+        ...(texts ? [put({ ...keys.documentTexts(id), ...texts })] : []),
         ...placesOf(document),
         ...countsOf(document),
         ...auditOf(document, actor, origin),
