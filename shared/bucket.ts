@@ -1,28 +1,14 @@
-import type { S3Client } from '@aws-sdk/client-s3';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { toLogEntry } from './failure.ts';
 import { setting } from './settings.ts';
 import { log } from './telemetry.ts';
 
-let loading: Promise<{ readonly s3: S3; readonly client: S3Client }> | undefined;
-
-type S3 = typeof import('@aws-sdk/client-s3');
-
 const load = async () => {
   // Loaded when it is first needed: most requests touch no object, and the client is as large as the rest of a bundle.
-  const s3 = await import('@aws-sdk/client-s3');
-  const client = new s3.S3Client({
-    maxAttempts: 3,
-    // An endpoint of one's own serves all buckets from one name.
-    forcePathStyle: Boolean(process.env['AWS_ENDPOINT_URL_S3']),
-    requestHandler: new NodeHttpHandler({
-      connectionTimeout: 1_000,
-      requestTimeout: 3_000,
-      throwOnRequestTimeout: true,
-    }),
-  });
-  return { s3, client };
+  const { s3, makeClient } = await import('./s3.ts');
+  return { s3, client: makeClient() };
 };
+
+let loading: ReturnType<typeof load> | undefined;
 
 /** The one client of S3 and its commands: three seconds a try, three tries. */
 export const bucket = () => {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Busboy } from '@fastify/busboy';
 import * as z from 'zod';
 import { AppError, type ErrorDetail } from './errors.ts';
 import type { Form, ReadMultipart } from './middleware/validate.ts';
@@ -52,7 +51,9 @@ const refused = (field: string, message: string, cause?: unknown): AppError => {
 const malformed = (cause?: unknown) =>
   refused('body', 'must be well-formed multipart/form-data, up to its last boundary', cause);
 
-const parserOf = (contentType: string) => {
+const parserOf = async (contentType: string) => {
+  // Loaded with the first form: a request without one does without it.
+  const { Busboy } = await import('@fastify/busboy');
   try {
     return new Busboy({ headers: { 'content-type': contentType }, limits });
   } catch (cause) {
@@ -65,11 +66,11 @@ const parserOf = (contentType: string) => {
  * @throws AppError VALIDATION_ERROR about `body` where it is no such form, has no end, or holds more than one file or ten
  *   fields; within 2 s
  */
-export const readMultipart: ReadMultipart = (contentType, bytes) => {
+export const readMultipart: ReadMultipart = async (contentType, bytes) => {
   if (!/^multipart\/form-data\b/i.test(contentType)) {
     throw refused('body', 'must be multipart/form-data, with a part named file');
   }
-  const parser = parserOf(contentType);
+  const parser = await parserOf(contentType);
   const form: Record<string, unknown> = Object.create(null);
   return new Promise<Form>((resolve, reject) => {
     const timer = setTimeout(() => reject(malformed()), timeoutMs);

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
-import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type * as z from 'zod';
 import { putIf } from '../../shared/conditional-write.ts';
 import { toLogEntry } from '../../shared/failure.ts';
-import { setting } from '../../shared/settings.ts';
 import { log, measures } from '../../shared/telemetry.ts';
 import type { Message } from './job.ts';
 // The kinds' types only: who sends a job has nothing of its work in the bundle.
@@ -24,34 +21,16 @@ const keepTimeoutMs = 2_000;
 /** How many messages one request can send. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html */
 export const maxBatchSize = 10;
 
-let client: SQSClient | undefined;
-
-/** The one SQS client: a second at most for a try, two tries. */
-const queueClient = (): SQSClient => {
-  client ??= new SQSClient({
-    maxAttempts: 2,
-    requestHandler: new NodeHttpHandler({
-      connectionTimeout: 500,
-      requestTimeout: 1_000,
-      throwOnRequestTimeout: true,
-    }),
-  });
-  return client;
-};
+/** Loaded with the first message: most requests send none. */
+const queue = () => import('./sqs.ts');
 
 const send = async (
   message: Message,
   delaySeconds: number,
   abortSignal?: AbortSignal,
 ): Promise<void> => {
-  await queueClient().send(
-    new SendMessageCommand({
-      QueueUrl: setting('JOBS_QUEUE_URL'),
-      MessageBody: JSON.stringify(message),
-      ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
-    }),
-    abortSignal ? { abortSignal } : {},
-  );
+  const { sendMessage } = await queue();
+  await sendMessage(JSON.stringify(message), delaySeconds, abortSignal);
 };
 
 /**
@@ -59,16 +38,9 @@ const send = async (
  * @throws when the queue takes none
  */
 export const sendBatch = async (messages: readonly Message[]): Promise<Set<string>> => {
-  const { Successful = [] } = await queueClient().send(
-    new SendMessageBatchCommand({
-      QueueUrl: setting('JOBS_QUEUE_URL'),
-      Entries: messages.map((message, at) => ({
-        Id: String(at),
-        MessageBody: JSON.stringify(message),
-      })),
-    }),
-  );
-  return new Set(Successful.flatMap(({ Id }) => messages[Number(Id)]?.id ?? []));
+  const { sendMessages } = await queue();
+  const taken = await sendMessages(messages.map((message) => JSON.stringify(message)));
+  return new Set(taken.flatMap((at) => messages[at]?.id ?? []));
 };
 
 /**

@@ -1,0 +1,36 @@
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+
+/*
+ * Loaded by shared/bucket.ts when it is first needed. What is loaded later is bundled with all that it exports: this
+ * module holds back what nobody uses of the client, which is three quarters of it.
+ */
+
+/** The commands in use. */
+export const s3 = {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+} as const;
+
+/** Makes the client of S3: three seconds a try, three tries. */
+export const makeClient = (): S3Client =>
+  new S3Client({
+    maxAttempts: 3,
+    // An endpoint of one's own serves all buckets from one name.
+    forcePathStyle: Boolean(process.env['AWS_ENDPOINT_URL_S3']),
+    requestHandler: new NodeHttpHandler({
+      connectionTimeout: 1_000,
+      requestTimeout: 3_000,
+      throwOnRequestTimeout: true,
+    }),
+  });
