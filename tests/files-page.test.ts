@@ -1,14 +1,8 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { pagePolicy } from '../functions/assets/layout.ts';
-import {
-  addressOf,
-  foldersOf,
-  hasSort,
-  queryOf,
-  sizeText,
-  viewOf,
-} from '../functions/files/view.ts';
+import { sizeText } from '../functions/files/size-text.ts';
+import { addressOf, foldersOf, hasSort, queryOf, viewOf } from '../functions/files/view.ts';
 import { call } from './support/call.ts';
 import { newOwner, presign } from './support/files.ts';
 import { useBucket } from './support/local-s3.ts';

@@ -23,7 +23,8 @@ import {
   type Uploaded,
   type UploadForm,
 } from './objects.ts';
-import { checkQuota, inWords, toUsage } from './usage.ts';
+import { sizeText } from './size-text.ts';
+import { checkQuota, toUsage } from './usage.ts';
 
 /*
  * The direct way: a form is signed for one object below `uploads/`; whoever has it uploads there, once or, until it expires,
@@ -56,7 +57,7 @@ export interface Presigned extends UploadForm {
 }
 
 const tooLarge = (size: number): AppError => {
-  const message = `is ${inWords(size)}, and a file has at most ${inWords(maxDirectBytes)}`;
+  const message = `is ${sizeText(size)}, and a file has at most ${sizeText(maxDirectBytes)}`;
   return new AppError('PAYLOAD_TOO_LARGE', `The file ${message}`, {
     details: [{ field: 'size', message }],
   });

@@ -9,7 +9,8 @@ import { type FoundFile, newFile, untilDone, write } from './files.ts';
 import { folderAt, toTree } from './folders.ts';
 import { mimeTypeOf, startBytes, typeOf } from './media.ts';
 import { newFileKey, storeFile } from './objects.ts';
-import { checkQuota, inWords, toUsage } from './usage.ts';
+import { sizeText } from './size-text.ts';
+import { checkQuota, toUsage } from './usage.ts';
 
 /** What the API takes itself; a body of Lambda's holds little more (decisions §5). */
 export const maxUploadBytes = 4 * 1024 ** 2;
@@ -24,7 +25,7 @@ export interface NewFile {
 
 const checkSize = ({ length }: Buffer): void => {
   if (length <= maxUploadBytes) return;
-  const message = `has more than ${inWords(maxUploadBytes)}: upload it straight to S3, with the form of POST /api/files/presign`;
+  const message = `has more than ${sizeText(maxUploadBytes)}: upload it straight to S3, with the form of POST /api/files/presign`;
   throw new AppError('PAYLOAD_TOO_LARGE', `The file ${message}`, {
     details: [{ field: 'file', message }],
   });

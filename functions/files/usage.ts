@@ -4,6 +4,7 @@ import { setting } from '../../shared/settings.ts';
 import { keys } from '../../shared/table.ts';
 import type { Write } from '../../shared/transaction.ts';
 import { isFolder, type StoredFile } from './file.ts';
+import { sizeText } from './size-text.ts';
 
 /** What a user stores: bytes, with those that are reserved for uploads, and files, without folders and uploads. */
 export interface Usage {
@@ -24,19 +25,9 @@ const usageOf = (file: StoredFile | undefined): Usage => {
   return { used: file.size, files: file.status === 'ready' ? 1 : 0 };
 };
 
-const units = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
-
-/** Bytes for people, such as `1 byte`, `4 MB` or `1.5 GB`. */
-export const inWords = (bytes: number): string => {
-  if (bytes === 1) return '1 byte';
-  let [value, at] = [bytes, 0];
-  while (value >= 1024 && at < units.length - 1) [value, at] = [value / 1024, at + 1];
-  return `${Math.round(value * 10) / 10} ${units[at]}`;
-};
-
 const overQuota = ({ used }: Usage, size: number): AppError => {
   const quota = setting('FILES_QUOTA');
-  const message = `is ${inWords(size)}, and ${inWords(Math.max(0, quota - used))} of your ${inWords(quota)} are free`;
+  const message = `is ${sizeText(size)}, and ${sizeText(Math.max(0, quota - used))} of your ${sizeText(quota)} are free`;
   return new AppError('PAYLOAD_TOO_LARGE', `The file ${message}: delete some first`, {
     details: [{ field: 'size', message }],
   });

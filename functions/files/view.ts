@@ -72,16 +72,3 @@ export const foldersOf = (path: string): readonly { readonly name: string; path:
   const names = path.split('/').filter((name) => name !== '');
   return names.map((name, at) => ({ name, path: names.slice(0, at + 1).join('/') }));
 };
-
-const units = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
-const digits = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-
-/** A number of bytes for people: `1 byte`, `4 MB`, `1.5 GB`. */
-export const sizeText = (bytes: number): string => {
-  if (bytes === 1) return '1 byte';
-  let [value, at] = [bytes, 0];
-  while (Math.round(value * 10) >= 10_240 && at < units.length - 1) {
-    [value, at] = [value / 1024, at + 1];
-  }
-  return `${digits.format(value)} ${units[at]}`;
-};
