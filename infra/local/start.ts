@@ -1,6 +1,11 @@
+import { enableCompileCache, flushCompileCache } from 'node:module';
+import { join } from 'node:path';
 import type { Answered } from './gateway.ts';
-import { type LocalService, startService } from './service.ts';
+import type { LocalService } from './service.ts';
 import { StartError } from './start-error.ts';
+
+/** Where compiled code is kept between starts, which saves each nearly half of its time. */
+const compileCache = join(import.meta.dirname, '../../node_modules/.cache/node');
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -33,6 +38,9 @@ const describe = ({
 };
 
 const main = async (): Promise<void> => {
+  enableCompileCache(compileCache);
+  // What was imported before is not kept.
+  const { startService } = await import('./service.ts');
   const service = await startService(logAnswer);
   let isStopping = false;
   const stop = async () => {
@@ -46,6 +54,8 @@ const main = async (): Promise<void> => {
   process.on('SIGTERM', stop);
   // Last: whoever reads that it is ready may stop it at once.
   print(describe(service));
+  // A process that is killed keeps nothing.
+  flushCompileCache();
 };
 
 main().catch((error) => {
