@@ -1,0 +1,138 @@
+import type { Request } from 'autocannon';
+import { document, type Site, share } from './site.ts';
+
+/** What is asked of the service again and again. */
+export interface Scenario {
+  readonly name: string;
+  readonly connections: number;
+  /** One after another, by each connection. */
+  requests(site: Site): readonly Request[];
+}
+
+const connections = 50;
+
+const json = { 'content-type': 'application/json' };
+const by = ({ token }: Site) => ({ authorization: `Bearer ${token}` });
+
+const health = (): Request => ({ method: 'GET', path: '/api/health' });
+
+const viewOf = (id: string): Request => ({ method: 'GET', path: `/api/share?id=${id}` });
+
+const list = (site: Site): Request => ({
+  method: 'GET',
+  path: '/api/documents',
+  headers: by(site),
+});
+
+const logins = (site: Site): readonly Request[] =>
+  site.accounts.map((account) => ({
+    method: 'POST',
+    path: '/api/auth/login',
+    headers: json,
+    body: JSON.stringify(account),
+  }));
+
+const create = (site: Site, path: string, body: object): Request => ({
+  method: 'POST',
+  path,
+  headers: { ...json, ...by(site) },
+  body: JSON.stringify(body),
+});
+
+/** Each alone, as fast as the service answers. */
+export const scenarios: readonly Scenario[] = [
+  { name: 'health', connections, requests: () => [health()] },
+  {
+    name: 'view',
+    connections,
+    requests: ({ unlimitedShare }) => [viewOf(unlimitedShare)],
+  },
+  {
+    name: 'view-limited',
+    connections,
+    requests: ({ limitedShare }) => [viewOf(limitedShare)],
+  },
+  // A password's hash takes a third of a second of one core: with more they would wait for each other.
+  { name: 'login', connections: 8, requests: logins },
+  { name: 'list', connections, requests: (site) => [list(site)] },
+  {
+    name: 'create-share',
+    connections,
+    requests: (site) => [create(site, '/api/share', share)],
+  },
+  {
+    name: 'create-document',
+    connections,
+    requests: (site) => [create(site, '/api/documents', document)],
+  },
+];
+
+interface Made {
+  share?: string;
+  document?: number;
+  session?: string;
+}
+
+/** A request that needs what an earlier one of the same round was answered. */
+const about = (
+  name: keyof Made,
+  request: Request,
+  path: (made: string) => string,
+  headers: (made: string) => Record<string, string>,
+): Request => ({
+  ...request,
+  path: '/',
+  setupRequest: (blank, context) => {
+    const made = String((context as Made)[name]);
+    return { ...blank, path: path(made), headers: { ...blank.headers, ...headers(made) } };
+  },
+});
+
+/** Keeps something of an answer for the requests after it. */
+const keeping = (name: keyof Made, request: Request, find: (body: Answer) => unknown): Request => ({
+  ...request,
+  onResponse: (status, body, context) => {
+    if (status < 300) Object.assign(context, { [name]: find(JSON.parse(body) as Answer) });
+  },
+});
+
+interface Answer {
+  readonly id: string;
+  readonly accessToken: string;
+  readonly data: { readonly id: number };
+}
+
+/** A round of all of it, after which nothing is left of what it made: what is stored grows by notes only. */
+export const mixed: Scenario = {
+  name: 'mixed',
+  connections: 8,
+  requests: (site) => {
+    const remove = (name: keyof Made, path: string) =>
+      about(
+        name,
+        { method: 'DELETE' },
+        (id) => `${path}/${id}`,
+        () => by(site),
+      );
+    const [login] = logins(site);
+    return [
+      health(),
+      keeping('share', create(site, '/api/share', share), ({ id }) => id),
+      viewOf(site.unlimitedShare),
+      keeping('document', create(site, '/api/documents', document), ({ data }) => data.id),
+      list(site),
+      viewOf(site.limitedShare),
+      ...(login ? [keeping('session', login, ({ accessToken }) => accessToken)] : []),
+      about(
+        'session',
+        { method: 'POST', body: '{}' },
+        () => '/api/auth/logout',
+        (token) => ({ ...json, authorization: `Bearer ${token}` }),
+      ),
+      remove('share', '/api/share'),
+      remove('document', '/api/documents'),
+      remove('document', '/api/documents/trash'),
+      viewOf(site.unlimitedShare),
+    ];
+  },
+};

@@ -1,0 +1,13 @@
+/** What a process has used and holds. */
+export interface Usage {
+  /** Of all its threads since its start, user and system, in ms. */
+  readonly cpuMs: number;
+  /** In bytes. */
+  readonly rss: number;
+  readonly heapUsed: number;
+}
+
+/** What the process is asked for: with `collect` after a full collection of garbage. */
+export interface UsageRequest {
+  readonly collect: boolean;
+}
