@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { allTypicalCalls } from './support/faults/typical-calls.ts';
+import { callsOfAllWays } from './support/faults/typical-calls.ts';
 import { violationsOf } from './support/invariants.ts';
 import { useJobs } from './support/jobs.ts';
 import { useBucket } from './support/local-s3.ts';
@@ -31,7 +31,7 @@ const kindOf = ({ pk, sk }: Item): string =>
 describe('the invariants of what is stored', () => {
   let state: State;
   beforeAll(async () => {
-    for (const prepare of Object.values(await allTypicalCalls())) await (await prepare())();
+    for (const prepare of Object.values(await callsOfAllWays())) await (await prepare())();
     state = await readState();
   }, 120_000);
 

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { CallOptions } from '../support/call.ts';
 import { useFaultyEngines } from '../support/faults/engines.ts';
 import { cellsOf, outagesOf, routeOf } from '../support/faults/matrix.ts';
-import { allTypicalCalls } from '../support/faults/typical-calls.ts';
+import { callsOfAllWays } from '../support/faults/typical-calls.ts';
 import { violationsOf } from '../support/invariants.ts';
 import { difference, keepState, readState, type Tally, tallyOf } from '../support/state.ts';
 import { pass, useVirtualTime } from '../support/virtual-time.ts';
@@ -28,7 +28,7 @@ useVirtualTime('2026-11-10T12:00:00Z');
 const engines = useFaultyEngines();
 
 const only = new RegExp(process.env['FAULTS_ONLY'] ?? '');
-const calls = Object.entries(await allTypicalCalls()).filter(
+const calls = Object.entries(await callsOfAllWays()).filter(
   ([call]) => routeOf(call).repeats !== undefined && only.test(call),
 );
 

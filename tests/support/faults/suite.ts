@@ -5,7 +5,7 @@ import type { Asked } from './asked.ts';
 import { useFaultyEngines } from './engines.ts';
 import type { Cell } from './matrix.ts';
 import { sufferAll } from './suffering.ts';
-import { allTypicalCalls } from './typical-calls.ts';
+import { callsOfAllWays } from './typical-calls.ts';
 
 /** Tries one call, or a few, of all: a regular expression of their names. */
 const only = new RegExp(process.env['FAULTS_ONLY'] ?? '');
@@ -25,7 +25,7 @@ export const testFaults = async (
   const engines = useFaultyEngines();
   const kinds = new Set<string>();
   let [cells, busy] = [0, 0];
-  const calls = Object.entries(await allTypicalCalls()).filter(
+  const calls = Object.entries(await callsOfAllWays()).filter(
     ([call]) => isChosen(call) && only.test(call),
   );
   it.each(calls)(
