@@ -94,30 +94,31 @@ const buildMarkdownWorker = (outdir: string, kind: 'plain' | 'with-extras'): voi
   });
 };
 
-/** What is uploaded for a function: its bundle and what lies beside that. */
-export const functionCode = (
+/** Writes into a folder what is uploaded for a function: its bundle, and what lies beside that. */
+export const buildFunction = (
   purpose: Purpose | 'fallback',
   { markdownWorker, files = {} }: Needs,
-): Code => {
-  const folder = join(projectRoot, 'functions', purpose);
-  const build = (outdir: string): void => {
-    buildBundle(join(folder, 'index.ts'), outdir);
-    if (markdownWorker) buildMarkdownWorker(outdir, markdownWorker);
-    for (const [name, path] of Object.entries(files)) {
-      copyFileSync(join(projectRoot, path), join(outdir, name));
-    }
-  };
-  return Code.fromAsset(folder, {
+  outdir: string,
+): void => {
+  buildBundle(join(projectRoot, 'functions', purpose, 'index.ts'), outdir);
+  if (markdownWorker) buildMarkdownWorker(outdir, markdownWorker);
+  for (const [name, path] of Object.entries(files)) {
+    copyFileSync(join(projectRoot, path), join(outdir, name));
+  }
+};
+
+/** A function's code, built where the stack is synthesised. */
+export const functionCode = (purpose: Purpose | 'fallback', needs: Needs): Code =>
+  Code.fromAsset(join(projectRoot, 'functions', purpose), {
     // By what comes out, since what goes in is more than the folder.
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
       image: DockerImage.fromRegistry('never-used'),
       local: {
         tryBundle: (outdir) => {
-          build(outdir);
+          buildFunction(purpose, needs, outdir);
           return true;
         },
       },
     },
   });
-};

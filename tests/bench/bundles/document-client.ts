@@ -5,6 +5,8 @@ import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 export const handler = async () => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient());
   const Key = { pk: 'FLOOR', sk: 'FLOOR' };
-  const { Item } = await client.send(new GetCommand({ TableName: 'floor', Key }));
+  const { Item = {} } = await client.send(
+    new GetCommand({ TableName: process.env['TABLE_NAME'], Key }),
+  );
   return { statusCode: 200, body: JSON.stringify(Item) };
 };

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const runtime = fileURLToPath(import.meta.resolve('aws-lambda-ric'));
+
+/** CPU is user and system time together. */
+export interface ColdStart {
+  /** From the start of Node to when the function waits for an event: Node, Lambda's runtime, the bundle. */
+  readonly initCpuMs: number;
+  readonly initWallMs: number;
+  /** What is loaded of the bundle by then. */
+  readonly initBytes: number;
+  /** From the event to the answer. */
+  readonly requestCpuMs: number;
+  readonly requestWallMs: number;
+}
+
+/** What a process tells whenever it waits for an event. */
+interface Taken {
+  readonly cpuMs: number;
+  readonly wallMs: number;
+  readonly loadedBytes: number;
+  readonly answer?: string;
+}
+
+/** A first request of a function, and how it has to be answered. */
+export interface FirstRequest {
+  readonly event: unknown;
+  isAnsweredBy(answer: unknown): boolean;
+}
+
+/** Makes what stands in for the runtime's native client into JavaScript, so that no process carries a compiler. */
+export const buildRuntimeClient = async (folder: string): Promise<string> => {
+  const outfile = join(folder, 'runtime-client.cjs');
+  await build({
+    entryPoints: [join(import.meta.dirname, 'runtime-client.ts')],
+    outfile,
+    format: 'cjs',
+    platform: 'node',
+    logLevel: 'warning',
+  });
+  return outfile;
+};
+
+/**
+ * Starts a function in a new process under `aws-lambda-ric`, as Lambda does, and has it answer one request.
+ * @throws Error when it doesn't start, or answers otherwise than it has to
+ */
+export const coldStart = async (
+  bundle: string,
+  runtimeClient: string,
+  env: Readonly<Record<string, string>>,
+  request: FirstRequest,
+): Promise<ColdStart> => {
+  const folder = dirname(bundle);
+  const child = spawn(process.execPath, ['--require', runtimeClient, runtime], {
+    cwd: folder,
+    env: {
+      NODE_ENV: 'production',
+      _HANDLER: 'index.handler',
+      LAMBDA_TASK_ROOT: folder,
+      AWS_LAMBDA_RUNTIME_API: '127.0.0.1:9',
+      AWS_LAMBDA_FUNCTION_NAME: 'x',
+      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+      AWS_LAMBDA_LOG_GROUP_NAME: '/aws/lambda/x',
+      AWS_LAMBDA_LOG_STREAM_NAME: '[$LATEST]x',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '512',
+      AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+      ...env,
+    },
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    timeout: 30_000,
+  });
+  const exited = once(child, 'exit');
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      output = `${output}${chunk}`.slice(-2_000);
+    });
+  }
+  const told: Taken[] = [];
+  const pipe = child.stdio[3] as NodeJS.ReadableStream;
+  for await (const line of createInterface(pipe)) {
+    told.push(JSON.parse(line));
+    if (told.length === 1) child.stdin?.write(`${JSON.stringify(request.event)}\n`);
+    else child.stdin?.end();
+  }
+  await exited;
+  const [init, answered] = told;
+  if (!init || !answered) throw new Error(`${bundle} doesn't answer: ${output}`);
+  if (!request.isAnsweredBy(JSON.parse(answered.answer ?? 'null'))) {
+    throw new Error(`${bundle} answers ${answered.answer}: ${output}`);
+  }
+  return {
+    initCpuMs: init.cpuMs,
+    initWallMs: init.wallMs,
+    initBytes: init.loadedBytes,
+    requestCpuMs: answered.cpuMs - init.cpuMs,
+    requestWallMs: answered.wallMs - init.wallMs,
+  };
+};
