@@ -1,5 +1,5 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
-import config from './vitest.config.ts';
+import config from './vitest.common.config.ts';
 
 const { test, ...rest } = config;
 

@@ -1,18 +1,30 @@
-import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import common from './vitest.common.config.ts';
+
+const { setupFiles = [], ...test } = common.test ?? {};
+
+/** Files that one process a core runs one after another: most of them takes less time than to load the packages. */
+const sharing = ['tests/aws-*.test.ts', 'tests/*-aws.test.ts'];
 
 export default defineConfig({
-  root: join(import.meta.dirname, '..'),
+  ...common,
   test: {
-    include: ['tests/*.test.ts'],
-    setupFiles: ['tests/support/environment.ts', 'tests/support/log-secrecy.ts'],
-    // What a test logs is shown when it fails.
-    silent: 'passed-only',
-    // By default one core is left to others, of two that is half.
-    maxWorkers: '100%',
-    // On a shared machine a browser or a child process may be starved once; the report names what was tried again.
-    retry: process.env['CI'] === 'true' ? 1 : 0,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    ...test,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'own process', include: ['tests/*.test.ts'], exclude: sharing, setupFiles },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'shared process',
+          include: sharing,
+          isolate: false,
+          setupFiles: ['tests/support/fresh-start.ts', ...setupFiles],
+          sequence: { setupFiles: 'list' },
+        },
+      },
+    ],
   },
 });

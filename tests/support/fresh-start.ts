@@ -1,0 +1,69 @@
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SESv2Client } from '@aws-sdk/client-sesv2';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { vi } from 'vitest';
+
+// Loaded before each test file of a process that runs one after another: they share the packages, which take a second to
+// load and longer to get warm, and nothing else.
+
+interface Process {
+  readonly env: NodeJS.ProcessEnv;
+  readonly console: Console;
+  readonly stdout: typeof process.stdout.write;
+  readonly stderr: typeof process.stderr.write;
+  readonly scrypt: typeof crypto.scrypt;
+}
+
+const asStarted = Symbol.for('handbill.tests.process');
+const kept = globalThis as { [asStarted]?: Process };
+
+/** What a test file may change of its process, as it was before the first. */
+const first: Process = kept[asStarted] ?? {
+  env: { ...process.env },
+  console,
+  stdout: process.stdout.write,
+  stderr: process.stderr.write,
+  scrypt: crypto.scrypt,
+};
+kept[asStarted] = first;
+
+const restoreEnvironment = (): void => {
+  for (const name of Object.keys(process.env)) {
+    if (!(name in first.env)) delete process.env[name];
+  }
+  Object.assign(process.env, first.env);
+};
+
+/** Takes off what `mockClient` put on a class, which belongs to a package. */
+const restoreClients = (): void => {
+  const classes = [
+    CloudFormationClient,
+    DynamoDBClient,
+    DynamoDBDocumentClient,
+    S3Client,
+    SecretsManagerClient,
+    SESv2Client,
+    SQSClient,
+  ];
+  for (const { prototype } of classes) {
+    (prototype.send as { restore?: () => void }).restore?.();
+  }
+};
+
+restoreEnvironment();
+restoreClients();
+globalThis.console = first.console;
+process.stdout.write = first.stdout;
+process.stderr.write = first.stderr;
+crypto.scrypt = first.scrypt;
+syncBuiltinESMExports();
+vi.useRealTimers();
+vi.unstubAllGlobals();
+// The project's modules, the helpers' too, are loaded anew: no file sees the state of another.
+vi.resetModules();
