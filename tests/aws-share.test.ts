@@ -1,5 +1,10 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { BatchGetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hashPassword } from '../functions/share/share-password.ts';
@@ -11,6 +16,7 @@ import {
   mockTable,
   passingErrors,
   sent,
+  shareQuery,
   signedIn,
   told,
 } from './support/aws-errors.ts';
@@ -72,16 +78,20 @@ describe('GET /api/share?id=', () => {
       body: { ...shownShare({ views: 1 }), content },
     });
     expect(sentToGate()).toEqual([aView]);
-    expect(sent(table, BatchGetCommand)).toEqual([
+    expect(sent(table, QueryCommand)).toEqual([
       {
-        RequestItems: {
-          [TableName]: {
-            Keys: [keys.share(id), keys.shareViews(id), keys.shareTexts(id)],
-            ConsistentRead: true,
-          },
+        TableName,
+        ...shareQuery,
+        ExpressionAttributeValues: {
+          ':pk': keys.share(id).pk,
+          ':record': keys.share(id).sk,
+          ':gate': keys.shareViews(id).sk,
         },
+        ConsistentRead: true,
+        Limit: 3,
       },
     ]);
+    expect(sent(table, BatchGetCommand)).toEqual([]);
     expect(sentJobs()).toEqual([]);
   });
 
@@ -218,7 +228,7 @@ describe('GET /api/share?id=', () => {
 describe('a view whose content can not be read', () => {
   it.each(errors)('is busy after %s, and given back', async (_, error) => {
     hold(shareItems({ viewLimit: 3 }));
-    table.on(BatchGetCommand).rejects(error);
+    table.on(QueryCommand, shareQuery).rejects(error);
     expect(told(await view())).toEqual(busy(aText));
     expect(sentToGate()).toEqual([aView, aReturn('', 'attribute_not_exists(endedAt)')]);
     expect(sentJobs()).toEqual([]);
@@ -227,7 +237,7 @@ describe('a view whose content can not be read', () => {
   it('was the last: the share is open again', async () => {
     const items = shareItems({ viewLimit: 3 }, { views: 2 });
     const ended = { ...gateOf(items), views: 3, endedAt: now };
-    table.on(BatchGetCommand).rejects(errors[0]?.[1]);
+    table.on(QueryCommand, shareQuery).rejects(errors[0]?.[1]);
     gateWrites()
       .rejectsOnce(conditionFailed(gateOf(items)))
       .resolves({ Attributes: ended });
@@ -246,7 +256,7 @@ describe('a view whose content can not be read', () => {
   it('is given back no second time where the answer to that was lost', async () => {
     const items = shareItems({ viewLimit: 3 });
     hold(items, { views: 1 });
-    table.on(BatchGetCommand).rejects(errors[0]?.[1]);
+    table.on(QueryCommand, shareQuery).rejects(errors[0]?.[1]);
     gateWrites().callsFake(async (input: Update) => {
       if (!isReturn(input)) return { Attributes: { ...gateOf(items), views: 1 } };
       const claims = [claimIn(input), input.ExpressionAttributeValues?.[':taken']];

@@ -171,8 +171,8 @@ describe('the rights of the functions', () => {
     expect(actionsOf('health', 'secretsmanager')).toEqual([]);
   });
 
-  it("let the snippets' host read items by key and nothing else", () => {
-    expect(actionsOf('snippet', 'dynamodb')).toEqual(['BatchGetItem']);
+  it("let the snippets' host read items and nothing else", () => {
+    expect(actionsOf('snippet', 'dynamodb')).toEqual(['BatchGetItem', 'Query']);
   });
 
   it('let deletes be done by the groups that end sessions and remove records only', () => {

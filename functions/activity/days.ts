@@ -18,7 +18,7 @@ export interface DayOfActivity {
   readonly visits: number;
   /** Exactly how many visitors there were: a visitor is a network and a browser. */
   readonly uniqueVisitors: number;
-  /** How often somebody looked at the page of a share, opened or not. */
+  /** How often the page of a share showed its content: once for a share with a limit or a password when it is opened. */
   readonly pageViews: number;
   /** How often the content of a share was served, by API or on its page. */
   readonly views: number;

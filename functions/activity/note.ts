@@ -11,8 +11,10 @@ export interface Happening {
   readonly counts: readonly (typeof counted)[number][];
   /** The id of the share whose own views it is counted into: one that was seen without a claim. */
   readonly share?: string;
-  /** Names it where the same may be noted twice, as by a double click. */
+  /** Names it where the same may be noted twice, as by a double click; with the same minute in `at` each time. */
   readonly claim?: string;
+  /** When it happened (ms since 1970), where that is not now. */
+  readonly at?: number;
 }
 
 const briefMs = 200;
@@ -36,9 +38,9 @@ const inTime = async <Result>(work: Promise<Result>): Promise<Result> => {
  */
 export const noteActivity = async (
   caller: Pick<Caller, 'network' | 'userAgent'>,
-  { counts, share, claim }: Happening,
+  { counts, share, claim, at: time = Date.now() }: Happening,
 ): Promise<void> => {
-  const at = new Date().toISOString();
+  const at = new Date(time).toISOString();
   try {
     const visitor = await inTime(visitorOf(caller, at.slice(0, 10)));
     await enqueueBriefly('activity', { at, visitor, counts: [...counts], share, claim });

@@ -4,12 +4,12 @@ import { contentTypes } from '../../shared/http.ts';
 import { Reply } from '../../shared/reply.ts';
 import { type Caller, route } from '../../shared/route.ts';
 import { setting } from '../../shared/settings.ts';
-import { noteActivity } from '../activity/note.ts';
+import { type Happening, noteActivity } from '../activity/note.ts';
 import { admits, wantsView } from '../share/admission.ts';
 import { claimOf } from '../share/gate.ts';
 import { ShareId } from '../share/input.ts';
 import { passwordLimits } from '../share/limits.ts';
-import { find, type ReadShare, read, take, textOf } from '../share/reading.ts';
+import { find, type ReadShare, read, sourceAlong, take, textOf } from '../share/reading.ts';
 import { endOf, isForgotten, notFound, type StoredShare } from '../share/share.ts';
 import { issueViewToken } from '../share/view-token.ts';
 import { sharePageTexts as texts } from '../texts.ts';
@@ -39,17 +39,21 @@ const savedAs = async (found: ReadShare): Promise<string> => {
   return attachment(fileName(title ?? headingOf(await textOf(found, 'html')), 'md'));
 };
 
-/** Has a look counted by the queue: as one at a page, and where it takes no view of its own as a view of the share. */
-const noteLook = async (caller: Caller, share: StoredShare, isPage: boolean): Promise<void> => {
-  const isView = !wantsView(share);
-  const counts = [...(isPage ? ['pageViews' as const] : []), ...(isView ? ['views' as const] : [])];
-  if (counts.length === 0) return;
-  await noteActivity(caller, { counts, ...(isView && { share: share.id }) });
+/**
+ * Has a look counted by the queue, as a view of the share and on its page also as one of a page. What wants a view was
+ * counted when that was taken: the page and the raw text are the same view.
+ */
+const noteLook = async (
+  caller: Caller,
+  share: StoredShare,
+  counts: Happening['counts'],
+): Promise<void> => {
+  if (!wantsView(share)) await noteActivity(caller, { counts, share: share.id });
 };
 
-/** Names a view for a minute: whoever sends the form twice, as by a double click, takes one. */
-const claimBy = (id: string, nonce: string | undefined): string | undefined =>
-  nonce === undefined ? undefined : claimOf(`${id} ${nonce} ${Math.floor(Date.now() / 60_000)}`);
+/** Names a view for the minute of this time: whoever sends the form twice, as by a double click, takes one. */
+const claimBy = (id: string, nonce: string | undefined, at: number): string | undefined =>
+  nonce === undefined ? undefined : claimOf(`${id} ${nonce} ${Math.floor(at / 60_000)}`);
 
 const ViewQuery = z.object({ view: z.string().max(2_048).optional() });
 const ReadHeaders = z.object({
@@ -82,18 +86,18 @@ export const routes = [
     handle: async ({ params: { id }, query, headers, isHead, caller }) => {
       const found = await read(id);
       const { share } = found;
-      const note = async () => isLook(isHead, headers) && noteLook(caller, share, true);
       if (!(await admits(found, query.view))) {
-        await Promise.all([authorOf(share), note()]);
+        await authorOf(share);
         return represent(confirmPage(found), headers, { headers: pageHeaders() });
       }
-      const [author, rendered] = await Promise.all([
+      const isPublic = !wantsView(share);
+      const [author, rendered, source] = await Promise.all([
         authorOf(share),
         share.language === 'markdown' ? textOf(found, 'html') : undefined,
-        note(),
+        isPublic ? undefined : sourceAlong(found),
+        isLook(isHead, headers) && noteLook(caller, share, ['pageViews', 'views']),
       ]);
-      const isPublic = !wantsView(share);
-      const opened = { ...found, author, view: isPublic ? undefined : query.view };
+      const opened = { ...found, author, view: isPublic ? undefined : query.view, source };
       const body = contentPage(opened, rendered);
       return represent(body, headers, { isPublic, headers: pageHeaders() });
     },
@@ -127,7 +131,7 @@ export const routes = [
         textOf(found, 'source'),
         download !== undefined ? savedAs(found) : undefined,
         authorOf(share),
-        isLook(isHead, headers) && noteLook(caller, share, false),
+        isLook(isHead, headers) && noteLook(caller, share, ['views']),
       ]);
       return represent(text, headers, {
         isPublic: !wantsView(share),
@@ -162,8 +166,9 @@ export const routes = [
     audit: 'none',
     failurePage: failed,
     handle: async ({ params: { id }, body: { password, claim }, caller }) => {
+      const at = Date.now();
       const found = await find(id);
-      const view = claimBy(id, claim);
+      const view = claimBy(id, claim, at);
       if (isForgotten(endOf(found))) throw notFound();
       await authorOf(found.share);
       try {
@@ -177,7 +182,11 @@ export const routes = [
       }
       const [token] = await Promise.all([
         issueViewToken(id),
-        noteActivity(caller, { counts: ['views'], ...(view && { claim: `${id} ${view}` }) }),
+        noteActivity(caller, {
+          counts: ['pageViews', 'views'],
+          at,
+          ...(view && { claim: `${id} ${view}` }),
+        }),
       ]);
       const location = `/s/${id}?view=${token}`;
       return new Reply('', { headers: { location } });

@@ -7,10 +7,14 @@ import { sharePageTexts as texts } from '../texts.ts';
 import { fileName } from './attachment.ts';
 import { headingOf, toProse } from './prose.ts';
 
-/** A share that its reader may see. `view` is the token of the view that was taken, where it took one. */
+/**
+ * A share that its reader may see. `view` is the token of the view that was taken, where it took one, and `source` what
+ * was shared, where it goes along because the token will not be good for long.
+ */
 export interface Opened extends FoundShare {
   readonly author: string;
   readonly view: string | undefined;
+  readonly source: string | undefined;
 }
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
@@ -50,19 +54,25 @@ ${share.updatedAt === share.createdAt ? undefined : html`<li>${texts.edited} ${d
 };
 
 /** What can be done with the snippet. The buttons need the script, which shows them. */
-const actions = ({ share, view }: Opened, title: string): Html => {
+const actions = ({ share, view, source }: Opened, title: string): Html => {
   const raw = `/s/${share.id}/raw`;
   const query = view === undefined ? '' : `?view=${view}`;
   const download = `${raw}${query === '' ? '?' : `${query}&`}download`;
   const extension = share.language === 'html' ? 'html' : 'md';
   return html`<div class="actions" role="group" aria-label="${texts.actions}">
 <button class="quiet" type="button" data-copies-link="${urlOf(share.id)}" hidden>${texts.copyLink}</button>
-<button class="quiet" type="button" data-copies-source="${raw}${query}"${view === undefined ? undefined : new Html(' data-fetches-now')} hidden>${texts.copySource}</button>
+<button class="quiet" type="button" data-copies-source="${raw}${query}"${view === undefined || source !== undefined ? undefined : new Html(' data-fetches-now')} hidden>${texts.copySource}</button>
 <a class="button quiet" href="${raw}${query}">${texts.raw}</a>
 <a class="button quiet" href="${download}" data-name="${fileName(title, extension)}">${texts.download}</a>
 ${share.language === 'html' ? html`<button class="quiet" type="button" data-fills-screen hidden>${texts.fullScreen}</button>\n` : undefined}<span class="visually-hidden" role="status"></span>
-</div>`;
+${source === undefined ? undefined : sourceData(source)}</div>`;
 };
+
+/** A text for the script, every character as it is: a parser of HTML changes line ends. */
+const sourceData = (source: string): Html =>
+  new Html(
+    `<script type="application/json" data-source>${JSON.stringify(source).replaceAll('<', '\\u003c')}</script>\n`,
+  );
 
 /** Outside of what the user wrote, wherever that is shown. */
 const origin = (id: string): Html =>

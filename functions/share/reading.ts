@@ -1,5 +1,6 @@
 import { batchGet } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
+import { readSome } from '../../shared/page.ts';
 import { readTexts } from '../../shared/stored-text.ts';
 import { keys } from '../../shared/table.ts';
 import { enqueue } from '../jobs/queue.ts';
@@ -32,16 +33,27 @@ export interface ReadShare extends FoundShare {
   readonly item: Record<string, unknown> | undefined;
 }
 
+/** Record, texts and gate lie side by side in this order, with nothing between them. */
+const itemsOf = (id: string) => ({
+  KeyConditionExpression: 'pk = :pk AND sk BETWEEN :record AND :gate',
+  ExpressionAttributeValues: {
+    ':pk': keys.share(id).pk,
+    ':record': keys.share(id).sk,
+    ':gate': keys.shareViews(id).sk,
+  },
+  ConsistentRead: true,
+});
+
 /**
- * A share for those who may see it without a view, or look whether they may.
+ * A share for those who may see it without a view, or look whether they may. One strongly consistent query, because that
+ * costs what its items take together, where reading each by its key costs a unit at least for each.
  * @throws AppError NOT_FOUND when there is none
  */
 export const read = async (id: string): Promise<ReadShare> => {
-  const [share, gate, item] = await batchGet([
-    keys.share(id),
-    keys.shareViews(id),
-    keys.shareTexts(id),
-  ]);
+  const items = await readSome(itemsOf(id), 3, undefined);
+  const [share, item, gate] = [keys.share(id), keys.shareTexts(id), keys.shareViews(id)].map(
+    ({ sk }) => items.find((one) => one['sk'] === sk),
+  );
   if (!share || !gate) throw notFound();
   return { share: share as unknown as StoredShare, gate: gate as unknown as StoredGate, item };
 };
@@ -194,6 +206,19 @@ export const lookAtOwn = async (ownerId: number, id: string): Promise<OpenedShar
   const found = await read(id);
   if (found.share.ownerId !== ownerId) throw notFound();
   return withTexts(found);
+};
+
+/** The most UTF-16 units of a text that goes along with its page. */
+const longestAlong = 64 * 1_024;
+
+/**
+ * The source of a share, where it is short and came with its record, so that it can go along with the share's page.
+ * @throws AppError as `textOf`
+ */
+export const sourceAlong = async (found: ReadShare): Promise<string | undefined> => {
+  if (found.share.texts?.place !== 'table') return undefined;
+  const source = await textOf(found, 'source');
+  return source.length <= longestAlong ? source : undefined;
 };
 
 /**

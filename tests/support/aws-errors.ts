@@ -13,6 +13,7 @@ import {
   type BatchGetCommandInput,
   DynamoDBDocumentClient,
   GetCommand,
+  QueryCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
@@ -86,7 +87,10 @@ export const mockTable = () => mockClient(DynamoDBDocumentClient);
 
 export type MockedTable = ReturnType<typeof mockTable>;
 
-/** Lets the table answer reads by key from these items. */
+/** The query that reads a share with its texts and its gate. */
+export const shareQuery = { KeyConditionExpression: 'pk = :pk AND sk BETWEEN :record AND :gate' };
+
+/** Lets the table answer reads by key, and that of a whole share, from these items. */
 export const answerReads = (table: MockedTable, items: readonly Item[]): void => {
   const find = (key: Record<string, unknown> | undefined) =>
     items.find(({ pk, sk }) => pk === key?.['pk'] && sk === key?.['sk']);
@@ -95,6 +99,12 @@ export const answerReads = (table: MockedTable, items: readonly Item[]): void =>
     Responses: {
       [tableName()]: RequestItems?.[tableName()]?.Keys?.map(find).filter((item) => item) ?? [],
     },
+  }));
+  table.on(QueryCommand, shareQuery).callsFake(async ({ ExpressionAttributeValues: values }) => ({
+    Items: items.filter(
+      ({ pk, sk }) =>
+        pk === values[':pk'] && String(sk) >= values[':record'] && String(sk) <= values[':gate'],
+    ),
   }));
 };
 

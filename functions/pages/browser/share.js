@@ -32,8 +32,11 @@ const offer = (button, done, copy) => {
   });
 };
 
+/** The source, where it came along with the page. */
+const along = document.querySelector('[data-source]')?.textContent;
+
 /** @type {Promise<string> | undefined} */
-let fetched;
+let fetched = along ? Promise.resolve(JSON.parse(along)) : undefined;
 
 /** @param {string} address */
 const sourceAt = (address) => {
@@ -65,8 +68,8 @@ const sourceButton = document.querySelector('[data-copies-source]');
 const address = sourceButton?.dataset.copiesSource ?? '';
 offer(sourceButton, texts.sourceCopied, () => copyLater(sourceAt(address)));
 
-// A view is good for a minute, its reader may take longer: what can be copied and saved is fetched while it is.
-if (sourceButton && 'fetchesNow' in sourceButton.dataset) {
+// A view is good for a minute, its reader may take longer: what can be copied and saved is here while it is.
+if (sourceButton && (along || 'fetchesNow' in sourceButton.dataset)) {
   /** @type {HTMLAnchorElement | null} */
   const download = document.querySelector('[data-name]');
   sourceAt(address).then(
