@@ -9,7 +9,7 @@ import { endShares, forgetTombstones } from '../share/ending.ts';
 import { sendUnsent } from './unsent.ts';
 
 /** What is looked after every minute; each does a bounded amount of work, and again what it did not get done. */
-const sweeps: Readonly<Record<string, () => Promise<void>>> = {
+export const sweeps = {
   'unsent-jobs': sendUnsent,
   'ended-shares': endShares,
   tombstones: forgetTombstones,
@@ -17,7 +17,7 @@ const sweeps: Readonly<Record<string, () => Promise<void>>> = {
   'unfinished-uploads': giveUpUploads,
   'doomed-objects': deleteDoomed,
   'event-reminders': sendReminders,
-};
+} as const satisfies Readonly<Record<string, () => Promise<void>>>;
 
 const trySweep = async (name: string, run: () => Promise<void>): Promise<void> => {
   try {
