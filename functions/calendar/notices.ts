@@ -4,20 +4,8 @@ import type { Notice } from '../notifications/notification.ts';
 import { notify } from '../notifications/notify.ts';
 import { notices } from '../notifications/texts.ts';
 import { maySee, type StoredEvent, spanOf } from './event.ts';
+import type { Happening } from './happening.ts';
 import { find } from './store.ts';
-
-/** What users are told of an event. */
-export const happenings = [
-  'invited',
-  'changed',
-  'cancelled',
-  'uninvited',
-  'accepted',
-  'declined',
-  'tentative',
-] as const;
-
-type Happening = (typeof happenings)[number];
 
 /** Something that users are told of an event, by whose doing. */
 export interface Telling {

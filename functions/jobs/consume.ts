@@ -5,7 +5,6 @@ import { toLogEntry } from '../../shared/failure.ts';
 import { log, measures } from '../../shared/telemetry.ts';
 import { type BatchJob, type Job, Message } from './job.ts';
 import { kinds } from './kinds.ts';
-import { once } from './once.ts';
 import type { JobKind } from './queue.ts';
 
 /** What is left of the function's time for answering, in ms. */
@@ -65,7 +64,11 @@ const runOne = async ({ messageId, id, kind, data }: Delivery, job: Job, context
   try {
     const parsed = job.data.parse(data);
     const run = () => job.run(parsed);
-    await inTime(() => (job.once ? once(id, run, context) : run()), context);
+    const runOnce = async () => {
+      const { once } = await import('./once.ts');
+      await once(id, run, context);
+    };
+    await inTime(job.once ? runOnce : run, context);
     return [];
   } catch (error) {
     return [{ messageId, kind, error }];

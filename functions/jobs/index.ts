@@ -3,8 +3,6 @@ import { logMetrics } from '@aws-lambda-powertools/metrics/middleware';
 import middy from '@middy/core';
 import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { log, measures } from '../../shared/telemetry.ts';
-import { consume } from './consume.ts';
-import { sweep } from './sweep.ts';
 
 /** A batch of the jobs queue, or the minute's turn of the schedule. */
 export type JobsEvent = SQSEvent | ScheduledEvent;
@@ -15,7 +13,12 @@ export type JobsHandler = (
 ) => Promise<SQSBatchResponse | undefined>;
 
 const work: JobsHandler = async (event, context) => {
-  if ('Records' in event) return consume(event, context);
+  // Each is loaded with its first event: they have little in common.
+  if ('Records' in event) {
+    const { consume } = await import('./consume.ts');
+    return consume(event, context);
+  }
+  const { sweep } = await import('./sweep.ts');
   await sweep();
   return undefined;
 };

@@ -1,15 +1,12 @@
 import * as z from 'zod';
 import { countActivity } from '../activity/counting.ts';
 import { Activity } from '../activity/happening.ts';
-import * as recoveryMail from '../auth/recovery-mail.ts';
-import { happenings, tell } from '../calendar/notices.ts';
-import { deliverReminders, sendReminderMail } from '../calendar/reminder-delivery.ts';
+import { happenings } from '../calendar/happening.ts';
 import { notifyReaders } from '../documents/notices.ts';
 import { completeLater } from '../files/direct.ts';
 import { deliver } from '../messages/delivery.ts';
 import { endShare } from '../share/ending.ts';
 import { notifyModerators } from '../share/notices.ts';
-import { settleUser } from '../users/belongings.ts';
 import { batchJob, job } from './job.ts';
 
 /** One time that an event takes place. */
@@ -19,17 +16,23 @@ const reminding = {
   minutes: z.int(),
 };
 
+// Loaded with the first of their jobs, because most batches have none: the client of mail, rules of recurrence.
+const recoveryMail = () => import('../auth/recovery-mail.ts');
+const eventNotices = () => import('../calendar/notices.ts');
+const reminderDelivery = () => import('../calendar/reminder-delivery.ts');
+const belongings = () => import('../users/belongings.ts');
+
 /** Every kind of job, by the name that its messages bear. To add one is to add a value here. */
 export const kinds = {
   'reset-mail': job({
     data: z.object({ email: z.string() }),
     once: true,
-    run: ({ email }) => recoveryMail.sendResetMail(email),
+    run: async ({ email }) => (await recoveryMail()).sendResetMail(email),
   }),
   'invitation-mail': job({
     data: z.object({ userId: z.int() }),
     once: true,
-    run: ({ userId }) => recoveryMail.sendInvitation(userId),
+    run: async ({ userId }) => (await recoveryMail()).sendInvitation(userId),
   }),
   /** Deletes the content of a share that has ended. */
   'end-share': job({
@@ -53,17 +56,17 @@ export const kinds = {
       by: z.int().optional(),
       told: z.array(z.object({ what: z.enum(happenings), userIds: z.array(z.int()) })),
     }),
-    run: (telling) => tell(telling),
+    run: async (telling) => (await eventNotices()).tell(telling),
   }),
   /** Reminds those who come to an event, once each. */
   'event-reminder': job({
     data: z.object({ id: z.int(), due: z.array(z.object(reminding)) }),
-    run: (reminders) => deliverReminders(reminders),
+    run: async (reminders) => (await reminderDelivery()).deliverReminders(reminders),
   }),
   'event-reminder-mail': job({
     data: z.object({ id: z.int(), userId: z.int(), ...reminding }),
     once: true,
-    run: (reminder) => sendReminderMail(reminder),
+    run: async (reminder) => (await reminderDelivery()).sendReminderMail(reminder),
   }),
   'share-reported': job({
     data: z.object({ id: z.string() }),
@@ -84,6 +87,6 @@ export const kinds = {
   /** Brings what a user owns in line with what became of the user: suspended, active again, removed. */
   'settle-user': job({
     data: z.object({ userId: z.int(), transferTo: z.int().optional() }),
-    run: (data) => settleUser(data),
+    run: async (data) => (await belongings()).settleUser(data),
   }),
 } as const;

@@ -11,7 +11,6 @@ import type { StoredUser } from '../../shared/user.ts';
 import { newInvitationLink } from '../auth/recovery.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { idOf, subjectOf } from './audited.ts';
-import { handOver, trySettleUser } from './belongings.ts';
 import {
   checkMayGrantPermissions,
   checkMayGrantRole,
@@ -21,6 +20,9 @@ import {
 } from './grants.ts';
 import type { OwnChange, UserChange, UserInput } from './input.ts';
 import * as users from './users.ts';
+
+/** Loaded when a user is removed or suspended: it has something of every group that keeps what users make. */
+const belongings = () => import('./belongings.ts');
 
 /** Fields that take null: it takes them away. */
 const profileOf = ({ avatar, phone, timezone }: z.output<typeof OwnChange>): users.Edited => ({
@@ -161,7 +163,10 @@ export const changeUser = async (
     };
   };
   const after = await users.update(id, edit, ifMatch, change);
-  if (before && users.movesSuspension(before, after)) await trySettleUser({ userId: id });
+  if (before && users.movesSuspension(before, after)) {
+    const { trySettleUser } = await belongings();
+    await trySettleUser({ userId: id });
+  }
   return after;
 };
 
@@ -185,9 +190,11 @@ export const deleteUser = async (
     const user = await users.get(id);
     check(user);
     await users.checkIsDispensable(user);
+    const { handOver } = await belongings();
     await handOver(id, transferTo);
   }
   await users.removeUser(id, check, transferTo, change);
+  const { trySettleUser } = await belongings();
   await trySettleUser({ userId: id, transferTo });
 };
 
