@@ -7,12 +7,19 @@ const root = join(here, '../../..');
 
 const quiet = join(here, 'quiet');
 
-/** Bundles a handler with the engine into `outfile`, by the options of infra/api-function.ts. */
-export const bundle = async (contender: Contender, outfile: string): Promise<void> => {
+/** What answers at once in the place of the table: the document client, or the network below the SDK. */
+export type Engine = 'client' | 'network';
+
+/** Bundles a handler with an engine into `outfile`, by the options of infra/api-function.ts. */
+export const bundle = async (
+  contender: Contender,
+  engine: Engine,
+  outfile: string,
+): Promise<void> => {
   const { module, withoutTelemetry } = contender;
   await build({
     stdin: {
-      contents: `import './engine.ts'; export { handler } from '${module}';`,
+      contents: `import './engines/${engine}.ts'; export { handler } from '${module}';`,
       resolveDir: here,
       loader: 'ts',
     },

@@ -41,6 +41,8 @@ const ask = async (child: ChildProcess, order: Order): Promise<Report> => {
     child.send(order);
     const [report] = await answered;
     return report as Report;
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
   } finally {
     child.off('exit', onExit);
   }

@@ -13,6 +13,9 @@ export type RequestName = keyof typeof requests;
 
 export const requestNames = Object.keys(requests) as readonly RequestName[];
 
+/** What they are answered. */
+export const statuses: Readonly<Record<RequestName, number>> = { get: 200, post: 201 };
+
 const lifetimeSeconds = 3_600;
 
 const accessToken = (secret: string): Promise<string> => {

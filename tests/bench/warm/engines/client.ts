@@ -1,5 +1,5 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { stored } from './stored.ts';
+import { stored } from '../stored.ts';
 
 /*
  * Bundled with each handler: the document client answers at once from memory, so that what is left of a request's CPU is
