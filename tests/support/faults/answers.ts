@@ -36,6 +36,12 @@ const ofSqs = (status: number, type: string): Refusal => ({
   body: JSON.stringify({ __type: `com.amazonaws.sqs#${type}`, message }),
 });
 
+const ofSes = (status: number, type: string): Refusal => ({
+  status,
+  headers: { 'content-type': 'application/json', 'x-amzn-errortype': type },
+  body: JSON.stringify({ message }),
+});
+
 const refusals: Readonly<
   Record<Service, Readonly<Record<'throttle' | 'server-error', () => Refusal>>>
 > = {
@@ -50,6 +56,10 @@ const refusals: Readonly<
   sqs: {
     throttle: () => ofSqs(400, 'RequestThrottled'),
     'server-error': () => ofSqs(500, 'InternalFailure'),
+  },
+  ses: {
+    throttle: () => ofSes(429, 'TooManyRequestsException'),
+    'server-error': () => ofSes(500, 'InternalServiceErrorException'),
   },
 };
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** The services behind the project's functions that faults are put in front of. */
-export const services = ['dynamodb', 's3', 'sqs'] as const;
+export const services = ['dynamodb', 's3', 'sqs', 'ses'] as const;
 export type Service = (typeof services)[number];
 
 /** What a request asks of a service. */
@@ -50,9 +50,16 @@ const askedOfS3 = ({ method, url, headers }: Received): Asked => {
   return { service: 's3', operation: isCopy ? 'CopyObject' : operation, resource: bucket };
 };
 
+/** Of SES only mails are asked for; its API has paths and methods in place of names. */
+const askedOfSes = ({ method, url }: Received): Asked => {
+  const isMail = method === 'POST' && url.endsWith('/outbound-emails');
+  return { service: 'ses', operation: isMail ? 'SendEmail' : method, resource: undefined };
+};
+
 /** What a request asks of a service. */
 export const askedOf = (service: Service, received: Received): Asked => {
   if (service === 's3') return askedOfS3(received);
+  if (service === 'ses') return askedOfSes(received);
   const operation = String(received.headers['x-amz-target']).split('.')[1] ?? '';
   const resource =
     service === 'dynamodb'

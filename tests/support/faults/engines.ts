@@ -4,6 +4,7 @@ import { ensureTable } from '../../../infra/local/table.ts';
 import { tableName } from '../../../shared/dynamodb.ts';
 import { useJobs } from '../jobs.ts';
 import { useBucket } from '../local-s3.ts';
+import { useMail } from '../mail.ts';
 import { forgetObjectsAndJobs, readState } from '../state.ts';
 import type { Asked, Service } from './asked.ts';
 import { type Fault, type Plan, planOf } from './fault.ts';
@@ -14,6 +15,7 @@ const endpointNames: Readonly<Record<Service, string>> = {
   dynamodb: 'AWS_ENDPOINT_URL_DYNAMODB',
   s3: 'AWS_ENDPOINT_URL_S3',
   sqs: 'AWS_ENDPOINT_URL_SQS',
+  ses: 'AWS_ENDPOINT_URL_SESV2',
 };
 
 /** What some work asked of the services while faults happened to it. */
@@ -32,18 +34,21 @@ export interface FaultyEngines {
   suffer<Result>(faults: readonly Fault[], work: () => Promise<Result>): Promise<Ordeal<Result>>;
   /** Goes on with nothing stored. */
   empty(): Promise<void>;
+  /** How many mails were sent so far. */
+  countMails(): Promise<number>;
 }
 
 /**
  * Gives this test file DynamoDB, S3 and SQS of its own, each behind a proxy, and lets waiting for what is never answered
- * take no time.
+ * take no time. With mail there is SES, too, and mail is on.
  */
-export const useFaultyEngines = (): FaultyEngines => {
+export const useFaultyEngines = ({ mail = false } = {}): FaultyEngines => {
   const proxies = new Map<Service, FaultProxy>();
   let waits: VirtualWaits;
   let table: DynamoDbEngine | undefined;
   let plan: Plan | undefined;
   let asked: Asked[] = [];
+  let mails = '';
 
   const newTable = async (): Promise<DynamoDbEngine> => {
     const engine = await startDynamoDb({});
@@ -61,14 +66,17 @@ export const useFaultyEngines = (): FaultyEngines => {
 
   useBucket();
   useJobs();
+  if (mail) useMail();
   beforeAll(async () => {
     table = await newTable();
+    mails = `${process.env[endpointNames.ses]}/store`;
     const observer = observerOf(
       () => plan,
       (one) => asked.push(one),
       (id) => waits.hangs(id),
     );
     for (const [service, name] of Object.entries(endpointNames) as [Service, string][]) {
+      if (service === 'ses' && !mail) continue;
       const proxy = await startProxy(service, process.env[name] ?? '', observer);
       proxies.set(service, proxy);
       process.env[name] = proxy.endpoint;
@@ -103,6 +111,10 @@ export const useFaultyEngines = (): FaultyEngines => {
       table = await newTable();
       proxies.get('dynamodb')?.leadTo(table.endpoint);
       await former?.close();
+    },
+    async countMails() {
+      const { emails } = (await (await fetch(mails)).json()) as { readonly emails: unknown[] };
+      return emails.length;
     },
   };
 };

@@ -98,7 +98,7 @@ export const comparable = ({ body }: Answer): string =>
     .replace(/"timestamp":"[^"]+"/g, '"timestamp":""')
     .replace(/view=[\w.-]+/g, 'view=')
     .replace(/X-Amz-(Date|Signature)=\w+/g, 'X-Amz-$1=')
-    .replace(/"expiresAt":"[^"]+"/g, '"expiresAt":""')
+    .replace(/"(expiresAt|nextCheckinAt)":"[^"]+"/g, '"$1":""')
     .replace(/name=\\"claim\\" value=\\"[^"]+"/g, 'claim');
 
 /** Does a tally show all that a call changes, but for what may be lost? */

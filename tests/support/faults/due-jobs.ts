@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import type { JobKind } from '../../../functions/jobs/queue.ts';
+import { create } from '../../../functions/users/users.ts';
+import { systemChange } from '../../../shared/change.ts';
+import { documentClient, tableName } from '../../../shared/dynamodb.ts';
+import { call } from '../call.ts';
+import { complete, presign, sendForm } from '../files.ts';
+import { queuedJobs, runJobs, runMinute } from '../jobs.ts';
+import { report, sharesOf } from '../share-requests.ts';
+import { view } from '../shares.ts';
+import { readItems } from '../state.ts';
+import { newUser, nextEmail, params } from '../typical-calls/typical.ts';
+import { pass } from '../virtual-time.ts';
+import type { FaultyEngines } from './engines.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** More than an item should hold: it lies in the bucket. */
+const large = (): string => randomBytes(15_000).toString('base64');
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+const kindOf = (body: string): string => (JSON.parse(body) as { readonly kind: string }).kind;
+
+/** Takes the last job of a kind out of what waits for being done: its message. Others of the kind are forgotten. */
+export const takeJob = async (kind: JobKind): Promise<string> => {
+  const kept = (await readItems()).filter(
+    ({ pk, message }) => pk === 'UNSENT' && kindOf(String(message)) === kind,
+  );
+  for (const { pk, sk } of kept) {
+    await documentClient().send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
+  }
+  const bodies = [...(await queuedJobs()), ...kept.map(({ message }) => String(message))];
+  const body = bodies.findLast((one) => kindOf(one) === kind);
+  if (body === undefined) throw new Error(`No job of the kind ${kind} waits`);
+  return body;
+};
+
+const permissions = [
+  'calendar:create',
+  'documents:create',
+  'documents:update',
+  'files:create',
+  'messages:create',
+];
+
+/** An event of two people in an hour and a half. */
+const plan = async (reminders: number[]) => {
+  const [owner, guest] = [await newUser('user', permissions), await newUser()];
+  const start = Date.now() + 90 * minuteMs;
+  const body = {
+    title: 'A meeting',
+    start: iso(start),
+    end: iso(start + hourMs),
+    attendees: [guest.id],
+    reminders,
+  };
+  await call('POST /api/calendar/events', { token: owner.token, body });
+};
+
+/** The reminder of such an event is due, and the sweep has left the job behind. */
+const remind = async () => {
+  await plan([60]);
+  pass(31 * minuteMs);
+  await runMinute();
+};
+
+/** Somebody with something of everything, whose removal breaks off once it is written. */
+const removeUser = async (engines: FaultyEngines) => {
+  const [{ token }, other] = [await newUser('admin'), await newUser()];
+  const owner = await newUser('user', permissions);
+  const own = { token: owner.token };
+  await sharesOf(owner).newShare({ content: large() });
+  const document = { title: 'A document', content: large() };
+  const { data } = (await call('POST /api/documents', { ...own, body: document })).body;
+  const userIds = [other.id];
+  await call('POST /api/documents/{id}/share', { ...own, ...params(data.id), body: { userIds } });
+  await call('POST /api/messages', { ...own, body: { to: userIds, content: 'Hello' } });
+  pass(1);
+  await runMinute();
+  await runJobs();
+  const times = Number.POSITIVE_INFINITY;
+  await engines.suffer([{ kind: 'throttle', service: 'dynamodb', operation: 'Query', times }], () =>
+    call('DELETE /api/users/{id}', { token, ...params(owner.id) }),
+  );
+};
+
+/** What leaves behind a job of each kind, with something to do. A kind that is missing here doesn't compile. */
+export const dueJobs: Readonly<Record<JobKind, (engines: FaultyEngines) => Promise<unknown>>> = {
+  'reset-mail': async () => {
+    const { email } = await newUser();
+    await call('POST /api/auth/forgot-password', { body: { email } });
+  },
+  'invitation-mail': async () => {
+    const { token } = await newUser('admin');
+    const invited = { email: nextEmail(), name: 'Zoe Example', role: 'user' } as const;
+    const { id } = await create(invited, systemChange('user.create'));
+    await call('POST /api/users/{id}/invitation', { token, ...params(id) });
+  },
+  'end-share': async () => {
+    const { newShare } = sharesOf(await newUser());
+    await view(await newShare({ content: large(), viewLimit: 1 }));
+    pass(3 * minuteMs);
+  },
+  'document-shared': async () => {
+    const [{ token }, reader] = [await newUser('user', permissions), await newUser()];
+    const body = { title: 'A document', content: 'Hello' };
+    const { data } = (await call('POST /api/documents', { token, body })).body;
+    const sharing = { userIds: [reader.id] };
+    await call('POST /api/documents/{id}/share', { token, ...params(data.id), body: sharing });
+  },
+  'event-told': () => plan([]),
+  'event-reminder': remind,
+  'event-reminder-mail': async () => {
+    await remind();
+    pass(1);
+    await runMinute();
+    await runJobs();
+  },
+  'share-reported': async () => {
+    await newUser('super_admin');
+    await report(await sharesOf(await newUser()).newShare());
+  },
+  'deliver-message': async () => {
+    const [{ token }, first, second] = [
+      await newUser('user', permissions),
+      await newUser(),
+      await newUser(),
+    ];
+    const body = { to: [first.id, second.id], subject: 'Hi', content: large() };
+    await call('POST /api/messages', { token, body });
+  },
+  'complete-upload': async (engines) => {
+    const owner = await newUser('user', permissions);
+    const { data } = (await presign(owner, { name: 'notes.txt', size: 5 })).body;
+    await sendForm(data, 'Hello');
+    await engines.suffer([{ kind: 'hang', service: 's3', operation: 'CopyObject' }], () =>
+      complete(owner, data.id),
+    );
+  },
+  activity: async () => {
+    await view(await sharesOf(await newUser()).newShare());
+  },
+  'settle-user': removeUser,
+};

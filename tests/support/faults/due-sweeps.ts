@@ -1,0 +1,68 @@
+import type { sweeps } from '../../../functions/jobs/sweep.ts';
+import { call } from '../call.ts';
+import { complete, presign, sendForm } from '../files.ts';
+import { runMinute } from '../jobs.ts';
+import { sharesOf } from '../share-requests.ts';
+import { newUser, params } from '../typical-calls/typical.ts';
+import { pass } from '../virtual-time.ts';
+import { dueJobs } from './due-jobs.ts';
+import type { FaultyEngines } from './engines.ts';
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+const writers = ['documents:create', 'documents:delete', 'files:create', 'files:delete'];
+
+/** A share that ends within an hour, and has ended. */
+const endShare = async () => {
+  await sharesOf(await newUser()).newShare({
+    expiresAt: new Date(Date.now() + 60 * minuteMs).toISOString(),
+  });
+  pass(65 * minuteMs);
+};
+
+/** What gives a sweep something to do. A sweep that is missing here doesn't compile. */
+export const dueSweeps: Readonly<
+  Record<keyof typeof sweeps, (engines: FaultyEngines) => Promise<unknown>>
+> = {
+  'unsent-jobs': async (engines) => {
+    await dueJobs['document-shared'](engines);
+    pass(1);
+  },
+  'ended-shares': endShare,
+  tombstones: async () => {
+    await endShare();
+    await runMinute();
+    pass(91 * dayMs);
+  },
+  'trashed-documents': async () => {
+    const { token } = await newUser('user', writers);
+    const body = { title: 'A document', content: 'Hello' };
+    const { data } = (await call('POST /api/documents', { token, body })).body;
+    await call('DELETE /api/documents/{id}', { token, ...params(data.id) });
+    pass(31 * dayMs);
+  },
+  'unfinished-uploads': async () => {
+    await presign(await newUser('user', writers), { name: 'notes.txt', size: 5 });
+    pass(7 * 60 * minuteMs);
+  },
+  'doomed-objects': async (engines) => {
+    const owner = await newUser('user', writers);
+    const { data } = (await presign(owner, { name: 'notes.txt', size: 5 })).body;
+    await sendForm(data, 'Hello');
+    await complete(owner, data.id);
+    const times = Number.POSITIVE_INFINITY;
+    await engines.suffer([{ kind: 'throttle', service: 's3', times }], () =>
+      call('DELETE /api/files/{id}', { token: owner.token, ...params(data.id) }),
+    );
+    pass(1);
+  },
+  'event-reminders': async () => {
+    const { token } = await newUser('user', ['calendar:create']);
+    const start = new Date(Date.now() + 90 * minuteMs).toISOString();
+    const end = new Date(Date.now() + 150 * minuteMs).toISOString();
+    const body = { title: 'A meeting', start, end, reminders: [60] };
+    await call('POST /api/calendar/events', { token, body });
+    pass(31 * minuteMs);
+  },
+};
