@@ -3,6 +3,7 @@ import { content } from './content.ts';
 import { lists } from './lists.ts';
 import { login } from './login.ts';
 import { markdown } from './markdown.ts';
+import { scale } from './scale.ts';
 import type { Benchmark } from './support/benchmark.ts';
 import { warm } from './warm.ts';
 
@@ -12,6 +13,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   lists,
   login,
   markdown,
+  scale,
   warm,
 };
 

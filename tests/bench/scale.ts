@@ -1,0 +1,175 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { documentClient, tableName } from '../../shared/dynamodb.ts';
+import { call } from '../support/call.ts';
+import { violationsOf } from '../support/invariants.ts';
+import { meterAws } from '../support/meter.ts';
+import type { Item } from '../support/state.ts';
+import { writeCopies } from './scale/bulk.ts';
+import type { Original } from './scale/copies.ts';
+import { type Line, linesOf } from './scale/lines.ts';
+import { makeOriginals, type Person } from './scale/originals.ts';
+import { reportCreations, reportViews } from './scale/partitions.ts';
+import { type Engines, objectKeys, setEnvironment, startEngines } from './scale/site.ts';
+import type { Benchmark } from './support/benchmark.ts';
+import { machine } from './support/machine.ts';
+import { progressBar } from './support/progress-bar.ts';
+import { textTable } from './support/text-table.ts';
+
+const smallest = 100;
+const largest = 1_000_000;
+/** What is stored is looked through as a whole up to this size. */
+const checkedSize = 1_000;
+
+/** What one call takes of the table: units, and trips one after another. */
+interface Cost {
+  readonly units: number;
+  readonly trips: number;
+}
+
+interface Site {
+  readonly size: number;
+  readonly costs: ReadonlyMap<Line, Cost>;
+  readonly items: number;
+  readonly seedingMs: number;
+  readonly views: string;
+  readonly creations: string;
+}
+
+type Meter = ReturnType<typeof meterAws>;
+
+const write = (text: string) => process.stdout.write(text);
+
+/** So many copies of each, that there are `size` of a kind with the first ones. */
+const countsOf = (originals: readonly Original[], size: number) => {
+  const ofKind = Map.groupBy(originals, ({ name }) => name);
+  return originals.map((original) => {
+    const kinds = ofKind.get(original.name)?.length ?? 1;
+    return { original, count: Math.max(0, Math.floor((size - kinds) / kinds)) };
+  });
+};
+
+/** @throws Error when what is stored contradicts itself: the copies are not as the service writes */
+const check = async (earlier: readonly string[]): Promise<void> => {
+  const items: Item[] = [];
+  const pages = paginateScan({ client: documentClient() }, { TableName: tableName() });
+  for await (const { Items = [] } of pages) items.push(...(Items as Item[]));
+  const objects = (await objectKeys()).filter((key) => !earlier.includes(key));
+  const violations = violationsOf({ items, objects, jobs: [] });
+  if (violations.length === 0) return;
+  throw new Error(
+    `${violations.length} violations, such as:\n${violations.slice(0, 5).join('\n')}`,
+  );
+};
+
+const measure = async (meter: Meter, { token }: Person, line: Line): Promise<Cost> => {
+  const ask = () => call(line.endpoint, { token, ...(line.query && { query: line.query }) });
+  // The first reads what the process keeps from then on.
+  await ask();
+  const { result, readUnits, writeUnits, tableTrips } = await meter.measure(ask);
+  if (result.status !== 200) {
+    throw new Error(`${line.name} answered ${result.status}: ${JSON.stringify(result.body)}`);
+  }
+  return { units: readUnits + writeUnits, trips: tableTrips };
+};
+
+const measureSite = async (
+  engines: Engines,
+  meter: Meter,
+  folder: string,
+  size: number,
+): Promise<Site> => {
+  const earlier = await objectKeys();
+  await engines.startTable(folder);
+  const { caller, originals } = await makeOriginals();
+  await engines.stopTable();
+  const started = performance.now();
+  const counts = countsOf(originals, size);
+  const step = progressBar(`Seeding ${size} of each kind`, counts.length);
+  const items = await writeCopies(folder, tableName(), counts, step);
+  const seedingMs = performance.now() - started;
+  await engines.startTable(folder);
+  try {
+    if (size <= checkedSize) await check(earlier);
+    const costs = new Map<Line, Cost>();
+    for (const line of linesOf(caller.id)) costs.set(line, await measure(meter, caller, line));
+    const views = await reportViews(caller, meter);
+    return { size, costs, items, seedingMs, views, creations: reportCreations(originals) };
+  } finally {
+    await engines.stopTable();
+  }
+};
+
+const lineOf = ({ units, trips }: Cost): string => `${units} RU, ${trips}`;
+
+/** Whether a line costs the same at all sizes; `bounded` where it has stopped to grow at the last but one. */
+const markOf = (cells: readonly string[]): string => {
+  if (new Set(cells).size <= 1) return '';
+  return cells.length > 2 && cells.at(-1) === cells.at(-2) ? 'bounded' : 'DIFFERS';
+};
+
+const reportLines = (sites: readonly Site[]): string => {
+  const [first] = sites;
+  const names = [...(first?.costs.keys() ?? [])].map(({ name }) => name);
+  const cellOf = (site: Site, at: number) => {
+    const cost = [...site.costs.values()][at];
+    return cost ? lineOf(cost) : '';
+  };
+  const rows = names.map((name, at) => {
+    const cells = sites.map((site) => cellOf(site, at));
+    return [name, ...cells, markOf(cells)];
+  });
+  return textTable(['RU, trips', ...sites.map(({ size }) => `${size} of each`), ''], rows);
+};
+
+const readSizes = (args: readonly string[]): number[] => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { sizes: { type: 'string', default: '100,10000,100000' } },
+  });
+  const sizes = [...new Set(values.sizes.split(',').map(Number))];
+  const isSize = (size: number) => Number.isInteger(size) && size >= smallest && size <= largest;
+  if (sizes.every(isSize)) return sizes;
+  throw new Error(`--sizes wants whole numbers from ${smallest} to ${largest}`);
+};
+
+/** What lists and sums cost when there is much of everything, and how often one share can be viewed. */
+export const scale: Benchmark = {
+  summary: 'Units and trips of every list and sum, at few and at many records of each kind',
+  usage: '[--sizes 100,10000,100000]',
+  run: async (args) => {
+    const sizes = readSizes(args);
+    setEnvironment();
+    const folder = await mkdtemp(join(tmpdir(), 'handbill-scale-'));
+    const engines = await startEngines(folder);
+    const meter = meterAws();
+    try {
+      const sites: Site[] = [];
+      for (const size of sizes) {
+        sites.push(await measureSite(engines, meter, join(folder, `table-${size}`), size));
+      }
+      write(reportLines(sites));
+      const last = sites.at(-1);
+      write(
+        "\nOf users, documents, files, messages, notifications, events, sales and shares each, most of them the caller's; several of the audit for each. Units and trips include those that tell who calls. A list with a filter counts its matches, up to 1 000: what is bounded costs more until there are so many, and no more from then on.\n\n",
+      );
+      write(`${last?.views ?? ''}\n${last?.creations ?? ''}`);
+      write(
+        '\nA partition takes 3 000 RU and 1 000 WU a second; what is above it is refused for that second, and answered 503 with Retry-After. All units of a view are taken to be of one partition.\n',
+      );
+      for (const { size, items, seedingMs } of sites) {
+        write(
+          `Seeded ${items} items (${size} of each kind) in ${(seedingMs / 1_000).toFixed(1)} s.\n`,
+        );
+      }
+      write(`${machine()}.\n`);
+    } finally {
+      meter.stop();
+      await engines.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};

@@ -1,0 +1,144 @@
+import { createRequire } from 'node:module';
+import {
+  type AttributeValue,
+  keys,
+  type Table,
+  type Write,
+} from '../../../infra/local/dynamodb/dynalite.ts';
+import { openStore, prefixes, type Store } from '../../../infra/local/dynamodb/store.ts';
+import { keys as tableKeys } from '../../../shared/table.ts';
+import { copier, type Original, stepMs } from './copies.ts';
+import type { Item, Move } from './recording.ts';
+
+type StoredItem = Record<string, AttributeValue>;
+
+interface IndexActions {
+  readonly puts: readonly { readonly index: string; readonly key: string; readonly item: object }[];
+}
+
+const { getIndexActions } = createRequire(import.meta.url)('dynalite/db') as {
+  getIndexActions(
+    indexes: unknown,
+    before: undefined,
+    item: StoredItem,
+    table: Table,
+  ): IndexActions;
+};
+
+const writesAtOnce = 5_000;
+
+/** An item as the engine stores it: with its places in the index. */
+const writesOf = (table: Table, item: StoredItem): Write[] => [
+  {
+    type: 'put',
+    key: prefixes.items(table.TableName) + keys.createKey(item, table),
+    value: item,
+  },
+  ...getIndexActions(table.GlobalSecondaryIndexes ?? [], undefined, item, table).puts.map(
+    ({ index, key, item: value }): Write => ({
+      type: 'put',
+      key: prefixes.index('Global', table.TableName, index) + key,
+      value,
+    }),
+  ),
+];
+
+const numberIn = (item: StoredItem, name: string): number => Number(item[name]?.['N'] ?? 0);
+
+/** Changes a stored item. */
+const change = async (
+  store: Store,
+  table: Table,
+  { pk, sk }: Move['key'],
+  next: (item: StoredItem) => StoredItem,
+): Promise<void> => {
+  const key = { pk: { S: pk }, sk: { S: sk } };
+  const place = prefixes.items(table.TableName) + keys.createKey(key, table);
+  const before = store.get(place) as StoredItem | undefined;
+  if (!before) throw new Error(`There is no ${pk} ${sk} to count in`);
+  await store.write(writesOf(table, next(before)));
+};
+
+const plus =
+  (count: number, { deltas }: Move) =>
+  (item: StoredItem) => ({
+    ...item,
+    ...Object.fromEntries(
+      Object.entries(deltas).map(([name, delta]) => [
+        name,
+        { N: String(numberIn(item, name) + delta * count) },
+      ]),
+    ),
+  });
+
+const dayMs = 86_400_000;
+
+/** The copies of a notification in its box: as many as there are of each day. */
+const plusNotifications = (count: number, at: number) => (item: StoredItem) => {
+  const kept = structuredClone(item);
+  for (let n = 1; n <= count; n++) {
+    const day = String(Math.floor((at - n * stepMs) / dayMs));
+    for (const name of ['kept', 'unread']) {
+      const days = kept[name]?.['M'] as StoredItem;
+      days[day] = { N: String(numberIn(days, day) + 1) };
+    }
+  }
+  return kept;
+};
+
+/** Names that a copy has as well, and that stand there already. */
+const { sk: names } = tableKeys.saleCategories('');
+const { sk: box } = tableKeys.notificationBox(0);
+
+/** The items that are neither written whole nor counted up: of those only the box of notifications is another one then. */
+const adjustOthers = async (
+  store: Store,
+  table: Table,
+  { made, name }: Original,
+  count: number,
+) => {
+  for (const key of made.others.filter(({ sk }) => sk !== names)) {
+    if (key.sk !== box) throw new Error(`${name} updates ${key.pk} ${key.sk}, which a copy can't`);
+    await change(store, table, key, plusNotifications(count, made.from));
+  }
+};
+
+/**
+ * Writes `count` copies of a record that the service made directly into the store in a folder, below the engine, which
+ * must not run. Answers how many items that were.
+ */
+export const writeCopies = async (
+  folder: string,
+  tableName: string,
+  originals: readonly { readonly original: Original; readonly count: number }[],
+  step: () => void = () => undefined,
+): Promise<number> => {
+  const store = await openStore(folder);
+  let written = 0;
+  try {
+    const table = store.table(tableName);
+    if (!table) throw new Error(`There is no table ${tableName}`);
+    let batch: Write[] = [];
+    for (const { original, count } of originals) {
+      const copy = copier(original);
+      for (let n = 1; n <= count; n++) {
+        for (const item of copy(n)) {
+          batch.push(...writesOf(table, item as Item as StoredItem));
+          written++;
+        }
+        if (batch.length < writesAtOnce) continue;
+        await store.write(batch);
+        batch = [];
+      }
+      for (const move of original.made.moves) {
+        if (count > 0) await change(store, table, move.key, plus(count, move));
+      }
+      if (count > 0) await adjustOthers(store, table, original, count);
+      step();
+    }
+    await store.write(batch);
+  } finally {
+    await store.close();
+  }
+  return written;
+};

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { create } from '../../../functions/users/users.ts';
+import { systemChange } from '../../../shared/change.ts';
+import { hashPassword } from '../../../shared/passwords.ts';
+import { type CallOptions, call } from '../../support/call.ts';
+import type { Original } from './copies.ts';
+import { type Recorded, record } from './recording.ts';
+
+const password = 'correct horse';
+
+/** Somebody who calls. */
+export interface Person {
+  readonly id: number;
+  readonly token: string;
+}
+
+const newAdmin = async (email: string): Promise<Person> => {
+  const passwordHash = await hashPassword(password);
+  const { id } = await create(
+    { email, name: 'Olga Operator', role: 'super_admin', passwordHash },
+    systemChange('user.create'),
+  );
+  const { body } = await call('POST /api/auth/login', { body: { email, password } });
+  return { id, token: body.accessToken };
+};
+
+const succeed = async (endpoint: string, options: CallOptions) => {
+  const answer = await call(endpoint, options);
+  if (answer.status < 300) return answer.body;
+  throw new Error(`${endpoint} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+};
+
+const boundary = 'handbill-bench';
+const form = [
+  `--${boundary}`,
+  'Content-Disposition: form-data; name="file"; filename="Notes quagga.txt"',
+  'Content-Type: text/plain',
+  '',
+  'Hello',
+  `--${boundary}--`,
+  '',
+].join('\r\n');
+
+const idsIn = (made: Recorded<unknown>, first: number, prefix: string): number[] => {
+  const others = made.items.flatMap(({ sk }) => {
+    const key = String(sk?.['S']);
+    return key.startsWith(prefix) ? [Number(key.slice(prefix.length))] : [];
+  });
+  return [...new Set([first, ...others])];
+};
+
+/** Records to copy, and who asks for them. */
+interface Records {
+  readonly caller: Person;
+  readonly originals: readonly Original[];
+}
+
+/**
+ * One record of each kind, made by the service for a caller who may do all, and by another: what a list shows of is the
+ * caller's own, everyone's or somebody else's.
+ */
+export const makeOriginals = async (): Promise<Records> => {
+  const caller = await newAdmin('caller@example.com');
+  const other = await newAdmin('other@example.com');
+  const post = (person: Person, endpoint: string, body: unknown, headers = {}) =>
+    record(() => succeed(`POST ${endpoint}`, { token: person.token, body, headers }));
+  // A counter that is made by its first record is written otherwise than it is moved.
+  const twice = async (make: () => Promise<Recorded<{ data: { id: number } }>>) => {
+    await make();
+    return make();
+  };
+  const ofData = (name: string, made: Recorded<{ data: { id: number } }>, more = {}): Original => ({
+    name,
+    made,
+    ids: [made.answer.data.id],
+    ...more,
+  });
+
+  const word = `quagga${randomUUID().replaceAll('-', '').slice(0, 10)}`;
+  const newUser = await post(caller, '/api/users', {
+    email: `${word}@example.com`,
+    username: word,
+    name: `quentin ${word}`,
+    password,
+  });
+  const document = (title: string, more: object = {}) => ({
+    title,
+    content: '# Notes\n\n- one\n- two\n',
+    folder: 'Minutes',
+    ...more,
+  });
+  const newDocument = (person: Person, more: object) => () =>
+    post(person, '/api/documents', document('Notes quagga', more));
+  const newFile = (person: Person) => () =>
+    record(() =>
+      succeed('POST /api/files/upload', {
+        token: person.token,
+        headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+        body: Buffer.from(form),
+      }),
+    );
+  const newMessage = () =>
+    record(async () => {
+      const body = { to: caller.id, subject: 'Lunch', content: 'At noon?' };
+      const sent = await succeed('POST /api/messages', { token: other.token, body });
+      // It comes in with a look, and the notification with it.
+      await succeed('GET /api/messages/unread-count', { token: caller.token });
+      return sent;
+    });
+  const day = '2001-01-01';
+  const newEvent = (more: object) => () =>
+    post(caller, '/api/calendar/events', {
+      title: 'A meeting',
+      start: `${day}T09:00`,
+      end: `${day}T10:00`,
+      timezone: 'UTC',
+      ...more,
+    });
+  const newSale = () =>
+    post(caller, '/api/sales', {
+      amount: 49.9,
+      cost: 12.5,
+      customer: 'Example Ltd',
+      category: 'Books',
+    });
+  const newShare = async (): Promise<Original> => {
+    const made = await post(caller, '/api/share', { content: '# Hi', title: 'Hi' });
+    return { name: 'shares', made, ids: [], words: [String(made.answer.id)] };
+  };
+
+  const message = await twice(newMessage);
+  return {
+    caller,
+    originals: [
+      ofData('users', newUser, { words: [word] }),
+      ofData('documents', await twice(newDocument(caller, {}))),
+      ofData('documents', await twice(newDocument(caller, { visibility: 'everyone' }))),
+      ofData('documents', await twice(newDocument(other, { visibility: 'everyone' }))),
+      ofData('documents', await twice(newDocument(other, {}))),
+      ofData('files', await twice(newFile(caller))),
+      ofData('files', await twice(newFile(other))),
+      {
+        ...ofData('messages', message),
+        ids: idsIn(message, message.answer.data.id, 'NOTIFICATION#'),
+      },
+      ofData('events', await twice(newEvent({})), { day }),
+      ofData('events', await twice(newEvent({ type: 'task' })), { day }),
+      ofData('sales', await twice(newSale)),
+      await newShare(),
+    ],
+  };
+};

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { type DynamoDbEngine, startDynamoDb } from '../../../infra/local/dynamodb/engine.ts';
+import { startQueueEngine } from '../../../infra/local/jobs/engine.ts';
+import { ensureQueues } from '../../../infra/local/jobs/queues.ts';
+import { openFiles } from '../../../infra/local/s3/files.ts';
+import { ensureTable } from '../../../infra/local/table.ts';
+import { tableName } from '../../../shared/dynamodb.ts';
+import { schema } from '../../../shared/table.ts';
+
+const bucket = 'handbill-bench';
+
+/** Everything the functions need but the endpoints: no setting of the caller's leads to a table of theirs. */
+export const setEnvironment = (): void => {
+  Object.assign(process.env, {
+    TABLE_NAME: 'handbill-bench-scale',
+    FILES_BUCKET: bucket,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_SESV2: 'http://127.0.0.1:1',
+    JWT_SECRET: 'a secret of the benchmark, long enough to sign with',
+    JWT_ACCESS_EXPIRES: '1d',
+    PASSWORD_COST: '4',
+    RATE_LIMIT_FACTOR: '100000',
+    PUBLIC_URL: 'https://handbill.test',
+    SNIPPETS_URL: 'https://snippets.test',
+    POWERTOOLS_LOG_LEVEL: 'SILENT',
+    POWERTOOLS_METRICS_DISABLED: 'true',
+  });
+};
+
+/** The engines of a run: one table after another, each in a folder of its own, behind the same address. */
+export interface Engines {
+  /** Starts the table's engine in a folder; an other one must have been stopped. */
+  startTable(folder: string): Promise<void>;
+  stopTable(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts what the service needs beside the table, with files in `folder`. */
+export const startEngines = async (folder: string): Promise<Engines> => {
+  const [queue, files] = await Promise.all([
+    startQueueEngine(),
+    openFiles(undefined, join(folder, 's3'), 0),
+  ]);
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_SQS: queue.endpoint,
+    AWS_ENDPOINT_URL_S3: files.endpoint,
+    JOBS_QUEUE_URL: await ensureQueues(queue.endpoint),
+  });
+  await files.prepareBucket(bucket, []);
+  let table: DynamoDbEngine | undefined;
+  // Clients keep the address that they began with.
+  let port = 0;
+  const stopTable = async () => {
+    await table?.close();
+    table = undefined;
+  };
+  return {
+    async startTable(path) {
+      table = await startDynamoDb({ path, port });
+      process.env['AWS_ENDPOINT_URL_DYNAMODB'] = table.endpoint;
+      port = Number(new URL(table.endpoint).port);
+      await ensureTable(tableName());
+      // The local engine looks for expired items by reading the whole table, which would slow down all else.
+      const off = { AttributeName: schema.ttl, Enabled: false };
+      const client = new DynamoDBClient({});
+      await client.send(
+        new UpdateTimeToLiveCommand({ TableName: tableName(), TimeToLiveSpecification: off }),
+      );
+      client.destroy();
+    },
+    stopTable,
+    async close() {
+      await Promise.all([stopTable(), queue.close(), files.close()]);
+    },
+  };
+};
+
+/** The keys of all objects of the bucket, which are few: copies of a file have the object of the first. */
+export const objectKeys = async (): Promise<string[]> => {
+  const client = new S3Client({ forcePathStyle: true });
+  const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket }));
+  client.destroy();
+  return Contents.map(({ Key = '' }) => Key);
+};
