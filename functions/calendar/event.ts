@@ -1,6 +1,10 @@
+import type { Actor } from '../../shared/actor.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Tick } from './recurrence.ts';
 import { dateOf, wallOfDate } from './time.ts';
+
+/** The zone of who has none is UTC. */
+export const zoneOf = ({ user }: Actor): string => user.timezone ?? 'UTC';
 
 export const types = ['meeting', 'task', 'reminder', 'holiday'] as const;
 export const statuses = ['pending', 'in_progress', 'done'] as const;

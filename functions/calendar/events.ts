@@ -3,7 +3,7 @@ import type { Change } from '../../shared/change.ts';
 import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
 import { toAttendees, withoutAnswers } from './attendees.ts';
-import { maySee, notFound, type Schedule, type StoredEvent } from './event.ts';
+import { maySee, notFound, type Schedule, type StoredEvent, zoneOf } from './event.ts';
 import { tellingOf } from './notices.ts';
 import { type GivenSchedule, isSameTime, toSchedule } from './schedule.ts';
 import { find, next, untilDone, write } from './store.ts';
@@ -29,9 +29,6 @@ export interface EventEdit {
   readonly times: GivenTimes;
   readonly attendeeIds: readonly number[] | undefined;
 }
-
-/** The zone of who has none is UTC. */
-export const zoneOf = ({ user }: Actor): string => user.timezone ?? 'UTC';
 
 /**
  * An event that the actor sees: an own one, or one that the actor is invited to.

@@ -1,6 +1,6 @@
 import type { Actor } from '../../shared/actor.ts';
 import { invalidField } from '../../shared/errors.ts';
-import { zoneOf } from './events.ts';
+import { zoneOf } from './event.ts';
 import { type OccurrenceSet, readOccurrences } from './occurrence-list.ts';
 import { readTime } from './schedule.ts';
 import {

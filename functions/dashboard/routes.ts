@@ -3,15 +3,17 @@ import { success } from '../../shared/envelope.ts';
 import { Reply } from '../../shared/reply.ts';
 import { route } from '../../shared/route.ts';
 import { visitsByDay } from '../activity/days.ts';
-import { zoneOf } from '../calendar/events.ts';
+import { zoneOf } from '../calendar/event.ts';
 import { toOccurrence } from '../calendar/schemas.ts';
-import { openTasks } from '../calendar/tasks.ts';
-import { eventsOfDay } from '../calendar/window.ts';
 import { salesByMonth } from '../sales/statistics.ts';
 import { pageRoutes } from './page-routes.ts';
 import { divisions, readPie } from './pie.ts';
 import { Pie, SalesByMonth, Stats, Tasks, Today, Visits } from './schemas.ts';
 import { readStats } from './stats.ts';
+
+// Loaded when they are asked for: the statistics do without rules of recurrence.
+const tasksOfCalendar = () => import('../calendar/tasks.ts');
+const windowOfCalendar = () => import('../calendar/window.ts');
 
 /**
  * Each is as fresh as its reader's own cache lets it be (decisions §5); whoever signs in next in the same browser is not
@@ -72,6 +74,7 @@ export const routes = [
     summary: "One's own tasks that are not done, what is due first at the beginning; 100 at most",
     output: Tasks,
     handle: async ({ actor }) => {
+      const { openTasks } = await tasksOfCalendar();
       const tasks = await openTasks(actor.user.id);
       return fresh(
         success(
@@ -94,6 +97,7 @@ export const routes = [
     summary: "What takes place today, in one's own time zone; 500 at most",
     output: Today,
     handle: async ({ actor }) => {
+      const { eventsOfDay } = await windowOfCalendar();
       const occurrences = await eventsOfDay(actor.user.id, zoneOf(actor));
       return fresh(success(occurrences.map(toOccurrence)));
     },
