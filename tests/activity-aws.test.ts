@@ -1,6 +1,6 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import {
-  BatchGetCommand,
+  GetCommand,
   PutCommand,
   QueryCommand,
   TransactWriteCommand,
@@ -266,7 +266,7 @@ describe('a batch of what happened', () => {
       table.on(TransactWriteCommand).rejects(error);
       expect(await deliver(batch)).toEqual([0, 1, 2]);
       table.on(TransactWriteCommand).resolves({});
-      for (const command of [PutCommand, BatchGetCommand, QueryCommand]) {
+      for (const command of [PutCommand, GetCommand, QueryCommand]) {
         const before = transactions().length;
         table.on(command as typeof QueryCommand).rejects(error);
         expect(await deliver(batch), command.name).toEqual([0, 1, 2]);

@@ -294,12 +294,12 @@ describe('the days', () => {
       return { readUnits, writeUnits, tableTrips };
     };
     expect(await measure((n) => `visitor-${n}`)).toEqual({
-      readUnits: 10,
+      readUnits: 5,
       writeUnits: 14,
       tableTrips: 4,
     });
     expect(await measure(() => 'visitor-1')).toEqual({
-      readUnits: 2,
+      readUnits: 1.5,
       writeUnits: 4,
       tableTrips: 3,
     });

@@ -122,7 +122,7 @@ describe('a batch', () => {
     expect(doneWith()).toEqual([0, 1, 2, 3, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('is taken ten at a time', async () => {
+  it('is taken whole, however many receives it takes', async () => {
     for (let n = 0; n < 23; n++) await add('plain', n);
     expect(await runJobs()).toBe(23);
     expect(doneWith()).toEqual(Array.from({ length: 23 }, (_, n) => n));

@@ -1,5 +1,6 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { putIf, updateIf } from '../../shared/conditional-write.ts';
-import { batchGet } from '../../shared/dynamodb.ts';
+import { documentClient, tableName } from '../../shared/dynamodb.ts';
 import { type Key, keys } from '../../shared/table.ts';
 import { dayOf, type Happening } from './happening.ts';
 
@@ -84,15 +85,18 @@ const writeAnother = async (key: Key, before: string, place: number, { name }: H
   return item;
 };
 
+/** What is known of a visitor. Half a unit tells it, as of a moment ago: what is written then sees whether it still is so. */
+const readVisitor = async (key: Key): Promise<StoredVisitor | undefined> => {
+  const command = new GetCommand({ TableName: tableName(), Key: key });
+  return (await documentClient().send(command)).Item;
+};
+
 /** Writes down that a visitor was active in a half hour, unless that is known: whatever the answers, the item tells. */
-const arrive = async (
-  key: Key,
-  own: readonly [Happening, ...Happening[]],
-  known: StoredVisitor | undefined,
-): Promise<Arrival | undefined> => {
+const arrive = async (own: readonly [Happening, ...Happening[]]): Promise<Arrival | undefined> => {
   const [bringer] = own;
+  const key = keys.visitorOfDay(dayOf(bringer), bringer.data.visitor);
   const place = placeOf(bringer);
-  let stored = known;
+  let stored = await readVisitor(key);
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const before = stored?.['halfHours'] as string | undefined;
     if (stored && before?.[place] === '1') return arrivalIn(stored, place, own);
@@ -120,10 +124,6 @@ export const meet = async (happenings: readonly Happening[]): Promise<Met[]> => 
     Happening,
     ...Happening[],
   ][];
-  const places = groups.map(([first]) => keys.visitorOfDay(dayOf(first), first.data.visitor));
-  const known = await batchGet(places);
-  const outcomes = await Promise.allSettled(
-    groups.map((own, at) => arrive(places[at] as Key, own, known[at])),
-  );
+  const outcomes = await Promise.allSettled(groups.map(arrive));
   return groups.map((own, at) => ({ own, outcome: outcomes[at] as Met['outcome'] }));
 };

@@ -13,9 +13,12 @@ import { log } from '../../../shared/telemetry.ts';
 import { lambdaContext } from '../lambda-context.ts';
 import { visibilitySeconds } from './queues.ts';
 
-/** As the stack sets them. */
-const batchSize = 10;
+/** As the stack sets them; nothing is waited for to fill a batch. */
+const batchSize = 100;
 const concurrency = 2;
+
+/** So many messages are received, and deleted, by one request. */
+const atOnce = 10;
 
 /** Less than the visibility timeout, so that whatever broke off is over when its message is delivered again. */
 const answerMs = (visibilitySeconds - 5) * 1_000;
@@ -75,25 +78,37 @@ export const createEventSource = (queueUrl: string): EventSource => {
   const stopping = new AbortController();
   let loops: Promise<void>[] = [];
 
+  /** Waits for messages, and takes along those that are there besides. */
+  const receive = async (waitSeconds: number, signal?: AbortSignal): Promise<Message[]> => {
+    const received: Message[] = [];
+    let lastCount = atOnce;
+    while (lastCount === atOnce && received.length < batchSize) {
+      const { Messages = [] } = await client.send(
+        new ReceiveMessageCommand({
+          QueueUrl: queueUrl,
+          MaxNumberOfMessages: atOnce,
+          WaitTimeSeconds: received.length === 0 ? waitSeconds : 0,
+          MessageSystemAttributeNames: ['All'],
+        }),
+        { ...(signal && { abortSignal: signal }) },
+      );
+      received.push(...Messages);
+      lastCount = Messages.length;
+    }
+    return received;
+  };
+
   const deliver: EventSource['deliver'] = async ({ waitSeconds, signal }) => {
-    const { Messages = [] } = await client.send(
-      new ReceiveMessageCommand({
-        QueueUrl: queueUrl,
-        MaxNumberOfMessages: batchSize,
-        WaitTimeSeconds: waitSeconds,
-        MessageSystemAttributeNames: ['All'],
-      }),
-      { ...(signal && { abortSignal: signal }) },
-    );
+    const Messages = await receive(waitSeconds, signal);
     if (Messages.length === 0) return 0;
     const Records = Messages.map((message) => toRecord(message, queueUrl));
     const context = lambdaContext(randomUUID(), Date.now() + answerMs);
     const done = doneOf(Records, await handler({ Records }, context));
-    if (done.length > 0) {
+    for (let at = 0; at < done.length; at += atOnce) {
       await client.send(
         new DeleteMessageBatchCommand({
           QueueUrl: queueUrl,
-          Entries: done.map(({ messageId, receiptHandle }) => ({
+          Entries: done.slice(at, at + atOnce).map(({ messageId, receiptHandle }) => ({
             Id: messageId,
             ReceiptHandle: receiptHandle,
           })),
