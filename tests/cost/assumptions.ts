@@ -17,19 +17,8 @@ export const cpuFactor = 1.25;
 /** Each event of a log counts so many bytes more than its text. https://aws.amazon.com/cloudwatch/pricing/ */
 const perEventBytes = 26;
 
-const requestId = 'ab5ed5a2-6b64-4c5f-9c1d-0d7c1a1f2b3c';
-
-/** What Lambda itself writes into a function's log for each invocation. */
-const platformLines = [
-  `START RequestId: ${requestId} Version: $LATEST\n`,
-  `END RequestId: ${requestId}\n`,
-  `REPORT RequestId: ${requestId}\tDuration: 12.34 ms\tBilled Duration: 13 ms\tMemory Size: 1769 MB\tMax Memory Used: 145 MB\t\n`,
-];
-
 const bytesOf = (lines: readonly string[]): number =>
   lines.reduce((sum, line) => sum + Buffer.byteLength(line) + perEventBytes, 0);
-
-export const platformLogBytes = bytesOf(platformLines);
 
 /** A line of the access log, as infra/access-log.ts has it. */
 const accessLine = {
@@ -51,6 +40,9 @@ export const accessLogBytes = bytesOf([JSON.stringify(accessLine)]);
 
 /** What the headers of an answer add to what goes out to the internet, TLS included. */
 export const headerBytes = 700;
+
+/** How many messages one request to the queue receives or deletes. */
+export const messagesAtOnce = 10;
 
 /** How often Lambda asks an empty queue for messages in a month: five pollers, 20 s each. */
 export const pollsPerMonth = (5 * 30 * 24 * 3_600) / 20;

@@ -15,14 +15,14 @@ import { pass } from '../support/virtual-time.ts';
 import { costOf, costOfBatch, costOfRequest, costOfTransfer, partsOfRequest } from './cost.ts';
 import { idleMonth } from './idle.ts';
 import {
-  fullBatch,
+  type Batch,
   leastOf,
   type Measured,
   measureCall,
   measureWork,
   type Work,
 } from './measure.ts';
-import { limitedPageView, measureView, type PageView, pageView } from './page-view.ts';
+import { batchSizes, limitedPageView, measureView, type PageView, pageView } from './page-view.ts';
 
 useDeployment();
 
@@ -70,13 +70,6 @@ const toRow = (name: string, measured: Measured): string[] => {
   ];
 };
 
-/** A view's own requests, with its jobs each done by itself. */
-const costAlone = ({ own }: PageView): number => sum(own.map(costOf));
-
-/** The same with the jobs done ten views at a time, as on a busy service. */
-const costInBatches = ({ own, batch }: PageView): number =>
-  sum(own.map(costOfRequest)) + (batch ? costOfBatch(batch) / fullBatch : 0);
-
 /** Whose functions hash passwords with bcrypt. */
 const withPasswords = ['auth', 'users'];
 
@@ -95,33 +88,51 @@ const viewHead = [
   'a million views of 10 KB',
   'requests',
   ...parts,
-  'jobs',
-  'in batches',
   'in all',
-  'in batches',
   'out',
   'assets',
   'out',
 ];
 
 /** Dollars a million: of the view's own requests, then of what a browser keeps for the next ones. */
-const viewRow = (view: PageView): string[] => {
-  const { own, assets } = view;
-  const requests = sum(own.map(costOfRequest));
-  return [
-    String(own.length),
-    ...parts.map((part) => perMillion(sum(own.map((one) => partsOfRequest(one)[part])))),
-    ...[
-      costAlone(view) - requests,
-      costInBatches(view) - requests,
-      costAlone(view),
-      costInBatches(view),
-      sum(own.map(costOfTransfer)),
-      sum(assets.map(costOf)),
-      sum(assets.map(costOfTransfer)),
-    ].map(perMillion),
-  ];
-};
+const viewRow = ({ own, assets }: PageView): string[] => [
+  String(own.length),
+  ...[
+    ...parts.map((part) => sum(own.map((one) => partsOfRequest(one)[part]))),
+    sum(own.map(costOfRequest)),
+    sum(own.map(costOfTransfer)),
+    sum(assets.map(costOf)),
+    sum(assets.map(costOfTransfer)),
+  ].map(perMillion),
+];
+
+const batchHead = [
+  'the jobs of a million views',
+  'messages a view',
+  'RU',
+  'WU',
+  'CPU ms',
+  '$',
+  'with the requests',
+];
+
+/** What a view costs with its part of a batch of jobs. */
+const costWith = ({ own }: PageView, batch: Batch, size: number): number =>
+  sum(own.map(costOfRequest)) + costOfBatch(batch) / size;
+
+const batchRows = (name: string, view: PageView): string[][] =>
+  (['byOne', 'byMany'] as const).flatMap((visitors) =>
+    batchSizes.map((size, at) => {
+      const batch = view.batches[visitors][at] as Batch;
+      const { readUnits, writeUnits, cpuMs } = batch.work;
+      return [
+        `${name}, ${size} at once ${visitors === 'byOne' ? 'by one visitor' : 'by a visitor each'}`,
+        ...[batch.messages, readUnits, writeUnits, cpuMs].map((one) => (one / size).toFixed(2)),
+        perMillion(costOfBatch(batch) / size),
+        perMillion(costWith(view, batch, size)),
+      ];
+    }),
+  );
 
 /** The most that a million views may cost, in dollars. */
 const goals: Readonly<Record<string, number>> = {
@@ -133,13 +144,29 @@ const goals: Readonly<Record<string, number>> = {
 const verdicts = (views: Readonly<Record<string, PageView>>): string =>
   Object.entries(goals)
     .map(([name, most]) => {
-      const view = views[name];
-      const cost = view ? 1e6 * costInBatches(view) : Number.NaN;
-      return `${name}: at most $${most} is ${cost <= most ? 'met' : 'missed'} ($${cost.toFixed(2)})\n`;
+      const view = views[name] as PageView;
+      const [few, full] = batchSizes.map((size, at) => {
+        const cost = 1e6 * costWith(view, view.batches.byMany[at] as Batch, size);
+        return `${cost <= most ? 'met' : 'missed'} with ${size} views at once ($${cost.toFixed(2)})`;
+      });
+      return `${name}, by a visitor each: at most $${most} is ${few}, ${full}\n`;
     })
     .join('');
 
 describe('the cost', () => {
+  it('is of functions whose invocations Lambda adds no lines of its own to the log', () => {
+    const functions = Object.values(deployment().resources).filter(
+      ({ Type }) => Type === 'AWS::Lambda::Function',
+    );
+    for (const { Properties } of functions) {
+      expect(Properties['LoggingConfig']).toMatchObject({
+        LogFormat: 'JSON',
+        SystemLogLevel: 'WARN',
+      });
+    }
+    expect(functions.length).toBeGreaterThan(20);
+  });
+
   it('of a million calls of every route', async () => {
     const rows: string[][] = [];
     const isOfPasswords = ([name]: (typeof calls)[number]) =>
@@ -166,8 +193,13 @@ describe('the cost', () => {
       'without one, by its page': await measureView(pageView(open)),
     };
     const rows = Object.entries(views).map(([name, one]) => [name, ...viewRow(one)]);
-    tables.push(textTable(viewHead, rows), verdicts(views));
+    const jobs = Object.entries(views).flatMap(([name, one]) => batchRows(name, one));
+    tables.push(textTable(viewHead, rows), textTable(batchHead, jobs), verdicts(views));
     expect(Object.values(views).flatMap(({ own }) => own)).toHaveLength(7);
+    const messages = Object.values(views).flatMap(({ batches }) =>
+      [...batches.byOne, ...batches.byMany].map((batch) => batch.messages),
+    );
+    expect(new Set(messages)).toEqual(new Set(batchSizes));
   }, 300_000);
 
   it('of an idle month is at most $1 beside what watches', async () => {

@@ -1,5 +1,5 @@
-import { accessLogBytes, headerBytes, platformLogBytes } from './assumptions.ts';
-import type { Measured, Work } from './measure.ts';
+import { accessLogBytes, headerBytes, messagesAtOnce } from './assumptions.ts';
+import type { Batch, Measured, Work } from './measure.ts';
 import { prices } from './prices.ts';
 
 const gb = 1024 ** 3;
@@ -17,7 +17,7 @@ const partsOfWork = (work: Work) => ({
     work.getObjects * prices.getObject +
     work.queueRequests * prices.queueRequest +
     work.mails * prices.mail,
-  logs: logCost(platformLogBytes + work.logBytes),
+  logs: logCost(work.logBytes),
 });
 
 /** What the work of a function costs, in dollars. */
@@ -28,8 +28,9 @@ export const costOfWork = (work: Work): number =>
 export const costOfTransfer = ({ answerBytes }: Measured): number =>
   ((answerBytes + headerBytes) / gb) * prices.outGb;
 
-/** What a batch of jobs costs, in dollars: the queue is asked for it, and to forget it. */
-export const costOfBatch = (work: Work): number => 2 * prices.queueRequest + costOfWork(work);
+/** What a batch of jobs costs, in dollars: the queue is asked for its messages, and to forget them. */
+export const costOfBatch = ({ work, messages }: Batch): number =>
+  2 * Math.ceil(messages / messagesAtOnce) * prices.queueRequest + costOfWork(work);
 
 /** What one request costs, in dollars, by what is paid for, but for what goes out to the internet and what it leaves to do. */
 export const partsOfRequest = ({ request, answerBytes }: Measured) => {
@@ -47,4 +48,5 @@ export const costOfRequest = (measured: Measured): number =>
 
 /** The same with what it leaves to be done, each job by itself; in a busy queue they share invocations. */
 export const costOf = (measured: Measured): number =>
-  costOfRequest(measured) + measured.jobs.reduce((sum, job) => sum + costOfBatch(job), 0);
+  costOfRequest(measured) +
+  measured.jobs.reduce((sum, work) => sum + costOfBatch({ work, messages: 1 }), 0);

@@ -1,4 +1,4 @@
-import { minutesPerMonth, platformLogBytes, pollsPerMonth } from './assumptions.ts';
+import { minutesPerMonth, pollsPerMonth } from './assumptions.ts';
 import type { Work } from './measure.ts';
 import { alwaysFree, prices } from './prices.ts';
 
@@ -20,7 +20,7 @@ export const idleMonth = (
   { alarmMetrics, dashboards }: { readonly alarmMetrics: number; readonly dashboards: number },
 ): IdleLine[] => {
   const gbSeconds = (minute.billedMs / 1_000) * (minute.memoryMb / 1_024) * minutesPerMonth;
-  const logGb = ((platformLogBytes + minute.logBytes) * minutesPerMonth) / 1024 ** 3;
+  const logGb = (minute.logBytes * minutesPerMonth) / 1024 ** 3;
   const reads = minute.readUnits * minutesPerMonth * prices.readUnit;
   return [
     { what: 'the secret', listed: prices.secretMonth, withFree: prices.secretMonth },

@@ -116,12 +116,18 @@ export const measureWork = async (act: () => Promise<unknown>): Promise<Work> =>
   return work;
 };
 
-/** As many messages as a busy queue has delivered at once. */
-export const fullBatch = 10;
+/** Jobs that are delivered together. */
+export interface Batch {
+  readonly work: Work;
+  readonly messages: number;
+}
 
 /** Measures the jobs of so many calls, delivered in one batch. */
-export const measureBatch = async (send: () => Promise<unknown>): Promise<Work | undefined> => {
+export const measureBatch = async (calls: number, send: () => Promise<unknown>): Promise<Batch> => {
   await runJobs();
-  for (let sent = 0; sent < fullBatch; sent++) await send();
-  return (await workOfAll(runJobs)).works[0];
+  for (let at = 0; at < calls; at++) await send();
+  const { result: messages, works } = await workOfAll(runJobs);
+  const [work] = works;
+  if (!work || works.length > 1) throw new Error('A batch is the work of one function');
+  return { work, messages };
 };

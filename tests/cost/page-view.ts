@@ -1,17 +1,20 @@
-import { call } from '../lambda/call.ts';
+import { randomUUID } from 'node:crypto';
+import { byVisitor, call } from '../lambda/call.ts';
 import type { Answer } from '../support/call.ts';
 import { frame, open, page, tokenIn } from '../support/shares.ts';
-import { leastOf, type Measured, measureBatch, measureCall, type Work } from './measure.ts';
+import { type Batch, leastOf, type Measured, measureBatch, measureCall } from './measure.ts';
 
-type Send = () => ReturnType<typeof call>;
+/** How many views are told of by one batch: on a quiet service, and on a busy one, where batches are full. */
+export const batchSizes = [10, 100] as const;
 
-/** The requests of a view, each measured; the jobs of ten views, done in one batch. */
+/** The requests of a view, each measured, and the jobs of several, done in one batch. */
 export interface PageView {
   /** Those that every view sends. */
   readonly own: readonly Measured[];
   /** Those that a browser keeps for the next ones. */
   readonly assets: readonly Measured[];
-  readonly batch: Work | undefined;
+  /** Of so many views by one visitor, and by one each. */
+  readonly batches: Readonly<Record<'byOne' | 'byMany', readonly Batch[]>>;
 }
 
 /** A function settles once it was called this often. */
@@ -39,12 +42,25 @@ const measureSteps = async (steps: Steps) => {
 /** Measures a view, of which each step gets the answers of those before it. */
 export const measureView = async (steps: Steps): Promise<PageView> => {
   const { own, pages } = await measureSteps(steps);
-  const view: Send = async () => {
+  if (pages.some(({ body }) => String(body).includes('data-fetches-now'))) {
+    throw new Error('A page asks for more than is measured');
+  }
+  const view = async () => {
     const answers: Answer[] = [];
     for (const step of steps) answers.push(await step(answers));
-    return answers.at(-1) as Awaited<ReturnType<Send>>;
   };
-  return { own, assets: await measureAssets(pages), batch: await measureBatch(view) };
+  const measureBatches = async (name: () => string) => {
+    const batches: Batch[] = [];
+    for (const size of batchSizes) {
+      batches.push(await measureBatch(size, () => byVisitor(name(), view)));
+    }
+    return batches;
+  };
+  const batches = {
+    byOne: await measureBatches(() => 'one'),
+    byMany: await measureBatches(() => randomUUID()),
+  };
+  return { own, assets: await measureAssets(pages), batches };
 };
 
 const assetsOf = (pages: readonly Answer[]): string[] => [

@@ -43,6 +43,21 @@ export const byCookie = async <Result>(work: () => Promise<Result>): Promise<Res
   }
 };
 
+let userAgent: string | undefined;
+
+/** Does something as a browser of this name: another name is another visitor. */
+export const byVisitor = async <Result>(
+  name: string,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  userAgent = name;
+  try {
+    return await work();
+  } finally {
+    userAgent = undefined;
+  }
+};
+
 const credentialsOf = ({ token, cookies = [] }: CallOptions): Record<string, string> => {
   const own = areCookiesUsed && token !== undefined ? cookieOf.get(token) : undefined;
   const all = [...cookies, ...(own === undefined ? [] : [own])];
@@ -62,7 +77,11 @@ export const call = async (endpoint: string, options: CallOptions = {}): Promise
   const search = query ? `?${new URLSearchParams(query)}` : '';
   const request = httpRequest(`${deployment().origins[hostOf(endpoint)]}${filled}${search}`, {
     method,
-    headers: { ...credentialsOf(options), ...headers },
+    headers: {
+      ...(userAgent !== undefined && { 'user-agent': userAgent }),
+      ...credentialsOf(options),
+      ...headers,
+    },
   });
   request.end(toBody(body));
   const [response] = (await once(request, 'response')) as [IncomingMessage];
