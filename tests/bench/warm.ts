@@ -17,7 +17,7 @@ import { eventOf, type RequestName, requestNames, requests, statuses } from './w
 const goal = 1.15;
 
 /** Requests before anything is measured, and in each round. */
-const warmUp = 3_000;
+const warmUp = 2_000;
 const perRound = 500;
 /** After so many rounds each handler gets a new process: what its code is compiled to differs a little each time. */
 const roundsOfProcess = 8;
@@ -114,7 +114,14 @@ const ask = async (handler: HandlerProcess, event: string, times: number): Promi
   return cpuUs;
 };
 
-/** Some rounds with one process for each handler, in turns and to and fro, so that noise hits all alike. */
+/** Another order in each round: nobody always follows the same neighbour, nor itself. */
+const inTurns = <T>(all: readonly T[], round: number): T[] => {
+  const at = Math.max(0, round) % all.length;
+  const rotated = [...all.slice(at), ...all.slice(0, at)];
+  return round % 2 === 0 ? rotated : rotated.reverse();
+};
+
+/** Some rounds with one process for each handler, in turns, so that noise hits all alike. */
 const measureSome = async (
   files: ReadonlyMap<string, string>,
   events: Events,
@@ -125,7 +132,7 @@ const measureSome = async (
   const handlers = Array.from(files, ([name, file]) => ({ name, of: startProcess(file, env) }));
   try {
     for (let round = -1; round < rounds; round++) {
-      for (const { name, of } of round % 2 === 0 ? handlers : handlers.toReversed()) {
+      for (const { name, of } of inTurns(handlers, round)) {
         for (const request of requestNames) {
           const cpuUs = await ask(of, events[request], round < 0 ? warmUp : perRound);
           if (round >= 0) costs.get(name)?.[request].push(cpuUs);

@@ -40,8 +40,8 @@ const answer = async (event: string, now: number): Promise<Answered> => {
   return { status: statusCode, headers, body, commands: JSON.stringify(commands) };
 };
 
-/** The CPU of all threads that requests take one after another, in µs each. */
-const measure = async (event: string, times: number): Promise<number> => {
+/** The CPU of all threads that requests take one after another, in µs in all. */
+const answerAll = async (event: string, times: number): Promise<number> => {
   // The runtime's own parsing is none of the handler's work.
   const events = Array.from({ length: times }, () => JSON.parse(event) as APIGatewayProxyEventV2);
   const contexts = Array.from({ length: times }, newContext);
@@ -50,7 +50,14 @@ const measure = async (event: string, times: number): Promise<number> => {
     await handler(events[at] as APIGatewayProxyEventV2, contexts[at] as Context);
   }
   const { user, system } = process.cpuUsage(before);
-  return (user + system) / times;
+  return user + system;
+};
+
+/** The same of each. */
+const measure = async (event: string, times: number): Promise<number> => {
+  // Whoever ran before has had the processor's caches.
+  await answerAll(event, Math.ceil(times / 5));
+  return (await answerAll(event, times)) / times;
 };
 
 const reportOn = async (order: Order): Promise<Report> =>
