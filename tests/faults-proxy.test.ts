@@ -5,6 +5,7 @@ import {
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import {
   BatchGetCommand,
   type DynamoDBDocumentClient,
@@ -14,12 +15,18 @@ import {
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type DynamoDbEngine, startDynamoDb } from '../infra/local/dynamodb/engine.ts';
+import { openMail } from '../infra/local/mail.ts';
 import { type Fault, type Plan, planOf } from './support/faults/fault.ts';
 import { type FaultProxy, observerOf, startProxy } from './support/faults/proxy.ts';
 import { clientsOf, createTable, itemsOf, TableName } from './support/local-dynamodb.ts';
 import { bucketName, clientOf, textOf, useBucket } from './support/local-s3.ts';
 
 useBucket();
+
+/** What the local SES tells of the mails that it was given. */
+interface Store {
+  readonly emails: readonly unknown[];
+}
 
 let engine: DynamoDbEngine;
 let table: FaultProxy;
@@ -198,5 +205,33 @@ describe('a fault', () => {
       ...Array(2).fill(`PutObject ${bucketName()}`),
       `GetObject ${bucketName()}`,
     ]);
+  });
+
+  it.each([
+    ['throttle', 'TooManyRequestsException', 0],
+    ['server-error', 'InternalServiceErrorException', 0],
+    ['cut-answer', 'Error', 1],
+  ] as const)('of SES that is %s is a %s to the client', async (kind, name, sent) => {
+    const engine = await openMail(undefined, 0);
+    const observer = observerOf(
+      () => plan,
+      ({ operation }) => asked.push(operation),
+    );
+    const proxy = await startProxy('ses', engine.endpoint, observer);
+    const client = new SESv2Client({ endpoint: proxy.endpoint, maxAttempts: 1 });
+    plan = planOf([{ kind, service: 'ses', operation: 'SendEmail' }]);
+    const Simple = { Subject: { Data: 'Hi' }, Body: { Text: { Data: 'Hello' } } };
+    const mail = new SendEmailCommand({
+      FromEmailAddress: 'handbill@example.com',
+      Destination: { ToAddresses: ['ann@example.com'] },
+      Content: { Simple },
+    });
+    expect((await failure(client.send(mail))).name).toBe(name);
+    expect(asked).toEqual(['SendEmail']);
+    const { emails } = (await (await fetch(`${engine.endpoint}/store`)).json()) as Store;
+    expect(emails).toHaveLength(sent);
+    client.destroy();
+    await proxy.close();
+    await engine.close();
   });
 });
