@@ -3,8 +3,17 @@ import common from './vitest.common.config.ts';
 
 const { setupFiles = [], ...test } = common.test ?? {};
 
-/** Files that one process a core runs one after another: most of them takes less time than to load the packages. */
-const sharing = ['tests/aws-*.test.ts', 'tests/*-aws.test.ts'];
+/** Files whose work is done by other processes, that load packages nobody else does, or that change what timers do. */
+const apart = [
+  'tests/*browser.test.ts',
+  'tests/hostile-share.test.ts',
+  'tests/local-run.test.ts',
+  'tests/bundles.test.ts',
+  'tests/faults*.test.ts',
+  'tests/infra-*.test.ts',
+  'tests/nag.test.ts',
+  'tests/stages.test.ts',
+];
 
 export default defineConfig({
   ...common,
@@ -13,16 +22,20 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'own process', include: ['tests/*.test.ts'], exclude: sharing, setupFiles },
+        test: { name: 'apart', include: apart, setupFiles },
       },
       {
         extends: true,
         test: {
-          name: 'shared process',
-          include: sharing,
+          // Most files take less time than to load the packages, so one process a core runs them one after another.
+          name: 'in turn',
+          include: ['tests/*.test.ts'],
+          exclude: apart,
           isolate: false,
           setupFiles: ['tests/support/fresh-start.ts', ...setupFiles],
           sequence: { setupFiles: 'list' },
+          // The modules of files that are over are let go of only when memory is short.
+          execArgv: ['--max-old-space-size=2048'],
         },
       },
     ],
