@@ -40,6 +40,8 @@ const toCommonJs = (esm: string) =>
     // The directive counts in the first place only; and there is no import.meta.
     banner: `"use strict";${esm.includes(ownUrl) ? 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;' : ''}`,
     define: { [ownUrl]: 'bundleUrl' },
+    // What the source map names for the few lines that esbuild adds itself.
+    sourcefile: 'infra/bundle/added.js',
     // Beside the bundle for whoever reads a stack trace; the function doesn't spend time on it.
     sourcemap: 'external',
     sourcesContent: false,

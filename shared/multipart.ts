@@ -53,7 +53,8 @@ const malformed = (cause?: unknown) =>
 
 const parserOf = async (contentType: string) => {
   // Loaded with the first form: a request without one does without it.
-  const { Busboy } = await import('@fastify/busboy');
+  // The default, as a CommonJS package has no other export in a bundle.
+  const { default: Busboy } = await import('@fastify/busboy');
   try {
     return new Busboy({ headers: { 'content-type': contentType }, limits });
   } catch (cause) {
