@@ -17,6 +17,7 @@ const quietMinutes = 2;
 const tallyOf = (state: State): Tally => ({
   ...wholeTally(state),
   doomed: state.items.filter(({ pk }) => pk === 'DOOMED').length,
+  unsent: state.items.filter(({ pk }) => pk === 'UNSENT').length,
   objects: state.objects.length,
 });
 
