@@ -295,6 +295,13 @@ describe('what a request tells the queue', () => {
     });
   });
 
+  it('says when it happened where that was before, so that the same claim is of the same ten minutes', async () => {
+    queue.on(SendMessageCommand).resolves({});
+    await noteActivity(caller, { counts: ['views'], claim: 'abc', at: Date.parse(now) - 1 });
+    const [input] = queue.commandCalls(SendMessageCommand).map(({ args }) => args[0].input);
+    expect(JSON.parse(input?.MessageBody ?? '').data.at).toBe('2026-11-21T11:59:59.999Z');
+  });
+
   it.each(passingErrors())('is dropped and counted after %s', async (_, error) => {
     queue.on(SendMessageCommand).rejects(error);
     await noteActivity(caller, { counts: ['views'] });

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { maxDays, visitsByDay } from '../functions/activity/days.ts';
 import { visitorOf } from '../functions/activity/visitor.ts';
-import { documentClient } from '../shared/dynamodb.ts';
 import { measures } from '../shared/telemetry.ts';
 import { call } from './support/call.ts';
 import { queuedJobs, runJobs, sendBody, useJobs, withoutQueue } from './support/jobs.ts';
@@ -109,21 +108,6 @@ describe('what is counted of a day', () => {
     await open(id);
     await open(id);
     expect(await today()).toEqual({ ...byOne, pageViews: 3, views: 3 });
-  });
-
-  it('is one view where a form is sent twice, and told of before and after ten minutes are over', async () => {
-    const id = await share({ viewLimit: 3 });
-    vi.setSystemTime(Math.floor(Date.now() / dayMs) * dayMs + 10 * minuteMs - 1);
-    const take = vi.spyOn(documentClient(), 'send');
-    // The second form is read in one ten minutes, and its view told of in the next.
-    expect((await open(id, 'claim=late')).status).toBe(303);
-    take.mockImplementationOnce((...args) => {
-      pass(2);
-      take.mockRestore();
-      return documentClient().send(...args);
-    });
-    expect((await open(id, 'claim=late')).status).toBe(303);
-    expect(await today()).toEqual({ ...byOne, pageViews: 1, views: 1 });
   });
 
   it('is a sign-in that succeeds', async () => {
