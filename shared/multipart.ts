@@ -53,10 +53,9 @@ const malformed = (cause?: unknown) =>
 
 const parserOf = async (contentType: string) => {
   // Loaded with the first form: a request without one does without it.
-  // The default, as a CommonJS package has no other export in a bundle.
-  const { default: Busboy } = await import('@fastify/busboy');
+  const { formParser } = await import('./form-parser.ts');
   try {
-    return new Busboy({ headers: { 'content-type': contentType }, limits });
+    return formParser(contentType, limits);
   } catch (cause) {
     throw malformed(cause);
   }
