@@ -36,7 +36,7 @@ describe('the bucket of files', () => {
     });
   });
 
-  it('is written below files/ and uploads/ by the group of files alone, and swept by the jobs', () => {
+  it('is written below files/ and uploads/ by the group of files, by the jobs that go on with an upload, and by nobody else', () => {
     const mayDo = Object.fromEntries(
       (Object.keys(needs) as Purpose[])
         .map((purpose) => [purpose, needs[purpose].fileObjects] as const)
@@ -44,7 +44,7 @@ describe('the bucket of files', () => {
     );
     expect(mayDo).toEqual({
       files: ['GetObject', 'PutObject', 'DeleteObject'],
-      jobs: ['DeleteObject'],
+      jobs: ['GetObject', 'PutObject', 'DeleteObject'],
     });
     const statements = JSON.stringify(template.findResources('AWS::IAM::Policy'));
     expect(statements.match(/\/files\/\*/g)).toHaveLength(2);

@@ -78,7 +78,7 @@ describe('the functions', () => {
       users: { ...signed, PUBLIC_URL, JOBS_QUEUE_URL },
       audit: signed,
       documents: { ...signed, FILES_BUCKET },
-      files: { ...signed, FILES_BUCKET },
+      files: { ...signed, JOBS_QUEUE_URL, FILES_BUCKET },
       messages: { ...signed, JOBS_QUEUE_URL, FILES_BUCKET },
       notifications: signed,
       calendar: { ...signed, PUBLIC_URL },

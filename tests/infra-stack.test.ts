@@ -137,7 +137,7 @@ describe('the bucket of files', () => {
       share: ['GetObject', 'PutObject'],
       pages: ['GetObject'],
       snippet: ['GetObject'],
-      jobs: ['DeleteObject'],
+      jobs: ['DeleteObject', 'GetObject', 'PutObject'],
     });
   });
 });
