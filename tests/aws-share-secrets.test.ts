@@ -137,7 +137,7 @@ it('answers nothing of what the table keeps of a password, whoever asks', async 
   const { token, password } = await hold();
   bucket.on(GetObjectCommand).rejects(accessDenied());
   const answers = [
-    await call('GET /api/share', { query: { id } }),
+    await call('GET /api/share', read),
     await call('GET /api/share', { query: { id, password: 'wrong1' } }),
     await call('GET /s/{id}', { params: { id } }),
     await call('PUT /api/shares/{id}/decision', {

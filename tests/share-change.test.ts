@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { BatchGetCommandInput, BatchGetCommandOutput } from '@aws-sdk/lib-dynamodb';
+import type { QueryCommandInput, QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { documentClient, tableName } from '../shared/dynamodb.ts';
+import { documentClient } from '../shared/dynamodb.ts';
 import { type Answer, call } from './support/call.ts';
 import { runMinute, useJobs } from './support/jobs.ts';
 import { useBucket } from './support/local-s3.ts';
@@ -250,23 +250,22 @@ describe('a change that comes between', () => {
   /** Has something happen after the record of a share is read, and before its text is. */
   const betweenReads = async (happen: () => Promise<unknown>): Promise<void> => {
     const stack = documentClient().middlewareStack;
-    const isRead = ({ RequestItems }: BatchGetCommandInput) =>
-      RequestItems?.[tableName()]?.Keys?.some(({ sk }) => sk === 'TEXTS') ?? false;
+    const isText = ({ sk }: Record<string, unknown>) => sk === 'TEXTS';
     stack.add(
       (next) => async (args) => {
-        if (!isRead(args.input as BatchGetCommandInput)) return next(args);
+        if (!(args.input as QueryCommandInput).ExpressionAttributeValues?.[':gate']) {
+          return next(args);
+        }
         stack.remove('between');
         const early = await next(args);
         await happen();
         const late = await next(args);
-        const output = early.output as BatchGetCommandOutput;
-        const isText = ({ sk }: Record<string, unknown>) => sk === 'TEXTS';
-        const ofTable = ({ Responses }: BatchGetCommandOutput) => Responses?.[tableName()] ?? [];
-        const items = [
-          ...ofTable(output).filter((item) => !isText(item)),
-          ...ofTable(late.output as BatchGetCommandOutput).filter(isText),
+        const itemsOf = ({ output }: typeof early) => (output as QueryCommandOutput).Items ?? [];
+        const Items = [
+          ...itemsOf(early).filter((item) => !isText(item)),
+          ...itemsOf(late).filter(isText),
         ];
-        return { ...early, output: { ...output, Responses: { [tableName()]: items } } };
+        return { ...early, output: { ...early.output, Items } };
       },
       { step: 'initialize', name: 'between' },
     );

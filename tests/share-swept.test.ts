@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, it, vi } from 'vitest';
 import { documentClient } from '../shared/dynamodb.ts';
 import { instead } from './support/interruption.ts';
@@ -29,7 +29,7 @@ it('shows a view the next content where the former was deleted after its record 
   const objects = async () => (await textObjects()).filter((key) => key.includes(id));
   const [former] = await objects();
   const next = large();
-  instead(documentClient(), BatchGetCommand, async (go) => {
+  instead(documentClient(), QueryCommand, async (go) => {
     const record = await go();
     expect((await put(id, { content: next })).status).toBe(200);
     pass(1_000);

@@ -154,9 +154,9 @@ const claimView = async (
   id: string,
   claim: string,
   visitor: Visitor,
-  seen: StoredGate | undefined,
+  seen: StoredGate,
 ): Promise<StoredGate> => {
-  let isLast = seen?.lastView !== undefined && seen.views === seen.lastView;
+  let isLast = seen.lastView !== undefined && seen.views === seen.lastView;
   let passwordId = visitor.passwordId;
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const outcome = await takeOne(id, claim, passwordId, isLast);
@@ -170,14 +170,14 @@ const claimView = async (
 };
 
 /**
- * Takes one view of a share in one conditional write, two for the last one: exactly as many succeed as the limit says,
- * whatever comes at once. `seen` is the gate as it was read, where it was: the first try is then the right one.
+ * Takes one view of a share in one conditional write: exactly as many succeed as the limit says, whatever comes at once.
+ * `seen` is the gate as it was read: where it became the last view since, there is a second write.
  * @throws AppError NOT_FOUND, GONE, or UNAUTHORIZED when the share has a password other than the one that was checked
  */
 export const takeView = async (
   id: string,
   visitor: Visitor,
-  seen?: StoredGate,
+  seen: StoredGate,
 ): Promise<{ readonly gate: StoredGate; readonly claim: string }> => {
   const claim = visitor.claim ?? newClaim();
   try {
@@ -223,17 +223,17 @@ const giveOneBack = (id: string, claim: string, ended: StoredGate | undefined) =
 };
 
 /**
- * Gives a view back whose content could not be read: who saw nothing has used up nothing. A share that has ended since
- * by its last view is open again. `seen` is the gate as it was known last.
+ * Gives a view back that may have been taken without an answer: who saw nothing has used up nothing. A share that has
+ * ended since by its last view is open again. `seen` is the gate as it was known last.
  */
-export const giveViewBack = async (
+const giveViewBack = async (
   id: string,
   claim: string,
-  seen: StoredGate | undefined,
+  seen: StoredGate,
 ): Promise<void> => {
   let gate = seen;
   for (let attempt = 0; attempt < maxTries; attempt++) {
-    const { written, item } = await giveOneBack(id, claim, gate?.endedAt ? gate : undefined);
+    const { written, item } = await giveOneBack(id, claim, gate.endedAt ? gate : undefined);
     if (written || !item) return;
     gate = item as unknown as StoredGate;
     // Given back by a try whose answer was lost; or never taken, or so long ago that nobody can tell.

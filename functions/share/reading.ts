@@ -4,15 +4,13 @@ import { readSome } from '../../shared/page.ts';
 import { readTexts } from '../../shared/stored-text.ts';
 import { keys } from '../../shared/table.ts';
 import { enqueue } from '../jobs/queue.ts';
-import { checkGate, giveViewBack, takeView, type Visitor } from './gate.ts';
+import { checkGate, takeView, type Visitor } from './gate.ts';
 import {
   type FoundShare,
   gone,
   keptAfterEndMs,
   notFound,
   type OpenedShare,
-  passwordMissing,
-  passwordWrong,
   type StoredGate,
   type StoredShare,
 } from './share.ts';
@@ -109,42 +107,10 @@ const planEnd = async (id: string, gate: StoredGate): Promise<void> => {
   await enqueue('end-share', { id }, { delaySeconds: keptAfterEndMs / 1_000 });
 };
 
-/** Takes a view and reads the content at the same time: what is taken is served, or given back. */
-const serve = async (
-  id: string,
-  visitor: Visitor,
-  {
-    seen,
-    reading,
-    onTaken,
-  }: {
-    readonly seen?: StoredGate;
-    readonly reading: Promise<OpenedShare>;
-    readonly onTaken: (() => Promise<void>) | undefined;
-  },
-): Promise<OpenedShare> => {
-  const taking = takeView(id, visitor, seen);
-  const telling = taking.then(onTaken);
-  const [taken, opened] = await Promise.allSettled([taking, reading, telling]);
-  if (taken.status === 'rejected') throw taken.reason;
-  const { gate, claim } = taken.value;
-  if (opened.status === 'rejected') {
-    await giveViewBack(id, claim, gate);
-    throw opened.reason;
-  }
-  const { password } = opened.value.share;
-  if (password && password.id !== visitor.passwordId) {
-    // It was set after the view was taken, and what is shared now may be meant for those only who know it.
-    await giveViewBack(id, claim, gate);
-    throw visitor.passwordId === undefined ? passwordMissing() : passwordWrong();
-  }
-  await planEnd(id, gate);
-  return { ...opened.value, gate };
-};
-
 /**
- * Opens a share with its content, as one view. Where no password is given there is one round trip, because the gate
- * itself refuses where one is wanted. `onTaken` is done beside the reading once the view is taken, and waited for.
+ * Opens a share with its content, as one view. The content is read before the view is taken: what could not be read uses
+ * up nothing, also where a share is viewed so often that its partition has no units left to give a view back. `onTaken` is
+ * done once the view is taken, and waited for.
  * @throws AppError NOT_FOUND, GONE, or UNAUTHORIZED when the password is missing or wrong, which counts nothing
  */
 export const open = async (
@@ -152,11 +118,13 @@ export const open = async (
   password: string | undefined,
   onTaken?: () => Promise<void>,
 ): Promise<OpenedShare> => {
-  if (password === undefined) return serve(id, {}, { reading: read(id).then(withTexts), onTaken });
   const found = await read(id);
   const visitor = await visitorWith(found.share, password);
   checkGate(found, visitor);
-  return serve(id, visitor, { seen: found.gate, reading: withTexts(found), onTaken });
+  const opened = await withTexts(found);
+  const { gate } = await takeView(id, visitor, found.gate);
+  await Promise.all([onTaken?.(), planEnd(id, gate)]);
+  return { ...opened, gate };
 };
 
 /**
