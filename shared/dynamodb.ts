@@ -45,15 +45,16 @@ const getOneBatch = async (
   bounds: { readonly abortSignal?: AbortSignal },
 ): Promise<Record<string, unknown>[]> => {
   const found: Record<string, unknown>[] = [];
+  const table = tableName();
   let RequestItems: NonNullable<BatchGetCommandInput['RequestItems']> = {
-    [tableName()]: { Keys: batch.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true },
+    [table]: { Keys: batch.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true },
   };
   for (let round = 1; round <= batchRounds; round++) {
     const answer: BatchGetCommandOutput = await documentClient().send(
       new BatchGetCommand({ RequestItems }),
       bounds,
     );
-    found.push(...(answer.Responses?.[tableName()] ?? []));
+    found.push(...(answer.Responses?.[table] ?? []));
     RequestItems = answer.UnprocessedKeys ?? {};
     if (Object.keys(RequestItems).length === 0) return found;
     // Keys are left over when the table is throttled: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
@@ -67,6 +68,11 @@ export class BatchUnfinished extends Error {
   override readonly name = 'BatchUnfinished';
 }
 
+type Item = Record<string, unknown>;
+
+/** A key as one text. */
+const nameOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
+
 /**
  * Reads items by key, strongly consistent, in the order of the keys; `undefined` where there is none.
  * Up to 100 keys are one round trip; more are read in parallel. `timeoutMs` bounds all tries together, where the client's
@@ -75,16 +81,20 @@ export class BatchUnfinished extends Error {
 export const batchGet = async (
   wanted: readonly Key[],
   { timeoutMs }: { readonly timeoutMs?: number } = {},
-): Promise<(Record<string, unknown> | undefined)[]> => {
+): Promise<(Item | undefined)[]> => {
+  const names = wanted.map(nameOf);
   // A batch refuses the same key twice.
-  const once = [...new Map(wanted.map((key) => [`${key.pk}\n${key.sk}`, key])).values()];
+  const once = [...new Map(wanted.map((key, at) => [names[at], key])).values()];
   const batches: Key[][] = [];
   for (let at = 0; at < once.length; at += batchLimit) {
     batches.push(once.slice(at, at + batchLimit));
   }
   const bounds = timeoutMs === undefined ? {} : { abortSignal: AbortSignal.timeout(timeoutMs) };
-  const read = batches.map((batch) => getOneBatch(batch, bounds));
-  const items = (await Promise.all(read)).flat();
-  const byKey = new Map(items.map((item) => [`${item['pk']}\n${item['sk']}`, item]));
-  return wanted.map(({ pk, sk }) => byKey.get(`${pk}\n${sk}`));
+  const byName = new Map<string, Item>();
+  const read = async (batch: readonly Key[]) => {
+    for (const item of await getOneBatch(batch, bounds))
+      byName.set(nameOf(item as unknown as Key), item);
+  };
+  await Promise.all(batches.map(read));
+  return names.map((name) => byName.get(name));
 };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { AppError } from './errors.ts';
 
 /** The versions of a record that a client has seen, one of which it must still have (RFC 9110 §13.1.1). */
@@ -12,7 +12,7 @@ const tagPattern = /^"(\d{1,15})(?:-[\w-]{8})?"$/;
 
 /** The entity tag of a representation of a record of this version. */
 export const etagOf = (version: number, body: string): string =>
-  `"${version}-${createHash('sha256').update(body).digest('base64url').slice(0, 8)}"`;
+  `"${version}-${hash('sha256', body, 'base64url').slice(0, 8)}"`;
 
 const listOf = (header: string): string[] => header.split(',').map((tag) => tag.trim());
 

@@ -2,10 +2,10 @@ import { tableName } from './dynamodb.ts';
 import type { Key } from './table.ts';
 import { removeItem, type Write } from './transaction.ts';
 
-type Name = `place ${string}`;
+type Name = `place${number}`;
 
-const byName = (places: readonly Key[]): Map<Name, Key> =>
-  new Map(places.map((place) => [`place ${place.pk} ${place.sk}`, place]));
+const byKey = (places: readonly Key[]): Map<string, Key> =>
+  new Map(places.map((place) => [`${place.pk} ${place.sk}`, place]));
 
 /**
  * The writes that bring the items that lead to a record, from lists or words, from those before a change to those after
@@ -15,13 +15,14 @@ export const movePlaces = (
   before: readonly Key[],
   after: readonly Key[],
 ): Readonly<Record<Name, Write>> => {
-  const [old, fresh] = [byName(before), byName(after)];
-  const writes: Record<Name, Write> = {};
-  for (const [name, place] of old) if (!fresh.has(name)) writes[name] = removeItem(place);
-  for (const [name, place] of fresh) {
-    if (JSON.stringify(old.get(name)) !== JSON.stringify(place)) {
-      writes[name] = { Put: { TableName: tableName(), Item: place } };
-    }
+  const [old, fresh] = [byKey(before), byKey(after)];
+  const writes: Write[] = [];
+  for (const [key, place] of old) if (!fresh.has(key)) writes.push(removeItem(place));
+  for (const [key, place] of fresh) {
+    const was = old.get(key);
+    if (was && JSON.stringify(was) === JSON.stringify(place)) continue;
+    writes.push({ Put: { TableName: tableName(), Item: place } });
   }
-  return writes;
+  // By number: names that no other request has would have each object be of a shape of its own.
+  return Object.fromEntries(writes.map((write, at) => [`place${at}`, write]));
 };
