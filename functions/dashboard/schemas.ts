@@ -62,7 +62,7 @@ export const Visits = Success(
       date: z.iso.date(),
       visits: count('A visit is a row of half hours in each of which a visitor was active'),
       uniqueVisitors: count('Exactly how many visitors there were: a network with a browser'),
-      pageViews: count('How often somebody looked at the page of a share'),
+      pageViews: count('How often the page of a share showed its content'),
     }),
   ),
 ).meta({
