@@ -170,7 +170,7 @@ describe('a delete', () => {
     const answer = await remove(ann, id);
     expect(busyAnswer(answer)).toEqual(busy);
     expect(answer.body.error.message).toBe(
-      'Nobody sees it any more, but its bytes could not be deleted yet: send the request again',
+      'Nobody sees it any more, but not all of it could be deleted yet: send the request again',
     );
     expect(await textOf(object)).toBe('Hello');
     expect((await look(ann, id)).status).toBe(404);

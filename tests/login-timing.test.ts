@@ -97,8 +97,7 @@ describe('a refused login', () => {
         'UpdateCommand',
         'GetCommand',
         'BatchGetCommand',
-        'PutCommand',
-        'PutCommand',
+        'TransactWriteCommand',
       ],
       metrics: ['LoginFailures'],
     });
