@@ -226,11 +226,7 @@ const giveOneBack = (id: string, claim: string, ended: StoredGate | undefined) =
  * Gives a view back that may have been taken without an answer: who saw nothing has used up nothing. A share that has
  * ended since by its last view is open again. `seen` is the gate as it was known last.
  */
-const giveViewBack = async (
-  id: string,
-  claim: string,
-  seen: StoredGate,
-): Promise<void> => {
+const giveViewBack = async (id: string, claim: string, seen: StoredGate): Promise<void> => {
   let gate = seen;
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const { written, item } = await giveOneBack(id, claim, gate.endedAt ? gate : undefined);
