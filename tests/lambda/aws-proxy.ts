@@ -83,6 +83,8 @@ export const awsProxy = async (
   record: (recorded: Recorded) => void,
   spend: (spent: Spent) => void,
 ) => {
+  let isHeldUp: (request: AwsRequest) => boolean = () => false;
+
   const handOn = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', headers } = incoming;
     const url = new URL(`http://${headers.host}${incoming.url}`);
@@ -97,6 +99,8 @@ export const awsProxy = async (
       const isLate = own !== undefined && !isInvoked();
       for (const call of callsOf(request)) record({ by, isLate, ...call });
     }
+    // It gets no answer: whoever asked waits until it gives up.
+    if (isHeldUp(request)) return;
     const begunAt = performance.now();
     const answer = await ask(engines[service], request, String(incoming.url));
     if (own) {
@@ -122,9 +126,23 @@ export const awsProxy = async (
   await once(server, 'listening');
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Does something while these requests are recorded, and neither handed on nor answered. */
+    holdUp: async <Result>(
+      isHeld: (request: AwsRequest) => boolean,
+      work: () => Promise<Result>,
+    ): Promise<Result> => {
+      isHeldUp = isHeld;
+      try {
+        return await work();
+      } finally {
+        isHeldUp = () => false;
+      }
+    },
     close: async (): Promise<void> => {
       server.closeAllConnections();
       server.close();
     },
   };
 };
+
+export type AwsProxy = Awaited<ReturnType<typeof awsProxy>>;

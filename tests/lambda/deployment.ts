@@ -13,7 +13,7 @@ import { type Endpoint, endpointsOf } from '../../shared/fallback.ts';
 import type { Event } from '../../shared/http.ts';
 import type { Route } from '../../shared/route.ts';
 import { keepSecret } from '../support/secrets.ts';
-import { awsProxy, type Engines, type Recorded, type Spent } from './aws-proxy.ts';
+import { type AwsProxy, awsProxy, type Engines, type Recorded, type Spent } from './aws-proxy.ts';
 import { type FunctionProcess, functionProcess } from './function-process.ts';
 import { integrationsOf } from './integrations.ts';
 import { accountId, type PhysicalName, region } from './intrinsics.ts';
@@ -32,6 +32,8 @@ export interface Deployment {
   readonly resources: Resources;
   readonly functions: readonly DeployedFunction[];
   readonly processes: ReadonlyMap<string, FunctionProcess>;
+  /** What stands between each function and AWS. */
+  readonly proxies: ReadonlyMap<string, AwsProxy>;
   /** What the functions asked of AWS, and what was asked by URLs that they signed. */
   readonly recorded: readonly Recorded[];
   /** What each request of the functions to AWS took. */
@@ -137,7 +139,7 @@ export const deploy = async (engines: Engines): Promise<Deployment> => {
     snippets: await listening(gateways.snippets),
   };
   const processes = new Map<string, FunctionProcess>();
-  const proxies = new Map<string, Awaited<ReturnType<typeof awsProxy>>>();
+  const proxies = new Map<string, AwsProxy>();
   const all = { ...engines, secretsmanager: secrets.endpoint };
   const planned = functionsOf(resources, outdir, () =>
     namesFor(resources, origins, 'http://127.0.0.1:1'),
@@ -168,6 +170,7 @@ export const deploy = async (engines: Engines): Promise<Deployment> => {
     resources,
     functions,
     processes,
+    proxies,
     recorded,
     spent,
     origins,

@@ -20,6 +20,12 @@ export const unusedRights: readonly UnusedRight[] = [
     reason:
       'Lambda polls the queue in the name of the role, and wants the first; the others come with it in the grant of the CDK.',
   },
+  {
+    action: /^s3:PutObject$/,
+    resource: /\/uploads\/\*$/,
+    reason:
+      'Jobs write below files/ only; what a function may do to files it may do to what is being uploaded, too.',
+  },
 ];
 
 /** The reason for a right that was not used, if there is one. */
@@ -34,7 +40,7 @@ export const unreadSettings: Readonly<Record<string, string>> = {
 
 /** What is asked of the environment and is no setting of a function. */
 export const otherVariables: readonly { readonly name: RegExp; readonly reason: string }[] = [
-  { name: /^(AWS_|_|LAMBDA_)/, reason: 'Lambda sets these itself, or leaves them out.' },
+  { name: /^(AWS_|_|LAMBDA_|TZ$)/, reason: 'Lambda sets these itself, or leaves them out.' },
   {
     name: /^(POWERTOOLS_\w+|LOG_LEVEL|ENVIRONMENT)$/,
     reason: 'Powertools asks, and has defaults that fit.',

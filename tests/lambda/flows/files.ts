@@ -11,7 +11,12 @@ import {
 } from '../../support/files.ts';
 import { login } from '../../support/people.ts';
 import { pass } from '../../support/virtual-time.ts';
+import type { AwsRequest } from '../aws-calls.ts';
+import { deployment } from '../deployment.ts';
+import { runJobs } from '../run-jobs.ts';
 import { dayMs, type Flows, runAll } from './flow.ts';
+
+const isCopy = ({ headers }: AwsRequest): boolean => headers['x-amz-copy-source'] !== undefined;
 
 export const fileFlows: Flows = {
   'a file that goes straight to the bucket, and comes from it': async () => {
@@ -24,6 +29,19 @@ export const fileFlows: Flows = {
     expect((await look(ann, body.data.id)).status).toBe(404);
     pass(2 * dayMs);
     await runAll();
+  },
+  'an upload whose copy within S3 no request waits for, and a job makes': async () => {
+    const ann = await newOwner();
+    const { data } = (await presign(ann, { size: 5 })).body;
+    expect(await sendForm(data, 'Hello')).toBe(201);
+    const answer = await deployment()
+      .proxies.get('files')
+      ?.holdUp(isCopy, () => complete(ann, data.id));
+    expect(answer?.status).toBe(503);
+    await runJobs();
+    // It was not asked for again: a request would complete it itself.
+    const { bytes } = await fetchFile(ann, data.id);
+    expect(bytes.toString()).toBe('Hello');
   },
   'an upload of which nothing came, until it is given up': async () => {
     const ann = await newOwner();
