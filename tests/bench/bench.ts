@@ -22,16 +22,25 @@ const list = (): string =>
     .map(([name, { usage, summary }]) => `npm run bench -- ${name} ${usage}\n    ${summary}\n`)
     .join('');
 
-const [name, ...args] = process.argv.slice(2);
-const benchmark = benchmarks[name ?? ''];
-if (benchmark) {
+const run = async (benchmark: Benchmark, args: readonly string[]): Promise<void> => {
   try {
     await benchmark.run(args);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
     process.exitCode = 1;
   }
+};
+
+const [name, ...args] = process.argv.slice(2);
+const chosen = benchmarks[name ?? ''];
+if (chosen) {
+  await run(chosen, args);
+} else if (name === undefined) {
+  for (const [title, benchmark] of Object.entries(benchmarks)) {
+    process.stdout.write(`\n${title}: ${benchmark.summary}\n\n`);
+    await run(benchmark, []);
+  }
 } else {
-  process.stdout.write(list());
-  if (name !== undefined) process.exitCode = 1;
+  process.stdout.write(`npm run bench\n    All of these, one after another\n${list()}`);
+  if (name !== 'list') process.exitCode = 1;
 }
