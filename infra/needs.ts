@@ -22,8 +22,10 @@ export interface Needs {
   readonly index?: true;
   /** What it asks of the bucket, of the texts that are too large for the table. */
   readonly texts?: readonly ObjectAction[];
-  /** What it asks of the objects of files, and of those that are being uploaded straight to the bucket. */
+  /** What it asks of the objects of files. */
   readonly fileObjects?: readonly ObjectAction[];
+  /** What it asks of objects that are being uploaded straight to the bucket. */
+  readonly uploads?: readonly ObjectAction[];
   /** Does it sign or check tokens or cursors? Whoever asks for the actor does. */
   readonly signingSecret?: true;
   /** Does it have work done later? Then it may put jobs into the queue. */
@@ -117,6 +119,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     index: true,
     fileObjects: ['GetObject', 'PutObject', 'DeleteObject'],
+    uploads: ['GetObject', 'PutObject', 'DeleteObject'],
     signingSecret: true,
     jobs: true,
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'FILES_QUOTA'],
@@ -244,6 +247,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     index: true,
     texts: ['DeleteObject'],
     fileObjects: ['GetObject', 'PutObject', 'DeleteObject'],
+    uploads: ['GetObject', 'DeleteObject'],
     jobs: true,
     mail: true,
     settings: ['PUBLIC_URL', 'MAIL_FROM', 'AUDIT_KEEP'],

@@ -117,13 +117,12 @@ export class HandbillStack extends Stack {
     return made.function;
   }
 
-  #allowObjects(made: ApiFunction, { texts, fileObjects }: Needs): void {
-    if (!texts && !fileObjects) return;
+  #allowObjects(made: ApiFunction, { texts, fileObjects, uploads }: Needs): void {
+    if (!texts && !fileObjects && !uploads) return;
     made.set('FILES_BUCKET', this.#files.bucketName);
     if (texts) this.#files.allow(made.function, 'texts', texts);
-    if (!fileObjects) return;
-    this.#files.allow(made.function, 'files', fileObjects);
-    this.#files.allow(made.function, 'uploads', fileObjects);
+    if (fileObjects) this.#files.allow(made.function, 'files', fileObjects);
+    if (uploads) this.#files.allow(made.function, 'uploads', uploads);
   }
 
   /** The function that answers what is no route of the host. */

@@ -37,12 +37,17 @@ describe('the bucket of files', () => {
   });
 
   it('is written below files/ and uploads/ by the group of files, by the jobs that go on with an upload, and by nobody else', () => {
-    const mayDo = Object.fromEntries(
-      (Object.keys(needs) as Purpose[])
-        .map((purpose) => [purpose, needs[purpose].fileObjects] as const)
-        .filter(([, actions]) => actions),
-    );
-    expect(mayDo).toEqual({
+    const mayDo = (kind: 'fileObjects' | 'uploads') =>
+      Object.fromEntries(
+        (Object.keys(needs) as Purpose[])
+          .map((purpose) => [purpose, needs[purpose][kind]] as const)
+          .filter(([, actions]) => actions),
+      );
+    expect(mayDo('uploads')).toEqual({
+      files: ['GetObject', 'PutObject', 'DeleteObject'],
+      jobs: ['GetObject', 'DeleteObject'],
+    });
+    expect(mayDo('fileObjects')).toEqual({
       files: ['GetObject', 'PutObject', 'DeleteObject'],
       jobs: ['GetObject', 'PutObject', 'DeleteObject'],
     });

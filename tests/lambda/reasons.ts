@@ -20,12 +20,6 @@ export const unusedRights: readonly UnusedRight[] = [
     reason:
       'Lambda polls the queue in the name of the role, and wants the first; the others come with it in the grant of the CDK.',
   },
-  {
-    action: /^s3:PutObject$/,
-    resource: /\/uploads\/\*$/,
-    reason:
-      'Jobs write below files/ only; what a function may do to files it may do to what is being uploaded, too.',
-  },
 ];
 
 /** The reason for a right that was not used, if there is one. */
