@@ -40,15 +40,17 @@ describe('the invariants of what is stored', () => {
   });
 
   it('tell when an item of any kind is gone', () => {
-    const kinds = new Map<string, Item>();
-    for (const item of state.items) {
-      if (!free.test(`${item.pk}|${item.sk}`) && !isNought(item)) kinds.set(kindOf(item), item);
-    }
+    const bound = state.items.filter(
+      (item) => !free.test(`${item.pk}|${item.sk}`) && !isNought(item),
+    );
+    const kinds = Map.groupBy(bound, kindOf);
     expect(kinds.size).toBeGreaterThan(25);
-    const untold = [...kinds].filter(([, gone]) => {
+    const isTold = (gone: Item): boolean => {
       const items = state.items.filter((item) => item !== gone);
-      return violationsOf({ ...state, items }).length === 0;
-    });
+      return violationsOf({ ...state, items }).length > 0;
+    };
+    // One at least: what a removed user leaves behind until a job has settled it is held against nothing.
+    const untold = [...kinds].filter(([, items]) => !items.some(isTold));
     expect(untold.map(([kind]) => kind)).toEqual([]);
   });
 
