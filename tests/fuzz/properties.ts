@@ -53,6 +53,10 @@ const asksFirstWhoCalls: Property = ({ request: { operation }, caller, answer: {
 
 const mayCall = (exchange: Exchange): boolean => ![401, 403].includes(exchange.answer.status);
 
+/** A filter may be sent empty, which is none: what the document says is of what is there. */
+const withoutEmpty = (query: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(query).filter(([, text]) => text !== ''));
+
 /** What the document doesn't let pass is refused, with the names of the fields. */
 const refusesWhatDoesNotFit: Property = (exchange) => {
   const { request, answer } = exchange;
@@ -64,7 +68,7 @@ const refusesWhatDoesNotFit: Property = (exchange) => {
   }
   const isRead = operation.body !== undefined && operation.accepts === 'json';
   const isWrong =
-    !operation.fitsParameters('query', query) ||
+    !operation.fitsParameters('query', withoutEmpty(query)) ||
     (isRead && rawBody === undefined && body !== undefined && !operation.fitsBody(sentOf(body)));
   if (isWrong && ![400, 413].includes(status)) {
     return `answered ${status} to what its document refuses, not 400`;
