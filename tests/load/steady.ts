@@ -17,16 +17,20 @@ interface Point extends Usage {
 
 const inMb = (bytes: number): string => (bytes / mb).toFixed(1);
 
-const samplesOf = (points: readonly Point[], of: 'rss' | 'heapUsed'): Sample[] =>
+const head = ['minute', 'RSS MB', 'of it files', 'its own', 'heap MB', 'CPU s'];
+
+const samplesOf = (points: readonly Point[], of: 'own' | 'heapUsed'): Sample[] =>
   points.map((point) => ({ minutes: point.minutes, value: point[of] }));
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-const rowOf = ({ minutes, rss, heapUsed, cpuMs }: Point): string[] => [
+const rowOf = ({ minutes, own, mapped, heapUsed, cpuMs }: Point): string[] => [
   minutes.toFixed(1),
-  inMb(rss),
+  inMb(own + mapped),
+  inMb(mapped),
+  inMb(own),
   inMb(heapUsed),
   (cpuMs / 1_000).toFixed(1),
 ];
@@ -46,7 +50,7 @@ const watch = async (server: LoadedServer, ended: Promise<unknown>): Promise<Poi
     const point = { ...usage, minutes: ms / minuteMs };
     points.push(point);
     if (ms >= nextMinute) {
-      say(`minute ${Math.floor(ms / minuteMs)}: RSS ${inMb(usage.rss)} MB`);
+      say(`minute ${Math.floor(ms / minuteMs)}: ${inMb(usage.own)} MB`);
       nextMinute += minuteMs;
     }
     if (isOver) return points;
@@ -54,7 +58,7 @@ const watch = async (server: LoadedServer, ended: Promise<unknown>): Promise<Poi
   }
 };
 
-const describe = (points: readonly Point[], of: 'rss' | 'heapUsed', name: string): string => {
+const describe = (points: readonly Point[], of: 'own' | 'heapUsed', name: string): string => {
   const samples = samplesOf(points, of);
   const { slope, error } = trendOf(samples.slice(Math.floor(samples.length / 2)));
   const perMinute = `${(slope / mb).toFixed(2)} ± ${(error / mb).toFixed(2)} MB a minute`;
@@ -80,15 +84,15 @@ export const runSteadily = async (
       Math.floor(minutes) > Math.floor(points[at - 1]?.minutes ?? 0),
   );
   say('');
-  process.stdout.write(textTable(['minute', 'RSS MB', 'heap MB', 'CPU s'], everyMinute.map(rowOf)));
+  process.stdout.write(textTable(head, everyMinute.map(rowOf)));
   const answered = result['2xx'] + result.non2xx;
   const { p50, p99 } = result.latency;
   const errors = errorsOf(result);
   say('');
   say(
-    `${answered} requests at ${rate} a second, p50 ${p50} ms, p99 ${p99} ms, ${errors} errors. RSS and heap are those after a full collection of garbage, every ten seconds.`,
+    `${answered} requests at ${rate} a second, p50 ${p50} ms, p99 ${p99} ms, ${errors} errors. Memory is that after a full collection of garbage, every ten seconds.`,
   );
-  say(describe(points, 'rss', 'RSS'));
+  say(describe(points, 'own', 'Its own'));
   say(describe(points, 'heapUsed', 'Heap'));
-  return { errors, isGrowing: verdictOf(samplesOf(points, 'rss')) === 'growing' };
+  return { errors, isGrowing: verdictOf(samplesOf(points, 'own')) === 'growing' };
 };

@@ -2,8 +2,9 @@
 export interface Usage {
   /** Of all its threads since its start, user and system, in ms. */
   readonly cpuMs: number;
-  /** In bytes. */
-  readonly rss: number;
+  /** In bytes: resident without files that are mapped, such files, and what of the former is JavaScript's. */
+  readonly own: number;
+  readonly mapped: number;
   readonly heapUsed: number;
 }
 
