@@ -17,6 +17,8 @@ export const checkHead = async (send: Send, exchange: Exchange): Promise<string 
   if (head.text !== '') return 'HEAD is answered with a body';
   const wanted = `${answer.status} ${answer.headers['content-type']}`;
   const got = `${head.status} ${head.headers['content-type']}`;
+  // The GET before has shown it for the last time.
+  if (head.status === 410 && answer.text.includes('"viewsLeft":0,')) return undefined;
   return got === wanted ? undefined : `HEAD is answered ${got}, GET ${wanted}`;
 };
 
