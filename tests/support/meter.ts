@@ -68,7 +68,8 @@ export const meterAws = () => {
   let requests = { table: 0, bucket: 0, queue: 0 };
   const tripOf = new WeakMap<ClientRequest, { readonly all: number; readonly ofTable: number }>();
 
-  documentClient().middlewareStack.add(
+  const stack = documentClient().middlewareStack;
+  stack.add(
     (next, { commandName = '' }) =>
       async (args) => {
         const answer = await next({ ...args, input: { ...args.input, ...metered } });
@@ -111,6 +112,7 @@ export const meterAws = () => {
       return { readUnits, writeUnits, writes, requests, trips, tableTrips, result };
     },
     stop: (): void => {
+      stack.remove('meter');
       unsubscribe('http.client.request.start', sent);
       unsubscribe('http.client.response.finish', answered);
     },
