@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { ThrottlingException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dynamoDbClient } from '../../shared/dynamodb.ts';
@@ -57,7 +58,9 @@ beforeAll(async () => {
       const [fault] = at === -1 ? [] : faults.splice(at, 1);
       if (!fault) return next(args);
       if (fault.error) throw fault.error();
-      await next(args);
+      const { response } = await next(args);
+      // Nobody reads it, and its socket would never be free again.
+      (response as { body: Readable }).body.resume();
       await fault.meanwhile?.();
       throw lost();
     },
