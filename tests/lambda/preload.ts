@@ -103,9 +103,9 @@ const client = {
   },
 };
 
-const extensions = (Module as unknown as { _extensions: Record<string, unknown> })._extensions;
-const loadNative = extensions['.node'] as (module: NodeJS.Module, file: string) => void;
-extensions['.node'] = (module: NodeJS.Module, file: string) => {
-  if (basename(file) === 'rapid-client.node') module.exports = client;
-  else loadNative(module, file);
-};
+type Load = (request: string, ...rest: unknown[]) => unknown;
+const loader = Module as unknown as { _load: Load };
+const load = loader._load;
+// Where npm ran no scripts, there is no such file.
+loader._load = (request, ...rest) =>
+  basename(request) === 'rapid-client.node' ? client : load(request, ...rest);
