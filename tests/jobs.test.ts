@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as z from 'zod';
 import { handler } from '../functions/jobs/index.ts';
 import { enqueue, type JobKind } from '../functions/jobs/queue.ts';
@@ -18,6 +19,7 @@ import {
   withoutQueue,
 } from './support/jobs.ts';
 import { itemsOf, useTable } from './support/table.ts';
+import { pass as passMs, useVirtualTime } from './support/virtual-time.ts';
 
 const work = vi.hoisted(() => vi.fn<(n: number) => Promise<void>>());
 
@@ -36,12 +38,9 @@ const add = (kind: TestKind, n: number, options: { delaySeconds?: number } = {})
 useTable();
 useJobs();
 
-beforeAll(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-21T12:00:00Z') });
-});
-afterAll(() => void vi.useRealTimers());
+useVirtualTime('2026-11-21T12:00:00Z');
 
-const pass = (seconds: number): void => void vi.setSystemTime(Date.now() + seconds * 1_000);
+const pass = (seconds: number): void => passMs(seconds * 1_000);
 
 beforeEach(() => {
   work.mockReset().mockResolvedValue(undefined);
@@ -160,7 +159,7 @@ const bodyOf = (kind: TestKind, n: number, id: string): string =>
 
 describe('a job that must not be done twice', () => {
   it('is done once when its message comes again', async () => {
-    const body = bodyOf('remembered', 1, 'again');
+    const body = bodyOf('remembered', 1, randomUUID());
     await sendBody(body);
     expect(await runJobs()).toBe(1);
     await sendBody(body);
@@ -169,7 +168,7 @@ describe('a job that must not be done twice', () => {
   });
 
   it('is done once when its message comes again after weeks', async () => {
-    const body = bodyOf('remembered', 1, 'weeks');
+    const body = bodyOf('remembered', 1, randomUUID());
     await sendBody(body);
     await runJobs();
     pass(18 * 86_400);
@@ -179,9 +178,8 @@ describe('a job that must not be done twice', () => {
   });
 
   it('is done once when its message comes ten times at once', async () => {
-    await Promise.all(
-      Array.from({ length: 10 }, () => sendBody(bodyOf('remembered', 1, 'at-once'))),
-    );
+    const body = bodyOf('remembered', 1, randomUUID());
+    await Promise.all(Array.from({ length: 10 }, () => sendBody(body)));
     expect(await runJobs()).toBe(10);
     pass(visibilitySeconds);
     await runJobs();
@@ -190,7 +188,7 @@ describe('a job that must not be done twice', () => {
 
   it('is done again after it failed, and then no more', async () => {
     work.mockRejectedValueOnce(new Error('not now'));
-    const body = bodyOf('remembered', 1, 'failed');
+    const body = bodyOf('remembered', 1, randomUUID());
     await sendBody(body);
     await runJobs();
     pass(visibilitySeconds);
@@ -202,7 +200,7 @@ describe('a job that must not be done twice', () => {
 
   it('is done again when it broke off half-way, once the time of that call is over', async () => {
     work.mockReturnValueOnce(new Promise(() => {}));
-    const body = bodyOf('remembered', 1, 'broken-off');
+    const body = bodyOf('remembered', 1, randomUUID());
     expect(await handle([body], { remainingMs: 2_010 })).toEqual(['0']);
     expect(await handle([body])).toEqual(['0']);
     expect(work).toHaveBeenCalledTimes(1);
@@ -213,7 +211,7 @@ describe('a job that must not be done twice', () => {
   });
 
   it('is done each time when it is of a kind that may be done twice', async () => {
-    const body = bodyOf('plain', 1, 'twice');
+    const body = bodyOf('plain', 1, randomUUID());
     await sendBody(body);
     await sendBody(body);
     await runJobs();
