@@ -209,15 +209,23 @@ export const changeOwn = async (
   ifMatch: IfMatch | undefined,
   change: Change,
 ): Promise<StoredUser> => {
-  if (input.email != null && input.email !== user.email) {
-    if (input.currentPassword == null) {
-      throw invalidField('currentPassword', 'is required to change the e-mail address');
-    }
-    if (!(await isPassword(input.currentPassword, user.passwordHash))) {
-      throw invalidField('currentPassword', 'is wrong');
-    }
+  const { email, currentPassword } = input;
+  const isTold = email != null && email !== user.email && currentPassword != null;
+  if (isTold && !(await isPassword(currentPassword, user.passwordHash))) {
+    throw invalidField('currentPassword', 'is wrong');
   }
-  const edit = () => ({ ...namesOf(input), ...profileOf(input) });
+  // What is written is what counts: by then the account may have another address or password.
+  const edit = (seen: StoredUser): users.Edited => {
+    if (email != null && email !== seen.email) {
+      if (!isTold) {
+        throw invalidField('currentPassword', 'is required to change the e-mail address');
+      }
+      if (seen.passwordHash !== user.passwordHash) {
+        throw invalidField('currentPassword', 'was changed just now: try again');
+      }
+    }
+    return { ...namesOf(input), ...profileOf(input) };
+  };
   return users.update(user.id, edit, ifMatch, change);
 };
 
