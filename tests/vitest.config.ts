@@ -10,10 +10,24 @@ const apart = [
   'tests/local-run.test.ts',
   'tests/bundles.test.ts',
   'tests/faults*.test.ts',
+];
+
+/** Files that synthesize the stack: the CDK takes seconds to load, so they share it. */
+const stack = [
   'tests/infra-*.test.ts',
+  'tests/files-bucket.test.ts',
   'tests/nag.test.ts',
   'tests/stages.test.ts',
 ];
+
+/** Runs files one after another in a process that keeps the packages loaded. */
+const inTurn = {
+  isolate: false,
+  setupFiles: ['tests/support/fresh-start.ts', ...setupFiles],
+  sequence: { setupFiles: 'list' as const },
+  // The modules of files that are over are let go of only when memory is short.
+  execArgv: ['--max-old-space-size=2048'],
+};
 
 export default defineConfig({
   ...common,
@@ -26,16 +40,16 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { ...inTurn, name: 'stack', include: stack },
+      },
+      {
+        extends: true,
         test: {
+          ...inTurn,
           // Most files take less time than to load the packages, so one process a core runs them one after another.
           name: 'in turn',
           include: ['tests/*.test.ts'],
-          exclude: apart,
-          isolate: false,
-          setupFiles: ['tests/support/fresh-start.ts', ...setupFiles],
-          sequence: { setupFiles: 'list' },
-          // The modules of files that are over are let go of only when memory is short.
-          execArgv: ['--max-old-space-size=2048'],
+          exclude: [...apart, ...stack],
         },
       },
     ],
