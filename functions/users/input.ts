@@ -4,6 +4,7 @@ import { permissions, roles } from '../../shared/permissions.ts';
 import { plainText } from '../../shared/plain-text.ts';
 import { isTimeZone } from '../../shared/settings.ts';
 import { statuses } from '../../shared/user.ts';
+import { Username } from './username.ts';
 
 /** An e-mail address; those that differ in case only are the same. */
 export const Email = z
@@ -19,13 +20,6 @@ export const Name = plainText(
     .min(2, 'must have at least 2 characters')
     .max(100, 'must have at most 100 characters'),
 );
-
-const Username = z
-  .string()
-  .regex(
-    /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,30}[A-Za-z0-9])?$/,
-    'must have 1 to 32 letters, digits, dots, hyphens or underscores, a letter or digit first and last',
-  );
 
 const resources = new Set(permissions.map((permission) => permission.split(':')[0]));
 

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Change, systemChange } from '../../shared/change.ts';
 import { batchGet, documentClient, tableName } from '../../shared/dynamodb.ts';
@@ -14,6 +13,7 @@ import { totalWrites } from './arrivals.ts';
 import { ofChanged, ofNew, ofRemoved } from './audited.ts';
 import { moveMarker, putChanged } from './changed-user.ts';
 import { indexWrites } from './user-index.ts';
+import { deriveUsername } from './username.ts';
 
 /** What can be said of a user; the password is hashed already. */
 export type UserFields = Omit<
@@ -33,14 +33,6 @@ export type NewUser = Omit<UserFields, 'username' | 'extraPermissions' | 'status
   Partial<Pick<UserFields, 'username' | 'extraPermissions' | 'status'>>;
 
 const maxTries = 8;
-const maxUsernameLength = 32;
-
-/** The local part of the address as a username, with a random number behind it from the second try on. */
-const deriveUsername = (email: string, attempt: number): string => {
-  const local = email.slice(0, email.indexOf('@'));
-  const plain = local.replace(/[^a-z0-9._-]/gi, '').slice(0, maxUsernameLength) || 'user';
-  return attempt === 0 ? plain : `${plain}-${randomInt(10 ** (attempt + 3))}`;
-};
 
 const isActiveSuperAdmin = (user: StoredUser | undefined): boolean =>
   user?.role === 'super_admin' && user.status === 'active';
