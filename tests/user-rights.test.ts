@@ -239,6 +239,24 @@ describe('PUT /api/users/me', () => {
     expect(data).toMatchObject({ timezone: null, avatar: null, version: 3 });
   });
 
+  it.each([
+    'javascript:alert(1)',
+    ' JavaScript:alert(1)',
+    'java\nscript:alert(1)',
+    'data:image/svg+xml,<svg onload="alert(1)"/>',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'blob:https://a.test/b',
+    '//a.test/b',
+    '/b.png',
+  ])('takes no avatar at %j', async (avatar) => {
+    const bob = await newPerson();
+    const { status, body } = await changeOwn(bob.token, { avatar, phone: '030 123' });
+    const message = 'must be an http or https URL';
+    expect([status, body.error.details]).toEqual([400, [{ field: 'avatar', message }]]);
+    expect((await me(bob.token)).body.data).toMatchObject({ avatar: null, phone: null });
+  });
+
   it('sets neither role nor status nor permissions', async () => {
     const bob = await newPerson();
     const { data: before } = (await me(bob.token)).body;

@@ -155,6 +155,7 @@ describe('POST /api/users', () => {
     [{ email: 'bob@example.com', name: 'Bob', timezone: 'Mars/Base' }, ['timezone']],
     [{ email: 'bob@example.com', name: 'Bob', phone: 'call me' }, ['phone']],
     [{ email: 'bob@example.com', name: 'Bob', avatar: 'bob.png' }, ['avatar']],
+    [{ email: 'bob@example.com', name: 'Bob', avatar: 'javascript:alert(1)' }, ['avatar']],
     [[], ['body']],
   ])('refuses %j', async (body, fields) => {
     const { token } = await newUserOf('super_admin');

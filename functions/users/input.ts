@@ -30,7 +30,10 @@ export const Permission = z.string().refine((entry) => {
 }, 'must be a permission such as users:view, users:* or *');
 
 const profile = {
-  avatar: z.url('must be a URL').max(2_000).nullish(),
+  avatar: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .max(2_000)
+    .nullish(),
   phone: z
     .string()
     .regex(/^[+\d][\d ()./-]{2,30}$/, 'must be a phone number')
