@@ -5,17 +5,31 @@ const maxAsked = 10;
 /** What is past this of a word isn't looked at: NFKC can make it longer than a key may be. */
 const maxCharacters = 200;
 
-const split = (text: string): string[] =>
+/** A letter or digit, and what follows of its kind; vowels and accents of many scripts are marks upon letters. */
+const wholeWords = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
+
+/** They stand within words and only say how letters are drawn: soft hyphens, joiners and variation selectors. */
+const unseen = /[\u00ad\p{Join_Control}\p{Variation_Selector}]/gu;
+
+/** Brings what differs only in case or in how it is composed to one form, as Unicode's full case folding does. */
+const fold = (text: string): string =>
   text
     .normalize('NFKC')
+    .replace(unseen, '')
+    // ß is SS in capitals, and ẞ is ß in small letters.
     .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    // İ keeps its dot in small letters, where nobody types it.
+    .replaceAll('i\u0307', 'i')
     // A capital sigma becomes another small one at the end of a word, which need not be that of a search.
     .replaceAll('ς', 'σ')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-    .map((word) => [...word].slice(0, maxCharacters).join(''));
+    .normalize('NFKC');
 
-/** The words of some texts, each once, in small letters: split at every character that is no letter or digit. */
+const split = (text: string): string[] =>
+  (fold(text).match(wholeWords) ?? []).map((word) => [...word].slice(0, maxCharacters).join(''));
+
+/** The words of some texts, each once, in small letters: split at every character that is no part of a letter or digit. */
 export const wordsOf = (...texts: readonly string[]): string[] =>
   [...new Set(texts.flatMap(split))].slice(0, maxIndexed);
 
