@@ -86,7 +86,11 @@ export const kinds = {
   activity: batchJob({ data: Activity, runAll: (messages) => countActivity(messages) }),
   /** Brings what a user owns in line with what became of the user: suspended, active again, removed. */
   'settle-user': job({
-    data: z.object({ userId: z.int(), transferTo: z.int().optional() }),
+    data: z.object({
+      userId: z.int(),
+      transferTo: z.int().optional(),
+      sharesAfter: z.string().optional(),
+    }),
     run: async (data) => (await belongings()).settleUser(data),
   }),
 } as const;

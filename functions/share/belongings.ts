@@ -4,7 +4,7 @@ import { isVersion, updateFields } from '../../shared/field-update.ts';
 import { startingWith } from '../../shared/page.ts';
 import { keys } from '../../shared/table.ts';
 import { removeItem, transact } from '../../shared/transaction.ts';
-import { type Bound, walk } from '../../shared/walk.ts';
+import { type Bound, type Walked, walkFrom } from '../../shared/walk.ts';
 import { suspendShare } from './gate.ts';
 import { moveOwnCount, putOwn } from './own-list.ts';
 import { ownerIs } from './owner.ts';
@@ -16,17 +16,20 @@ const ignoreMissing = (error: unknown): void => {
   if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
 };
 
-/** Calls `work` with the ids of a user's shares, the oldest first. Says whether it got to the end in time. */
+/** Calls `work` with the ids of a user's shares, the oldest first, from behind a place in the list on. */
 const forOwn = (
   ownerId: number,
   work: (shareIds: readonly string[]) => Promise<void>,
-  bound: Bound,
-): Promise<boolean> =>
-  walk(
-    startingWith(keys.ownShares(ownerId)),
+  { deadline, after }: Bound & { readonly after?: string | undefined },
+): Promise<Walked> => {
+  const { pk, sk } = keys.ownShares(ownerId);
+  return walkFrom(
+    startingWith({ pk, sk }),
+    after === undefined ? undefined : { pk, sk: after },
     (items) => work(items.map(({ id }) => id as string)),
-    bound,
+    { deadline },
   );
+};
 
 /** Hands a share over, closed or open as the receiver's are. One who is removed by now owns nothing: it is removed too. */
 const handOverShare = (id: string, to: number): Promise<true> =>
@@ -60,11 +63,11 @@ const handOverShare = (id: string, to: number): Promise<true> =>
   });
 
 /** Removes a user's shares, or hands them to another user. Says whether all are done. */
-export const clearShares = (
+export const clearShares = async (
   ownerId: number,
   { to, deadline }: Bound & { readonly to?: number | undefined },
-): Promise<boolean> =>
-  forOwn(
+): Promise<boolean> => {
+  const { isAtEnd } = await forOwn(
     ownerId,
     // One after another, because they all move the same count.
     async (ids) => {
@@ -76,17 +79,25 @@ export const clearShares = (
     },
     { deadline },
   );
+  return isAtEnd;
+};
 
-/** Closes the shares of a user who is suspended to readers, or opens them again. Says whether all are done. */
-export const suspendShares = (
+/**
+ * Closes the shares of a user who is suspended to readers, or opens them again. Answers the place in the list behind which
+ * the next call goes on (`after`), or `undefined` when all are done.
+ */
+export const suspendShares = async (
   ownerId: number,
   isSuspended: boolean,
-  bound: Bound,
-): Promise<boolean> =>
-  forOwn(
+  bound: Bound & { readonly after?: string | undefined },
+): Promise<string | undefined> => {
+  const { isAtEnd, last } = await forOwn(
     ownerId,
     async (ids) => {
       await Promise.all(ids.map((id) => suspendShare(id, isSuspended)));
     },
     bound,
   );
+  // All of the list is behind its beginning, where there was no time for any of it.
+  return isAtEnd ? undefined : String(last?.['sk'] ?? keys.ownShares(ownerId).sk);
+};

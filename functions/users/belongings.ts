@@ -9,6 +9,7 @@ import { AppError, invalidField } from '../../shared/errors.ts';
 import { toLogEntry } from '../../shared/failure.ts';
 import { keys } from '../../shared/table.ts';
 import { log } from '../../shared/telemetry.ts';
+import type { StoredUser } from '../../shared/user.ts';
 import { type Bound, walk } from '../../shared/walk.ts';
 import { clearEvents, leaveEvents } from '../calendar/belongings.ts';
 import { clearDocuments, leaveDocuments } from '../documents/belongings.ts';
@@ -110,23 +111,44 @@ const removeBelongings = async (
 };
 
 /**
+ * Closes or opens a user's shares from behind `sharesAfter` on, and leaves the rest to a job. Who was suspended meanwhile, or
+ * is active again, may have been settled faster: then it is all done again, so that none stays as it was to be before.
+ */
+const settleShares = async (
+  { id, status }: StoredUser,
+  sharesAfter: string | undefined,
+  { deadline }: Bound,
+): Promise<void> => {
+  const isSuspended = status === 'suspended';
+  const after = await suspendShares(id, isSuspended, { deadline, after: sharesAfter });
+  const now = await users.find(id);
+  if (now && (now.status === 'suspended') !== isSuspended) {
+    await enqueue('settle-user', { userId: id });
+  } else if (after !== undefined) {
+    await enqueue('settle-user', { userId: id, sharesAfter: after });
+  }
+};
+
+/**
  * Brings what a user owns in line with what the user is now: of one who is removed nothing is left, the shares of one who
- * is suspended are closed, those of any other open. What 6 s are not enough for is left to a job, which goes on in the
- * same way. It may be asked for at any time and more than once.
+ * is suspended are closed, those of any other open. What 6 s are not enough for is left to a job, which goes on from
+ * there. It may be asked for at any time and more than once.
  */
 export const settleUser = async ({
   userId,
   transferTo,
+  sharesAfter,
 }: {
   readonly userId: number;
   readonly transferTo?: number | undefined;
+  readonly sharesAfter?: string | undefined;
 }): Promise<void> => {
   const deadline = Date.now() + budgetMs;
   const user = await users.find(userId);
-  const isDone = user
-    ? await suspendShares(userId, user.status === 'suspended', { deadline })
-    : await removeBelongings(userId, transferTo, { deadline });
-  if (!isDone) await enqueue('settle-user', { userId, transferTo });
+  if (user) await settleShares(user, sharesAfter, { deadline });
+  else if (!(await removeBelongings(userId, transferTo, { deadline }))) {
+    await enqueue('settle-user', { userId, transferTo });
+  }
 };
 
 /** Settles a user within the request that changed it. Where that fails, the job that the change left behind does it. */
