@@ -15,7 +15,7 @@ export class SigningSecret extends Secret {
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-SMG4',
       reason:
-        'It is rotated by `npm run rotate-secret`: the functions accept this version and the one before it, so a timer that rotates twice within the life of a refresh token would end sessions.',
+        'It is rotated by `npm run rotate-secret`: the functions accept this version and the one before it, so a timer that rotates twice within the life of a session would end it.',
     });
   }
 

@@ -19,7 +19,7 @@ export const outputNames = [
   'TableName',
   'FilesBucketName',
   'SigningSecretId',
-  'RefreshTokenSeconds',
+  'LongestTokenSeconds',
   'Ephemeral',
 ] as const;
 

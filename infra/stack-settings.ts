@@ -1,5 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
+import { keepSeconds } from '../shared/repeat.ts';
 import { parseSetting, SettingError, type SettingName } from '../shared/settings.ts';
 import { needs } from './needs.ts';
 import { stageName } from './stack-name.ts';
@@ -194,3 +195,10 @@ export const readStackSettings = (context: ReadContext): StackSettings => {
     service,
   };
 };
+
+/**
+ * How long (ms) what a secret has signed may still be sent. Session cookies live as long as their sessions may, which no
+ * refresh token outlives; a request is known again for a day.
+ */
+export const longestTokenMs = ({ service }: Pick<StackSettings, 'service'>): number =>
+  Math.max(parseSetting('SESSION_MAX_AGE', service.SESSION_MAX_AGE), keepSeconds * 1_000);

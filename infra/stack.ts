@@ -3,7 +3,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { type Host, hosts } from '../functions/routes.ts';
 import type { Route } from '../shared/route.ts';
-import { parseSetting, type SettingName } from '../shared/settings.ts';
+import type { SettingName } from '../shared/settings.ts';
 import { Alarms } from './alarms.ts';
 import { ApiFunction } from './api-function.ts';
 import { CustomDomain } from './custom-domain.ts';
@@ -16,7 +16,7 @@ import { allowMailFrom } from './mail-sender.ts';
 import { type Group, type Needs, needs, type Purpose } from './needs.ts';
 import { SigningSecret } from './signing-secret.ts';
 import { type OutputName, stackNameOf } from './stack-name.ts';
-import type { StackSettings } from './stack-settings.ts';
+import { longestTokenMs, type StackSettings } from './stack-settings.ts';
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
@@ -62,13 +62,12 @@ export class HandbillStack extends Stack {
       new Alarms(this, 'Alarms', watched, settings.alarmEmail);
       new StageDashboard(this, 'StageDashboard', watched);
     }
-    const refreshMs = parseSetting('JWT_REFRESH_EXPIRES', settings.service.JWT_REFRESH_EXPIRES);
     this.#tell('ServiceUrl', this.#urlOf('service'));
     this.#tell('SnippetsUrl', this.#urlOf('snippets'));
     this.#tell('TableName', this.#table.tableName);
     this.#tell('FilesBucketName', this.#files.bucketName);
     this.#tell('SigningSecretId', this.#signingSecret.secretArn);
-    this.#tell('RefreshTokenSeconds', String(refreshMs / 1_000));
+    this.#tell('LongestTokenSeconds', String(longestTokenMs(settings) / 1_000));
     this.#tell('Ephemeral', String(ephemeral));
   }
 

@@ -4,6 +4,9 @@ import type { CallContext, Event } from './http.ts';
 import type { Reply } from './reply.ts';
 import type { Write } from './transaction.ts';
 
+/** How long a repeat gets the first answer (decisions §1, Idempotency). */
+export const keepSeconds = 86_400;
+
 /** A request that may come again, with what tells it from others of the same user. */
 export interface Repeatable {
   readonly userId: number;

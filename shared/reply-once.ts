@@ -6,15 +6,12 @@ import type { Context } from 'aws-lambda';
 import { batchGet, dynamoDbClient, tableName } from './dynamodb.ts';
 import { AppError } from './errors.ts';
 import { toLogEntry } from './failure.ts';
-import type { Memory, Repeatable } from './repeat.ts';
+import { keepSeconds, type Memory, type Repeatable } from './repeat.ts';
 import { Reply } from './reply.ts';
 import { currentKey } from './signing-keys.ts';
 import { keys, schema } from './table.ts';
 import { log } from './telemetry.ts';
 import type { Write } from './transaction.ts';
-
-/** How long a repeat gets the first answer (decisions §1, Idempotency). */
-const keepSeconds = 86_400;
 
 /** A request as the table may know it. */
 interface Known extends Omit<Repeatable, 'body'> {

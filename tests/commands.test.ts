@@ -30,7 +30,7 @@ const outputs = {
   TableName: 'handbill-test',
   FilesBucketName: 'handbill-files',
   SigningSecretId: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:s',
-  RefreshTokenSeconds: String(7 * 86_400),
+  LongestTokenSeconds: String(30 * 86_400),
   Ephemeral: 'false',
 };
 
@@ -222,7 +222,7 @@ describe('npm run rotate-secret', () => {
 
   it.each([
     ['was never rotated', 0, []],
-    ['was rotated as long ago as tokens are good', 7 * day + noticedMs, ['AWSPREVIOUS']],
+    ['was rotated as long ago as tokens are good', 30 * day + noticedMs, ['AWSPREVIOUS']],
     ['has but a version that is no longer, or not yet, in use', 0, ['AWSPENDING']],
   ] as const)('rotates a secret that %s', async (_, ageMs, others) => {
     versions(ageMs, ...others);
@@ -231,7 +231,7 @@ describe('npm run rotate-secret', () => {
   });
 
   it('refuses while there may be tokens of the secret that would go', async () => {
-    versions(7 * day + noticedMs - 1, 'AWSPREVIOUS');
+    versions(30 * day + noticedMs - 1, 'AWSPREVIOUS');
     await expect(rotateSecret([])).rejects.toThrow(
       'There may be tokens of the secret before this one until 2026-11-21T12:00:00.001Z: rotate it then, or end them now with --force.',
     );
@@ -242,7 +242,7 @@ describe('npm run rotate-secret', () => {
   });
 
   it('goes by how long the tokens of the stage are good', async () => {
-    deployed('Handbill-prod', { ...outputs, RefreshTokenSeconds: '3600' });
+    deployed('Handbill-prod', { ...outputs, LongestTokenSeconds: '3600' });
     versions(3_600_000 + noticedMs, 'AWSPREVIOUS');
     await rotateSecret([]);
     versions(3_600_000 + noticedMs - 1, 'AWSPREVIOUS');
@@ -251,7 +251,7 @@ describe('npm run rotate-secret', () => {
   });
 
   it('puts a new random value, another each time', async () => {
-    versions(30 * day, 'AWSPREVIOUS');
+    versions(31 * day, 'AWSPREVIOUS');
     await rotateSecret([]);
     await rotateSecret([]);
     const inputs = secretsManager

@@ -249,10 +249,13 @@ describe('when a stage is destroyed', () => {
   });
 
   it.each([
-    [{}, '604800'],
-    [{ JWT_REFRESH_EXPIRES: '12h' }, '43200'],
-  ])('with %j tells how long a refresh token is good', (context, seconds) => {
+    [{}, '2592000'],
+    [{ JWT_REFRESH_EXPIRES: '12h' }, '2592000'],
+    [{ SESSION_MAX_AGE: '90d' }, '7776000'],
+    // A request is known again for a day, by a hash that the secret is part of.
+    [{ SESSION_MAX_AGE: '12h' }, '86400'],
+  ])('with %j tells how long what the secret has signed may be good', (context, seconds) => {
     const template = Template.fromStack(make(context).stack);
-    template.hasOutput('RefreshTokenSeconds', { Value: seconds });
+    template.hasOutput('LongestTokenSeconds', { Value: seconds });
   });
 });

@@ -31,9 +31,9 @@ export const rotateSecret = async (args: readonly string[]): Promise<void> => {
     options: { ...stageOptions, force: { type: 'boolean' } },
   });
   const stage = chosenStage(values);
-  const { SigningSecretId, RefreshTokenSeconds } = await stageOutputs(stage);
+  const { SigningSecretId, LongestTokenSeconds } = await stageOutputs(stage);
   const client = new SecretsManagerClient({});
-  const lifetimeMs = Number(RefreshTokenSeconds) * 1_000;
+  const lifetimeMs = Number(LongestTokenSeconds) * 1_000;
   const usedUntil = await previousIsUsedUntil(client, SigningSecretId, lifetimeMs);
   if (!values.force && usedUntil !== undefined && usedUntil > Date.now()) {
     throw new CommandError(
