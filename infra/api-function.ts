@@ -4,6 +4,7 @@ import {
   Architecture,
   Function as LambdaFunction,
   LoggingFormat,
+  RecursiveLoop,
   Runtime,
   SystemLogLevel,
 } from 'aws-cdk-lib/aws-lambda';
@@ -42,6 +43,9 @@ export class ApiFunction extends Construct {
       architecture: Architecture.ARM_64,
       memorySize: needs.memoryMb,
       timeout: Duration.seconds(needs.timeoutSeconds),
+      // A job that there is too much of leaves the rest to another. Lambda would stop the sixteenth in a row.
+      // https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html
+      ...(purpose === 'jobs' && { recursiveLoop: RecursiveLoop.ALLOW }),
       environment: { NODE_ENV: 'production' },
       logGroup,
       loggingFormat: LoggingFormat.JSON,

@@ -49,6 +49,13 @@ describe('the queue of jobs', () => {
     for (const name of makers) expect(actionsOf(name, 'sqs')).toEqual(['SendMessage']);
   });
 
+  it('may lead from job to job as often as the work takes: none is ended after sixteen', () => {
+    const allowed = functionNames.filter(
+      (name) => functionOf(name)[1]['RecursiveLoop'] === 'Allow',
+    );
+    expect(allowed).toEqual(['jobs']);
+  });
+
   it('is read by the function of jobs only', () => {
     const reading = functionNames.filter((name) =>
       actionsOf(name, 'sqs').includes('ReceiveMessage'),
