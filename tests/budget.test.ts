@@ -172,7 +172,7 @@ it('is what each call may take', () => {
       "POST /api/documents/{id}/share": "4 RU 12 WU 4 trips",
       "POST /api/documents/{id}/unshare": "3 RU 10 WU 3 trips",
       "POST /api/files/folders": "3 RU 28 WU 3 trips",
-      "POST /api/files/presign": "4 RU 12 WU 3 trips",
+      "POST /api/files/presign": "5 RU 14 WU 3 trips",
       "POST /api/files/upload": "4 RU 31 WU 4 trips 1 S3",
       "POST /api/files/{id}/complete": "4 RU 33 WU 4 trips 4 S3",
       "POST /api/markdown": "1 WU 1 trip",

@@ -11,6 +11,7 @@ import { enqueue } from '../jobs/queue.ts';
 import { beginMs, completeMs, isOver, isReady, notFound, type StoredFile } from './file.ts';
 import { type FoundFile, find, findWithTree, newFile, next, untilDone, write } from './files.ts';
 import { folderAt, toTree } from './folders.ts';
+import { checkFormBytes, formBytesKey, formBytesMs, takeFormBytes } from './forms.ts';
 import { mimeTypeOf, typeOf } from './media.ts';
 import {
   CopyLate,
@@ -32,9 +33,6 @@ import { checkQuota, toUsage } from './usage.ts';
  * is the copy. So nothing that is done with the form afterwards changes what readers get. The uploaded object is deleted
  * then, and is doomed from the start for when no form can bring it back any more.
  */
-
-/** A form's object may still be on its way when the form has expired. */
-const lateMs = 3_600_000;
 
 /** As large as a copy within one request can be relied on. */
 export const maxDirectBytes = 1024 ** 3;
@@ -81,7 +79,8 @@ const sign = async ({
 /**
  * Reserves room for a file of the actor's and signs the form that uploads it: of this very size, type and, where it was
  * told, checksum.
- * @throws AppError PAYLOAD_TOO_LARGE past 1 GB or the quota; VALIDATION_ERROR about `folder`
+ * @throws AppError PAYLOAD_TOO_LARGE past 1 GB or the quota; RATE_LIMITED where the actor's forms may bring too much for
+ *   now; VALIDATION_ERROR about `folder`
  */
 export const presign = async (
   actor: Actor,
@@ -90,11 +89,16 @@ export const presign = async (
 ): Promise<Presigned> => {
   const me = actor.user.id;
   if (size > maxDirectBytes) throw tooLarge(size);
-  const [item, usage] = await batchGet([keys.fileFolders(me), keys.fileUsage(me)]);
-  const folderId = folderAt(toTree(item), folder);
-  checkQuota(toUsage(usage), size);
   const object = newUploadKey();
   return untilDone(async () => {
+    const [item, usage, formBytes] = await batchGet([
+      keys.fileFolders(me),
+      keys.fileUsage(me),
+      formBytesKey(me),
+    ]);
+    const folderId = folderAt(toTree(item), folder);
+    checkQuota(toUsage(usage), size);
+    checkFormBytes(formBytes, size);
     const now = Date.now();
     const completeBy = new Date(now + completeMs).toISOString();
     const file = newFile(actor, {
@@ -109,8 +113,11 @@ export const presign = async (
       beginBy: new Date(now + beginMs).toISOString(),
       completeBy,
     });
-    const doom = doomObject(object, new Date(now + completeMs + lateMs).toISOString());
-    return (await write(undefined, file, change, { doom })) ? sign(file) : undefined;
+    const writes = {
+      doom: doomObject(object, new Date(now + formBytesMs).toISOString()),
+      formBytes: takeFormBytes(me, formBytes, size),
+    };
+    return (await write(undefined, file, change, writes)) ? sign(file) : undefined;
   });
 };
 

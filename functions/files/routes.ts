@@ -158,6 +158,8 @@ export const routes = [
     output: Success(Upload),
     errors: {
       PAYLOAD_TOO_LARGE: 'The file has more than 1 GB, or more than what is left of the quota',
+      RATE_LIMITED:
+        'The forms of the last hours may bring twice the quota, whatever became of them',
     },
     audit: 'file.presign',
     repeats: {

@@ -106,7 +106,7 @@ const run = async (operation: Operation, ids: readonly number[]): Promise<unknow
 };
 
 /** What a request may be refused with; anything else is a fault of ours. */
-const refusals = ['NOT_FOUND', 'VALIDATION_ERROR', 'CONFLICT', 'PAYLOAD_TOO_LARGE'];
+const refusals = ['NOT_FOUND', 'VALIDATION_ERROR', 'CONFLICT', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED'];
 
 const isRefused = (reason: unknown): void => {
   if (!(reason instanceof AppError)) throw reason;
