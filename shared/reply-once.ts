@@ -6,9 +6,10 @@ import type { Context } from 'aws-lambda';
 import { batchGet, dynamoDbClient, tableName } from './dynamodb.ts';
 import { AppError } from './errors.ts';
 import { toLogEntry } from './failure.ts';
-import { keepSeconds, type Memory, type Repeatable } from './repeat.ts';
+import type { CallContext } from './http.ts';
+import { keepSeconds, type Memory, type Repeatable, type Work } from './repeat.ts';
 import { Reply } from './reply.ts';
-import { currentKey } from './signing-keys.ts';
+import { currentKey, keysInUse, type SigningKey } from './signing-keys.ts';
 import { keys, schema } from './table.ts';
 import { log } from './telemetry.ts';
 import type { Write } from './transaction.ts';
@@ -29,8 +30,8 @@ interface Kept {
 const maxKeptBytes = 64 * 1024;
 
 /** A body may hold a password, which its bare hash would let guess: so the hash is keyed. */
-const hashOf = async (body: unknown): Promise<string> =>
-  createHmac('sha256', (await currentKey()).secret)
+const hashOf = (body: unknown, { secret }: SigningKey): string =>
+  createHmac('sha256', secret)
     .update(`repeat ${JSON.stringify(body)}`)
     .digest('base64url');
 
@@ -57,9 +58,13 @@ const markerWrite =
     },
   });
 
-const otherBody = (cause?: unknown) =>
+/** The Idempotency-Key came with another body before, or with the same one while another key signed. */
+class OtherBody extends Error {
+  override readonly name = 'OtherBody';
+}
+
+const otherBody = () =>
   new AppError('UNPROCESSABLE', 'This Idempotency-Key came with another body before', {
-    cause,
     details: [{ field: 'idempotency-key', message: 'must be a new one for another body' }],
   });
 
@@ -74,12 +79,12 @@ const madeBeforeMs = 2_000;
 
 /**
  * The subject that was made for this key, by an attempt that could not note its answer or by a twin of this one.
- * @throws AppError UNPROCESSABLE when that was for another body
+ * @throws OtherBody
  */
 const madeBefore = async (request: Known): Promise<string | undefined> => {
   const [marker] = await batchGet([markerKey(request)], { timeoutMs: madeBeforeMs });
   if (!marker || Number(marker[schema.ttl]) <= nowSeconds()) return undefined;
-  if (marker['bodyHash'] !== request.bodyHash) throw otherBody();
+  if (marker['bodyHash'] !== request.bodyHash) throw new OtherBody();
   return marker['subject'] as string;
 };
 
@@ -131,7 +136,7 @@ const without = (body: unknown, fields: readonly string[] = []): unknown =>
 /** What the library's errors mean to the caller. */
 const translate = (error: unknown): unknown => {
   const { name, cause } = error as Error;
-  if (name === 'IdempotencyValidationError') return otherBody(error);
+  if (name === 'IdempotencyValidationError') return new OtherBody();
   if (name === 'IdempotencyAlreadyInProgressError') return stillRunning(error);
   // The table could not be asked: what the cause says decides what the caller is told.
   if (name === 'IdempotencyPersistenceLayerError') return cause;
@@ -139,13 +144,15 @@ const translate = (error: unknown): unknown => {
 };
 
 /**
- * Answers a request once: the same request again gets the same answer for 24 h, also one that comes after the first
- * attempt made its record and died. A failure is not kept: the same request again tries again.
- * @throws AppError UNPROCESSABLE for another body; CONFLICT while the first request is running
+ * Answers a request once, as far as the hash of its body tells.
+ * @throws OtherBody; AppError CONFLICT while the first request is running
  */
-export const replyOnce: Memory['replyOnce'] = async ({ body, ...known }, context, work) => {
+const answerOnce = async (
+  request: Known,
+  context: CallContext & Context,
+  work: Work,
+): Promise<Reply<unknown>> => {
   const { route } = context;
-  const request: Known = { ...known, bodyHash: await hashOf(body) };
   let first: Reply<unknown> | undefined;
   let failure: unknown;
 
@@ -170,7 +177,7 @@ export const replyOnce: Memory['replyOnce'] = async ({ body, ...known }, context
       failure = error;
       // Whatever failed: an attempt before, a twin or this very one may have made it.
       const subject = await madeBefore(request).catch((reason) => {
-        if (reason instanceof AppError) failure = reason;
+        if (reason instanceof OtherBody) failure = reason;
         return undefined;
       });
       if (subject === undefined) throw failure;
@@ -198,4 +205,27 @@ export const replyOnce: Memory['replyOnce'] = async ({ body, ...known }, context
     }
     throw failure ?? translate(error);
   }
+};
+
+/**
+ * Answers a request once: the same request again gets the same answer for 24 h, also one that comes after the first
+ * attempt made its record and died. A failure is not kept: the same request again tries again.
+ * @throws AppError UNPROCESSABLE for another body; CONFLICT while the first request is running
+ */
+export const replyOnce: Memory['replyOnce'] = async ({ body, ...known }, context, work) => {
+  /** Answers `undefined` for another body, as this key tells bodies apart. */
+  const replyBy = (key: SigningKey) =>
+    answerOnce({ ...known, bodyHash: hashOf(body, key) }, context, work).catch((error) => {
+      if (error instanceof OtherBody) return undefined;
+      throw error;
+    });
+  const key = await currentKey();
+  let reply = await replyBy(key);
+  if (reply) return reply;
+  // The first request may have come before the secret was rotated, or to a function that has noticed that already.
+  for (const other of await keysInUse()) {
+    reply = other.kid === key.kid ? undefined : await replyBy(other);
+    if (reply) return reply;
+  }
+  throw otherBody();
 };

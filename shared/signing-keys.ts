@@ -102,9 +102,12 @@ export const currentKey = async (): Promise<SigningKey> => {
   return current;
 };
 
+/** The keys in use as they were at most 10 s ago: the current one, then the one before it. */
+export const keysInUse = (): Promise<KeyRing> => loadOnce(rereadMs);
+
 /** The key of that name, if it is the current one or the one before it. */
 export const signingKey = async (kid: string): Promise<SigningKey | undefined> => {
   const find = (keys: KeyRing) => keys.find((key) => key.kid === kid);
   // Another function may sign with a new secret before this one has read it.
-  return find(await loadOnce(noticedWithinMs)) ?? find(await loadOnce(rereadMs));
+  return find(await loadOnce(noticedWithinMs)) ?? find(await keysInUse());
 };
