@@ -13,10 +13,9 @@ export type Named = Readonly<Record<string, readonly number[]>>;
 const oneOf = (ids: readonly number[], one: string, many: string): string =>
   `has ${ids.join(', ')}: ${ids.length === 1 ? one : many}`;
 
-const problemsOf = (
-  ids: readonly number[],
-  users: ReadonlyMap<number, StoredUser | undefined>,
-): string[] => {
+type Users = ReadonlyMap<number, StoredUser | undefined>;
+
+const problemsOf = (ids: readonly number[], users: Users): string[] => {
   const missing = ids.filter((id) => !users.get(id));
   const inactive = ids.filter((id) => users.get(id) && users.get(id)?.status !== 'active');
   return [
@@ -29,14 +28,13 @@ const problemsOf = (
   ];
 };
 
-/**
- * Those whom a message is for, each once, with their names.
- * @throws AppError VALIDATION_ERROR that names, field by field, who is no user or is not active
- */
-export const readRecipients = async (named: Named): Promise<StoredMessage['recipients']> => {
+const readUsers = async (named: Named): Promise<Users> => {
   const ids = [...new Set(Object.values(named).flat())];
   const found = (await batchGet(ids.map(keys.user))) as unknown as (StoredUser | undefined)[];
-  const users = new Map(ids.map((id, at) => [id, found[at]]));
+  return new Map(ids.map((id, at) => [id, found[at]]));
+};
+
+const checkAll = (named: Named, users: Users): void => {
   const details: ErrorDetail[] = Object.entries(named).flatMap(([field, some]) =>
     problemsOf([...new Set(some)], users).map((message) => ({ field, message })),
   );
@@ -44,5 +42,30 @@ export const readRecipients = async (named: Named): Promise<StoredMessage['recip
   if (first) {
     throw new AppError('VALIDATION_ERROR', `${first.field} ${first.message}`, { details });
   }
-  return found.flatMap((user) => (user ? [{ id: user.id, name: user.name }] : []));
+};
+
+const activeOf = (users: Users): StoredMessage['recipients'] =>
+  [...users.values()].flatMap((user) =>
+    user?.status === 'active' ? [{ id: user.id, name: user.name }] : [],
+  );
+
+/**
+ * Those whom a message is for, each once, with their names.
+ * @throws AppError VALIDATION_ERROR that names, field by field, who is no user or is not active
+ */
+export const readRecipients = async (named: Named): Promise<StoredMessage['recipients']> => {
+  const users = await readUsers(named);
+  checkAll(named, users);
+  return activeOf(users);
+};
+
+/**
+ * Those who are left of whom a reply is for that names nobody: who has gone since, or isn't active, doesn't get it.
+ * @throws AppError VALIDATION_ERROR as `readRecipients`, where nobody is left
+ */
+export const readThoseLeft = async (named: Named): Promise<StoredMessage['recipients']> => {
+  const users = await readUsers(named);
+  const left = activeOf(users);
+  if (left.length === 0) checkAll(named, users);
+  return left;
 };

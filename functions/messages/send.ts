@@ -21,7 +21,7 @@ import {
   type WholeMessage,
 } from './message.ts';
 import { find } from './messages.ts';
-import { type Named, readRecipients } from './recipients.ts';
+import { type Named, readRecipients, readThoseLeft } from './recipients.ts';
 
 /** What somebody wants to send. */
 export interface Draft {
@@ -94,9 +94,10 @@ export const send = async (
   const { content, type, replyTo } = draft;
   const answered = await readAnswered(user.id, draft);
   const isNamed = Object.keys(draft.recipients).length > 0;
-  const recipients = await readRecipients(
-    isNamed || !answered ? draft.recipients : answered.recipients,
-  );
+  const recipients =
+    isNamed || !answered
+      ? await readRecipients(draft.recipients)
+      : await readThoseLeft(answered.recipients);
   const others = recipients.map(({ id }) => id).filter((id) => id !== user.id);
   await countForRecipients(user.id, others);
   const subject = draft.subject ?? answered?.message.subject;
