@@ -1,30 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from './support/browser.ts';
+import { serveElsewhere } from './support/elsewhere.ts';
 import { openContext } from './support/open-page.ts';
 import { serveShares } from './support/served-shares.ts';
-
-/** A host of the attacker's, which answers everything and keeps what it was asked. */
-const serveAttacker = async () => {
-  const asked: string[] = [];
-  const server = createServer((request: IncomingMessage, response) => {
-    asked.push(`${request.method} ${request.url}`);
-    response.setHeader('access-control-allow-origin', '*');
-    response.setHeader('content-type', 'text/html');
-    response.end(`<title>Attacker</title><p id="opener"></p>
-<script>document.getElementById('opener').textContent = String(window.opener)</script>`);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
-};
 
 /**
  * A snippet that tries to do each of these when it is told to by a click on its button, and writes what came of it.
@@ -60,7 +39,7 @@ describe.skipIf(!hasBrowser)('a hostile share in a browser', { timeout: 120_000 
   /** Somebody who is signed in opens a share that can make these attempts. */
   const openHostile = async (attempts: Readonly<Record<string, string>>) => {
     const { service, person, share } = await serveShares();
-    const attacker = await serveAttacker();
+    const attacker = await serveElsewhere();
     const url = await share({ content: snippet(attempts, { service, attacker: attacker.url }) });
     const context = await openContext(browser);
     const page = await context.newPage();

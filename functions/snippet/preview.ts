@@ -4,13 +4,14 @@ import { Reply } from '../../shared/reply.ts';
 import { route } from '../../shared/route.ts';
 import { setting } from '../../shared/settings.ts';
 import { snippetPolicy } from './isolation.ts';
+import { outwardLinks } from './outward-links.ts';
 
 /**
  * Takes one text, of our page around the frame and of nobody else, and becomes it. What the text does later finds
  * neither this listener nor a name of this script.
  */
 const receiver = (pageOrigin: string): string =>
-  `(o=>{const t=e=>{if(e.source!==parent||e.origin!==o||typeof e.data!=="string")return;removeEventListener("message",t);document.open();document.write(e.data);document.close()};addEventListener("message",t);parent.postMessage("ready",o)})(${JSON.stringify(pageOrigin)})`;
+  `(o=>{const t=e=>{if(e.source!==parent||e.origin!==o||typeof e.data!=="string")return;removeEventListener("message",t);document.open();${outwardLinks};document.write(e.data);document.close()};addEventListener("message",t);parent.postMessage("ready",o)})(${JSON.stringify(pageOrigin)})`;
 
 const previewPage = (): string =>
   html`<!doctype html><meta charset="utf-8"><title>Preview</title><script>${new Html(receiver(setting('PUBLIC_URL')))}</script>`

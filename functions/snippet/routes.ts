@@ -5,8 +5,8 @@ import { authorOf } from '../pages/author.ts';
 import { Representation, represent, representationHeaders } from '../pages/representation.ts';
 import { admits, wantsView } from '../share/admission.ts';
 import { read, textOf } from '../share/reading.ts';
-import { withReporter } from './blocked-reporter.ts';
 import { failed } from './failure-page.ts';
+import { withFrameScript } from './frame-script.ts';
 import { snippetPolicy } from './isolation.ts';
 import { previewRoute } from './preview.ts';
 
@@ -28,7 +28,7 @@ export const routes = [
         throw new AppError('NOT_FOUND', 'There is nothing at this address');
       }
       const [content] = await Promise.all([textOf(found, 'source'), authorOf(found.share)]);
-      return represent(withReporter(content), headers, {
+      return represent(withFrameScript(content), headers, {
         isPublic: !wantsView(found.share),
         headers: { 'content-security-policy': snippetPolicy() },
       });

@@ -1,0 +1,127 @@
+import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from './support/browser.ts';
+import { serveElsewhere } from './support/elsewhere.ts';
+import { openContext } from './support/open-page.ts';
+import { serveShares } from './support/served-shares.ts';
+
+/** A text with links of each kind. What it says of clicks stands in its output. */
+const links = (elsewhere: string): string => `<!doctype html><title>Links</title>
+<p><a href="${elsewhere}/plain"><b>plain</b></a> <a href="${elsewhere}/top" target="_top">top</a>
+<a href="${elsewhere}/parent" target="_parent">parent</a> <a href="${elsewhere}/self" target="_self">self</a>
+<a href="${elsewhere}/opener" target="_blank" rel="opener">opener</a> <a href="relative">relative</a>
+<svg width="90" height="20"><a href="${elsewhere}/drawn"><text y="15">drawn</text></a></svg>
+<span id="host"></span>
+<a href="#below">below</a> <a href="javascript:tell('ran')">script</a>
+<a href="${elsewhere}/handled" onclick="tell('told'); return false">handled</a></p>
+<output></output><p style="margin-top: 3000px" id="below">Below</p>
+<script>
+const tell = (text) => { document.querySelector('output').textContent += text + ' '; };
+document.querySelector('#host').attachShadow({ mode: 'open' }).innerHTML = '<a href="${elsewhere}/within">within</a>';
+</script>`;
+
+describe.skipIf(!hasBrowser)('links of a snippet in its frame', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  const openShare = async (contentFor: (elsewhere: string) => string) => {
+    const { service, share } = await serveShares();
+    const elsewhere = await serveElsewhere();
+    const url = await share({ content: contentFor(elsewhere.url) });
+    const context = await openContext(browser);
+    const page = await context.newPage();
+    page.setDefaultTimeout(8_000);
+    await page.goto(url);
+    return { service, url, context, page, elsewhere, frame: page.frameLocator('iframe') };
+  };
+
+  /** The path of the tab that this opens, which knows of no opener. */
+  const opened = async (context: BrowserContext, act: () => Promise<void>): Promise<string> => {
+    const [tab] = await Promise.all([context.waitForEvent('page'), act()]);
+    await tab.waitForLoadState();
+    expect(await tab.evaluate('String(window.opener) + document.referrer')).toBe('null');
+    const { pathname } = new URL(tab.url());
+    await tab.close();
+    return pathname;
+  };
+
+  const link = (frame: FrameLocator, name: string) => frame.getByText(name, { exact: true });
+  const outward = ['plain', 'top', 'parent', 'self', 'opener', 'drawn', 'within'];
+
+  const expectAllOpened = async (page: Page, frame: FrameLocator) => {
+    const paths: string[] = [];
+    for (const name of outward) {
+      paths.push(await opened(page.context(), () => link(frame, name).click()));
+    }
+    expect(paths).toEqual(outward.map((name) => `/${name}`));
+  };
+
+  it('open in tabs of their own, and leave the text as it is', async () => {
+    const { page, frame, context, url } = await openShare(links);
+    const text = () => frame.locator('body').evaluate('document.body.outerHTML');
+    const before = await text();
+    await expectAllOpened(page, frame);
+    expect(await opened(context, () => link(frame, 'relative').click())).toBe('/relative');
+    await frame.getByRole('link', { name: 'plain' }).focus();
+    expect(await opened(context, () => page.keyboard.press('Enter'))).toBe('/plain');
+    expect(await text()).toBe(before);
+    expect(page.url()).toBe(url);
+  });
+
+  it('do as before where they lead within the text, to a script, or are handled by one', async () => {
+    const { page, frame, context, elsewhere } = await openShare(links);
+    const scrolled = () => frame.locator('body').evaluate('scrollY');
+    await link(frame, 'below').click();
+    await expect.poll(scrolled).toBeGreaterThan(1_000);
+    // Chromium runs no such script in a frame without an origin; a tab for it would be empty.
+    await link(frame, 'script').click();
+    await link(frame, 'handled').click();
+    await frame.getByText('told', { exact: true }).waitFor();
+    expect(context.pages()).toEqual([page]);
+    expect(elsewhere.asked).toEqual([]);
+  });
+
+  it('are followed by nobody but a person', async () => {
+    const { page, frame, context, elsewhere, service } = await openShare(
+      (address) => `<a href="${address}/dispatched">dispatched</a><output></output><script>
+const link = document.querySelector('a');
+link.addEventListener('click', (event) => {
+  document.querySelector('output').textContent = [link.target, link.rel, event.isTrusted];
+  event.preventDefault();
+});
+link.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+</script><script>const other = document.body.appendChild(document.createElement('a'));
+Object.assign(other, { href: '${address}/clicked', target: '_top' }).click();
+</script>`,
+    );
+    await frame.getByText(',,false').waitFor();
+    await page.request.get(`${service}/health`);
+    expect(context.pages()).toEqual([page]);
+    expect(elsewhere.asked).toEqual([]);
+  });
+
+  it('lead on in the same tab where the snippet is opened by itself', async () => {
+    const { page, frame, context, elsewhere } = await openShare(links);
+    const own = (await frame.locator('body').evaluate('location.href')) as string;
+    await page.goto(own);
+    await page.getByText('plain', { exact: true }).click();
+    await page.waitForURL(`${elsewhere.url}/plain`);
+    expect(context.pages()).toEqual([page]);
+  });
+
+  it('open in tabs from the preview, too', async () => {
+    const { page, context, elsewhere, service } = await openShare(links);
+    await page.goto(service);
+    await page.getByText('HTML', { exact: true }).click();
+    await page.getByLabel('Text', { exact: true }).fill(links(elsewhere.url));
+    const preview = page.frameLocator('#preview iframe:not(.next)');
+    await expectAllOpened(page, preview);
+    await link(preview, 'below').click();
+    await expect.poll(() => preview.locator('body').evaluate('scrollY')).toBeGreaterThan(1_000);
+    expect(context.pages()).toEqual([page]);
+    expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe(links(elsewhere.url));
+  });
+});
