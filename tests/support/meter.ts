@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import type { ReturnConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import { documentClient } from '../../shared/dynamodb.ts';
+import { connectBySockets } from './direct-dynamodb.ts';
 
 /** What some work asked of AWS. */
 export interface Consumption {
@@ -68,6 +69,7 @@ export const meterAws = () => {
   let requests = { table: 0, bucket: 0, queue: 0 };
   const tripOf = new WeakMap<ClientRequest, { readonly all: number; readonly ofTable: number }>();
 
+  connectBySockets(documentClient());
   const stack = documentClient().middlewareStack;
   stack.add(
     (next, { commandName = '' }) =>

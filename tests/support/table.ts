@@ -2,7 +2,8 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
 import { type DynamoDbEngine, startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
 import { ensureTable } from '../../infra/local/table.ts';
-import { documentClient, tableName } from '../../shared/dynamodb.ts';
+import { documentClient, dynamoDbClient, tableName } from '../../shared/dynamodb.ts';
+import { connectDirectly } from './direct-dynamodb.ts';
 
 /** Gives this test file a DynamoDB of its own, in memory, with an empty table. */
 export const useTable = (): void => {
@@ -10,6 +11,7 @@ export const useTable = (): void => {
   beforeAll(async () => {
     engine = await startDynamoDb({});
     process.env['AWS_ENDPOINT_URL_DYNAMODB'] = engine.endpoint;
+    connectDirectly(dynamoDbClient(), engine);
     await ensureTable(tableName());
   });
   afterAll(() => engine.close());

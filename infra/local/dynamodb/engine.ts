@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { type Answer, perform } from './answer.ts';
 import { startSweeper } from './expired-items.ts';
 import { createDynamoDbServer } from './server.ts';
 import { openStore, type Store } from './store.ts';
@@ -7,6 +8,8 @@ import { openStore, type Store } from './store.ts';
 export interface DynamoDbEngine {
   /** `http://127.0.0.1:<port>` */
   readonly endpoint: string;
+  /** Carries out a request of this process without a connection; see `perform`. */
+  perform(target: string, text: string): Promise<Answer>;
   /** Deletes what its time to live has expired by now. */
   sweep(): Promise<void>;
   /** Stops listening, ends open connections and closes the store, whose folder is free then. */
@@ -79,6 +82,7 @@ export const startDynamoDb = async ({
   };
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    perform: (target, text) => perform(store, target, text),
     sweep: sweeper.sweep,
     close: () => (closed ??= close()),
   };

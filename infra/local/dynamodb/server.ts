@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { type Operation, operations } from './operations.ts';
-import { dynamoDbError, isServiceError, requestError } from './service-error.ts';
+import { type Answer, perform, refusal } from './answer.ts';
+import { requestError } from './service-error.ts';
 import type { Store } from './store.ts';
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
@@ -24,14 +24,6 @@ const readBody = async (request: IncomingMessage): Promise<string | undefined> =
   return Buffer.concat(chunks, length).toString();
 };
 
-const parseBody = (text: string): object => {
-  try {
-    const body: unknown = JSON.parse(text);
-    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
-  } catch {}
-  throw requestError(400, 'SerializationException', 'The request is not a JSON object');
-};
-
 /** Keeps web pages out: no browser sends this header unasked, and a rebound name is not this host. */
 const checkCaller = ({ headers }: IncomingMessage): void => {
   if (!LOOPBACK.test(headers.host ?? '')) {
@@ -46,12 +38,8 @@ const checkCaller = ({ headers }: IncomingMessage): void => {
   }
 };
 
-const operationOf = ({ method, headers }: IncomingMessage): Operation => {
-  const [version, name = ''] = String(headers['x-amz-target'] ?? '').split('.');
-  const operation = version === 'DynamoDB_20120810' ? operations.get(name) : undefined;
-  if (method === 'POST' && operation) return operation;
-  throw requestError(400, 'UnknownOperationException', `Unknown operation ${name}`);
-};
+const targetOf = ({ method, headers }: IncomingMessage): string =>
+  method === 'POST' ? String(headers['x-amz-target'] ?? '') : '';
 
 const readRequest = async (request: IncomingMessage) => {
   checkCaller(request);
@@ -59,11 +47,12 @@ const readRequest = async (request: IncomingMessage) => {
   if (body === undefined) {
     throw requestError(413, 'RequestEntityTooLargeException', 'The request is larger than 16 MB');
   }
-  return { operation: operationOf(request), body: parseBody(body) };
+  return { target: targetOf(request), body };
 };
 
-const send = (response: ServerResponse, status: number, body: object): void => {
-  const text = JSON.stringify(body);
+const send = (response: ServerResponse, { status, text }: Answer): void => {
+  // Nobody is there any more to read it.
+  if (response.headersSent || response.destroyed) return;
   response.writeHead(status, {
     'content-type': 'application/x-amz-json-1.0',
     'content-length': Buffer.byteLength(text),
@@ -74,16 +63,6 @@ const send = (response: ServerResponse, status: number, body: object): void => {
   response.end(text);
 };
 
-const sendError = (response: ServerResponse, error: unknown): void => {
-  // Nobody is there any more to read it.
-  if (response.headersSent || response.destroyed) return;
-  if (isServiceError(error)) send(response, error.statusCode, error.body);
-  else {
-    const { body } = dynamoDbError('InternalServerError', `The local engine failed: ${error}`);
-    send(response, 500, body);
-  }
-};
-
 /** The HTTP server of the engine, and a wait for the operations under way and their answers. */
 export const createDynamoDbServer = (
   store: Store,
@@ -91,25 +70,17 @@ export const createDynamoDbServer = (
   const underWay = new Set<Promise<void>>();
   const unsent = new Set<ServerResponse>();
 
-  const perform = async (operation: Operation, body: object, response: ServerResponse) => {
-    try {
-      send(response, 200, await operation(store, body));
-    } catch (error) {
-      sendError(response, error);
-    }
-  };
-
   const server = createServer(async (request, response) => {
     try {
-      const { operation, body } = await readRequest(request);
-      const performing = perform(operation, body, response).finally(() =>
-        underWay.delete(performing),
-      );
+      const { target, body } = await readRequest(request);
+      const performing = perform(store, target, body)
+        .then((answer) => send(response, answer))
+        .finally(() => underWay.delete(performing));
       underWay.add(performing);
       unsent.add(response);
       response.once('close', () => unsent.delete(response));
     } catch (error) {
-      sendError(response, error);
+      send(response, refusal(error));
     }
   });
   // Longer than clients keep a connection, so that none is closed while a request is on its way.

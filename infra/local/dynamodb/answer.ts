@@ -1,0 +1,44 @@
+import { type Operation, operations } from './operations.ts';
+import { dynamoDbError, isServiceError, requestError } from './service-error.ts';
+import type { Store } from './store.ts';
+
+/** An answer of the engine: its status and its body, which is JSON. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+const parseBody = (text: string): object => {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
+  } catch {}
+  throw requestError(400, 'SerializationException', 'The request is not a JSON object');
+};
+
+const operationOf = (target: string): Operation => {
+  const [version, name = ''] = target.split('.');
+  const operation = version === 'DynamoDB_20120810' ? operations.get(name) : undefined;
+  if (operation) return operation;
+  throw requestError(400, 'UnknownOperationException', `Unknown operation ${name}`);
+};
+
+/** The answer to a request that failed with this. */
+export const refusal = (error: unknown): Answer => {
+  if (isServiceError(error)) return { status: error.statusCode, text: JSON.stringify(error.body) };
+  const { body } = dynamoDbError('InternalServerError', `The local engine failed: ${error}`);
+  return { status: 500, text: JSON.stringify(body) };
+};
+
+/**
+ * Carries out a request: the operation that `target` names, e.g. `DynamoDB_20120810.GetItem`, with a body of JSON. Every
+ * failure is an answer.
+ */
+export const perform = async (store: Store, target: string, text: string): Promise<Answer> => {
+  try {
+    const answer = await operationOf(target)(store, parseBody(text));
+    return { status: 200, text: JSON.stringify(answer) };
+  } catch (error) {
+    return refusal(error);
+  }
+};
