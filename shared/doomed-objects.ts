@@ -2,13 +2,12 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { deleteObject } from './bucket.ts';
 import { putIf } from './conditional-write.ts';
 import { documentClient, tableName } from './dynamodb.ts';
-import { readMatches } from './page.ts';
 import { keys } from './table.ts';
 import type { Write } from './transaction.ts';
+import { workOff } from './walk.ts';
 
 /** Longer than any request takes: an object whose record is not written by then never will be. */
 const untilRecordedMs = 60 * 60_000;
-const atOnce = 100;
 
 /**
  * An object that is to be deleted at a time. Whoever uploads one dooms it first and saves it in the transaction that
@@ -44,9 +43,9 @@ export const doomObject = (key: string, at = new Date().toISOString()): Write =>
   Put: { TableName: tableName(), Item: { ...keys.doomedObject(at, key), key } },
 });
 
-/** Deletes the objects whose time has come, 100 at a time. Deleting one twice does no harm. */
-export const deleteDoomed = async (): Promise<void> => {
-  const { items } = await readMatches(
+/** Deletes the objects whose time has come. Deleting one twice does no harm. */
+export const deleteDoomed = (): Promise<void> =>
+  workOff(
     {
       KeyConditionExpression: 'pk = :pk AND sk < :now',
       ExpressionAttributeValues: {
@@ -54,10 +53,8 @@ export const deleteDoomed = async (): Promise<void> => {
         ':now': new Date().toISOString(),
       },
     },
-    { matches: atOnce, scanned: atOnce },
+    async ({ pk, sk, key }) => {
+      await deleteObject(key as string);
+      await documentClient().send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
+    },
   );
-  for (const { pk, sk, key } of items) {
-    await deleteObject(key as string);
-    await documentClient().send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
-  }
-};

@@ -66,3 +66,34 @@ export const forEachId = (
     },
     bound,
   );
+
+/** What a partition of the index names with a time (ISO 8601) before `before` (ms since 1970). */
+export const dueBefore = (pk: string, before: number): ListQuery => ({
+  IndexName: schema.index.name,
+  KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :before',
+  ExpressionAttributeValues: { ':pk': pk, ':before': new Date(before).toISOString() },
+});
+
+/** How long a sweep goes on: a third of the function's minute, and what was begun last has the rest. */
+const sweepMs = 20_000;
+
+/**
+ * Calls `work` with each item of a query, one after another, until there are no more or 20 s are over; the next minute's
+ * sweep does the rest. One that fails keeps none of the others from its turn, and has its own again in a minute.
+ * @throws what the first that failed threw
+ */
+export const workOff = async (
+  query: ListQuery,
+  work: (item: ListKey) => Promise<unknown>,
+): Promise<void> => {
+  const deadline = Date.now() + sweepMs;
+  const failures: unknown[] = [];
+  const workOn = async (items: readonly ListKey[]) => {
+    for (const item of items) {
+      if (Date.now() >= deadline) return;
+      await work(item).catch((error) => failures.push(error));
+    }
+  };
+  await walk(query, workOn, { deadline });
+  if (failures.length > 0) throw failures[0];
+};

@@ -120,9 +120,9 @@ describe('the sweep of the trash', () => {
       {
         TableName: 'handbill-test',
         IndexName: 'gsi1',
-        KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :now',
-        ExpressionAttributeValues: { ':pk': 'DOCUMENTS#PURGES', ':now': now },
-        Limit: 50,
+        KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :before',
+        ExpressionAttributeValues: { ':pk': 'DOCUMENTS#PURGES', ':before': now },
+        Limit: 25,
         ExclusiveStartKey: undefined,
       },
     ]);

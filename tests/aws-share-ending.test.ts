@@ -193,7 +193,7 @@ describe('the end of a share', () => {
         IndexName: 'gsi1',
         KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :before',
         ExpressionAttributeValues: { ':pk': 'SHARES#ENDS', ':before': twoMinutesAgo },
-        Limit: 50,
+        Limit: 25,
       },
     ]);
     expect(transactions()).toHaveLength(1);

@@ -6,18 +6,15 @@ import {
   countUpTo,
   type Listed,
   type PageRequest,
-  readMatches,
   readPage,
 } from '../../shared/page.ts';
-import { keys, schema } from '../../shared/table.ts';
+import { keys } from '../../shared/table.ts';
+import { dueBefore, workOff } from '../../shared/walk.ts';
 import { existingUsers } from '../users/existing.ts';
 import { removeContent } from './content.ts';
 import { countTrashed } from './counts.ts';
 import { isPurged, keptInTrashMs, type StoredDocument } from './document.ts';
 import { find, findAll, findOwn, findTrashed, next, untilDone, write } from './documents.ts';
-
-/** As many as a minute's sweep takes on; the rest waits for the next one. */
-const atOnce = 50;
 
 /**
  * Puts a document into its author's trash: it is not there from then on, and its readers are kept for when it comes back.
@@ -84,21 +81,11 @@ const purgeIfDue = (id: number): Promise<true> =>
     return remove(seen, systemChange('document.purge'));
   });
 
-/** Deletes the documents for good that have been in the trash for 30 days, 50 at a time. */
-export const purgeTrash = async (): Promise<void> => {
-  const { items } = await readMatches(
-    {
-      IndexName: schema.index.name,
-      KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :now',
-      ExpressionAttributeValues: {
-        ':pk': keys.documentPurges('', 0).pk,
-        ':now': new Date().toISOString(),
-      },
-    },
-    { matches: atOnce, scanned: atOnce },
+/** Deletes the documents for good that have been in the trash for 30 days. */
+export const purgeTrash = (): Promise<void> =>
+  workOff(dueBefore(keys.documentPurges('', 0).pk, Date.now()), ({ id }) =>
+    purgeIfDue(id as number),
   );
-  for (const { id } of items) await purgeIfDue(id as number);
-};
 
 /** A user's own documents in the trash, the one deleted last first; those whose time is over are not there any more. */
 export const listTrash = async (

@@ -1,18 +1,17 @@
 import { AppError } from '../../shared/errors.ts';
 import { isVersion, updateFields } from '../../shared/field-update.ts';
-import { readMatches } from '../../shared/page.ts';
+import type { ListKey } from '../../shared/page.ts';
 import { retrying } from '../../shared/retrying.ts';
 import { removeTexts } from '../../shared/stored-text.ts';
-import { keys, schema } from '../../shared/table.ts';
+import { keys } from '../../shared/table.ts';
 import { transact } from '../../shared/transaction.ts';
+import { dueBefore, workOff } from '../../shared/walk.ts';
 import { ends, forgetEnd } from './ends.ts';
 import { areViews } from './gate.ts';
 import { noticeOfEnd } from './notices.ts';
 import { find } from './reading.ts';
 import { removeShare } from './removal.ts';
 import { endOf, type FoundShare, hasEnded, keptAfterEndMs, tombstoneMs } from './share.ts';
-
-const atOnce = 50;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -62,42 +61,20 @@ export const endShare = async (id: string): Promise<void> => {
   }
 };
 
-/** The ids of the shares that this partition of the index names with a time before `before` (ms since 1970). */
-const dueBefore = async (partition: string, before: number): Promise<string[]> => {
-  const { items } = await readMatches(
-    {
-      IndexName: schema.index.name,
-      KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :before',
-      ExpressionAttributeValues: { ':pk': partition, ':before': iso(before) },
-    },
-    { matches: atOnce, scanned: atOnce },
+/** The share that stands at this place in the index. */
+const idAt = ({ gsi1sk }: ListKey): string => String(gsi1sk).split('#')[1] ?? '';
+
+/** Deletes the content of the shares that have ended. */
+export const endShares = (): Promise<void> =>
+  workOff(dueBefore(keys.shareEnds('', '').pk, Date.now() - keptAfterEndMs), (item) =>
+    endShare(idAt(item)),
   );
-  return items.map(({ gsi1sk }) => String(gsi1sk).split('#')[1] ?? '');
-};
 
-/** Does it for each, also after one that failed. @throws what the first that failed threw */
-const forEach = async (
-  ids: readonly string[],
-  work: (id: string) => Promise<void>,
-): Promise<void> => {
-  const failures: unknown[] = [];
-  for (const id of ids) await work(id).catch((error) => failures.push(error));
-  if (failures.length > 0) throw failures[0];
-};
-
-/** Deletes the content of the shares that have ended, 50 at a time. */
-export const endShares = async (): Promise<void> => {
-  const ids = await dueBefore(keys.shareEnds('', '').pk, Date.now() - keptAfterEndMs);
-  await forEach(ids, endShare);
-};
-
-/** Forgets the tombstones whose time is over, 50 at a time. */
-export const forgetTombstones = async (): Promise<void> => {
-  const ids = await dueBefore(keys.shareTombstones('', '').pk, Date.now());
-  await forEach(ids, (id) =>
-    removeShare(id, () => undefined).catch((error) => {
+/** Forgets the tombstones whose time is over. */
+export const forgetTombstones = (): Promise<void> =>
+  workOff(dueBefore(keys.shareTombstones('', '').pk, Date.now()), (item) =>
+    removeShare(idAt(item), () => undefined).catch((error) => {
       // The index lags: it may name what is gone.
       if (!isMissing(error)) throw error;
     }),
   );
-};

@@ -1,0 +1,59 @@
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { purgeTrash } from '../functions/documents/trash.ts';
+import { giveUpUploads } from '../functions/files/unfinished.ts';
+import { deleteDoomed } from '../shared/doomed-objects.ts';
+import { documentClient } from '../shared/dynamodb.ts';
+import { keys } from '../shared/table.ts';
+import { putItems } from './support/batch-writes.ts';
+import { made, newAuthor, trash } from './support/documents.ts';
+import { newOwner, presign } from './support/files.ts';
+import { instead } from './support/interruption.ts';
+import { useBucket } from './support/local-s3.ts';
+import { itemsOf, useTable } from './support/table.ts';
+import { pass, useVirtualTime } from './support/virtual-time.ts';
+
+useVirtualTime('2026-11-21T12:00:00Z');
+useTable();
+useBucket();
+afterEach(() => void vi.restoreAllMocks());
+
+const times = async (count: number, act: () => Promise<unknown>) => {
+  for (let at = 0; at < count; at++) await act();
+};
+
+/** Lets the next transaction fail, and what is done by it. */
+const failOnce = () =>
+  instead(documentClient(), TransactWriteCommand, async () => {
+    throw new Error('It fails');
+  });
+
+describe('a minute’s sweep', () => {
+  it.each([
+    ['documents in the trash', 'DOCUMENT#', 31, purgeTrash],
+    ['uploads', 'FILE#', 1, giveUpUploads],
+  ])('sees to all %s that are due, past one that fails', async (_, prefix, days, sweep) => {
+    const before = (await itemsOf(prefix)).length;
+    const [author, owner] = [await newAuthor(), await newOwner()];
+    await times(55, async () => {
+      if (sweep === giveUpUploads) await presign(owner, { name: 'a.txt', size: 1 });
+      else await trash(author, await made(author));
+    });
+    pass(days * 86_400_000);
+    failOnce();
+    await expect(sweep()).rejects.toThrow('It fails');
+    vi.restoreAllMocks();
+    expect((await itemsOf(prefix)).length).toBe(before + 1);
+    await sweep();
+    expect((await itemsOf(prefix)).length).toBe(before);
+  });
+
+  it('deletes all objects that are doomed', async () => {
+    const at = new Date().toISOString();
+    const names = Array.from({ length: 120 }, (_, number) => `texts/none/${number}`);
+    await putItems(names.map((key) => ({ ...keys.doomedObject(at, key), key })));
+    pass(1);
+    await deleteDoomed();
+    expect(await itemsOf('DOOMED')).toEqual([]);
+  });
+});
