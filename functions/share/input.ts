@@ -5,6 +5,9 @@ import type { NewShare } from './create.ts';
 
 const tenYearsInSeconds = 10 * 365 * 86_400;
 
+/** Keys sort by the end as text: all years have four digits, also where the offset is counted in. */
+const afterLastYear = Date.UTC(10_000, 0, 1);
+
 /** A share's id in a path; one that can be no share's is the id of nothing. */
 export const ShareId = z.object({ id: z.string().regex(/^[\w-]{1,64}$/) });
 
@@ -58,6 +61,9 @@ const checkTogether = (
   }
   if (expiresAt != null && Date.parse(expiresAt) <= Date.now()) {
     refuse('expiresAt', 'must be in the future');
+  }
+  if (expiresAt != null && Date.parse(expiresAt) >= afterLastYear) {
+    refuse('expiresAt', 'must be before the year 10000');
   }
 };
 
