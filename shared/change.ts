@@ -31,6 +31,11 @@ export interface AuditEntry extends Done {
   readonly requestId: string;
 }
 
+/** Who makes a change, as far as the audit tells. */
+interface Author {
+  readonly user: Pick<Actor['user'], 'id'>;
+}
+
 const maxTextLength = 200;
 
 const shorten = (value: unknown): unknown =>
@@ -64,14 +69,14 @@ const dayMs = 86_400_000;
  */
 export class Change {
   readonly #action: string;
-  readonly #actor: Actor | undefined;
+  readonly #actor: Author | undefined;
   readonly #origin: { readonly address: string; readonly requestId: string };
   /** Marks the request's Idempotency-Key as used, with what was made. */
   readonly #repeat: ((subject: string) => Write) | undefined;
 
   constructor(
     action: string,
-    actor: Actor | undefined,
+    actor: Author | undefined,
     origin: { readonly address: string; readonly requestId: string },
     repeat?: (subject: string) => Write,
   ) {
@@ -142,3 +147,7 @@ export class Change {
 /** The change of what runs without a request, such as a job or a command: nobody is its actor. */
 export const systemChange = (action: string): Change =>
   new Change(action, undefined, { address: '', requestId: '' });
+
+/** The change of a job that goes on with what a user has asked for: the user is its actor. */
+export const changeOf = (action: string, userId: number): Change =>
+  new Change(action, { user: { id: userId } }, { address: '', requestId: '' });

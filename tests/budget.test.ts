@@ -174,7 +174,7 @@ it('is what each call may take', () => {
       "POST /api/files/folders": "3 RU 28 WU 3 trips",
       "POST /api/files/presign": "5 RU 14 WU 3 trips",
       "POST /api/files/upload": "4 RU 31 WU 4 trips 1 S3",
-      "POST /api/files/{id}/complete": "4 RU 33 WU 4 trips 4 S3",
+      "POST /api/files/{id}/complete": "4 RU 34 WU 4 trips 4 S3",
       "POST /api/markdown": "1 WU 1 trip",
       "POST /api/messages": "3 RU 26 WU 5 trips 1 SQS",
       "POST /api/messages (a reply)": "7 RU 28 WU 8 trips 1 SQS",

@@ -1,29 +1,18 @@
 import type { Actor } from '../../shared/actor.ts';
-import { deleteObject } from '../../shared/bucket.ts';
-import { type Change, systemChange } from '../../shared/change.ts';
-import { doomBeforeUpload, doomObject, saveObject } from '../../shared/doomed-objects.ts';
+import { backOff } from '../../shared/backoff.ts';
+import { type Change, changeOf } from '../../shared/change.ts';
+import { doomObject } from '../../shared/doomed-objects.ts';
 import { batchGet } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
-import { toLogEntry } from '../../shared/failure.ts';
+import { retrying } from '../../shared/retrying.ts';
 import { keys } from '../../shared/table.ts';
-import { log } from '../../shared/telemetry.ts';
 import { enqueue } from '../jobs/queue.ts';
+import { isBeingCopied, putInPlace } from './copying.ts';
 import { beginMs, completeMs, isOver, isReady, notFound, type StoredFile } from './file.ts';
-import { type FoundFile, find, findWithTree, newFile, next, untilDone, write } from './files.ts';
+import { type FoundFile, find, findWithTree, newFile, untilDone, write } from './files.ts';
 import { folderAt, toTree } from './folders.ts';
 import { checkFormBytes, formBytesKey, formBytesMs, takeFormBytes } from './forms.ts';
-import { mimeTypeOf, typeOf } from './media.ts';
-import {
-  CopyLate,
-  copyUploaded,
-  findUploaded,
-  newFileKey,
-  newUploadKey,
-  readStart,
-  signUpload,
-  type Uploaded,
-  type UploadForm,
-} from './objects.ts';
+import { CopyLate, newUploadKey, signUpload, type UploadForm } from './objects.ts';
 import { sizeText } from './size-text.ts';
 import { checkQuota, toUsage } from './usage.ts';
 
@@ -131,124 +120,71 @@ export const recallPresigned = async (actor: Actor, id: number): Promise<Presign
   return sign(file);
 };
 
-const conflict = (message: string): AppError => new AppError('CONFLICT', message);
-
-const checkAnnounced = (announced: StoredFile, found: Uploaded | undefined): Uploaded => {
-  if (!found) throw conflict('There is nothing uploaded yet: upload the file first');
-  if (found.size !== announced.size) {
-    throw conflict(`${announced.size} bytes were announced, and ${found.size} are there`);
-  }
-  return found;
-};
-
-/** Deletes an object that is doomed anyway. */
-const tryDelete = async (key: string): Promise<void> => {
-  try {
-    await deleteObject(key);
-  } catch (error) {
-    log().warn('An object is deleted later', { failure: toLogEntry(error) });
-  }
-};
-
-/** What is to be the file, if its object is there and as it was announced, and the doom of that object. */
-const checkedFile = async (announced: StoredFile, folderId: number | undefined, copyMs: number) => {
-  const { object = '', size, name } = announced;
-  const found = checkAnnounced(announced, await findUploaded(object));
-  const doom = await doomBeforeUpload(newFileKey());
-  const checksum = await copyUploaded(object, found, doom.key, copyMs);
-  if (checksum === undefined) throw conflict('It is being uploaded again: wait until that is done');
-  if (announced.checksum !== undefined && announced.checksum !== checksum) {
-    await tryDelete(doom.key);
-    throw conflict('The bytes that are there have another checksum than was announced');
-  }
-  const mimeType = await mimeTypeOf(await readStart(doom.key, size), name);
-  const file = next(announced, {
-    status: 'ready',
-    type: typeOf(mimeType),
-    mimeType,
-    folderId,
-    object: doom.key,
-    checksum,
-    beginBy: undefined,
-    completeBy: undefined,
-  });
-  return { file, doom };
-};
-
-/**
- * Makes what was uploaded a file, with a copy that may take so long (ms). Where its folder is gone by now it lies in none.
- * Answers `undefined` where another was faster.
- */
-const putInPlace = async (
-  { file: announced, tree }: FoundFile,
-  change: Change,
-  copyMs: number,
-): Promise<FoundFile | undefined> => {
-  const { id, folderId } = announced;
-  const isThere = folderId !== undefined && tree.folders[folderId] !== undefined;
-  const checked = await checkedFile(announced, isThere ? folderId : undefined, copyMs).catch(
-    async (error) => {
-      // Another request may have completed it and deleted what was uploaded.
-      const now = await find(id);
-      if (now && now.version !== announced.version) return undefined;
-      throw error;
-    },
-  );
-  if (!checked) return undefined;
-  const { file, doom } = checked;
-  if (!(await write(announced, file, change, { object: saveObject(doom) }))) {
-    await tryDelete(doom.key);
-    return undefined;
-  }
-  await tryDelete(announced.object ?? '');
-  return { file, tree };
-};
-
 /** How long a request waits for the copy, so that it is answered within 10 s; enough for some hundred MB. */
 const briefCopyMs = 6_000;
 
 /** How long a job does: several times what S3 needs for 1 GB. */
 const longCopyMs = 45_000;
 
-/** Leaves to a job what a request can't wait for. */
-const leaveToJob =
-  (id: number) =>
-  async (error: unknown): Promise<never> => {
-    if (!(error instanceof CopyLate)) throw error;
-    await enqueue('complete-upload', { id });
-    const message = 'It is still being put in its place: send the request again';
-    throw new AppError('SERVICE_UNAVAILABLE', message, { cause: error });
-  };
+const stillCopied = 'It is still being put in its place: send the request again';
+
+/** Tries again what answers `undefined` while somebody else makes the copy. */
+const untilPlaced = retrying(stillCopied);
+
+/** Pauses while somebody else makes the copy grow up to this try: two thirds of a second. */
+const longestBackOff = 5;
+
+/** What a request can't wait for a job has been left. */
+const tellLate = (error: unknown): never => {
+  if (!(error instanceof CopyLate)) throw error;
+  throw new AppError('SERVICE_UNAVAILABLE', stillCopied, { cause: error });
+};
 
 /**
- * Makes what was uploaded a file, once; asked again it answers the same. What takes S3 too long goes on as a job, whose
- * end the same request, sent again, tells.
+ * Makes what was uploaded a file, once; asked again it answers the same. However often it is asked, one copy is made at a
+ * time. What takes S3 too long goes on as a job, whose end the same request, sent again, tells.
  * @throws AppError NOT_FOUND where nothing of the actor's was announced, or it is given up or over; CONFLICT while the
  *   object is not there or not as it was announced; SERVICE_UNAVAILABLE while it goes on; what S3 throws
  */
-export const complete = (actor: Actor, id: number, change: Change): Promise<FoundFile> =>
-  untilDone(async () => {
+export const complete = (actor: Actor, id: number, change: Change): Promise<FoundFile> => {
+  const leave = (copyTo: string) => enqueue('complete-upload', { id, copyTo });
+  let waits = 0;
+  return untilPlaced(async () => {
     const found = await findWithTree(actor, id);
     if (!found || found.file.ownerId !== actor.user.id) throw notFound();
     const { file: announced } = found;
     if (isReady(announced)) return found;
     if (announced.status !== 'uploading' || isOver(announced)) throw notFound();
-    return putInPlace(found, change, briefCopyMs).catch(leaveToJob(id));
+    if (isBeingCopied(announced)) {
+      waits++;
+      await backOff(Math.min(waits, longestBackOff));
+      return undefined;
+    }
+    return putInPlace(found, change, { copyMs: briefCopyMs, leave }).catch(tellLate);
   });
+};
+
+/** An upload that a request could not wait for, and its copy that was late. */
+export interface LateUpload {
+  readonly id: number;
+  readonly copyTo?: string | undefined;
+}
 
 /**
- * Completes an upload that a request could not wait for. What is complete, given up or over by now it leaves alone, and
- * also what is not as it was announced: that is told to the next request.
+ * Completes an upload that a request could not wait for. What is complete, given up, over or somebody else's to copy by
+ * now it leaves alone, and also what is not as it was announced: that is told to the next request.
  * @throws CopyLate; what S3 and the table throw
  */
-export const completeLater = async ({ id }: { readonly id: number }): Promise<void> => {
+export const completeLater = async ({ id, copyTo }: LateUpload): Promise<void> => {
   await untilDone(async () => {
     const file = await find(id);
-    if (file?.status !== 'uploading' || isOver(file)) return true;
+    if (file?.status !== 'uploading' || isOver(file) || isBeingCopied(file, copyTo)) return true;
     const [ofOwner] = await batchGet([keys.fileFolders(file.ownerId)]);
     const found = { file, tree: toTree(ofOwner) };
+    // Nobody but its owner can have asked for it.
+    const change = changeOf('file.complete', file.ownerId);
     try {
-      return await putInPlace(found, systemChange('file.complete'), longCopyMs);
+      return await putInPlace(found, change, { copyMs: longCopyMs, former: copyTo });
     } catch (error) {
       if (error instanceof AppError && error.code === 'CONFLICT') return true;
       throw error;

@@ -46,6 +46,9 @@ export interface StoredFile {
   /** Of what is being uploaded: the times (ISO 8601) by which the upload must begin and be complete. */
   readonly beginBy?: string;
   readonly completeBy?: string;
+  /** Of what is being completed: the key that it is copied to, and until when (ISO 8601) nobody else does so. */
+  readonly copyTo?: string;
+  readonly copyUntil?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly version: number;

@@ -79,7 +79,7 @@ export const kinds = {
   }),
   /** Goes on with an upload whose copy within S3 takes longer than a request waits. */
   'complete-upload': job({
-    data: z.object({ id: z.int() }),
+    data: z.object({ id: z.int(), copyTo: z.string().optional() }),
     run: (upload) => completeLater(upload),
   }),
   /** A view of a share, a look at a page, a sign-in. */

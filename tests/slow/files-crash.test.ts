@@ -208,7 +208,7 @@ describe('a file whose service is killed', () => {
   // Among these last exchanges, a request or its answer each, are all that write; the sweep at the start asks meanwhile.
   it.each([
     ['upload', 8],
-    ['complete', 14],
+    ['complete', 16],
     ['remove', 8],
   ] as const)(
     'is fully there or fully absent, at every step of a %s',
