@@ -35,6 +35,7 @@ const noticeOf = ({ id, title, by }: Telling, what: Happening): Notice => {
     type: 'user',
     title: titles[what],
     content: `“${title}”`,
+    permission: 'calendar:view',
     ...(!isGone && { link: `/api/calendar/events/${id}` }),
     ...(by !== undefined && { senderId: by }),
   };

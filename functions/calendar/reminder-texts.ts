@@ -46,6 +46,7 @@ export const reminderNotice = (
     type: event.type === 'task' ? 'task' : 'alert',
     title: event.type === 'task' ? 'Reminder of a task' : 'Reminder of an event',
     content: `“${title}” ${when}${location === undefined ? '' : `, ${location}`}`,
+    permission: 'calendar:view',
     link: `/api/calendar/events/${event.id}`,
   };
 };

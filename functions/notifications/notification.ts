@@ -1,3 +1,5 @@
+import type { Permission } from '../../shared/permissions.ts';
+
 export const types = ['system', 'user', 'message', 'task', 'alert'] as const;
 
 /** What a user is told. */
@@ -5,6 +7,8 @@ export interface Notice {
   readonly type: (typeof types)[number];
   readonly title: string;
   readonly content: string;
+  /** Whoever doesn't hold it is told that something has happened, and not the content. */
+  readonly permission?: Permission;
   /** The path of what it is about, on this service. */
   readonly link?: string;
   /** The user who did it; absent where the service itself tells. */

@@ -40,7 +40,9 @@ export const routes = [
     query: NotificationQuery,
     output: NotificationPage,
     handle: async ({ actor, query: { unread, type, sort: _, ...page } }) =>
-      paginated(await list(actor.user.id, { unread, type }, page), toNotification),
+      paginated(await list(actor.user.id, { unread, type }, page), (found) =>
+        toNotification(found, actor.permissions),
+      ),
   }),
   route({
     endpoint: 'GET /api/notifications/unread-count',
@@ -68,7 +70,7 @@ export const routes = [
     output: Success(Notification),
     audit: 'none',
     handle: async ({ actor, params: { id } }) =>
-      success(toNotification(await read(actor.user.id, id)), 'Marked as read'),
+      success(toNotification(await read(actor.user.id, id), actor.permissions), 'Marked as read'),
   }),
   route({
     endpoint: 'DELETE /api/notifications/{id}',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Paginated, Success } from '../../shared/envelope.ts';
+import { can } from '../../shared/permissions.ts';
 import type { Author } from '../documents/author.ts';
 import { type Box, readTimeOf } from './box.ts';
 import { type StoredNotification, types } from './notification.ts';
@@ -77,13 +78,14 @@ export interface FoundNotification {
   readonly sender: Author | null;
 }
 
-/** A notification as the API shows it to its user. */
-export const toNotification = ({
-  notification,
-  box,
-  sender,
-}: FoundNotification): z.output<typeof Notification> => {
-  const { id, type, title, content, link, createdAt } = notification;
+/** A notification as the API shows it to its user, who holds these permissions at the moment. */
+export const toNotification = (
+  { notification, box, sender }: FoundNotification,
+  held: readonly string[],
+): z.output<typeof Notification> => {
+  const { id, type, title, permission, link, createdAt } = notification;
+  const mayRead = permission === undefined || can(held, permission);
+  const content = mayRead ? notification.content : `You need ${permission} to read it.`;
   const readAt = readTimeOf(notification, box) ?? null;
   const read = readAt !== null;
   return { id, type, title, content, read, readAt, link: link ?? null, sender, createdAt };

@@ -95,7 +95,7 @@ const verify = async (userId: number, model: Model): Promise<void> => {
     const { items, total, totalIsExact } = await list(userId, filter, { pageSize: 100 });
     expect(totalIsExact).toBe(true);
     expect(total).toBe(items.length);
-    return items.map(toNotification);
+    return items.map((one) => toNotification(one, []));
   };
   const all = await shown({});
   expect(all.map(({ id, type, createdAt }) => ({ id, type, createdAt }))).toEqual(
