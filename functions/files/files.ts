@@ -90,11 +90,24 @@ const refuse = (failed: FailedConditions<Name>, after: StoredFile | undefined): 
   if (failed['usage'] && after) throw quotaError(failed['usage'].item, after.size);
 };
 
+/** How much one transaction holds. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
+const maxWrites = 100;
+
+/** 20 readers in place of 20 others take 80 writes, and all words of two names 24: each fits, but not both. */
+const checkCount = (writes: Readonly<Record<string, Write | undefined>>): void => {
+  if (Object.values(writes).filter((write) => write).length <= maxWrites) return;
+  throw invalidField(
+    'sharedWith',
+    'would be too many others for one request: send the name and the folder first, then the users',
+  );
+};
+
 /**
  * Brings a file from `before`, as it was seen, to `after` (`undefined`: there is none), with its places, its owner's
  * folders and usage, the totals and the audit, all or nothing. Says whether it did: it doesn't where the file, or the
  * folder that it is put into, is another by now.
- * @throws AppError PAYLOAD_TOO_LARGE past the quota; CONFLICT for a folder that is not empty
+ * @throws AppError PAYLOAD_TOO_LARGE past the quota; CONFLICT for a folder that is not empty; VALIDATION_ERROR about
+ *   `sharedWith` where too many readers are others along with the words of the name
  */
 export const write = async (
   before: StoredFile | undefined,
@@ -102,7 +115,7 @@ export const write = async (
   change: Change,
   alongside: Readonly<Record<string, Write | undefined>> = {},
 ): Promise<boolean> => {
-  const failed = await transact<Name>({
+  const writes = {
     file: writeVersion(keys.file((before ?? after)?.id ?? 0), before, after && toItem(after)),
     ...alongside,
     ...placeWrites(before, after),
@@ -110,7 +123,9 @@ export const write = async (
     ...usageWrites(before, after),
     ...childrenWrites(before, after),
     ...change.writes(audited(before, after)),
-  });
+  };
+  checkCount(writes);
+  const failed = await transact<Name>(writes);
   if (failed) refuse(failed, after);
   return failed === undefined;
 };
