@@ -167,29 +167,6 @@ export const readPageFrom = async (
   };
 };
 
-/**
- * One page of items that are all at hand. Its cursors are as those of `readPage`.
- * @throws AppError VALIDATION_ERROR for a foreign cursor, or a page that is too deep
- */
-export const pageOf = async <Item>(
-  items: readonly Item[],
-  request: PageRequest,
-  scope: string,
-): Promise<Page<Item>> => {
-  const size = sizeOf(request);
-  const start = request.cursor === undefined ? undefined : await readCursor(request.cursor, scope);
-  const number = start?.page ?? request.page ?? 1;
-  if (!start && number * size > maxDepth) throw tooDeep();
-  const from = start ? Number(start.key['from']) : (number - 1) * size;
-  const isLast = from + size >= items.length;
-  return {
-    items: items.slice(from, from + size),
-    page: number,
-    pageSize: size,
-    nextCursor: isLast ? null : await writeCursor({ from: from + size }, number + 1, scope),
-  };
-};
-
 /** How many items a query has, counted up to a bound. Loops on the key that a cut answer gives. */
 export const countUpTo = async (query: ListQuery, bound: number): Promise<number> => {
   let count = 0;
@@ -212,18 +189,12 @@ export const countUpTo = async (query: ListQuery, bound: number): Promise<number
 
 const filteredAtOnce = 2_000;
 
-/**
- * Every item of a query, up to a bound on those that match and one on those that are looked at. With `distinct`, items
- * that have the same value of that attribute are one match.
- */
+/** Every item of a query, up to a bound on those that match and one on those that are looked at. */
 export const readMatches = async (
   query: ListQuery,
-  bound: { readonly matches: number; readonly scanned: number; readonly distinct?: string },
+  bound: { readonly matches: number; readonly scanned: number },
 ): Promise<{ readonly items: ListKey[]; readonly isWhole: boolean }> => {
-  const { distinct } = bound;
   const items: ListKey[] = [];
-  const matched = () =>
-    distinct === undefined ? items.length : new Set(items.map((item) => item[distinct])).size;
   let scanned = 0;
   let next: ListKey | undefined;
   do {
@@ -231,17 +202,14 @@ export const readMatches = async (
       new QueryCommand({
         ...query,
         TableName: tableName(),
-        // What is dropped, as it doesn't match or matched before, is read beyond the bound.
-        Limit:
-          query.FilterExpression || (distinct && next)
-            ? filteredAtOnce
-            : bound.matches - items.length,
+        // What a filter drops is read beyond the bound.
+        Limit: query.FilterExpression ? filteredAtOnce : bound.matches - items.length,
         ExclusiveStartKey: next,
       }),
     );
     items.push(...(answer.Items ?? []));
     scanned += answer.ScannedCount ?? 0;
     next = answer.LastEvaluatedKey;
-  } while (next && matched() < bound.matches && scanned < bound.scanned);
+  } while (next && items.length < bound.matches && scanned < bound.scanned);
   return { items, isWhole: next === undefined };
 };

@@ -54,6 +54,21 @@ const ofSorted =
     return rest.slice(0, count);
   };
 
+/** An order of a list: the key that a place has in it, and whether the last key comes first. */
+export interface Order<Place> {
+  readonly keyOf: (place: Place) => Key;
+  readonly newestFirst: boolean;
+}
+
+/** Places that were read whole, as they stand in a list of an order. */
+export const sortedBy = <Place extends Key>(
+  places: readonly Place[],
+  { keyOf, newestFirst }: Order<Place>,
+): Place[] =>
+  places
+    .map((place) => ({ ...place, ...keyOf(place) }))
+    .sort((a, b) => compareKeys(a.sk, b.sk) * (newestFirst ? -1 : 1));
+
 /** The places of several partitions, and of what was read whole, as one list; nothing is in two of them. */
 export const merged = (
   partitions: readonly Partition[],
@@ -120,41 +135,6 @@ export const readFiltered = async <Place extends Key>(
   return items as unknown as Place[];
 };
 
-/** A search looks at no more words than this, however many begin alike. */
-const maxScanned = 20_000;
-
-/** Reads the words of a shelf that begin as the longest of a search, and keeps whose other words fit as well. */
-export const readWords = async <Place extends Key>(
-  longest: string,
-  others: readonly string[],
-  partitionOf: (word: string) => Key & { readonly ofIndex?: true },
-): Promise<{ readonly places: Place[]; readonly isWhole: boolean }> => {
-  const { pk, sk, ofIndex } = partitionOf(longest);
-  const names = ofIndex ? schema.index : schema;
-  const { items, isWhole } = await readMatches(
-    {
-      ...(ofIndex ? { IndexName: schema.index.name } : { ConsistentRead: true }),
-      KeyConditionExpression: '#pk = :pk AND begins_with(#sk, :prefix)',
-      ExpressionAttributeNames: {
-        '#pk': names.partitionKey,
-        '#sk': names.sortKey,
-        ...(others.length > 0 && { '#words': 'words' }),
-      },
-      ExpressionAttributeValues: {
-        ':pk': pk,
-        ':prefix': sk.slice(0, sk.lastIndexOf('#')),
-        ...Object.fromEntries(others.map((word, at) => [`:other${at}`, ` ${word}`])),
-      },
-      ...(others.length > 0 && {
-        FilterExpression: others.map((_, at) => `contains(#words, :other${at})`).join(' AND '),
-      }),
-    },
-    // One record may have several words that begin so.
-    { matches: countedMatches + 1, scanned: maxScanned, distinct: 'id' },
-  );
-  return { places: items as unknown as Place[], isWhole };
-};
-
 /** How many places there are in several partitions and among those that were read whole, counted to 1 000. */
 export const countPlaces = async (
   partitions: readonly Partition[],
@@ -166,31 +146,4 @@ export const countPlaces = async (
   ]);
   const count = counts.reduce((sum, one) => sum + one, 0);
   return { total: Math.min(count, countedMatches), totalIsExact: count <= countedMatches };
-};
-
-/** Where a search looks: the words of shelves, and a partition of places that is read whole. */
-export interface Searched {
-  readonly words: readonly ((word: string) => Key & { readonly ofIndex?: true })[];
-  readonly whole: Partition | undefined;
-}
-
-/**
- * The places, at most 1 000 in the order given, of what has a word that begins as each of those looked for; each thing
- * once, and whether these are all.
- */
-export const searchPlaces = async <Place extends Key & { readonly id: number }>(
-  [longest = '', ...others]: readonly string[],
-  { words, whole }: Searched,
-  order: (a: Place, b: Place) => number,
-): Promise<{ readonly places: Place[]; readonly isWhole: boolean }> => {
-  const [filtered, ...found] = await Promise.all([
-    whole ? readFiltered<Place>(whole.pk, {}, [longest, ...others]) : [],
-    ...words.map((partitionOf) => readWords<Place>(longest, others, partitionOf)),
-  ]);
-  const places = [...found.flatMap((one) => one.places), ...filtered];
-  const matches = [...new Map(places.map((place) => [place.id, place])).values()];
-  return {
-    places: matches.sort(order).slice(0, countedMatches),
-    isWhole: found.every(({ isWhole }) => isWhole) && matches.length <= countedMatches,
-  };
 };

@@ -1,20 +1,15 @@
 import type { Actor } from '../../shared/actor.ts';
 import { invalidField } from '../../shared/errors.ts';
 import { checkOneFilter } from '../../shared/filters.ts';
+import { type Listed, type Page, type PageRequest, readPageFrom } from '../../shared/page.ts';
+import { searchPage } from '../../shared/search.ts';
 import {
-  type Listed,
-  type Page,
-  type PageRequest,
-  pageOf,
-  readPageFrom,
-} from '../../shared/page.ts';
-import {
-  compareKeys,
   countPlaces,
   merged,
+  type Order,
   type Partition,
   readFiltered,
-  searchPlaces,
+  sortedBy,
 } from '../../shared/shelves.ts';
 import { keys, type Shelf } from '../../shared/table.ts';
 import { wordsOfSearch } from '../../shared/words.ts';
@@ -101,10 +96,13 @@ const withDocuments = async (
   };
 };
 
-/** Newest first, or by title; an id is unique, so that the order is the same each time. */
-const order: Readonly<Record<DocumentSort, (a: Place, b: Place) => number>> = {
-  createdAt: (a, b) => b.id - a.id,
-  title: (a, b) => compareKeys(a.sortTitle ?? '', b.sortTitle ?? '') || a.id - b.id,
+/** As the shelf of all is sorted. */
+const orders: Readonly<Record<DocumentSort, Order<Place>>> = {
+  createdAt: { keyOf: ({ id }) => keys.documentById('ALL', id), newestFirst: true },
+  title: {
+    keyOf: ({ id, sortTitle = '' }) => keys.documentByTitle('ALL', sortTitle, id),
+    newestFirst: false,
+  },
 };
 
 const sharedWith = (userId: number): Partition => keys.documentById(`SHARED#${userId}`, 0);
@@ -122,21 +120,11 @@ const search = async (
     ...(shelf === 'ALL' && { ofIndex: true as const }),
   });
   const searched = isManager(actor)
-    ? { words: [on('ALL')], whole: undefined }
+    ? { words: [on('ALL')] }
     : { words: [on(`OF#${me}`), on('EVERYONE')], whole: sharedWith(me) };
-  const { places, isWhole } = await searchPlaces<Place>(words, searched, order[sort]);
-  return {
-    ...(await withDocuments(actor, await pageOf(places, request, scope))),
-    total: places.length,
-    totalIsExact: isWhole,
-  };
+  const found = await searchPage(words, searched, orders[sort], request, scope);
+  return { ...found, ...(await withDocuments(actor, found)) };
 };
-
-/** Places that were read whole, as they stand in a list by title. */
-const listedByTitle = (places: readonly Place[]): Place[] =>
-  places
-    .map((place) => ({ ...place, ...keys.documentByTitle('ALL', place.sortTitle ?? '', place.id) }))
-    .sort((a, b) => compareKeys(a.sk, b.sk));
 
 /**
  * A page of the documents that the actor may see, without content, and how many there are: all, those of a folder or an
@@ -155,12 +143,12 @@ export const list = async (
   const scope = `documents#${me}#${isAll}#${JSON.stringify(filter)}`;
   const words = wordsOfSearch(filter.search ?? '');
   if (words.length > 0) return search(actor, words, filter.sort, request, scope);
-  const isByTitle = filter.sort === 'title';
+  const order = orders[filter.sort];
   const sources = sourcesFor(actor, filter);
   const shared =
     sources.shared &&
     readFiltered<Place>(sharedWith(me).pk, { ...sources.shared }).then((places) =>
-      isByTitle ? listedByTitle(places) : places,
+      sortedBy(places, order),
     );
   const readCount = async () => {
     if (filter.folder !== undefined || filter.author !== undefined) {
@@ -170,7 +158,7 @@ export const list = async (
   };
   const [page, count] = await Promise.all([
     readPageFrom(
-      merged(sources.partitions, shared, !isByTitle),
+      merged(sources.partitions, shared, order.newestFirst),
       sources.partitions.some(({ ofIndex }) => ofIndex),
       request,
       scope,

@@ -2,20 +2,15 @@ import type { Actor } from '../../shared/actor.ts';
 import { batchGet } from '../../shared/dynamodb.ts';
 import { invalidField } from '../../shared/errors.ts';
 import { checkOneFilter } from '../../shared/filters.ts';
+import { type Listed, type Page, type PageRequest, readPageFrom } from '../../shared/page.ts';
+import { searchPage } from '../../shared/search.ts';
 import {
-  type Listed,
-  type Page,
-  type PageRequest,
-  pageOf,
-  readPageFrom,
-} from '../../shared/page.ts';
-import {
-  compareKeys,
   countPlaces,
   merged,
+  type Order,
   type Partition,
   readFiltered,
-  searchPlaces,
+  sortedBy,
 } from '../../shared/shelves.ts';
 import { keys, type Shelf } from '../../shared/table.ts';
 import type { StoredUser } from '../../shared/user.ts';
@@ -135,13 +130,13 @@ const withFiles = async (
   };
 };
 
-const byName = (a: Place, b: Place): number =>
-  compareKeys(a.sortName ?? '', b.sortName ?? '') || a.id - b.id;
-
-/** Newest first, or by name; an id is unique, so that the order is the same each time. */
-const order: Readonly<Record<FileSort, (a: Place, b: Place) => number>> = {
-  createdAt: (a, b) => b.id - a.id,
-  name: byName,
+/** As the shelf of all is sorted. */
+const orders: Readonly<Record<FileSort, Order<Place>>> = {
+  createdAt: { keyOf: ({ id }) => keys.fileById('ALL', id), newestFirst: true },
+  name: {
+    keyOf: ({ id, sortName = '' }) => keys.fileByName('ALL', sortName, id),
+    newestFirst: false,
+  },
 };
 
 const sharedWith = (userId: number): Partition => keys.fileById(`SHARED#${userId}`, 0);
@@ -159,21 +154,11 @@ const search = async (
     ...(shelf === 'ALL' && { ofIndex: true as const }),
   });
   const searched = isManager(actor)
-    ? { words: [on('ALL')], whole: undefined }
+    ? { words: [on('ALL')] }
     : { words: [on(`OF#${me}`), on('EVERYONE')], whole: sharedWith(me) };
-  const { places, isWhole } = await searchPlaces<Place>(words, searched, order[sort]);
-  return {
-    ...(await withFiles(actor, await pageOf(places, request, scope))),
-    total: places.length,
-    totalIsExact: isWhole,
-  };
+  const found = await searchPage(words, searched, orders[sort], request, scope);
+  return { ...found, ...(await withFiles(actor, found)) };
 };
-
-/** Places that were read whole, as they stand in a list by name. */
-const listedByName = (places: readonly Place[]): Place[] =>
-  places
-    .map((place) => ({ ...place, ...keys.fileByName('ALL', place.sortName ?? '', place.id) }))
-    .sort(byName);
 
 const isFiltered = ({ folder, type, favorite }: FileFilter): boolean =>
   folder !== undefined || type !== undefined || favorite !== undefined;
@@ -203,12 +188,12 @@ export const list = async (
   const scope = `files#${me}#${isAll}#${JSON.stringify(filter)}`;
   const words = wordsOfSearch(filter.search ?? '');
   if (words.length > 0) return search(actor, words, filter.sort, request, scope);
-  const isByName = filter.sort === 'name';
+  const order = orders[filter.sort];
   const sources = await sourcesFor(actor, filter);
   const shared =
     sources.shared &&
     readFiltered<Place>(sharedWith(me).pk, { ...sources.shared }).then((places) =>
-      isByName ? listedByName(places) : places,
+      sortedBy(places, order),
     );
   const readCount = async () => {
     if (isFiltered(filter)) return countPlaces(sources.partitions, shared);
@@ -216,7 +201,7 @@ export const list = async (
   };
   const [page, count] = await Promise.all([
     readPageFrom(
-      merged(sources.partitions, shared, !isByName),
+      merged(sources.partitions, shared, order.newestFirst),
       sources.partitions.some(({ ofIndex }) => ofIndex),
       request,
       scope,

@@ -5,10 +5,10 @@ import {
   type Listed,
   type Page,
   type PageRequest,
-  pageOf,
-  readMatches,
   readPage,
 } from '../../shared/page.ts';
+import { searchPage } from '../../shared/search.ts';
+import type { Order } from '../../shared/shelves.ts';
 import { type Key, keys } from '../../shared/table.ts';
 import { readTotal } from '../../shared/total.ts';
 import type { StoredUser } from '../../shared/user.ts';
@@ -24,9 +24,6 @@ export interface UserFilter {
   readonly sort: UserSort;
 }
 
-/** A search looks at no more words than this, however many begin alike. */
-const maxScanned = 20_000;
-
 const wholeList = ({ pk }: Key, newestFirst: boolean) => ({
   KeyConditionExpression: 'pk = :pk',
   ExpressionAttributeValues: { ':pk': pk },
@@ -34,7 +31,7 @@ const wholeList = ({ pk }: Key, newestFirst: boolean) => ({
   ConsistentRead: true,
 });
 
-const withUsers = async (page: Page<Record<string, unknown>>): Promise<Page<StoredUser>> => {
+const withUsers = async (page: Page<{ readonly id?: unknown }>): Promise<Page<StoredUser>> => {
   const found = await batchGet(page.items.map(({ id }) => keys.user(id as number)));
   // A user may have been removed since the list was read.
   const items = found.filter((user) => user !== undefined) as unknown as StoredUser[];
@@ -58,41 +55,16 @@ const listFiltered = async (
   };
 };
 
-interface Match {
+/** A place of a word. */
+interface Place extends Key {
   readonly id: number;
   readonly sortName: string;
 }
 
-/** Newest first, or by name; an id is unique, so that the order is the same each time. */
-const order: Readonly<Record<UserSort, (a: Match, b: Match) => number>> = {
-  createdAt: (a, b) => b.id - a.id,
-  name: (a, b) => (a.sortName < b.sortName ? -1 : a.sortName > b.sortName ? 1 : a.id - b.id),
-};
-
-/** Reads the words that begin as the longest of the search, and keeps whose other words fit as well. */
-const findMatches = async (words: readonly string[]) => {
-  const [longest = '', ...others] = words;
-  const { pk, sk } = keys.userByWord(longest, 0);
-  const names = others.map((_, at) => `contains(#words, :other${at})`);
-  const { items, isWhole } = await readMatches(
-    {
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: {
-        ':pk': pk,
-        ':prefix': sk.slice(0, sk.lastIndexOf('#')),
-        ...Object.fromEntries(others.map((word, at) => [`:other${at}`, ` ${word}`])),
-      },
-      ...(others.length > 0 && {
-        FilterExpression: names.join(' AND '),
-        ExpressionAttributeNames: { '#words': 'words' },
-      }),
-      ConsistentRead: true,
-    },
-    // One user may have several words that begin so.
-    { matches: countedMatches + 1, scanned: maxScanned, distinct: 'id' },
-  );
-  const byId = new Map((items as unknown as Match[]).map((match) => [match.id, match]));
-  return { matches: [...byId.values()], isWhole };
+/** As the lists of all are sorted. */
+const orders: Readonly<Record<UserSort, Order<Place>>> = {
+  createdAt: { keyOf: ({ id }) => keys.userInList(id), newestFirst: true },
+  name: { keyOf: ({ id, sortName }) => keys.userByName(sortName, id), newestFirst: false },
 };
 
 const search = async (
@@ -101,14 +73,9 @@ const search = async (
   request: PageRequest,
   scope: string,
 ): Promise<Listed<StoredUser>> => {
-  const { matches, isWhole } = await findMatches(words);
-  const shown = matches.sort(order[sort]).slice(0, countedMatches);
-  const page = await pageOf(shown, request, scope);
-  return {
-    ...(await withUsers(page as unknown as Page<Record<string, unknown>>)),
-    total: shown.length,
-    totalIsExact: isWhole && matches.length <= countedMatches,
-  };
+  const searched = { words: [(word: string) => keys.userByWord(word, 0)] };
+  const found = await searchPage(words, searched, orders[sort], request, scope);
+  return { ...found, ...(await withUsers(found)) };
 };
 
 /**

@@ -1,0 +1,134 @@
+import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { documentClient, tableName } from './dynamodb.ts';
+import {
+  countedMatches,
+  type Listed,
+  type ListKey,
+  type ListQuery,
+  type PageRequest,
+  readPageFrom,
+} from './page.ts';
+import { merged, type Order, type Partition, readFiltered, sortedBy } from './shelves.ts';
+import { type Key, schema } from './table.ts';
+
+/*
+ * A record has a place under each of its words, in one partition for all words that begin with the same character. A search
+ * reads those that begin as its longest word, keeps the records that have its other words too, and sorts what it has found.
+ * It reads backward: of each word the newest first.
+ */
+
+/** A word of a shelf, and whether it is read from the index, which may lag. */
+type WordKey = Key & { readonly ofIndex?: true };
+
+/** Where a search looks: the words of shelves, and a partition of places that is read whole. */
+export interface Searched {
+  readonly words: readonly ((word: string) => WordKey)[];
+  readonly whole?: Partition;
+}
+
+/** A search looks at no more words of a shelf than this, however many begin alike. */
+const maxScanned = 20_000;
+const scannedAtOnce = 2_000;
+
+/** More of a word than can be shown. */
+const enough = countedMatches + 1;
+
+/** No character sorts behind it. */
+const lastCharacter = '\u{10ffff}';
+
+const wordIn = (sortKey: string): string => sortKey.slice(0, sortKey.lastIndexOf('#'));
+
+/** The query of the words of a shelf that begin as the longest of a search, up to a sort key. */
+const queryOf = (
+  { pk, sk, ofIndex }: WordKey,
+  others: readonly string[],
+  to = `${wordIn(sk)}${lastCharacter}`,
+): ListQuery => {
+  const names = ofIndex ? schema.index : schema;
+  return {
+    ...(ofIndex ? { IndexName: schema.index.name } : { ConsistentRead: true }),
+    KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :to',
+    ExpressionAttributeNames: {
+      '#pk': names.partitionKey,
+      '#sk': names.sortKey,
+      ...(others.length > 0 && { '#words': 'words' }),
+    },
+    ExpressionAttributeValues: {
+      ':pk': pk,
+      ':from': wordIn(sk),
+      ':to': to,
+      ...Object.fromEntries(others.map((word, at) => [`:other${at}`, ` ${word}`])),
+    },
+    ...(others.length > 0 && {
+      FilterExpression: others.map((_, at) => `contains(#words, :other${at})`).join(' AND '),
+    }),
+    ScanIndexForward: false,
+  };
+};
+
+/**
+ * Reads the places of a shelf's words, and says whether it has looked at all of them. Where the newest are asked for, it
+ * goes on to the next word when one has had more than can be shown.
+ */
+const readWords = async (
+  key: WordKey,
+  others: readonly string[],
+  newestFirst: boolean,
+): Promise<{ readonly places: ListKey[]; readonly isWhole: boolean }> => {
+  const { sortKey } = key.ofIndex ? schema.index : schema;
+  const wordOf = (place: ListKey) => wordIn(String(place[sortKey]));
+  const places: ListKey[] = [];
+  let scanned = 0;
+  let rest: { readonly to?: string | undefined; readonly from?: ListKey } | undefined = {};
+  while (rest && scanned < maxScanned) {
+    const { to, from }: typeof rest = rest;
+    const answer: QueryCommandOutput = await documentClient().send(
+      new QueryCommand({
+        ...queryOf(key, others, to),
+        TableName: tableName(),
+        Limit: newestFirst ? enough : scannedAtOnce,
+        ExclusiveStartKey: from,
+      }),
+    );
+    places.push(...(answer.Items ?? []));
+    scanned += answer.ScannedCount ?? 0;
+    const { LastEvaluatedKey: next } = answer;
+    rest = next && { to, from: next };
+    if (!next || !newestFirst) continue;
+    const word = wordOf(next);
+    const ofWord = places.filter((place) => wordOf(place) === word);
+    if (ofWord.length >= enough) rest = { to: `${word}#` };
+  }
+  return { places, isWhole: rest === undefined };
+};
+
+/**
+ * A page of the places of what has a word that begins as each of those looked for, each thing once, and how many there are:
+ * the first 1 000 of them in an order. What it costs grows with the matches; past 20 000 words that begin alike it may
+ * not know of all, and `totalIsExact` is false.
+ * @throws AppError VALIDATION_ERROR about `cursor` or `page`
+ */
+export const searchPage = async <Place extends Key & { readonly id: number }>(
+  [longest = '', ...others]: readonly string[],
+  { words, whole }: Searched,
+  order: Order<Place>,
+  request: PageRequest,
+  scope: string,
+): Promise<Listed<Place>> => {
+  const { newestFirst } = order;
+  const [filtered, ...found] = await Promise.all([
+    whole ? readFiltered<Place>(whole.pk, {}, [longest, ...others]) : [],
+    ...words.map((keyOf) => readWords(keyOf(longest), others, newestFirst)),
+  ]);
+  const places = [...found.flatMap((one) => one.places as unknown as Place[]), ...filtered];
+  const matches = [...new Map(places.map((place) => [place.id, place])).values()];
+  const shown = sortedBy(matches, order).slice(0, countedMatches);
+  const source = merged([], Promise.resolve(shown), newestFirst);
+  const page = await readPageFrom(source, false, request, scope);
+  return {
+    ...page,
+    items: page.items as unknown as Place[],
+    total: shown.length,
+    totalIsExact: found.every(({ isWhole }) => isWhole) && matches.length <= countedMatches,
+  };
+};
