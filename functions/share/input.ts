@@ -12,7 +12,14 @@ const afterLastYear = Date.UTC(10_000, 0, 1);
 export const ShareId = z.object({ id: z.string().regex(/^[\w-]{1,64}$/) });
 
 const label = (max: number) =>
-  plainText(z.string().max(max, `must have at most ${max} characters`)).nullish();
+  plainText(z.string().trim().max(max, `must have at most ${max} characters`)).nullish();
+
+/** Anything but blanks, and what takes no room. */
+const visible = /[^\p{Z}\p{Cc}\p{Cf}]/u;
+
+/** A label that shows nothing is none. */
+const shown = (label: string | null | undefined): string | null | undefined =>
+  label != null && !visible.test(label) ? null : label;
 
 /** Why a share is reported. */
 export const ReportReason = plainText(
@@ -95,8 +102,8 @@ export const ShareChangeInput = z
 export const toNewShare = (input: z.output<typeof ShareInput>): NewShare => ({
   content: input.content,
   language: input.language ?? 'html',
-  title: input.title ?? undefined,
-  description: input.description ?? undefined,
+  title: shown(input.title) ?? undefined,
+  description: shown(input.description) ?? undefined,
   viewLimit: input.viewLimit ?? undefined,
   password: input.password ?? undefined,
   useRandomPassword: input.useRandomPassword ?? false,
@@ -115,8 +122,8 @@ export const toShareChange = (input: z.output<typeof ShareChangeInput>): ShareCh
   return {
     content: input.content ?? undefined,
     language: input.language ?? undefined,
-    title: input.title,
-    description: input.description,
+    title: shown(input.title),
+    description: shown(input.description),
     viewLimit: input.viewLimit,
     password: input.password,
     useRandomPassword: input.useRandomPassword ?? false,
