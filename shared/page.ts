@@ -11,6 +11,11 @@ const maxSize = 100;
 /** The furthest a list is counted through by page number; past it the cursor leads on (decisions §1, Lists). */
 const maxDepth = 10_000;
 
+/** Has room for two keys that a name is part of, each of its characters escaped in JSON. */
+const maxCursor = 4_096;
+
+const foreignCursor = 'must be the nextCursor of this very list, as it was sent to you';
+
 const wholeNumber = z.coerce
   .number('must be a whole number from 1')
   .int('must be a whole number from 1')
@@ -31,7 +36,7 @@ export const pageQuery = {
   page: wholeNumber.optional(),
   pageSize: wholeNumber.optional(),
   limit: wholeNumber.optional(),
-  cursor: z.string().max(2_048).optional(),
+  cursor: z.string().max(maxCursor, foreignCursor).optional(),
 };
 
 export interface PageRequest {
@@ -78,7 +83,7 @@ const readCursor = async (
   const expected = Buffer.from(key ? macOf(key.secret, `${scope}\n${text}`) : '');
   const given = Buffer.from(mac);
   if (!key || given.length !== expected.length || !timingSafeEqual(given, expected)) {
-    throw invalidField('cursor', 'must be the nextCursor of this very list, as it was sent to you');
+    throw invalidField('cursor', foreignCursor);
   }
   return JSON.parse(Buffer.from(text, 'base64url').toString());
 };
