@@ -211,9 +211,19 @@ describe('POST /api/files/{id}/complete', () => {
   });
 
   it.each(passingErrors())('copies nothing where the claim fails with %s', async (_, error) => {
-    table.on(UpdateCommand).rejects(error);
+    const { UpdateExpression } = claim(16_000);
+    table.on(UpdateCommand, { UpdateExpression }).rejects(error);
     const answer = await complete();
     expect([answer.status, copies(), transactions()]).toEqual([503, [], []]);
+    // It may have been written nevertheless.
+    expect(sent(table, UpdateCommand).at(-1)).toEqual(end(0));
+  });
+
+  it('copies nothing, and claims nothing any more, where the copy can not be doomed', async () => {
+    table.on(PutCommand).rejects(lateCopy('TimeoutError'));
+    const answer = await complete();
+    expect([answer.status, copies(), transactions()]).toEqual([503, [], []]);
+    expect(sent(table, UpdateCommand)).toEqual([claim(16_000), end(0)]);
   });
 
   it('deletes the copy of what is not as it was announced', async () => {

@@ -47,12 +47,12 @@ interface Terms {
 
 const after = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
-/** Claims the copy of an upload as it was seen, to a key that is doomed; `undefined` where somebody else makes it. */
+/** Claims the copy of an upload as it was seen, and dooms it; `undefined` where somebody else makes it. */
 const claim = async (
   { id, version }: StoredFile,
+  to: string,
   { copyMs, former }: Terms,
 ): Promise<Doom | undefined> => {
-  const to = newFileKey();
   const [{ written }, doom] = await Promise.all([
     updateIf({
       Key: keys.file(id),
@@ -73,15 +73,18 @@ const claim = async (
   return written ? doom : undefined;
 };
 
-/** Lets a claim end in so many ms; where that fails it ends by itself. */
+/** Lets a claim end in so many ms; where that fails, or takes more than a second, it ends by itself. */
 const endClaim = async ({ id }: StoredFile, to: string, ms: number): Promise<void> => {
   try {
-    await updateIf({
-      Key: keys.file(id),
-      UpdateExpression: 'SET copyUntil = :until',
-      ConditionExpression: 'copyTo = :to',
-      ExpressionAttributeValues: { ':to': to, ':until': after(ms) },
-    });
+    await updateIf(
+      {
+        Key: keys.file(id),
+        UpdateExpression: 'SET copyUntil = :until',
+        ConditionExpression: 'copyTo = :to',
+        ExpressionAttributeValues: { ':to': to, ':until': after(ms) },
+      },
+      { timeoutMs: 1_000 },
+    );
   } catch (error) {
     log().warn('A copy stays claimed for a while', { failure: toLogEntry(error) });
   }
@@ -160,6 +163,29 @@ const makeFile = async (
   return file && { file, tree };
 };
 
+/** Claims the copy and makes the file; a copy that fails is free for the next one, or left to somebody. */
+const claimAndMake = async (
+  found: FoundFile,
+  uploaded: Uploaded,
+  change: Change,
+  terms: Terms,
+): Promise<FoundFile | undefined> => {
+  const { file: announced } = found;
+  const to = newFileKey();
+  try {
+    const doom = await claim(announced, to, terms);
+    if (!doom) return undefined;
+    const file = await makeFile(found, uploaded, doom, change, terms.copyMs);
+    if (!file) await endClaim(announced, to, 0);
+    return file;
+  } catch (error) {
+    const isLeft = terms.leave !== undefined && error instanceof CopyLate;
+    if (isLeft) await terms.leave?.(to);
+    await endClaim(announced, to, isLeft ? untilJobMs : 0);
+    throw error;
+  }
+};
+
 /**
  * Makes what was uploaded a file, with a copy that nobody else makes meanwhile. Answers `undefined` where somebody else
  * makes it, or was faster.
@@ -173,18 +199,7 @@ export const putInPlace = async (
   const { file: announced } = found;
   try {
     const uploaded = checkAnnounced(announced, await findUploaded(announced.object ?? ''));
-    const doom = await claim(announced, terms);
-    if (!doom) return undefined;
-    const file = await makeFile(found, uploaded, doom, change, terms.copyMs).catch(
-      async (error) => {
-        const isLeft = terms.leave !== undefined && error instanceof CopyLate;
-        if (isLeft) await terms.leave?.(doom.key);
-        await endClaim(announced, doom.key, isLeft ? untilJobMs : 0);
-        throw error;
-      },
-    );
-    if (!file) await endClaim(announced, doom.key, 0);
-    return file;
+    return await claimAndMake(found, uploaded, change, terms);
   } catch (error) {
     // Another request may have completed it and deleted what was uploaded.
     const now = await find(announced.id);
