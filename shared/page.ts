@@ -39,6 +39,11 @@ export const pageQuery = {
   cursor: z.string().max(maxCursor, foreignCursor).optional(),
 };
 
+/** The query parameter of a list that has one order only: its name may be sent, others are refused. */
+export const onlyOrder = (name: string) => ({
+  sort: z.enum([name], `must be ${name}`).optional(),
+});
+
 export interface PageRequest {
   readonly page?: number | undefined;
   readonly pageSize?: number | undefined;

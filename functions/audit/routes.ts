@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { examplePage, Paginated, paginated } from '../../shared/envelope.ts';
-import { pageQuery } from '../../shared/page.ts';
+import { onlyOrder, pageQuery } from '../../shared/page.ts';
 import { route } from '../../shared/route.ts';
 import { list, type ShownEntry } from './audit.ts';
 
@@ -51,6 +51,7 @@ const time = (description: string) =>
 
 const AuditQuery = z.object({
   ...pageQuery,
+  ...onlyOrder('at'),
   actor: z
     .string()
     .regex(/^[1-9]\d{0,15}$/, 'must be the id of a user')

@@ -3,7 +3,7 @@ import type { Actor } from '../../shared/actor.ts';
 import { paginated, Success, success } from '../../shared/envelope.ts';
 import { unlessEmpty } from '../../shared/filters.ts';
 import { RecordId } from '../../shared/ids.ts';
-import { pageQuery } from '../../shared/page.ts';
+import { onlyOrder, pageQuery } from '../../shared/page.ts';
 import { route } from '../../shared/route.ts';
 import { idOf } from './audited.ts';
 import { readAuthor } from './author.ts';
@@ -83,7 +83,7 @@ export const routes = [
     access: 'documents:view',
     summary:
       "One's own documents in the trash, the one deleted last first; each is kept for 30 days",
-    query: z.object(pageQuery),
+    query: z.object({ ...pageQuery, ...onlyOrder('deletedAt') }),
     output: TrashPage,
     handle: async ({ actor, query }) => {
       const author = await readAuthor(actor, actor.user.id);

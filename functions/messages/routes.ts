@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { paginated, Success, success } from '../../shared/envelope.ts';
 import { RecordId } from '../../shared/ids.ts';
-import { pageQuery } from '../../shared/page.ts';
+import { onlyOrder, pageQuery } from '../../shared/page.ts';
 import { route } from '../../shared/route.ts';
 import { MessageInput, ReadInput, toDraft } from './input.ts';
 import { sendLimits } from './limits.ts';
@@ -40,7 +40,7 @@ const MessageQuery = z.object({
     .transform((value) => value === 'true' || undefined)
     .optional()
     .meta({ description: 'true: of the inbox, only what is unread; false: all' }),
-  sort: z.enum(['createdAt'], 'must be createdAt').optional(),
+  ...onlyOrder('createdAt'),
 });
 
 export const routes = [
@@ -50,7 +50,7 @@ export const routes = [
     summary: "One's messages, newest first, each with the first 1000 characters of its content",
     query: MessageQuery,
     output: MessagePage,
-    handle: async ({ actor, query: { box, unread, sort: _, ...page } }) =>
+    handle: async ({ actor, query: { box, unread, ...page } }) =>
       paginated(await list(actor.user.id, { box, unread }, page), toListed),
   }),
   route({
@@ -64,7 +64,7 @@ export const routes = [
     endpoint: 'GET /api/messages/conversations',
     access: 'messages:view',
     summary: "One's conversations, that with the newest message first, each with its last message",
-    query: z.object(pageQuery),
+    query: z.object({ ...pageQuery, ...onlyOrder('updatedAt') }),
     output: ConversationPage,
     handle: async ({ actor, query }) =>
       paginated(await listConversations(actor.user.id, query), toConversation),
@@ -74,7 +74,7 @@ export const routes = [
     access: 'messages:view',
     summary: "One's messages of a conversation, sent and received, newest first",
     params,
-    query: z.object(pageQuery),
+    query: z.object({ ...pageQuery, ...onlyOrder('createdAt') }),
     output: MessagePage,
     handle: async ({ actor, params: { id }, query }) =>
       paginated(await listConversation(actor.user.id, id, query), toListed),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { paginated, Success, success } from '../../shared/envelope.ts';
 import { unlessEmpty } from '../../shared/filters.ts';
 import { RecordId } from '../../shared/ids.ts';
-import { pageQuery } from '../../shared/page.ts';
+import { onlyOrder, pageQuery } from '../../shared/page.ts';
 import { route } from '../../shared/route.ts';
 import { list } from './list.ts';
 import { types } from './notification.ts';
@@ -29,7 +29,7 @@ const NotificationQuery = z.object({
       .meta({ description: 'true: only those that are not read; false: all' }),
   ),
   type: z.preprocess(unlessEmpty, z.enum(types, `must be one of ${types.join(', ')}`).optional()),
-  sort: z.enum(['createdAt'], 'must be createdAt').optional(),
+  ...onlyOrder('createdAt'),
 });
 
 export const routes = [
@@ -39,7 +39,7 @@ export const routes = [
     summary: "One's own notifications of the last 90 days, newest first; one filter at a time",
     query: NotificationQuery,
     output: NotificationPage,
-    handle: async ({ actor, query: { unread, type, sort: _, ...page } }) =>
+    handle: async ({ actor, query: { unread, type, ...page } }) =>
       paginated(await list(actor.user.id, { unread, type }, page), (found) =>
         toNotification(found, actor.permissions),
       ),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { paginated, Success, success } from '../../shared/envelope.ts';
 import { unlessEmpty } from '../../shared/filters.ts';
 import { RecordId } from '../../shared/ids.ts';
-import { pageQuery } from '../../shared/page.ts';
+import { onlyOrder, pageQuery } from '../../shared/page.ts';
 import { Reply } from '../../shared/reply.ts';
 import { route } from '../../shared/route.ts';
 import { idOf } from './audited.ts';
@@ -18,6 +18,7 @@ const time = (description: string) =>
 
 const SaleQuery = z.object({
   ...pageQuery,
+  ...onlyOrder('soldAt'),
   category: text(50),
   customer: text(200),
   from: time('Sold at this time, or on this day (UTC), or later'),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { examplePage, Paginated, paginated, Success, success } from '../../shared/envelope.ts';
-import { pageQuery } from '../../shared/page.ts';
+import { checkOneFilter } from '../../shared/filters.ts';
+import { onlyOrder, pageQuery } from '../../shared/page.ts';
 import { route } from '../../shared/route.ts';
 import { ReportReason, ShareId } from './input.ts';
 import { reportLimits } from './limits.ts';
@@ -110,17 +111,22 @@ export const moderationRoutes = [
     summary: "Everybody's shares, newest first, or those that were reported",
     query: z.object({
       ...pageQuery,
+      ...onlyOrder('createdAt'),
       reported: z
         .enum(['true', 'false'], 'must be true or false')
         .optional()
         .meta({ description: 'Those that wait for a decision, the longest waiting first' }),
     }),
     output: ManagedSharePage,
-    handle: async ({ actor, query: { reported, ...request } }) =>
-      paginated(
-        await listAll(actor.user.id, { ...request, reported: reported === 'true' }),
+    handle: async ({ actor, query: { reported, sort, ...request } }) => {
+      const isOfReported = reported === 'true';
+      // Those have an order of their own.
+      checkOneFilter({ reported: isOfReported || undefined, sort });
+      return paginated(
+        await listAll(actor.user.id, { ...request, reported: isOfReported }),
         toManaged,
-      ),
+      );
+    },
   }),
   route({
     endpoint: 'GET /api/shares/{id}',

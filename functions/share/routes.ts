@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Actor } from '../../shared/actor.ts';
 import { AppError, invalidField } from '../../shared/errors.ts';
-import { pageQuery } from '../../shared/page.ts';
+import { onlyOrder, pageQuery } from '../../shared/page.ts';
 import { can } from '../../shared/permissions.ts';
 import { route } from '../../shared/route.ts';
 import { noteActivity } from '../activity/note.ts';
@@ -146,6 +146,7 @@ export const routes = [
         .optional()
         .meta({ description: 'The password of a protected share' }),
       ...pageQuery,
+      ...onlyOrder('createdAt'),
     }),
     headers: z.object({
       'x-share-password': z
