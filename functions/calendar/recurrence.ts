@@ -1,6 +1,6 @@
-import { RRuleTemporal } from 'rrule-temporal';
-import { endlessRule, parseRule, type Rule } from './rule.ts';
-import { dayMs, hourMs, instantOf, type WallTime, wallTimeAt } from './time.ts';
+import { parseRule, type Rule } from './rule.ts';
+import { periodsOf } from './rule-starts.ts';
+import { hourMs, instantOf, type WallTime, wallTimeAt } from './time.ts';
 
 /*
  * A rule is expanded on what the clock on the wall shows, as if that were UTC: there every day has 24 hours, which makes it
@@ -18,11 +18,14 @@ export interface Recurrence {
   /** An IANA time zone; `undefined` for all-day events, which have none. */
   readonly zone: string | undefined;
   readonly rule: Rule;
-  /** No occurrence starts later; `undefined` where it goes on for ever. */
+  /** No occurrence starts later; `undefined` where it goes on for ever, which is to `endOfTime`. */
   readonly lastStart: Tick | undefined;
 }
 
-/** How much work may still be done, in steps of some microseconds: they are counted, so that it is the same each time. */
+/** Nothing recurs later: whatever takes a year from then on is over in a year of four digits, as keys and times have. */
+export const endOfTime: Tick = Date.UTC(9998, 11, 30);
+
+/** How much work may still be done, in steps of about a microsecond: they are counted, so that it is the same each time. */
 export interface Steps {
   left: number;
 }
@@ -30,35 +33,14 @@ export interface Steps {
 /** So much work is one look at the calendar, or at one rule that is stored: some 20 to 50 ms. */
 export const newSteps = (): Steps => ({ left: 20_000 });
 
-const perCall = 16;
-const perOccurrence = 3;
+/** A day that is looked at is one step, so is a period without any; a start that is found and looked up takes more. */
+const perStart = 3;
 
-/** What a period costs, as measured: some rules are not computed but sought day by day. */
-const perPeriod = ({ frequency, parts, candidates }: Rule): number => {
-  if (frequency === 'YEARLY' && candidates > 100) return 128;
-  if (parts.has('BYWEEKNO') || parts.has('BYYEARDAY')) return 64;
-  const isSought = ['BYDAY', 'BYMONTH', 'BYMONTHDAY'].some((name) => parts.has(name));
-  return frequency === 'DAILY' && isSought ? 8 : 4;
-};
-
-const maxPeriods = 64;
-const maxCandidatesAtOnce = 128;
-
-/**
- * Far more than is used, as a last resort. Its other bound, on candidates, is left at its default: with one of our own the
- * library computes no occurrence from its number, and takes 20 times as long.
- */
-const libraryBounds = { maxIterations: 4_000 };
+/** So much work is one stretch, or some more where one period takes it. */
+const stepsAtOnce = 128;
 
 /** Clocks have been put forward by a day at most. */
 const marginMs = 26 * hourMs;
-
-const periodMs: Readonly<Record<Rule['frequency'], number>> = {
-  DAILY: dayMs,
-  WEEKLY: 7 * dayMs,
-  MONTHLY: 30.4 * dayMs,
-  YEARLY: 365.25 * dayMs,
-};
 
 /** The recurrence of a rule that is stored. */
 export const recurrenceOf = (
@@ -87,9 +69,6 @@ const nothingMore: Walker = {
   walkOn: () => undefined,
 };
 
-const startLine = (start: WallTime): string =>
-  `DTSTART:${new Date(start).toISOString().replaceAll(/[-:]|\.000/g, '')}`;
-
 /** Walks over the occurrences that start from one tick on, before another. */
 export const walk = (
   { start, zone, rule, lastStart }: Recurrence,
@@ -97,22 +76,18 @@ export const walk = (
   to: Tick,
 ): Walker => {
   const first = Math.max(from, start);
-  const end = lastStart === undefined ? to : Math.min(to, lastStart + 1);
+  const end = Math.min(to, (lastStart ?? endOfTime) + 1, endOfTime + 1);
   if (first >= end) return nothingMore;
   const wallOf = (tick: Tick) => (zone === undefined ? tick : wallTimeAt(tick, zone));
   const tickOf = (wall: WallTime) => (zone === undefined ? wall : instantOf(wall, zone));
   const margin = zone === undefined ? 0 : marginMs;
   const firstWall = wallOf(start);
   const endWall = wallOf(end) + margin;
-  const library = new RRuleTemporal({
-    rruleString: `${startLine(firstWall)}\nRRULE:${endlessRule(rule)}`,
-    cache: false,
-    ...libraryBounds,
-  });
-  const periods = Math.min(maxPeriods, Math.ceil(maxCandidatesAtOnce / rule.candidates));
-  const stretchMs = periods * rule.interval * periodMs[rule.frequency];
+  const low = Math.max(firstWall, wallOf(first) - margin);
+  const nextPeriod = periodsOf(rule, firstWall, low);
   const found: Tick[] = [];
-  let at = Math.max(firstWall, wallOf(first) - margin);
+  let waiting: WallTime[] = [];
+  let [at, over] = [low, low];
 
   const toTick = (wall: WallTime): Tick | undefined => {
     // The first start may be the second time that clocks show it.
@@ -120,21 +95,29 @@ export const walk = (
     const tick = tickOf(wall);
     return wallOf(tick) === wall ? tick : undefined;
   };
+  const lookOn = (): number => {
+    const { starts, daysSeen, next } = nextPeriod();
+    waiting = starts.filter((wall) => wall >= low && wall < endWall).reverse();
+    over = next;
+    return Math.max(1, daysSeen);
+  };
+  const take = (wall: WallTime): number => {
+    const tick = toTick(wall);
+    if (tick !== undefined && tick >= first && tick < end) found.push(tick);
+    return perStart;
+  };
   return {
     found,
     knownTo: () => (at >= endWall ? Number.POSITIVE_INFINITY : tickOf(at) - margin),
     isOver: () => at >= endWall,
     walkOn: (steps) => {
-      const next = Math.min(endWall, at + stretchMs);
-      const starts = library.between(new Date(at), new Date(next - 1), true);
-      const share = (next - at) / stretchMs;
-      steps.left -=
-        perCall + Math.ceil(share * periods * perPeriod(rule)) + starts.length * perOccurrence;
-      for (const { epochMilliseconds } of starts) {
-        const tick = toTick(epochMilliseconds);
-        if (tick !== undefined && tick >= first && tick < end) found.push(tick);
+      let taken = 0;
+      while (taken < stepsAtOnce && at < endWall) {
+        const wall = waiting.pop();
+        taken += wall === undefined ? lookOn() : take(wall);
+        at = waiting.at(-1) ?? over;
       }
-      at = next;
+      steps.left -= taken;
     },
   };
 };

@@ -12,8 +12,6 @@ export interface Rule {
   readonly until: string | undefined;
   /** Its other parts, as they are stored. */
   readonly parts: ReadonlyMap<string, readonly string[]>;
-  /** How many starts there are in one period at most, before BYSETPOS chooses among them. */
-  readonly candidates: number;
 }
 
 const maxLength = 500;
@@ -22,7 +20,7 @@ const maxCount = 1_000;
 const maxTimesADay = 24;
 const maxCandidates = 1_000;
 
-const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
+export const weekdays: readonly string[] = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 
 /** What a part takes: whole numbers within bounds, each also from the end where it is signed. */
 interface NumberPart {
@@ -110,7 +108,9 @@ const candidateDays = (frequency: Frequency, parts: Rule['parts']): number => {
   const hasEvery = days.some((day) => day.length === 2);
   const months = frequency === 'YEARLY' ? size('BYMONTH') || 12 : 1;
   if (size('BYYEARDAY') > 0) return size('BYYEARDAY');
-  if (size('BYWEEKNO') > 0) return size('BYWEEKNO') * (size('BYDAY') || 1);
+  if (size('BYWEEKNO') > 0) {
+    return size('BYWEEKNO') * (size('BYDAY') || (size('BYMONTHDAY') > 0 ? 7 : 1));
+  }
   if (size('BYMONTHDAY') > 0) return Math.min(months * size('BYMONTHDAY'), daysIn[frequency]);
   if (days.length === 0) return frequency === 'YEARLY' ? size('BYMONTH') || 1 : 1;
   if (frequency === 'YEARLY' && hasEvery) return Math.min(months * 31, 366);
@@ -162,8 +162,7 @@ export const parseRule = (text: string, isAllDay: boolean): Rule => {
   }
   const times = timeParts.reduce((product, name) => product * (parts.get(name)?.length ?? 1), 1);
   if (times > maxTimesADay) throw wrong(`recurs ${times} times a day, more than ${maxTimesADay}`);
-  const candidates = candidateDays(frequency, parts) * times;
-  if (candidates > maxCandidates) {
+  if (candidateDays(frequency, parts) * times > maxCandidates) {
     throw wrong(`recurs more than ${maxCandidates} times in a period: use FREQ=DAILY`);
   }
   return {
@@ -172,22 +171,18 @@ export const parseRule = (text: string, isAllDay: boolean): Rule => {
     count: COUNT === undefined ? undefined : wholeNumber('COUNT', COUNT, maxCount),
     until: UNTIL,
     parts,
-    candidates,
   };
 };
 
-/** The rule without COUNT and UNTIL, as it is expanded. */
-export const endlessRule = ({ frequency, interval, parts }: Rule): string =>
+/** The rule as it is stored and shown; `until` in place of what was written. */
+export const formatRule = (
+  { frequency, interval, parts, count }: Rule,
+  until: string | undefined,
+): string =>
   [
     `FREQ=${frequency}`,
     ...(interval === 1 ? [] : [`INTERVAL=${interval}`]),
     ...[...parts].map(([name, values]) => `${name}=${values.join(',')}`),
-  ].join(';');
-
-/** The rule as it is stored and shown; `until` in place of what was written. */
-export const formatRule = (rule: Rule, until: string | undefined): string =>
-  [
-    endlessRule(rule),
-    ...(rule.count === undefined ? [] : [`COUNT=${rule.count}`]),
+    ...(count === undefined ? [] : [`COUNT=${count}`]),
     ...(until === undefined ? [] : [`UNTIL=${until}`]),
   ].join(';');
