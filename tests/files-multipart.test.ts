@@ -137,6 +137,12 @@ describe('POST /api/files/upload', () => {
     else expect(status).toBe(400);
   });
 
+  it('calls the file by its name as other requests do, without what is around it', async () => {
+    const name = `  a.txt${' '.repeat(1_000)}\u00a0`;
+    const { status, body } = await upload(ann, 'x', { name });
+    expect([status, body.data]).toMatchObject([201, { name: 'a.txt', path: '/a.txt' }]);
+  });
+
   it('is closed to a form that comes with the cookie, from wherever', async () => {
     const signedIn = await login(ann.email);
     const cookies = (signedIn.cookies ?? []).map((cookie) => cookie.split(';')[0] ?? '');

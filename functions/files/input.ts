@@ -4,6 +4,7 @@ import { plainText } from '../../shared/plain-text.ts';
 import type { Announced } from './direct.ts';
 import { visibilities } from './file.ts';
 import type { FileEdit } from './files.ts';
+import type { NewFile } from './upload.ts';
 
 /** Each reader takes two items of a transaction, which holds 100, beside the words of two names. */
 export const maxReaders = 20;
@@ -96,6 +97,13 @@ export const FileChange = z
     id: 'FileChange',
     examples: [{ name: 'Summer.mp4', folder: 'Videos/2026', isFavorite: true }],
   });
+
+/** The upload as the domain takes it. */
+export const toNewFile = ({ file, folder: path }: z.output<typeof UploadInput>): NewFile => ({
+  name: name.parse(file.name),
+  bytes: file.bytes,
+  folder: path ?? '',
+});
 
 /** The announcement as the domain takes it. */
 export const toAnnounced = (input: z.output<typeof PresignInput>): Announced => ({

@@ -17,6 +17,7 @@ import {
   PresignInput,
   toAnnounced,
   toFileEdit,
+  toNewFile,
   UploadInput,
 } from './input.ts';
 import { list } from './list.ts';
@@ -139,14 +140,8 @@ export const routes = [
         shownFor(actor, await read(actor, idOf(subject)), 'Uploaded'),
     },
     versionOf,
-    handle: async ({ actor, body: { file, folder }, change }) => {
-      const { name, bytes } = file;
-      return shownFor(
-        actor,
-        await upload(actor, { name, bytes, folder: folder ?? '' }, change),
-        'Uploaded',
-      );
-    },
+    handle: async ({ actor, body, change }) =>
+      shownFor(actor, await upload(actor, toNewFile(body), change), 'Uploaded'),
   }),
   route({
     endpoint: 'POST /api/files/presign',
