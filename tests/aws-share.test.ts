@@ -1,3 +1,4 @@
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import {
   BatchGetCommand,
@@ -22,13 +23,22 @@ import {
 } from './support/aws-errors.ts';
 import { call } from './support/call.ts';
 import { content, shareId as id, shareItems, shownShare } from './support/share-items.ts';
-import { aLastView, aReturn, aView, claimIn, isReturn, now } from './support/share-writes.ts';
+import {
+  aFormView,
+  aLastView,
+  aReturn,
+  aView,
+  claimIn,
+  isReturn,
+  now,
+} from './support/share-writes.ts';
 
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = mockTable();
 const queue = mockClient(SQSClient);
+const bucket = mockClient(S3Client);
 /** The jobs that were sent, beside those that only count what happens. */
 const sentJobs = () =>
   queue
@@ -44,6 +54,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
   table.reset();
   queue.reset();
+  bucket.reset();
   queue.on(SendMessageCommand).resolves({});
 });
 afterEach(() => void vi.useRealTimers());
@@ -289,13 +300,33 @@ describe('POST /s/{id}/open', () => {
     expect((await openPage('claim=a-nonce')).status).toBe(303);
     expect((await openPage('claim=another')).status).toBe(303);
     const updates = sentToGate();
-    expect(updates).toEqual([aView, aView, aView]);
+    expect(updates).toEqual([aFormView, aFormView, aFormView]);
     const [first, again, other] = updates.map(claimIn);
     expect([again === first, other === first]).toEqual([true, false]);
     expect(sent(table, BatchGetCommand)[0]?.RequestItems?.[TableName]?.Keys).toEqual([
       keys.share(id),
       keys.shareViews(id),
     ]);
+  });
+
+  it.each([1, 7])('knows a form that was sent under its name no. %i', async (at) => {
+    const items = shareItems({ viewLimit: 3 }, { views: 1 });
+    hold([...items, ...(await signedIn()).items]);
+    gateWrites().callsFake(async ({ ExpressionAttributeValues: values = {} }: Update) => {
+      throw conditionFailed({ ...gateOf(items), claims: [values[`:other${at - 1}`]] });
+    });
+    expect((await openPage('claim=a-nonce')).status).toBe(303);
+    expect(sentToGate()).toEqual([aFormView]);
+  });
+
+  it.each(errors)('takes nothing where a large content can not be read: %s', async (_, error) => {
+    const texts = { id: 'first-texts', place: 'bucket' as const, names: ['source'] };
+    hold([...shareItems({ viewLimit: 1, texts }), ...(await signedIn()).items]);
+    bucket.on(GetObjectCommand).rejects(error);
+    const { status, headers } = await openPage('claim=a-nonce');
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    expect(bucket.commandCalls(GetObjectCommand)).toHaveLength(1);
+    expect([sentToGate(), sentJobs()]).toEqual([[], []]);
   });
 
   it.each(errors)('is busy when the claim ends in %s', async (_, error) => {

@@ -6,7 +6,6 @@ import { type Caller, route } from '../../shared/route.ts';
 import { setting } from '../../shared/settings.ts';
 import { type Happening, noteActivity } from '../activity/note.ts';
 import { admits, wantsView } from '../share/admission.ts';
-import { claimOf } from '../share/gate.ts';
 import { ShareId } from '../share/input.ts';
 import { passwordLimits } from '../share/limits.ts';
 import { find, type ReadShare, read, sourceAlong, take, textOf } from '../share/reading.ts';
@@ -16,6 +15,7 @@ import { sharePageTexts as texts } from '../texts.ts';
 import { attachment, fileName } from './attachment.ts';
 import { authorOf } from './author.ts';
 import { confirmPage, openFirstPage } from './card-pages.ts';
+import { claimsOf, viewsOfForm } from './form-views.ts';
 import { failed, pageHeaders } from './page-reply.ts';
 import { headingOf } from './prose.ts';
 import { reportRoutes } from './report-routes.ts';
@@ -50,10 +50,6 @@ const noteLook = async (
 ): Promise<void> => {
   if (!wantsView(share)) await noteActivity(caller, { counts, share: share.id });
 };
-
-/** Names a view for the minute of this time: whoever sends the form twice, as by a double click, takes one. */
-const claimBy = (id: string, nonce: string | undefined, at: number): string | undefined =>
-  nonce === undefined ? undefined : claimOf(`${id} ${nonce} ${Math.floor(at / 60_000)}`);
 
 const ViewQuery = z.object({ view: z.string().max(2_048).optional() });
 const ReadHeaders = z.object({
@@ -166,13 +162,13 @@ export const routes = [
     audit: 'none',
     failurePage: failed,
     handle: async ({ params: { id }, body: { password, claim }, caller }) => {
-      const at = Date.now();
+      const views = claim === undefined ? [] : viewsOfForm(id, claim, Date.now());
       const found = await find(id);
-      const view = claimBy(id, claim, at);
       if (isForgotten(endOf(found))) throw notFound();
       await authorOf(found.share);
+      let taken: string;
       try {
-        await take(found, password, view);
+        taken = await take(found, password, claimsOf(views));
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error;
         // The password may have been set since.
@@ -180,12 +176,12 @@ export const routes = [
         const body = confirmPage(asked, texts.passwordWrong);
         return new Reply(body, { status: error.status, headers: pageHeaders() });
       }
+      const view = views.find((one) => one.claim === taken);
       const [token] = await Promise.all([
         issueViewToken(id),
         noteActivity(caller, {
           counts: ['pageViews', 'views'],
-          at,
-          ...(view && { claim: `${id} ${view}` }),
+          ...(view && { at: view.at, claim: `${id} ${view.claim}` }),
         }),
       ]);
       const location = `/s/${id}?view=${token}`;

@@ -1,9 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { updateIf, type WriteOutcome } from '../../shared/conditional-write.ts';
 import { AppError } from '../../shared/errors.ts';
 import { type Condition, updateFields } from '../../shared/field-update.ts';
 import { keys } from '../../shared/table.ts';
 import { putNew, type Write } from '../../shared/transaction.ts';
+import {
+  type Claims,
+  claimOf,
+  knownClaim,
+  newClaim,
+  noClaims,
+  shiftClaim,
+  shiftClaims,
+} from './claims.ts';
 import { ends } from './ends.ts';
 import {
   checkIsOpen,
@@ -17,30 +25,6 @@ import {
   type StoredShare,
   takenDown,
 } from './share.ts';
-
-/** How many claims a gate knows: a lost answer is recognised after one fewer views came between. */
-const knownClaims = 40;
-
-/**
- * New claims, by the names of their values, move the ones before them on: in an update each right side is the item as it
- * was before.
- */
-const shiftClaims = (added: readonly string[]): string =>
-  Array.from(
-    { length: knownClaims },
-    (_, at) => `claims[${at}] = ${added[at] ?? `claims[${at - added.length}]`}`,
-  ).join(', ');
-
-const shiftClaim = shiftClaims([':claim']);
-
-const noClaims = (): readonly string[] => Array<string>(knownClaims).fill('-');
-
-/** Eight characters: with 40 of them a gate stays below 1 KB, so that a view is one write unit. */
-const newClaim = (): string => randomBytes(6).toString('base64url');
-
-/** The claim of whatever has this name: the same one each time. */
-export const claimOf = (name: string): string =>
-  createHash('sha256').update(name).digest('base64url').slice(0, 8);
 
 /** The fields of a gate that follow from its share's. */
 const rulesOf = (share: StoredShare) => ({
@@ -95,28 +79,40 @@ export interface Visitor {
   readonly passwordId?: string | undefined;
   /** Was a password given at all? It tells a wrong one from a missing one. */
   readonly gavePassword?: boolean;
-  /** Names the view where it may be asked for twice, as by a double click; made up where it is absent. */
-  readonly claim?: string;
+  /**
+   * Name the view where it may be asked for twice, as by a double click: by the first it is taken, by any it is known. One
+   * is made up where they are absent.
+   */
+  readonly claims?: Claims;
 }
 
 /** Every view but the last: no more than one condition on the one small item. */
-const takeOne = (id: string, claim: string, passwordId: string | undefined, isLast: boolean) => {
+const takeOne = (
+  id: string,
+  [claim, ...others]: Claims,
+  passwordId: string | undefined,
+  isLast: boolean,
+) => {
   const now = new Date().toISOString();
   const limit = isLast
     ? '#views = lastView'
     : '(attribute_not_exists(lastView) OR #views < lastView)';
   const password =
     passwordId === undefined ? 'attribute_not_exists(passwordId)' : 'passwordId = :passwordId';
+  const isUnknown = [':claim', ...others.map((_, at) => `:other${at}`)]
+    .map((name) => `NOT contains(claims, ${name})`)
+    .join(' AND ');
   // The last view plans the end of the share in the same write, so that no crash leaves its content behind.
   const plan = ends.planned(now, id);
   return updateIf({
     Key: keys.shareViews(id),
     UpdateExpression: `SET #views = #views + :one, ${shiftClaim}${isLast ? ', endedAt = :now, gsi1pk = :endsPk, gsi1sk = :endsSk' : ''}`,
-    ConditionExpression: `attribute_exists(pk) AND ${limit} AND (attribute_not_exists(expiresAt) OR expiresAt > :now) AND attribute_not_exists(takenDown) AND attribute_not_exists(ownerSuspended) AND ${password} AND NOT contains(claims, :claim)`,
+    ConditionExpression: `attribute_exists(pk) AND ${limit} AND (attribute_not_exists(expiresAt) OR expiresAt > :now) AND attribute_not_exists(takenDown) AND attribute_not_exists(ownerSuspended) AND ${password} AND ${isUnknown}`,
     ExpressionAttributeNames: { '#views': 'views' },
     ExpressionAttributeValues: {
       ':one': 1,
       ':claim': claim,
+      ...Object.fromEntries(others.map((other, at) => [`:other${at}`, other])),
       ':now': now,
       ...(passwordId !== undefined && { ':passwordId': passwordId }),
       ...(isLast && { ':endsPk': plan.gsi1pk, ':endsSk': plan.gsi1sk }),
@@ -127,13 +123,13 @@ const takeOne = (id: string, claim: string, passwordId: string | undefined, isLa
 /** What the gate said to a claim: the view is taken, or should be tried as the last one, or as one before. */
 const verdictOf = (
   { written, item }: WriteOutcome,
-  claim: string,
+  claims: Claims,
   visitor: Visitor,
 ): { readonly gate: StoredGate; readonly isTaken: boolean } => {
   if (!item) throw notFound();
   const gate = item as unknown as StoredGate;
   // The SDK sends a write again when its answer was lost: this very claim is in the item then.
-  if (written || gate.claims.includes(claim)) return { gate, isTaken: true };
+  if (written || knownClaim(gate, claims)) return { gate, isTaken: true };
   const { lastView, passwordId, endedAt, expiresAt } = gate;
   const ended = [endedAt, expiresAt].filter((at) => at !== undefined).map((at) => Date.parse(at));
   if (ended.some(isForgotten)) throw notFound();
@@ -149,18 +145,18 @@ const verdictOf = (
 
 const maxTries = 6;
 
-/** Claims a view under this name, as the last one or as one before, whichever the gate wants. */
+/** Claims a view under these names, as the last one or as one before, whichever the gate wants. */
 const claimView = async (
   id: string,
-  claim: string,
+  claims: Claims,
   visitor: Visitor,
   seen: StoredGate,
 ): Promise<StoredGate> => {
   let isLast = seen.lastView !== undefined && seen.views === seen.lastView;
   let passwordId = visitor.passwordId;
   for (let attempt = 0; attempt < maxTries; attempt++) {
-    const outcome = await takeOne(id, claim, passwordId, isLast);
-    const { gate, isTaken } = verdictOf(outcome, claim, visitor);
+    const outcome = await takeOne(id, claims, passwordId, isLast);
+    const { gate, isTaken } = verdictOf(outcome, claims, visitor);
     if (isTaken) return gate;
     isLast = gate.views === gate.lastView;
     // The password was taken away since it was checked.
@@ -171,7 +167,8 @@ const claimView = async (
 
 /**
  * Takes one view of a share in one conditional write: exactly as many succeed as the limit says, whatever comes at once.
- * `seen` is the gate as it was read: where it became the last view since, there is a second write.
+ * `seen` is the gate as it was read: where it became the last view since, there is a second write. Answers the claim by which
+ * it is known.
  * @throws AppError NOT_FOUND, GONE, or UNAUTHORIZED when the share has a password other than the one that was checked
  */
 export const takeView = async (
@@ -179,13 +176,14 @@ export const takeView = async (
   visitor: Visitor,
   seen: StoredGate,
 ): Promise<{ readonly gate: StoredGate; readonly claim: string }> => {
-  const claim = visitor.claim ?? newClaim();
+  const claims: Claims = visitor.claims ?? [newClaim()];
   try {
-    return { gate: await claimView(id, claim, visitor, seen), claim };
+    const gate = await claimView(id, claims, visitor, seen);
+    return { gate, claim: knownClaim(gate, claims) ?? claims[0] };
   } catch (error) {
     // None of the tries was answered, but one may have counted. A claim that the visitor named is known the next time.
-    const mayBeTaken = !(error instanceof AppError) && !visitor.claim;
-    if (mayBeTaken) await giveViewBack(id, claim, seen).catch(() => undefined);
+    const mayBeTaken = !(error instanceof AppError) && !visitor.claims;
+    if (mayBeTaken) await giveViewBack(id, claims[0], seen).catch(() => undefined);
     throw error;
   }
 };

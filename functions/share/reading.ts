@@ -4,6 +4,7 @@ import { readSome } from '../../shared/page.ts';
 import { readTexts } from '../../shared/stored-text.ts';
 import { keys } from '../../shared/table.ts';
 import { enqueue } from '../jobs/queue.ts';
+import { type Claims, knownClaim } from './claims.ts';
 import { checkGate, takeView, type Visitor } from './gate.ts';
 import {
   type FoundShare,
@@ -137,23 +138,32 @@ export const peek = async (id: string, password: string | undefined): Promise<Op
   return withTexts(found);
 };
 
+/** Sees that what a page shows can be read where it lies in the bucket; what is small is where the gate is. */
+const checkReadable = async ({ share, gate }: FoundShare): Promise<void> => {
+  if (share.texts?.place !== 'bucket') return;
+  const shown = share.language === 'markdown' ? 'html' : 'source';
+  await readTextsOf({ share, gate, item: undefined }, [shown]);
+};
+
 /**
- * Takes a view of a share that was found, without reading the content: whoever gets a view token for it reads it then.
- * The same `claim` is the same view.
+ * Takes a view of a share that was found, whose content can be read: whoever gets a view token for it reads it then. Any of
+ * the same `claims` is the same view. Answers the one by which it is known.
  * @throws AppError as `open`
  */
 export const take = async (
-  { share, gate }: FoundShare,
+  found: FoundShare,
   password: string | undefined,
-  claim?: string,
-): Promise<FoundShare> => {
-  const { id } = share;
-  const visitor = { ...(await visitorWith(share, password)), ...(claim && { claim }) };
-  const isTaken = claim !== undefined && gate.claims.includes(claim);
-  if (!isTaken) checkGate({ share, gate }, visitor);
-  const taken = await takeView(id, visitor, gate);
-  await planEnd(id, taken.gate);
-  return { share, gate: taken.gate };
+  claims?: Claims,
+): Promise<string> => {
+  const { share, gate } = found;
+  const visitor = { ...(await visitorWith(share, password)), ...(claims && { claims }) };
+  if (!claims || !knownClaim(gate, claims)) {
+    checkGate(found, visitor);
+    await checkReadable(found);
+  }
+  const taken = await takeView(share.id, visitor, gate);
+  await planEnd(share.id, taken.gate);
+  return taken.claim;
 };
 
 /**

@@ -45,6 +45,20 @@ export const aView = {
   ExpressionAttributeValues: { ':one': 1, ':claim': aClaim, ':now': now },
 };
 
+/** The same by a form, which may have been sent before: in the last minute, or at the same time. */
+const others = Array.from({ length: 7 }, (_, at) => `:other${at}`);
+export const aFormView = {
+  ...aView,
+  ConditionExpression: [
+    aView.ConditionExpression,
+    ...others.map((name) => `NOT contains(claims, ${name})`),
+  ].join(' AND '),
+  ExpressionAttributeValues: {
+    ...aView.ExpressionAttributeValues,
+    ...Object.fromEntries(others.map((name) => [name, aClaim])),
+  },
+};
+
 /** The last one, which plans the end. */
 export const aLastView = {
   ...base,
