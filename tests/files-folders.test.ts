@@ -127,6 +127,16 @@ describe('a folder', () => {
     ]);
   });
 
+  it('keeps a name of 100 characters at most, so that 500 folders fit into one item', async () => {
+    const folder = await madeFolder(ann, 'Photos');
+    const refused = await change(ann, folder, { name: 'x'.repeat(101) });
+    expect([refused.status, refused.body.error.details]).toEqual([
+      400,
+      [{ field: 'name', message: 'of a folder must have at most 100 characters' }],
+    ]);
+    expect((await change(ann, folder, { name: 'x'.repeat(100) })).status).toBe(200);
+  });
+
   it('is not moved into itself, nor where its name is taken or it is too deep', async () => {
     const [a, b] = [await madeFolder(ann, 'A'), await madeFolder(ann, 'B', 'A')];
     const itself = conflict('folder', 'A folder can not be moved into itself');

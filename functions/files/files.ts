@@ -12,7 +12,14 @@ import { existingUsers } from '../users/existing.ts';
 import { audited } from './audited.ts';
 import { countWrites } from './counts.ts';
 import { isFolder, isReady, mayChange, maySee, notFound, type StoredFile } from './file.ts';
-import { childrenWrites, type FolderTree, folderAt, toTree, treeWrite } from './folders.ts';
+import {
+  childrenWrites,
+  type FolderTree,
+  folderAt,
+  maxFolderName,
+  toTree,
+  treeWrite,
+} from './folders.ts';
 import { placeWrites } from './places.ts';
 import { quotaError, usageWrites } from './usage.ts';
 
@@ -203,6 +210,9 @@ const checkEdit = (actor: Actor, file: StoredFile, edit: FileEdit): void => {
     throw invalidField('isFavorite', "can only be changed by the file's owner");
   }
   if (!isFolder(file)) return;
+  if ((edit.name ?? '').length > maxFolderName) {
+    throw invalidField('name', `of a folder must have at most ${maxFolderName} characters`);
+  }
   if (edit.visibility === 'everyone' || (edit.sharedWith ?? []).length > 0) {
     const field = edit.visibility === 'everyone' ? 'visibility' : 'sharedWith';
     throw invalidField(field, 'is for files: share those in the folder');

@@ -19,8 +19,9 @@ export interface FolderTree {
   readonly folders: Readonly<Record<string, Folder>>;
 }
 
-/** So many folders fit into the item, whatever they are called. */
+/** So many folders fit into the item, whatever they are called within so many characters. */
 export const maxFolders = 500;
+export const maxFolderName = 100;
 export const maxDepth = 10;
 
 const conflict = (field: string, message: string) =>

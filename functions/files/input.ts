@@ -4,6 +4,7 @@ import { plainText } from '../../shared/plain-text.ts';
 import type { Announced } from './direct.ts';
 import { visibilities } from './file.ts';
 import type { FileEdit } from './files.ts';
+import { maxFolderName } from './folders.ts';
 import type { NewFile } from './upload.ts';
 
 /** Each reader takes two items of a transaction, which holds 100, beside the words of two names. */
@@ -77,7 +78,10 @@ export const PresignInput = z
 
 /** The body of `POST /api/files/folders`. */
 export const FolderInput = z
-  .object({ name: name.max(100, 'must have at most 100 characters'), folder })
+  .object({
+    name: name.max(maxFolderName, `must have at most ${maxFolderName} characters`),
+    folder,
+  })
   .meta({ id: 'FolderInput', examples: [{ name: '2026', folder: 'Photos' }] });
 
 /** The body of `PUT /api/files/{id}`: what is sent is changed. */
