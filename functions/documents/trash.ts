@@ -6,7 +6,9 @@ import {
   countUpTo,
   type Listed,
   type PageRequest,
-  readPage,
+  readPageFrom,
+  readSome,
+  type Source,
 } from '../../shared/page.ts';
 import { keys } from '../../shared/table.ts';
 import { dueBefore, workOff } from '../../shared/walk.ts';
@@ -92,18 +94,19 @@ export const listTrash = async (
   userId: number,
   request: PageRequest,
 ): Promise<Listed<StoredDocument>> => {
+  // An id follows the time: `~` is behind every one of that very millisecond.
+  const over = `${new Date(Date.now() - keptInTrashMs).toISOString()}#~`;
   const ofTrash = (comparison: '>' | '<=') => ({
     KeyConditionExpression: `pk = :pk AND sk ${comparison} :over`,
-    ExpressionAttributeValues: {
-      ':pk': keys.trashedDocument(userId, '', 0).pk,
-      // An id follows the time: `~` is behind every one of that very millisecond.
-      ':over': `${new Date(Date.now() - keptInTrashMs).toISOString()}#~`,
-    },
+    ExpressionAttributeValues: { ':pk': keys.trashedDocument(userId, '', 0).pk, ':over': over },
     ScanIndexForward: false,
     ConsistentRead: true,
   });
-  const [page, counted, over] = await Promise.all([
-    readPage(ofTrash('>'), request, `trash#${userId}`),
+  const readKept: Source = async (count, from) =>
+    // Time goes on between two pages: a key that is over has nothing behind it, and a query refuses it.
+    from && String(from['sk']) < over ? [] : readSome(ofTrash('>'), count, from);
+  const [page, counted, countOver] = await Promise.all([
+    readPageFrom(readKept, false, request, `trash#${userId}`),
     countTrashed(userId),
     countUpTo(ofTrash('<='), countedMatches),
   ]);
@@ -115,7 +118,7 @@ export const listTrash = async (
   return {
     ...page,
     items: items as StoredDocument[],
-    total: counted - over,
+    total: counted - countOver,
     totalIsExact: true,
   };
 };
