@@ -16,6 +16,7 @@ export const siteTexts = {
 export const commonTexts = {
   unreachable: 'The service can’t be reached. Try again in a moment.',
   failed: 'Something went wrong. Try again.',
+  busy: 'The service is busy. Try again in a moment.',
   copied: 'Copied.',
   copyByHand: 'It is selected: copy it by hand.',
   unknownDevice: 'Unknown device',
@@ -234,7 +235,16 @@ export const composerTexts = {
   isBack: 'Your text and its options are as you left them.',
   passwordAgain:
     'Your text and its options are as you left them. Type the password again: it was not kept.',
-  tooLargeToKeep: 'This text is too large to be kept in the browser: don’t close the page.',
+  textIsBack: 'Your text is as you left it. The options are those of the share.',
+  notKept: 'This text can’t be kept in the browser: don’t close the page.',
+  older: 'This share has changed since you wrote here. You see it as it is now.',
+  bringBack: 'Bring back what I wrote',
+  broughtBack:
+    'What you wrote is back. It takes the place of the text as it is now when you save it.',
+  signedOutMeanwhile:
+    'You are signed out. Sign in, in another tab, and try again: your text stays.',
+  changedMeanwhile:
+    'This share has changed since you opened it, so nothing is saved. Load the page again: it shows the share as it is now, and can bring back what you wrote.',
   editing: 'You are changing a share. Its link stays the same.',
   back: 'Back to my shares',
   ended: 'This share has ended: it can’t be changed any more.',
@@ -243,11 +253,14 @@ export const composerTexts = {
   size: (used: string, most: string) => `${used} of ${most}`,
   tooLarge: (language: string, used: string, most: string) =>
     `This is ${used}; ${language} may have at most ${most}.`,
+  tooLargeSent:
+    'This is too large as it is sent: it must have fewer quotes and line ends, or be shorter.',
   wrongType: 'Only .md, .html and .txt files can be shared.',
   wrongEncoding: (name: string) => `${name} is no text in UTF-8.`,
   unreadable: (name: string) => `${name} can’t be read.`,
   empty: 'Write something first.',
   nothingToShow: 'What you write is shown here.',
+  noPreview: 'The preview can’t be loaded just now. What you write can be shared all the same.',
   tooSlow: 'This Markdown takes too long to be shown.',
   frame: 'Your page',
   shared: 'Your page is ready',

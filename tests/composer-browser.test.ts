@@ -1,9 +1,24 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { traps } from './bench/markdown/traps.ts';
 import { hasBrowser, launchBrowser } from './support/browser.ts';
+import {
+  choose,
+  isKept,
+  kept,
+  link,
+  newContext,
+  openSignedIn,
+  person,
+  previewFrame,
+  ready,
+  share,
+  signUp,
+  startComposer,
+  text,
+} from './support/composer-page.ts';
 import { inspect, openContext, openPage } from './support/open-page.ts';
-import { send, startProcess, temporaryFolder } from './support/process.ts';
+import { send } from './support/process.ts';
 
 describe.skipIf(!hasBrowser)('the composer in a browser', () => {
   let browser: Browser;
@@ -12,46 +27,12 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  const start = async () => (await startProcess({ DATA_DIR: await temporaryFolder() })).url;
-
-  const newContext = () =>
-    openContext(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
-
-  const open = async (url: string) => openPage(await newContext(), url);
-
-  const person = { email: 'ann@example.com', name: 'Ann', password: 'correct horse' };
-
-  /** Registers by the API, with the cookie in the browser. */
-  const signUp = async (context: BrowserContext, url: string): Promise<string> => {
-    const response = await context.request.post(`${url}/api/auth/register`, {
-      data: { ...person, confirmPassword: person.password },
-      headers: { origin: url },
-    });
-    expect(response.status()).toBe(201);
-    return (await response.json()).token;
-  };
-
-  const openSignedIn = async (url: string, path = '/') => {
-    const context = await newContext();
-    const token = await signUp(context, url);
-    return { context, token, ...(await openPage(context, `${url}${path}`)) };
-  };
-
-  const text = (page: Page) => page.getByLabel('Text', { exact: true });
-  const share = (page: Page) => page.getByRole('button', { name: 'Share', exact: true });
-  const link = (page: Page) => page.getByLabel('Link', { exact: true });
-  const ready = (page: Page) => page.getByRole('heading', { name: 'Your page is ready' }).waitFor();
-  const kept = (page: Page) => page.evaluate('JSON.stringify(localStorage)') as Promise<string>;
-  const choose = (page: Page, label: string) => page.getByText(label, { exact: true }).click();
-  const frame = (page: Page) => page.frameLocator('#preview iframe:not(.next)');
-
-  /** Waits until the draft in the browser has this in it. */
-  const isKept = (page: Page, part: string) => expect.poll(() => kept(page)).toContain(part);
+  const open = async (url: string) => openPage(await newContext(browser), url);
 
   it('keeps a text through registering, shares it, and a stranger reads it', {
     timeout: 120_000,
   }, async () => {
-    const url = await start();
+    const url = await startComposer();
     const { page, complaints, origins } = await open(url);
     await inspect(page, 'composer-empty');
     await page.getByLabel('Title').fill('A note & more');
@@ -113,8 +94,8 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
   it('keeps a text when the page is loaded anew, closed, or a request fails', {
     timeout: 120_000,
   }, async () => {
-    const url = await start();
-    const { page, context } = await openSignedIn(url);
+    const url = await startComposer();
+    const { page, context } = await openSignedIn(browser, url);
     await choose(page, 'HTML');
     await text(page).fill('<p>Not lost</p>');
     await page.reload();
@@ -147,7 +128,7 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
   it('says when a text is too large to be kept, and keeps no older one in its place', {
     timeout: 120_000,
   }, async () => {
-    const url = await start();
+    const url = await startComposer();
     const { page } = await open(url);
     await text(page).fill('Small');
     await isKept(page, 'Small');
@@ -156,7 +137,7 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
       text.value = 'x'.repeat(2_300_000);
       text.dispatchEvent(new Event('input', { bubbles: true }));
     }`);
-    await page.getByText('This text is too large to be kept in the browser').waitFor();
+    await page.getByText('This text can’t be kept in the browser').waitFor();
     expect(await kept(page)).toBe('{}');
     await share(page).click();
     await page.getByText('This is 2.2 MB; Markdown may have at most 512 KB.').waitFor();
@@ -165,8 +146,8 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
   it('shares once what is sent again because the answer was lost', {
     timeout: 120_000,
   }, async () => {
-    const url = await start();
-    const { page, token } = await openSignedIn(url);
+    const url = await startComposer();
+    const { page, token } = await openSignedIn(browser, url);
     await text(page).fill('Only once');
     await page.route('**/api/share', async (route) => {
       await route.fetch();
@@ -186,7 +167,7 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
   it('shows HTML as its page will: it runs, and reaches nothing', {
     timeout: 120_000,
   }, async () => {
-    const url = await start();
+    const url = await startComposer();
     const { page, origins, complaints } = await open(url);
     await choose(page, 'HTML');
     const hostile = (mark: string) => `<!doctype html><h1>${mark}</h1><ul></ul><script>
@@ -203,9 +184,9 @@ parent.postMessage('ready', '*');
 </script>`;
     for (const mark of ['First', 'Second']) {
       await text(page).fill(hostile(mark));
-      await frame(page).getByRole('heading', { name: mark }).waitFor();
-      await frame(page).getByText('fetch refused').waitFor();
-      expect((await frame(page).locator('li').allInnerTexts()).sort()).toEqual([
+      await previewFrame(page).getByRole('heading', { name: mark }).waitFor();
+      await previewFrame(page).getByText('fetch refused').waitFor();
+      expect((await previewFrame(page).locator('li').allInnerTexts()).sort()).toEqual([
         'cookie refused',
         'fetch refused',
         'null CSS1Compat',
@@ -228,7 +209,7 @@ parent.postMessage('ready', '*');
   it('tells of Markdown that takes too long, and shows the next', {
     timeout: 120_000,
   }, async () => {
-    const url = await start();
+    const url = await startComposer();
     const { page } = await open(url);
     const trap = traps['nested bullets, newlines']?.(64 * 1_024) ?? '';
     await text(page).fill(trap);
@@ -240,8 +221,8 @@ parent.postMessage('ready', '*');
   it('says beside each field what is wrong, and keeps what was written', {
     timeout: 120_000,
   }, async () => {
-    const url = await start();
-    const { page, complaints } = await openSignedIn(url);
+    const url = await startComposer();
+    const { page, complaints } = await openSignedIn(browser, url);
     const focused = () => page.evaluate('document.activeElement.id');
     await share(page).click();
     await page.getByText('Write something first.').waitFor();
@@ -277,8 +258,8 @@ parent.postMessage('ready', '*');
   it('takes a file that is chosen or dropped, and tells how much is sent', {
     timeout: 120_000,
   }, async () => {
-    const url = await start();
-    const { page, token } = await openSignedIn(url);
+    const url = await startComposer();
+    const { page, token } = await openSignedIn(browser, url);
     const file = (name: string, bytes: string | Buffer) => ({
       name,
       mimeType: '',
@@ -319,7 +300,7 @@ parent.postMessage('ready', '*');
     await input.setInputFiles(file('large.html', large));
     await page.getByText('The text is now that of large.html.').waitFor();
     expect(await page.getByRole('radio', { name: 'HTML' }).isChecked()).toBe(true);
-    await frame(page).getByRole('heading', { name: 'Large' }).waitFor();
+    await previewFrame(page).getByRole('heading', { name: 'Large' }).waitFor();
     await page.evaluate(`{
       globalThis.seen = [];
       const place = document.querySelector('#sending');
@@ -337,8 +318,8 @@ parent.postMessage('ready', '*');
   });
 
   it('does all of it by keyboard', { timeout: 120_000 }, async () => {
-    const url = await start();
-    const { page } = await openSignedIn(url);
+    const url = await startComposer();
+    const { page } = await openSignedIn(browser, url);
     const focused = () => page.evaluate('document.activeElement.name || document.activeElement.id');
     const tabTo = async (name: string) => {
       for (let at = 0; at < 30 && (await focused()) !== name; at++)
@@ -369,7 +350,7 @@ parent.postMessage('ready', '*');
   });
 
   it('has one pane at a time on a phone', { timeout: 120_000 }, async () => {
-    const url = await start();
+    const url = await startComposer();
     const context = await openContext(browser, {
       viewport: { width: 320, height: 640 },
       hasTouch: true,

@@ -145,7 +145,7 @@ describe('the preview of Markdown', () => {
       postMessage: (html: string) => shown.push(html),
     });
     listener?.({ data: markdown });
-    return shown.join();
+    return shown.at(-1) ?? '';
   };
 
   it.each([

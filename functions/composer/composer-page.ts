@@ -115,6 +115,7 @@ export const composerPage = (previewUrl: string): string =>
     main: html`<main id="main">
 <h1 class="visually-hidden" id="heading">${texts.pageTitle}</h1>
 <p class="told" role="status"><span id="told"></span> <button type="button" class="quiet" id="undo" hidden>${texts.undo}</button></p>
+<p class="told" role="status"><span id="older"></span> <button type="button" class="quiet" id="bring-back" hidden>${texts.bringBack}</button></p>
 <p class="wrong" id="failure" role="alert"></p>
 <p id="back" hidden><a href="/shares">${texts.back}</a></p>
 ${result}

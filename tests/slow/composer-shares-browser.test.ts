@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser)("one's own shares in a browser", () => {
     await text.fill('# After');
     await expect.poll(() => page.evaluate('JSON.stringify(localStorage)')).toContain('After');
     await page.reload();
-    await page.getByText('Your text and its options are as you left them.').waitFor();
+    await page.getByText('Your text is as you left it.').waitFor();
     expect(await text.inputValue()).toBe('# After');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { name: 'Your changes are saved' }).waitFor();
@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser)("one's own shares in a browser", () => {
     await page.locator('[data-failure]').filter({ hasText: /./ }).waitFor();
     expect((await own()).content).toBe('# After');
     await page.reload();
-    await text.waitFor();
+    await page.getByRole('button', { name: 'Bring back what I wrote' }).click();
     await page.getByLabel('Password', { exact: true }).selectOption('None');
     await page.getByLabel('Expires').selectOption('Never');
     await page.getByLabel('Views').fill('');

@@ -10,7 +10,7 @@ import { siteTexts, composerTexts as texts } from '../../texts.ts';
 import { kept } from './parts/draft.js';
 import { FileError, readTextFile } from './parts/file.js';
 import { showOptionsOf } from './parts/options.js';
-import { noteSignedOut, noteVersion, share } from './parts/sharing.js';
+import { noteSignedOut, share } from './parts/sharing.js';
 import * as text from './parts/text.js';
 
 const { form, content, language, title, description } = text;
@@ -66,7 +66,6 @@ const showStored = (found) => {
   content.value = found.content;
   language.value = found.language;
   showOptionsOf(found);
-  text.setUnchanged();
 };
 
 /** @param {unknown} failure */
@@ -93,11 +92,10 @@ const startEdit = async (id) => {
     if (['ended', 'taken-down'].includes(found.status)) throw new Failure(410, texts.ended);
     form.hidden = false;
     showStored(found);
-    noteVersion(etag);
-    const draft = kept(id);
-    if (draft) text.fill(draft);
+    text.noteStored(etag);
+    const isBack = text.resume(kept(id));
     text.showAll();
-    text.tell(draft ? texts.isBack : texts.editing);
+    text.tell(isBack ? texts.textIsBack : texts.editing);
   } catch (failure) {
     showNotEditable(failure);
   }

@@ -16,6 +16,22 @@ export class Failure extends Error {
   }
 }
 
+/** How long an answer may take; the gateway waits 30 s for one. ms. */
+export const mostWaitMs = 60_000;
+
+/** Where the gateway answers by itself, it has no text for people. */
+const passing = [429, 502, 503, 504];
+
+/**
+ * @param {number} status
+ * @param {any} answer the body, if it is JSON
+ */
+export const failureOf = (status, answer) => {
+  const { message, details } = answer?.error ?? {};
+  const unsaid = passing.includes(status) ? texts.busy : texts.failed;
+  return new Failure(status, message ?? unsaid, details);
+};
+
 /**
  * Asks the API, as whoever the session cookie says.
  * @param {string} method
@@ -28,13 +44,14 @@ export const fetchTagged = async (method, path, body) => {
     body === undefined
       ? {}
       : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await fetch(path, { method, credentials: 'same-origin', ...init }).catch(() => {
+  const signal = AbortSignal.timeout(mostWaitMs);
+  const sent = fetch(path, { method, credentials: 'same-origin', signal, ...init });
+  const response = await sent.catch(() => {
     throw new Failure(0, texts.unreachable);
   });
   const answer = await response.json().catch(() => undefined);
   if (response.ok && answer !== undefined) return { answer, etag: response.headers.get('etag') };
-  const { message, details } = answer?.error ?? {};
-  throw new Failure(response.status, message ?? texts.failed, details);
+  throw failureOf(response.status, answer);
 };
 
 /**

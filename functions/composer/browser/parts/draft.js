@@ -8,6 +8,7 @@ const mostUnits = 2_200_000;
  * What is kept of a text that isn't shared yet; never a password.
  * @typedef {object} Draft
  * @property {string} [id] of the share that is changed
+ * @property {string | null} version the ETag of that share as it was then
  * @property {string} content
  * @property {Record<string, string>} fields
  * @property {boolean} isAway gone to sign in
@@ -32,7 +33,8 @@ export const keep = (draft) => {
 /** @param {string | undefined} id */
 export const forget = (id) => {
   try {
-    localStorage.removeItem(keyOf(id));
+    // What lies there may be of another share.
+    if (kept(id)) localStorage.removeItem(keyOf(id));
   } catch {
     // A browser that keeps nothing.
   }
@@ -42,7 +44,8 @@ export const forget = (id) => {
 export const kept = (id) => {
   try {
     const draft = JSON.parse(localStorage.getItem(keyOf(id)) ?? 'null');
-    return draft?.id === id && typeof draft?.content === 'string' ? draft : undefined;
+    const isDraft = typeof draft?.content === 'string' && typeof draft.fields === 'object';
+    return isDraft && draft.id === id ? draft : undefined;
   } catch {
     return undefined;
   }

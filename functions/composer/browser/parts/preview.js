@@ -1,8 +1,6 @@
 import { byId, element } from '../../../assets/browser/modules/page.js';
 import { composerTexts as texts } from '../../../texts.ts';
-
-/** How long a conversion may take; the server gives it a second of CPU. */
-const mostMs = 2_000;
+import { convert } from './conversion.js';
 
 /** What the frame may do: as on the page of a share. */
 const sandbox =
@@ -10,46 +8,17 @@ const sandbox =
 
 const place = byId('preview');
 
-/** @type {Worker | undefined} */
-let worker;
 /** Which preview was asked for last: what comes late is not shown. */
 let latest = 0;
-
-const endWorker = () => {
-  worker?.terminate();
-  worker = undefined;
-};
-
-/** @param {string} text @returns {Promise<string | undefined>} nothing when it takes too long */
-const convert = (text) =>
-  new Promise((resolve) => {
-    worker ??= new Worker(place.dataset.worker, { type: 'module' });
-    const timer = setTimeout(() => {
-      endWorker();
-      resolve(undefined);
-    }, mostMs);
-    worker.onmessage = ({ data }) => {
-      clearTimeout(timer);
-      resolve(data);
-    };
-    worker.onerror = () => {
-      clearTimeout(timer);
-      endWorker();
-      resolve(undefined);
-    };
-    worker.postMessage(text);
-  });
 
 /** @param {string} text */
 const tell = (text) => place.replaceChildren(element('p', 'empty', text));
 
 /** @param {string} text @param {number} mine */
 const showMarkdown = async (text, mine) => {
-  // Whatever is still being converted is out of date.
-  if (worker?.onmessage) endWorker();
-  const html = await convert(text);
-  if (worker) worker.onmessage = null;
+  const html = await convert(text).catch(() => null);
   if (mine !== latest) return;
+  if (html === null) return tell(texts.noPreview);
   if (html === undefined) return tell(texts.tooSlow);
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   const prose = element('div', 'prose');

@@ -15,6 +15,7 @@ import {
   keepDraft,
   language,
   leaveForLogin,
+  storedVersion,
   title,
 } from './text.js';
 import { upload } from './upload.js';
@@ -42,24 +43,24 @@ const refuseContent = (text) => {
   content.focus();
 };
 
-/** @param {unknown} failure */
-const showWrong = (failure) => {
-  if (!(failure instanceof Failure)) return showFailure(form, failure);
-  const { status, message, details } = failure;
-  if (status === 401) return leaveForLogin();
-  if (status === 413 && details.length === 0) {
-    // The gateway's own answer, which knows no fields.
-    return refuseContent(tooLargeText(language.value, bytesOf(content.value)));
-  }
-  showFailure(form, new Failure(status, message, details.map(atControl)));
-};
-
 /** @returns {string | undefined} why this text can't be shared */
 const whyNot = () => {
   if (content.value === '') return texts.empty;
   const bytes = bytesOf(content.value);
   const most = mostBytes[/** @type {'markdown' | 'html'} */ (language.value)];
   return bytes > most ? tooLargeText(language.value, bytes) : undefined;
+};
+
+/** @param {unknown} failure */
+const showWrong = (failure) => {
+  if (!(failure instanceof Failure)) return showFailure(form, failure);
+  const { status, message, details } = failure;
+  // The password that was typed would not be kept while somebody goes there and comes back.
+  if (status === 401) return showFailure(form, new Failure(status, texts.signedOutMeanwhile));
+  if (status === 412) return showFailure(form, new Failure(status, texts.changedMeanwhile));
+  // The gateway's own answer, which knows no fields: what is not too large is so as it is sent.
+  if (status === 413 && details.length === 0) return refuseContent(whyNot() ?? texts.tooLargeSent);
+  showFailure(form, new Failure(status, message, details.map(atControl)));
 };
 
 const toBody = () => ({
@@ -69,14 +70,6 @@ const toBody = () => ({
   description: description.value.trim() || null,
   ...chosenOptions(editId !== undefined),
 });
-
-/** @type {string | null} */
-let version = null;
-
-/** Which version of the share is changed: another that came meanwhile is not written over. @param {string | null} etag */
-export const noteVersion = (etag) => {
-  version = etag;
-};
 
 /** What was sent last, and the name of that request. */
 let last = { body: '', key: '' };
@@ -97,6 +90,7 @@ const send = () => {
   if (editId === undefined) {
     return upload('POST', '/api/share', { body, headers: repeatHeaders(body) }, showProgress);
   }
+  const version = storedVersion();
   const headers = version === null ? {} : { 'if-match': version };
   return upload('PUT', `/api/share/${encodeURIComponent(editId)}`, { body, headers }, showProgress);
 };
@@ -107,7 +101,8 @@ export const share = async () => {
   clearFailures(form);
   const wrong = whyNot();
   if (wrong !== undefined) return refuseContent(wrong);
-  if (!isSignedIn) return leaveForLogin();
+  // Who can't come back to the text may have signed in elsewhere.
+  if (!isSignedIn && leaveForLogin()) return;
   form.ariaBusy = 'true';
   showProgress(0);
   byId('sending').hidden = bytesOf(content.value) < largeBytes;

@@ -15,21 +15,18 @@ export const { title, description, content, language } = form.elements;
 /** The share that is changed; `undefined` for a new one. */
 export const editId = new URLSearchParams(location.search).get('edit') ?? undefined;
 
-/** What of the form is kept beside the text; the password is none of it. */
-const keptFields = [
-  'title',
-  'description',
-  'language',
-  'passwordMode',
-  'viewLimit',
-  'expires',
-  'expiresAt',
-];
+const textFields = ['title', 'description', 'language'];
+/** The password is none of them. */
+const optionFields = ['passwordMode', 'viewLimit', 'expires', 'expiresAt'];
+const allFields = [...textFields, ...optionFields];
+
+/** What is kept beside the text. The options of a share that is stored are its own, and may be others by now. */
+const keptFields = editId === undefined ? allFields : textFields;
 
 /** The form as it is now, without the password. */
-export const snapshot = () => {
+export const snapshot = (names = allFields) => {
   const values = new FormData(form);
-  const fields = Object.fromEntries(keptFields.map((name) => [name, String(values.get(name))]));
+  const fields = Object.fromEntries(names.map((name) => [name, String(values.get(name))]));
   return { content: content.value, fields };
 };
 
@@ -38,14 +35,27 @@ export const snapshot = () => {
 /** The form as nobody has changed it: empty, or the share as it is stored. */
 let unchanged = snapshot();
 
-/** What the form holds now is stored: there is nothing of it to lose. */
-export const setUnchanged = () => {
+/** Is there something to lose? A share that is still to be read isn't shown yet, one that is sent is stored. */
+let isOpen = editId === undefined;
+
+/** @type {string | null} */
+let version = null;
+
+/** The version of the share that the form began with: another that came meanwhile is not written over. */
+export const storedVersion = () => version;
+
+/** What the form holds now is stored, as this version of the share. @param {string | null} etag */
+export const noteStored = (etag) => {
   unchanged = snapshot();
+  version = etag;
+  isOpen = true;
 };
 
-const isChanged = () =>
-  content.value !== unchanged.content ||
-  JSON.stringify(snapshot().fields) !== JSON.stringify(unchanged.fields);
+/** @param {Snapshot} one @param {Snapshot} other @param {string[]} names */
+const differ = (one, other, names) =>
+  one.content !== other.content || names.some((name) => one.fields[name] !== other.fields[name]);
+
+const isChanged = (names = allFields) => differ(snapshot(), unchanged, names);
 
 /** Says something about the text, in the place of what was said before. @param {string} text */
 export const tell = (text) => {
@@ -53,24 +63,31 @@ export const tell = (text) => {
   say('told', text);
 };
 
-let isShared = false;
 let isKept = true;
 let isAway = false;
 
-/** The text is left to sign in, and come back to. */
-export const leaveForLogin = () => {
-  isAway = true;
-  keepDraft();
-  location.assign(loginPath());
-};
+/** What was written when the share was another, while it is offered. @type {Snapshot | undefined} */
+let older;
 
 /** Keeps the text in the browser, or nothing if there is nothing to lose. */
 export const keepDraft = () => {
-  if (isShared) return;
-  if (!isChanged()) return drafts.forget(editId);
+  if (!isOpen) return;
+  if (!isChanged(keptFields)) {
+    if (!older) drafts.forget(editId);
+    return;
+  }
   const wasKept = isKept;
-  isKept = drafts.keep({ id: editId, ...snapshot(), isAway });
-  if (wasKept && !isKept) tell(texts.tooLargeToKeep);
+  isKept = drafts.keep({ id: editId, version, ...snapshot(keptFields), isAway });
+  if (wasKept && !isKept) tell(texts.notKept);
+};
+
+/** Leaves the text to sign in, and come back to. @returns {boolean} not where it could not be kept until then */
+export const leaveForLogin = () => {
+  isAway = true;
+  keepDraft();
+  isAway = isKept;
+  if (isKept) location.assign(loginPath());
+  return isKept;
 };
 
 const showSize = () => {
@@ -103,40 +120,73 @@ export const noteChange = () => {
 
 /** The text is shared: nothing of it is kept any more. */
 export const endDraft = () => {
-  isShared = true;
+  isOpen = false;
   clearTimeout(timer);
   drafts.forget(editId);
+  offerOlder(undefined);
   tell('');
 };
 
 /** @param {Snapshot} from */
-export const fill = ({ content: text, fields }) => {
+export const fill = ({ content: text, fields }, names = allFields) => {
   content.value = text;
-  for (const name of keptFields) {
+  for (const name of names) {
     const control = form.elements.namedItem(name);
     if (fields[name] !== undefined) control.value = fields[name];
   }
 };
 
-/** @param {string} text what was done @param {Snapshot} before what brings it back */
-export const offerUndo = (text, before) => {
+/** Puts something else into the form, to be looked at and changed. @param {Snapshot} from @param {string[]} [names] */
+const replace = (from, names) => {
+  fill(from, names);
+  content.focus();
+  showChosen();
+  noteChange();
+};
+
+/** @param {string} text what was done @param {Snapshot} before what brings it back @param {() => void} [undone] */
+export const offerUndo = (text, before, undone) => {
   tell(text);
   byId('undo').hidden = false;
   byId('undo').onclick = () => {
     tell('');
-    fill(before);
-    content.focus();
-    showChosen();
-    noteChange();
+    replace(before);
+    undone?.();
   };
 };
 
+/** @param {Snapshot | undefined} draft */
+const offerOlder = (draft) => {
+  older = draft;
+  say('older', draft ? texts.older : '');
+  byId('bring-back').hidden = !draft;
+};
+
+/**
+ * Puts back what was kept of a share's text. What was written when the share was another is only offered: it would take
+ * the place of what came since. @param {drafts.Draft | undefined} draft @returns {boolean} is it back?
+ */
+export const resume = (draft) => {
+  if (!draft || !differ(draft, unchanged, textFields)) return false;
+  if (draft.version !== version) {
+    offerOlder(draft);
+    return false;
+  }
+  fill(draft, textFields);
+  return true;
+};
+
+byId('bring-back').addEventListener('click', () => {
+  const [draft, before] = [older, snapshot()];
+  if (!draft) return;
+  offerOlder(undefined);
+  replace(draft, textFields);
+  offerUndo(texts.broughtBack, before, () => offerOlder(draft));
+});
+
 byId('discard').addEventListener('click', () => {
   const before = snapshot();
-  fill(unchanged);
-  content.focus();
-  showChosen();
-  noteChange();
+  replace(unchanged);
   offerUndo(texts.discarded, before);
 });
 
@@ -145,5 +195,5 @@ addEventListener('pageshow', () => {
   isAway = false;
 });
 addEventListener('beforeunload', (event) => {
-  if (!isShared && !isKept && isChanged()) event.preventDefault();
+  if (isOpen && !isKept && isChanged(keptFields)) event.preventDefault();
 });

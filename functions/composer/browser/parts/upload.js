@@ -1,8 +1,8 @@
-import { Failure } from '../../../assets/browser/modules/api.js';
+import { Failure, failureOf, mostWaitMs } from '../../../assets/browser/modules/api.js';
 import { commonTexts as texts } from '../../../texts.ts';
 
 /**
- * Sends JSON to the API, and tells how much of it is sent; otherwise as `call`.
+ * Sends JSON to the API, and tells how much of it is sent; otherwise as `call`. Where nothing goes on any more it ends.
  * @param {string} method
  * @param {string} path
  * @param {{ body: string, headers: Record<string, string> }} content
@@ -16,14 +16,24 @@ export const upload = (method, path, { body, headers }, onProgress) =>
     request.setRequestHeader('content-type', 'application/json');
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.responseType = 'json';
-    request.upload.onprogress = ({ loaded, total }) =>
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    const wait = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => request.abort(), mostWaitMs);
+    };
+    request.upload.onprogress = ({ loaded, total }) => {
+      wait();
       onProgress(total > 0 ? Math.round((100 * loaded) / total) : 0);
+    };
     request.onerror = () => reject(new Failure(0, texts.unreachable));
+    request.onabort = request.onerror;
+    request.onloadend = () => clearTimeout(timer);
     request.onload = () => {
       const { status, response } = request;
       if (status >= 200 && status < 300 && response) return resolve(response);
-      const { message, details } = response?.error ?? {};
-      reject(new Failure(status, message ?? texts.failed, details));
+      reject(failureOf(status, response));
     };
+    wait();
     request.send(body);
   });

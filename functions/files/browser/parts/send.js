@@ -1,4 +1,4 @@
-import { Failure } from '../../../assets/browser/modules/api.js';
+import { Failure, failureOf } from '../../../assets/browser/modules/api.js';
 import { commonTexts, filesTexts as texts } from '../../../texts.ts';
 
 /** @typedef {{ body?: string | FormData, headers?: Record<string, string>, onProgress?: (part: number) => void, signal?: AbortSignal }} Sent */
@@ -55,8 +55,7 @@ export const post = async (path, body, key) => {
   const answer = parsed(text);
   if (status < 300 && answer !== undefined) return answer.data;
   if (status === 401) throw new Failure(401, texts.signedOut);
-  const { message, details } = answer?.error ?? {};
-  throw new Failure(status, message ?? commonTexts.failed, details);
+  throw failureOf(status, answer);
 };
 
 /**

@@ -1,0 +1,142 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from './support/browser.ts';
+import { isKept, kept, openEdit, save, saved, signInAgain, text } from './support/composer-page.ts';
+import { inspect } from './support/open-page.ts';
+
+const stored = {
+  content: '# Before',
+  language: 'markdown',
+  title: 'A note',
+  password: 'Abc123',
+  viewLimit: 5,
+};
+
+describe.skipIf(!hasBrowser)('what was written to change a share', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  const title = (page: Page) => page.getByLabel('Title');
+  const views = (page: Page) => page.getByLabel('Views');
+  const password = (page: Page) => page.getByLabel('Password', { exact: true });
+  const bringBack = (page: Page) => page.getByRole('button', { name: 'Bring back what I wrote' });
+  const textIs = (page: Page, expected: string) =>
+    expect.poll(() => text(page).inputValue()).toBe(expected);
+
+  it('is back when the page is loaded anew, under the options of the share', async () => {
+    const { page, own } = await openEdit(browser, stored);
+    await text(page).fill('# Mine');
+    await password(page).selectOption('None');
+    await views(page).fill('');
+    await isKept(page, '# Mine');
+    await page.reload();
+    await page.getByText('Your text is as you left it.').waitFor();
+    await textIs(page, '# Mine');
+    expect(await password(page).inputValue()).toBe('keep');
+    expect(await views(page).inputValue()).toBe('5');
+    await save(page).click();
+    await saved(page);
+    expect(await own()).toMatchObject({ content: '# Mine', protected: true, viewLimit: 5 });
+    expect(await kept(page)).toBe('{}');
+  });
+
+  it('is only offered where the share has changed since, and takes no options with it', async () => {
+    const { page, own, change } = await openEdit(browser, { ...stored, password: null });
+    await text(page).fill('# Mine');
+    await title(page).fill('My title');
+    await isKept(page, 'My title');
+    await change({ content: '# Newer', title: 'Newer', password: 'Xyz789', viewLimit: 7 });
+    for (const _ of ['at first', 'and whenever it is loaded anew']) {
+      await page.reload();
+      await page.getByText('This share has changed since you wrote here.').waitFor();
+      await textIs(page, '# Newer');
+      expect(await title(page).inputValue()).toBe('Newer');
+    }
+    await inspect(page, 'composer-older');
+    await bringBack(page).click();
+    await textIs(page, '# Mine');
+    expect(await title(page).inputValue()).toBe('My title');
+    expect(await bringBack(page).isVisible()).toBe(false);
+    await inspect(page, 'composer-brought-back');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await textIs(page, '# Newer');
+    await text(page).fill('# Newest');
+    await bringBack(page).click();
+    await textIs(page, '# Mine');
+    expect(await views(page).inputValue()).toBe('7');
+    expect(await password(page).inputValue()).toBe('keep');
+    await save(page).click();
+    await saved(page);
+    expect(await own()).toMatchObject({
+      content: '# Mine',
+      title: 'My title',
+      protected: true,
+      viewLimit: 7,
+    });
+    expect(await bringBack(page).isVisible()).toBe(false);
+    expect(await kept(page)).toBe('{}');
+  });
+
+  it('is offered after a change meanwhile was not written over', async () => {
+    const { page, own, change } = await openEdit(browser, stored);
+    await change({ content: '# Newer' });
+    await text(page).fill('# Late');
+    await save(page).click();
+    const failure = page.getByRole('alert').filter({ hasText: /./ });
+    expect(await failure.innerText()).toBe(
+      'This share has changed since you opened it, so nothing is saved. Load the page again: it shows the share as it is now, and can bring back what you wrote.',
+    );
+    expect(await text(page).inputValue()).toBe('# Late');
+    expect((await own()).content).toBe('# Newer');
+    await page.reload();
+    await bringBack(page).click();
+    await save(page).click();
+    await saved(page);
+    expect((await own()).content).toBe('# Late');
+  });
+
+  it('is not offered where it is what the share has', async () => {
+    const { page, own } = await openEdit(browser, stored);
+    await text(page).fill('# Mine');
+    await page.route('**/api/share/*', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await save(page).click();
+    await page.getByText('The service can’t be reached.').waitFor();
+    expect((await own()).content).toBe('# Mine');
+    await page.reload();
+    await textIs(page, '# Mine');
+    expect(await bringBack(page).isVisible()).toBe(false);
+  });
+
+  it('stays while another share is looked at', async () => {
+    const { page, url, id, make } = await openEdit(browser, stored);
+    const other = await make({ content: '<p>Another</p>' });
+    await text(page).fill('# Mine');
+    await isKept(page, '# Mine');
+    await page.goto(`${url}/?edit=${other}`);
+    await textIs(page, '<p>Another</p>');
+    await page.goto(`${url}/?edit=${id}`);
+    await textIs(page, '# Mine');
+  });
+
+  it('stays while the share can’t be read, also until somebody has signed in again', async () => {
+    const { page, context, url, id } = await openEdit(browser, stored);
+    await text(page).fill('# Mine');
+    await isKept(page, '# Mine');
+    await page.route('**/api/share?*', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.reload();
+    await page.getByText('The service is busy. Try again in a moment.').waitFor();
+    await page.unroute('**/api/share?*');
+    await context.clearCookies();
+    await page.reload();
+    await page.waitForURL(`${url}/login?next=/%3Fedit%3D${id}`);
+    await signInAgain(context, url);
+    await page.goto(`${url}/?edit=${id}`);
+    await textIs(page, '# Mine');
+  });
+});

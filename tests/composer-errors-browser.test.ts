@@ -1,0 +1,113 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from './support/browser.ts';
+import {
+  isKept,
+  newContext,
+  openSignedIn,
+  ready,
+  share,
+  signInAgain,
+  signUp,
+  startComposer,
+  text,
+} from './support/composer-page.ts';
+import { inspect, openPage } from './support/open-page.ts';
+
+const error = (code: string, message: string) =>
+  JSON.stringify({ success: false, error: { code, message, details: [] } });
+
+describe.skipIf(!hasBrowser)('a text that can’t be shared just now', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  const told = async (page: Page): Promise<string> => {
+    const alert = page.getByRole('alert').filter({ hasText: /./ });
+    await alert.waitFor();
+    return alert.innerText();
+  };
+
+  it('stays with its options when the session has ended', async () => {
+    const url = await startComposer();
+    const { page, context } = await openSignedIn(browser, url);
+    await text(page).fill('# Long work');
+    await page.getByLabel('Password', { exact: true }).selectOption('My own');
+    await page.getByLabel('My own password').fill('Abc123');
+    await context.clearCookies();
+    await share(page).click();
+    expect(await told(page)).toBe(
+      'You are signed out. Sign in, in another tab, and try again: your text stays.',
+    );
+    await inspect(page, 'composer-session-over');
+    await signInAgain(context, url);
+    await share(page).click();
+    await ready(page);
+    const [stranger] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('link', { name: 'Open it' }).click(),
+    ]);
+    await stranger.getByLabel('Password').fill('Abc123');
+    await stranger.getByRole('button', { name: 'Open' }).click();
+    await stranger.getByRole('heading', { name: 'Long work' }).waitFor();
+  });
+
+  it('stays, and it is said what to do, whatever is answered', async () => {
+    const url = await startComposer();
+    const { page } = await openSignedIn(browser, url);
+    await text(page).fill('# Long work');
+    const answers = [
+      [429, error('RATE_LIMITED', 'Too many requests: try again in 5 minutes'), /5 minutes/],
+      [429, '{"message":"Too Many Requests"}', /^The service is busy. Try again in a moment\.$/],
+      [503, '{"message":"Service Unavailable"}', /^The service is busy. Try again in a moment\.$/],
+      [504, '<html>', /^The service is busy. Try again in a moment\.$/],
+      [413, '{"message":"Request Entity Too Large"}', /fewer quotes and line ends, or be shorter/],
+      [500, error('INTERNAL_ERROR', 'Something went wrong on our side'), /on our side/],
+      [200, '', /^Something went wrong. Try again\.$/],
+    ] as const;
+    for (const [status, body, expected] of answers) {
+      await page.route('**/api/share', (route) => route.fulfill({ status, body }), { times: 1 });
+      await share(page).click();
+      expect(await told(page)).toMatch(expected);
+      expect(await text(page).inputValue()).toBe('# Long work');
+      await isKept(page, '# Long work');
+    }
+    await share(page).click();
+    await ready(page);
+  });
+
+  it('can be sent again when no answer comes', async () => {
+    const url = await startComposer();
+    const context = await newContext(browser);
+    await signUp(context, url);
+    const page = await context.newPage();
+    await page.clock.install();
+    await page.goto(url);
+    await text(page).fill('# Long work');
+    const arrived = Promise.withResolvers<void>();
+    await page.route('**/api/share', () => arrived.resolve(), { times: 1 });
+    await share(page).click();
+    await arrived.promise;
+    await page.clock.runFor(61_000);
+    expect(await told(page)).toBe('The service can’t be reached. Try again in a moment.');
+    await share(page).click();
+    await ready(page);
+  });
+
+  it('is not left to sign in where the browser keeps nothing', async () => {
+    const url = await startComposer();
+    const context = await newContext(browser);
+    await context.addInitScript('Storage.prototype.setItem = () => { throw new RangeError(); }');
+    const { page } = await openPage(context, url);
+    await text(page).fill('# Long work');
+    await share(page).click();
+    expect(await told(page)).toMatch(/^You are signed out\. Sign in, in another tab/);
+    await page.getByText('This text can’t be kept in the browser').waitFor();
+    expect(page.url()).toBe(`${url}/`);
+    await signUp(context, url);
+    await share(page).click();
+    await ready(page);
+  });
+});

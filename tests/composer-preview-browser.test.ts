@@ -1,0 +1,104 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from './support/browser.ts';
+import { newContext, startComposer, text } from './support/composer-page.ts';
+
+/** Takes for each text as many ms as that says, and as many to load as the address of the page says; 0 is never. */
+const timedWorkers = `{
+  const later = (ms, act) => ms > 0 && setTimeout(act, ms);
+  globalThis.workers = 0;
+  globalThis.Worker = class {
+    constructor() {
+      workers += 1;
+      const loading = Number(new URLSearchParams(location.search).get('loads') ?? 1);
+      this.timer = later(loading, () => this.onmessage({ data: '' }));
+    }
+    postMessage(text) {
+      this.timer = later(Number(text), () => this.onmessage({ data: '<p>' + text + '</p>' }));
+    }
+    terminate() {
+      workers -= 1;
+      clearTimeout(this.timer);
+    }
+  };
+}`;
+
+describe.skipIf(!hasBrowser)('the preview of Markdown', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  /** The composer, whose time passes when it is told to. */
+  const open = async (query = '') => {
+    const context = await newContext(browser);
+    await context.addInitScript(timedWorkers);
+    const page = await context.newPage();
+    page.setDefaultTimeout(8_000);
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(1_000);
+    await page.goto(`${await startComposer()}/${query}`);
+    const shown = () => page.locator('#preview').innerText();
+    return { page, shown };
+  };
+
+  /** Writes a text that takes so long (ms), and lets the time pass until its conversion begins. */
+  const write = async (page: Page, ms: number) => {
+    await text(page).fill(String(ms));
+    await page.clock.runFor(250);
+  };
+
+  it('is of the newest text, whatever becomes of those before', async () => {
+    const { page, shown } = await open();
+    await write(page, 0);
+    await page.clock.runFor(1_700);
+    await write(page, 1_500);
+    await page.clock.runFor(1_600);
+    expect(await shown()).toBe('1500');
+    await write(page, 1_000);
+    await write(page, 10);
+    await page.clock.runFor(100);
+    expect(await shown()).toBe('10');
+    await page.clock.runFor(5_000);
+    expect(await shown()).toBe('10');
+    expect(await page.evaluate('workers')).toBe(1);
+  });
+
+  it('says so where the newest takes too long, and not before its time', async () => {
+    const { page, shown } = await open();
+    await write(page, 10);
+    await page.clock.runFor(100);
+    await write(page, 0);
+    await page.clock.runFor(1_900);
+    expect(await shown()).toBe('10');
+    await page.clock.runFor(200);
+    expect(await shown()).toBe('This Markdown takes too long to be shown.');
+    await write(page, 10);
+    await page.clock.runFor(100);
+    expect(await shown()).toBe('10');
+  });
+
+  it('waits for its worker, however long that is on its way', async () => {
+    const { page, shown } = await open('?loads=20000');
+    await write(page, 10);
+    await page.clock.runFor(10_000);
+    expect(await shown()).toBe('What you write is shown here.');
+    await write(page, 20);
+    await page.clock.runFor(10_000);
+    expect(await shown()).toBe('20');
+    expect(await page.evaluate('workers')).toBe(1);
+  });
+
+  it('is told to be missing where its worker can’t be loaded, and is there when it can', async () => {
+    const context = await newContext(browser);
+    const page = await context.newPage();
+    await page.route('**/markdown-worker.*', (route) => route.abort());
+    await page.goto(await startComposer());
+    await text(page).fill('*fine*');
+    await page.getByText('The preview can’t be loaded just now.').waitFor();
+    await page.unroute('**/markdown-worker.*');
+    await text(page).fill('*still fine*');
+    await page.locator('#preview em', { hasText: 'still fine' }).waitFor();
+  });
+});
