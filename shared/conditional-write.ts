@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { backOff } from './backoff.ts';
+import { withDeadline } from './deadline.ts';
 import { documentClient, tableName } from './dynamodb.ts';
 
 /**
@@ -21,9 +22,10 @@ export interface WriteOutcome {
   readonly item: Record<string, unknown> | undefined;
 }
 
-/** `timeoutMs` bounds all tries together, where the client's own bounds are too wide. */
+/** `timeoutMs` or a signal bounds all tries together, where the client's own bounds are too wide. */
 interface WriteOptions {
   readonly timeoutMs?: number;
+  readonly abortSignal?: AbortSignal;
 }
 
 /** A transaction on the same item is over within milliseconds; the SDK tries again what is throttled, but not this. */
@@ -33,9 +35,12 @@ const send = async (
   write: (options: { abortSignal?: AbortSignal }) => Promise<{
     Attributes?: Record<string, unknown> | undefined;
   }>,
-  { timeoutMs }: WriteOptions,
+  { timeoutMs, abortSignal }: WriteOptions,
 ): Promise<WriteOutcome> => {
-  const options = timeoutMs === undefined ? {} : { abortSignal: AbortSignal.timeout(timeoutMs) };
+  if (timeoutMs !== undefined) {
+    return withDeadline(timeoutMs, (signal) => send(write, { abortSignal: signal }));
+  }
+  const options = abortSignal ? { abortSignal } : {};
   for (let attempt = 1; ; attempt++) {
     try {
       return { written: true, item: (await write(options)).Attributes };

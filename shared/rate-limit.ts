@@ -51,20 +51,19 @@ const stateOf = (limit: RateLimit, { fullAt }: StoredBucket, now: number): Bucke
 };
 
 /**
- * Takes a token from somebody's bucket, within `timeoutMs` (the generic cell rate algorithm: one conditional write for
- * a full or an empty bucket, two for others). However many ask at once, no more tokens are taken than there are. A
- * write whose answer was lost takes one token, or a second one if somebody else came before its retry.
+ * Takes a token from somebody's bucket, unless the signal stops it (the generic cell rate algorithm: one conditional
+ * write for a full or an empty bucket, two for others). However many ask at once, no more tokens are taken than there
+ * are. A write whose answer was lost takes one token, or a second one if somebody else came before its retry.
  */
 export const takeToken = async (
   limit: RateLimit,
   who: string,
-  timeoutMs: number,
+  abortSignal: AbortSignal,
 ): Promise<Taking> => {
   const { size, intervalMs } = sizeOf(limit);
   const windowMs = size * intervalMs;
   const now = Date.now();
   const latest = now + windowMs - intervalMs;
-  const deadline = performance.now() + timeoutMs;
   const claim = randomBytes(9).toString('base64url');
   const write = async (expression: string, condition: string, values: Record<string, number>) => {
     const { written, item } = await updateIf(
@@ -79,8 +78,7 @@ export const takeToken = async (
           ':ttl': Math.ceil((now + 2 * windowMs) / 1_000),
         },
       },
-      // AbortSignal refuses fractions.
-      { timeoutMs: Math.max(1, Math.ceil(deadline - performance.now())) },
+      { abortSignal },
     );
     const bucket = item as unknown as StoredBucket | undefined;
     if (!bucket) throw new Error('A bucket vanished while it was in use');
@@ -103,13 +101,13 @@ export const takeToken = async (
 };
 
 /**
- * Gives a token back that was taken, within `timeoutMs`, in one conditional write. One whose answer was lost gives one
- * token back, as `takeToken` takes one.
+ * Gives a token back that was taken, unless the signal stops it, in one conditional write. One whose answer was lost
+ * gives one token back, as `takeToken` takes one.
  */
 export const returnToken = async (
   limit: RateLimit,
   who: string,
-  timeoutMs: number,
+  abortSignal: AbortSignal,
 ): Promise<BucketState> => {
   const { item } = await updateIf(
     {
@@ -121,7 +119,7 @@ export const returnToken = async (
         ':claim': randomBytes(9).toString('base64url'),
       },
     },
-    { timeoutMs },
+    { abortSignal },
   );
   // A bucket that isn't kept is full.
   const bucket = (item as StoredBucket | undefined) ?? { fullAt: 0, claim: '' };

@@ -148,7 +148,8 @@ describe('POST /api/auth/login', () => {
 
   it('takes nothing of a caller whom only the bucket of all addresses refuses', async () => {
     const { email } = await newUserOf('user');
-    for (let taken = 0; taken < 99; taken++) await takeToken(loginLimits[1], email, 10_000);
+    for (let taken = 0; taken < 99; taken++)
+      await takeToken(loginLimits[1], email, AbortSignal.timeout(10_000));
     const refused = await login(email);
     expect(refused.status).toBe(429);
     expect(refused.headers).toMatchObject({

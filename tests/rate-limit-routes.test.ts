@@ -154,7 +154,8 @@ describe('the password of a share', () => {
     const id = await newShare();
     const [, ofAll] = passwordLimits(() => id);
     if (!ofAll) throw new Error('There is no limit of all addresses');
-    for (let taken = 0; taken < 54; taken++) await takeToken(ofAll, id, 10_000);
+    for (let taken = 0; taken < 54; taken++)
+      await takeToken(ofAll, id, AbortSignal.timeout(10_000));
     const statuses = await statusesOf(7, () => {
       moveTo();
       return read(id, 'wrong1');

@@ -15,7 +15,8 @@ const limit = { name: 'test', tokens: 10, perMs: 100_000 } as const satisfies Ra
 let number = 0;
 /** Somebody who has taken nothing yet. */
 const newcomer = () => `somebody-${++number}`;
-const take = (who: string, from: RateLimit = limit) => takeToken(from, who, timeoutMs);
+const inTime = () => AbortSignal.timeout(timeoutMs);
+const take = (who: string, from: RateLimit = limit) => takeToken(from, who, inTime());
 /** How many of so many tries, one after another, get a token. */
 const takenOf = async (tries: number, who: string, from: RateLimit = limit): Promise<number> => {
   let taken = 0;
@@ -103,14 +104,14 @@ describe('a token bucket', () => {
     const who = newcomer();
     expect(await takenOf(11, who)).toBe(10);
     const one = { tokens: 10, remaining: 1, nextMs: 10_000 };
-    expect(await returnToken(limit, who, timeoutMs)).toEqual(one);
+    expect(await returnToken(limit, who, inTime())).toEqual(one);
     expect(await takenOf(2, who)).toBe(1);
     at(99_000);
     const full = { tokens: 10, remaining: 10, nextMs: 0 };
-    expect(await returnToken(limit, who, timeoutMs)).toEqual(full);
-    expect(await returnToken(limit, who, timeoutMs)).toEqual(full);
+    expect(await returnToken(limit, who, inTime())).toEqual(full);
+    expect(await returnToken(limit, who, inTime())).toEqual(full);
     expect(await takenOf(12, who)).toBe(10);
-    expect(await returnToken(limit, newcomer(), timeoutMs)).toEqual(full);
+    expect(await returnToken(limit, newcomer(), inTime())).toEqual(full);
   });
 
   it('gives no token for a clock that goes back, and fails at nothing', async () => {
@@ -150,7 +151,7 @@ describe('a token bucket', () => {
     at(100_000);
     expect(await writes()).toEqual([true, 1]);
     send.mockClear();
-    await returnToken(limit, who, timeoutMs);
+    await returnToken(limit, who, inTime());
     expect(send).toHaveBeenCalledTimes(1);
   });
 });
@@ -195,7 +196,7 @@ describe('a write whose answer is lost on the way', () => {
     const who = newcomer();
     expect(await takenOf(10, who)).toBe(10);
     loseNext(1);
-    expect(await returnToken(limit, who, timeoutMs)).toMatchObject({ remaining: 1 });
+    expect(await returnToken(limit, who, inTime())).toMatchObject({ remaining: 1 });
     expect(await takenOf(3, who)).toBe(1);
   });
 });

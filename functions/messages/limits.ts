@@ -1,5 +1,6 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Actor } from '../../shared/actor.ts';
+import { withDeadline } from '../../shared/deadline.ts';
 import { AppError } from '../../shared/errors.ts';
 import { toLogEntry } from '../../shared/failure.ts';
 import { returnToken, takeToken } from '../../shared/rate-limit.ts';
@@ -42,16 +43,20 @@ export const countForRecipients = async (
   recipientIds: readonly number[],
 ): Promise<void> => {
   const pair = (id: number) => `${senderId} ${id}`;
-  const takings = await Promise.all(
-    recipientIds.map(async (id) => ({
-      id,
-      taking: await unlessItFails(takeToken(ofPair, pair(id), timeoutMs)),
-    })),
+  const takings = await withDeadline(timeoutMs, (signal) =>
+    Promise.all(
+      recipientIds.map(async (id) => ({
+        id,
+        taking: await unlessItFails(takeToken(ofPair, pair(id), signal)),
+      })),
+    ),
   );
   const refused = takings.filter(({ taking }) => taking?.isTaken === false);
   if (refused.length === 0) return;
   const taken = takings.filter(({ taking }) => taking?.isTaken);
-  await Promise.all(taken.map(({ id }) => unlessItFails(returnToken(ofPair, pair(id), timeoutMs))));
+  await withDeadline(timeoutMs, (signal) =>
+    Promise.all(taken.map(({ id }) => unlessItFails(returnToken(ofPair, pair(id), signal)))),
+  );
   const nextMs = Math.max(...refused.map(({ taking }) => taking?.nextMs ?? 0));
   const message = `had too many messages from you: ${refused.map(({ id }) => id).join(', ')}`;
   throw new AppError('RATE_LIMITED', `Some of the recipients ${message}`, {

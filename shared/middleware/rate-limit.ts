@@ -1,4 +1,5 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import { withDeadline } from '../deadline.ts';
 import { AppError } from '../errors.ts';
 import { toAppError, toLogEntry } from '../failure.ts';
 import type { CallContext, Middleware } from '../http.ts';
@@ -8,8 +9,8 @@ import { log, measures } from '../telemetry.ts';
 
 /** The buckets of `shared/rate-limit.ts`; a group without limits does without them. */
 export interface Limiter {
-  takeToken(limit: RateLimit, who: string, timeoutMs: number): Promise<Taking>;
-  returnToken(limit: RateLimit, who: string, timeoutMs: number): Promise<BucketState>;
+  takeToken(limit: RateLimit, who: string, abortSignal: AbortSignal): Promise<Taking>;
+  returnToken(limit: RateLimit, who: string, abortSignal: AbortSignal): Promise<BucketState>;
 }
 
 /** A bucket that a request was counted in. */
@@ -57,11 +58,13 @@ const unlessItFails = async <T>(work: () => Promise<T>): Promise<T | undefined> 
 
 /** Gives the tokens back, and answers what is in the buckets then. */
 const giveBack = (limiter: Limiter, counted: readonly Counted[]): Promise<Counted[]> =>
-  Promise.all(
-    counted.map(async (one) => {
-      const back = () => limiter.returnToken(one.limit, one.who, timeoutMs);
-      return { ...one, state: (await unlessItFails(back)) ?? one.state };
-    }),
+  withDeadline(timeoutMs, (signal) =>
+    Promise.all(
+      counted.map(async (one) => {
+        const back = () => limiter.returnToken(one.limit, one.who, signal);
+        return { ...one, state: (await unlessItFails(back)) ?? one.state };
+      }),
+    ),
   );
 
 const refusal = ({ nextMs }: BucketState): AppError => {
@@ -82,15 +85,17 @@ const isInnocent = (status: number, { countsMisses = false }: RouteLimit): boole
 export const rateLimit = (limiter: Limiter | undefined): Middleware => {
   const countedOf = new WeakMap<CallContext, readonly Counted[]>();
 
-  const count = async (context: CallContext, limits: readonly RouteLimit[]): Promise<void> => {
+  const count = async (
+    context: CallContext,
+    limits: readonly RouteLimit[],
+    signal: AbortSignal,
+  ): Promise<void> => {
     if (!limiter) throw new Error('A group with limits has no limiter');
     const counted: Counted[] = [];
-    const deadline = performance.now() + timeoutMs;
     for (const limit of limits) {
       const who = limit.by(context as unknown as RouteRequest);
       if (who === undefined) continue;
-      const leftMs = deadline - performance.now();
-      const state = await unlessItFails(() => limiter.takeToken(limit, who, leftMs));
+      const state = await unlessItFails(() => limiter.takeToken(limit, who, signal));
       if (!state) continue;
       if (!state.isTaken) {
         const others = await giveBack(limiter, counted);
@@ -118,7 +123,7 @@ export const rateLimit = (limiter: Limiter | undefined): Middleware => {
   return {
     before: ({ context }) => {
       const { limits } = context.route;
-      return limits && count(context, limits);
+      return limits && withDeadline(timeoutMs, (signal) => count(context, limits, signal));
     },
     after: async ({ context, response }) => {
       if (!response) return;

@@ -1,4 +1,6 @@
 import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { vi } from 'vitest';
+import * as deadline from '../../../shared/deadline.ts';
 import { dynamoDbClient } from '../../../shared/dynamodb.ts';
 import { pass } from '../virtual-time.ts';
 import { requestIdHeader } from './proxy.ts';
@@ -87,6 +89,10 @@ export const startVirtualWaits = async () => {
     return controller.signal;
   };
 
+  const virtualDeadline = vi
+    .spyOn(deadline, 'withDeadline')
+    .mockImplementation((ms, work) => work(AbortSignal.timeout(ms)));
+
   const sender = NodeHttpHandler.prototype as unknown as Sender;
   const realHandle = sender.handle;
   sender.handle = async function (this: Sender, request, options = {}) {
@@ -144,6 +150,7 @@ export const startVirtualWaits = async () => {
     },
     stop: () => {
       AbortSignal.timeout = realTimeout;
+      virtualDeadline.mockRestore();
       sender.handle = realHandle;
       backoff.computeNextBackoffDelay = realDelay;
       strategy.refreshRetryTokenForRetry = realRefresh;
