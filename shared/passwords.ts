@@ -29,9 +29,18 @@ export const withNewPassword = <Shape extends z.ZodRawShape>(shape: Shape) =>
     { path: ['confirmPassword'], message: 'must be the same as password' },
   );
 
+let last: Promise<unknown> = Promise.resolve();
+
+/** bcryptjs holds the event loop for 100 ms at a time: several at once would hold it for as many times that. */
+const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const result = last.then(work);
+  last = result.catch(() => undefined);
+  return result;
+};
+
 /** Hashes with bcrypt at the cost of the setting PASSWORD_COST. */
 export const hashPassword = (password: string): Promise<string> =>
-  bcrypt.hash(password, setting('PASSWORD_COST'));
+  inTurn(() => bcrypt.hash(password, setting('PASSWORD_COST')));
 
 /** A well-formed hash of no known password; making it computes nothing, which the first caller could notice. */
 const dummyHash = (cost: number): string =>
@@ -41,12 +50,7 @@ const dummyHash = (cost: number): string =>
 export const isOutdated = (hash: string | undefined): boolean =>
   hash !== undefined && bcrypt.getRounds(hash) !== setting('PASSWORD_COST');
 
-/**
- * Is this the password? Without a stored hash, or with one of a lower cost than PASSWORD_COST, it takes the same time,
- * so that the time doesn't tell which accounts exist. One of a higher cost takes longer.
- */
-export const isPassword = async (password: string, hash: string | undefined): Promise<boolean> => {
-  if (Buffer.byteLength(password) > maxBytes) return false;
+const compare = async (password: string, hash: string | undefined): Promise<boolean> => {
   const cost = setting('PASSWORD_COST');
   const compared = hash ?? dummyHash(cost);
   const matches = await bcrypt.compare(password, compared);
@@ -55,4 +59,13 @@ export const isPassword = async (password: string, hash: string | undefined): Pr
     await bcrypt.compare(password, dummyHash(more));
   }
   return matches && hash !== undefined;
+};
+
+/**
+ * Is this the password? Without a stored hash, or with one of a lower cost than PASSWORD_COST, it takes the same time,
+ * so that the time doesn't tell which accounts exist. One of a higher cost takes longer.
+ */
+export const isPassword = async (password: string, hash: string | undefined): Promise<boolean> => {
+  if (Buffer.byteLength(password) > maxBytes) return false;
+  return inTurn(() => compare(password, hash));
 };
