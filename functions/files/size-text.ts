@@ -1,5 +1,7 @@
 const units = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
-const digits = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+
+// Made when first needed: to load the rules of a language is a tenth of a cold start.
+let digits: Intl.NumberFormat | undefined;
 
 /** A number of bytes for people: `1 byte`, `4 MB`, `1.5 GB`. */
 export const sizeText = (bytes: number): string => {
@@ -8,5 +10,6 @@ export const sizeText = (bytes: number): string => {
   while (Math.round(value * 10) >= 10_240 && at < units.length - 1) {
     [value, at] = [value / 1024, at + 1];
   }
+  digits ??= new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
   return `${digits.format(value)} ${units[at]}`;
 };

@@ -17,15 +17,25 @@ export interface Opened extends FoundShare {
   readonly source: string | undefined;
 }
 
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-const minute = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
+// Made when first needed: to load the rules of a language is a tenth of a cold start.
+let day: Intl.DateTimeFormat | undefined;
+let minute: Intl.DateTimeFormat | undefined;
 
 const time = (at: string, text: string): Html => html`<time datetime="${at}">${text}</time>`;
-const dayOf = (at: string): Html => time(at, day.format(Date.parse(at)));
+
+const dayOf = (at: string): Html => {
+  day ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+  return time(at, day.format(Date.parse(at)));
+};
+
+const minuteOf = (at: string): Html => {
+  minute ??= new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  return time(at, `${minute.format(Date.parse(at))} UTC`);
+};
 
 /** For where a link to the page is unfolded: of shares only that everybody may open as often as they like. */
 const cards = (share: StoredShare, title: string, author: string): Html => {
@@ -50,7 +60,7 @@ const facts = (opened: Opened): Html => {
   return html`<ul class="facts">
 <li>${texts.by} <bdi>${author}</bdi></li>
 <li>${dayOf(share.createdAt)}</li>
-${share.updatedAt === share.createdAt ? undefined : html`<li>${texts.edited} ${dayOf(share.updatedAt)}</li>\n`}${left === null ? undefined : html`<li>${texts.viewsLeft(left)}</li>\n`}${share.expiresAt && html`<li>${texts.ends} ${time(share.expiresAt, `${minute.format(Date.parse(share.expiresAt))} UTC`)}</li>\n`}</ul>`;
+${share.updatedAt === share.createdAt ? undefined : html`<li>${texts.edited} ${dayOf(share.updatedAt)}</li>\n`}${left === null ? undefined : html`<li>${texts.viewsLeft(left)}</li>\n`}${share.expiresAt && html`<li>${texts.ends} ${minuteOf(share.expiresAt)}</li>\n`}</ul>`;
 };
 
 /** What can be done with the snippet. The buttons need the script, which shows them. */
