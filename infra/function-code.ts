@@ -21,9 +21,15 @@ const options = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-/** The parts that the entry imports, and those that they import, at once or later; esbuild writes others, too. */
-const partsOf = ({ outputs }: Metafile): Set<string> => {
-  const parts = new Set(Object.keys(outputs).filter((path) => basename(path) === 'index.js'));
+/**
+ * What is bundled by itself, as whoever imports it names it, and the part that it becomes. The client of S3 needs much of
+ * the SDK that the table's does not: shared between the two, all of it would be loaded with the table's.
+ */
+const apart = { source: 'shared/s3.ts', imported: './s3.ts', part: 's3' } as const;
+
+/** The parts that the first imports, and those that they import, at once or later; esbuild writes others, too. */
+const partsOf = ({ outputs }: Metafile, first: string): Set<string> => {
+  const parts = new Set(Object.keys(outputs).filter((path) => basename(path) === `${first}.js`));
   for (const part of parts) {
     for (const { path } of outputs[part]?.imports ?? []) if (path in outputs) parts.add(path);
   }
@@ -36,6 +42,8 @@ const toCommonJs = (esm: string) =>
     format: 'cjs',
     platform: options.platform,
     target: options.target,
+    // By `require`: Node's loader of ESM reads each part once more, for what it exports.
+    supported: { 'dynamic-import': false },
     minify: true,
     // The directive counts in the first place only; and there is no import.meta.
     banner: `"use strict";${esm.includes(ownUrl) ? 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;' : ''}`,
@@ -47,15 +55,11 @@ const toCommonJs = (esm: string) =>
     sourcesContent: false,
   });
 
-/**
- * Bundles an entry into a folder: `index.js`, and parts beside it that hold what is imported only when it is needed.
- * What isn't loaded isn't parsed either, and to parse a bundle is a third of its start. CommonJS made from the packages'
- * ESM sources, SDK included, starts fastest; but as only ESM can be split, each part is made into CommonJS after that.
- */
-export const buildBundle = (entry: string, outdir: string): void => {
+/** Bundles an entry into a folder, by the name of its first part; answers whether it imports what is bundled by itself. */
+const buildParts = (entry: string, first: string, outdir: string): boolean => {
   const { outputFiles, metafile } = buildSync({
     ...options,
-    entryPoints: { index: entry },
+    entryPoints: { [first]: entry },
     // The same wherever it is written in the end, for the source maps lead from there.
     outdir: 'cdk.out',
     format: 'esm',
@@ -64,22 +68,39 @@ export const buildBundle = (entry: string, outdir: string): void => {
       '@aws-sdk/credential-provider-node': standIn('lambda-credentials.ts'),
       '@smithy/core/event-streams': standIn('no-event-streams.ts'),
     },
-    // Colours for a terminal, which a package asks for if they are there.
-    external: ['supports-color'],
+    // Beside what is bundled by itself, colours for a terminal, which a package asks for if they are there.
+    external: [apart.imported, 'supports-color'],
     sourcemap: 'inline',
     sourcesContent: false,
     metafile: true,
     write: false,
   });
-  const parts = partsOf(metafile);
+  const parts = partsOf(metafile, first);
   mkdirSync(outdir, { recursive: true });
   for (const { path, text } of outputFiles) {
     const name = basename(path);
     if (!parts.has(name)) continue;
-    const { code, map } = toCommonJs(text);
+    const { code, map } = toCommonJs(
+      text.replaceAll(`"${apart.imported}"`, `"./${apart.part}.js"`),
+    );
     writeFileSync(join(outdir, name), code);
     writeFileSync(join(outdir, `${name}.map`), map);
   }
+  return Object.entries(metafile.outputs).some(
+    ([path, { imports }]) =>
+      parts.has(basename(path)) &&
+      imports.some(({ path: imported }) => imported === apart.imported),
+  );
+};
+
+/**
+ * Bundles an entry into a folder: `index.js`, and parts beside it that hold what is imported only when it is needed.
+ * What isn't loaded isn't parsed either, and to parse a bundle is a third of its start. CommonJS made from the packages'
+ * ESM sources, SDK included, starts fastest; but as only ESM can be split, each part is made into CommonJS after that.
+ */
+export const buildBundle = (entry: string, outdir: string): void => {
+  const needsOther = buildParts(entry, 'index', outdir);
+  if (needsOther) buildParts(join(projectRoot, apart.source), apart.part, outdir);
 };
 
 /**

@@ -6,20 +6,24 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 
 /*
- * Loaded by shared/bucket.ts when it is first needed. What is loaded later is bundled with all that it exports: this
- * module holds back what nobody uses of the client, which is three quarters of it.
+ * Loaded by shared/bucket.ts when it is first needed, and bundled by itself (infra/function-code.ts). What is loaded later
+ * is bundled with all that it exports: this module holds back what nobody uses of the client, which is three quarters of it.
  */
 
-/** The commands in use. */
+/** What is in use of S3: its commands, and what signs for whoever asks it directly. */
 export const s3 = {
   CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
   PutObjectCommand,
+  createPresignedPost,
+  getSignedUrl,
 } as const;
 
 /** Makes the client of S3: three seconds a try, three tries. */

@@ -1,4 +1,3 @@
-import type { S3Client } from '@aws-sdk/client-s3';
 import { bucket, isMissing } from '../../shared/bucket.ts';
 import { newSecretId } from '../../shared/ids.ts';
 import { setting } from '../../shared/settings.ts';
@@ -134,11 +133,8 @@ export const signUpload = async (
   key: string,
   { size, contentType, checksum, expiresIn }: UploadTerms,
 ): Promise<UploadForm> => {
-  const [{ client }, { createPresignedPost }] = await Promise.all([
-    bucket(),
-    import('@aws-sdk/s3-presigned-post'),
-  ]);
-  return createPresignedPost(client as S3Client, {
+  const { s3, client } = await bucket();
+  return s3.createPresignedPost(client, {
     ...at(key),
     Conditions: [['content-length-range', size, size]],
     Fields: {
@@ -166,15 +162,12 @@ export const signDownload = async (
   key: string,
   { disposition, contentType, expiresIn }: DownloadTerms,
 ): Promise<string> => {
-  const [{ s3, client }, { getSignedUrl }] = await Promise.all([
-    bucket(),
-    import('@aws-sdk/s3-request-presigner'),
-  ]);
+  const { s3, client } = await bucket();
   const command = new s3.GetObjectCommand({
     ...at(key),
     ResponseContentDisposition: disposition,
     ResponseContentType: contentType,
     ResponseCacheControl: 'private, no-store',
   });
-  return getSignedUrl(client, command, { expiresIn });
+  return s3.getSignedUrl(client, command, { expiresIn });
 };
