@@ -6,7 +6,9 @@ import { isKnown } from '../../shared/etag.ts';
 import { Reply } from '../../shared/reply.ts';
 import { type Route, route } from '../../shared/route.ts';
 import { createFeed, openFeed, readFeed, revokeFeed } from './feed.ts';
-import { readFeedContent } from './feed-content.ts';
+
+// Loaded when it is asked for: with it come the definitions of all time zones.
+const feedContent = () => import('./feed-content.ts');
 
 const createdAt = '2026-11-21T12:00:00.000Z';
 
@@ -133,6 +135,7 @@ export const feedRoutes: readonly Route[] = [
     limits: [{ ...failureLimit, by: ({ caller }) => caller.network }],
     handle: async ({ params: { token }, headers, isHead }) => {
       const user = await openFeed(token, !isHead);
+      const { readFeedContent } = await feedContent();
       const text = await readFeedContent(user);
       return represent(text, headers['accept-encoding'], headers['if-none-match']);
     },
