@@ -1,7 +1,7 @@
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
-import { Change } from './change.ts';
+import type { newChange } from './change.ts';
 import { etagOf, isKnown } from './etag.ts';
 import {
   type CallContext,
@@ -48,12 +48,14 @@ const callHandler = async (
 const replyTo = async (
   event: Event,
   context: CallContext & Context,
-  repeats: Foundations['repeats'],
+  { newChange, repeats }: Foundations,
 ): Promise<Reply<unknown>> => {
   const { route, actor, params, query, headers, body, caller, isHead, ifMatch } = context;
+  const { audit = 'none' } = route;
+  if (audit !== 'none' && !newChange) throw new Error('A group that is audited notes no changes');
   const origin = { address: caller.address, requestId: requestId(event) };
   const requestWith = (marker?: (subject: string) => Write) => {
-    const change = new Change(route.audit ?? 'none', actor, origin, marker);
+    const change = newChange?.(audit, actor, origin, marker);
     return { actor, params, query, headers, body, caller, isHead, ifMatch, change } as RouteRequest;
   };
   const repeatable = readRepeatable(event, context);
@@ -95,6 +97,8 @@ const answer = (event: Event, context: CallContext, reply: Reply<unknown>): Resu
 export interface Foundations {
   /** For routes that ask who calls. */
   readonly authenticate?: Authenticate;
+  /** For routes that the audit tells of. */
+  readonly newChange?: typeof newChange;
   /** For routes with limits. */
   readonly limiter?: Limiter;
   /** For routes that answer an `Idempotency-Key`. */
@@ -108,22 +112,19 @@ const nobody: Authenticate = () => {
 };
 
 /** The order of the middleware is the order of the checks: 404, then 401, then 403, then 400, then 429. */
-const build = (
-  routes: readonly Route[],
-  { authenticate = nobody, limiter, repeats, readMultipart }: Foundations,
-): Handler =>
+const build = (routes: readonly Route[], foundations: Foundations): Handler =>
   middy<Event, Result, Error, CallContext>(async (event: Event, context: CallContext) =>
-    answer(event, context, await replyTo(event, context, repeats)),
+    answer(event, context, await replyTo(event, context, foundations)),
   )
     .use(injectLambdaContext(log()))
     .use(publishMetrics())
     .use(emptyHead())
     .use(errorEnvelope())
     .use(matchRoute(routes))
-    .use(identify(authenticate))
+    .use(identify(foundations.authenticate ?? nobody))
     .use(authorize())
-    .use(validate(readMultipart))
-    .use(rateLimit(limiter)) as unknown as Handler; // middy asks the caller for what the middleware adds
+    .use(validate(foundations.readMultipart))
+    .use(rateLimit(foundations.limiter)) as unknown as Handler; // middy asks the caller for what the middleware adds
 
 /** The Lambda handler of one group of routes. Nothing happens before its first event. */
 export const createHandler = (routes: readonly Route[], foundations: Foundations = {}): Handler => {

@@ -144,6 +144,9 @@ export class Change {
   }
 }
 
+/** One request's change. */
+export const newChange = (...of: ConstructorParameters<typeof Change>): Change => new Change(...of);
+
 /** The change of what runs without a request, such as a job or a command: nobody is its actor. */
 export const systemChange = (action: string): Change =>
   new Change(action, undefined, { address: '', requestId: '' });

@@ -1,6 +1,7 @@
 import { authenticate } from '../../shared/actor.ts';
 import { createHandler } from '../../shared/api.ts';
+import { newChange } from '../../shared/change.ts';
 import * as limiter from '../../shared/rate-limit.ts';
 import { routes } from './routes.ts';
 
-export const handler = createHandler(routes, { authenticate, limiter });
+export const handler = createHandler(routes, { authenticate, newChange, limiter });

@@ -1,5 +1,6 @@
 import { createHandler } from '../../shared/api.ts';
+import { newChange } from '../../shared/change.ts';
 import * as limiter from '../../shared/rate-limit.ts';
 import { routes } from './routes.ts';
 
-export const handler = createHandler(routes, { limiter });
+export const handler = createHandler(routes, { newChange, limiter });

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { authenticate } from '../../shared/actor.ts';
-import { createHandler, type Handler } from '../../shared/api.ts';
+import { createHandler, type Foundations, type Handler } from '../../shared/api.ts';
+import { newChange } from '../../shared/change.ts';
 import { createFallback, endpointsOf } from '../../shared/fallback.ts';
 import type { Result } from '../../shared/http.ts';
 import * as repeats from '../../shared/idempotency.ts';
@@ -49,10 +50,12 @@ const bySpecificity = (a: Route, b: Route): number => {
   return at === -1 ? 0 : Number(isParam(left[at])) - Number(isParam(right[at]));
 };
 
+const foundations: Foundations = { authenticate, newChange, limiter, repeats, readMultipart };
+
 const toEntries = (groups: Readonly<Record<string, readonly Route[]>>): Entry[] => {
   const handlers = new Map<Route, Handler>();
   for (const routes of Object.values(groups)) {
-    const handler = createHandler(routes, { authenticate, limiter, repeats, readMultipart });
+    const handler = createHandler(routes, foundations);
     for (const route of routes) handlers.set(route, handler);
   }
   return [...handlers]

@@ -3,6 +3,7 @@ import { hosts } from '../../functions/routes.ts';
 import { lambdaContext } from '../../infra/local/lambda-context.ts';
 import { authenticate } from '../../shared/actor.ts';
 import { createHandler, type Handler } from '../../shared/api.ts';
+import { newChange } from '../../shared/change.ts';
 import { createFallback, endpointsOf } from '../../shared/fallback.ts';
 import type { Event } from '../../shared/http.ts';
 import * as repeats from '../../shared/idempotency.ts';
@@ -84,7 +85,7 @@ const toEvent = (sent: Sent, routeKey: string): Event => {
 /** Makes what sends requests to the functions of all routes; an endpoint that none has goes where the gateway sends it. */
 export const createSender = (replaced: Replaced = []) => {
   const handlers = new Map<string, Handler>();
-  const foundations = { authenticate, limiter, repeats, readMultipart };
+  const foundations = { authenticate, newChange, limiter, repeats, readMultipart };
   for (const routes of [...groups, replaced]) {
     const handler = createHandler(routes, foundations);
     for (const { method, path } of routes) handlers.set(`${method} ${path}`, handler);
