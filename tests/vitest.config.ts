@@ -8,7 +8,7 @@ const apart = [
   'tests/*browser.test.ts',
   'tests/hostile-share.test.ts',
   'tests/local-run.test.ts',
-  'tests/bundles.test.ts',
+  'tests/bundles*.test.ts',
   'tests/faults*.test.ts',
 ];
 

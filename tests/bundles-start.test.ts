@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, it } from 'vitest';
+import { buildFunction } from '../infra/function-code.ts';
+import { type Needs, needs, type Purpose } from '../infra/needs.ts';
+
+const run = promisify(execFile);
+
+// Outside the project, whose package.json would make CommonJS files be read as ESM.
+const outdir = mkdtempSync(join(tmpdir(), 'handbill-bundles-'));
+
+afterAll(() => rmSync(outdir, { recursive: true, force: true }));
+
+/** What a bundle does where it is loaded, before the first event. */
+interface Start {
+  /** In bytes, of its parts. */
+  readonly size: number;
+  /** Of its parts, without their source maps. */
+  readonly sources: readonly string[];
+  /** Makers of `Intl` that were called: the first one loads the rules of a language. */
+  readonly formatters: readonly string[];
+  /** Modules of Node that were loaded, by their names within it. */
+  readonly modules: readonly string[];
+}
+
+const script = `
+  const { readFileSync, statSync } = require('node:fs');
+  const formatters = [];
+  for (const name of Object.getOwnPropertyNames(Intl)) {
+    const make = Intl[name];
+    if (!/Format$|^Collator$/.test(name)) continue;
+    Intl[name] = function (...args) {
+      formatters.push(name);
+      return new make(...args);
+    };
+  }
+  require(process.argv[1]);
+  const parts = Object.keys(require.cache);
+  console.log(JSON.stringify({
+    size: parts.reduce((bytes, part) => bytes + statSync(part).size, 0),
+    sources: parts.flatMap((part) => JSON.parse(readFileSync(part + '.map', 'utf8')).sources),
+    formatters,
+    modules: process.moduleLoadList.map((name) => name.split(' ').at(-1)),
+  }));
+`;
+
+const startOf = async (purpose: Purpose): Promise<Start> => {
+  const folder = join(outdir, purpose);
+  buildFunction(purpose, needs[purpose], folder);
+  const options = { cwd: outdir, env: {}, maxBuffer: 2 ** 22 };
+  return JSON.parse((await run(process.execPath, ['-e', script, folder], options)).stdout);
+};
+
+const all = Object.entries(needs) as [Purpose, Needs][];
+const isTable = ([, { table }]: [Purpose, Needs]): boolean => table !== undefined;
+const withTable = all.filter(isTable).map(([purpose]) => purpose);
+const without = all.filter((one) => !isTable(one)).map(([purpose]) => purpose);
+
+const ofSdk = /node_modules\/@(?:aws-sdk|smithy)\//;
+
+describe('a start', () => {
+  it.each(withTable)('of %s loads less than 460 KB and nothing of S3', async (purpose) => {
+    const { size, sources, formatters, modules } = await startOf(purpose);
+    expect(size).toBeLessThan(460_000);
+    expect(sources.filter((source) => /client-s3|xml-builder/.test(source))).toEqual([]);
+    expect(formatters).toEqual([]);
+    expect(modules).not.toContain('internal/webstreams/readablestream');
+  });
+
+  it.each(without)('of %s, which has no table, loads nothing of the SDK', async (purpose) => {
+    const { sources, formatters } = await startOf(purpose);
+    expect(sources.filter((source) => ofSdk.test(source))).toEqual([]);
+    expect(formatters).toEqual([]);
+  });
+});
