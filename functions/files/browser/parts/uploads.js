@@ -145,13 +145,14 @@ export const uploadAll = (files, folder) => {
   runNext();
 };
 
-/** Takes what is over from the list. */
+/** Takes what is over from the list, and gives up what could not be sent; files stay. */
 export const clearUploads = () => {
   const isOpen = (/** @type {Upload} */ { state }) => state === 'waiting' || state === 'sending';
   for (const upload of uploads) {
     if (isOpen(upload)) continue;
     upload.item.remove();
-    if (upload.state === 'failed') giveUp(upload.transfer);
+    // What is sent whole may be a file by now, or become one, though nobody could say so.
+    if (upload.state === 'failed' && !upload.transfer.isSent) giveUp(upload.transfer);
   }
   uploads = uploads.filter(isOpen);
   byId('clear').hidden = true;

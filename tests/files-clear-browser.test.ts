@@ -1,0 +1,98 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from './support/browser.ts';
+import {
+  expectTold,
+  named,
+  openFiles,
+  poll,
+  startFiles,
+  uploadLine,
+} from './support/files-page.ts';
+import { send } from './support/process.ts';
+
+describe.skipIf(!hasBrowser)('clearing the list of uploads', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  const open = async () => {
+    const service = await startFiles();
+    const opened = await openFiles(browser, service);
+    const { page, token } = opened;
+    const deleted: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'DELETE') deleted.push(new URL(request.url()).pathname);
+    });
+    return {
+      ...opened,
+      service,
+      deleted,
+      upload: (name: string) =>
+        page.getByLabel('Upload files').setInputFiles(named(name, `The text of ${name}`)),
+      usage: async () => (await send(`${service.url}/api/files/usage`, { token })).body.data,
+    };
+  };
+
+  const clear = (page: Page) => page.getByRole('button', { name: 'Clear the list' }).click();
+  const uploads = (page: Page) => page.getByRole('region', { name: 'Uploads' });
+
+  it('leaves a file that is complete, though its uploader was not told', async () => {
+    const { page, upload, deleted, usage } = await open();
+    await page.route('**/complete', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await upload('whole.txt');
+    await uploadLine(page, 'whole.txt').getByText('The service can’t be reached.').waitFor();
+    await clear(page);
+    expect(await uploads(page).isVisible()).toBe(false);
+    await page.reload();
+    await page.getByRole('link', { name: 'Download: whole.txt' }).waitFor();
+    expect(deleted).toEqual([]);
+    expect((await usage()).files).toBe(1);
+  });
+
+  it('leaves one that the service still puts in its place', async () => {
+    const { page, upload, deleted, token, service } = await open();
+    const message = 'It is still being put in its place: send the request again';
+    let completed = '';
+    await page.route('**/complete', async (route) => {
+      completed = new URL(route.request().url()).pathname;
+      await route.fulfill({ status: 503, json: { success: false, error: { message } } });
+    });
+    await upload('slow.txt');
+    await uploadLine(page, 'slow.txt').getByText(message).waitFor();
+    await clear(page);
+    await page.request.get(`${service.url}/health`);
+    expect(deleted).toEqual([]);
+    const later = await send(service.url + completed, { method: 'POST', token, body: {} });
+    expect(later.status).toBe(200);
+  });
+
+  it('frees the room of one that was not sent, and goes on with one that is on its way', async () => {
+    const { page, upload, usage, service } = await open();
+    const held = Promise.withResolvers<void>();
+    let sent = 0;
+    await page.route(`${service.s3}/**`, async (route) => {
+      sent += 1;
+      if (sent === 1) return route.abort();
+      await held.promise;
+      await route.fallback();
+    });
+    await upload('lost.txt');
+    await uploadLine(page, 'lost.txt').getByText('The bytes did not arrive.').waitFor();
+    await upload('held.txt');
+    await uploadLine(page, 'held.txt').getByRole('progressbar').waitFor();
+    await poll(() => sent).toBe(2);
+    await clear(page);
+    await poll(async () => (await usage()).used).toBe('The text of held.txt'.length);
+    expect(await uploadLine(page, 'lost.txt').count()).toBe(0);
+    expect(await uploadLine(page, 'held.txt').count()).toBe(1);
+    held.resolve();
+    await expectTold(page, '1 file is uploaded.');
+    expect(await usage()).toMatchObject({ files: 1 });
+  });
+});
