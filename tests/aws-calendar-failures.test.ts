@@ -1,6 +1,7 @@
 import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keys } from '../shared/table.ts';
+import { log } from '../shared/telemetry.ts';
 import {
   accessDenied,
   answerReads,
@@ -64,6 +65,19 @@ describe('GET /api/calendar/events', () => {
     const items = [{ ...itemOf(), ...keys.event(1_002), id: 1_002, ownerId: 9 }];
     const { status, body } = await asAnn('GET /api/calendar/events', { items });
     expect([status, body.data.items]).toEqual([200, []]);
+  });
+
+  it('leaves out what can not be expanded any more, and says so once', async () => {
+    const logged = vi.spyOn(log(), 'error').mockImplementation(() => undefined);
+    const places = [place(7), { ...place(7), id: 1_001 }];
+    table.on(QueryCommand).resolves({ Items: places, ScannedCount: 2 });
+    const broken = { ...itemOf({ rrule: 'FREQ=NEVER' }), ...keys.event(1_001), id: 1_001 };
+    const { status, body } = await asAnn('GET /api/calendar/events', { items: [itemOf(), broken] });
+    expect([status, body.data.items]).toMatchObject([200, [{ id: 1_000 }]]);
+    expect(logged.mock.calls).toEqual([
+      ['An event is left out', { event: 1_001, failure: expect.any(Object) }],
+    ]);
+    logged.mockRestore();
   });
 });
 

@@ -1,5 +1,6 @@
 import { setting } from '../../shared/settings.ts';
 import type { StoredUser } from '../../shared/user.ts';
+import { unlessBroken } from './broken.ts';
 import { component, toContent } from './content-lines.ts';
 import { type StoredEvent, spanOf } from './event.ts';
 import { eventLines, type FeedContext, isInFeed } from './event-lines.ts';
@@ -70,7 +71,8 @@ export const readFeedContent = async ({ id, timezone }: StoredUser): Promise<str
   const contents: { readonly id: number; readonly content: string }[] = [];
   let bytes = 0;
   for (const event of events.filter((one) => isInFeed(one, id)).sort(byNeed(now))) {
-    const content = toContent(eventLines(event, context));
+    const content = unlessBroken(event, () => toContent(eventLines(event, context)));
+    if (content === undefined) continue;
     bytes += Buffer.byteLength(content);
     if (bytes > maxBytes) break;
     contents.push({ id: event.id, content });

@@ -1,3 +1,4 @@
+import { unlessBroken } from './broken.ts';
 import {
   durationOf,
   maySee,
@@ -11,7 +12,7 @@ import { readPlaces } from './place-list.ts';
 import { newSteps, type Steps, type Tick, type Walker, walk } from './recurrence.ts';
 import { recurrenceIn } from './schedule.ts';
 import { findAll } from './store.ts';
-import { dateAt, dayMs, startOfDate, wallOfDate } from './time.ts';
+import { dayMs, startOfDate, wallTimeAt } from './time.ts';
 
 /** One time that an event takes place, from one tick to another. */
 export interface Occurrence {
@@ -47,13 +48,14 @@ export const maxOccurrences = 500;
 const maxBytes = 3.5 * 1024 * 1024;
 
 /** The window for timed events, and as dates for all-day events, which have no zone: as if in UTC. */
-const rangesOf = ({ start, end, timezone }: InstantWindow) => ({
-  timed: { from: start, to: end },
-  allDay: {
-    from: wallOfDate(dateAt(start, timezone)),
-    to: wallOfDate(dateAt(end - 1, timezone)) + dayMs,
-  },
-});
+const rangesOf = ({ start, end, timezone }: InstantWindow) => {
+  const dayAt = (instant: number): Tick =>
+    Math.floor(wallTimeAt(instant, timezone) / dayMs) * dayMs;
+  return {
+    timed: { from: start, to: end },
+    allDay: { from: dayAt(start), to: dayAt(end - 1) + dayMs },
+  };
+};
 
 interface Range {
   readonly from: Tick;
@@ -124,20 +126,27 @@ const overridden = (event: StoredEvent): Occurrence[] =>
       override,
     }));
 
+/** What is known of an event in a range as it is stored, and what finds the rest of it. */
+const lookAt = (event: StoredEvent, range: Range) => {
+  const recurrence = recurrenceIn(event);
+  const single = { event, start: tickOf(event, event.start), end: tickOf(event, event.end) };
+  const known = recurrence ? overridden(event) : [single];
+  const walker = recurrence && walk(recurrence, range.from - durationOf(event), range.to);
+  return {
+    known: known.filter(({ start, end }) => isWithin(range, start, end)),
+    series: walker && !walker.isOver() ? [seriesSource(event, walker, range)] : [],
+  };
+};
+
 const sourcesOf = (events: readonly StoredEvent[], ranges: ReturnType<typeof rangesOf>) => {
-  const listed: Occurrence[] = [];
-  const series: Source[] = [];
-  for (const event of events) {
+  const looks = events.flatMap((event) => {
     const range = event.allDay ? ranges.allDay : ranges.timed;
-    const recurrence = recurrenceIn(event);
-    const single = { event, start: tickOf(event, event.start), end: tickOf(event, event.end) };
-    const known = recurrence ? overridden(event) : [single];
-    listed.push(...known.filter(({ start, end }) => isWithin(range, start, end)));
-    if (!recurrence) continue;
-    const walker = walk(recurrence, range.from - durationOf(event), range.to);
-    if (!walker.isOver()) series.push(seriesSource(event, walker, range));
-  }
-  return [listSource(listed), ...series];
+    return unlessBroken(event, () => lookAt(event, range)) ?? [];
+  });
+  return [
+    listSource(looks.flatMap(({ known }) => known)),
+    ...looks.flatMap(({ series }) => series),
+  ];
 };
 
 const earliest = (sources: readonly Source[]): Source | undefined => {

@@ -4,6 +4,7 @@ import { keys, schema } from '../../shared/table.ts';
 import { transact } from '../../shared/transaction.ts';
 import { jobWrite } from '../jobs/outbox.ts';
 import { sendUnsent } from '../jobs/unsent.ts';
+import { unlessBroken } from './broken.ts';
 import type { StoredEvent } from './event.ts';
 import { moveTo, type ReminderItem } from './reminder-plan.ts';
 import { remindersDue } from './reminder-times.ts';
@@ -22,7 +23,10 @@ const remindOf = (id: number): Promise<boolean> =>
     // The index lags: another sweep or a change of the event may have moved it on.
     if (!event || seen === undefined || Date.parse(seen) > now) return false;
     const stored = event as unknown as StoredEvent;
-    const { due, next } = remindersDue(stored, Date.parse(seen), now);
+    // Nobody is reminded of what is broken, and nothing looks at it again until it is mended.
+    const { due, next } = unlessBroken(stored, () =>
+      remindersDue(stored, Date.parse(seen), now),
+    ) ?? { due: [], next: undefined };
     const failed = await transact({
       event: {
         ConditionCheck: {

@@ -1,5 +1,6 @@
 import { readSome } from '../../shared/page.ts';
 import { keys } from '../../shared/table.ts';
+import { unlessBroken } from './broken.ts';
 import { durationOf, isOpenTask, type StoredEvent, tickOf, timeOf } from './event.ts';
 import { newSteps, type Steps, walk } from './recurrence.ts';
 import { recurrenceIn } from './schedule.ts';
@@ -51,7 +52,7 @@ export const openTasks = async (userId: number): Promise<readonly OpenTask[]> =>
   return events
     .flatMap((event) =>
       event && event.ownerId === userId && isOpenTask(event)
-        ? [{ event, dueDate: nextDue(event, now, steps) ?? event.end }]
+        ? [{ event, dueDate: unlessBroken(event, () => nextDue(event, now, steps)) ?? event.end }]
         : [],
     )
     .sort((a, b) => tickOf(a.event, a.dueDate) - tickOf(b.event, b.dueDate));
