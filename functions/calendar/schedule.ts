@@ -1,6 +1,7 @@
 import { invalidField } from '../../shared/errors.ts';
 import { durationOf, type Override, type Schedule, tickOf, timeOf } from './event.ts';
 import {
+  endOfTime,
   firstFrom,
   newSteps,
   type Recurrence,
@@ -36,8 +37,6 @@ export interface GivenSchedule {
 
 const maxDurationMs = 366 * dayMs;
 const [firstYear, lastYear] = [1900, 2199];
-/** What would happen later is never seen: no window reaches so far. */
-const endOfTime = Date.UTC(9999, 0);
 
 const aTime =
   'must be a date such as 2026-11-21 or a time such as 2026-11-21T09:30:00Z; a time without an offset is one of `timezone`';
@@ -127,7 +126,10 @@ const readRule = (
 ): Recurring => {
   const zone = allDay ? undefined : timezone;
   const unbounded = { start, zone, rule, lastStart: undefined };
-  const until = rule.until === undefined ? undefined : readUntil(rule.until, allDay, timezone);
+  const until =
+    rule.until === undefined
+      ? undefined
+      : Math.min(readUntil(rule.until, allDay, timezone), endOfTime);
   const first = firstFrom(unbounded, start, endOfTime, steps);
   if (first === undefined) {
     throw invalidField('rrule', 'has no occurrence within reach of start');

@@ -31,6 +31,8 @@ export interface WindowOfEvents extends OccurrenceSet {
 }
 
 const maxSpanMs = 36_525 * dayMs;
+/** A year has four digits. */
+const latest = Date.UTC(10_000, 0) - 1;
 
 /** The first moment of a month in a zone; `later` counts months from that of the wall time. */
 const startOfMonth = (wall: number, later: number, zone: string): number => {
@@ -60,7 +62,7 @@ export const toWindow = (actor: Actor, asked: AskedWindow) => {
   const monthFrom = (given: GivenTime, months: number) => {
     const at = new Date(toWallTime(given, timezone));
     at.setUTCMonth(at.getUTCMonth() + months);
-    return instantOf(at.getTime(), timezone);
+    return Math.min(instantOf(at.getTime(), timezone), latest);
   };
   const thisMonth = wallTimeAt(Date.now(), timezone);
   const start = from
