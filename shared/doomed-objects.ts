@@ -2,7 +2,9 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { deleteObject } from './bucket.ts';
 import { putIf } from './conditional-write.ts';
 import { documentClient, tableName } from './dynamodb.ts';
+import { toLogEntry } from './failure.ts';
 import { keys } from './table.ts';
+import { log } from './telemetry.ts';
 import type { Write } from './transaction.ts';
 import { workOff } from './walk.ts';
 
@@ -42,6 +44,15 @@ export const saveObject = ({ at, key }: Doom): Write => ({
 export const doomObject = (key: string, at = new Date().toISOString()): Write => ({
   Put: { TableName: tableName(), Item: { ...keys.doomedObject(at, key), key } },
 });
+
+/** Deletes an object that is doomed before its time; where that fails it is deleted then. */
+export const tryDelete = async (key: string): Promise<void> => {
+  try {
+    await deleteObject(key);
+  } catch (error) {
+    log().warn('An object is deleted later', { failure: toLogEntry(error) });
+  }
+};
 
 /** Deletes the objects whose time has come. Deleting one twice does no harm. */
 export const deleteDoomed = (): Promise<void> =>

@@ -15,6 +15,7 @@ import {
   listed,
   look,
   made,
+  madeFolder,
   newOwner,
   objectKeys,
   presign,
@@ -101,6 +102,50 @@ describe('an upload through the API', () => {
     expect((await upload(ann, 'Hello', {}, key)).body.data.id).toBe(first.body.data.id);
     expect(await listed(ann)).toEqual({ ids: [first.body.data.id], total: 1 });
     await remove(ann, first.body.data.id);
+    await expectNothing();
+  });
+});
+
+describe('an upload through the API that is refused once its bytes are stored', () => {
+  /** Does something between the storing of the bytes and the record of the next upload. */
+  const meanwhile = async (act: () => Promise<unknown>) => {
+    instead((await bucket()).client, PutObjectCommand, async (go) => {
+      const stored = await go();
+      await act();
+      return stored;
+    });
+  };
+
+  it('leaves no object behind where the room went meanwhile', async () => {
+    vi.stubEnv('FILES_QUOTA', '1KB');
+    let other = 0;
+    await meanwhile(async () => {
+      other = await made(ann, {}, 'x'.repeat(600));
+    });
+    expect((await upload(ann, 'y'.repeat(600))).status).toBe(413);
+    vi.stubEnv('FILES_QUOTA', '1GB');
+    expect(await objectKeys()).toHaveLength(1);
+    await remove(ann, other);
+    await expectNothing();
+  });
+
+  it('leaves no object behind where the folder went meanwhile', async () => {
+    const folder = await madeFolder(ann, 'Gone');
+    await meanwhile(() => remove(ann, folder));
+    expect((await upload(ann, 'Hello', { folder: 'Gone' })).status).toBe(400);
+    expect(await objectKeys()).toEqual([]);
+    await expectNothing();
+  });
+
+  it('leaves no object behind where the same request is made twice at once', async () => {
+    const key = { 'idempotency-key': 'twice' };
+    const answers = await Promise.all([
+      upload(ann, 'Hello', {}, key),
+      upload(ann, 'Hello', {}, key),
+    ]);
+    const id = answers.find(({ status }) => status === 201)?.body.data.id;
+    expect(await objectKeys()).toHaveLength(1);
+    await remove(ann, id);
     await expectNothing();
   });
 });

@@ -1,7 +1,6 @@
-import { deleteObject } from '../../shared/bucket.ts';
 import type { Change } from '../../shared/change.ts';
 import { updateIf } from '../../shared/conditional-write.ts';
-import { type Doom, doomBeforeUpload, saveObject } from '../../shared/doomed-objects.ts';
+import { type Doom, doomBeforeUpload, saveObject, tryDelete } from '../../shared/doomed-objects.ts';
 import { AppError } from '../../shared/errors.ts';
 import { toLogEntry } from '../../shared/failure.ts';
 import { keys } from '../../shared/table.ts';
@@ -98,15 +97,6 @@ const checkAnnounced = (announced: StoredFile, found: Uploaded | undefined): Upl
     throw conflict(`${announced.size} bytes were announced, and ${found.size} are there`);
   }
   return found;
-};
-
-/** Deletes an object that is doomed anyway. */
-const tryDelete = async (key: string): Promise<void> => {
-  try {
-    await deleteObject(key);
-  } catch (error) {
-    log().warn('An object is deleted later', { failure: toLogEntry(error) });
-  }
 };
 
 /** Copies what was uploaded, as it was found; answers what the copy tells of the file, if it is as it was announced. */

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Actor } from '../../shared/actor.ts';
 import type { Change } from '../../shared/change.ts';
-import { doomBeforeUpload, saveObject } from '../../shared/doomed-objects.ts';
+import { doomBeforeUpload, saveObject, tryDelete } from '../../shared/doomed-objects.ts';
 import { batchGet } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
 import { keys } from '../../shared/table.ts';
+import { RepeatedRequest } from '../../shared/transaction.ts';
 import { type FoundFile, newFile, untilDone, write } from './files.ts';
 import { folderAt, toTree } from './folders.ts';
 import { mimeTypeOf, startBytes, typeOf } from './media.ts';
@@ -31,6 +32,10 @@ const checkSize = ({ length }: Buffer): void => {
   });
 };
 
+/** Is it certain that nothing was recorded? */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof AppError || error instanceof RepeatedRequest;
+
 /**
  * Stores a file of the actor's. Its object is doomed before it is uploaded and saved with the record, so that there is
  * neither a record without its bytes nor, for long, bytes without a record.
@@ -51,7 +56,7 @@ export const upload = async (
   const checksum = createHash('sha256').update(bytes).digest('hex');
   const doom = await doomBeforeUpload(newFileKey());
   await storeFile(doom.key, bytes, checksum);
-  return untilDone(async () => {
+  const record = async (): Promise<FoundFile | undefined> => {
     const file = newFile(actor, {
       name,
       type: typeOf(mimeType),
@@ -67,5 +72,10 @@ export const upload = async (
     // Two ids of one millisecond may be equal: another one then. Or the folder is gone.
     tree = toTree((await batchGet([keys.fileFolders(me)]))[0]);
     return undefined;
+  };
+  return untilDone(record).catch(async (error) => {
+    // Of what failed otherwise nobody knows whether it is recorded.
+    if (isRefusal(error)) await tryDelete(doom.key);
+    throw error;
   });
 };
