@@ -13,7 +13,7 @@ import { type Key, schema } from './table.ts';
 
 /*
  * A record has a place under each of its words, in one partition for all words that begin with the same character. A search
- * reads those that begin as its longest word, keeps the records that have its other words too, and sorts what it has found.
+ * reads those that begin as one of its words, keeps the records that have its other words too, and sorts what it has found.
  * It reads backward: of each word the newest first.
  */
 
@@ -27,7 +27,7 @@ export interface Searched {
 }
 
 /** A search looks at no more words of a shelf than this, however many begin alike. */
-const maxScanned = 20_000;
+const scannedInAll = 20_000;
 const scannedAtOnce = 2_000;
 
 /** More of a word than can be shown. */
@@ -38,7 +38,7 @@ const lastCharacter = '\u{10ffff}';
 
 const wordIn = (sortKey: string): string => sortKey.slice(0, sortKey.lastIndexOf('#'));
 
-/** The query of the words of a shelf that begin as the longest of a search, up to a sort key. */
+/** The query of the words of a shelf that begin as one of a search, up to a sort key. */
 const queryOf = (
   { pk, sk, ofIndex }: WordKey,
   others: readonly string[],
@@ -66,15 +66,22 @@ const queryOf = (
   };
 };
 
+interface Found {
+  readonly places: readonly ListKey[];
+  /** Was all looked at? */
+  readonly isWhole: boolean;
+}
+
 /**
- * Reads the places of a shelf's words, and says whether it has looked at all of them. Where the newest are asked for, it
- * goes on to the next word when one has had more than can be shown.
+ * Reads the places of a shelf's words, and stops when it has looked at so many. Where the newest are asked for, it goes on to
+ * the next word when one has had more than can be shown.
  */
 const readWords = async (
   key: WordKey,
   others: readonly string[],
   newestFirst: boolean,
-): Promise<{ readonly places: ListKey[]; readonly isWhole: boolean }> => {
+  maxScanned: number,
+): Promise<Found> => {
   const { sortKey } = key.ofIndex ? schema.index : schema;
   const wordOf = (place: ListKey) => wordIn(String(place[sortKey]));
   const places: ListKey[] = [];
@@ -103,13 +110,34 @@ const readWords = async (
 };
 
 /**
+ * Reads a shelf by the longest word of a search, the first of them; where that is one of many, as the domain of addresses
+ * is, by another that is one of few.
+ */
+const readShelf = async (
+  keyOf: (word: string) => WordKey,
+  asked: readonly string[],
+  newestFirst: boolean,
+): Promise<Found> => {
+  const readBy = (word: string, maxScanned: number) => {
+    const others = asked.filter((other) => other !== word);
+    return readWords(keyOf(word), others, newestFirst, maxScanned);
+  };
+  const [longest = '', ...others] = asked;
+  if (others.length === 0) return readBy(longest, scannedInAll);
+  const first = await readBy(longest, 1);
+  if (first.isWhole) return first;
+  const found = await Promise.all(others.map((word) => readBy(word, 1)));
+  return found.find(({ isWhole }) => isWhole) ?? readBy(longest, scannedInAll);
+};
+
+/**
  * A page of the places of what has a word that begins as each of those looked for, each thing once, and how many there are:
  * the first 1 000 of them in an order. What it costs grows with the matches; past 20 000 words that begin alike it may
  * not know of all, and `totalIsExact` is false.
  * @throws AppError VALIDATION_ERROR about `cursor` or `page`
  */
 export const searchPage = async <Place extends Key & { readonly id: number }>(
-  [longest = '', ...others]: readonly string[],
+  asked: readonly string[],
   { words, whole }: Searched,
   order: Order<Place>,
   request: PageRequest,
@@ -117,8 +145,8 @@ export const searchPage = async <Place extends Key & { readonly id: number }>(
 ): Promise<Listed<Place>> => {
   const { newestFirst } = order;
   const [filtered, ...found] = await Promise.all([
-    whole ? readFiltered<Place>(whole.pk, {}, [longest, ...others]) : [],
-    ...words.map((keyOf) => readWords(keyOf(longest), others, newestFirst)),
+    whole ? readFiltered<Place>(whole.pk, {}, asked) : [],
+    ...words.map((keyOf) => readShelf(keyOf, asked, newestFirst)),
   ]);
   const places = [...found.flatMap((one) => one.places as unknown as Place[]), ...filtered];
   const matches = [...new Map(places.map((place) => [place.id, place])).values()];

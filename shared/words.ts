@@ -33,6 +33,6 @@ const split = (text: string): string[] =>
 export const wordsOf = (...texts: readonly string[]): string[] =>
   [...new Set(texts.flatMap(split))].slice(0, maxIndexed);
 
-/** The words of a search, the longest first: it matches least. */
+/** The words of a search, the longest first: mostly it matches least. */
 export const wordsOfSearch = (search: string): string[] =>
   [...new Set(split(search))].sort((a, b) => b.length - a.length).slice(0, maxAsked);

@@ -1,4 +1,4 @@
-import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { keys } from '../shared/table.ts';
 import {
@@ -28,10 +28,11 @@ beforeEach(async () => {
 });
 
 type Place = ReturnType<typeof place>;
-const place = (word: string, id: number) => ({
+const place = (word: string, id: number, words = ` ${word}`) => ({
   ...keys.userByWord(word, id),
   id,
   sortName: `${id}\u0000`,
+  words,
 });
 
 /** Lets the table hold these places, and answer as many as it is asked for. */
@@ -41,13 +42,15 @@ const hold = (places: readonly Place[]): void => {
     const { Limit = 0, ExclusiveStartKey: start, ExpressionAttributeValues: values } = query;
     const before = String(start?.['sk'] ?? '~');
     const all = backward.filter(
-      ({ sk }) => sk >= values?.[':from'] && sk <= values?.[':to'] && sk < before,
+      ({ pk, sk }) =>
+        pk === values?.[':pk'] && sk >= values?.[':from'] && sk <= values?.[':to'] && sk < before,
     );
-    const Items = all.slice(0, Limit);
-    const last = Items.at(-1);
+    const read = all.slice(0, Limit);
+    const last = read.at(-1);
+    const others = Object.keys(values ?? {}).filter((name) => name.startsWith(':other'));
     return {
-      Items,
-      ScannedCount: Items.length,
+      Items: read.filter(({ words }) => others.every((name) => words.includes(values?.[name]))),
+      ScannedCount: read.length,
       ...(last && all.length > Limit && { LastEvaluatedKey: { pk: last.pk, sk: last.sk } }),
     };
   });
@@ -123,6 +126,41 @@ describe('a search', () => {
     const answer = await search({ search: 'w' });
     expect(countsOf(answer)).toEqual({ total: 500, totalIsExact: false });
     expect(asked()).toHaveLength(20);
+  });
+
+  describe('for several words', () => {
+    /** So many with addresses of one domain; the first of them have names of their own. */
+    const crowd = (count: number, name = (_: number) => 'x') =>
+      Array.from({ length: count }, (_, at) => {
+        const words = ` ${name(at)} example`;
+        return [place(name(at), at + 1, words), place('example', at + 1, words)];
+      }).flat();
+    const ids = ({ body }: Awaited<ReturnType<typeof search>>) =>
+      sent(table, BatchGetCommand)
+        .flatMap(({ RequestItems }) => RequestItems?.[TableName]?.Keys ?? [])
+        .map(({ pk }) => pk)
+        .filter((pk) => pk !== 'USER#7' && body.data);
+
+    it('finds the few of a word, where the longest one is that of many', async () => {
+      hold(crowd(25_000, (at) => (at < 3 ? 'bob' : 'x')));
+      const answer = await search({ search: 'bob@example' });
+      expect(countsOf(answer)).toEqual({ total: 3, totalIsExact: true });
+      expect(ids(answer)).toEqual(['USER#3', 'USER#2', 'USER#1']);
+      // One look at the longest, one at the other.
+      expect(asked().map(({ to }) => to)).toEqual(['example\u{10ffff}', 'bob\u{10ffff}']);
+    });
+
+    it('goes on by the longest, where all are those of many', async () => {
+      hold(crowd(25_000, (at) => (at % 20 === 0 ? 'bob' : 'bo')));
+      const answer = await search({ search: 'bo example' });
+      expect(countsOf(answer)).toEqual({ total: 1_000, totalIsExact: false });
+      expect(asked().map(({ to }) => String(to).replace(/\W.*/, ''))).toEqual([
+        'example',
+        'bo',
+        'example',
+        'example',
+      ]);
+    });
   });
 
   it.each(passingErrors())('answers %s with 503', async (_, error) => {

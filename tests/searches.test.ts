@@ -82,7 +82,7 @@ describe.each(lists.slice(0, 3))('more matches than are counted, of $name,', (ki
   let list: SearchedList;
   beforeAll(async () => {
     list = await kind.newList();
-    await list.putWords('plan', records);
+    await list.putWords(/^(plan|\d{4}#)/, records);
     return () => list.remove(records);
   });
 
@@ -116,7 +116,7 @@ it('costs no more where a word has more matches than are shown', async () => {
   const list = await searchedLists.users();
   const put = (from: number, to: number) =>
     list.putWords(
-      'quokka',
+      /^quokka/,
       Array.from({ length: to - from }, (_, at) => ({ id: 1_000 + from + at, name: 'Quokka' })),
     );
   const meter = meterAws();

@@ -24,8 +24,8 @@ export interface SearchedList {
   readonly byName: 'name' | 'title';
   readonly search: (query: Readonly<Record<string, string>>) => Promise<Answer>;
   readonly put: (records: readonly Named[]) => Promise<void>;
-  /** Puts no more of them than what a search for words that begin so comes upon. */
-  readonly putWords: (word: string, records: readonly Named[]) => Promise<void>;
+  /** Puts no more of them than what a search for such words comes upon. */
+  readonly putWords: (words: RegExp, records: readonly Named[]) => Promise<void>;
   readonly remove: (records: readonly Named[]) => Promise<void>;
 }
 
@@ -97,10 +97,8 @@ const listOf = (
   byName,
   search: (query) => call(endpoint, { token, query: { pageSize: '100', ...query } }),
   put: (records) => putItems(records.flatMap(itemsOf)),
-  putWords: (word, records) =>
-    putItems(
-      records.flatMap(itemsOf).filter(({ sk }) => sk.startsWith(word) || /^[A-Z]+$/.test(sk)),
-    ),
+  putWords: (words, records) =>
+    putItems(records.flatMap(itemsOf).filter(({ sk }) => words.test(sk) || /^[A-Z]+$/.test(sk))),
   remove: (records) => removeItems(records.flatMap(itemsOf)),
 });
 
