@@ -1,5 +1,4 @@
 import type { Change } from '../../shared/change.ts';
-import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { isVersion, updateFields } from '../../shared/field-update.ts';
 import { removeTexts, storeTexts, type TextsRef } from '../../shared/stored-text.ts';
 import { keys } from '../../shared/table.ts';
@@ -64,8 +63,8 @@ const textWrites = async (seen: ReadShare, change: ShareChange) => {
 export const change = async (
   id: string,
   input: ShareChange,
-  check: (found: FoundShare) => void,
-  noted: { readonly change: Change; readonly ifMatch: IfMatch | undefined },
+  check: (share: StoredShare) => void,
+  noted: Change,
 ): Promise<{ readonly found: FoundShare; readonly generatedPassword: string | undefined }> => {
   const generatedPassword = input.useRandomPassword ? randomPassword() : undefined;
   const given = generatedPassword ?? input.password;
@@ -73,8 +72,7 @@ export const change = async (
   let stored: Awaited<ReturnType<typeof textWrites>> | undefined;
   return untilChanged(async () => {
     const seen = await read(id);
-    check(seen);
-    checkVersion(noted.ifMatch, seen.share.version);
+    check(seen.share);
     const status = statusOf(seen);
     if (status === 'ended' || status === 'taken-down') throw gone();
     // A view that came between wants no other texts: large ones would take so long again that the next view comes.
@@ -101,7 +99,7 @@ export const change = async (
       gate: changeGate(share, seen.gate),
       end: moveEnd(before, share),
       ...writes,
-      ...noted.change.writes(ofChanged(before, share)),
+      ...noted.writes(ofChanged(before, share)),
     });
     return failed ? undefined : { found: { share, gate: seen.gate }, generatedPassword };
   });

@@ -6,7 +6,7 @@ import { route } from '../../shared/route.ts';
 import { ReportReason, ShareId } from './input.ts';
 import { reportLimits } from './limits.ts';
 import { listAll } from './listing.ts';
-import { decide, report, reportsOf } from './moderation.ts';
+import { areListed, decide, report, reportsOf } from './moderation.ts';
 import { look } from './reading.ts';
 import { exampleShare, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
 import { type FoundShare, managedVersion } from './share.ts';
@@ -74,7 +74,9 @@ const toManaged = (found: FoundShare) => ({
 const contentOf = ({ content, html }: z.output<typeof Share>) => ({ content, html });
 
 const detailOf = async (id: string) => {
-  const [found, reports] = await Promise.all([look(id), reportsOf(id)]);
+  const [found, seen] = await Promise.all([look(id), reportsOf(id)]);
+  // The version counts them: what is decided by it settles no report that came between, unlisted.
+  const reports = areListed(found.share, seen) ? seen : await reportsOf(id);
   return {
     ...toManaged(found),
     content: null,

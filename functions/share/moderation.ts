@@ -92,6 +92,15 @@ export const reportsOf = async (shareId: string): Promise<Report[]> => {
   return items as unknown as Report[];
 };
 
+/** Are all among these reports that wait for a decision about the share, as far as they are shown? */
+export const areListed = (
+  { reports = 0, reportedAt = '' }: StoredShare,
+  listed: readonly Report[],
+): boolean => {
+  const waiting = listed.filter(({ createdAt }) => createdAt >= reportedAt);
+  return waiting.length >= Math.min(reports, shownReports);
+};
+
 /** Neither changed nor reported since: no report is settled that nobody has seen. */
 const isAsSeen = ({ version, reportsEver }: StoredShare): Condition => {
   const { expression, values } = isVersion(version);

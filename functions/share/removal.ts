@@ -1,6 +1,5 @@
 import type { Change } from '../../shared/change.ts';
 import { tableName } from '../../shared/dynamodb.ts';
-import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { removeTexts } from '../../shared/stored-text.ts';
 import { keys } from '../../shared/table.ts';
 import { moveTotal } from '../../shared/total.ts';
@@ -37,17 +36,16 @@ const removeSeen = async (share: StoredShare, change: Change | undefined): Promi
 /**
  * Removes a share: from then on it never existed. `check` is given the share as it is, and may throw. Without a change
  * nothing is noted down, because what removes it is noted already: its owner's removal, or its end.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED
+ * @throws AppError NOT_FOUND
  */
 export const removeShare = async (
   id: string,
   check: (share: StoredShare) => void,
-  { change, ifMatch }: { readonly change?: Change; readonly ifMatch?: IfMatch | undefined } = {},
+  change?: Change,
 ): Promise<void> => {
   await untilRemoved(async () => {
     const { share } = await find(id);
     check(share);
-    checkVersion(ifMatch, share.version);
     return (await removeSeen(share, change)) || undefined;
   });
 };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Actor } from '../../shared/actor.ts';
 import { AppError, invalidField } from '../../shared/errors.ts';
+import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { onlyOrder, pageQuery } from '../../shared/page.ts';
 import { can } from '../../shared/permissions.ts';
 import { route } from '../../shared/route.ts';
@@ -15,7 +16,7 @@ import { moderationRoutes } from './moderation-routes.ts';
 import { find, lookAtOwn, open, peek } from './reading.ts';
 import { removeShare } from './removal.ts';
 import { exampleShare, Language, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
-import { notFound, type StoredShare, urlOf } from './share.ts';
+import { managedVersion, notFound, type StoredShare, urlOf } from './share.ts';
 
 const ShareCreated = z
   .object({
@@ -86,11 +87,20 @@ const signedIn = (actor: Actor | undefined): Actor => {
   return actor;
 };
 
-/** Its owner, or who may manage everybody's shares; to others it is not there. */
+/** The version that the owner is shown, or those who manage everybody's shares. */
+const versionFor = ({ user }: Actor, share: StoredShare): number =>
+  share.ownerId === user.id ? share.version : managedVersion(share);
+
+/**
+ * Lets its owner change a share as it was seen, or who may manage everybody's; to others it is not there.
+ * @throws AppError NOT_FOUND, PRECONDITION_FAILED
+ */
 const checkMayChange =
-  ({ user, permissions }: Actor) =>
-  ({ ownerId }: StoredShare): void => {
-    if (ownerId !== user.id && !can(permissions, 'shares:manage')) throw notFound();
+  (actor: Actor, ifMatch: IfMatch | undefined) =>
+  (share: StoredShare): void => {
+    const isTheirs = share.ownerId === actor.user.id || can(actor.permissions, 'shares:manage');
+    if (!isTheirs) throw notFound();
+    checkVersion(ifMatch, versionFor(actor, share));
   };
 
 interface ShareRequest {
@@ -196,13 +206,14 @@ export const routes = [
     audit: 'share.update',
     versionOf: ({ version }) => version,
     handle: async ({ actor, params, body, change: noted, ifMatch }) => {
-      const check = checkMayChange(actor);
-      const changed = await change(params.id, toShareChange(body), ({ share }) => check(share), {
-        change: noted,
-        ifMatch,
-      });
-      const password = changed.generatedPassword;
-      return { ...toSummary(changed.found), message: 'Saved', password };
+      const { found, generatedPassword: password } = await change(
+        params.id,
+        toShareChange(body),
+        checkMayChange(actor, ifMatch),
+        noted,
+      );
+      const version = versionFor(actor, found.share);
+      return { ...toSummary(found), version, message: 'Saved', password };
     },
   }),
   route({
@@ -214,7 +225,7 @@ export const routes = [
     audit: 'share.delete',
     versionOf: () => undefined,
     handle: async ({ actor, params, change: noted, ifMatch }) => {
-      await removeShare(params.id, checkMayChange(actor), { change: noted, ifMatch });
+      await removeShare(params.id, checkMayChange(actor, ifMatch), noted);
       return { id: params.id, message: 'Deleted' };
     },
   }),
