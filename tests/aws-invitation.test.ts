@@ -122,21 +122,50 @@ describe('POST /api/auth/register with the token of an invitation', () => {
 });
 
 describe('POST /api/users/{id}/invitation', () => {
-  it('queues the mail, and makes no link', async () => {
+  const invite = async () => {
     const root = await signedIn({ id: 9, role: 'super_admin' });
     answerReads(table, [...root.items, { ...keys.user(7), ...links.user }]);
+    return call('POST /api/users/{id}/invitation', { token: root.token, params: { id: '7' } });
+  };
+
+  it('leaves the mail to a job in one transaction with its entry, and makes no link', async () => {
     table.on(TransactWriteCommand).resolves({});
-    const answer = await call('POST /api/users/{id}/invitation', {
-      token: root.token,
-      params: { id: '7' },
-    });
-    expect(answer.status).toBe(200);
+    expect((await invite()).status).toBe(200);
     expect(updates()).toEqual([]);
-    const [message] = queue.commandCalls(SendMessageCommand);
-    expect(JSON.parse(message?.args[0].input.MessageBody ?? '')).toEqual({
-      id: aText,
-      kind: 'invitation-mail',
-      data: { userId: 7 },
-    });
+    expect(queue.commandCalls(SendMessageCommand)).toEqual([]);
+    expect(transactions()).toEqual([
+      [
+        {
+          ConditionCheck: {
+            TableName,
+            Key: keys.user(7),
+            ConditionExpression: 'attribute_exists(pk) AND version = :seenVersion',
+            ExpressionAttributeValues: { ':seenVersion': 1 },
+          },
+        },
+        putNew({
+          pk: 'UNSENT',
+          sk: aText,
+          message: expect.stringMatching(/"kind":"invitation-mail","data":\{"userId":7\}/),
+          ttl: expect.any(Number),
+        }),
+        ...auditWrites({
+          action: 'user.invite',
+          subject: 'user:7',
+          actorId: 9,
+          after: { invited: email },
+        }),
+      ],
+    ]);
+  });
+
+  it('is done by the next try where the user has changed, and given up after some', async () => {
+    const changed = canceled('ConditionalCheckFailed', 'None', 'None', 'None');
+    table.on(TransactWriteCommand).rejectsOnce(changed).resolves({});
+    expect((await invite()).status).toBe(200);
+    expect(transactions()).toHaveLength(2);
+    table.on(TransactWriteCommand).rejects(changed);
+    expect((await invite()).status).toBe(503);
+    expect(transactions()).toHaveLength(2 + 8);
   });
 });

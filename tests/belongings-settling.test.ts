@@ -1,10 +1,11 @@
-import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { settleUser } from '../functions/users/belongings.ts';
 import { removeUser, update } from '../functions/users/users.ts';
 import { systemChange } from '../shared/change.ts';
 import { documentClient, dynamoDbClient } from '../shared/dynamodb.ts';
 import { call } from './support/call.ts';
+import { instead } from './support/interruption.ts';
 import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from './support/jobs.ts';
 import { newPerson, newUserOf, type Person } from './support/people.ts';
 import { itemsOf, useTable } from './support/table.ts';
@@ -24,6 +25,10 @@ const nextMinute = async () => {
   await runMinute();
   await runJobs();
 };
+
+/** What the jobs are about that wait in the table. */
+const leftJobs = async () =>
+  (await itemsOf('UNSENT')).map(({ message }) => JSON.parse(String(message)).data);
 
 const share = async ({ token }: Person, body: Record<string, unknown> = {}): Promise<string> =>
   (await call('POST /api/share', { token, body: { content: '<p>Hi</p>', ...body } })).body.id;
@@ -95,9 +100,41 @@ describe('a user who is suspended and active again', () => {
     endBudgetAfter(1);
     expect((await setStatus(admin, bob, status)).status).toBe(200);
     expect((await statusesOf(ids)).toSorted()).toEqual([200, 410]);
-    expect(await queuedWork()).toEqual([expect.stringContaining(`"userId":${bob.id}`)]);
-    await runJobs();
+    expect([await queuedWork(), await leftJobs()]).toEqual([
+      [],
+      [{ userId: bob.id, sharesAfter: expect.stringMatching(/^SHARE#/) }],
+    ]);
+    await nextMinute();
     expect(await statusesOf(ids)).toEqual([expected]);
+  });
+
+  it('leaves no job where the request has done it all', async () => {
+    const admin = await newUserOf('admin');
+    const bob = await newPerson();
+    const ids = await shares(bob, 3);
+    for (const [status, expected] of [
+      ['suspended', 410],
+      ['active', 200],
+    ] as const) {
+      await setStatus(admin, bob, status);
+      expect([await queuedWork(), await leftJobs()]).toEqual([[], []]);
+      expect(await statusesOf(ids)).toEqual([expected]);
+    }
+  });
+
+  it('leaves all of it to a job where the user is another again meanwhile', async () => {
+    const admin = await newUserOf('admin');
+    const bob = await newPerson();
+    const ids = await shares(bob, 3);
+    instead(documentClient(), UpdateCommand, async (close) => {
+      await update(bob.id, () => ({ status: 'active' }), undefined, systemChange('user.update'));
+      return close();
+    });
+    expect((await setStatus(admin, bob, 'suspended')).status).toBe(200);
+    const job = { userId: bob.id };
+    expect(await leftJobs()).toEqual([job, job]);
+    await nextMinute();
+    expect(await statusesOf(ids)).toEqual([200]);
   });
 
   it.each([
@@ -139,7 +176,8 @@ describe('a user who is removed', () => {
     endBudgetAfter(1);
     expect((await remove(admin, bob)).status).toBe(200);
     expect((await statusesOf(ids)).toSorted()).toEqual([200, 404]);
-    await runJobs();
+    expect([await queuedWork(), await leftJobs()]).toEqual([[], [{ userId: bob.id }]]);
+    await nextMinute();
     expect(await statusesOf(ids)).toEqual([404]);
     expect(await itemsOf(`USER#${bob.id}`)).toEqual([]);
   });

@@ -1,7 +1,10 @@
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newInvitationLink, newResetLink } from '../functions/auth/recovery.ts';
+import { documentClient } from '../shared/dynamodb.ts';
 import { call } from './support/call.ts';
-import { queuedWork, runJobs, useJobs } from './support/jobs.ts';
+import { instead } from './support/interruption.ts';
+import { queuedWork, runJobs, runMinute, useJobs } from './support/jobs.ts';
 import { linkOf, mailsTo, useMail } from './support/mail.ts';
 import { newEmail, newUserOf, type Person, password } from './support/people.ts';
 import { itemsOf, useTable } from './support/table.ts';
@@ -34,6 +37,7 @@ const login = async (email: string) =>
 const change = ({ token }: Person, id: number, body: unknown) =>
   call('PUT /api/users/{id}', { token, params: { id: String(id) }, body });
 const newestLink = async (email: string): Promise<string> => {
+  await runMinute();
   await runJobs();
   const mail = (await mailsTo(email)).at(-1);
   return mail ? linkOf(mail) : '';
@@ -85,6 +89,55 @@ describe('POST /api/users without a password', () => {
       expect(await queuedWork()).toEqual([]);
     },
   );
+});
+
+describe('an invitation by mail', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+  const leftJobs = async () =>
+    (await itemsOf('UNSENT')).filter(({ message }) => String(message).includes('invitation-mail'));
+  /** Lets the transaction that comes next fail. */
+  const failNext = () =>
+    instead(documentClient(), TransactWriteCommand, () => Promise.reject(new Error('It failed')));
+
+  it('leaves with the user who is made, and not without', async () => {
+    const admin = await newUserOf('admin');
+    failNext();
+    const email = newEmail();
+    expect((await create(admin, { email })).status).toBe(500);
+    expect([await leftJobs(), await queuedWork()]).toEqual([[], []]);
+    expect((await create(admin, { email })).status).toBe(201);
+    expect(await leftJobs()).toHaveLength(1);
+    await newestLink(email);
+    expect([await leftJobs(), (await mailsTo(email)).length]).toEqual([[], 1]);
+  });
+
+  it('that is sent again leaves with its entry in the audit, and not without', async () => {
+    const admin = await newUserOf('admin');
+    const { id, email } = (await create(admin)).body.data;
+    await newestLink(email);
+    failNext();
+    expect((await invite(admin, id)).status).toBe(500);
+    expect([await leftJobs(), await queuedWork()]).toEqual([[], []]);
+    expect((await invite(admin, id)).status).toBe(200);
+    expect(await leftJobs()).toHaveLength(1);
+    await newestLink(email);
+    expect(await mailsTo(email)).toHaveLength(2);
+  });
+
+  it('is not sent again to who is shut out meanwhile', async () => {
+    const root = await newUserOf('super_admin');
+    const { id } = (await create(root)).body.data;
+    await runMinute();
+    instead(documentClient(), TransactWriteCommand, async (go) => {
+      expect((await change(root, id, { status: 'inactive' })).status).toBe(200);
+      return go();
+    });
+    const { status, body } = await invite(root, id);
+    expect([status, body.error.message]).toEqual([409, 'This user is not active']);
+    expect(await leftJobs()).toEqual([]);
+  });
 });
 
 describe('POST /api/users/{id}/invitation', () => {

@@ -6,11 +6,8 @@ import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { checkOneFilter } from '../../shared/filters.ts';
 import { hashPassword, isPassword } from '../../shared/passwords.ts';
 import { effectivePermissions } from '../../shared/permissions.ts';
-import { setting } from '../../shared/settings.ts';
 import type { StoredUser } from '../../shared/user.ts';
-import { newInvitationLink } from '../auth/recovery.ts';
-import { enqueue } from '../jobs/queue.ts';
-import { idOf, subjectOf } from './audited.ts';
+import { idOf } from './audited.ts';
 import {
   checkMayGrantPermissions,
   checkMayGrantRole,
@@ -19,6 +16,8 @@ import {
   extrasOf,
 } from './grants.ts';
 import type { OwnChange, UserChange, UserInput } from './input.ts';
+import { type Invitation, inviteNew, mailToNew } from './invitation.ts';
+import { settleLater } from './settling.ts';
 import * as users from './users.ts';
 
 /** Loaded when a user is removed or suspended: it has something of every group that keeps what users make. */
@@ -36,27 +35,6 @@ const namesOf = ({ email, name, username }: z.output<typeof OwnChange>): users.E
   ...(name != null && { name }),
   ...(username != null && { username }),
 });
-
-/** That a user is told where to set a password: by mail, or, while mail is off, by whoever asked and gets the link. */
-export interface Invitation {
-  readonly link: string | undefined;
-}
-
-/** Answers `undefined` for a user who has a password or isn't active: nobody is invited to what is shut. */
-const inviteUser = async ({
-  id,
-  email,
-  status,
-  passwordHash,
-}: StoredUser): Promise<Invitation | undefined> => {
-  if (status !== 'active' || passwordHash !== undefined) return undefined;
-  if (setting('MAIL_FROM') === undefined) {
-    const link = await newInvitationLink(id, email);
-    return link === undefined ? undefined : { link };
-  }
-  await enqueue('invitation-mail', { userId: id });
-  return { link: undefined };
-};
 
 /**
  * Makes a user for the actor, who grants role and permissions within what they hold. Without a password a user who is
@@ -84,44 +62,15 @@ export const createUser = async (
     ...(input.phone != null && { phone: input.phone }),
     ...(input.timezone != null && { timezone: input.timezone }),
   };
-  const user = await users.create(fields, change);
-  return { user, invitation: await inviteUser(user) };
+  const user = await users.create(fields, change, mailToNew);
+  return { user, invitation: await inviteNew(user) };
 };
 
 /**
- * The user whom `createUser` made and may not have got to invite. By mail the user is invited again; a link, which may
- * have reached whoever asked, stays the newest.
+ * The user whom `createUser` made. A link, which may have reached whoever asked, stays the newest.
  * @throws AppError NOT_FOUND when the user has been removed since
  */
-export const recallUser = async (subject: string): Promise<StoredUser> => {
-  const user = await users.get(idOf(subject));
-  if (setting('MAIL_FROM') !== undefined) await inviteUser(user);
-  return user;
-};
-
-/**
- * Invites a user again who has no password yet; the links of earlier invitations end with it.
- * @throws AppError FORBIDDEN for a user who may do more than the actor; NOT_FOUND; CONFLICT when the user has a password
- *   or isn't active
- */
-export const inviteAgain = async (
-  actor: Actor,
-  id: number,
-  change: Change,
-): Promise<Invitation> => {
-  const user = await users.get(id);
-  checkMayLetIn(actor, user);
-  const invitation = await inviteUser(user);
-  if (!invitation) {
-    throw new AppError(
-      'CONFLICT',
-      user.status === 'active' ? 'This user has a password already' : 'This user is not active',
-    );
-  }
-  // Without the entry nobody is handed the link.
-  await change.note({ subject: subjectOf(id), after: { invited: user.email } });
-  return invitation;
-};
+export const recallUser = (subject: string): Promise<StoredUser> => users.get(idOf(subject));
 
 /**
  * Changes the fields of a user that are sent. What the user has already isn't granted anew.
@@ -162,10 +111,11 @@ export const changeUser = async (
       ...(input.status != null && { status: input.status }),
     };
   };
-  const after = await users.update(id, edit, ifMatch, change);
+  const settling = settleLater({ userId: id });
+  const after = await users.update(id, edit, ifMatch, change, settling);
   if (before && users.movesSuspension(before, after)) {
     const { trySettleUser } = await belongings();
-    await trySettleUser({ userId: id });
+    await trySettleUser({ userId: id }, settling);
   }
   return after;
 };

@@ -9,6 +9,7 @@ import { AppError, invalidField } from '../../shared/errors.ts';
 import { toLogEntry } from '../../shared/failure.ts';
 import { keys } from '../../shared/table.ts';
 import { log } from '../../shared/telemetry.ts';
+import type { Write } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import { type Bound, walk } from '../../shared/walk.ts';
 import { clearEvents, leaveEvents } from '../calendar/belongings.ts';
@@ -17,6 +18,7 @@ import { clearFiles, leaveFiles } from '../files/belongings.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { clearMessages, holdsMessage } from '../messages/belongings.ts';
 import { clearShares, suspendShares } from '../share/belongings.ts';
+import { type Settling, settleRest } from './settling.ts';
 import * as users from './users.ts';
 
 /** How long one request works on what a user leaves behind. */
@@ -111,22 +113,32 @@ const removeBelongings = async (
 };
 
 /**
- * Closes or opens a user's shares from behind `sharesAfter` on, and leaves the rest to a job. Who was suspended meanwhile, or
- * is active again, may have been settled faster: then it is all done again, so that none stays as it was to be before.
+ * Closes or opens a user's shares from behind `sharesAfter` on, and answers what is left of it. Who was suspended meanwhile,
+ * or is active again, may have been settled faster: then it is all done again, so that none stays as it was to be before.
  */
 const settleShares = async (
   { id, status }: StoredUser,
   sharesAfter: string | undefined,
   { deadline }: Bound,
-): Promise<void> => {
+): Promise<Settling | undefined> => {
   const isSuspended = status === 'suspended';
   const after = await suspendShares(id, isSuspended, { deadline, after: sharesAfter });
   const now = await users.find(id);
-  if (now && (now.status === 'suspended') !== isSuspended) {
-    await enqueue('settle-user', { userId: id });
-  } else if (after !== undefined) {
-    await enqueue('settle-user', { userId: id, sharesAfter: after });
-  }
+  if (now && (now.status === 'suspended') !== isSuspended) return { userId: id };
+  return after === undefined ? undefined : { userId: id, sharesAfter: after };
+};
+
+/** Settles a user for 6 s, and answers what is left of it. */
+const settle = async ({
+  userId,
+  transferTo,
+  sharesAfter,
+}: Settling): Promise<Settling | undefined> => {
+  const deadline = Date.now() + budgetMs;
+  const user = await users.find(userId);
+  if (user) return settleShares(user, sharesAfter, { deadline });
+  const isDone = await removeBelongings(userId, transferTo, { deadline });
+  return isDone ? undefined : { userId, transferTo };
 };
 
 /**
@@ -134,27 +146,19 @@ const settleShares = async (
  * is suspended are closed, those of any other open. What 6 s are not enough for is left to a job, which goes on from
  * there. It may be asked for at any time and more than once.
  */
-export const settleUser = async ({
-  userId,
-  transferTo,
-  sharesAfter,
-}: {
-  readonly userId: number;
-  readonly transferTo?: number | undefined;
-  readonly sharesAfter?: string | undefined;
-}): Promise<void> => {
-  const deadline = Date.now() + budgetMs;
-  const user = await users.find(userId);
-  if (user) await settleShares(user, sharesAfter, { deadline });
-  else if (!(await removeBelongings(userId, transferTo, { deadline }))) {
-    await enqueue('settle-user', { userId, transferTo });
-  }
+export const settleUser = async (settling: Settling): Promise<void> => {
+  const rest = await settle(settling);
+  if (rest) await enqueue('settle-user', { ...rest });
 };
 
-/** Settles a user within the request that changed it. Where that fails, the job that the change left behind does it. */
-export const trySettleUser = async (change: Parameters<typeof settleUser>[0]): Promise<void> => {
+/**
+ * Settles a user within the request that changed it. Where that fails, or takes longer, the job that the change left
+ * behind does it: `left` only does what is left. Without `left` the job looks at all of it again, for what was on its way.
+ */
+export const trySettleUser = async (change: Settling, left?: Write): Promise<void> => {
   try {
-    await settleUser(change);
+    const rest = await settle(change);
+    if (left) await settleRest(left, rest);
   } catch (error) {
     log().warn('A user is settled later', { userId: change.userId, failure: toLogEntry(error) });
   }

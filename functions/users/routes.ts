@@ -15,6 +15,7 @@ import { exampleUser, statuses, toUser, User } from '../../shared/user.ts';
 import { ownPasswordLimit } from '../auth/limits.ts';
 import * as administration from './administration.ts';
 import { OwnChange, UserChange, UserInput } from './input.ts';
+import { inviteAgain } from './invitation.ts';
 import { list, type UserFilter } from './list.ts';
 import * as users from './users.ts';
 
@@ -181,7 +182,7 @@ export const routes = [
     errors: { CONFLICT: 'The user has a password already, or is not active' },
     audit: 'user.invite',
     handle: async ({ actor, params, change }) => {
-      const invitation = await administration.inviteAgain(actor, params.id, change);
+      const invitation = await inviteAgain(actor, params.id, change);
       const message = invitation.link ? 'Pass the link on to the user' : 'Invited by mail';
       return { ...success({}, message), link: invitation.link };
     },

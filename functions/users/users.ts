@@ -8,10 +8,10 @@ import { retrying } from '../../shared/retrying.ts';
 import { keys } from '../../shared/table.ts';
 import { putNew, removeItem, transact, type Write } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
-import { jobWrite } from '../jobs/outbox.ts';
 import { totalWrites } from './arrivals.ts';
 import { ofChanged, ofNew, ofRemoved } from './audited.ts';
 import { moveMarker, putChanged } from './changed-user.ts';
+import { settleLater } from './settling.ts';
 import { indexWrites } from './user-index.ts';
 import { deriveUsername } from './username.ts';
 
@@ -55,13 +55,6 @@ export const moveSuperAdmins = (
   };
 };
 
-/** By then the request that changed the user has settled it, unless it broke off or there was too much. */
-const settleAfterSeconds = 60;
-
-/** The write that has what the user owns brought in line, whatever becomes of this request. */
-const settleLater = (userId: number, transferTo?: number): Write =>
-  jobWrite('settle-user', { userId, transferTo }, { delaySeconds: settleAfterSeconds });
-
 /** Does the change shut a user's shares, or open them? */
 export const movesSuspension = (before: StoredUser, after: StoredUser): boolean =>
   (before.status === 'suspended') !== (after.status === 'suspended');
@@ -98,7 +91,7 @@ const notFound = () => new AppError('NOT_FOUND', 'There is no such user');
 export const create = async (
   fields: NewUser,
   change: Change,
-  alongside?: (user: StoredUser) => Write,
+  alongside?: (user: StoredUser) => Write | undefined,
 ): Promise<StoredUser> => {
   const now = new Date().toISOString();
   for (let attempt = 0; attempt < maxTries; attempt++) {
@@ -165,7 +158,8 @@ export type Edited = Partial<{ readonly [F in keyof UserFields]: UserFields[F] |
 
 /**
  * Changes a user in one transaction with its markers and its places in lists and search. `edit` is given the user as it
- * is and answers what is to be another; it is asked again when somebody else was faster, and may throw.
+ * is and answers what is to be another; it is asked again when somebody else was faster, and may throw. Where the change
+ * shuts the user's shares or opens them, the job `settling` is left to do so.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when e-mail or username is taken, or for the last active
  *   super_admin
  */
@@ -174,6 +168,7 @@ export const update = async (
   edit: (user: StoredUser) => Edited,
   ifMatch: IfMatch | undefined,
   change: Change,
+  settling = settleLater({ userId: id }),
 ): Promise<StoredUser> =>
   untilDone(async () => {
     const seen = await get(id);
@@ -197,7 +192,7 @@ export const update = async (
       takeUsername: name.take,
       superAdmins: moveSuperAdmins(seen, changed),
       ...totalWrites(seen, changed),
-      settling: movesSuspension(seen, changed) ? settleLater(id) : undefined,
+      settling: movesSuspension(seen, changed) ? settling : undefined,
       ...indexWrites(seen, changed),
       ...change.writes(ofChanged(seen, changed)),
     });
@@ -246,7 +241,7 @@ export const removeUser = async (
       username: removeItem(keys.username(seen.username)),
       superAdmins: moveSuperAdmins(seen, undefined),
       ...totalWrites(seen, undefined),
-      settling: settleLater(id, transferTo),
+      settling: settleLater({ userId: id, transferTo }),
       ...indexWrites(seen, undefined),
       ...change.writes(ofRemoved(seen, transferTo)),
     });

@@ -1,0 +1,27 @@
+import type { Key } from '../../shared/table.ts';
+import { removeItem, transact, type Write } from '../../shared/transaction.ts';
+import { jobWrite } from '../jobs/outbox.ts';
+
+/** Whose belongings are to be brought in line with what became of the user. */
+export interface Settling {
+  readonly userId: number;
+  /** Who gets what a removed user owned. */
+  readonly transferTo?: number | undefined;
+  /** The place in the list of the user's shares behind which there are some left. */
+  readonly sharesAfter?: string | undefined;
+}
+
+/** By then the request that changed the user has settled it, unless it broke off or there was too much. */
+const settleAfterSeconds = 60;
+
+/** The write that has what the user owns brought in line, whatever becomes of this request. */
+export const settleLater = (settling: Settling): Write =>
+  jobWrite('settle-user', { ...settling }, { delaySeconds: settleAfterSeconds });
+
+/** Has the job that `settleLater` has left do what is left of it, or nothing any more. */
+export const settleRest = async (left: Write, rest: Settling | undefined): Promise<void> => {
+  await transact({
+    left: removeItem(left.Put?.Item as unknown as Key),
+    rest: rest && jobWrite('settle-user', { ...rest }),
+  });
+};
