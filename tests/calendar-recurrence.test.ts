@@ -3,6 +3,8 @@ import type { Recurrence } from '../functions/calendar/recurrence.ts';
 import { recurrenceIn } from '../functions/calendar/schedule.ts';
 import { iso, recurrenceOf, scheduleOf, startsIn, years } from './support/recurrences.ts';
 
+const unchanged = (time: string) => ({ recurrenceId: time, start: time, end: time });
+
 /** The first starts of a rule, as UTC shows them. */
 const firstStarts = (rrule: string, start: string, timezone: string, count: number) =>
   iso(startsIn(recurrenceOf(rrule, start, timezone), Date.UTC(1900), Date.UTC(2300), count).starts);
@@ -167,5 +169,22 @@ describe('a rule', () => {
         '2026-03-30T00:00Z',
       ]);
     }
+  });
+
+  it.each([
+    'FREQ=DAILY;BYHOUR=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23',
+    'FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYSETPOS=-1,366,1,2,3',
+  ])('keeps all that was cancelled of %s', (rrule) => {
+    const recurrence = recurrenceOf(rrule, '2026-01-01T12:00', 'Europe/Berlin');
+    const { starts } = startsIn(recurrence, ...years(2026, 2100), 200);
+    expect(starts).toHaveLength(200);
+    const exdates = starts.map((start) => new Date(start).toISOString());
+    const more = { exdates, overrides: exdates.slice(0, 50).map(unchanged) };
+    const schedule = scheduleOf(rrule, '2026-01-01T12:00', 'Europe/Berlin', more);
+    expect(schedule.exdates).toEqual(exdates);
+    expect(schedule.overrides).toHaveLength(50);
+    const named = { exdates: [...new Set(exdates.map((time) => time.slice(0, 10)))] };
+    const byDate = scheduleOf(rrule, '2026-01-01T12:00', 'Europe/Berlin', named);
+    expect(byDate.exdates).toHaveLength(named.exdates.length);
   });
 });

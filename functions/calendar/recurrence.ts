@@ -36,8 +36,9 @@ export const newSteps = (): Steps => ({ left: 20_000 });
 /** A day that is looked at is one step, so is a period without any; a start that is found and looked up takes more. */
 const perStart = 3;
 
-/** So much work is one stretch, or some more where one period takes it. */
-const stepsAtOnce = 128;
+/** A stretch is over with so many starts, or with so much work and what its last period takes beyond that. */
+const startsAtOnce = 8;
+const stepsAtOnce = 200;
 
 /** Clocks have been put forward by a day at most. */
 const marginMs = 26 * hourMs;
@@ -69,32 +70,42 @@ const nothingMore: Walker = {
   walkOn: () => undefined,
 };
 
-/** Walks over the occurrences that start from one tick on, before another. */
-export const walk = (
-  { start, zone, rule, lastStart }: Recurrence,
-  from: Tick,
-  to: Tick,
-): Walker => {
-  const first = Math.max(from, start);
-  const end = Math.min(to, (lastStart ?? endOfTime) + 1, endOfTime + 1);
-  if (first >= end) return nothingMore;
-  const wallOf = (tick: Tick) => (zone === undefined ? tick : wallTimeAt(tick, zone));
-  const tickOf = (wall: WallTime) => (zone === undefined ? wall : instantOf(wall, zone));
-  const margin = zone === undefined ? 0 : marginMs;
+const lastOf = ({ lastStart = endOfTime }: Recurrence): Tick => Math.min(lastStart, endOfTime);
+
+/** What clocks show of a recurrence, and when they show it. */
+const clockOf = ({ start, zone }: Recurrence) => {
+  const wallOf = (tick: Tick): WallTime => (zone === undefined ? tick : wallTimeAt(tick, zone));
+  const tickOf = (wall: WallTime): Tick => (zone === undefined ? wall : instantOf(wall, zone));
   const firstWall = wallOf(start);
+  return {
+    firstWall,
+    wallOf,
+    tickOf,
+    /** The tick of a start; `undefined` where clocks skip it. */
+    startAt: (wall: WallTime): Tick | undefined => {
+      // The first start may be the second time that clocks show it.
+      if (wall === firstWall) return start;
+      const tick = tickOf(wall);
+      return wallOf(tick) === wall ? tick : undefined;
+    },
+  };
+};
+
+/** Walks over the occurrences that start from one tick on, before another. */
+export const walk = (recurrence: Recurrence, from: Tick, to: Tick): Walker => {
+  const { start, zone, rule } = recurrence;
+  const first = Math.max(from, start);
+  const end = Math.min(to, lastOf(recurrence) + 1);
+  if (first >= end) return nothingMore;
+  const { firstWall, wallOf, tickOf, startAt } = clockOf(recurrence);
+  const margin = zone === undefined ? 0 : marginMs;
   const endWall = wallOf(end) + margin;
   const low = Math.max(firstWall, wallOf(first) - margin);
   const nextPeriod = periodsOf(rule, firstWall, low);
   const found: Tick[] = [];
   let waiting: WallTime[] = [];
-  let [at, over] = [low, low];
+  let [at, over, known] = [low, low, first];
 
-  const toTick = (wall: WallTime): Tick | undefined => {
-    // The first start may be the second time that clocks show it.
-    if (wall === firstWall) return start;
-    const tick = tickOf(wall);
-    return wallOf(tick) === wall ? tick : undefined;
-  };
   const lookOn = (): number => {
     const { starts, daysSeen, next } = nextPeriod();
     waiting = starts.filter((wall) => wall >= low && wall < endWall).reverse();
@@ -102,21 +113,24 @@ export const walk = (
     return Math.max(1, daysSeen);
   };
   const take = (wall: WallTime): number => {
-    const tick = toTick(wall);
+    const tick = startAt(wall);
     if (tick !== undefined && tick >= first && tick < end) found.push(tick);
     return perStart;
   };
+  const isOver = () => at >= endWall;
   return {
     found,
-    knownTo: () => (at >= endWall ? Number.POSITIVE_INFINITY : tickOf(at) - margin),
-    isOver: () => at >= endWall,
+    knownTo: () => known,
+    isOver,
     walkOn: (steps) => {
+      const enough = found.length + startsAtOnce;
       let taken = 0;
-      while (taken < stepsAtOnce && at < endWall) {
+      while (taken < stepsAtOnce && found.length < enough && !isOver()) {
         const wall = waiting.pop();
         taken += wall === undefined ? lookOn() : take(wall);
         at = waiting.at(-1) ?? over;
       }
+      known = isOver() ? Number.POSITIVE_INFINITY : Math.max(first, tickOf(at) - margin);
       steps.left -= taken;
     },
   };
@@ -138,8 +152,13 @@ export const firstFrom = (
 };
 
 /** Does an occurrence of the rule start at this tick? */
-export const startsAt = (recurrence: Recurrence, tick: Tick, steps: Steps = newSteps()): boolean =>
-  firstFrom(recurrence, tick, tick + 1, steps) === tick;
+export const startsAt = (recurrence: Recurrence, tick: Tick): boolean => {
+  if (tick < recurrence.start || tick > lastOf(recurrence)) return false;
+  const { firstWall, wallOf, startAt } = clockOf(recurrence);
+  const wall = wallOf(tick);
+  const { starts } = periodsOf(recurrence.rule, firstWall, wall)();
+  return startAt(wall) === tick && starts.includes(wall);
+};
 
 /** The start that has this number, counted from 1; `undefined` where the steps do not suffice to find it. */
 export const startNumber = (

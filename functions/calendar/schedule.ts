@@ -153,18 +153,17 @@ export const findStart = (
   recurrence: Recurrence,
   given: GivenTime,
   timezone: string,
-  steps: Steps = newSteps(),
 ): Tick | undefined => {
   const isAllDay = recurrence.zone === undefined;
   if (given.kind === 'date' && !isAllDay) {
     const date = new Date(given.wall).toISOString().slice(0, 10);
     const from = startOfDate(date, timezone);
-    return firstFrom(recurrence, from, instantOf(given.wall + dayMs, timezone), steps);
+    return firstFrom(recurrence, from, instantOf(given.wall + dayMs, timezone));
   }
   const tick = isAllDay
     ? Math.floor(toWallTime(given, timezone) / dayMs) * dayMs
     : toInstant(given, timezone);
-  return startsAt(recurrence, tick, steps) ? tick : undefined;
+  return startsAt(recurrence, tick) ? tick : undefined;
 };
 
 /** The recurrence of an event; `undefined` where it happens once. */
@@ -195,9 +194,8 @@ export const toSchedule = (given: GivenSchedule): Schedule => {
   }
   const rule = parseRule(given.rrule, allDay);
   const { recurrence, rrule } = readRule(rule, start, base, newSteps());
-  const steps = newSteps();
   const exdates = given.exdates.flatMap((text, at) => {
-    const tick = findStart(recurrence, readTime(`exdates.${at}`, text), timezone, steps);
+    const tick = findStart(recurrence, readTime(`exdates.${at}`, text), timezone);
     return tick === undefined ? [] : [timeOf(base, tick)];
   });
   const first = recurrence.start;
@@ -208,7 +206,7 @@ export const toSchedule = (given: GivenSchedule): Schedule => {
     rrule,
     ...(recurrence.lastStart !== undefined && { lastStart: timeOf(base, recurrence.lastStart) }),
     exdates: [...new Set(exdates)].sort(),
-    overrides: keptOverrides(given.overrides, base, recurrence, steps),
+    overrides: keptOverrides(given.overrides, base, recurrence),
   };
 };
 
@@ -216,12 +214,11 @@ const keptOverrides = (
   overrides: readonly Override[],
   base: Pick<Schedule, 'allDay'>,
   recurrence: Recurrence,
-  steps: Steps,
 ): readonly Override[] =>
   overrides.filter(({ recurrenceId, start }) => {
     // What was a date has become a time, or the other way round.
     const isOfKind = [recurrenceId, start].every((time) => time.includes('T') !== base.allDay);
-    return isOfKind && startsAt(recurrence, tickOf(base, recurrenceId), steps);
+    return isOfKind && startsAt(recurrence, tickOf(base, recurrenceId));
   });
 
 /** Do two schedules happen at the same times, apart from single occurrences? */
