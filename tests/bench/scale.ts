@@ -115,8 +115,8 @@ const isSame = (costs: readonly Cost[]): boolean => {
 };
 
 /** Whether a line costs the same at all sizes; `bounded` where it has stopped to grow at the last but one. */
-const markOf = (costs: readonly Cost[]): string => {
-  if (isSame(costs)) return '';
+const markOf = (costs: readonly Cost[]): 'equal' | 'bounded' | 'DIFFERS' => {
+  if (isSame(costs)) return 'equal';
   return costs.length > 2 && isSame(costs.slice(-2)) ? 'bounded' : 'DIFFERS';
 };
 

@@ -77,7 +77,7 @@ export interface Level {
   close(): Promise<void>;
   getSync(key: string, options?: { snapshot: Snapshot }): unknown;
   snapshot(): Snapshot;
-  batch(writes: Write[]): Promise<void>;
+  batch(writes: Write[], options?: { valueEncoding: 'utf8' }): Promise<void>;
   clear(range: Range): Promise<void>;
   keys(range: Range): LevelIterator<string>;
   values(range: Range & { valueEncoding?: 'utf8' }): LevelIterator<unknown>;

@@ -7,8 +7,8 @@ import {
 } from '../../../infra/local/dynamodb/dynalite.ts';
 import { openStore, prefixes, type Store } from '../../../infra/local/dynamodb/store.ts';
 import { keys as tableKeys } from '../../../shared/table.ts';
-import { copier, type Original, stepMs } from './copies.ts';
-import type { Item, Move } from './recording.ts';
+import { type Original, stepMs, textCopier } from './copies.ts';
+import type { Move } from './recording.ts';
 
 type StoredItem = Record<string, AttributeValue>;
 
@@ -103,6 +103,46 @@ const adjustOthers = async (
   }
 };
 
+/** The attributes that say where an item lies. */
+const keyNamesOf = ({ KeySchema, GlobalSecondaryIndexes = [] }: Table): Set<string> =>
+  new Set(
+    [{ KeySchema }, ...GlobalSecondaryIndexes].flatMap((one) =>
+      one.KeySchema.map(({ AttributeName }) => AttributeName),
+    ),
+  );
+
+/**
+ * Writes the copies of one item, place after place and in the order of their keys: what comes to LevelDB in order it
+ * hardly has to sort, which is most of what it does otherwise.
+ */
+const writeItems = async (
+  store: Store,
+  table: Table,
+  item: StoredItem,
+  count: number,
+  copyText: ReturnType<typeof textCopier>,
+): Promise<void> => {
+  const names = keyNamesOf(table);
+  const keyed = Object.fromEntries(Object.entries(item).filter(([name]) => names.has(name)));
+  const copyKeys = copyText(JSON.stringify(keyed));
+  const values = writesOf(table, item).map(({ value }) => copyText(JSON.stringify(value)));
+  const places = values.map((): { readonly key: string; readonly n: number }[] => []);
+  for (let n = 1; n <= count; n++) {
+    const writes = writesOf(table, JSON.parse(copyKeys(n)) as StoredItem);
+    for (const [at, { key }] of writes.entries()) places[at]?.push({ key, n });
+  }
+  for (const [at, copies] of places.entries()) {
+    copies.sort((a, b) => (a.key < b.key ? -1 : 1));
+    for (let from = 0; from < count; from += writesAtOnce) {
+      const writes = copies
+        .slice(from, from + writesAtOnce)
+        .map(({ key, n }): Write => ({ type: 'put', key, value: values[at]?.(n) }));
+      // They are JSON already.
+      await store.level.batch(writes, { valueEncoding: 'utf8' });
+    }
+  }
+};
+
 /**
  * Writes `count` copies of a record that the service made directly into the store in a folder, below the engine, which
  * must not run. Answers how many items that were.
@@ -118,25 +158,17 @@ export const writeCopies = async (
   try {
     const table = store.table(tableName);
     if (!table) throw new Error(`There is no table ${tableName}`);
-    let batch: Write[] = [];
-    for (const { original, count } of originals) {
-      const copy = copier(original);
-      for (let n = 1; n <= count; n++) {
-        for (const item of copy(n)) {
-          batch.push(...writesOf(table, item as Item as StoredItem));
-          written++;
-        }
-        if (batch.length < writesAtOnce) continue;
-        await store.write(batch);
-        batch = [];
+    for (const { original, count } of originals.filter((one) => one.count > 0)) {
+      const copyText = textCopier(original);
+      for (const item of original.made.items) {
+        await writeItems(store, table, item as StoredItem, count, copyText);
+        written += count;
       }
-      for (const move of original.made.moves) {
-        if (count > 0) await change(store, table, move.key, plus(count, move));
-      }
-      if (count > 0) await adjustOthers(store, table, original, count);
+      for (const move of original.made.moves)
+        await change(store, table, move.key, plus(count, move));
+      await adjustOthers(store, table, original, count);
       step();
     }
-    await store.write(batch);
   } finally {
     await store.close();
   }

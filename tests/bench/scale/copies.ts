@@ -31,8 +31,10 @@ const counted = (word: string, n: number): string =>
 const dayBefore = (day: string, n: number): string =>
   new Date(Date.parse(day) - n * dayMs).toISOString().slice(0, 10);
 
-/** The texts of an original that are other in its copy number `n`, from 1. */
-const changesOf = ({ ids, words = [], day, made }: Original) => {
+/** A text of an original that is other in its copies, and what it is in the copy number `n`, from 1. */
+type Change = readonly [text: string, inCopy: (n: number) => string];
+
+const changesOf = ({ ids, words = [], day, made }: Original): Change[] => {
   const all = made.items.map((item) => JSON.stringify(item)).join();
   const texts = new Set(all.match(time));
   const times = [...texts].filter(
@@ -42,13 +44,32 @@ const changesOf = ({ ids, words = [], day, made }: Original) => {
   const ticks = [...new Set(all.match(tick))].filter(
     (text) => Math.abs(Number(text) - noon) < dayMs,
   );
-  return (n: number): (readonly [string, string])[] => [
-    ...ids.map((id) => [String(id), String(id - n * stepMs * idStep)] as const),
-    ...words.map((word) => [word, counted(word, n)] as const),
-    ...times.map((text) => [text, new Date(Date.parse(text) - n * stepMs).toISOString()] as const),
-    ...ticks.map((text) => [text, String(Number(text) - n * dayMs)] as const),
-    ...(day === undefined ? [] : [[day, dayBefore(day, n)] as const]),
+  const earlier = (text: string) => {
+    const at = Date.parse(text);
+    return (n: number) => new Date(at - n * stepMs).toISOString();
+  };
+  return [
+    ...ids.map((id): Change => [String(id), (n) => String(id - n * stepMs * idStep)]),
+    ...words.map((word): Change => [word, (n) => counted(word, n)]),
+    ...times.map((text): Change => [text, earlier(text)]),
+    ...ticks.map((text): Change => [text, (n) => String(Number(text) - n * dayMs)]),
+    ...(day === undefined ? [] : [[day, (n) => dayBefore(day, n)] satisfies Change]),
   ];
+};
+
+/** Makes of a text of an original what that is in its copy number `n`, from 1. */
+export const textCopier = (original: Original): ((text: string) => (n: number) => string) => {
+  const changes = new Map(changesOf(original));
+  // All of them are digits, letters and signs that mean nothing more. Without any, nothing is found.
+  const changing = new RegExp(`(${[...changes.keys()].join('|') || '(?!)'})`);
+  return (text) => {
+    const parts = text.split(changing).map((part) => changes.get(part) ?? part);
+    return (n) => {
+      let copy = '';
+      for (const part of parts) copy += typeof part === 'string' ? part : part(n);
+      return copy;
+    };
+  };
 };
 
 /**
@@ -56,14 +77,7 @@ const changesOf = ({ ids, words = [], day, made }: Original) => {
  * by some milliseconds. The copy number `n` is counted from 1.
  */
 export const copier = (original: Original): ((n: number) => Item[]) => {
-  const changes = changesOf(original);
-  const texts = original.made.items.map((item) => JSON.stringify(item));
-  return (n) => {
-    const now = changes(n);
-    return texts.map((text) => {
-      let copy = text;
-      for (const [from, to] of now) copy = copy.replaceAll(from, to);
-      return JSON.parse(copy) as Item;
-    });
-  };
+  const copyText = textCopier(original);
+  const copies = original.made.items.map((item) => copyText(JSON.stringify(item)));
+  return (n) => copies.map((copy) => JSON.parse(copy(n)) as Item);
 };
