@@ -84,7 +84,6 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
       'ConditionCheckItem',
     ],
     signingSecret: true,
-    jobs: true,
     settings: [
       'JWT_REFRESH_EXPIRES',
       'PASSWORD_COST',

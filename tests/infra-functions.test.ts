@@ -75,7 +75,7 @@ describe('the functions', () => {
     const FILES_BUCKET = { Ref: bucketId };
     const expected: Record<string, unknown> = {
       auth: { ...signed, JOBS_QUEUE_URL },
-      users: { ...signed, PUBLIC_URL, JOBS_QUEUE_URL },
+      users: { ...signed, PUBLIC_URL },
       audit: signed,
       documents: { ...signed, FILES_BUCKET },
       files: { ...signed, JOBS_QUEUE_URL, FILES_BUCKET },

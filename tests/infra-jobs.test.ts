@@ -44,7 +44,7 @@ describe('the queue of jobs', () => {
 
   it('takes jobs from the functions that make some, and from no other', () => {
     const sending = functionNames.filter((name) => actionsOf(name, 'sqs').includes('SendMessage'));
-    const makers = ['auth', 'users', 'files', 'messages', 'share', 'pages'];
+    const makers = ['auth', 'files', 'messages', 'share', 'pages'];
     expect(sending).toEqual([...makers, 'jobs']);
     for (const name of makers) expect(actionsOf(name, 'sqs')).toEqual(['SendMessage']);
   });
