@@ -1,5 +1,6 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { clearFiles } from '../functions/files/belongings.ts';
 import { graft, maxFolders } from '../functions/files/folders.ts';
 import { documentClient, tableName } from '../shared/dynamodb.ts';
 import { call } from './support/call.ts';
@@ -16,6 +17,7 @@ import {
   newOwner,
   newReader,
   presign,
+  remove,
   sendForm,
   upload,
   usage,
@@ -175,6 +177,24 @@ describe('DELETE /api/users/{id}', () => {
     expect(await usage(bob)).toEqual({ used: 1_600, quota: 1_024, files: 2 });
     expect((await upload(bob, 'x')).status).toBe(413);
     vi.unstubAllEnvs();
+  });
+
+  it('lets nobody change a folder that is being handed over, so that it arrives as it was', async () => {
+    const [ann, bob] = [await newOwner(), await newOwner('Bob Owner')];
+    const folder = await madeFolder(ann, 'Photos');
+    const file = await made(ann, { name: 'a.txt', folder: 'Photos' });
+    // No time is left for more than the folders as a whole.
+    expect(await clearFiles(ann.id, { to: bob.id, deadline: 0 })).toBe(false);
+    const answers = [await change(ann, folder, { name: 'Renamed' }), await remove(admin, folder)];
+    for (const { status, body } of answers) {
+      expect([status, body.error.message]).toEqual([503, 'The file keeps changing: try again']);
+    }
+    expect(await clearFiles(ann.id, { to: bob.id, deadline: Date.now() + 60_000 })).toBe(true);
+    expect((await look(bob, file)).body.data.path).toBe('/Photos/a.txt');
+    expect((await change(bob, folder, { name: 'Renamed' })).status).toBe(200);
+    expect((await look(bob, file)).body.data.path).toBe('/Renamed/a.txt');
+    const trees = (await itemsOf('USER#')).filter(({ sk }) => sk === 'FILES#FOLDERS');
+    expect(trees.map(({ pk }) => pk)).not.toContain(`USER#${ann.id}`);
   });
 
   it('clears what is made in that very moment', async () => {

@@ -16,6 +16,7 @@ import {
   childrenWrites,
   type FolderTree,
   folderAt,
+  isInTree,
   maxFolderName,
   toTree,
   treeWrite,
@@ -254,6 +255,7 @@ export const update = (
     const { file: before, tree } = await findOwn(actor, id);
     checkVersion(ifMatch, before.version);
     checkEdit(actor, before, edit);
+    if (!isInTree(tree, before)) return undefined;
     const { name, folder, isFavorite, visibility } = edit;
     const after = next(before, {
       ...(name !== undefined && { name }),

@@ -69,6 +69,10 @@ export const folderAt = (tree: FolderTree, path: string): number | undefined => 
   return at;
 };
 
+/** Is a folder in the tree? It is not while the folders of its owner are being handed to another user. */
+export const isInTree = ({ folders }: FolderTree, file: StoredFile): boolean =>
+  !isFolder(file) || folders[file.id] !== undefined;
+
 const isWithin = ({ folders }: FolderTree, id: number | undefined, outer: number): boolean => {
   let at = id;
   for (let depth = 0; at !== undefined && depth <= maxDepth; depth++) {

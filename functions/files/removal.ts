@@ -10,7 +10,7 @@ import { keys } from '../../shared/table.ts';
 import type { Write } from '../../shared/transaction.ts';
 import { isFolder, isReady, mayChange, notFound, type StoredFile } from './file.ts';
 import { type FoundFile, findWithTree, next, untilDone, write } from './files.ts';
-import { treeWrite } from './folders.ts';
+import { isInTree, treeWrite } from './folders.ts';
 
 /** May the actor delete it? Of an upload that is not complete nobody knows but its owner. */
 const mayRemove = (actor: Actor, file: StoredFile): boolean =>
@@ -25,6 +25,7 @@ const removeFolder = async (
   { file, tree }: FoundFile,
   change: Change,
 ): Promise<StoredFile | undefined> => {
+  if (!isInTree(tree, file)) return undefined;
   const written = await write(file, undefined, change, { tree: treeWrite(tree, file, undefined) });
   return written ? file : undefined;
 };
