@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { getHeapStatistics } from 'node:v8';
 import type { Usage, UsageRequest } from './usage.ts';
 
 /** What is resident of files that are mapped into memory, such as the tables of LevelDB, which grow with what is stored. */
@@ -15,9 +16,10 @@ process.on('message', ({ collect }: UsageRequest) => {
   // What the first collection finalises the second one frees.
   for (let times = 0; collect && times < 2; times++) globalThis.gc?.();
   const { user, system } = process.cpuUsage();
-  const { rss, heapUsed } = process.memoryUsage();
+  const { total_physical_size: heap, used_heap_size: heapUsed } = getHeapStatistics();
   const mapped = mappedBytes();
-  const usage = { cpuMs: (user + system) / 1_000, own: rss - mapped, mapped, heapUsed };
+  const rest = process.memoryUsage.rss() - heap - mapped;
+  const usage = { cpuMs: (user + system) / 1_000, heap, mapped, rest, heapUsed };
   process.send?.(usage satisfies Usage);
 });
 // The service ends when it is asked to, whoever may still listen.

@@ -2,9 +2,11 @@
 export interface Usage {
   /** Of all its threads since its start, user and system, in ms. */
   readonly cpuMs: number;
-  /** In bytes: resident without files that are mapped, such files, and what of the former is JavaScript's. */
-  readonly own: number;
+  /** What is resident, in bytes: the heap as V8 has it, files that are mapped, and all the rest, such as buffers. */
+  readonly heap: number;
   readonly mapped: number;
+  readonly rest: number;
+  /** What of the heap is in use. */
   readonly heapUsed: number;
 }
 
