@@ -25,7 +25,7 @@ export interface Recurrence {
 /** Nothing recurs later: whatever takes a year from then on is over in a year of four digits, as keys and times have. */
 export const endOfTime: Tick = Date.UTC(9998, 11, 30);
 
-/** How much work may still be done, in steps of about a microsecond: they are counted, so that it is the same each time. */
+/** How much work may still be done, in steps of some microseconds: they are counted, so that it is the same each time. */
 export interface Steps {
   left: number;
 }
