@@ -1,12 +1,13 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { clearShares } from '../functions/share/belongings.ts';
 import { settleUser } from '../functions/users/belongings.ts';
 import { update } from '../functions/users/users.ts';
 import { systemChange } from '../shared/change.ts';
 import { documentClient } from '../shared/dynamodb.ts';
 import { keys } from '../shared/table.ts';
 import { putItems } from './support/batch-writes.ts';
-import { instead } from './support/interruption.ts';
+import { call } from './support/call.ts';
 import { queuedWork, runJobs, useJobs } from './support/jobs.ts';
 import { newPerson } from './support/people.ts';
 import { gateOf } from './support/share-account.ts';
@@ -39,17 +40,34 @@ const closed = async (ids: readonly string[]): Promise<boolean[]> => {
   return [...new Set(gates.map((gate) => gate?.ownerSuspended === true))];
 };
 
-/** Counts the writes of gates, and lets the budget of a run be over after so many of them. */
-const countWrites = (budget: number) => {
+/** Does something before each write of a gate, and is told whose it is. */
+const beforeWrites = (act: (pk: string) => unknown) => {
   const client = documentClient();
   const send = client.send.bind(client) as (command: unknown) => Promise<never>;
-  const written: string[] = [];
   vi.spyOn(client, 'send').mockImplementation(async (command: unknown) => {
-    if (command instanceof UpdateCommand && command.input.Key?.['sk'] === 'VIEWS') {
-      written.push(String(command.input.Key['pk']));
-      if (written.length % budget === 0) pass(6_000);
-    }
+    const writes = command instanceof TransactWriteCommand ? command.input.TransactItems : [];
+    const key = writes?.find(({ Update }) => Update?.Key?.['sk'] === 'VIEWS')?.Update?.Key;
+    if (key) await act(String(key['pk']));
     return send(command);
+  });
+};
+
+/** Does it before the first of them. */
+const beforeFirstWrite = (act: () => Promise<unknown>) => {
+  let isDone = false;
+  beforeWrites(async () => {
+    if (isDone) return;
+    isDone = true;
+    await act();
+  });
+};
+
+/** Counts the writes of gates, and lets the budget of a run be over after so many of them. */
+const countWrites = (budget: number) => {
+  const written: string[] = [];
+  beforeWrites((pk) => {
+    written.push(pk);
+    if (written.length % budget === 0) pass(6_000);
   });
   return written;
 };
@@ -92,13 +110,26 @@ describe('the shares of a user who is suspended', () => {
     const { id: userId } = await newPerson();
     const ids = await sharesOf(userId, 3);
     await setStatus(userId, 'suspended');
-    instead(documentClient(), UpdateCommand, async (close) => {
+    beforeFirstWrite(async () => {
       await setStatus(userId, 'active');
       await settleUser({ userId });
-      return close();
     });
     await settleUser({ userId });
     await runJobs();
     expect(await closed(ids)).toEqual([false]);
+  });
+
+  it.each([
+    ['close none', 'suspended', false],
+    ['open none', 'active', true],
+  ] as const)('%s that is handed over meanwhile', async (_, status, is) => {
+    const [ann, bob] = [await newPerson(), await newPerson()];
+    const { body } = await call('POST /api/share', { token: ann.token, body: { content: 'Hi' } });
+    if (is) await setStatus(bob.id, 'suspended');
+    await setStatus(ann.id, status);
+    const bound = { to: bob.id, deadline: Date.now() + 1 };
+    beforeFirstWrite(() => clearShares(ann.id, bound));
+    await settleUser({ userId: ann.id });
+    expect(await closed([body.id])).toEqual([is]);
   });
 });

@@ -1,11 +1,10 @@
-import { batchGet } from '../../shared/dynamodb.ts';
+import { batchGet, tableName } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
 import { isVersion, updateFields } from '../../shared/field-update.ts';
 import { startingWith } from '../../shared/page.ts';
-import { keys } from '../../shared/table.ts';
+import { type Key, keys } from '../../shared/table.ts';
 import { removeItem, transact } from '../../shared/transaction.ts';
 import { type Bound, type Walked, walkFrom } from '../../shared/walk.ts';
-import { suspendShare } from './gate.ts';
 import { moveOwnCount, putOwn } from './own-list.ts';
 import { ownerIs } from './owner.ts';
 import { find } from './reading.ts';
@@ -16,17 +15,22 @@ const ignoreMissing = (error: unknown): void => {
   if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
 };
 
-/** Calls `work` with the ids of a user's shares, the oldest first, from behind a place in the list on. */
+/** A share in the list of its owner. */
+interface Listed extends Key {
+  readonly id: string;
+}
+
+/** Calls `work` with a user's shares, the oldest first, from behind a place in the list on. */
 const forOwn = (
   ownerId: number,
-  work: (shareIds: readonly string[]) => Promise<void>,
+  work: (listed: readonly Listed[]) => Promise<void>,
   { deadline, after }: Bound & { readonly after?: string | undefined },
 ): Promise<Walked> => {
   const { pk, sk } = keys.ownShares(ownerId);
   return walkFrom(
     startingWith({ pk, sk }),
     after === undefined ? undefined : { pk, sk: after },
-    (items) => work(items.map(({ id }) => id as string)),
+    (items) => work(items as readonly object[] as readonly Listed[]),
     { deadline },
   );
 };
@@ -70,8 +74,8 @@ export const clearShares = async (
   const { isAtEnd } = await forOwn(
     ownerId,
     // One after another, because they all move the same count.
-    async (ids) => {
-      for (const id of ids) {
+    async (listed) => {
+      for (const { id } of listed) {
         const clearing =
           to === undefined ? removeShare(id, () => undefined) : handOverShare(id, to);
         await clearing.catch(ignoreMissing);
@@ -80,6 +84,21 @@ export const clearShares = async (
     { deadline },
   );
   return isAtEnd;
+};
+
+/** Closes or opens the gate of a share that is still its owner's: whom it is handed over to may not be suspended. */
+const suspendShare = async ({ id, pk, sk }: Listed, isSuspended: boolean): Promise<void> => {
+  const isThere = 'attribute_exists(pk)';
+  await transact({
+    own: {
+      ConditionCheck: { TableName: tableName(), Key: { pk, sk }, ConditionExpression: isThere },
+    },
+    gate: updateFields(
+      keys.shareViews(id),
+      { ownerSuspended: isSuspended || undefined },
+      { expression: isThere },
+    ),
+  });
 };
 
 /**
@@ -93,8 +112,8 @@ export const suspendShares = async (
 ): Promise<string | undefined> => {
   const { isAtEnd, last } = await forOwn(
     ownerId,
-    async (ids) => {
-      await Promise.all(ids.map((id) => suspendShare(id, isSuspended)));
+    async (listed) => {
+      await Promise.all(listed.map((own) => suspendShare(own, isSuspended)));
     },
     bound,
   );

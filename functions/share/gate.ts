@@ -283,13 +283,3 @@ export const countPageViews = async (id: string, claims: readonly string[]): Pro
     }
   }
 };
-
-/** Closes or opens the gate of a share whose owner is suspended, or active again. */
-export const suspendShare = async (id: string, isSuspended: boolean): Promise<void> => {
-  await updateIf({
-    Key: keys.shareViews(id),
-    UpdateExpression: isSuspended ? 'SET ownerSuspended = :true' : 'REMOVE ownerSuspended',
-    ConditionExpression: 'attribute_exists(pk)',
-    ...(isSuspended && { ExpressionAttributeValues: { ':true': true } }),
-  });
-};
