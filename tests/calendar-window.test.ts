@@ -205,8 +205,12 @@ describe('GET /api/calendar/events', () => {
 });
 
 describe('the cost of a window', () => {
-  const aws = meterAws();
-  afterAll(aws.stop);
+  let aws: ReturnType<typeof meterAws>;
+  // Once the table is there, as its client is another then.
+  beforeAll(() => {
+    aws = meterAws();
+  });
+  afterAll(() => aws.stop());
 
   it('is the same after 10 events as after 2000', async () => {
     const costs: unknown[] = [];
