@@ -250,6 +250,7 @@ export const composerTexts = {
   ended: 'This share has ended: it can’t be changed any more.',
   replaced: (name: string) => `The text is now that of ${name}.`,
   undo: 'Undo',
+  undone: 'It is as it was before.',
   size: (used: string, most: string) => `${used} of ${most}`,
   tooLarge: (language: string, used: string, most: string) =>
     `This is ${used}; ${language} may have at most ${most}.`,

@@ -5,9 +5,9 @@ import {
   isKept,
   newContext,
   openSignedIn,
+  person,
   ready,
   share,
-  signInAgain,
   signUp,
   startComposer,
   text,
@@ -42,7 +42,15 @@ describe.skipIf(!hasBrowser)('a text that can’t be shared just now', { timeout
       'You are signed out. Sign in, in another tab, and try again: your text stays.',
     );
     await inspect(page, 'composer-session-over');
-    await signInAgain(context, url);
+    const [other] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('main').getByRole('link', { name: 'Sign in' }).click(),
+    ]);
+    await other.getByLabel('E-mail').fill(person.email);
+    await other.getByLabel('Password', { exact: true }).fill(person.password);
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.waitForURL(`${url}/account`);
+    await other.close();
     await share(page).click();
     await ready(page);
     const [stranger] = await Promise.all([

@@ -194,7 +194,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     const { page } = await openPage(context, `${url}/files`);
     await page.getByText('53 items').waitFor();
     expect(await names(page)).toHaveLength(50);
-    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByRole('button', { name: 'Show more' }).dblclick();
     await poll(() => names(page)).toHaveLength(53);
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Folder 2');
     expect(await page.getByRole('button', { name: 'Show more' }).isVisible()).toBe(false);

@@ -138,6 +138,7 @@ ${expiry}
 <p class="hint" id="signed-out" hidden>${texts.signedOut}</p>
 <div id="sending" hidden><progress id="progress" max="100" aria-label="${texts.progress}"></progress><span id="percent"></span></div></div>
 <p class="wrong" data-failure role="alert"></p>
+<p id="sign-in" hidden><a class="button quiet" href="/login" target="_blank" rel="noopener">${siteTexts.signIn}</a></p>
 </form>
 </main>`,
   });

@@ -171,8 +171,9 @@ describe.skipIf(!hasBrowser)("one's own shares in a browser", () => {
     const { page } = await open(shares);
     await items(page).nth(99).waitFor();
     expect(await items(page).count()).toBe(100);
-    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByRole('button', { name: 'Show more' }).dblclick();
     await items(page).nth(102).waitFor();
+    expect(await items(page).count()).toBe(103);
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Share 2');
     expect(await page.getByRole('button', { name: 'Show more' }).isVisible()).toBe(false);
     await page.reload();
@@ -190,10 +191,11 @@ describe.skipIf(!hasBrowser)("one's own shares in a browser", () => {
     expect(await page.getByLabel('Search').isVisible()).toBe(false);
     await inspect(page, 'shares-none');
     const checkin = page.getByRole('region', { name: 'Daily check-in' });
-    await checkin.getByRole('button', { name: 'Check in' }).click();
+    await checkin.getByRole('button', { name: 'Check in' }).dblclick();
     await checkin.getByText(/^You earned \d\d points\.$/).waitFor();
     expect(await checkin.getByText('1 day', { exact: true }).isVisible()).toBe(true);
     await checkin.getByText(/^Checked in today\. The next one is open from /).waitFor();
+    expect(await page.locator('#checkin-wrong').innerText()).toBe('');
     await context.clearCookies();
     await page.goto(`${url}/shares`);
     await page.waitForURL(`${url}/login?next=/shares`);

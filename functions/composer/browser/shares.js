@@ -110,7 +110,7 @@ const show = () => {
   const isSearch = query.trim() !== '';
   const shown = isSearch ? loaded.filter((share) => matches(share, query)) : loaded;
   byId('shares').replaceChildren(...shown.map(listItem));
-  byId('none').hidden = loaded.length > 0;
+  byId('none').hidden = loaded.length > 0 || nextCursor !== null;
   byId('search-field').hidden = loaded.length === 0;
   byId('more').hidden = isSearch || nextCursor === null;
   const told = [
@@ -120,11 +120,22 @@ const show = () => {
   say('found', told.join(' '));
 };
 
-const loadMore = async () => {
+const loadNext = async () => {
   const cursor = nextCursor === null ? '' : `&cursor=${encodeURIComponent(nextCursor)}`;
   const page = await ask('GET', `/api/share?mine=true&pageSize=${pageSize}${cursor}`);
   loaded.push(...page.items);
   nextCursor = page.nextCursor;
+};
+
+/** @type {Promise<void> | undefined} */
+let loading;
+
+/** Loads the next page; asked for it while it is on its way, once. */
+const loadMore = () => {
+  loading ??= loadNext().finally(() => {
+    loading = undefined;
+  });
+  return loading;
 };
 
 let isLoadingAll = false;

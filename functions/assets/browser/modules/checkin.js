@@ -15,8 +15,11 @@ const load = async () => show(await ask('GET', '/api/checkin'));
 
 /** Fills the card of check-ins, and lets its button do what it says. */
 export const startCheckin = () => {
-  byId('check-in').addEventListener('click', () =>
-    attempt('checkin', async () => {
+  let isAsked = false;
+  byId('check-in').addEventListener('click', async () => {
+    if (isAsked) return;
+    isAsked = true;
+    await attempt('checkin', async () => {
       try {
         const { points } = await ask('POST', '/api/checkin', {});
         return texts.earned(points);
@@ -24,7 +27,8 @@ export const startCheckin = () => {
         await load();
         byId('checkin-title').focus();
       }
-    }),
-  );
+    });
+    isAsked = false;
+  });
   return load();
 };

@@ -56,7 +56,10 @@ const showWrong = (failure) => {
   if (!(failure instanceof Failure)) return showFailure(form, failure);
   const { status, message, details } = failure;
   // The password that was typed would not be kept while somebody goes there and comes back.
-  if (status === 401) return showFailure(form, new Failure(status, texts.signedOutMeanwhile));
+  if (status === 401) {
+    byId('sign-in').hidden = false;
+    return showFailure(form, new Failure(status, texts.signedOutMeanwhile));
+  }
   if (status === 412) return showFailure(form, new Failure(status, texts.changedMeanwhile));
   // The gateway's own answer, which knows no fields: what is not too large is so as it is sent.
   if (status === 413 && details.length === 0) return refuseContent(whyNot() ?? texts.tooLargeSent);
@@ -99,6 +102,7 @@ const send = () => {
 export const share = async () => {
   if (form.ariaBusy === 'true') return;
   clearFailures(form);
+  byId('sign-in').hidden = true;
   const wrong = whyNot();
   if (wrong !== undefined) return refuseContent(wrong);
   // Who can't come back to the text may have signed in elsewhere.

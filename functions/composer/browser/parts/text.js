@@ -144,14 +144,18 @@ const replace = (from, names) => {
   noteChange();
 };
 
-/** @param {string} text what was done @param {Snapshot} before what brings it back @param {() => void} [undone] */
+/**
+ * What was written since is not lost either: that it is undone can be undone.
+ * @param {string} text what was done @param {Snapshot} before what brings it back @param {() => void} [undone]
+ */
 export const offerUndo = (text, before, undone) => {
   tell(text);
   byId('undo').hidden = false;
   byId('undo').onclick = () => {
-    tell('');
+    const now = snapshot();
     replace(before);
     undone?.();
+    offerUndo(texts.undone, now);
   };
 };
 

@@ -1,39 +1,21 @@
-import { Failure, failureOf, mostWaitMs } from '../../../assets/browser/modules/api.js';
-import { commonTexts as texts } from '../../../texts.ts';
+import { failureOf } from '../../../assets/browser/modules/api.js';
+import { parsed, send } from '../../../assets/browser/modules/send.js';
 
 /**
- * Sends JSON to the API, and tells how much of it is sent; otherwise as `call`. Where nothing goes on any more it ends.
+ * Sends JSON to the API, and tells how much of it is sent; otherwise as `call`.
  * @param {string} method
  * @param {string} path
  * @param {{ body: string, headers: Record<string, string> }} content
  * @param {(percent: number) => void} onProgress
  * @returns {Promise<any>}
  */
-export const upload = (method, path, { body, headers }, onProgress) =>
-  new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open(method, path);
-    request.setRequestHeader('content-type', 'application/json');
-    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
-    request.responseType = 'json';
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    let timer;
-    const wait = () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => request.abort(), mostWaitMs);
-    };
-    request.upload.onprogress = ({ loaded, total }) => {
-      wait();
-      onProgress(total > 0 ? Math.round((100 * loaded) / total) : 0);
-    };
-    request.onerror = () => reject(new Failure(0, texts.unreachable));
-    request.onabort = request.onerror;
-    request.onloadend = () => clearTimeout(timer);
-    request.onload = () => {
-      const { status, response } = request;
-      if (status >= 200 && status < 300 && response) return resolve(response);
-      reject(failureOf(status, response));
-    };
-    wait();
-    request.send(body);
+export const upload = async (method, path, { body, headers }, onProgress) => {
+  const { status, text } = await send(method, path, {
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
+    onProgress: (part) => onProgress(Math.round(100 * part)),
   });
+  const answer = parsed(text);
+  if (status >= 200 && status < 300 && answer) return answer;
+  throw failureOf(status, answer);
+};

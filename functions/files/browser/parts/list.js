@@ -161,11 +161,18 @@ export const show = async (wanted) => {
   }
 };
 
-/** Shows the next page, too, and goes to its first line. */
+/** The page that is on its way. @type {string | null} */
+let awaited = null;
+
+/** Shows the next page, too, and goes to its first line; asked for twice, once. */
 export const showMore = async () => {
+  if (awaited === nextCursor) return;
+  awaited = nextCursor;
   const before = items.length;
   const mine = latest;
-  const page = await readPage(nextCursor);
+  const page = await readPage(nextCursor).finally(() => {
+    awaited = null;
+  });
   if (mine !== latest) return;
   pages += 1;
   items.push(...page.items);

@@ -1,43 +1,6 @@
 import { Failure, failureOf } from '../../../assets/browser/modules/api.js';
-import { commonTexts, filesTexts as texts } from '../../../texts.ts';
-
-/** @typedef {{ body?: string | FormData, headers?: Record<string, string>, onProgress?: (part: number) => void, signal?: AbortSignal }} Sent */
-
-/**
- * Sends a request and tells how much of its body is gone, from 0 to 1.
- * @param {string} method
- * @param {string} url
- * @param {Sent} sent
- * @returns {Promise<{ status: number, text: string }>}
- * @throws Failure of status 0 where no answer comes; what the signal says, when it ends the request
- */
-const send = (method, url, { body, headers = {}, onProgress, signal }) =>
-  new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open(method, url);
-    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
-    if (onProgress) {
-      request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-    }
-    const abort = () => {
-      request.abort();
-      reject(signal?.reason);
-    };
-    signal?.addEventListener('abort', abort);
-    request.onerror = () => reject(new Failure(0, commonTexts.unreachable));
-    request.onload = () => resolve({ status: request.status, text: request.responseText });
-    request.onloadend = () => signal?.removeEventListener('abort', abort);
-    request.send(body ?? null);
-  });
-
-/** @param {string} text */
-const parsed = (text) => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
+import { parsed, send } from '../../../assets/browser/modules/send.js';
+import { filesTexts as texts } from '../../../texts.ts';
 
 /**
  * Asks the API to do something, under a name by which it is done once however often it is sent.

@@ -1,0 +1,30 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from './support/browser.ts';
+import { newContext, startComposer, text } from './support/composer-page.ts';
+import { openPage } from './support/open-page.ts';
+
+describe.skipIf(!hasBrowser)('Undo in the composer', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  const open = async () => openPage(await newContext(browser), await startComposer());
+
+  it('can be undone: what was written since is not lost', async () => {
+    const { page } = await open();
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await text(page).fill('Before');
+    const file = { name: 'a.md', mimeType: '', buffer: Buffer.from('From a file') };
+    await page.locator('#file').setInputFiles(file);
+    await page.getByText('The text is now that of a.md.').waitFor();
+    await text(page).fill('From a file, and an hour of work');
+    await undo.click();
+    expect(await text(page).inputValue()).toBe('Before');
+    await undo.click();
+    expect(await text(page).inputValue()).toBe('From a file, and an hour of work');
+    expect(await page.getByLabel('Title').inputValue()).toBe('a');
+  });
+});

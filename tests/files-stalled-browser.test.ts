@@ -1,0 +1,38 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from './support/browser.ts';
+import { expectTold, named, openFiles, startFiles, uploadLine } from './support/files-page.ts';
+
+describe.skipIf(!hasBrowser)('an upload that gets no answer', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it('ends after a minute, wherever it is, and goes on when it is tried again', async () => {
+    const service = await startFiles();
+    const { page } = await openFiles(browser, service);
+    await page.clock.install();
+    await page.reload();
+    await page.getByRole('search').waitFor();
+    const retry = page.getByRole('button', { name: 'Try again: a.txt' });
+    const stages = [
+      ['**/api/files/presign', 'The service can’t be reached.'],
+      [`${service.s3}/**`, 'The bytes did not arrive.'],
+      ['**/complete', 'The service can’t be reached.'],
+    ] as const;
+    for (const [at, [address, told]] of stages.entries()) {
+      const arrived = Promise.withResolvers<void>();
+      await page.route(address, () => arrived.resolve(), { times: 1 });
+      if (at === 0) await page.getByLabel('Upload files').setInputFiles(named('a.txt', 'A'));
+      else await retry.click();
+      await arrived.promise;
+      await page.clock.runFor(61_000);
+      await uploadLine(page, 'a.txt').getByText(told).waitFor();
+    }
+    await retry.click();
+    await expectTold(page, '1 file is uploaded.');
+    await page.getByRole('link', { name: 'Download: a.txt' }).waitFor();
+  });
+});
