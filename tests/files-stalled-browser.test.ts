@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, it } from 'vitest';
 import { hasBrowser, launchBrowser } from './support/browser.ts';
 import { expectTold, named, openFiles, startFiles, uploadLine } from './support/files-page.ts';
 
