@@ -4,6 +4,8 @@ import type { Key } from '../../shared/table.ts';
 import { transact, type Write } from '../../shared/transaction.ts';
 import { addendsOf, type Item } from './addends.ts';
 import { type Counter, counterAt } from './counters.ts';
+import type { Miscount } from './own-counts.ts';
+import { newSuspicion, recountUsers } from './own-recount.ts';
 
 /*
  * Counts all that is counted anew, and compares. Records change while the table is read, so a difference is one only when
@@ -87,7 +89,10 @@ interface Tally {
 }
 
 /** Every counter that is stored or should be, by its name. The memory that it takes grows with their number. */
-const countAll = async (onPage: (items: number) => void): Promise<ReadonlyMap<string, Tally>> => {
+const countAll = async (
+  onPage: (items: number) => void,
+  see: (item: Item) => void = () => undefined,
+): Promise<ReadonlyMap<string, Tally>> => {
   const tallies = new Map<string, Tally>();
   const add = (counter: Counter, stored: Amounts, really: Amounts): void => {
     const tally = tallies.get(counter.name) ?? { counter, stored: {}, really: {} };
@@ -98,6 +103,7 @@ const countAll = async (onPage: (items: number) => void): Promise<ReadonlyMap<st
     });
   };
   for await (const item of readTable(onPage)) {
+    see(item);
     const own = counterAt(item);
     if (own) add(own, amountsIn(item), {});
     for (const { place, amounts } of addendsOf(item)) {
@@ -224,18 +230,23 @@ const mend = async ({ counter, places, differences = [] }: Suspect): Promise<boo
   return failed === undefined;
 };
 
+const told = (miscounts: readonly Miscount[]): Difference[] =>
+  miscounts.flatMap(({ differences }) => differences.map(({ path: _, ...one }) => one));
+
 /** So often the table is read before what still moves is given up. */
 const maxPasses = 6;
 
 /**
  * Counts every counter anew from the records of the whole table, and with `apply` puts right what differs; safe while the
- * service runs. Reads the table once where nothing differs, else three times, or up to six while counters move.
+ * service runs. Reads the table once where nothing differs, else three times, or up to six while counters move; users of
+ * whom a record counts wrong are read by themselves.
  */
 export const recount = async ({
   apply = false,
   onPage = () => undefined,
 }: RecountOptions = {}): Promise<Recount> => {
-  let suspects = await suspectsIn(await countAll((items) => onPage(1, items)));
+  const suspicion = newSuspicion();
+  let suspects = await suspectsIn(await countAll((items) => onPage(1, items), suspicion.see));
   const sure: Suspect[] = [];
   for (let pass = 2; pass <= maxPasses && suspects.length > 0; pass++) {
     const tallies = await countAll((items) => onPage(pass, items));
@@ -253,9 +264,10 @@ export const recount = async ({
     if (await mend(suspect)) mended.push(...(suspect.differences ?? []));
     else suspects.push(suspect);
   }
+  const own = await recountUsers(suspicion.suspects(), apply);
   return {
-    differences: sure.flatMap(({ differences = [] }) => differences),
-    restless: suspects.map(({ counter }) => counter.name).toSorted(),
-    mended,
+    differences: [...sure.flatMap(({ differences = [] }) => differences), ...told(own.sure)],
+    restless: [...suspects.map(({ counter }) => counter.name), ...own.restless].toSorted(),
+    mended: [...mended, ...told(own.mended)],
   };
 };
