@@ -15,8 +15,8 @@ import { isCountedWithin, type Miscount, tallyOf } from './own-counts.ts';
 const userIdOf = ({ pk }: Key): number => Number(pk.split('#')[1]);
 
 /**
- * Looks at the items of the table as they are read, and keeps of one partition at a time what it takes to tell whether its
- * numbers are right. Partitions that are not read in one piece seem to differ: those users are looked at again anyway.
+ * Looks at the items of the table as they are read, and keeps of one partition at a time, which a scan reads in one piece,
+ * what it takes to tell whether its numbers are right.
  */
 export const newSuspicion = () => {
   const suspects = new Set<number>();
