@@ -145,12 +145,12 @@ describe('a view token', () => {
 });
 
 describe('GET /{id} on the host of the snippets', () => {
-  it('serves the content in a sandbox, with the script before it that tells what is blocked', async () => {
+  it('serves the content in a sandbox, with the script for its frame before it', async () => {
     const id = await newShare({ content: '<script>top.location="https://evil.test"</script>' });
     const { status, headers, body } = await frame(id);
     expect(status).toBe(200);
     expect(body).toMatch(
-      /^<script>\(o=>.*\)\("https:\/\/handbill\.test"\)<\/script><script>top\.location="https:\/\/evil\.test"<\/script>$/,
+      /^<script>document\.currentScript\.remove.*\("https:\/\/handbill\.test"\)\}<\/script><script>top\.location="https:\/\/evil\.test"<\/script>$/,
     );
     expect(headers['content-security-policy']).toMatchInlineSnapshot(
       `"sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads; default-src 'none'; script-src https: data: blob: 'unsafe-inline'; style-src https: data: blob: 'unsafe-inline'; img-src https: data: blob:; font-src https: data: blob:; media-src https: data: blob:; connect-src 'none'; form-action 'none'; frame-ancestors https://handbill.test"`,
