@@ -23,9 +23,12 @@ import { byId, element } from '../../../assets/browser/modules/page.js';
 
 /** The part that draws is large, and is loaded by those only who see something drawn. @type {Promise<any> | undefined} */
 let loading;
+/** A browser may remember that a module could not be loaded: the next try is for another address of it. */
+let tries = 0;
 const loadCharts = () => {
-  loading ??= import(byId('main').dataset.charts).catch((failure) => {
+  loading ??= import(`${byId('main').dataset.charts}#${tries}`).catch((failure) => {
     loading = undefined;
+    tries += 1;
     throw failure;
   });
   return loading;
