@@ -184,7 +184,7 @@ it('is what each call may take', () => {
       "POST /api/share": "2 RU 19 WU 3 trips",
       "POST /api/share/{id}/report": "2 RU 11 WU 3 trips",
       "POST /api/users": "2 RU 32 WU 2 trips",
-      "POST /api/users/{id}/invitation": "3 RU 4 WU 3 trips 1 SQS",
+      "POST /api/users/{id}/invitation": "3 RU 8 WU 3 trips",
       "POST /invite": "2 RU 6 WU 3 trips",
       "POST /reset": "2 RU 6 WU 3 trips",
       "POST /s/{id}/open": "3 RU 1 WU 3 trips 1 SQS",
