@@ -77,6 +77,9 @@ export const dueBefore = (pk: string, before: number): ListQuery => ({
 /** How long a sweep goes on: a third of the function's minute, and what was begun last has the rest. */
 const sweepMs = 20_000;
 
+/** The bound of a sweep that begins now; the next minute's does the rest. */
+export const sweepBound = (): Bound => ({ deadline: Date.now() + sweepMs });
+
 /**
  * Calls `work` with each item of a query, one after another, until there are no more or 20 s are over; the next minute's
  * sweep does the rest. One that fails keeps none of the others from its turn, and has its own again in a minute.
@@ -86,14 +89,14 @@ export const workOff = async (
   query: ListQuery,
   work: (item: ListKey) => Promise<unknown>,
 ): Promise<void> => {
-  const deadline = Date.now() + sweepMs;
+  const bound = sweepBound();
   const failures: unknown[] = [];
   const workOn = async (items: readonly ListKey[]) => {
     for (const item of items) {
-      if (Date.now() >= deadline) return;
+      if (Date.now() >= bound.deadline) return;
       await work(item).catch((error) => failures.push(error));
     }
   };
-  await walk(query, workOn, { deadline });
+  await walk(query, workOn, bound);
   if (failures.length > 0) throw failures[0];
 };

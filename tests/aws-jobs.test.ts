@@ -181,7 +181,7 @@ describe('jobs that wait in the table', () => {
         KeyConditionExpression: 'pk = :pk AND sk < :now',
         ExpressionAttributeValues: { ':pk': 'UNSENT', ':now': now },
         ConsistentRead: true,
-        Limit: 1_000,
+        Limit: 25,
       },
     ]);
   });
@@ -202,6 +202,21 @@ describe('jobs that wait in the table', () => {
       TableName,
       Key: { pk: 'UNSENT', sk: unsent(0).sk },
     });
+  });
+
+  it('are sent for 20 s, and the rest in the next minute', async () => {
+    const some = Array.from({ length: 25 }, (_, n) => unsent(n));
+    table.on(QueryCommand).resolves({ Items: some });
+    queue.on(SendMessageBatchCommand).callsFake(({ Entries }) => {
+      vi.setSystemTime(Date.now() + 4_000);
+      return { Successful: Entries };
+    });
+    await sendUnsent();
+    expect(sent(table, QueryCommand).map(({ ExclusiveStartKey: start }) => start?.['sk'])).toEqual([
+      undefined,
+      unsent(24).sk,
+    ]);
+    expect(queue.commandCalls(SendMessageBatchCommand)).toHaveLength(6);
   });
 
   it('stay where the queue refuses them, and keep no other from being sent', async () => {

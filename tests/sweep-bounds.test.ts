@@ -2,6 +2,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { purgeTrash } from '../functions/documents/trash.ts';
 import { giveUpUploads } from '../functions/files/unfinished.ts';
+import { sendUnsent } from '../functions/jobs/unsent.ts';
 import { deleteDoomed } from '../shared/doomed-objects.ts';
 import { documentClient } from '../shared/dynamodb.ts';
 import { keys } from '../shared/table.ts';
@@ -9,6 +10,7 @@ import { putItems } from './support/batch-writes.ts';
 import { made, newAuthor, trash } from './support/documents.ts';
 import { newOwner, presign } from './support/files.ts';
 import { instead } from './support/interruption.ts';
+import { queuedJobs, useJobs } from './support/jobs.ts';
 import { useBucket } from './support/local-s3.ts';
 import { itemsOf, useTable } from './support/table.ts';
 import { pass, useVirtualTime } from './support/virtual-time.ts';
@@ -16,6 +18,7 @@ import { pass, useVirtualTime } from './support/virtual-time.ts';
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
 useBucket();
+useJobs();
 afterEach(() => void vi.restoreAllMocks());
 
 const times = async (count: number, act: () => Promise<unknown>) => {
@@ -55,5 +58,19 @@ describe('a minute’s sweep', () => {
     pass(1);
     await deleteDoomed();
     expect(await itemsOf('DOOMED')).toEqual([]);
+  });
+
+  it('sends all jobs that wait, each once', async () => {
+    await sendUnsent();
+    const before = (await queuedJobs()).length;
+    const at = new Date().toISOString();
+    const ids = Array.from({ length: 1_030 }, (_, number) => `waiting-${number}`);
+    const messageOf = (id: string) => JSON.stringify({ id, kind: 'end-share', data: { id } });
+    await putItems(ids.map((id) => ({ ...keys.unsentJob(at, id), message: messageOf(id) })));
+    pass(1);
+    await sendUnsent();
+    expect(await itemsOf('UNSENT')).toEqual([]);
+    const sent = (await queuedJobs()).slice(before);
+    expect(sent.toSorted()).toEqual(ids.map(messageOf).toSorted());
   });
 });

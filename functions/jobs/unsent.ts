@@ -1,24 +1,37 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { documentClient, tableName } from '../../shared/dynamodb.ts';
-import { readMatches } from '../../shared/page.ts';
-import { type Key, keys } from '../../shared/table.ts';
+import type { ListKey } from '../../shared/page.ts';
+import { keys } from '../../shared/table.ts';
+import { sweepBound, walk } from '../../shared/walk.ts';
 import { Message } from './job.ts';
 import { maxBatchSize, sendBatch } from './queue.ts';
 
-/** As many as a minute's sweep takes on; the rest waits for the next one. */
-const atOnce = 1_000;
-
-const forget = async ({ pk, sk }: Key): Promise<void> => {
+const forget = async ({ pk, sk }: ListKey): Promise<void> => {
   await documentClient().send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
 };
 
+const send = async (items: readonly ListKey[]): Promise<void> => {
+  const unsent = items.map((item) => ({
+    item,
+    message: Message.parse(JSON.parse(item['message'] as string)),
+  }));
+  for (let at = 0; at < unsent.length; at += maxBatchSize) {
+    const batch = unsent.slice(at, at + maxBatchSize);
+    const taken = await sendBatch(batch.map(({ message }) => message));
+    await Promise.all(
+      batch.filter(({ message }) => taken.has(message.id)).map(({ item }) => forget(item)),
+    );
+  }
+};
+
 /**
- * Sends the jobs that the queue did not take when they were made and whose time has come. One that is sent and could not
- * be forgotten is sent again with the same id; one that the queue refuses keeps no other from being sent.
+ * Sends the jobs that were left in the table and whose time has come, for 20 s; the next minute's sweep sends the rest. One
+ * that is sent and could not be forgotten is sent again with the same id; one that the queue refuses keeps no other from
+ * being sent.
  * @throws what the queue throws while it still takes nothing
  */
 export const sendUnsent = async (): Promise<void> => {
-  const { items } = await readMatches(
+  await walk(
     {
       KeyConditionExpression: 'pk = :pk AND sk < :now',
       ExpressionAttributeValues: {
@@ -27,17 +40,7 @@ export const sendUnsent = async (): Promise<void> => {
       },
       ConsistentRead: true,
     },
-    { matches: atOnce, scanned: atOnce },
+    send,
+    sweepBound(),
   );
-  const unsent = items.map((item) => ({
-    key: item as unknown as Key,
-    message: Message.parse(JSON.parse(item['message'] as string)),
-  }));
-  for (let at = 0; at < unsent.length; at += maxBatchSize) {
-    const batch = unsent.slice(at, at + maxBatchSize);
-    const taken = await sendBatch(batch.map(({ message }) => message));
-    await Promise.all(
-      batch.filter(({ message }) => taken.has(message.id)).map(({ key }) => forget(key)),
-    );
-  }
 };
