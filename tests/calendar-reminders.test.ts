@@ -131,6 +131,18 @@ describe('a reminder', () => {
     expect(await mailsTo(eve.email)).toHaveLength(1);
   });
 
+  it('is no mail for who may not look at a calendar, by the time that it is sent', async () => {
+    const [cat, dan] = [await newGuest(), await newUserOf('guest')];
+    const attendees = [people.bob.id, cat.id, dan.id];
+    await made(people.ann, { ...hourIn(10), reminders: [5], attendees });
+    await setUser(cat.id, { role: 'guest' });
+    pass(5 * minuteMs);
+    await turn();
+    const got = await Promise.all([people.bob, cat, dan].map(({ email }) => mailsTo(email)));
+    expect(got.map((mails) => mails.length)).toEqual([1, 0, 0]);
+    expect(await count(people.bob, cat, dan)).toEqual([1, 1, 1]);
+  });
+
   it('of a task that is done is not sent', async () => {
     const { id } = await made(people.ann, { ...hourIn(10), type: 'task', reminders: [5] });
     await change(people.ann, id, { status: 'done' });

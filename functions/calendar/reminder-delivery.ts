@@ -1,4 +1,5 @@
 import { batchGet } from '../../shared/dynamodb.ts';
+import { can, effectivePermissions } from '../../shared/permissions.ts';
 import { setting } from '../../shared/settings.ts';
 import { keys } from '../../shared/table.ts';
 import type { StoredUser } from '../../shared/user.ts';
@@ -67,7 +68,11 @@ export const deliverReminders = async ({
   if (failures.length > 0) throw failures[0];
 };
 
-/** Sends a user the mail of a reminder, if mail is on and there is still a reason for it. */
+/** May the user look at a calendar? Who may not is told by a notification, which hides of what. */
+const mayLook = ({ role, extraPermissions }: StoredUser): boolean =>
+  can(effectivePermissions(role, extraPermissions), 'calendar:view');
+
+/** Sends a user who may look at a calendar the mail of a reminder, if mail is on and there is still a reason for it. */
 export const sendReminderMail = async ({
   id,
   userId,
@@ -76,7 +81,8 @@ export const sendReminderMail = async ({
   if (setting('MAIL_FROM') === undefined) return;
   const [event, [item]] = await Promise.all([find(id), batchGet([keys.user(userId)])]);
   const user = item as unknown as StoredUser | undefined;
-  if (!event || user?.status !== 'active' || !isConcerned(event, userId)) return;
+  if (!event || user?.status !== 'active' || !mayLook(user)) return;
+  if (!isConcerned(event, userId)) return;
   if (!isWorthIt(event, reminding)) return;
   const { host } = new URL(setting('PUBLIC_URL'));
   await sendMail(reminderMail(event, reminding, user, host));
