@@ -1,5 +1,6 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import {
+  BatchGetCommand,
   DeleteCommand,
   QueryCommand,
   type QueryCommandInput,
@@ -104,7 +105,7 @@ beforeEach(() => {
 });
 
 describe('the sweep', () => {
-  it('asks the index for what is due by now, at most 500 at a time', async () => {
+  it('asks the index for what is due by now, 25 at a time', async () => {
     found();
     await sendReminders();
     expect(queries('EVENTS#REMINDERS')).toEqual([
@@ -113,10 +114,32 @@ describe('the sweep', () => {
         IndexName: 'gsi1',
         KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :over',
         ExpressionAttributeValues: { ':pk': 'EVENTS#REMINDERS', ':over': `${now}#~` },
-        Limit: 500,
+        Limit: 25,
       },
     ]);
     expect(transactions()).toEqual([]);
+  });
+
+  it('looks at all that is due, however much it is', async () => {
+    const ids = Array.from({ length: 510 }, (_, at) => at + 1);
+    answerReads(table, []);
+    table
+      .on(QueryCommand)
+      .callsFake(async ({ ExclusiveStartKey: last, Limit }: QueryCommandInput) => {
+        const from = ids.findIndex((one) => keys.eventReminder(one).pk === last?.['pk']) + 1;
+        const Items = ids
+          .slice(from, from + (Limit ?? 0))
+          .map((one) => ({ ...reminder(now), ...keys.eventReminder(one), id: one }));
+        return {
+          Items,
+          LastEvaluatedKey: from + Items.length < ids.length ? Items.at(-1) : undefined,
+        };
+      });
+    await sendReminders();
+    const asked = sent(table, BatchGetCommand).map(
+      ({ RequestItems }) => RequestItems?.[TableName]?.Keys?.[0],
+    );
+    expect(asked).toEqual(ids.map(keys.event));
   });
 
   const job = (due: readonly object[]) => ({

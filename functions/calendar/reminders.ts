@@ -1,7 +1,8 @@
 import { batchGet, tableName } from '../../shared/dynamodb.ts';
-import { readMatches } from '../../shared/page.ts';
+import type { ListKey } from '../../shared/page.ts';
 import { keys, schema } from '../../shared/table.ts';
 import { transact } from '../../shared/transaction.ts';
+import { sweepBound, walk } from '../../shared/walk.ts';
 import { jobWrite } from '../jobs/outbox.ts';
 import { sendUnsent } from '../jobs/unsent.ts';
 import { unlessBroken } from './broken.ts';
@@ -9,10 +10,6 @@ import type { StoredEvent } from './event.ts';
 import { moveTo, type ReminderItem } from './reminder-plan.ts';
 import { remindersDue } from './reminder-times.ts';
 import { untilDone } from './store.ts';
-
-/** As many events as a minute's sweep takes on, and how many side by side; the rest waits for the next one. */
-const atOnce = 500;
-const sideBySide = 10;
 
 /** Leaves the job of what is due of one event, and moves it on. Says whether there was something due. */
 const remindOf = (id: number): Promise<boolean> =>
@@ -43,12 +40,21 @@ const remindOf = (id: number): Promise<boolean> =>
   });
 
 /**
- * Has people reminded of the events whose time for it has come, 500 events at a time. What was due while nothing ran is
- * made up for, unless it is over.
+ * Has people reminded of the events whose time for it has come, some side by side, for 20 s; the next minute's sweep sees to
+ * the rest. What was due while nothing ran is made up for, unless it is over.
  * @throws what the first that failed threw, after all were tried
  */
 export const sendReminders = async (): Promise<void> => {
-  const { items } = await readMatches(
+  const failures: unknown[] = [];
+  let hasLeft = false;
+  const remind = async ({ id }: ListKey) => {
+    try {
+      if (await remindOf(id as number)) hasLeft = true;
+    } catch (error) {
+      failures.push(error);
+    }
+  };
+  await walk(
     {
       IndexName: schema.index.name,
       KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :over',
@@ -58,22 +64,11 @@ export const sendReminders = async (): Promise<void> => {
         ':over': `${new Date().toISOString()}#~`,
       },
     },
-    { matches: atOnce, scanned: atOnce },
+    async (items) => {
+      await Promise.all(items.map(remind));
+    },
+    sweepBound(),
   );
-  const failures: unknown[] = [];
-  let hasLeft = false;
-  for (let at = 0; at < items.length; at += sideBySide) {
-    const some = items.slice(at, at + sideBySide);
-    await Promise.all(
-      some.map(async ({ id }) => {
-        try {
-          if (await remindOf(id as number)) hasLeft = true;
-        } catch (error) {
-          failures.push(error);
-        }
-      }),
-    );
-  }
   // A reminder that waits for the next minute's turn is late.
   if (hasLeft) await sendUnsent();
   if (failures.length > 0) throw failures[0];
