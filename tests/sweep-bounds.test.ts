@@ -1,6 +1,6 @@
-import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { purgeTrash } from '../functions/documents/trash.ts';
+import { listTrash, purgeTrash } from '../functions/documents/trash.ts';
 import { giveUpUploads } from '../functions/files/unfinished.ts';
 import { sendUnsent } from '../functions/jobs/unsent.ts';
 import { deleteDoomed } from '../shared/doomed-objects.ts';
@@ -72,5 +72,17 @@ describe('a minute’s sweep', () => {
     expect(await itemsOf('UNSENT')).toEqual([]);
     const sent = (await queuedJobs()).slice(before);
     expect(sent.toSorted()).toEqual(ids.map(messageOf).toSorted());
+  });
+
+  it('leaves no less than nothing in the trash that somebody looks at meanwhile', async () => {
+    const author = await newAuthor();
+    await trash(author, await made(author));
+    pass(31 * 86_400_000);
+    instead(documentClient(), BatchGetCommand, async (go) => {
+      await purgeTrash();
+      return go();
+    });
+    const { items, total } = await listTrash(author.id, {});
+    expect([items, total]).toEqual([[], 0]);
   });
 });

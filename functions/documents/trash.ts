@@ -118,7 +118,8 @@ export const listTrash = async (
   return {
     ...page,
     items: items as StoredDocument[],
-    total: counted - countOver,
+    // What is over may be deleted between the two counts.
+    total: Math.max(counted - countOver, 0),
     totalIsExact: true,
   };
 };
