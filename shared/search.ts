@@ -111,7 +111,8 @@ const readWords = async (
 
 /**
  * Reads a shelf by the longest word of a search, the first of them; where that is one of many, as the domain of addresses
- * is, by another that is one of few.
+ * is, by another that is one of few. Where each is one of many, it is read by the one whose places have the others most
+ * often, as far as a look at the first of them tells.
  */
 const readShelf = async (
   keyOf: (word: string) => WordKey,
@@ -122,12 +123,16 @@ const readShelf = async (
     const others = asked.filter((other) => other !== word);
     return readWords(keyOf(word), others, newestFirst, maxScanned);
   };
+  const look = async (word: string) => ({ word, ...(await readBy(word, 1)) });
   const [longest = '', ...others] = asked;
   if (others.length === 0) return readBy(longest, scannedInAll);
-  const first = await readBy(longest, 1);
+  const first = await look(longest);
   if (first.isWhole) return first;
-  const found = await Promise.all(others.map((word) => readBy(word, 1)));
-  return found.find(({ isWhole }) => isWhole) ?? readBy(longest, scannedInAll);
+  const looks = [first, ...(await Promise.all(others.map(look)))];
+  const best = looks.reduce((one, other) =>
+    other.places.length > one.places.length ? other : one,
+  );
+  return looks.find(({ isWhole }) => isWhole) ?? readBy(best.word, scannedInAll);
 };
 
 /**

@@ -150,7 +150,15 @@ describe('a search', () => {
       expect(asked().map(({ to }) => to)).toEqual(['example\u{10ffff}', 'bob\u{10ffff}']);
     });
 
-    it('goes on by the longest, where all are those of many', async () => {
+    it('goes on by the word of which the most fit, where all are those of many', async () => {
+      hold(crowd(25_000, (at) => (at < 1_100 ? 'bob' : 'x')));
+      const answer = await search({ search: 'bob@example' });
+      expect(countsOf(answer)).toEqual({ total: 1_000, totalIsExact: false });
+      const newest = Array.from({ length: 10 }, (_, at) => `USER#${1_100 - at}`);
+      expect(ids(answer)).toEqual(newest);
+    });
+
+    it('goes on by the longest, where of all the same number fit', async () => {
       hold(crowd(25_000, (at) => (at % 20 === 0 ? 'bob' : 'bo')));
       const answer = await search({ search: 'bo example' });
       expect(countsOf(answer)).toEqual({ total: 1_000, totalIsExact: false });
