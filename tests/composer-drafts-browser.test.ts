@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from './support/browser.ts';
 import { isKept, kept, openEdit, save, saved, signInAgain, text } from './support/composer-page.ts';
 import { inspect } from './support/open-page.ts';
+import { send } from './support/process.ts';
 
 const stored = {
   content: '# Before',
@@ -43,6 +44,19 @@ describe.skipIf(!hasBrowser)('what was written to change a share', { timeout: 12
     expect(await kept(page)).toBe('{}');
   });
 
+  it('is back also where the share was only looked at since', async () => {
+    const { page, url, id, own } = await openEdit(browser, { ...stored, password: null });
+    await text(page).fill('# Mine');
+    await isKept(page, '# Mine');
+    expect((await send(`${url}/api/share?id=${id}`)).status).toBe(200);
+    await page.reload();
+    await page.getByText('Your text is as you left it.').waitFor();
+    await textIs(page, '# Mine');
+    await save(page).click();
+    await saved(page);
+    expect(await own()).toMatchObject({ content: '# Mine', viewsLeft: 4 });
+  });
+
   it('is only offered where the share has changed since, and takes no options with it', async () => {
     const { page, own, change } = await openEdit(browser, { ...stored, password: null });
     await text(page).fill('# Mine');
@@ -78,6 +92,22 @@ describe.skipIf(!hasBrowser)('what was written to change a share', { timeout: 12
     });
     expect(await bringBack(page).isVisible()).toBe(false);
     expect(await kept(page)).toBe('{}');
+  });
+
+  it('is offered still where it was brought back and that was undone', async () => {
+    const { page, change } = await openEdit(browser, stored);
+    await text(page).fill('# Mine');
+    await isKept(page, '# Mine');
+    const before = await kept(page);
+    await change({ content: '# Newer' });
+    await page.reload();
+    await bringBack(page).click();
+    await expect.poll(() => kept(page)).not.toBe(before);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => kept(page)).toBe(before);
+    await page.reload();
+    await page.getByText('This share has changed since you wrote here.').waitFor();
+    await textIs(page, '# Newer');
   });
 
   it('is offered after a change meanwhile was not written over', async () => {

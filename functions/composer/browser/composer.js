@@ -1,10 +1,4 @@
-import {
-  call,
-  Failure,
-  fetchTagged,
-  loginPath,
-  messageOf,
-} from '../../assets/browser/modules/api.js';
+import { call, Failure, loginPath, messageOf } from '../../assets/browser/modules/api.js';
 import { byId, say } from '../../assets/browser/modules/page.js';
 import { siteTexts, composerTexts as texts } from '../../texts.ts';
 import { kept } from './parts/draft.js';
@@ -87,12 +81,11 @@ const startEdit = async (id) => {
   say('send', texts.save);
   say('discard', texts.revert);
   try {
-    const path = `/api/share?mine=true&id=${encodeURIComponent(id)}`;
-    const { answer: found, etag } = await fetchTagged('GET', path);
+    const found = await call('GET', `/api/share?mine=true&id=${encodeURIComponent(id)}`);
     if (['ended', 'taken-down'].includes(found.status)) throw new Failure(410, texts.ended);
     form.hidden = false;
     showStored(found);
-    text.noteStored(etag);
+    text.noteStored(found.version);
     const isBack = text.resume(kept(id));
     text.showAll();
     text.tell(isBack ? texts.textIsBack : texts.editing);

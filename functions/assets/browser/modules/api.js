@@ -37,9 +37,9 @@ export const failureOf = (status, answer) => {
  * @param {string} method
  * @param {string} path
  * @param {unknown} [body]
- * @returns {Promise<{ answer: any, etag: string | null }>} the body of the answer, and the tag of its version
+ * @returns {Promise<any>} the body of the answer
  */
-export const fetchTagged = async (method, path, body) => {
+export const call = async (method, path, body) => {
   const init =
     body === undefined
       ? {}
@@ -50,18 +50,9 @@ export const fetchTagged = async (method, path, body) => {
     throw new Failure(0, texts.unreachable);
   });
   const answer = await response.json().catch(() => undefined);
-  if (response.ok && answer !== undefined) return { answer, etag: response.headers.get('etag') };
+  if (response.ok && answer !== undefined) return answer;
   throw failureOf(response.status, answer);
 };
-
-/**
- * Asks the API for the body of an answer only.
- * @param {string} method
- * @param {string} path
- * @param {unknown} [body]
- * @returns {Promise<any>}
- */
-export const call = async (method, path, body) => (await fetchTagged(method, path, body)).answer;
 
 /** @param {unknown} failure */
 export const messageOf = (failure) => (failure instanceof Failure ? failure.message : texts.failed);

@@ -8,7 +8,7 @@ const mostUnits = 2_200_000;
  * What is kept of a text that isn't shared yet; never a password.
  * @typedef {object} Draft
  * @property {string} [id] of the share that is changed
- * @property {string | null} version the ETag of that share as it was then
+ * @property {number} [version] of that share as it was then: views leave it as it is
  * @property {string} content
  * @property {Record<string, string>} fields
  * @property {boolean} isAway gone to sign in

@@ -93,8 +93,7 @@ const send = () => {
   if (editId === undefined) {
     return upload('POST', '/api/share', { body, headers: repeatHeaders(body) }, showProgress);
   }
-  const version = storedVersion();
-  const headers = version === null ? {} : { 'if-match': version };
+  const headers = { 'if-match': `"${storedVersion()}"` };
   return upload('PUT', `/api/share/${encodeURIComponent(editId)}`, { body, headers }, showProgress);
 };
 

@@ -38,16 +38,16 @@ let unchanged = snapshot();
 /** Is there something to lose? A share that is still to be read isn't shown yet, one that is sent is stored. */
 let isOpen = editId === undefined;
 
-/** @type {string | null} */
-let version = null;
+/** @type {number | undefined} */
+let version;
 
 /** The version of the share that the form began with: another that came meanwhile is not written over. */
 export const storedVersion = () => version;
 
-/** What the form holds now is stored, as this version of the share. @param {string | null} etag */
-export const noteStored = (etag) => {
+/** What the form holds now is stored, as this version of the share. @param {number} ofShare */
+export const noteStored = (ofShare) => {
   unchanged = snapshot();
-  version = etag;
+  version = ofShare;
   isOpen = true;
 };
 
@@ -66,14 +66,16 @@ export const tell = (text) => {
 let isKept = true;
 let isAway = false;
 
-/** What was written when the share was another, while it is offered. @type {Snapshot | undefined} */
+/** What was written when the share was another, while it is offered. @type {drafts.Draft | undefined} */
 let older;
 
 /** Keeps the text in the browser, or nothing if there is nothing to lose. */
 export const keepDraft = () => {
   if (!isOpen) return;
   if (!isChanged(keptFields)) {
-    if (!older) drafts.forget(editId);
+    // What was brought back has been kept in its place, and may have been undone.
+    if (older) drafts.keep(older);
+    else drafts.forget(editId);
     return;
   }
   const wasKept = isKept;
@@ -159,7 +161,7 @@ export const offerUndo = (text, before, undone) => {
   };
 };
 
-/** @param {Snapshot | undefined} draft */
+/** @param {drafts.Draft | undefined} draft */
 const offerOlder = (draft) => {
   older = draft;
   say('older', draft ? texts.older : '');
