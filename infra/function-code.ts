@@ -56,7 +56,12 @@ const toCommonJs = (esm: string) =>
   });
 
 /** Bundles an entry into a folder, by the name of its first part; answers whether it imports what is bundled by itself. */
-const buildParts = (entry: string, first: string, outdir: string): boolean => {
+const buildParts = (
+  entry: string,
+  first: string,
+  outdir: string,
+  standIns: BuildOptions['alias'] = {},
+): boolean => {
   const { outputFiles, metafile } = buildSync({
     ...options,
     entryPoints: { [first]: entry },
@@ -67,6 +72,7 @@ const buildParts = (entry: string, first: string, outdir: string): boolean => {
     alias: {
       '@aws-sdk/credential-provider-node': standIn('lambda-credentials.ts'),
       '@smithy/core/event-streams': standIn('no-event-streams.ts'),
+      ...standIns,
     },
     // Beside what is bundled by itself, colours for a terminal, which a package asks for if they are there.
     external: [apart.imported, 'supports-color'],
@@ -97,9 +103,14 @@ const buildParts = (entry: string, first: string, outdir: string): boolean => {
  * Bundles an entry into a folder: `index.js`, and parts beside it that hold what is imported only when it is needed.
  * What isn't loaded isn't parsed either, and to parse a bundle is a third of its start. CommonJS made from the packages'
  * ESM sources, SDK included, starts fastest; but as only ESM can be split, each part is made into CommonJS after that.
+ * Modules may stand in for packages, by their names.
  */
-export const buildBundle = (entry: string, outdir: string): void => {
-  const needsOther = buildParts(entry, 'index', outdir);
+export const buildBundle = (
+  entry: string,
+  outdir: string,
+  standIns?: BuildOptions['alias'],
+): void => {
+  const needsOther = buildParts(entry, 'index', outdir, standIns);
   if (needsOther) buildParts(join(projectRoot, apart.source), apart.part, outdir);
 };
 

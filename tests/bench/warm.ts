@@ -55,9 +55,7 @@ const readOptions = (args: readonly string[]) => {
 const bundleAll = async (folder: string, engine: Engine): Promise<Map<string, string>> => {
   const files = new Map<string, string>();
   for (const [name, contender] of Object.entries(contenders)) {
-    const file = join(folder, `${name}-${engine}.js`);
-    await bundle(contender, engine, file);
-    files.set(name, file);
+    files.set(name, await bundle(contender, engine, join(folder, name)));
   }
   return files;
 };
