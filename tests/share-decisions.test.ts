@@ -67,14 +67,25 @@ describe('the version that a moderator sees', () => {
     expect((await theirs.put(id, { title: 'Milder' }, tagOf(kept))).status).toBe(200);
   });
 
-  it('of a share of their own is that of its owner, without the reports', async () => {
+  it.each(['look', 'manage'] as const)('of a share of their own is the same: %s', async (see) => {
     const id = await theirs.newShare();
     await report(id);
-    const own = await theirs.look(id);
-    expect(own.body.version).toBe(1);
-    const edited = await theirs.put(id, { title: 'Mild' }, tagOf(own));
-    expect([edited.status, edited.body.version]).toEqual([200, 2]);
+    const seen = await theirs[see](id);
+    const [listed] = (await theirs.list()).body.items;
+    const { version } = see === 'look' ? seen.body : seen.body.data;
+    expect([version, listed.version]).toEqual([2, 2]);
+    const edited = await theirs.put(id, { title: 'Mild' }, tagOf(seen));
+    expect([edited.status, edited.body.version]).toEqual([200, 3]);
+    expect((await theirs.put(id, { title: 'Milder' }, tagOf(seen))).status).toBe(412);
     expect((await theirs.remove(id, tagOf(edited))).status).toBe(200);
+  });
+
+  it('is none of the business of an owner who is no moderator', async () => {
+    const id = await reported();
+    const own = await hers.look(id);
+    expect([own.body.version, (await hers.list()).body.items[0].version]).toEqual([1, 1]);
+    const edited = await hers.put(id, { title: 'Mild' }, tagOf(own));
+    expect([edited.status, edited.body.version]).toEqual([200, 2]);
   });
 
   it('counts no report that is not listed, though it comes while the share is read', async () => {

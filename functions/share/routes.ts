@@ -16,7 +16,7 @@ import { moderationRoutes } from './moderation-routes.ts';
 import { find, lookAtOwn, open, peek } from './reading.ts';
 import { removeShare } from './removal.ts';
 import { exampleShare, Language, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
-import { managedVersion, notFound, type StoredShare, urlOf } from './share.ts';
+import { type FoundShare, managedVersion, notFound, type StoredShare, urlOf } from './share.ts';
 
 const ShareCreated = z
   .object({
@@ -76,20 +76,31 @@ const contentErrors = {
   UNPROCESSABLE: 'Markdown that takes more than 3 s of CPU to convert',
 } as const;
 
+/** The version by which an actor changes shares: reports count in it for those who manage everybody's, of their own too. */
+const versionFor = ({ permissions }: Actor, share: StoredShare): number =>
+  can(permissions, 'shares:manage') ? managedVersion(share) : share.version;
+
+const summaryFor = (actor: Actor, found: FoundShare): z.output<typeof ShareSummary> => ({
+  ...toSummary(found),
+  version: versionFor(actor, found.share),
+});
+
 const listOfOwn = async (actor: Actor, request: Parameters<typeof listOwn>[1]) => {
   const { items, total, page, pageSize, nextCursor } = await listOwn(actor.user.id, request);
+  const shown = items.map((found) => summaryFor(actor, found));
   const totalPages = Math.ceil(total / pageSize);
-  return { items: items.map(toSummary), total, page, pageSize, totalPages, nextCursor };
+  return { items: shown, total, page, pageSize, totalPages, nextCursor };
+};
+
+const lookFor = async (actor: Actor, id: string): Promise<z.output<typeof Share>> => {
+  const opened = await lookAtOwn(actor.user.id, id);
+  return { ...toShare(opened), version: versionFor(actor, opened.share) };
 };
 
 const signedIn = (actor: Actor | undefined): Actor => {
   if (!actor) throw new AppError('UNAUTHORIZED', 'Sign in to see your own shares');
   return actor;
 };
-
-/** The version that the owner is shown, or those who manage everybody's shares. */
-const versionFor = ({ user }: Actor, share: StoredShare): number =>
-  share.ownerId === user.id ? share.version : managedVersion(share);
 
 /**
  * Lets its owner change a share as it was seen, or who may manage everybody's; to others it is not there.
@@ -183,7 +194,7 @@ export const routes = [
         if (!isMine) throw invalidField('id', 'is required, or mine=true');
         return listOfOwn(signedIn(actor), request);
       }
-      if (isMine) return toShare(await lookAtOwn(signedIn(actor).user.id, id));
+      if (isMine) return lookFor(signedIn(actor), id);
       if (headers['sec-purpose']?.includes('prefetch')) {
         // A view that nobody may ever look at; a browser that is refused asks again when it is needed.
         throw new AppError('SERVICE_UNAVAILABLE', 'A share is not fetched ahead of its view');
@@ -212,8 +223,7 @@ export const routes = [
         checkMayChange(actor, ifMatch),
         noted,
       );
-      const version = versionFor(actor, found.share);
-      return { ...toSummary(found), version, message: 'Saved', password };
+      return { ...summaryFor(actor, found), message: 'Saved', password };
     },
   }),
   route({
