@@ -197,6 +197,18 @@ describe('DELETE /api/users/{id}', () => {
     expect(trees.map(({ pk }) => pk)).not.toContain(`USER#${ann.id}`);
   });
 
+  it('takes the name of a folder that was handed over as it is sent back, however long it has become', async () => {
+    const [ann, bob] = [await newOwner(), await newOwner('Bob Owner')];
+    const name = 'x'.repeat(100);
+    const folder = await madeFolder(ann, name);
+    await madeFolder(bob, name);
+    expect(await clearFiles(ann.id, { to: bob.id, deadline: Date.now() + 60_000 })).toBe(true);
+    const sentBack = { name: `${name} (2)`, isFavorite: true };
+    const { status, body } = await change(bob, folder, sentBack);
+    expect([status, body.data]).toMatchObject([200, sentBack]);
+    expect((await change(bob, folder, { name: `${name} (3)` })).status).toBe(400);
+  });
+
   it('clears what is made in that very moment', async () => {
     const ann = await newOwner();
     const form = (await presign(ann, { size: 5 })).body.data;

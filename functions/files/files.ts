@@ -211,7 +211,9 @@ const checkEdit = (actor: Actor, file: StoredFile, edit: FileEdit): void => {
     throw invalidField('isFavorite', "can only be changed by the file's owner");
   }
   if (!isFolder(file)) return;
-  if ((edit.name ?? '').length > maxFolderName) {
+  const { name = file.name } = edit;
+  // One that was handed over may have become longer, where its name was taken.
+  if (name !== file.name && name.length > maxFolderName) {
     throw invalidField('name', `of a folder must have at most ${maxFolderName} characters`);
   }
   if (edit.visibility === 'everyone' || (edit.sharedWith ?? []).length > 0) {
