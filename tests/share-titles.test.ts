@@ -26,20 +26,27 @@ describe('the title and the description of a share', () => {
     expect(await labelsOf(id)).toEqual({ title: 'Other', description: 'More' });
   });
 
-  it.each(['', '   ', ' \t\r\n ', '\u00a0\u3000', '\u200b\u2060', '\u00ad\ufeff '])(
-    'are none where they show nothing: %j',
-    async (blank) => {
-      const none = { title: null, description: null };
-      const blanks = { title: blank, description: blank };
-      const id = await ann.newShare({ content: '# A heading', language: 'markdown', ...blanks });
-      expect(await labelsOf(id)).toEqual(none);
-      expect((await page(id)).body).toContain('<title>A heading</title>');
-      await ann.put(id, { title: 'A title', description: 'More' });
-      expect(await labelsOf(id)).toEqual({ title: 'A title', description: 'More' });
-      await ann.put(id, blanks);
-      expect(await labelsOf(id)).toEqual(none);
-    },
-  );
+  it.each([
+    '',
+    '   ',
+    ' \t\r\n ',
+    '\u00a0\u3000',
+    '\u200b\u2060',
+    '\u00ad\ufeff ',
+    '\u3164',
+    '\u115f\ufe0f',
+    '\u2800',
+  ])('are none where they show nothing: %j', async (blank) => {
+    const none = { title: null, description: null };
+    const blanks = { title: blank, description: blank };
+    const id = await ann.newShare({ content: '# A heading', language: 'markdown', ...blanks });
+    expect(await labelsOf(id)).toEqual(none);
+    expect((await page(id)).body).toContain('<title>A heading</title>');
+    await ann.put(id, { title: 'A title', description: 'More' });
+    expect(await labelsOf(id)).toEqual({ title: 'A title', description: 'More' });
+    await ann.put(id, blanks);
+    expect(await labelsOf(id)).toEqual(none);
+  });
 
   it('count by what is kept, and stay where they are not sent', async () => {
     const title = 'x'.repeat(200);

@@ -14,8 +14,8 @@ export const ShareId = z.object({ id: z.string().regex(/^[\w-]{1,64}$/) });
 const label = (max: number) =>
   plainText(z.string().trim().max(max, `must have at most ${max} characters`)).nullish();
 
-/** Anything but blanks, and what takes no room. */
-const visible = /[^\p{Z}\p{Cc}\p{Cf}]/u;
+/** Anything but blanks, of which Braille has one, and what takes no room, such as fillers and variation selectors. */
+const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800]/u;
 
 /** A label that shows nothing is none. */
 const shown = (label: string | null | undefined): string | null | undefined =>
