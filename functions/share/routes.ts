@@ -76,7 +76,7 @@ const contentErrors = {
   UNPROCESSABLE: 'Markdown that takes more than 3 s of CPU to convert',
 } as const;
 
-/** The version by which an actor changes shares: reports count in it for those who manage everybody's, of their own too. */
+/** The version by which an actor changes shares: reports count in it for those who manage everybody's. */
 const versionFor = ({ permissions }: Actor, share: StoredShare): number =>
   can(permissions, 'shares:manage') ? managedVersion(share) : share.version;
 
