@@ -4,13 +4,7 @@ import common from './vitest.common.config.ts';
 const { setupFiles = [], ...test } = common.test ?? {};
 
 /** Files whose work is done by other processes, that load packages nobody else does, or that change what timers do. */
-const apart = [
-  'tests/*browser.test.ts',
-  'tests/hostile-share.test.ts',
-  'tests/local-run.test.ts',
-  'tests/bundles*.test.ts',
-  'tests/faults*.test.ts',
-];
+const apart = ['tests/local-run.test.ts', 'tests/bundles*.test.ts', 'tests/faults*.test.ts'];
 
 /** Files that synthesize the stack: the CDK takes seconds to load, so they share it. */
 const stack = [

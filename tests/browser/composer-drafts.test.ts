@@ -1,9 +1,17 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from './support/browser.ts';
-import { isKept, kept, openEdit, save, saved, signInAgain, text } from './support/composer-page.ts';
-import { inspect } from './support/open-page.ts';
-import { send } from './support/process.ts';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import {
+  isKept,
+  kept,
+  openEdit,
+  save,
+  saved,
+  signInAgain,
+  text,
+} from '../support/composer-page.ts';
+import { inspect } from '../support/open-page.ts';
+import { send } from '../support/process.ts';
 
 const stored = {
   content: '# Before',

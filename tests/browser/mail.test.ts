@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendInvitation } from '../functions/auth/recovery-mail.ts';
-import { create } from '../functions/users/users.ts';
-import { systemChange } from '../shared/change.ts';
-import { hasBrowser, launchBrowser } from './support/browser.ts';
-import { linkOf, mailsTo, useMail } from './support/mail.ts';
-import { newEmail } from './support/people.ts';
-import { useTable } from './support/table.ts';
+import { sendInvitation } from '../../functions/auth/recovery-mail.ts';
+import { create } from '../../functions/users/users.ts';
+import { systemChange } from '../../shared/change.ts';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { linkOf, mailsTo, useMail } from '../support/mail.ts';
+import { newEmail } from '../support/people.ts';
+import { useTable } from '../support/table.ts';
 
 /** Set it to a folder to look at the mail with your own eyes. */
 const screenshots = process.env['SCREENSHOTS'];

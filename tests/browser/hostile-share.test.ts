@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from './support/browser.ts';
-import { serveElsewhere } from './support/elsewhere.ts';
-import { openContext } from './support/open-page.ts';
-import { serveShares } from './support/served-shares.ts';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { serveElsewhere } from '../support/elsewhere.ts';
+import { openContext } from '../support/open-page.ts';
+import { serveShares } from '../support/served-shares.ts';
 
 /**
  * A snippet that tries to do each of these when it is told to by a click on its button, and writes what came of it.
