@@ -72,16 +72,16 @@ describe('the usage of a process', () => {
     const [idle, objects, buffer] = await Promise.all(
       [
         '',
-        'globalThis.kept = Array.from({ length: 2 ** 20 }, (_, at) => ({ at }))',
-        'globalThis.kept = Buffer.alloc(64 * 2 ** 20, 1)',
+        'globalThis.kept = Array.from({ length: 256 }, () => new Array(2 ** 17).fill(0.5))',
+        'globalThis.kept = Buffer.alloc(256 * 2 ** 20, 1)',
       ].map(usageAfter),
     );
     if (!idle || !objects || !buffer) throw new Error('A process has told nothing');
-    expect(objects.heapUsed - idle.heapUsed).toBeGreaterThan(20 * mb);
-    expect(objects.heap - idle.heap).toBeGreaterThan(20 * mb);
-    expect(Math.abs(objects.rest - idle.rest)).toBeLessThan(20 * mb);
-    expect(buffer.rest - idle.rest).toBeGreaterThan(60 * mb);
-    expect(Math.abs(buffer.heap - idle.heap)).toBeLessThan(20 * mb);
+    expect(objects.heapUsed - idle.heapUsed).toBeGreaterThan(80 * mb);
+    expect(objects.heap - idle.heap).toBeGreaterThan(80 * mb);
+    expect(Math.abs(objects.rest - idle.rest)).toBeLessThan(60 * mb);
+    expect(buffer.rest - idle.rest).toBeGreaterThan(240 * mb);
+    expect(Math.abs(buffer.heap - idle.heap)).toBeLessThan(60 * mb);
     for (const { heap, heapUsed } of [idle, objects, buffer]) {
       expect(heap).toBeGreaterThanOrEqual(heapUsed);
     }

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { callsOfAllWays } from './support/faults/typical-calls.ts';
-import { violationsOf } from './support/invariants.ts';
-import { useJobs } from './support/jobs.ts';
-import { useBucket } from './support/local-s3.ts';
-import { type Item, readState, type State } from './support/state.ts';
-import { useTable } from './support/table.ts';
-import { useVirtualTime } from './support/virtual-time.ts';
+import { callsOfAllWays } from '../support/faults/typical-calls.ts';
+import { violationsOf } from '../support/invariants.ts';
+import { useJobs } from '../support/jobs.ts';
+import { useBucket } from '../support/local-s3.ts';
+import { type Item, readState, type State } from '../support/state.ts';
+import { useTable } from '../support/table.ts';
+import { useVirtualTime } from '../support/virtual-time.ts';
 
 useVirtualTime('2026-11-10T12:00:00Z');
 useTable();

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
-import { kindsFor } from './support/faults/fault.ts';
-import { someCellsOf } from './support/faults/matrix.ts';
-import { moreCalls } from './support/faults/more-calls.ts';
-import { testFaults } from './support/faults/suite.ts';
+import { kindsFor } from '../support/faults/fault.ts';
+import { someCellsOf } from '../support/faults/matrix.ts';
+import { moreCalls } from '../support/faults/more-calls.ts';
+import { testFaults } from '../support/faults/suite.ts';
 
-vi.mock('../shared/backoff.ts', () => import('./support/faults/no-pauses.ts'));
+vi.mock('../../shared/backoff.ts', () => import('../support/faults/no-pauses.ts'));
 
-/** One fault of each operation that a typical call asks for; `npm run test:slow` tries all of each, and of more calls. */
+/** One fault of each operation that a typical call asks for; `npm run test:faults` tries all of each, and of more calls. */
 describe('answers as without a fault, or that the service is busy, and leaves nothing half done', async () => {
   const { kinds } = await testFaults((call) => !(call in moreCalls), someCellsOf);
 
