@@ -28,7 +28,7 @@ export const connectDirectly = (
       if (options.abortSignal?.aborted) throw new DOMException('Aborted', 'AbortError');
       const { status, text } = await engine.perform(
         String(request.headers['x-amz-target']),
-        String(request.body),
+        Buffer.from(request.body).toString(),
       );
       await turn();
       const headers = { 'content-type': 'application/x-amz-json-1.0' };
