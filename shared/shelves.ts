@@ -29,11 +29,15 @@ export const queryOf = ({ pk, ofIndex }: Partition, newestFirst: boolean): ListQ
 });
 
 /** As the table sorts: by the bytes of UTF-8. */
-export const compareKeys = (a: string, b: string): number =>
+const compareKeys = (a: string, b: string): number =>
   Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-const inOrder = (newestFirst: boolean) => (a: ListKey, b: ListKey) =>
-  compareKeys(String(a['sk']), String(b['sk'])) * (newestFirst ? -1 : 1);
+interface Sortable {
+  readonly sk?: unknown;
+}
+
+const inOrder = (newestFirst: boolean) => (a: Sortable, b: Sortable) =>
+  compareKeys(String(a.sk), String(b.sk)) * (newestFirst ? -1 : 1);
 
 const ofPartition =
   (partition: Partition, newestFirst: boolean): Source =>
@@ -64,10 +68,7 @@ export interface Order<Place> {
 export const sortedBy = <Place extends Key>(
   places: readonly Place[],
   { keyOf, newestFirst }: Order<Place>,
-): Place[] =>
-  places
-    .map((place) => ({ ...place, ...keyOf(place) }))
-    .sort((a, b) => compareKeys(a.sk, b.sk) * (newestFirst ? -1 : 1));
+): Place[] => places.map((place) => ({ ...place, ...keyOf(place) })).sort(inOrder(newestFirst));
 
 /** The places of several partitions, and of what was read whole, as one list; nothing is in two of them. */
 export const merged = (

@@ -1,10 +1,8 @@
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Actor } from '../../shared/actor.ts';
 import { withDeadline } from '../../shared/deadline.ts';
 import { AppError } from '../../shared/errors.ts';
-import { toLogEntry } from '../../shared/failure.ts';
+import { unlessItFails } from '../../shared/middleware/rate-limit.ts';
 import { returnToken, takeToken } from '../../shared/rate-limit.ts';
-import { log, measures } from '../../shared/telemetry.ts';
 
 const minuteMs = 60_000;
 
@@ -23,17 +21,6 @@ const ofPair = { name: 'message-to', tokens: 30, perMs: 60 * minuteMs } as const
 
 const timeoutMs = 1_000;
 
-/** A limiter that fails lets the message through (decisions §1). */
-const unlessItFails = async <T>(work: Promise<T>): Promise<T | undefined> => {
-  try {
-    return await work;
-  } catch (error) {
-    log().error('The rate limiter failed', { failure: toLogEntry(error) });
-    measures().addMetric('RateLimiterFailures', MetricUnit.Count, 1);
-    return undefined;
-  }
-};
-
 /**
  * Counts a message to each of its recipients. A message that is refused counts for none.
  * @throws AppError RATE_LIMITED that names those who have had too many from this user
@@ -47,7 +34,7 @@ export const countForRecipients = async (
     Promise.all(
       recipientIds.map(async (id) => ({
         id,
-        taking: await unlessItFails(takeToken(ofPair, pair(id), signal)),
+        taking: await unlessItFails(() => takeToken(ofPair, pair(id), signal)),
       })),
     ),
   );
@@ -55,7 +42,7 @@ export const countForRecipients = async (
   if (refused.length === 0) return;
   const taken = takings.filter(({ taking }) => taking?.isTaken);
   await withDeadline(timeoutMs, (signal) =>
-    Promise.all(taken.map(({ id }) => unlessItFails(returnToken(ofPair, pair(id), signal)))),
+    Promise.all(taken.map(({ id }) => unlessItFails(() => returnToken(ofPair, pair(id), signal)))),
   );
   const nextMs = Math.max(...refused.map(({ taking }) => taking?.nextMs ?? 0));
   const message = `had too many messages from you: ${refused.map(({ id }) => id).join(', ')}`;

@@ -45,8 +45,8 @@ const headersOf = (counted: readonly Counted[]): Record<string, string> => {
   };
 };
 
-/** A limiter that fails lets the request through (decisions §1). */
-const unlessItFails = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+/** A limiter that fails lets the request through (decisions §1), which is logged and counted; it answers `undefined` then. */
+export const unlessItFails = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
   try {
     return await work();
   } catch (error) {
