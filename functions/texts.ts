@@ -413,7 +413,7 @@ export const dashboardTexts = {
   orders: 'Orders',
   thisMonth: (count: string) => `${count} this month`,
   conversion: 'Conversion rate',
-  conversionAbout: 'Orders per visit, this month',
+  conversionAbout: 'Visits that bought, this month',
   documents: 'Documents',
   files: 'Files',
   shares: 'Shares',
@@ -421,6 +421,7 @@ export const dashboardTexts = {
   pendingTasks: 'Open tasks of all',
   newUsers: (percent: string) => `New users: ${percent}`,
   points: (points: string) => `${points} points`,
+  notCompared: 'No comparison yet',
   compared: (month: string, before: string) =>
     `The changes compare ${month} with ${before} (whole months, UTC).`,
 

@@ -165,12 +165,31 @@ describe('months and days', () => {
     expect((await shown(viewer, 'stats')).rateGrowth).toBe(15);
   });
 
-  it('show less than nothing where less was earned, and no infinite growth', async () => {
+  it('convert each visit once at most, however many sales came without one', async () => {
+    await visit('2033-01-15T12:00:00.000Z', 2);
+    await visit('2033-02-15T12:00:00.000Z', 1);
+    await visit('2033-03-15T12:00:00.000Z', 2);
+    const viewer = await viewerAt('2033-03-15T12:00:00.000Z');
+    await recorded(viewer, { soldAt: '2033-01-15T12:00:00.000Z' });
+    for (let n = 0; n < 3; n++) {
+      await recorded(viewer, { soldAt: '2033-02-15T12:00:00.000Z' });
+      await recorded(viewer, { soldAt: '2033-03-15T12:00:00.000Z' });
+    }
+    expect(await shown(viewer, 'stats')).toMatchObject({ conversionRate: 100, rateGrowth: 50 });
+  });
+
+  it('show less than nothing where less was earned, and no growth from nothing', async () => {
     const viewer = await viewerAt('2032-03-15T12:00:00.000Z');
     await recorded(viewer, { amount: 0, soldAt: '2032-01-15T12:00:00.000Z' });
     await recorded(viewer, { amount: 10, cost: 25, soldAt: '2032-02-15T12:00:00.000Z' });
     const stats = await shown(viewer, 'stats');
-    expect(stats).toMatchObject({ revenueGrowth: 0, orderGrowth: 0, conversionRate: 0 });
+    expect(stats).toMatchObject({
+      userGrowth: null,
+      revenueGrowth: null,
+      orderGrowth: 0,
+      conversionRate: 0,
+      rateGrowth: null,
+    });
     expect((await shown(viewer, 'sales', { months: '2' }))[0]).toEqual({
       month: '2032-02',
       sales: 10,

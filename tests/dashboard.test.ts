@@ -29,7 +29,7 @@ const comeBack = async (at: string): Promise<void> => {
 describe('before anything happened', () => {
   beforeAll(() => comeBack('2026-09-10T12:00:00.000Z'));
 
-  it('every number is zero', async () => {
+  it('every number is zero, and there is no growth', async () => {
     expect(await shown(viewer, 'stats')).toEqual({
       totalUsers: 1,
       activeUsers: 1,
@@ -38,10 +38,10 @@ describe('before anything happened', () => {
       conversionRate: 0,
       recentOrders: 0,
       pendingTasks: 0,
-      userGrowth: 0,
-      revenueGrowth: 0,
-      orderGrowth: 0,
-      rateGrowth: 0,
+      userGrowth: null,
+      revenueGrowth: null,
+      orderGrowth: null,
+      rateGrowth: null,
       documents: 0,
       files: 0,
       shares: 0,

@@ -7,9 +7,12 @@ const count = (description: string) => z.int().meta({ description });
 const money = (description: string) =>
   z.number().meta({ description: `${description}, in major units of CURRENCY` });
 const growth = (what: string) =>
-  z.number().meta({
-    description: `By how many percent ${what} of the last whole month (UTC) are more than those of the month before; 0 where there were none then`,
-  });
+  z
+    .number()
+    .nullable()
+    .meta({
+      description: `By how many percent ${what} of the last whole month (UTC) are more than those of the month before; null where there were none then`,
+    });
 
 const exampleStats = {
   totalUsers: 120,
@@ -36,17 +39,18 @@ export const Stats = Success(
     activeUsers: count('Accounts of the status `active`'),
     totalRevenue: money('What was sold, of all time'),
     totalOrders: count('Sales, of all time'),
-    conversionRate: z.number().meta({
-      description: 'Sales of this month (UTC) in percent of its visits; 0 where there were none',
+    conversionRate: z.number().min(0).max(100).meta({
+      description:
+        'The part of the visits of this month (UTC) that bought, in percent: each sale counts for one visit and no visit for two, so that sales without a visit raise it to 100 at most; 0 where there were no visits',
     }),
     recentOrders: count('Sales of this month (UTC)'),
     pendingTasks: count('Tasks of all calendars that are not done'),
     userGrowth: growth('new accounts that are still there,'),
     revenueGrowth: growth('sales in money'),
     orderGrowth: growth('sales in number'),
-    rateGrowth: z.number().meta({
+    rateGrowth: z.number().nullable().meta({
       description:
-        'By how many percentage points the conversion rate of the last whole month (UTC) is above that of the month before',
+        'By how many percentage points the conversion rate of the last whole month (UTC) is above that of the month before; null where there were no visits then',
     }),
     documents: count('All documents but those in the trash'),
     files: count('All files and folders'),

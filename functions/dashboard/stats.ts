@@ -8,12 +8,13 @@ const none: Omit<MonthOfSales, 'month'> = { sales: 0, profit: 0, orders: 0 };
 const rounded = (value: number, decimals: number): number =>
   Math.round(value * 10 ** decimals) / 10 ** decimals;
 
-/** By how many percent the one is more than the other; 0 where that is nothing to compare with. */
-const growthOf = (now: number, before: number): number =>
-  before > 0 ? rounded(((now - before) / before) * 100, 1) : 0;
+/** By how many percent the one is more than the other; `null` where that is nothing to compare with. */
+const growthOf = (now: number, before: number): number | null =>
+  before > 0 ? rounded(((now - before) / before) * 100, 1) : null;
 
+/** How many percent of the visits bought: a sale may have come without a visit, but no visit counts for two. */
 const rateOf = (orders: number, visits: number): number =>
-  visits > 0 ? rounded((orders / visits) * 100, 2) : 0;
+  visits > 0 ? rounded((Math.min(orders, visits) / visits) * 100, 2) : 0;
 
 /** The visits of a month (UTC) such as `2026-11`. */
 const visitsIn = (month: string, days: readonly DayOfActivity[]): number =>
@@ -24,7 +25,7 @@ const comparedMonths = 3;
 
 /**
  * The numbers of the whole service (decisions §5): from totals and sums that are moved with what they count, so that it
- * costs the same whatever their number. Where there is nothing, it is 0.
+ * costs the same whatever their number. Where there is nothing, it is 0; there is no growth from nothing.
  */
 export const readStats = async () => {
   const [totals, inAll, months, days, arrivals] = await Promise.all([
@@ -61,7 +62,7 @@ export const readStats = async () => {
     userGrowth: growthOf(arrivals[1]?.users ?? 0, arrivals[0]?.users ?? 0),
     revenueGrowth: growthOf(last.sales, before.sales),
     orderGrowth: growthOf(last.orders, before.orders),
-    rateGrowth: rounded(rateIn(last) - rateIn(before), 2),
+    rateGrowth: visitsIn(before.month, days) > 0 ? rounded(rateIn(last) - rateIn(before), 2) : null,
     documents,
     files,
     shares,

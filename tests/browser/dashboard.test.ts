@@ -63,7 +63,11 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect(await page.getByLabel('Days of visits').inputValue()).toBe('30');
     expect(await page.locator('#users').innerText()).toBe('2');
     expect(await page.locator('#revenue').innerText()).toBe('$0.00');
-    expect(await page.locator('#users-growth').innerText()).toBe('New users: 0%');
+    for (const id of ['users', 'revenue', 'orders', 'conversion']) {
+      const growth = page.locator(`#${id}-growth`);
+      expect(await growth.innerText()).toBe('No comparison yet');
+      expect(await growth.getAttribute('data-change')).toBe('none');
+    }
     await inspect(page, 'dashboard-empty');
     expect(complaints).toEqual([]);
   });
