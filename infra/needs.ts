@@ -66,6 +66,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
       'PASSWORD_COST',
       'RATE_LIMIT_FACTOR',
       'REGISTRATION',
+      'NEW_USER_PERMISSIONS',
       'MAIL_FROM',
       'AUDIT_KEEP',
     ],
@@ -87,6 +88,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     settings: [
       'JWT_REFRESH_EXPIRES',
       'PASSWORD_COST',
+      'NEW_USER_PERMISSIONS',
       'AUDIT_KEEP',
       'PUBLIC_URL',
       'MAIL_FROM',

@@ -31,6 +31,14 @@ export const permissions = [
 
 export type Permission = (typeof permissions)[number];
 
+const resources = new Set(permissions.map((permission) => permission.split(':')[0]));
+
+/** Is it a permission that a route can ask for, a whole resource such as `users:*`, or `*`? */
+export const isPermission = (entry: string): boolean =>
+  entry === '*' ||
+  (permissions as readonly string[]).includes(entry) ||
+  (entry.endsWith(':*') && resources.has(entry.slice(0, -2)));
+
 /** Roles from the highest rank to the lowest. */
 export const roles = ['super_admin', 'admin', 'user', 'guest'] as const;
 
@@ -60,6 +68,10 @@ export const covers = (held: readonly string[], entry: string): boolean =>
       one === entry ||
       (one.endsWith(':*') && entry !== '*' && entry.startsWith(one.slice(0, -1))),
   );
+
+/** May everybody who registers hold the entry? Not where it lets them change other accounts, or do anything at all. */
+export const isForNewUsers = (entry: string): boolean =>
+  isPermission(entry) && entry !== '*' && (!entry.startsWith('users:') || entry === 'users:view');
 
 /** The role's entries followed by the user's own extras, each once. */
 export const effectivePermissions = (role: Role, extras: readonly string[]): string[] => [

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isForNewUsers } from './permissions.ts';
 import { isWeakSecret } from './weak-secret.ts';
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -110,6 +111,15 @@ const definitions = {
   REGISTRATION: {
     schema: () => z.enum(['open', 'invite', 'closed']).default('open'),
     rule: 'open, invite or closed',
+  },
+  NEW_USER_PERMISSIONS: {
+    schema: () =>
+      z
+        .string()
+        .default('')
+        .transform((text) => [...new Set(text.split(/[\s,]+/).filter((entry) => entry !== ''))])
+        .refine((entries) => entries.every(isForNewUsers)),
+    rule: 'permissions such as documents:create or messages:*, with blanks or commas between them; * and, of users, all but users:view can not be for everybody who registers',
   },
   MAIL_FROM: {
     schema: () => z.email().optional(),

@@ -81,6 +81,32 @@ describe('a setting that is good', () => {
   });
 });
 
+describe('NEW_USER_PERMISSIONS', () => {
+  it.each<[string | undefined, readonly string[]]>([
+    [undefined, []],
+    [' , ', []],
+    ['users:view', ['users:view']],
+    [
+      'documents:* files:*,messages:create,\n documents:*',
+      ['documents:*', 'files:*', 'messages:create'],
+    ],
+  ])('of %j are %j', (text, entries) => {
+    set('NEW_USER_PERMISSIONS', text);
+    expect(setting('NEW_USER_PERMISSIONS')).toEqual(entries);
+  });
+
+  it.each(['*', 'users:*', 'users:create', 'users:delete', 'document:view', 'documents', ':*'])(
+    'are not %s',
+    (text) => {
+      set('NEW_USER_PERMISSIONS', `messages:create ${text}`);
+      expect(refusal('NEW_USER_PERMISSIONS')).toBe(
+        'SettingError: Set NEW_USER_PERMISSIONS to permissions such as documents:create or messages:*, with blanks or commas between them; * and, of users, all but users:view can not be for everybody who registers.',
+      );
+      expect(checkSettings).toThrow(/^Set NEW_USER_PERMISSIONS to /);
+    },
+  );
+});
+
 describe('a setting that is bad', () => {
   const spans = [
     '15',

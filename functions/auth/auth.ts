@@ -9,6 +9,7 @@ import { measures } from '../../shared/telemetry.ts';
 import { transact } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import { noteActivity } from '../activity/note.ts';
+import { newUserExtras } from '../users/grants.ts';
 import * as users from '../users/users.ts';
 import type { TokenPair } from './sessions.ts';
 import * as sessions from './sessions.ts';
@@ -20,7 +21,7 @@ export interface SignedIn {
 }
 
 /**
- * Makes an account of the role `user` and signs it in, in one transaction.
+ * Makes an account of the role `user`, with what NEW_USER_PERMISSIONS grants beyond it, and signs it in, in one transaction.
  * @throws AppError CONFLICT when the e-mail address is taken, whatever its case
  */
 export const register = async (
@@ -30,8 +31,12 @@ export const register = async (
 ): Promise<SignedIn> => {
   const passwordHash = await hashPassword(password);
   const sessionOf = sessions.begin(caller);
-  const user = await users.create({ email, name, passwordHash, role: 'user' }, change, (account) =>
-    sessions.put(sessionOf(account)),
+  const role = 'user';
+  const extraPermissions = newUserExtras(role);
+  const user = await users.create(
+    { email, name, passwordHash, role, extraPermissions },
+    change,
+    (account) => sessions.put(sessionOf(account)),
   );
   return { user, tokens: await sessions.tokensFor(sessionOf(user)) };
 };

@@ -104,7 +104,8 @@ export const routes = [
   route({
     endpoint: 'POST /api/auth/register',
     access: 'public',
-    summary: 'Register, and sign in',
+    summary:
+      'Register, and sign in; the account gets the role `user` and what the setting NEW_USER_PERMISSIONS grants beyond it',
     status: 201,
     body: Registration,
     output: SignedIn,

@@ -14,6 +14,7 @@ import {
   checkMayLetIn,
   checkMayTouch,
   extrasOf,
+  newUserExtras,
 } from './grants.ts';
 import type { OwnChange, UserChange, UserInput } from './input.ts';
 import { type Invitation, inviteNew, mailToNew } from './invitation.ts';
@@ -37,7 +38,8 @@ const namesOf = ({ email, name, username }: z.output<typeof OwnChange>): users.E
 });
 
 /**
- * Makes a user for the actor, who grants role and permissions within what they hold. Without a password a user who is
+ * Makes a user for the actor, who grants role and permissions within what they hold; where no permissions are named, the
+ * setting NEW_USER_PERMISSIONS grants its own. Without a password a user who is
  * active is invited.
  * @throws AppError FORBIDDEN; CONFLICT about `email` or `username`
  */
@@ -47,9 +49,10 @@ export const createUser = async (
   change: Change,
 ): Promise<{ readonly user: StoredUser; readonly invitation: Invitation | undefined }> => {
   const role = input.role ?? 'user';
-  const extraPermissions = extrasOf(role, input.permissions ?? []);
+  const named = extrasOf(role, input.permissions ?? []);
   checkMayGrantRole(actor, role);
-  checkMayGrantPermissions(actor, extraPermissions);
+  checkMayGrantPermissions(actor, named);
+  const extraPermissions = input.permissions == null ? newUserExtras(role) : named;
   const fields: users.NewUser = {
     email: input.email,
     name: input.name,

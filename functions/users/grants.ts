@@ -1,6 +1,7 @@
 import type { Actor } from '../../shared/actor.ts';
 import { AppError } from '../../shared/errors.ts';
 import { covers, type Role, roleGrants, roles } from '../../shared/permissions.ts';
+import { setting } from '../../shared/settings.ts';
 import type { StoredUser } from '../../shared/user.ts';
 
 /** Roles are ordered from the highest rank to the lowest. */
@@ -47,10 +48,16 @@ export const checkMayLetIn = (
   target: Pick<StoredUser, 'role' | 'extraPermissions'>,
 ): void => {
   checkMayGrantRole(actor, target.role);
-  const missing = target.extraPermissions.find((entry) => !covers(actor.permissions, entry));
+  // What every new user gets is no reason to take an account over.
+  const within = [...actor.permissions, ...setting('NEW_USER_PERMISSIONS')];
+  const missing = target.extraPermissions.find((entry) => !covers(within, entry));
   if (missing !== undefined) throw forbidden(`This user holds ${missing}, which you don't`);
 };
 
 /** What is left of the entries beyond what the role implies anyway. */
 export const extrasOf = (role: Role, entries: readonly string[]): string[] =>
   [...new Set(entries)].filter((entry) => !covers(roleGrants[role], entry));
+
+/** What the setting NEW_USER_PERMISSIONS grants a new user beyond the role, whoever makes the account. */
+export const newUserExtras = (role: Role): string[] =>
+  extrasOf(role, setting('NEW_USER_PERMISSIONS'));

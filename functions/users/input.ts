@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Password } from '../../shared/passwords.ts';
-import { permissions, roles } from '../../shared/permissions.ts';
+import { isPermission, roles } from '../../shared/permissions.ts';
 import { plainText } from '../../shared/plain-text.ts';
 import { isTimeZone } from '../../shared/settings.ts';
 import { statuses } from '../../shared/user.ts';
@@ -21,13 +21,10 @@ export const Name = plainText(
     .max(100, 'must have at most 100 characters'),
 );
 
-const resources = new Set(permissions.map((permission) => permission.split(':')[0]));
-
 /** A permission that a route can ask for, a whole resource such as `users:*`, or `*`. */
-export const Permission = z.string().refine((entry) => {
-  if (entry === '*' || (permissions as readonly string[]).includes(entry)) return true;
-  return entry.endsWith(':*') && resources.has(entry.slice(0, -2));
-}, 'must be a permission such as users:view, users:* or *');
+export const Permission = z
+  .string()
+  .refine(isPermission, 'must be a permission such as users:view, users:* or *');
 
 const profile = {
   avatar: z
@@ -57,6 +54,10 @@ export const UserInput = z
     password: Password.nullish(),
     username: Username.nullish(),
     ...rights,
+    permissions: rights.permissions.meta({
+      description:
+        'Beyond those of the role; where none are named, the setting NEW_USER_PERMISSIONS grants its own, `[]` is none',
+    }),
     ...profile,
   })
   .meta({ id: 'UserInput', examples: [example] });

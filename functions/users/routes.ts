@@ -154,7 +154,7 @@ export const routes = [
     endpoint: 'POST /api/users',
     access: 'users:create',
     summary:
-      "Make a user; role and permissions within one's own; without a password the user is invited",
+      "Make a user; role and permissions within one's own, without `permissions` those of the setting NEW_USER_PERMISSIONS; without a password the user is invited",
     status: 201,
     body: UserInput,
     output: Success(User).extend({ link }),

@@ -14,6 +14,7 @@ const chosen = {
   PASSWORD_COST: '4',
   RATE_LIMIT_FACTOR: '1000',
   REGISTRATION: 'open',
+  NEW_USER_PERMISSIONS: 'messages:create',
   MAIL_FROM: 'handbill@example.com',
   AUDIT_KEEP: '365d',
   CHECKIN_TIMEZONE: 'UTC',
