@@ -16,8 +16,8 @@ const tasksOfCalendar = () => import('../calendar/tasks.ts');
 const windowOfCalendar = () => import('../calendar/window.ts');
 
 /**
- * Each is as fresh as its reader's own cache lets it be (decisions §5); whoever signs in next in the same browser is not
- * shown what the one before saw.
+ * Lets a browser keep numbers of the whole service for half a minute, apart from those of anyone who signs in next. A
+ * user's own tasks and events are never kept: they change by that user's own doing.
  */
 const fresh = <Body>(body: Body): Reply<Body> =>
   new Reply(body, {
@@ -76,18 +76,16 @@ export const routes = [
     handle: async ({ actor }) => {
       const { openTasks } = await tasksOfCalendar();
       const tasks = await openTasks(actor.user.id);
-      return fresh(
-        success(
-          tasks.map(({ event, dueDate }) => ({
-            id: event.id,
-            title: event.title,
-            description: event.description ?? null,
-            status: event.status,
-            priority: event.priority,
-            dueDate,
-            createdAt: event.createdAt,
-          })),
-        ),
+      return success(
+        tasks.map(({ event, dueDate }) => ({
+          id: event.id,
+          title: event.title,
+          description: event.description ?? null,
+          status: event.status,
+          priority: event.priority,
+          dueDate,
+          createdAt: event.createdAt,
+        })),
       );
     },
   }),
@@ -99,7 +97,7 @@ export const routes = [
     handle: async ({ actor }) => {
       const { eventsOfDay } = await windowOfCalendar();
       const occurrences = await eventsOfDay(actor.user.id, zoneOf(actor));
-      return fresh(success(occurrences.map(toOccurrence)));
+      return success(occurrences.map(toOccurrence));
     },
   }),
 ];
