@@ -16,9 +16,10 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { handler } from '../functions/jobs/index.ts';
-import { enqueue, type JobKind } from '../functions/jobs/queue.ts';
+import { jobType, worker } from '../functions/jobs/job.ts';
+import { enqueue } from '../functions/jobs/queue.ts';
 import { sendUnsent } from '../functions/jobs/unsent.ts';
 import { lambdaContext } from '../infra/local/lambda-context.ts';
 import { log, measures } from '../shared/telemetry.ts';
@@ -32,12 +33,13 @@ import {
 
 const work = vi.hoisted(() => vi.fn<() => Promise<void>>());
 
-vi.mock('../functions/jobs/kinds.ts', async () => {
-  const [z, { job }] = await Promise.all([import('zod'), import('../functions/jobs/job.ts')]);
-  const data = z.object({ email: z.string() });
-  const run = (_: z.output<typeof data>) => work();
-  return { kinds: { mail: job({ data, once: true, run }) } };
-});
+const mailJob = jobType('mail', z.object({ email: z.string() }), { once: true });
+
+vi.mock('../functions/jobs/registry.ts', () => ({
+  get workers() {
+    return [worker(mailJob, () => work())];
+  },
+}));
 
 const queue = mockClient(SQSClient);
 const table = mockTable();
@@ -85,7 +87,7 @@ const queueErrors: readonly (readonly [string, Error])[] = [
 ];
 
 const add = (options: { delaySeconds?: number } = {}): Promise<void> =>
-  enqueue('mail' as JobKind, { email: 'ann@example.com' } as never, options);
+  enqueue(mailJob, { email: 'ann@example.com' }, options);
 
 const message = { id: aText, kind: 'mail', data: { email: 'ann@example.com' } };
 

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { handler } from '../functions/jobs/index.ts';
-import { enqueue, type JobKind } from '../functions/jobs/queue.ts';
+import { jobType, worker } from '../functions/jobs/job.ts';
+import { enqueue } from '../functions/jobs/queue.ts';
 import { visibilitySeconds } from '../infra/local/jobs/queues.ts';
 import { lambdaContext } from '../infra/local/lambda-context.ts';
 import { documentClient, tableName } from '../shared/dynamodb.ts';
@@ -23,17 +24,22 @@ import { pass as passMs, useVirtualTime } from './support/virtual-time.ts';
 
 const work = vi.hoisted(() => vi.fn<(n: number) => Promise<void>>());
 
-vi.mock('../functions/jobs/kinds.ts', async () => {
-  const [z, { job }] = await Promise.all([import('zod'), import('../functions/jobs/job.ts')]);
-  const data = z.object({ n: z.int() });
-  const run = ({ n }: z.output<typeof data>) => work(n);
-  return { kinds: { plain: job({ data, run }), remembered: job({ data, once: true, run }) } };
-});
+const data = z.object({ n: z.int() });
+const types = {
+  plain: jobType('plain', data),
+  remembered: jobType('remembered', data, { once: true }),
+};
 
-type TestKind = 'plain' | 'remembered';
+vi.mock('../functions/jobs/registry.ts', () => ({
+  get workers() {
+    return Object.values(types).map((type) => worker(type, ({ n }) => work(n)));
+  },
+}));
+
+type TestKind = keyof typeof types;
 
 const add = (kind: TestKind, n: number, options: { delaySeconds?: number } = {}): Promise<void> =>
-  enqueue(kind as JobKind, { n } as never, options);
+  enqueue(types[kind], { n }, options);
 
 useTable();
 useJobs();

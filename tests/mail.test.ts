@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { SQSRecord } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type * as z from 'zod';
+import { resetMail } from '../functions/auth/jobs.ts';
 import { resetPassword } from '../functions/auth/recovery.ts';
 import { consume } from '../functions/jobs/consume.ts';
-import type { JobData, JobKind } from '../functions/jobs/queue.ts';
+import type { JobType } from '../functions/jobs/job.ts';
+import { invitationMail } from '../functions/users/jobs.ts';
 import { create } from '../functions/users/users.ts';
 import { lambdaContext } from '../infra/local/lambda-context.ts';
 import { systemChange } from '../shared/change.ts';
@@ -26,7 +29,10 @@ afterEach(() => {
 });
 
 /** A message of the jobs queue; a second delivery is the same record. */
-const recordOf = <Kind extends JobKind>(kind: Kind, data: JobData<Kind>): SQSRecord => ({
+const recordOf = <Schema extends z.ZodType>(
+  { name: kind }: JobType<Schema>,
+  data: z.input<Schema>,
+): SQSRecord => ({
   messageId: randomUUID(),
   receiptHandle: 'test',
   body: JSON.stringify({ id: randomUUID(), kind, data }),
@@ -50,8 +56,8 @@ const deliver = async (...Records: SQSRecord[]): Promise<string[]> => {
   return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
 };
 
-const run = <Kind extends JobKind>(kind: Kind, data: JobData<Kind>) =>
-  deliver(recordOf(kind, data));
+const run = <Schema extends z.ZodType>(type: JobType<Schema>, data: z.input<Schema>) =>
+  deliver(recordOf(type, data));
 
 const only = <Item>(items: readonly Item[]): Item => {
   expect(items).toHaveLength(1);
@@ -79,14 +85,14 @@ const invited = (fields: { readonly name?: string; readonly status?: 'inactive' 
   );
 
 const sendReset = async (email: string): Promise<SentMail> => {
-  expect(await run('reset-mail', { email })).toEqual([]);
+  expect(await run(resetMail, { email })).toEqual([]);
   return only(await mailsTo(email));
 };
 
 describe('the mail to who forgot the password', () => {
   it('goes to the account alone, from MAIL_FROM, and says that a program sent it', async () => {
     const { email } = await newPerson();
-    expect(await run('reset-mail', { email: email.toUpperCase() })).toEqual([]);
+    expect(await run(resetMail, { email: email.toUpperCase() })).toEqual([]);
     const mail = only(await mailsTo(email));
     expect(mail).toMatchObject({
       from: 'Handbill <handbill@example.com>',
@@ -136,14 +142,14 @@ describe('the mail to who forgot the password', () => {
   it.each(['inactive', 'suspended'])('is not sent to a user who is %s', async (status) => {
     const { id, email } = await newPerson();
     await setUser(id, { status });
-    expect(await run('reset-mail', { email })).toEqual([]);
+    expect(await run(resetMail, { email })).toEqual([]);
     expect(await mailsTo(email)).toEqual([]);
     expect((await itemsOf(`USER#${id}`)).filter((item) => 'resetHash' in item)).toEqual([]);
   });
 
   it('is not sent to an address that nobody registered', async () => {
     const email = newEmail();
-    expect(await run('reset-mail', { email })).toEqual([]);
+    expect(await run(resetMail, { email })).toEqual([]);
     expect(await mailsTo(email)).toEqual([]);
   });
 });
@@ -151,7 +157,7 @@ describe('the mail to who forgot the password', () => {
 describe('the invitation', () => {
   it('goes to a user without a password, with a link to choose one', async () => {
     const { id, email } = await invited();
-    expect(await run('invitation-mail', { userId: id })).toEqual([]);
+    expect(await run(invitationMail, { userId: id })).toEqual([]);
     const mail = only(await mailsTo(email));
     expect(mail).toMatchObject({ to: [email], subject: 'You are invited to Handbill' });
     for (const words of [mail.text, wordsOf(mail)]) {
@@ -178,7 +184,7 @@ describe('the invitation', () => {
     const member = await newUserOf('user');
     const inactive = await invited({ status: 'inactive' });
     for (const userId of [member.id, inactive.id, 1]) {
-      expect(await run('invitation-mail', { userId })).toEqual([]);
+      expect(await run(invitationMail, { userId })).toEqual([]);
     }
     expect([await mailsTo(member.email), await mailsTo(inactive.email)]).toEqual([[], []]);
   });
@@ -238,8 +244,8 @@ describe('without MAIL_FROM', () => {
     const bob = await invited();
     expect(
       await deliver(
-        recordOf('reset-mail', { email: ann.email }),
-        recordOf('invitation-mail', { userId: bob.id }),
+        recordOf(resetMail, { email: ann.email }),
+        recordOf(invitationMail, { userId: bob.id }),
       ),
     ).toEqual([]);
     expect([await mailsTo(ann.email), await mailsTo(bob.email)]).toEqual([[], []]);
@@ -252,14 +258,14 @@ describe('without MAIL_FROM', () => {
 describe('a message that is delivered more than once', () => {
   it('sends one mail', async () => {
     const { email } = await newPerson();
-    const record = recordOf('reset-mail', { email });
+    const record = recordOf(resetMail, { email });
     expect([await deliver(record), await deliver(record)]).toEqual([[], []]);
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
   it('sends one mail, to ten consumers at once too', async () => {
     const { email } = await newPerson();
-    const record = recordOf('reset-mail', { email });
+    const record = recordOf(resetMail, { email });
     await Promise.all(Array.from({ length: 10 }, () => deliver(record)));
     expect(await deliver(record)).toEqual([]);
     expect(await mailsTo(email)).toHaveLength(1);
@@ -268,7 +274,7 @@ describe('a message that is delivered more than once', () => {
   it('sends one mail when mail is back, with a link that is new then', async () => {
     const start = Date.now();
     const { email } = await newPerson();
-    const record = recordOf('reset-mail', { email });
+    const record = recordOf(resetMail, { email });
     await whileMailIsDown(async () => {
       for (const _ of [1, 2]) expect(await deliver(record)).toEqual([record.messageId]);
     });
@@ -290,7 +296,7 @@ describe('a message that is delivered more than once', () => {
         request.resume().once('end', () => request.socket.destroy());
       });
       await once(broken.listen(Number(port), '127.0.0.1'), 'listening');
-      expect(await run('reset-mail', { email })).toHaveLength(1);
+      expect(await run(resetMail, { email })).toHaveLength(1);
       broken.close();
       await once(broken, 'close');
     });
@@ -302,7 +308,7 @@ describe('a message that is delivered more than once', () => {
     const addMetric = vi.spyOn(measures(), 'addMetric');
     const { email } = await newPerson();
     await whileMailIsDown(async () => {
-      expect(await run('reset-mail', { email })).toHaveLength(1);
+      expect(await run(resetMail, { email })).toHaveLength(1);
     });
     expect(error).toHaveBeenCalledOnce();
     expect(JSON.stringify(error.mock.calls)).not.toMatch(new RegExp(`${email}|/reset|token`));

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import type * as z from 'zod';
 import { backOff } from '../../shared/backoff.ts';
 import { tableName } from '../../shared/dynamodb.ts';
 import { keys } from '../../shared/table.ts';
@@ -125,7 +124,7 @@ const countSpan = async (
  * may be delivered again at any time and in other batches: each is counted once.
  */
 export const countActivity = async (
-  messages: readonly Delivered<z.output<typeof Activity>>[],
+  messages: readonly Delivered<Activity>[],
 ): Promise<ReadonlyMap<string, unknown>> => {
   const failed = new Map<string, unknown>();
   const fail: Fail = (own, error) => {

@@ -1,16 +1,10 @@
 import { createHash } from 'node:crypto';
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Delivered } from '../jobs/job.ts';
-import { counted } from './days.ts';
+import type { activity } from './jobs.ts';
 
 /** What a message about something that happened says. */
-export const Activity = z.object({
-  at: z.iso.datetime(),
-  visitor: z.string().min(1).max(64),
-  counts: z.array(z.enum(counted)).min(1).max(counted.length),
-  share: z.string().optional(),
-  claim: z.string().optional(),
-});
+export type Activity = z.output<typeof activity.data>;
 
 /** Something that happened, as a message tells it, and what names it however often it is told of. */
 export interface Happening {
@@ -18,7 +12,7 @@ export interface Happening {
   readonly id: string;
   /** 64 bits, as 11 characters. */
   readonly name: string;
-  readonly data: z.output<typeof Activity>;
+  readonly data: Activity;
 }
 
 /** So many bytes of a hash name a happening among those of ten minutes. */
@@ -28,9 +22,7 @@ const hashOf = (text: string): string =>
   createHash('sha256').update(text).digest().subarray(0, nameBytes).toString('base64url');
 
 /** What these messages tell of, each once. */
-export const happeningsOf = (
-  messages: readonly Delivered<z.output<typeof Activity>>[],
-): Happening[] => {
+export const happeningsOf = (messages: readonly Delivered<Activity>[]): Happening[] => {
   const all = messages.map(({ id, data }) => ({ id, name: hashOf(data.claim ?? id), data }));
   return [...new Map(all.map((one) => [one.name, one])).values()];
 };

@@ -3,6 +3,7 @@ import type { Caller } from '../../shared/route.ts';
 import { measures } from '../../shared/telemetry.ts';
 import { enqueueBriefly } from '../jobs/queue.ts';
 import type { counted } from './days.ts';
+import { activity } from './jobs.ts';
 import { visitorOf } from './visitor.ts';
 
 /** Something that somebody did. */
@@ -43,7 +44,7 @@ export const noteActivity = async (
   const at = new Date(time).toISOString();
   try {
     const visitor = await inTime(visitorOf(caller, at.slice(0, 10)));
-    await enqueueBriefly('activity', { at, visitor, counts: [...counts], share, claim });
+    await enqueueBriefly(activity, { at, visitor, counts: [...counts], share, claim });
   } catch {
     measures().addMetric('JobsDropped', MetricUnit.Count, 1);
   }

@@ -8,6 +8,7 @@ import { setting } from '../../shared/settings.ts';
 import { pagePolicy } from '../assets/layout.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { Email } from '../users/input.ts';
+import { resetMail } from './jobs.ts';
 import { forgotLimits } from './limits.ts';
 import { badLinkPage, failedPage, passwordPage, passwordSetPage } from './password-pages.ts';
 import { type LinkKind, readToken, resetPassword } from './recovery.ts';
@@ -86,7 +87,7 @@ export const recoveryRoutes = [
         return success({}, 'This service sends no mail: ask whoever runs it for a link');
       }
       // The address isn't looked up here, so that known and unknown ones take the same time.
-      await enqueue('reset-mail', { email: body.email });
+      await enqueue(resetMail, { email: body.email });
       return success({}, 'If the address has an account, a link is on its way to it');
     },
   }),

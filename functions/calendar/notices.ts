@@ -5,6 +5,7 @@ import { notify } from '../notifications/notify.ts';
 import { notices } from '../notifications/texts.ts';
 import { maySee, type StoredEvent, spanOf } from './event.ts';
 import type { Happening } from './happening.ts';
+import { eventTold } from './jobs.ts';
 import { find } from './store.ts';
 
 /** Something that users are told of an event, by whose doing. */
@@ -67,7 +68,7 @@ export const tellingOf = (
   // Nobody has to know any more what becomes of the past.
   if (some.length === 0 || isOver(event)) return undefined;
   const { id, title, version } = event;
-  return jobWrite('event-told', {
+  return jobWrite(eventTold, {
     id,
     title,
     version,

@@ -7,6 +7,7 @@ import { sendMail } from '../jobs/mail.ts';
 import { jobWrite } from '../jobs/outbox.ts';
 import { notifyEach } from '../notifications/notify.ts';
 import { type StoredEvent, tickOf } from './event.ts';
+import { eventReminderMail } from './jobs.ts';
 import { startsAt } from './recurrence.ts';
 import { reminderMail, reminderNotice } from './reminder-texts.ts';
 import { isPointless, type Reminding } from './reminder-times.ts';
@@ -58,7 +59,7 @@ export const deliverReminders = async ({
       const mail = { id, userId: user.id, ...reminding };
       return {
         notice: reminderNotice(event, reminding, user),
-        ...(withMail && { alongside: { mail: jobWrite('event-reminder-mail', mail) } }),
+        ...(withMail && { alongside: { mail: jobWrite(eventReminderMail, mail) } }),
       };
     };
     const { start, minutes } = reminding;

@@ -7,6 +7,7 @@ import { jobWrite } from '../jobs/outbox.ts';
 import { sendUnsent } from '../jobs/unsent.ts';
 import { unlessBroken } from './broken.ts';
 import type { StoredEvent } from './event.ts';
+import { eventReminder } from './jobs.ts';
 import { moveTo, type ReminderItem } from './reminder-plan.ts';
 import { remindersDue } from './reminder-times.ts';
 import { untilDone } from './store.ts';
@@ -34,7 +35,7 @@ const remindOf = (id: number): Promise<boolean> =>
         },
       },
       reminder: moveTo(id, seen, next),
-      job: due.length > 0 ? jobWrite('event-reminder', { id, due: [...due] }) : undefined,
+      job: due.length > 0 ? jobWrite(eventReminder, { id, due: [...due] }) : undefined,
     });
     return failed ? undefined : due.length > 0;
   });

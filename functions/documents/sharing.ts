@@ -6,6 +6,7 @@ import { jobWrite } from '../jobs/outbox.ts';
 import { existingUsers } from '../users/existing.ts';
 import type { StoredDocument } from './document.ts';
 import { findOwn, next, untilDone, write } from './documents.ts';
+import { documentShared } from './jobs.ts';
 
 /** Each reader takes two items of a transaction, which holds 100, beside the words of two titles. */
 export const maxReaders = 20;
@@ -37,7 +38,7 @@ export const share = (
     const missing = added.find((userId) => !there.includes(userId));
     if (missing !== undefined) throw invalidField('userIds', `has ${missing}, which is no user`);
     const after = next(seen, { sharedWith: [...sharedWith, ...added] });
-    const notice = jobWrite('document-shared', {
+    const notice = jobWrite(documentShared, {
       id,
       userIds: added,
       sharedBy: actor.user.id,

@@ -12,6 +12,7 @@ import { beginMs, completeMs, isOver, isReady, notFound, type StoredFile } from 
 import { type FoundFile, find, findWithTree, newFile, untilDone, write } from './files.ts';
 import { folderAt, toTree } from './folders.ts';
 import { checkFormBytes, formBytesKey, formBytesMs, takeFormBytes } from './forms.ts';
+import { completeUpload } from './jobs.ts';
 import { CopyLate, newUploadKey, signUpload, type UploadForm } from './objects.ts';
 import { sizeText } from './size-text.ts';
 import { checkQuota, toUsage } from './usage.ts';
@@ -147,7 +148,7 @@ const tellLate = (error: unknown): never => {
  *   object is not there or not as it was announced; SERVICE_UNAVAILABLE while it goes on; what S3 throws
  */
 export const complete = (actor: Actor, id: number, change: Change): Promise<FoundFile> => {
-  const leave = (copyTo: string) => enqueue('complete-upload', { id, copyTo });
+  const leave = (copyTo: string) => enqueue(completeUpload, { id, copyTo });
   let waits = 0;
   return untilPlaced(async () => {
     const found = await findWithTree(actor, id);

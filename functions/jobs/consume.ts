@@ -3,17 +3,14 @@ import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { toLogEntry } from '../../shared/failure.ts';
 import { log, measures } from '../../shared/telemetry.ts';
-import { type BatchJob, type Job, Message } from './job.ts';
-import { kinds } from './kinds.ts';
-import type { JobKind } from './queue.ts';
+import { type BatchWorker, Message, type Worker } from './job.ts';
+import { workers } from './registry.ts';
 
 /** What is left of the function's time for answering, in ms. */
 const answerMs = 2_000;
 
 /** How many jobs that are done each by itself are done at once, of each kind. */
 const atOnce = 20;
-
-const isKind = (name: string): name is JobKind => Object.hasOwn(kinds, name);
 
 /** A message that no kind of job fits: of a newer version, or nobody's. */
 class UnknownJob extends Error {
@@ -55,20 +52,25 @@ interface Failure extends Pick<Delivery, 'messageId'> {
 
 type Outcome = readonly Failure[];
 
-const jobOf = ({ kind }: Message): Job | BatchJob => {
-  if (!isKind(kind)) throw new UnknownJob(`There is no job of the kind ${kind}`);
-  return kinds[kind] as unknown as Job | BatchJob;
+const findWorker = ({ kind }: Message): Worker | BatchWorker => {
+  const found = workers.find(({ type }) => type.name === kind);
+  if (!found) throw new UnknownJob(`There is no job of the kind ${kind}`);
+  return found;
 };
 
-const runOne = async ({ messageId, id, kind, data }: Delivery, job: Job, context: Context) => {
+const runOne = async (
+  { messageId, id, kind, data }: Delivery,
+  worker: Worker,
+  context: Context,
+): Promise<Outcome> => {
   try {
-    const parsed = job.data.parse(data);
-    const run = () => job.run(parsed);
+    const parsed = worker.type.data.parse(data);
+    const run = () => worker.run(parsed);
     const runOnce = async () => {
       const { once } = await import('./once.ts');
       await once(id, run, context);
     };
-    await inTime(job.once ? runOnce : run, context);
+    await inTime(worker.type.once ? runOnce : run, context);
     return [];
   } catch (error) {
     return [{ messageId, kind, error }];
@@ -78,13 +80,13 @@ const runOne = async ({ messageId, id, kind, data }: Delivery, job: Job, context
 /** Does the jobs of one kind each by itself, some at once. */
 const runEach = async (
   deliveries: readonly Delivery[],
-  job: Job,
+  worker: Worker,
   context: Context,
 ): Promise<readonly Outcome[]> => {
   const waiting = deliveries.values();
   const outcomes: Outcome[] = [];
   const runSome = async () => {
-    for (const one of waiting) outcomes.push(await runOne(one, job, context));
+    for (const one of waiting) outcomes.push(await runOne(one, worker, context));
   };
   await Promise.all(Array.from({ length: atOnce }, runSome));
   return outcomes;
@@ -93,19 +95,19 @@ const runEach = async (
 /** Does the jobs of one kind together, but for those whose data does not fit. */
 const runTogether = async (
   deliveries: readonly Delivery[],
-  job: BatchJob,
+  worker: BatchWorker,
   context: Context,
 ): Promise<Outcome> => {
   const failures: Failure[] = [];
   const fitting: Delivery[] = [];
   for (const delivery of deliveries) {
     const { messageId, kind, data } = delivery;
-    const parsed = job.data.safeParse(data);
+    const parsed = worker.type.data.safeParse(data);
     if (parsed.success) fitting.push({ ...delivery, data: parsed.data });
     else failures.push({ messageId, kind, error: parsed.error });
   }
   if (fitting.length === 0) return failures;
-  const failed = await inTime(() => job.runAll(fitting), context).catch(
+  const failed = await inTime(() => worker.runAll(fitting), context).catch(
     (error: unknown) => new Map(fitting.map(({ id }) => [id, error])),
   );
   for (const { id, messageId, kind } of fitting) {
@@ -120,9 +122,9 @@ const runKind = async (
 ): Promise<readonly Outcome[]> => {
   const [first] = deliveries;
   try {
-    const job = jobOf(first as Delivery);
-    if ('runAll' in job) return [await runTogether(deliveries, job, context)];
-    return await runEach(deliveries, job, context);
+    const worker = findWorker(first as Delivery);
+    if ('runAll' in worker) return [await runTogether(deliveries, worker, context)];
+    return await runEach(deliveries, worker, context);
   } catch (error) {
     return [deliveries.map(({ messageId, kind }) => ({ messageId, kind, error }))];
   }

@@ -9,40 +9,62 @@ export const Message = z.object({
 });
 export type Message = z.output<typeof Message>;
 
-/** One kind of work that a request doesn't wait for. */
-export interface Job<Schema extends z.ZodType = z.ZodType> {
-  /** What a message of this kind carries. */
+/** A kind of work that no request waits for: what its sender and its worker agree on. */
+export interface JobType<Schema extends z.ZodType = z.ZodType> {
+  /** What its messages call it. */
+  readonly name: string;
+  /** What a message of this type carries. */
   readonly data: Schema;
   /**
-   * Must it not happen again when its message is delivered twice? Then each message is remembered. Work that may as well
-   * be done twice is not marked: remembering costs two writes.
+   * Must a message that is delivered twice be worked on once? Then each is remembered, which costs two writes. Leave it out
+   * where the work can be repeated without harm.
    */
   readonly once?: true;
-  // Method syntax on purpose: it lets a narrower type of data be stored in a list of jobs.
-  /** Does the work, or throws, and then the message is delivered again: five times, then it is a dead letter. */
-  run(data: z.output<Schema>): Promise<void>;
 }
 
-/** Makes a kind of job; the type of its data comes from its schema. */
-export const job = <Schema extends z.ZodType>(kind: Job<Schema>): Job<Schema> => kind;
+/** Declares a type of job. A group declares its own in `jobs.ts`, which loads none of the work. */
+export const jobType = <Schema extends z.ZodType>(
+  name: string,
+  data: Schema,
+  options: Pick<JobType, 'once'> = {},
+): JobType<Schema> => ({ name, data, ...options });
 
-/** A message of a kind of job, its data parsed. */
+/** Does the jobs of one type each by itself. */
+export interface Worker {
+  readonly type: JobType;
+  /** Does the work, or throws, and then the message is delivered again: five times, then it is a dead letter. */
+  run(data: unknown): Promise<void>;
+}
+
+/** Says who does a job. A group says so in `work.ts`. */
+export const worker = <Schema extends z.ZodType>(
+  type: JobType<Schema>,
+  run: (data: z.output<Schema>) => Promise<void>,
+): Worker => ({ type, run: (data) => run(data as z.output<Schema>) });
+
+/** A message of a type of job, its data parsed. */
 export interface Delivered<Data> {
   readonly id: string;
   readonly data: Data;
 }
 
-/** One kind of work that is done for all messages of a batch together, because that costs less. */
-export interface BatchJob<Schema extends z.ZodType = z.ZodType> {
-  /** What a message of this kind carries. */
-  readonly data: Schema;
+/** Does the jobs of one type that come in a batch together, because that costs less. */
+export interface BatchWorker {
+  readonly type: JobType;
   /**
-   * Does the work of these messages, of which two may have the same id. Answers what went wrong, by the ids of the
-   * messages that are to be delivered again; where it throws, that is all of them.
+   * Works on these messages, of which two may have the same id. Returns what went wrong, by the ids of the messages that are
+   * to be delivered again; where it throws, that is all of them.
    */
-  runAll(messages: readonly Delivered<z.output<Schema>>[]): Promise<ReadonlyMap<string, unknown>>;
+  runAll(messages: readonly Delivered<unknown>[]): Promise<ReadonlyMap<string, unknown>>;
 }
 
-/** Makes a kind of job that is done by the batch; the type of its data comes from its schema. */
-export const batchJob = <Schema extends z.ZodType>(kind: BatchJob<Schema>): BatchJob<Schema> =>
-  kind;
+/** Says who does jobs by the batch. */
+export const batchWorker = <Schema extends z.ZodType>(
+  type: JobType<Schema>,
+  runAll: (
+    messages: readonly Delivered<z.output<Schema>>[],
+  ) => Promise<ReadonlyMap<string, unknown>>,
+): BatchWorker => ({
+  type,
+  runAll: (messages) => runAll(messages as readonly Delivered<z.output<Schema>>[]),
+});

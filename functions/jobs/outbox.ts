@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type * as z from 'zod';
 import { keys } from '../../shared/table.ts';
 import { putNew, type Write } from '../../shared/transaction.ts';
-import type { Message } from './job.ts';
-import type { JobData, JobKind } from './queue.ts';
+import type { JobType, Message } from './job.ts';
 
 /** How long a message waits in the table for a queue that takes nothing: as long as it would be in the queue. */
 const keepSeconds = 4 * 86_400;
@@ -18,9 +18,9 @@ export const keptMessage = (message: Message, dueAt: number) => ({
  * The write that has a job done `delaySeconds` from now or up to a minute later, for the transaction of the change that
  * asks for it: both happen or neither.
  */
-export const jobWrite = <Kind extends JobKind>(
-  kind: Kind,
-  data: JobData<Kind>,
+export const jobWrite = <Schema extends z.ZodType>(
+  { name: kind }: JobType<Schema>,
+  data: z.input<Schema>,
   { delaySeconds = 0 }: { readonly delaySeconds?: number } = {},
 ): Write => {
   const message: Message = { id: randomUUID(), kind, data };

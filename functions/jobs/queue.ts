@@ -4,13 +4,8 @@ import type * as z from 'zod';
 import { putIf } from '../../shared/conditional-write.ts';
 import { toLogEntry } from '../../shared/failure.ts';
 import { log, measures } from '../../shared/telemetry.ts';
-import type { Message } from './job.ts';
-// The kinds' types only: who sends a job has nothing of its work in the bundle.
-import type { kinds } from './kinds.ts';
+import type { JobType, Message } from './job.ts';
 import { keptMessage } from './outbox.ts';
-
-export type JobKind = keyof typeof kinds;
-export type JobData<Kind extends JobKind> = z.input<(typeof kinds)[Kind]['data']>;
 
 /** SQS delays a message by so many seconds at most. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html */
 const maxDelaySeconds = 900;
@@ -62,9 +57,9 @@ export const keep = async (message: Message, dueAt: number): Promise<void> => {
  * fails: while the queue takes nothing the job waits in the table, and what not even the table takes is lost, logged and
  * counted.
  */
-export const enqueue = async <Kind extends JobKind>(
-  kind: Kind,
-  data: JobData<Kind>,
+export const enqueue = async <Schema extends z.ZodType>(
+  { name: kind }: JobType<Schema>,
+  data: z.input<Schema>,
   { delaySeconds = 0 }: { readonly delaySeconds?: number } = {},
 ): Promise<void> => {
   const message: Message = { id: randomUUID(), kind, data };
@@ -87,9 +82,9 @@ const briefMs = 200;
  * Has a job done that may as well be lost, because a request must not wait for it (decisions §5): at most 200 ms, and
  * what the queue has not taken by then is counted and dropped.
  */
-export const enqueueBriefly = async <Kind extends JobKind>(
-  kind: Kind,
-  data: JobData<Kind>,
+export const enqueueBriefly = async <Schema extends z.ZodType>(
+  { name: kind }: JobType<Schema>,
+  data: z.input<Schema>,
 ): Promise<void> => {
   const message: Message = { id: randomUUID(), kind, data };
   try {

@@ -10,6 +10,7 @@ import { jobWrite } from '../jobs/outbox.ts';
 import { enqueueBriefly } from '../jobs/queue.ts';
 import { putMessage, storeContent } from './content.ts';
 import { putDelivery, receive } from './delivery.ts';
+import { deliverMessage } from './jobs.ts';
 import { countForRecipients } from './limits.ts';
 import { addCopy } from './mailbox.ts';
 import {
@@ -136,7 +137,7 @@ export const send = async (
       ),
       ...(others.length > 0 && {
         job: jobWrite(
-          'deliver-message',
+          deliverMessage,
           { id, userIds: others },
           { delaySeconds: deliverAfterSeconds },
         ),
@@ -150,7 +151,7 @@ export const send = async (
     return failed ? undefined : { message, copy };
   });
   if (others.length > 0) {
-    await enqueueBriefly('deliver-message', { id: sent.message.id, userIds: others });
+    await enqueueBriefly(deliverMessage, { id: sent.message.id, userIds: others });
   }
   return { ...sent, sender: toAuthor({ ...user }), content };
 };

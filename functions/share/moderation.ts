@@ -10,6 +10,7 @@ import { putNew, transact, type Write } from '../../shared/transaction.ts';
 import { jobWrite } from '../jobs/outbox.ts';
 import { ofChanged, subjectOf } from './audited.ts';
 import { ends } from './ends.ts';
+import { shareReported } from './jobs.ts';
 import { find } from './reading.ts';
 import {
   checkIsOpen,
@@ -74,9 +75,7 @@ export const report = async (
     ),
     // One notice for all the reports that wait for the same decision.
     notice:
-      found.share.reportedAt === undefined
-        ? jobWrite('share-reported', { id: shareId })
-        : undefined,
+      found.share.reportedAt === undefined ? jobWrite(shareReported, { id: shareId }) : undefined,
     ...change.writes({ subject: subjectOf(shareId), after: { report: id } }),
   });
   if (failed) throw new AppError('NOT_FOUND', 'There is no such share');

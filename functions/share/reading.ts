@@ -6,6 +6,7 @@ import { keys } from '../../shared/table.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { type Claims, knownClaim } from './claims.ts';
 import { checkGate, takeView, type Visitor } from './gate.ts';
+import { shareEnd } from './jobs.ts';
 import {
   type FoundShare,
   gone,
@@ -105,7 +106,7 @@ const visitorWith = async (
 /** Lets the content go as soon as no view token can be good any more; if this is lost the minute's sweep does it. */
 const planEnd = async (id: string, gate: StoredGate): Promise<void> => {
   if (gate.endedAt === undefined) return;
-  await enqueue('end-share', { id }, { delaySeconds: keptAfterEndMs / 1_000 });
+  await enqueue(shareEnd, { id }, { delaySeconds: keptAfterEndMs / 1_000 });
 };
 
 /**

@@ -18,6 +18,7 @@ import { clearFiles, leaveFiles } from '../files/belongings.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { clearMessages, holdsMessage } from '../messages/belongings.ts';
 import { clearShares, suspendShares } from '../share/belongings.ts';
+import { userSettling } from './jobs.ts';
 import { type Settling, settleRest } from './settling.ts';
 import * as users from './users.ts';
 
@@ -148,7 +149,7 @@ const settle = async ({
  */
 export const settleUser = async (settling: Settling): Promise<void> => {
   const rest = await settle(settling);
-  if (rest) await enqueue('settle-user', { ...rest });
+  if (rest) await enqueue(userSettling, { ...rest });
 };
 
 /**

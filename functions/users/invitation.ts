@@ -12,6 +12,7 @@ import { newInvitationLink } from '../auth/recovery.ts';
 import { jobWrite } from '../jobs/outbox.ts';
 import { subjectOf } from './audited.ts';
 import { checkMayLetIn } from './grants.ts';
+import { invitationMail } from './jobs.ts';
 import * as users from './users.ts';
 
 /** That a user is told where to set a password: by mail, or, while mail is off, by whoever asked and gets the link. */
@@ -25,7 +26,7 @@ const isMailOn = (): boolean => setting('MAIL_FROM') !== undefined;
 const isInvitable = ({ status, passwordHash }: StoredUser): boolean =>
   status === 'active' && passwordHash === undefined;
 
-const mailTo = ({ id }: StoredUser): Write => jobWrite('invitation-mail', { userId: id });
+const mailTo = ({ id }: StoredUser): Write => jobWrite(invitationMail, { userId: id });
 
 /** The write by which a new user is invited, for the transaction that makes the user; none where that is not by mail. */
 export const mailToNew = (user: StoredUser): Write | undefined =>

@@ -1,6 +1,7 @@
 import type { Key } from '../../shared/table.ts';
 import { removeItem, transact, type Write } from '../../shared/transaction.ts';
 import { jobWrite } from '../jobs/outbox.ts';
+import { userSettling } from './jobs.ts';
 
 /** Whose belongings are to be brought in line with what became of the user. */
 export interface Settling {
@@ -16,12 +17,12 @@ const settleAfterSeconds = 60;
 
 /** The write that has what the user owns brought in line, whatever becomes of this request. */
 export const settleLater = (settling: Settling): Write =>
-  jobWrite('settle-user', { ...settling }, { delaySeconds: settleAfterSeconds });
+  jobWrite(userSettling, { ...settling }, { delaySeconds: settleAfterSeconds });
 
 /** Has the job that `settleLater` has left do what is left of it, or nothing any more. */
 export const settleRest = async (left: Write, rest: Settling | undefined): Promise<void> => {
   await transact({
     left: removeItem(left.Put?.Item as unknown as Key),
-    rest: rest && jobWrite('settle-user', { ...rest }),
+    rest: rest && jobWrite(userSettling, { ...rest }),
   });
 };

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { kinds } from '../../functions/jobs/kinds.ts';
-import type { JobKind } from '../../functions/jobs/queue.ts';
+import { workers } from '../../functions/jobs/registry.ts';
 import { useFaultyEngines } from '../support/faults/engines.ts';
 import { sufferJob } from '../support/faults/job-ordeals.ts';
 import { useVirtualTime } from '../support/virtual-time.ts';
@@ -12,7 +11,7 @@ const engines = useFaultyEngines({ mail: true });
 
 /** Tries one kind, or a few, of all: a regular expression of their names. */
 const only = new RegExp(process.env['FAULTS_ONLY'] ?? '');
-const tried = (Object.keys(kinds) as JobKind[]).filter((kind) => only.test(kind));
+const tried = workers.map(({ type }) => type.name).filter((name) => only.test(name));
 
 describe('a job that meets with a fault is done, or named as failed and done when it is delivered again', () => {
   it.each(tried)(

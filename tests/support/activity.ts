@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
 import type * as z from 'zod';
-import type { Activity } from '../../functions/activity/happening.ts';
+import type { activity } from '../../functions/activity/jobs.ts';
 import { handler } from '../../functions/jobs/index.ts';
 import { lambdaContext } from '../../infra/local/lambda-context.ts';
 
 /** A message about something that happened. */
 export interface Told {
   readonly id: string;
-  readonly data: z.input<typeof Activity>;
+  readonly data: z.input<typeof activity.data>;
 }
 
 /** Hands messages to the jobs' function as one batch; answers the places of those that failed. */

@@ -1,6 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import { enqueue } from '../../../functions/jobs/queue.ts';
+import { userSettling } from '../../../functions/users/jobs.ts';
 import { documentClient, tableName } from '../../../shared/dynamodb.ts';
 import { keys } from '../../../shared/table.ts';
 import { call } from '../../support/call.ts';
@@ -63,7 +64,7 @@ export const userFlows: Flows = {
       // As if the request that removed the user had broken off.
       const command = new DeleteCommand({ TableName: tableName(), Key: keys.user(bob.id) });
       await documentClient().send(command);
-      await enqueue('settle-user', { userId: bob.id, transferTo });
+      await enqueue(userSettling, { userId: bob.id, transferTo });
       await runJobs();
     }
   },

@@ -25,8 +25,8 @@ const endShare = async () => {
 export const dueSweeps: Readonly<
   Record<keyof typeof sweeps, (engines: FaultyEngines) => Promise<unknown>>
 > = {
-  'unsent-jobs': async (engines) => {
-    await dueJobs['document-shared'](engines);
+  'unsent-jobs': async () => {
+    await dueJobs['document-shared']();
     pass(1);
   },
   'ended-shares': endShare,

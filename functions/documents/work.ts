@@ -1,0 +1,5 @@
+import { worker } from '../jobs/job.ts';
+import { documentShared } from './jobs.ts';
+import { notifyReaders } from './notices.ts';
+
+export const work = [worker(documentShared, notifyReaders)];

@@ -1,0 +1,8 @@
+import * as z from 'zod';
+import { jobType } from '../jobs/job.ts';
+
+/** Goes on with an upload whose copy within S3 takes longer than a request waits. */
+export const completeUpload = jobType(
+  'complete-upload',
+  z.object({ id: z.int(), copyTo: z.string().optional() }),
+);

@@ -1,0 +1,21 @@
+import { work as activity } from '../activity/work.ts';
+import { work as auth } from '../auth/work.ts';
+import { work as calendar } from '../calendar/work.ts';
+import { work as documents } from '../documents/work.ts';
+import { work as files } from '../files/work.ts';
+import { work as messages } from '../messages/work.ts';
+import { work as share } from '../share/work.ts';
+import { work as users } from '../users/work.ts';
+import type { BatchWorker, Worker } from './job.ts';
+
+/** Who does each type of job, as the groups declare it. */
+export const workers: readonly (Worker | BatchWorker)[] = [
+  ...activity,
+  ...auth,
+  ...calendar,
+  ...documents,
+  ...files,
+  ...messages,
+  ...share,
+  ...users,
+];
