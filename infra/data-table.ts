@@ -3,18 +3,8 @@ import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { schema } from '../shared/table.ts';
+import type { TableAction } from './needs.ts';
 import type { StackSettings } from './stack-settings.ts';
-
-/** What can be asked of the table. There is no Scan: nothing reads the whole of it. */
-export type TableAction =
-  | 'GetItem'
-  | 'BatchGetItem'
-  | 'Query'
-  | 'PutItem'
-  | 'UpdateItem'
-  | 'DeleteItem'
-  | 'BatchWriteItem'
-  | 'ConditionCheckItem';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 

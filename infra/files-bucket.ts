@@ -11,9 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { filesCors } from './files-cors.ts';
-
-/** What can be asked of an object. */
-export type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject';
+import type { ObjectAction } from './needs.ts';
 
 /** What lies in the bucket, by what its keys begin with: texts of records, files, and what is being uploaded. */
 const reasons = {

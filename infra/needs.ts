@@ -2,14 +2,26 @@ import { join } from 'node:path';
 import { assets } from '../functions/docs/assets.ts';
 import type { Host, hosts } from '../functions/routes.ts';
 import type { SettingName } from '../shared/settings.ts';
-import type { TableAction } from './data-table.ts';
-import type { ObjectAction } from './files-bucket.ts';
 
 /** The name of a group of routes: its folder, and its function. */
 export type Group = { [H in Host]: keyof (typeof hosts)[H] }[Host];
 
 /** What a function is made for: a group of routes, or the jobs. */
 export type Purpose = Group | 'jobs';
+
+/** What can be asked of the table. There is no Scan: nothing reads the whole of it. */
+export type TableAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'BatchWriteItem'
+  | 'ConditionCheckItem';
+
+/** What can be asked of an object. */
+export type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject';
 
 /** What code needs to run. Its function gets this and nothing else. */
 export interface Needs {
