@@ -1,25 +1,25 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { deleteDoomed } from '../../shared/doomed-objects.ts';
 import { toLogEntry } from '../../shared/failure.ts';
+import type { ScheduledWork } from '../../shared/scheduled-work.ts';
 import { log, measures } from '../../shared/telemetry.ts';
-import { sendReminders } from '../calendar/reminders.ts';
-import { purgeTrash } from '../documents/trash.ts';
-import { giveUpUploads } from '../files/unfinished.ts';
-import { endShares, forgetTombstones } from '../share/ending.ts';
+import { scheduled as calendar } from '../calendar/scheduled.ts';
+import { scheduled as documents } from '../documents/scheduled.ts';
+import { scheduled as files } from '../files/scheduled.ts';
+import { scheduled as share } from '../share/scheduled.ts';
 import { sendUnsent } from './unsent.ts';
 
-/** What is looked after every minute; each does a bounded amount of work, and again what it did not get done. */
-export const sweeps = {
-  'unsent-jobs': sendUnsent,
-  'ended-shares': endShares,
-  tombstones: forgetTombstones,
-  'trashed-documents': purgeTrash,
-  'unfinished-uploads': giveUpUploads,
-  'doomed-objects': deleteDoomed,
-  'event-reminders': sendReminders,
-} as const satisfies Readonly<Record<string, () => Promise<void>>>;
+/** Everything that is done every minute. */
+export const sweeps: readonly ScheduledWork[] = [
+  { name: 'unsent-jobs', run: sendUnsent },
+  { name: 'doomed-objects', run: deleteDoomed },
+  ...calendar,
+  ...documents,
+  ...files,
+  ...share,
+];
 
-const trySweep = async (name: string, run: () => Promise<void>): Promise<void> => {
+const trySweep = async ({ name, run }: ScheduledWork): Promise<void> => {
   try {
     await run();
   } catch (error) {
@@ -30,5 +30,5 @@ const trySweep = async (name: string, run: () => Promise<void>): Promise<void> =
 
 /** Does every sweep, side by side: one that fails or is slow keeps no other from its work, and has its turn in a minute. */
 export const sweep = async (): Promise<void> => {
-  await Promise.all(Object.entries(sweeps).map(([name, run]) => trySweep(name, run)));
+  await Promise.all(sweeps.map(trySweep));
 };

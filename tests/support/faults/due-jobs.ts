@@ -87,7 +87,7 @@ const removeUser = async (engines: FaultyEngines) => {
 };
 
 /** What leaves behind a job of each type, with something to do. */
-export const dueJobs = {
+export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promise<unknown>>> = {
   'reset-mail': async () => {
     const { email } = await newUser();
     await call('POST /api/auth/forgot-password', { body: { email } });
@@ -143,4 +143,4 @@ export const dueJobs = {
     await view(await sharesOf(await newUser()).newShare());
   },
   'settle-user': removeUser,
-} as const satisfies Readonly<Record<string, (engines: FaultyEngines) => Promise<unknown>>>;
+};

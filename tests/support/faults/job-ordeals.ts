@@ -56,7 +56,7 @@ export interface JobReport {
 export const sufferJob = async (engines: FaultyEngines, kind: string): Promise<JobReport> => {
   await engines.empty();
   pass(60 * 60_000);
-  const leaveJob = Object.entries(dueJobs).find(([name]) => name === kind)?.[1];
+  const leaveJob = dueJobs[kind];
   if (!leaveJob) throw new Error(`Nothing leaves a job of the type ${kind} behind`);
   await leaveJob(engines);
   const body = await takeJob(kind);

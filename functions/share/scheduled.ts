@@ -1,0 +1,7 @@
+import type { ScheduledWork } from '../../shared/scheduled-work.ts';
+import { endShares, forgetTombstones } from './ending.ts';
+
+export const scheduled: readonly ScheduledWork[] = [
+  { name: 'ended-shares', run: endShares },
+  { name: 'tombstones', run: forgetTombstones },
+];
