@@ -1,6 +1,5 @@
 import { Validations } from 'aws-cdk-lib';
 import {
-  type CfnStage,
   HttpApi,
   type HttpMethod,
   HttpRoute,
@@ -16,7 +15,6 @@ import type { Route } from '../shared/route.ts';
 import { AccessLog } from './access-log.ts';
 import { corsFor } from './cors.ts';
 import type { StackSettings } from './stack-settings.ts';
-import { throttleOf } from './throttling.ts';
 
 const integrationWith = (name: string, handler: IFunction): HttpLambdaIntegration =>
   new HttpLambdaIntegration(name, handler, {
@@ -26,9 +24,7 @@ const integrationWith = (name: string, handler: IFunction): HttpLambdaIntegratio
 
 /** The HTTP API of one host, with its access log and its limits. */
 export class HostApi extends HttpApi {
-  readonly #settings: StackSettings;
   readonly #stage: HttpStage;
-  readonly #routeSettings: Record<string, object> = {};
 
   constructor(scope: Construct, id: string, host: Host, settings: StackSettings) {
     const name = `handbill-${settings.stage}-${host}`;
@@ -40,8 +36,8 @@ export class HostApi extends HttpApi {
       disableExecuteApiEndpoint: settings.ownDomain !== undefined,
       ...(cors && { corsPreflight: cors }),
     });
-    this.#settings = settings;
     const { rate, burst } = settings.throttle;
+    // The same for every route: one of its own would let one client use up what all have for signing in.
     this.#stage = new HttpStage(this, 'Stage', {
       httpApi: this,
       stageName: '$default',
@@ -54,7 +50,6 @@ export class HostApi extends HttpApi {
         settings.logRetention,
       ),
     });
-    (this.#stage.node.defaultChild as CfnStage).routeSettings = this.#routeSettings;
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-APIG4',
       reason:
@@ -71,8 +66,7 @@ export class HostApi extends HttpApi {
   serve(name: string, routes: readonly Route[], handler: IFunction): void {
     const integration = integrationWith(name, handler);
     for (const { method, path } of endpointsOf(routes)) {
-      const [route] = this.addRoutes({ path, methods: [method as HttpMethod], integration });
-      if (route) this.#limit(`${method} ${path}`, route);
+      this.addRoutes({ path, methods: [method as HttpMethod], integration });
     }
   }
 
@@ -83,18 +77,5 @@ export class HostApi extends HttpApi {
       routeKey: HttpRouteKey.DEFAULT,
       integration: integrationWith('rest', handler),
     });
-  }
-
-  /** Gives a costly route limits of its own. */
-  #limit(routeKey: string, route: HttpRoute): void {
-    const throttle = throttleOf(routeKey, this.#settings.throttle);
-    if (!throttle) return;
-    // Handed on as it is, hence CloudFormation's spelling.
-    this.#routeSettings[routeKey] = {
-      ThrottlingRateLimit: throttle.rate,
-      ThrottlingBurstLimit: throttle.burst,
-    };
-    // A stage that names a route before it exists is refused.
-    this.#stage.node.addDependency(route);
   }
 }

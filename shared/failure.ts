@@ -1,15 +1,22 @@
 import { AppError } from './errors.ts';
 
-const throttled = new Set([
+/** What DynamoDB calls throttling; a cancelled transaction names it in its reasons. */
+const throttling = new Set([
   'ThrottlingException',
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
+]);
+const throttlingReasons = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded']);
+
+const timeouts = new Set(['TimeoutError', 'AbortError']);
+
+const passing = new Set([
+  ...throttling,
+  ...timeouts,
   'TransactionInProgressException',
   'TransactionConflictException',
   'TransactionConflict',
   'BatchUnfinished',
-  'TimeoutError',
-  'AbortError',
 ]);
 
 /** What Node calls a connection that breaks; within an answer the SDK doesn't call it a time-out, and has its status. */
@@ -19,11 +26,26 @@ interface AwsError extends Error {
   readonly code?: unknown;
   readonly $fault?: 'client' | 'server';
   readonly $metadata?: { readonly httpStatusCode?: number };
+  readonly CancellationReasons?: readonly { readonly Code?: string }[];
 }
+
+/**
+ * Does the table throttle? A deadline that has passed counts: the SDK waits between the tries of a throttled call, so that
+ * throttling often ends there.
+ */
+export const isThrottled = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const { name, CancellationReasons = [] } = error as AwsError;
+  return (
+    throttling.has(name) ||
+    timeouts.has(name) ||
+    CancellationReasons.some(({ Code = '' }) => throttlingReasons.has(Code))
+  );
+};
 
 /** Is this a failure of a service behind us that may be gone at the next try: throttled, down or out of reach? */
 const isPassing = (error: AwsError): boolean =>
-  throttled.has(error.name) ||
+  passing.has(error.name) ||
   brokenConnection.has(String(error.code)) ||
   error.$fault === 'server' ||
   (error.$metadata?.httpStatusCode ?? 0) >= 500 ||

@@ -92,6 +92,11 @@ export interface RouteLimit extends RateLimit {
   readonly countsFailuresOnly?: boolean;
   /** Is finding nothing counted all the same? For addresses that are secrets. */
   readonly countsMisses?: boolean;
+  /**
+   * Does it bound the guesses of a password? Then a request is answered 503 while the table throttles the bucket: otherwise
+   * many guesses at once would open the gate.
+   */
+  readonly guardsPassword?: boolean;
   /** Do others take from the same bucket? What they do isn't told: its headers are sent when it is empty. */
   readonly isShared?: boolean;
   /** Whose bucket a request takes its token from; `undefined` where it needs none. Never of what a client claims to be. */

@@ -1,4 +1,14 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  ProvisionedThroughputExceededException,
+  RequestLimitExceeded,
+  ThrottlingException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  GetCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { returnToken, takeToken } from '../shared/rate-limit.ts';
 import { keys } from '../shared/table.ts';
@@ -6,12 +16,15 @@ import { measures } from '../shared/telemetry.ts';
 import {
   accessDenied,
   answerReads,
+  canceled,
   conditionFailed,
   mockTable,
   passingErrors,
   sent,
+  signedIn,
 } from './support/aws-errors.ts';
 import { call } from './support/call.ts';
+import { password } from './support/people.ts';
 
 const table = mockTable();
 const TableName = 'handbill-test';
@@ -157,6 +170,19 @@ describe('giving a token back', () => {
   });
 });
 
+const throttlings = [
+  ['ThrottlingException', new ThrottlingException({ message: '', $metadata: {} })],
+  [
+    'ProvisionedThroughputExceededException',
+    new ProvisionedThroughputExceededException({ message: '', $metadata: {} }),
+  ],
+  ['RequestLimitExceeded', new RequestLimitExceeded({ message: '', $metadata: {} })],
+  ['a cancelled transaction', canceled('ThrottlingError')],
+] as const;
+
+/** How throttling ends where the SDK is still waiting for its next try. */
+const deadline = () => Object.assign(new Error('too late'), { name: 'TimeoutError' });
+
 describe('a limiter that fails', () => {
   const convert = () => call('POST /api/markdown', { body: { markdown: 'Hi' } });
   const login = () =>
@@ -173,18 +199,84 @@ describe('a limiter that fails', () => {
     },
   );
 
+  it.each([...throttlings, ['a deadline', deadline()] as const])(
+    'by %s answers 503 where it guards a password, and nothing of the password is looked at',
+    async (_, error) => {
+      const metric = vi.spyOn(measures(), 'addMetric');
+      table.on(UpdateCommand).rejects(error);
+      const { user, items, token } = await signedIn({ passwordHash: 'none' });
+      answerReads(table, items);
+      const currentPassword = 'wrong horse';
+      const share = { query: { id: 'nothing', password: 'Abc123' } };
+      const answers = [
+        await login(),
+        await call('PUT /api/auth/password', { token, body: { currentPassword, password } }),
+        await call('PUT /api/users/me', { token, body: { email: user.email, currentPassword } }),
+        await call('GET /api/share', share),
+        await call('POST /s/{id}/open', { params: { id: 'nothing' }, body: 'password=Abc123' }),
+      ];
+      expect(answers.map(({ status, headers }) => [status, headers['retry-after']])).toEqual(
+        Array(5).fill([503, '1']),
+      );
+      expect(answers[0]?.body).toEqual({
+        success: false,
+        error: {
+          code: 'SERVICE_UNAVAILABLE',
+          message: 'Too many attempts. Try again in a moment.',
+          details: [],
+          requestId: expect.any(String),
+        },
+      });
+      expect(metric.mock.calls.filter(([name]) => name === 'RateLimiterFailures')).toHaveLength(5);
+      expect(sent(table, GetCommand)).toEqual([]);
+      expect(sent(table, QueryCommand)).toEqual([]);
+      expect(sent(table, TransactWriteCommand)).toEqual([]);
+    },
+  );
+
+  it('by throttling gives back what other buckets of a password had given', async () => {
+    table
+      .on(UpdateCommand)
+      .resolvesOnce({ Attributes: { fullAt: now + 9_000, claim: 'x' } })
+      .rejectsOnce(new ThrottlingException({ message: '', $metadata: {} }))
+      .resolves({});
+    expect((await login()).status).toBe(503);
+    const updates = sent(table, UpdateCommand).map((one) => [
+      one.Key?.['pk'],
+      one.UpdateExpression?.split(',')[0],
+    ]);
+    expect(updates).toEqual([
+      ['LIMIT#login-address#192.0.2.1', 'SET fullAt = :next'],
+      ['LIMIT#login#ann@example.com 192.0.2.1', 'SET fullAt = :next'],
+      ['LIMIT#login-address#192.0.2.1', 'SET fullAt = fullAt - :interval'],
+    ]);
+  });
+
+  it('by anything else lets a guess through and is counted', async () => {
+    const metric = vi.spyOn(measures(), 'addMetric');
+    answerReads(table, []);
+    table.on(UpdateCommand).rejects(accessDenied());
+    table.on(TransactWriteCommand).resolves({});
+    expect((await login()).status).toBe(401);
+    expect(metric.mock.calls.map(([name]) => name)).toEqual([
+      ...Array(3).fill('RateLimiterFailures'),
+      'LoginFailures',
+    ]);
+  });
+
   it('at one bucket still asks the next', async () => {
     answerReads(table, []);
     const empty = { fullAt: now + 900_000, claim: 'x' };
     table
       .on(UpdateCommand)
       .rejectsOnce(accessDenied())
+      .rejectsOnce(accessDenied())
       .rejectsOnce(conditionFailed(empty))
       .resolves({});
     const { status, headers } = await login();
     expect([status, headers['ratelimit']]).toEqual([429, '"login-email";r=0;t=9']);
     // Of the bucket that could not be asked nothing was taken that would have to go back.
-    expect(sent(table, UpdateCommand)).toHaveLength(2);
+    expect(sent(table, UpdateCommand)).toHaveLength(3);
   });
 
   it('at giving a token back refuses as it would otherwise', async () => {
@@ -195,7 +287,7 @@ describe('a limiter that fails', () => {
       .rejectsOnce(conditionFailed({ fullAt: now + 900_000, claim: 'x' }))
       .rejects(accessDenied());
     const { status, headers } = await login();
-    expect([status, headers['retry-after']]).toEqual([429, '9']);
+    expect([status, headers['retry-after']]).toEqual([429, '90']);
     expect(metric.mock.calls.map(([name]) => name)).toEqual(['RateLimiterFailures', 'RateLimited']);
   });
 });

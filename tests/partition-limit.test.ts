@@ -159,6 +159,21 @@ describe('a share that more readers ask for than its partition has units for', (
   }, 60_000);
 });
 
+describe('a password that is guessed more often than the bucket of its limit has units for', () => {
+  it('is not told whether a guess is right past its 5 tries', async () => {
+    vi.stubEnv('RATE_LIMIT_FACTOR', '1');
+    const id = await newShare({ password: 'Abc123' });
+    const query = { id, password: 'wrong1' };
+    const guesses = times(60, () => () => call('GET /api/share', { query }));
+    const { answers, busy } = await untilAnswered(guesses, [few(3), few(3)]);
+    vi.unstubAllEnvs();
+    expect(busy).toBeGreaterThan(50);
+    const { 401: told, 429: refused } = statusesOf(answers);
+    expect(told).toBeLessThanOrEqual(5);
+    expect((told ?? 0) + (refused ?? 0)).toBe(60);
+  }, 60_000);
+});
+
 describe('a user to whom or by whom more is done than a partition has units for', () => {
   it('is checked in once', async () => {
     const { token } = await newPerson();

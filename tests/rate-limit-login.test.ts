@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { loginLimits } from '../functions/auth/limits.ts';
 import { takeToken } from '../shared/rate-limit.ts';
 import { measures } from '../shared/telemetry.ts';
+import { entries } from './support/audit.ts';
 import { type Answered, statusesOf, times, useLimitedService } from './support/limited-service.ts';
 import { newEmail, newUserOf, password } from './support/people.ts';
 import { useTable } from './support/table.ts';
@@ -11,6 +12,14 @@ const { start, moveTo, send } = useLimitedService();
 
 const login = (email: string, given = password) =>
   send('POST /api/auth/login', { body: { email, password: given } });
+
+/** Takes so many tokens of one bucket. */
+const drain = async (name: string, who: string, tokens: number) => {
+  const limit = loginLimits.find((one) => one.name === name);
+  if (!limit) throw new Error(`There is no limit ${name}`);
+  for (let taken = 0; taken < tokens; taken++)
+    await takeToken(limit, who, AbortSignal.timeout(10_000));
+};
 
 describe('POST /api/auth/login', () => {
   /** Ways to write a wrong login for one account; each makes a request of its own look another. */
@@ -148,8 +157,7 @@ describe('POST /api/auth/login', () => {
 
   it('takes nothing of a caller whom only the bucket of all addresses refuses', async () => {
     const { email } = await newUserOf('user');
-    for (let taken = 0; taken < 99; taken++)
-      await takeToken(loginLimits[1], email, AbortSignal.timeout(10_000));
+    await drain('login-email', email, 99);
     const refused = await login(email);
     expect(refused.status).toBe(429);
     expect(refused.headers).toMatchObject({
@@ -160,6 +168,25 @@ describe('POST /api/auth/login', () => {
     vi.setSystemTime(start + 9_000);
     const { status, headers } = await login(email);
     expect([status, headers.ratelimit]).toEqual([200, '"login";r=9;t=90, "login-email";r=0;t=9']);
+  });
+
+  it('takes 100 of an address over all accounts, and notes down none of those past them', async () => {
+    const address = '203.0.113.7';
+    moveTo(address);
+    await drain('login-address', address, 97);
+    const before = await entries();
+    expect(await statusesOf(5, () => login(newEmail()))).toEqual([...times(3, 401), 429, 429]);
+    const refused = await login(newEmail());
+    expect(refused.headers).toMatchObject({
+      'ratelimit-policy': '"login-address";q=100;w=900',
+      ratelimit: '"login-address";r=0;t=9',
+      'retry-after': '9',
+    });
+    expect(await entries()).toHaveLength(before.length + 3);
+    const { email } = await newUserOf('user');
+    expect((await login(email)).status).toBe(429);
+    moveTo();
+    expect((await login(email)).status).toBe(200);
   });
 
   it('takes nothing for a request that is not valid', async () => {
@@ -178,6 +205,17 @@ describe('POST /api/auth/login', () => {
 });
 
 describe('POST /api/auth/forgot-password', () => {
+  it('takes 20 an hour from an address, over all accounts', async () => {
+    const forgotten = () => forgot(newEmail());
+    expect(await statusesOf(22, forgotten)).toEqual([...times(20, 200), 429, 429]);
+    expect((await forgotten()).headers).toMatchObject({
+      ratelimit: '"forgot-address";r=0;t=180',
+      'retry-after': '180',
+    });
+    moveTo();
+    expect((await forgotten()).status).toBe(200);
+  });
+
   const forgot = (email: string) => send('POST /api/auth/forgot-password', { body: { email } });
 
   it('takes 5 an hour for an e-mail address, known or not, whatever its case and wherever from', async () => {

@@ -250,21 +250,25 @@ describe('the limits of all routes', () => {
     ['share-password-all', 60, hour],
   ];
 
-  /** Decisions §1, Rate limits. */
+  /** Those whose numbers are promised. */
   const decided: Record<string, unknown> = {
     'POST /api/auth/login': [
+      ['login-address', 100, 15 * minute],
       ['login', 10, 15 * minute],
       ['login-email', 100, 15 * minute],
     ],
     'POST /api/auth/register': [['register', 20, hour]],
-    'POST /api/auth/forgot-password': [['forgot', 5, hour]],
+    'POST /api/auth/forgot-password': [
+      ['forgot-address', 20, hour],
+      ['forgot', 5, hour],
+    ],
     'POST /api/share': [['share', 30, 10 * minute]],
     'GET /api/share': password,
     'POST /s/{id}/open': password,
     'POST /api/markdown': [['markdown', 30, minute]],
   };
 
-  /** Where the decisions name no number, or none at all. */
+  /** Those whose numbers are a choice. */
   const chosen: Record<string, unknown> = {
     'PUT /api/share/{id}': [['share', 30, 10 * minute]],
     'POST /api/share/{id}/report': [['share-report', 10, hour]],

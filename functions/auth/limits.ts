@@ -9,18 +9,32 @@ interface WithEmail {
   readonly caller: Caller;
 }
 
-/** Tries to sign in (decisions §1, Rate limits); the schema has put the e-mail address in lower case. */
+/**
+ * Tries to sign in; the schema has put the e-mail address in lower case. An address is counted over all accounts first: who
+ * tries a list of them is refused by one write.
+ */
 export const loginLimits = [
+  {
+    name: 'login-address',
+    tokens: 100,
+    perMs: 15 * minuteMs,
+    guardsPassword: true,
+    // People behind one address don't learn of each other.
+    isShared: true,
+    by: ({ caller }: WithEmail) => caller.network,
+  },
   {
     name: 'login',
     tokens: 10,
     perMs: 15 * minuteMs,
+    guardsPassword: true,
     by: ({ body, caller }: WithEmail) => `${body.email} ${caller.network}`,
   },
   {
     name: 'login-email',
     tokens: 100,
     perMs: 15 * minuteMs,
+    guardsPassword: true,
     isShared: true,
     by: ({ body }: WithEmail) => body.email,
   },
@@ -36,6 +50,13 @@ export const registerLimits = [
 ] as const;
 
 export const forgotLimits = [
+  {
+    name: 'forgot-address',
+    tokens: 20,
+    perMs: hourMs,
+    isShared: true,
+    by: ({ caller }: WithEmail) => caller.network,
+  },
   { name: 'forgot', tokens: 5, perMs: hourMs, by: ({ body }: WithEmail) => body.email },
 ] as const;
 
@@ -45,6 +66,7 @@ export const ownPasswordLimit = {
   tokens: 10,
   perMs: 15 * minuteMs,
   countsFailuresOnly: true,
+  guardsPassword: true,
   by: ({
     actor,
     body,

@@ -31,6 +31,7 @@ export const passwordLimits = <Input>(tried: Tried<Input>) => {
   const limit = (base: RateLimit, by: Tried<Request>) => ({
     ...base,
     countsFailuresOnly: true,
+    guardsPassword: true,
     by,
   });
   return [

@@ -1,7 +1,7 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { withDeadline } from '../deadline.ts';
 import { AppError } from '../errors.ts';
-import { toAppError, toLogEntry } from '../failure.ts';
+import { isThrottled, toAppError, toLogEntry } from '../failure.ts';
 import type { CallContext, Middleware } from '../http.ts';
 import type { BucketState, RateLimit, Taking } from '../rate-limit.ts';
 import type { RouteLimit, RouteRequest } from '../route.ts';
@@ -45,13 +45,24 @@ const headersOf = (counted: readonly Counted[]): Record<string, string> => {
   };
 };
 
-/** A limiter that fails lets the request through (decisions §1), which is logged and counted; it answers `undefined` then. */
-export const unlessItFails = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+/**
+ * A limiter that fails lets the request through, which is logged and counted; it answers `undefined` then.
+ * @throws AppError SERVICE_UNAVAILABLE for the limit of a password that the table throttles
+ */
+export const unlessItFails = async <T>(
+  work: () => Promise<T>,
+  { guardsPassword = false }: Pick<RouteLimit, 'guardsPassword'> = {},
+): Promise<T | undefined> => {
   try {
     return await work();
   } catch (error) {
     log().error('The rate limiter failed', { failure: toLogEntry(error) });
     measures().addMetric('RateLimiterFailures', MetricUnit.Count, 1);
+    if (guardsPassword && isThrottled(error)) {
+      throw new AppError('SERVICE_UNAVAILABLE', 'Too many attempts. Try again in a moment.', {
+        cause: error,
+      });
+    }
     return undefined;
   }
 };
@@ -95,7 +106,11 @@ export const rateLimit = (limiter: Limiter | undefined): Middleware => {
     for (const limit of limits) {
       const who = limit.by(context as unknown as RouteRequest);
       if (who === undefined) continue;
-      const state = await unlessItFails(() => limiter.takeToken(limit, who, signal));
+      const take = () => limiter.takeToken(limit, who, signal);
+      const state = await unlessItFails(take, limit).catch(async (error) => {
+        await giveBack(limiter, counted);
+        throw error;
+      });
       if (!state) continue;
       if (!state.isTaken) {
         const others = await giveBack(limiter, counted);
