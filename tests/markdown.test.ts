@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { toHtml } from '../functions/markdown/markdown.ts';
 import { call } from './support/call.ts';
+
+/** It takes more CPU than it may. */
+const slow = `${'- '.repeat(8_000)}x${'\n'.repeat(100)}`;
 
 const convert = (markdown: unknown) => call('POST /api/markdown', { body: { markdown } });
 
@@ -52,7 +55,6 @@ describe('POST /api/markdown', () => {
   });
 
   it('gives up on what is too slow, while others are still served', async () => {
-    const slow = `${'- '.repeat(8_000)}x${'\n'.repeat(100)}`;
     const [refused, served] = await Promise.all([convert(slow), convert('# Still here')]);
     expect(refused).toMatchObject({
       status: 422,
@@ -68,4 +70,28 @@ describe('POST /api/markdown', () => {
     expect(refused.map(({ reason }) => reason.code)).toEqual(Array(24).fill('SERVICE_UNAVAILABLE'));
     expect((await convert('# Hi')).status).toBe(200);
   });
+
+  it('lets nobody wait longer than 5 s for the worker', async () => {
+    const held = toHtml(slow).catch((error) => error.code);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const late = toHtml('# Hi').catch((error) => error);
+    vi.advanceTimersByTime(4_999);
+    expect(await Promise.race([late, 'it waits'])).toBe('it waits');
+    vi.advanceTimersByTime(1);
+    expect(await late).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'Too many conversions are waiting. Try again.',
+      headers: { 'retry-after': '5' },
+    });
+    vi.useRealTimers();
+    expect(await held).toBe('UNPROCESSABLE');
+    expect((await convert('# Hi')).status).toBe(200);
+  });
+
+  it('holds up no conversion of a share', async () => {
+    const held = Array.from({ length: 16 }, () => toHtml(slow).catch((error) => error.code));
+    await expect(toHtml('# Hi')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await toHtml('# Hi', { extras: true })).toContain('Hi');
+    await Promise.all(held);
+  }, 60_000);
 });

@@ -8,8 +8,10 @@ import type { Job, Report } from './worker.ts';
 /** Limits of one conversion (decisions §4); bytes of UTF-8, CPU time in ms. */
 export const limits = { resultBytes: 4 * 1024 * 1024, cpuMs: 1_000 } as const;
 
-/** One conversion at a time has the CPU; those behind it wait, this many at most. */
-const maxWaiting = 16;
+/** One conversion of a lane at a time has the CPU; with those behind it there are this many at most. */
+const maxConversions = 16;
+/** A caller waits so many seconds at most for a turn, which leaves time for the conversion within that of a request. */
+const maxWaitSeconds = 5;
 /** What a conversion may hold; it is looked at every so often. */
 const heapBytes = 512 * 1024 * 1024;
 /** V8's own limit lies far above, because it ends the whole process where a thread runs past it within one step. */
@@ -36,10 +38,6 @@ const workerUrl = () =>
     import.meta.url.endsWith('.ts') ? './worker.ts' : './markdown-worker.js',
     import.meta.url,
   );
-
-let idle: IdleWorker | undefined;
-let waiting = 0;
-let last: Promise<unknown> = Promise.resolve();
 
 const startWorker = async (): Promise<IdleWorker> => {
   const { Worker } = await import('node:worker_threads');
@@ -114,36 +112,81 @@ const runJob = async (free: IdleWorker, job: Job, limitMs: number): Promise<Repo
   }
 };
 
-const convertNow = async (markdown: string, options: HtmlOptions): Promise<string> => {
-  const { field = 'markdown', cpuMs = limits.cpuMs, ...convertOptions } = options;
-  const free = idle ?? (await startWorker());
-  idle = undefined;
-  const job = { ...convertOptions, markdown, maxBytes: limits.resultBytes };
-  const report = await runJob(free, job, cpuMs).catch((error) => {
-    throw isTooMuch(error) ? tooSlow(field, cpuMs, error) : error;
+const tooMany = () =>
+  new AppError('SERVICE_UNAVAILABLE', 'Too many conversions are waiting. Try again.', {
+    headers: { 'retry-after': String(maxWaitSeconds) },
   });
-  idle = { worker: free.worker, cpuMs: report.cpu / 1_000 };
-  if (report.html === undefined) throw tooLarge(field);
-  return report.html;
-};
+
+/** A worker, and those who wait for it in the order in which they came. */
+class Lane {
+  readonly #waiting = new Set<() => void>();
+  #isBusy = false;
+  #idle: IdleWorker | undefined;
+
+  /** Resolves when the worker is the caller's. @throws AppError SERVICE_UNAVAILABLE */
+  async #enter(): Promise<void> {
+    if (!this.#isBusy) {
+      this.#isBusy = true;
+      return;
+    }
+    if (this.#waiting.size >= maxConversions - 1) throw tooMany();
+    await new Promise<void>((resolve, reject) => {
+      const enter = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.delete(enter);
+        reject(tooMany());
+      }, maxWaitSeconds * 1_000);
+      this.#waiting.add(enter);
+    });
+  }
+
+  #leave(): void {
+    const [next] = this.#waiting;
+    if (!next) {
+      this.#isBusy = false;
+      return;
+    }
+    this.#waiting.delete(next);
+    next();
+  }
+
+  async #convertNow(markdown: string, options: HtmlOptions): Promise<string> {
+    const { field = 'markdown', cpuMs = limits.cpuMs, ...convertOptions } = options;
+    const free = this.#idle ?? (await startWorker());
+    this.#idle = undefined;
+    const job = { ...convertOptions, markdown, maxBytes: limits.resultBytes };
+    const report = await runJob(free, job, cpuMs).catch((error) => {
+      throw isTooMuch(error) ? tooSlow(field, cpuMs, error) : error;
+    });
+    this.#idle = { worker: free.worker, cpuMs: report.cpu / 1_000 };
+    if (report.html === undefined) throw tooLarge(field);
+    return report.html;
+  }
+
+  async convert(markdown: string, options: HtmlOptions): Promise<string> {
+    await this.#enter();
+    try {
+      return await this.#convertNow(markdown, options);
+    } finally {
+      this.#leave();
+    }
+  }
+}
+
+/** Conversions that anyone may ask for don't hold up those of shares, where one process serves both. */
+const lanes = { endpoint: new Lane(), shares: new Lane() };
 
 /**
  * Markdown as an HTML fragment, safe to show, from a worker that is ended at the limits. For the endpoint and, with
  * `extras`, for shares.
  * @throws AppError UNPROCESSABLE past its CPU time, PAYLOAD_TOO_LARGE past 4 MB of result,
- *   SERVICE_UNAVAILABLE when too many wait
+ *   SERVICE_UNAVAILABLE when too many wait, or after a wait of 5 s
  */
-export const toHtml = async (markdown: string, options: HtmlOptions = {}): Promise<string> => {
-  if (waiting >= maxWaiting) {
-    throw new AppError('SERVICE_UNAVAILABLE', 'Too many conversions at once: try again');
-  }
-  waiting++;
-  const mine = last.then(() => convertNow(markdown, options));
-  last = mine.catch(() => undefined);
-  return mine.finally(() => {
-    waiting--;
-  });
-};
+export const toHtml = (markdown: string, options: HtmlOptions = {}): Promise<string> =>
+  (options.extras ? lanes.shares : lanes.endpoint).convert(markdown, options);
 
 /** A complete HTML document around a fragment. */
 export const toDocument = (fragment: string): string =>

@@ -36,6 +36,7 @@ export const routes = [
     errors: {
       PAYLOAD_TOO_LARGE: 'More than 256 KB of Markdown, or more than 4 MB of HTML made of it',
       UNPROCESSABLE: 'It takes more than 1 s of CPU to convert',
+      SERVICE_UNAVAILABLE: 'Too many conversions are waiting, or no worker was free within 5 s',
     },
     // It keeps nothing.
     audit: 'none',
