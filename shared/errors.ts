@@ -57,6 +57,12 @@ export class AppError extends Error {
   }
 }
 
-/** A 400 about one field of the input. */
-export const invalidField = (field: string, message: string): AppError =>
-  new AppError('VALIDATION_ERROR', message, { details: [{ field, message }] });
+/** A 400 about fields of the input. The message is about the first of them. */
+export const invalidInput = (details: readonly ErrorDetail[], cause?: unknown): AppError => {
+  const { field, message } = details[0] ?? { field: 'input', message: 'is invalid' };
+  return new AppError('VALIDATION_ERROR', `Invalid ${field}: ${message}.`, { details, cause });
+};
+
+/** A 400 about one field of the input. The message completes "<field> …": lower case, no full stop. */
+export const invalidField = (field: string, message: string, cause?: unknown): AppError =>
+  invalidInput([{ field, message }], cause);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { AppError, type ErrorDetail } from './errors.ts';
+import { type AppError, invalidField } from './errors.ts';
 import type { Form, ReadMultipart } from './middleware/validate.ts';
 
 /** A file in a form, in memory: what the gateway takes of a body fits there. */
@@ -43,13 +43,8 @@ const limits = {
 /** All bytes are at hand, so that only a form which never ends takes so long. */
 const timeoutMs = 2_000;
 
-const refused = (field: string, message: string, cause?: unknown): AppError => {
-  const details: ErrorDetail[] = [{ field, message }];
-  return new AppError('VALIDATION_ERROR', `${field}: ${message}`, { cause, details });
-};
-
 const malformed = (cause?: unknown) =>
-  refused('body', 'must be well-formed multipart/form-data, up to its last boundary', cause);
+  invalidField('body', 'must be well-formed multipart/form-data, up to its last boundary', cause);
 
 const parserOf = async (contentType: string) => {
   // Loaded with the first form: a request without one does without it.
@@ -68,7 +63,7 @@ const parserOf = async (contentType: string) => {
  */
 export const readMultipart: ReadMultipart = async (contentType, bytes) => {
   if (!/^multipart\/form-data\b/i.test(contentType)) {
-    throw refused('body', 'must be multipart/form-data, with a part named file');
+    throw invalidField('body', 'must be multipart/form-data, with a part named file');
   }
   const parser = await parserOf(contentType);
   const form: Record<string, unknown> = Object.create(null);
@@ -79,7 +74,7 @@ export const readMultipart: ReadMultipart = async (contentType, bytes) => {
       reject(error);
     };
     const take = (name: string, value: unknown) => {
-      if (name in form) fail(refused(name, 'must be there once'));
+      if (name in form) fail(invalidField(name, 'must be there once'));
       form[name] = value;
     };
     parser.on('file', (name, stream, fileName) => {
@@ -95,10 +90,11 @@ export const readMultipart: ReadMultipart = async (contentType, bytes) => {
     });
     parser.on('field', (name, value, isNameCut, isValueCut) => {
       if (isNameCut || isValueCut) {
-        fail(refused(name, `must have at most ${limits.fieldSize} bytes`));
+        fail(invalidField(name, `must have at most ${limits.fieldSize} bytes`));
       } else take(name, value);
     });
-    const tooMany = () => fail(refused('body', 'must have one file and at most ten other fields'));
+    const tooMany = () =>
+      fail(invalidField('body', 'must have one file and at most ten other fields'));
     parser.on('filesLimit', tooMany);
     parser.on('fieldsLimit', tooMany);
     parser.on('partsLimit', tooMany);

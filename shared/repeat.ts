@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { AppError } from './errors.ts';
+import { invalidField } from './errors.ts';
 import type { CallContext, Event } from './http.ts';
 import type { Reply } from './reply.ts';
 import type { Write } from './transaction.ts';
@@ -50,8 +50,5 @@ export const readRepeatable = (
   if (keyPattern.test(key)) {
     return { userId: actor.user.id, endpoint: `${route.method} ${rawPath}`, key, body };
   }
-  const message = 'must have 1 to 255 visible ASCII characters';
-  throw new AppError('VALIDATION_ERROR', `idempotency-key: ${message}`, {
-    details: [{ field: 'idempotency-key', message }],
-  });
+  throw invalidField('idempotency-key', 'must have 1 to 255 visible ASCII characters');
 };

@@ -113,6 +113,11 @@ export interface Route {
   readonly status: 200 | 201 | 302 | 303;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
+  /**
+   * Does a request with these parameters read a list, so that unknown ones are refused? Without it, does the query have a
+   * `cursor`?
+   */
+  readonly readsList?: (query: Readonly<Record<string, string | undefined>>) => boolean;
   /** Request headers by their lower-case names. */
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
@@ -156,6 +161,7 @@ export const route = <
     readonly summary: string;
     readonly status?: Route['status'];
     readonly query?: Q;
+    readonly readsList?: Route['readsList'];
     readonly headers?: H;
     readonly body?: B;
     readonly accepts?: Route['accepts'];

@@ -300,7 +300,7 @@ describe('a body', () => {
       const { status, body: answer } = await post(body);
       expect({ status, answer }).toEqual({
         status: 400,
-        answer: envelope('VALIDATION_ERROR', 'The body is not valid JSON', [
+        answer: envelope('VALIDATION_ERROR', 'Invalid body: must be valid JSON.', [
           { field: 'body', message: 'must be valid JSON' },
         ]),
       });
@@ -311,7 +311,7 @@ describe('a body', () => {
   it.each([undefined, '', ' \n', '{}'])('of nothing (%j) names what is missing', async (body) => {
     expect(await post(body)).toMatchObject({
       status: 400,
-      body: envelope('VALIDATION_ERROR', 'name: is required', [
+      body: envelope('VALIDATION_ERROR', 'Invalid name: is required.', [
         { field: 'name', message: 'is required' },
       ]),
     });
@@ -330,7 +330,7 @@ describe('a body', () => {
     const { status, body } = await post('{"name":"A","tags":[1,"two"]}');
     expect({ status, body }).toEqual({
       status: 400,
-      body: envelope('VALIDATION_ERROR', 'name: is short', [
+      body: envelope('VALIDATION_ERROR', 'Invalid name: is short.', [
         { field: 'name', message: 'is short' },
         { field: 'tags.1', message: aText },
       ]),

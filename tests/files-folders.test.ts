@@ -132,7 +132,7 @@ describe('a folder', () => {
     const refused = await change(ann, folder, { name: 'x'.repeat(101) });
     expect([refused.status, refused.body.error.details]).toEqual([
       400,
-      [{ field: 'name', message: 'of a folder must have at most 100 characters' }],
+      [{ field: 'name', message: 'must have at most 100 characters for a folder' }],
     ]);
     expect((await change(ann, folder, { name: 'x'.repeat(100) })).status).toBe(200);
   });

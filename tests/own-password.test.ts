@@ -30,7 +30,7 @@ const wrong = (field: string, message: string) => ({
   success: false,
   error: {
     code: 'VALIDATION_ERROR',
-    message,
+    message: `Invalid ${field}: ${message}.`,
     details: [{ field, message }],
     requestId: expect.any(String),
   },

@@ -77,7 +77,7 @@ const refusal = async (promise: Promise<unknown>) => {
 
 const foreignCursor = {
   code: 'VALIDATION_ERROR',
-  message: 'must be the nextCursor of this very list, as it was sent to you',
+  message: 'Invalid cursor: must be the nextCursor of this very list, as it was sent to you.',
   details: [
     {
       field: 'cursor',
@@ -164,7 +164,7 @@ describe('a page of a list', () => {
     const message = 'is past item 10000: go on with `cursor` from nextCursor';
     const refused = {
       code: 'VALIDATION_ERROR',
-      message,
+      message: `Invalid page: ${message}.`,
       details: [{ field: 'page', message }],
     };
     expect(await refusal(readPage(query, { page: 101, pageSize: 100 }, scope))).toEqual(refused);

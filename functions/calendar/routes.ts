@@ -63,6 +63,7 @@ export const routes: readonly Route[] = [
     summary:
       "What takes place in a window of time: one's own events and those one is invited to, recurring ones expanded, at most 500 occurrences",
     query: WindowQuery,
+    readsList: () => true,
     output: EventWindow,
     handle: async ({ actor, query }) => success(toWindow(await readWindow(actor, query))),
   }),

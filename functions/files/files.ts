@@ -214,7 +214,7 @@ const checkEdit = (actor: Actor, file: StoredFile, edit: FileEdit): void => {
   const { name = file.name } = edit;
   // One that was handed over may have become longer, where its name was taken.
   if (name !== file.name && name.length > maxFolderName) {
-    throw invalidField('name', `of a folder must have at most ${maxFolderName} characters`);
+    throw invalidField('name', `must have at most ${maxFolderName} characters for a folder`);
   }
   if (edit.visibility === 'everyone' || (edit.sharedWith ?? []).length > 0) {
     const field = edit.visibility === 'everyone' ? 'visibility' : 'sharedWith';

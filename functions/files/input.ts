@@ -45,7 +45,7 @@ export const UploadInput = z.object({
     (part) => !(part instanceof FilePart) || name.safeParse(part.name).success,
     {
       error: ({ input }) =>
-        `its name ${name.safeParse((input as FilePart).name).error?.issues[0]?.message}`,
+        `has a wrong name, which ${name.safeParse((input as FilePart).name).error?.issues[0]?.message}`,
       abort: true,
     },
   ),

@@ -1,5 +1,5 @@
 import { batchGet } from '../../shared/dynamodb.ts';
-import { AppError, type ErrorDetail } from '../../shared/errors.ts';
+import { type ErrorDetail, invalidInput } from '../../shared/errors.ts';
 import { keys } from '../../shared/table.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import type { StoredMessage } from './message.ts';
@@ -38,10 +38,7 @@ const checkAll = (named: Named, users: Users): void => {
   const details: ErrorDetail[] = Object.entries(named).flatMap(([field, some]) =>
     problemsOf([...new Set(some)], users).map((message) => ({ field, message })),
   );
-  const [first] = details;
-  if (first) {
-    throw new AppError('VALIDATION_ERROR', `${first.field} ${first.message}`, { details });
-  }
+  if (details.length > 0) throw invalidInput(details);
 };
 
 const activeOf = (users: Users): StoredMessage['recipients'] =>

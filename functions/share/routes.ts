@@ -169,6 +169,7 @@ export const routes = [
       ...pageQuery,
       ...onlyOrder('createdAt'),
     }),
+    readsList: ({ id, mine }) => id === undefined && mine === 'true',
     headers: z.object({
       'x-share-password': z
         .string()

@@ -1,22 +1,40 @@
 import type * as z from 'zod';
-import { AppError } from '../errors.ts';
+import { AppError, type ErrorDetail, invalidField, invalidInput } from '../errors.ts';
 import { parseIfMatch } from '../etag.ts';
 import type { Event, Middleware } from '../http.ts';
 import type { Route } from '../route.ts';
+import { describeIssue, describeIssues, eachFieldOnce, toField } from '../validation-messages.ts';
 
-const isMissing = ({ code, input }: z.core.$ZodIssue): boolean =>
-  input === undefined && (code === 'invalid_type' || code === 'invalid_value');
-
-const parse = (schema: z.ZodType | undefined, value: unknown, where: string): unknown => {
+/** Parses a part of the request; `also` is what else is wrong with it. */
+const parse = (
+  schema: z.ZodType | undefined,
+  value: unknown,
+  where: string,
+  also: readonly ErrorDetail[] = [],
+): unknown => {
   if (!schema) return undefined;
-  const result = schema.safeParse(value, { reportInput: true });
-  if (result.success) return result.data;
-  const details = result.error.issues.map((issue) => ({
-    field: issue.path.join('.') || where,
-    message: isMissing(issue) ? 'is required' : issue.message,
-  }));
-  const [first] = details;
-  throw new AppError('VALIDATION_ERROR', `${first?.field}: ${first?.message}`, { details });
+  const result = schema.safeParse(value, { reportInput: true, error: describeIssue });
+  const details = eachFieldOnce([
+    ...(result.error ? describeIssues(result.error.issues, where) : []),
+    ...also,
+  ]);
+  if (!result.success || details.length > 0) throw invalidInput(details);
+  return result.data;
+};
+
+type Parameters = Readonly<Record<string, string | undefined>>;
+
+/** A misspelled parameter of a list would answer what nobody asked for. */
+const unknownParameters = ({ query, readsList }: Route, given: Parameters): ErrorDetail[] => {
+  const known = Object.keys(query?.shape ?? {});
+  const isList = readsList ? readsList(given) : known.includes('cursor');
+  if (!isList) return [];
+  return Object.keys(given)
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      field: toField([name], 'query'),
+      message: `is not a parameter of this list, which takes ${known.join(', ')}`,
+    }));
 };
 
 /** The fields of a form by their names. */
@@ -37,10 +55,7 @@ const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new AppError('VALIDATION_ERROR', 'The body is not valid JSON', {
-      cause,
-      details: [{ field: 'body', message: 'must be valid JSON' }],
-    });
+    throw invalidField('body', 'must be valid JSON', cause);
   }
 };
 
@@ -63,12 +78,15 @@ const parseParams = (route: Route, event: Event): unknown => {
   return result?.data;
 };
 
-/** Parses path, query, headers and body by the route's schemas; unknown fields are left out. */
+/**
+ * Parses path, query, headers and body by the route's schemas. Unknown fields are left out, of lists' parameters refused.
+ */
 export const validate = (readMultipart?: ReadMultipart): Middleware => ({
   before: async ({ event, context }) => {
     const { route } = context;
     context.params = parseParams(route, event);
-    context.query = parse(route.query, event.queryStringParameters ?? {}, 'query');
+    const given = event.queryStringParameters ?? {};
+    context.query = parse(route.query, given, 'query', unknownParameters(route, given));
     context.headers = parse(route.headers, event.headers, 'headers');
     context.ifMatch = route.versionOf && parseIfMatch(event.headers['if-match']);
     if (!route.body) return;
