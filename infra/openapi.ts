@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import {
+  type CreateDocumentOptions,
   createDocument,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
@@ -232,6 +233,12 @@ const operation = (group: string, route: Route): ZodOpenApiOperationObject => {
   };
 };
 
+/** zod leaves out the examples of an input that a transformation is part of; those here are of what is sent. */
+const withExamples: CreateDocumentOptions['override'] = ({ zodSchema, jsonSchema, io }) => {
+  const { examples } = z.globalRegistry.get(zodSchema as unknown as z.ZodType) ?? {};
+  if (io === 'input' && Array.isArray(examples)) jsonSchema.examples = examples;
+};
+
 /** The service's API as an OpenAPI 3.1 document, an operation for each route. */
 export const openApi = () => {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
@@ -243,33 +250,36 @@ export const openApi = () => {
       };
     }
   }
-  return createDocument({
-    openapi: '3.1.1',
-    info: {
-      title: 'Handbill',
-      version,
-      description:
-        'Snippet share pages and an admin backend. Every answer carries `X-Request-Id`; HEAD is answered wherever GET is. `x-access` says who may call: anyone (`public`), anyone with or without a token (`optional`), any user (`signed-in`), any user but not by an API token (`session`), or the holder of a permission; `x-audit`, where something is changed, what the audit calls it.',
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
-    servers: [{ url: '/' }],
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    components: {
-      securitySchemes: {
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'An access token, or an API token such as hb_…',
-        },
-        cookie: {
-          type: 'apiKey',
-          in: 'cookie',
-          name: '__Host-session',
-          description:
-            'Set at login. What changes something must come from this site, its body be application/json.',
+  return createDocument(
+    {
+      openapi: '3.1.1',
+      info: {
+        title: 'Handbill',
+        version,
+        description:
+          'Snippet share pages and an admin backend. Every answer carries `X-Request-Id`; HEAD is answered wherever GET is. `x-access` says who may call: anyone (`public`), anyone with or without a token (`optional`), any user (`signed-in`), any user but not by an API token (`session`), or the holder of a permission; `x-audit`, where something is changed, what the audit calls it.',
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [{ url: '/' }],
+      tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+      components: {
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An access token, or an API token such as hb_…',
+          },
+          cookie: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: '__Host-session',
+            description:
+              'Set at login. What changes something must come from this site, its body be application/json.',
+          },
         },
       },
+      paths: paths as ZodOpenApiPathsObject,
     },
-    paths: paths as ZodOpenApiPathsObject,
-  });
+    { override: withExamples },
+  );
 };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { tableName } from './dynamodb.ts';
 import type { Key } from './table.ts';
 import { putNew, type Write } from './transaction.ts';
@@ -36,3 +37,14 @@ export const nextVersion = <Stored extends Versioned>(
   updatedAt: new Date().toISOString(),
   version: seen.version + 1,
 });
+
+/** Are two versions of a record the same but for version and time? What is `undefined` is not there. */
+export const isSameRecord = <Stored extends Versioned>(before: Stored, after: Stored): boolean => {
+  const fieldsOf = (record: Stored) =>
+    Object.fromEntries(
+      Object.entries({ ...record, version: undefined, updatedAt: undefined }).filter(
+        ([, value]) => value !== undefined,
+      ),
+    );
+  return isDeepStrictEqual(fieldsOf(before), fieldsOf(after));
+};

@@ -127,7 +127,7 @@ describe('a user who is suspended and active again', () => {
     const bob = await newPerson();
     const ids = await shares(bob, 3);
     instead(documentClient(), QueryCommand, async (readShares) => {
-      await update(bob.id, () => ({ status: 'active' }), undefined, systemChange('user.update'));
+      await update(bob.id, () => ({ status: 'active' }), systemChange('user.update'));
       return readShares();
     });
     expect((await setStatus(admin, bob, 'suspended')).status).toBe(200);
@@ -156,12 +156,12 @@ describe('a user who is suspended and active again', () => {
   it('has the shares that the last change asks for, in whatever order the jobs are done', async () => {
     const bob = await newPerson();
     const ids = await shares(bob, 3);
-    await update(bob.id, () => ({ status: 'suspended' }), undefined, systemChange('user.update'));
-    await update(bob.id, () => ({ status: 'active' }), undefined, systemChange('user.update'));
-    await update(bob.id, () => ({ status: 'suspended' }), undefined, systemChange('user.update'));
+    await update(bob.id, () => ({ status: 'suspended' }), systemChange('user.update'));
+    await update(bob.id, () => ({ status: 'active' }), systemChange('user.update'));
+    await update(bob.id, () => ({ status: 'suspended' }), systemChange('user.update'));
     await nextMinute();
     expect(await statusesOf(ids)).toEqual([410]);
-    await update(bob.id, () => ({ status: 'active' }), undefined, systemChange('user.update'));
+    await update(bob.id, () => ({ status: 'active' }), systemChange('user.update'));
     await settleUser({ userId: bob.id });
     expect(await statusesOf(ids)).toEqual([200]);
   });

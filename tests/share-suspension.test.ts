@@ -33,7 +33,7 @@ const sharesOf = async (ownerId: number, count: number): Promise<string[]> => {
 };
 
 const setStatus = (id: number, status: 'active' | 'suspended') =>
-  update(id, () => ({ status }), undefined, systemChange('user.update'));
+  update(id, () => ({ status }), systemChange('user.update'));
 
 const closed = async (ids: readonly string[]): Promise<boolean[]> => {
   const gates = await Promise.all(ids.map((id) => gateOf(id)));

@@ -89,7 +89,8 @@ describe('a role', () => {
     const admin = await newUserOf('admin');
     expect((await change(admin, admin.id, { role: 'super_admin' })).status).toBe(403);
     expect((await change(admin, admin.id, { permissions: ['*'] })).status).toBe(403);
-    expect((await changeOwn(admin.token, { role: 'super_admin' })).body.data.role).toBe('admin');
+    expect((await changeOwn(admin.token, { role: 'super_admin' })).status).toBe(400);
+    expect((await me(admin.token)).body.data.role).toBe('admin');
   });
 });
 
@@ -136,13 +137,22 @@ describe('a single permission', () => {
     expect(none.body.data.permissions).not.toContain('audit:view');
   });
 
-  it('that came with the role before needs no grant to be sent back with another role', async () => {
+  it('that came with the role before needs no grant to be kept with another role', async () => {
     const admin = await newUserOf('admin');
     const guest = await newUserOf('guest');
     const { permissions } = (await read(admin, guest.id)).body.data;
-    const answer = await change(admin, guest.id, { role: 'user', permissions });
+    const wanted = [...permissions, 'users:view'];
+    const answer = await change(admin, guest.id, { role: 'user', permissions: wanted });
     expect([answer.status, answer.body.data.role]).toEqual([200, 'user']);
-    expect(answer.body.data.permissions).toEqual(expect.arrayContaining(permissions));
+    expect(answer.body.data.permissions).toEqual(expect.arrayContaining(wanted));
+  });
+
+  it('that came with the role before goes with it where the list comes back as it was', async () => {
+    const root = await newUserOf('admin');
+    const admin = await newUserOf('admin', { extraPermissions: ['audit:view'] });
+    const { data } = (await read(root, admin.id)).body;
+    const answer = await change(root, admin.id, { ...data, role: 'guest' });
+    expect(answer.body.data.permissions).toEqual(['dashboard:view', 'audit:view']);
   });
 
   it('that the role implies is dropped, also when the role comes later', async () => {
@@ -233,7 +243,7 @@ describe('PUT /api/users/me', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ success: true, message: 'Saved', data: profile });
     expect((await me(bob.token)).body).toEqual({ success: true, data: body.data });
-    const nothing = { phone: null, timezone: null, avatar: null, name: null, username: null };
+    const nothing = { phone: null, timezone: '', avatar: ' ' };
     const { data } = (await changeOwn(bob.token, nothing)).body;
     expect(data).toMatchObject({ name: 'Robert', username: `R.${bob.id}`, phone: null });
     expect(data).toMatchObject({ timezone: null, avatar: null, version: 3 });
@@ -252,23 +262,30 @@ describe('PUT /api/users/me', () => {
   ])('takes no avatar at %j', async (avatar) => {
     const bob = await newPerson();
     const { status, body } = await changeOwn(bob.token, { avatar, phone: '030 123' });
-    const message = 'must be an http or https URL';
+    const message = avatar.includes('\n')
+      ? 'must be one line without control characters'
+      : 'must be an http or https URL';
     expect([status, body.error.details]).toEqual([400, [{ field: 'avatar', message }]]);
     expect((await me(bob.token)).body.data).toMatchObject({ avatar: null, phone: null });
   });
 
-  it('sets neither role nor status nor permissions', async () => {
+  it('refuses role, status, permissions and password, and says where they are changed', async () => {
     const bob = await newPerson();
     const { data: before } = (await me(bob.token)).body;
     const rights = { role: 'admin', status: 'inactive', permissions: ['*'], id: 1, password: 'x' };
-    const { status, body } = await changeOwn(bob.token, rights);
-    expect(status).toBe(200);
-    expect(body.data).toEqual({
-      ...before,
-      updated_at: body.data.updatedAt,
-      updatedAt: expect.any(String),
-      version: 2,
-    });
+    const { status, body } = await changeOwn(bob.token, { ...rights, name: 'Robert' });
+    const byAdmins = 'is changed at PUT /api/users/{id}, by who may';
+    expect([status, body.error.details]).toEqual([
+      400,
+      [
+        { field: 'id', message: expect.stringContaining('is set by the service') },
+        { field: 'role', message: byAdmins },
+        { field: 'permissions', message: byAdmins },
+        { field: 'status', message: byAdmins },
+        { field: 'password', message: 'is changed at PUT /api/auth/password' },
+      ],
+    ]);
+    expect((await me(bob.token)).body.data).toEqual(before);
   });
 
   it("is the only way to another address of one's own", async () => {

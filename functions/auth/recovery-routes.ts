@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { Change } from '../../shared/change.ts';
 import { Done, success } from '../../shared/envelope.ts';
+import { Email } from '../../shared/fields.ts';
 import { withNewPassword } from '../../shared/passwords.ts';
 import { Reply } from '../../shared/reply.ts';
 import { route, type ShownFailure } from '../../shared/route.ts';
 import { setting } from '../../shared/settings.ts';
 import { pagePolicy } from '../assets/layout.ts';
 import { enqueue } from '../jobs/queue.ts';
-import { Email } from '../users/input.ts';
 import { resetMail } from './jobs.ts';
 import { forgotLimits } from './limits.ts';
 import { badLinkPage, failedPage, passwordPage, passwordSetPage } from './password-pages.ts';

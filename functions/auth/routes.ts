@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { Done, Success, success } from '../../shared/envelope.ts';
+import { Email } from '../../shared/fields.ts';
 import { Password } from '../../shared/passwords.ts';
 import { Reply } from '../../shared/reply.ts';
 import { route } from '../../shared/route.ts';
 import { noSessionCookie } from '../../shared/session-cookie.ts';
 import { exampleUser, toUser, User } from '../../shared/user.ts';
-import { Email, Name } from '../users/input.ts';
+import { Name } from '../users/input.ts';
 import * as auth from './auth.ts';
 import { loginLimits, registerLimits } from './limits.ts';
 import { recoveryRoutes } from './recovery-routes.ts';

@@ -6,7 +6,7 @@ import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { checkOneFilter } from '../../shared/filters.ts';
 import { hashPassword, isPassword } from '../../shared/passwords.ts';
 import { effectivePermissions } from '../../shared/permissions.ts';
-import type { StoredUser } from '../../shared/user.ts';
+import { type StoredUser, toUser } from '../../shared/user.ts';
 import { idOf } from './audited.ts';
 import {
   checkMayGrantPermissions,
@@ -16,7 +16,13 @@ import {
   extrasOf,
   newUserExtras,
 } from './grants.ts';
-import type { OwnChange, UserChange, UserInput } from './input.ts';
+import {
+  type OwnChange,
+  toOwnChanges,
+  toUserChanges,
+  type UserChange,
+  type UserInput,
+} from './input.ts';
 import { type Invitation, inviteNew, mailToNew } from './invitation.ts';
 import { settleLater } from './settling.ts';
 import * as users from './users.ts';
@@ -25,16 +31,20 @@ import * as users from './users.ts';
 const belongings = () => import('./belongings.ts');
 
 /** Fields that take null: it takes them away. */
-const profileOf = ({ avatar, phone, timezone }: z.output<typeof OwnChange>): users.Edited => ({
+const profileOf = ({
+  avatar,
+  phone,
+  timezone,
+}: Partial<z.output<typeof OwnChange>>): users.Edited => ({
   ...(avatar !== undefined && { avatar: avatar ?? undefined }),
   ...(phone !== undefined && { phone: phone ?? undefined }),
   ...(timezone !== undefined && { timezone: timezone ?? undefined }),
 });
 
-const namesOf = ({ email, name, username }: z.output<typeof OwnChange>): users.Edited => ({
-  ...(email != null && { email }),
-  ...(name != null && { name }),
-  ...(username != null && { username }),
+const namesOf = ({ email, name, username }: Partial<z.output<typeof OwnChange>>): users.Edited => ({
+  ...(email !== undefined && { email }),
+  ...(name !== undefined && { name }),
+  ...(username !== undefined && { username }),
 });
 
 /**
@@ -91,31 +101,33 @@ export const changeUser = async (
   const edit = (user: StoredUser): users.Edited => {
     before = user;
     checkMayTouch(actor, user);
-    if (input.email != null && input.email !== user.email) {
+    checkVersion(ifMatch, user.version);
+    const changes = toUserChanges(input, toUser(user));
+    if (changes.email !== undefined) {
       // By another address the account could be taken over: one's own is changed with the password only.
       if (id === actor.user.id) {
         throw new AppError('FORBIDDEN', 'Change your own e-mail address at /api/users/me');
       }
       checkMayLetIn(actor, user);
     }
-    const role = input.role ?? user.role;
-    if (role !== user.role) checkMayGrantRole(actor, role);
-    const extraPermissions = extrasOf(role, input.permissions ?? user.extraPermissions);
+    const { role = user.role, permissions = user.extraPermissions, status } = changes;
+    if (changes.role !== undefined) checkMayGrantRole(actor, role);
+    const extraPermissions = extrasOf(role, permissions);
     const had = effectivePermissions(user.role, user.extraPermissions);
     checkMayGrantPermissions(
       actor,
       extraPermissions.filter((entry) => !had.includes(entry)),
     );
     return {
-      ...namesOf(input),
-      ...profileOf(input),
+      ...namesOf(changes),
+      ...profileOf(changes),
       role,
       extraPermissions,
-      ...(input.status != null && { status: input.status }),
+      ...(status !== undefined && { status }),
     };
   };
   const settling = settleLater({ userId: id });
-  const after = await users.update(id, edit, ifMatch, change, settling);
+  const after = await users.update(id, edit, change, settling);
   if (before && users.movesSuspension(before, after)) {
     const { trySettleUser } = await belongings();
     await trySettleUser({ userId: id }, settling);
@@ -163,13 +175,15 @@ export const changeOwn = async (
   change: Change,
 ): Promise<StoredUser> => {
   const { email, currentPassword } = input;
-  const isTold = email != null && email !== user.email && currentPassword != null;
+  const isTold = email !== undefined && email !== user.email && currentPassword != null;
   if (isTold && !(await isPassword(currentPassword, user.passwordHash))) {
     throw invalidField('currentPassword', 'is wrong');
   }
   // What is written is what counts: by then the account may have another address or password.
   const edit = (seen: StoredUser): users.Edited => {
-    if (email != null && email !== seen.email) {
+    checkVersion(ifMatch, seen.version);
+    const changes = toOwnChanges(input, toUser(seen));
+    if (changes.email !== undefined) {
       if (!isTold) {
         throw invalidField('currentPassword', 'is required to change the e-mail address');
       }
@@ -177,9 +191,9 @@ export const changeOwn = async (
         throw invalidField('currentPassword', 'was changed just now: try again');
       }
     }
-    return { ...namesOf(input), ...profileOf(input) };
+    return { ...namesOf(changes), ...profileOf(changes) };
   };
-  return users.update(user.id, edit, ifMatch, change);
+  return users.update(user.id, edit, change);
 };
 
 /** Refuses two filters at once, and an order that a filter doesn't have (decisions §1, Lists). */

@@ -1,25 +1,13 @@
 import * as z from 'zod';
+import { Email, label, oneLine, optional, TimeZone } from '../../shared/fields.ts';
 import { Password } from '../../shared/passwords.ts';
 import { isPermission, roles } from '../../shared/permissions.ts';
-import { plainText } from '../../shared/plain-text.ts';
-import { isTimeZone } from '../../shared/settings.ts';
-import { statuses } from '../../shared/user.ts';
+import { recordChange } from '../../shared/record-change.ts';
+import { statuses, User } from '../../shared/user.ts';
 import { Username } from './username.ts';
 
-/** An e-mail address; those that differ in case only are the same. */
-export const Email = z
-  .email('must be a valid e-mail address')
-  .max(254, 'must have at most 254 characters')
-  .toLowerCase();
-
 /** A display name. */
-export const Name = plainText(
-  z
-    .string()
-    .trim()
-    .min(2, 'must have at least 2 characters')
-    .max(100, 'must have at most 100 characters'),
-);
+export const Name = label(100).min(2);
 
 /** A permission that a route can ask for, a whole resource such as `users:*`, or `*`. */
 export const Permission = z
@@ -27,22 +15,21 @@ export const Permission = z
   .refine(isPermission, 'must be a permission such as users:view, users:* or *');
 
 const profile = {
-  avatar: z
-    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-    .max(2_000)
-    .nullish(),
-  phone: z
-    .string()
-    .regex(/^[+\d][\d ()./-]{2,30}$/, 'must be a phone number')
-    .nullish(),
-  timezone: z.string().refine(isTimeZone, 'must be an IANA time zone').nullish(),
+  avatar: optional(
+    oneLine(2_000).check(z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })),
+  ),
+  phone: optional(
+    z
+      .string()
+      .trim()
+      .regex(/^[+\d][\d ()./-]{2,30}$/, 'must be a phone number'),
+  ),
+  timezone: optional(TimeZone),
 };
 
-const rights = {
-  role: z.enum(roles, `must be one of ${roles.join(', ')}`).nullish(),
-  permissions: z.array(Permission).max(100).nullish(),
-  status: z.enum(statuses, `must be one of ${statuses.join(', ')}`).nullish(),
-};
+const role = z.enum(roles, `must be one of ${roles.join(', ')}`);
+const extraPermissions = z.array(Permission).max(100);
+const status = z.enum(statuses, `must be one of ${statuses.join(', ')}`);
 
 const example = { email: 'bob@example.com', name: 'Bob Example', role: 'user' as const };
 
@@ -51,35 +38,70 @@ export const UserInput = z
   .object({
     email: Email,
     name: Name,
-    password: Password.nullish(),
-    username: Username.nullish(),
-    ...rights,
-    permissions: rights.permissions.meta({
+    // Spaces are a password.
+    password: optional(Password, (text) => text === ''),
+    username: optional(Username),
+    role: optional(role),
+    permissions: optional(extraPermissions).meta({
       description:
         'Beyond those of the role; where none are named, the setting NEW_USER_PERMISSIONS grants its own, `[]` is none',
     }),
+    status: optional(status),
     ...profile,
   })
   .meta({ id: 'UserInput', examples: [example] });
 
+const names = { email: Email.optional(), name: Name.optional(), username: Username.optional() };
+
+const changeOfUser = recordChange(
+  User,
+  {
+    ...names,
+    role: role.optional(),
+    permissions: extraPermissions.optional().meta({
+      description:
+        'As the record shows them, those of the role among them; `[]` takes all away that go beyond the role',
+    }),
+    status: status.optional(),
+    ...profile,
+  },
+  {
+    elsewhere: {
+      password:
+        'is not set for others: its owner sets it at PUT /api/auth/password, or by the link of POST /api/auth/forgot-password',
+    },
+    sets: ['permissions'],
+  },
+);
+
 /** The body of `PUT /api/users/{id}`: what is sent is changed, null takes an optional field away. */
 export const UserChange = z
-  .object({
-    email: Email.nullish(),
-    name: Name.nullish(),
-    username: Username.nullish(),
-    ...rights,
-    ...profile,
-  })
+  .object(changeOfUser.shape)
   .meta({ id: 'UserChange', examples: [{ status: 'suspended' }] });
+
+/** What of it differs from the user as the API shows it. */
+export const toUserChanges = changeOfUser.changes;
+
+const byAdmins = 'is changed at PUT /api/users/{id}, by who may';
+
+const changeOfOwn = recordChange(
+  User,
+  { ...names, currentPassword: z.string().max(256).nullish(), ...profile },
+  {
+    elsewhere: {
+      password: 'is changed at PUT /api/auth/password',
+      role: byAdmins,
+      permissions: byAdmins,
+      status: byAdmins,
+    },
+    sets: ['permissions'],
+  },
+);
 
 /** The body of `PUT /api/users/me`. Another e-mail address needs the password. */
 export const OwnChange = z
-  .object({
-    email: Email.nullish(),
-    currentPassword: z.string().max(256).nullish(),
-    name: Name.nullish(),
-    username: Username.nullish(),
-    ...profile,
-  })
+  .object(changeOfOwn.shape)
   .meta({ id: 'OwnChange', examples: [{ name: 'Ann B. Example', timezone: 'Europe/Berlin' }] });
+
+/** What of it differs from one's own account as the API shows it. */
+export const toOwnChanges = changeOfOwn.changes;

@@ -6,6 +6,7 @@ const maxLength = 32;
 /** A name of an account beside its e-mail address; those that differ in case only are the same. */
 export const Username = z
   .string()
+  .trim()
   .regex(
     /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,30}[A-Za-z0-9])?$/,
     'must have 1 to 32 letters, digits, dots, hyphens or underscores, a letter or digit first and last',

@@ -2,12 +2,12 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Change, systemChange } from '../../shared/change.ts';
 import { batchGet, documentClient, tableName } from '../../shared/dynamodb.ts';
 import { AppError } from '../../shared/errors.ts';
-import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
 import { retrying } from '../../shared/retrying.ts';
 import { keys } from '../../shared/table.ts';
 import { putNew, removeItem, transact, type Write } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
+import { isSameRecord } from '../../shared/versioned-record.ts';
 import { totalWrites } from './arrivals.ts';
 import { ofChanged, ofNew, ofRemoved } from './audited.ts';
 import { moveMarker, putChanged } from './changed-user.ts';
@@ -158,22 +158,21 @@ export type Edited = Partial<{ readonly [F in keyof UserFields]: UserFields[F] |
 
 /**
  * Changes a user in one transaction with its markers and its places in lists and search. `edit` is given the user as it
- * is and answers what is to be another; it is asked again when somebody else was faster, and may throw. Where the change
- * shuts the user's shares or opens them, the job `settling` is left to do so.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT when e-mail or username is taken, or for the last active
+ * is and answers what is to be another; it is asked again when somebody else was faster, and may throw. Where nothing is,
+ * nothing is written. Where the change shuts the user's shares or opens them, the job `settling` is left to do so.
+ * @throws AppError NOT_FOUND; CONFLICT when e-mail or username is taken, or for the last active
  *   super_admin
  */
 export const update = async (
   id: number,
   edit: (user: StoredUser) => Edited,
-  ifMatch: IfMatch | undefined,
   change: Change,
   settling = settleLater({ userId: id }),
 ): Promise<StoredUser> =>
   untilDone(async () => {
     const seen = await get(id);
     const merged = { ...seen, ...edit(seen) } as StoredUser;
-    checkVersion(ifMatch, seen.version);
+    if (isSameRecord(seen, merged)) return seen;
     const isShutOut = seen.status === 'active' && merged.status !== 'active';
     const changed: StoredUser = {
       ...merged,

@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import { newResetLink } from '../../functions/auth/recovery.ts';
 import { findByEmail } from '../../functions/users/users.ts';
+import { Email } from '../../shared/fields.ts';
 import { ensureFirstAdmin } from '../local/first-admin.ts';
 import { CommandError, chosenStage, parseCommand, print, run, stageOptions } from './command.ts';
 import { stageOutputs } from './stage-outputs.ts';
@@ -45,7 +45,7 @@ export const admin = async (args: readonly string[]): Promise<void> => {
     allowPositionals: true,
   });
   const stage = chosenStage(values);
-  const email = z.email().toLowerCase().safeParse(positionals[0]);
+  const email = Email.safeParse(positionals[0]);
   if (!email.success || positionals.length > 1) throw new CommandError(usage);
   await useStage(stage);
   if (values.reset) {

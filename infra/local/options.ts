@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Email } from '../../shared/fields.ts';
 import { StartError } from './start-error.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -23,7 +24,7 @@ const definitions = {
     rule: 'origins such as http://localhost:5173, with commas between them, or to * alone',
   },
   ADMIN_EMAIL: {
-    schema: z.email().toLowerCase().default('admin@example.com'),
+    schema: Email.default('admin@example.com'),
     rule: 'an e-mail address',
   },
   ADMIN_PASSWORD: {

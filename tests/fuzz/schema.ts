@@ -11,6 +11,7 @@ export interface Schema {
   readonly allOf?: readonly Schema[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
+  readonly readOnly?: boolean;
   readonly format?: string;
   readonly pattern?: string;
   readonly minLength?: number;
@@ -111,7 +112,7 @@ export const createArbitraries = (schemas: Readonly<Record<string, Schema>>, rec
   const object = (schema: Schema, manner: Manner): fc.Arbitrary<unknown> => {
     const names = Object.keys(schema.properties ?? {});
     const properties = Object.entries(schema.properties ?? {}).filter(
-      ([name]) => manner === 'wild' || !isAlias(name, names),
+      ([name, each]) => manner === 'wild' || !(each.readOnly || isAlias(name, names)),
     );
     const model = properties.map(([name, each]) => {
       const isNeeded = schema.required?.includes(name) || (manner === 'plain' && usual.has(name));
