@@ -164,7 +164,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
   sales: {
     memoryMb: 512,
     timeoutSeconds: 15,
-    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     index: true,
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'CURRENCY'],

@@ -26,6 +26,8 @@ export const permissions = [
   'shares:manage',
   'sales:view',
   'sales:create',
+  'sales:update',
+  'sales:delete',
   'audit:view',
 ] as const;
 

@@ -1,4 +1,5 @@
 import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { salesByMonth } from '../functions/sales/statistics.ts';
 import { keys } from '../shared/table.ts';
@@ -52,6 +53,8 @@ const stored = {
   soldAt: '2026-10-31T00:00:00.000Z',
   externalId: 'order-1',
   createdAt: now,
+  updatedAt: now,
+  version: 1,
 };
 
 const post = async (input: object = body, items: readonly Record<string, unknown>[] = []) => {
@@ -71,9 +74,9 @@ const add = (pk: string, sk: string, mustExist = false) => ({
   Update: {
     TableName,
     Key: { pk, sk },
-    UpdateExpression: 'ADD sales :sales, profit :profit, orders :one',
+    UpdateExpression: 'ADD sales :sales, profit :profit, orders :orders',
     ...(mustExist && { ConditionExpression: 'attribute_exists(pk)' }),
-    ExpressionAttributeValues: { ':sales': 1_234, ':profit': 1_004, ':one': 1 },
+    ExpressionAttributeValues: { ':sales': 1_234, ':profit': 1_004, ':orders': 1 },
   },
 });
 
@@ -92,12 +95,12 @@ describe('POST /api/sales', () => {
     expect(ClientRequestToken).toMatch(/^[\da-f-]{36}$/);
     const pk = String(TransactItems[3]?.Update?.Key?.['pk']);
     expect(pk).toMatch(/^STATS#SALES#EUR#[0-7]$/);
-    const { id: _, createdAt: __, ...audited } = stored;
+    const { id: _, createdAt: __, updatedAt: ___, version: ____, externalId, ...first } = stored;
     expect(TransactItems).toEqual([
       {
         Put: {
           TableName,
-          Item: { pk: 'SALE#EXTERNAL#order-1', sk: 'SALE', id },
+          Item: { pk: 'SALE#EXTERNAL#order-1', sk: 'SALE', id, first },
           ConditionExpression: 'attribute_not_exists(pk)',
           ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
         },
@@ -109,13 +112,18 @@ describe('POST /api/sales', () => {
         gsi1pk: 'SALES#CUSTOMER#Ann',
         gsi1sk: place,
       }),
-      newItem({
-        ...stored,
-        pk: 'SALES',
-        sk: place,
-        gsi1pk: 'SALES#CATEGORY#Books',
-        gsi1sk: place,
-      }),
+      {
+        Put: {
+          TableName,
+          Item: {
+            ...stored,
+            pk: 'SALES',
+            sk: place,
+            gsi1pk: 'SALES#CATEGORY#Books',
+            gsi1sk: place,
+          },
+        },
+      },
       add(pk, 'ALL'),
       add(pk, 'MONTH#2026-10'),
       add(pk, 'CATEGORY#Books', true),
@@ -132,7 +140,7 @@ describe('POST /api/sales', () => {
         action: 'sale.create',
         subject: `sale:${id}`,
         actorId: 7,
-        after: { ...audited, amount: 12.34, cost: 2.3 },
+        after: { ...first, externalId, amount: 12.34, cost: 2.3 },
       }),
     ]);
   });
@@ -178,12 +186,11 @@ describe('POST /api/sales', () => {
 
   it('reads the sale that has the external id, and writes nothing more', async () => {
     const id = 244_212_480_008_192;
-    const marker = { ...keys.saleByExternalId('order-1'), id };
+    const first = { amount: 1_234, cost: 230, currency: 'EUR', soldAt: stored.soldAt };
     table.on(TransactWriteCommand).callsFake(() => {
       const error = failing(externalIdPlace);
       const [reason] = error.CancellationReasons ?? [];
-      if (reason)
-        reason.Item = { pk: { S: marker.pk }, sk: { S: marker.sk }, id: { N: String(id) } };
+      if (reason) reason.Item = marshall({ ...keys.saleByExternalId('order-1'), id, first });
       throw error;
     });
     const item = { ...stored, id, ...keys.sale(id) };

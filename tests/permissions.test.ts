@@ -108,6 +108,8 @@ describe('a role', () => {
         "shares:manage",
         "sales:view",
         "sales:create",
+        "sales:update",
+        "sales:delete",
         "audit:view",
       ]
     `);

@@ -25,6 +25,9 @@ const whole = {
   externalId: 'order-1',
 };
 
+/** What a sale begins with. */
+const fresh = { refundedAt: null, createdAt: now, updatedAt: now, version: 1 };
+
 const errorOf = async (body: unknown) => {
   const answer = await record(seller, body);
   const { code, details } = answer.body.error ?? {};
@@ -45,7 +48,7 @@ describe('POST /api/sales', () => {
       201,
       {
         success: true,
-        data: { id: expect.any(Number), ...whole, createdAt: now },
+        data: { id: expect.any(Number), ...whole, ...fresh },
         message: 'Recorded',
       },
     ]);
@@ -64,7 +67,7 @@ describe('POST /api/sales', () => {
       category: null,
       soldAt: now,
       externalId: null,
-      createdAt: now,
+      ...fresh,
     });
   });
 

@@ -87,7 +87,7 @@ const kinds: readonly Kind[] = [
   ]),
   kindOf<Item>(/^SALE#\d+ SALE$/, (item) => [
     moveTotal('sales', 1),
-    ...Object.values(sumWrites(toSale(item), { shard: 0, isNew: false })),
+    ...Object.values(sumWrites(undefined, toSale(item), { shard: 0, isNew: false })),
   ]),
   { pattern: /^USER#\d+ INBOX#/, addends: inInbox },
   { pattern: /^USER#\d+ SENT#/, addends: (item) => ofMailbox(item, 'sent') },

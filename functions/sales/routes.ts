@@ -6,10 +6,16 @@ import { onlyOrder, pageQuery } from '../../shared/page.ts';
 import { Reply } from '../../shared/reply.ts';
 import { route } from '../../shared/route.ts';
 import { idOf } from './audited.ts';
-import { PointInTime, SaleInput, toNewSale } from './input.ts';
+import { refund, remove, update } from './change.ts';
+import { PointInTime, SaleChange, SaleInput, toNewSale, toSaleFields } from './input.ts';
 import { list, type SaleFilter } from './list.ts';
+import type { StoredSale } from './sale.ts';
 import { create, read } from './sales.ts';
-import { Sale, SalePage, toShown } from './schemas.ts';
+import { Sale, SaleDeleted, SalePage, toShown } from './schemas.ts';
+
+const params = z.object({ id: RecordId });
+
+const versionOf = ({ data }: { readonly data: { readonly version: number } }) => data.version;
 
 const text = (max: number) => z.preprocess(unlessEmpty, z.string().trim().max(max).optional());
 
@@ -44,7 +50,8 @@ export const routes = [
   route({
     endpoint: 'GET /api/sales',
     access: 'sales:view',
-    summary: 'Sales, the one sold last first, by page or cursor; one filter at a time',
+    summary:
+      'Sales, refunded ones too, the one sold last first, by page or cursor; one filter at a time',
     query: SaleQuery,
     output: SalePage,
     handle: async ({ actor, query }) =>
@@ -54,15 +61,16 @@ export const routes = [
     endpoint: 'GET /api/sales/{id}',
     access: 'sales:view',
     summary: 'A sale',
-    params: z.object({ id: RecordId }),
+    params,
     output: Success(Sale),
+    versionOf,
     handle: async ({ params: { id } }) => success(toShown(await read(id))),
   }),
   route({
     endpoint: 'POST /api/sales',
     access: 'sales:create',
     summary:
-      'Record a sale; one with an `externalId` that comes again is answered as the first time, with `Idempotency-Replayed: true`',
+      'Record a sale; one with an `externalId` that comes again is recorded once, and answered with `Idempotency-Replayed: true`',
     status: 201,
     body: SaleInput,
     output: Success(Sale),
@@ -71,10 +79,55 @@ export const routes = [
     repeats: {
       recall: async (_, subject) => success(toShown(await read(idOf(subject))), 'Recorded'),
     },
+    versionOf,
     handle: async ({ body, change }) => {
       const { sale, isRepeat } = await create(toNewSale(body), change);
       const headers = isRepeat ? { 'idempotency-replayed': 'true' } : {};
       return new Reply(success(toShown(sale), 'Recorded'), { headers });
     },
+  }),
+  route({
+    endpoint: 'PUT /api/sales/{id}',
+    access: 'sales:update',
+    summary:
+      'Change the fields of a sale that are sent, and all sums with it; null takes an optional one away',
+    params,
+    body: SaleChange,
+    output: Success(Sale),
+    audit: 'sale.update',
+    versionOf,
+    handle: async ({ params: { id }, body, ifMatch, change }) => {
+      const edit = (sale: StoredSale) => toSaleFields(sale, body);
+      return success(toShown(await update(id, edit, ifMatch, change)), 'Saved');
+    },
+  }),
+  route({
+    endpoint: 'DELETE /api/sales/{id}',
+    access: 'sales:delete',
+    summary: 'Delete a sale, out of all sums that it is still in; its `externalId` is free again',
+    params,
+    output: SaleDeleted,
+    audit: 'sale.delete',
+    versionOf: () => undefined,
+    handle: async ({ params: { id }, ifMatch, change }) => {
+      await remove(id, ifMatch, change);
+      return success({ id }, 'Deleted');
+    },
+  }),
+  route({
+    endpoint: 'POST /api/sales/{id}/refund',
+    access: 'sales:update',
+    summary:
+      'Refund a sale in full: it stays listed, and the sums of its month, its category and in all fall',
+    params,
+    output: Success(Sale),
+    errors: { CONFLICT: 'The sale is refunded already' },
+    audit: 'sale.refund',
+    repeats: {
+      recall: async (_, subject) => success(toShown(await read(idOf(subject))), 'Refunded'),
+    },
+    versionOf,
+    handle: async ({ params: { id }, ifMatch, change }) =>
+      success(toShown(await refund(id, ifMatch, change)), 'Refunded'),
   }),
 ];

@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/errors.ts';
 
-/** A sale as the table keeps it, without its keys. It never changes. */
+/** A sale as the table keeps it, without its keys. */
 export interface StoredSale {
   readonly id: number;
   /** In minor units of the currency, such as cents. */
@@ -14,8 +14,19 @@ export interface StoredSale {
   readonly soldAt: string;
   /** What another system calls it; at most one sale has it. */
   readonly externalId?: string;
+  /** Since when its money has been given back in full; no sum counts it then. */
+  readonly refundedAt?: string;
   readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly version: number;
 }
+
+/** Fields of a sale that are to be others; `undefined` takes one away. */
+export type SaleFields = {
+  readonly [Field in 'amount' | 'cost' | 'customer' | 'category' | 'soldAt']?:
+    | StoredSale[Field]
+    | undefined;
+};
 
 export const notFound = () => new AppError('NOT_FOUND', 'There is no such sale');
 

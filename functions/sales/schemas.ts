@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { examplePage, Paginated } from '../../shared/envelope.ts';
+import { examplePage, Paginated, Success } from '../../shared/envelope.ts';
 import { toMajor } from './money.ts';
 import type { StoredSale } from './sale.ts';
 
@@ -12,7 +12,10 @@ const exampleSale = {
   category: 'Books',
   soldAt: '2026-11-21T12:00:00.000Z',
   externalId: 'order-1001',
+  refundedAt: null,
   createdAt: '2026-11-21T12:00:05.000Z',
+  updatedAt: '2026-11-21T12:00:05.000Z',
+  version: 1,
 };
 
 /** A sale (decisions §5). */
@@ -26,13 +29,24 @@ export const Sale = z
     category: z.string().nullable(),
     soldAt: z.iso.datetime(),
     externalId: z.string().nullable(),
+    refundedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'Since when it is refunded in full and in no sum; null: it is not' }),
     createdAt: z.iso.datetime().meta({ description: 'When it was recorded' }),
+    updatedAt: z.iso.datetime(),
+    version: z.int().positive(),
   })
   .meta({ id: 'Sale', examples: [exampleSale] });
 
 export const SalePage = Paginated(Sale).meta({
   id: 'SalePage',
   examples: [examplePage(exampleSale)],
+});
+
+export const SaleDeleted = Success(z.object({ id: z.int() })).meta({
+  id: 'SaleDeleted',
+  examples: [{ success: true, data: { id: exampleSale.id }, message: 'Deleted' }],
 });
 
 /** A sale as the API shows it. */
@@ -45,5 +59,8 @@ export const toShown = (sale: StoredSale): z.output<typeof Sale> => ({
   category: sale.category ?? null,
   soldAt: sale.soldAt,
   externalId: sale.externalId ?? null,
+  refundedAt: sale.refundedAt ?? null,
   createdAt: sale.createdAt,
+  updatedAt: sale.updatedAt,
+  version: sale.version,
 });

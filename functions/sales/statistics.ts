@@ -9,7 +9,8 @@ import { toMajor } from './money.ts';
 import type { StoredSale } from './sale.ts';
 
 /*
- * Sums of sales, moved in the transaction that records one: of all, of its month, of its category. Each is kept in eight
+ * Sums of sales, moved in the transaction that records, changes, refunds or removes one: of all, of its month, of its
+ * category. What was refunded is in none of them. Each is kept in eight
  * counters, because transactions on one item collide. The counters of a shard lie in one partition, so that a year of
  * months is eight small queries. A currency has sums of its own: another CURRENCY begins new ones.
  */
@@ -42,13 +43,31 @@ export interface CategoryOfSales extends SalesSums {
 /** A category can't be empty, so that this is none's name. */
 const uncategorized = '';
 
-const add = (key: Key, { amount, cost }: StoredSale, mustExist: boolean): Write => ({
+/** What a sale adds to each of its sums, in minor units. */
+interface Addends {
+  readonly sales: number;
+  readonly profit: number;
+  readonly orders: number;
+}
+
+const nothing: Addends = { sales: 0, profit: 0, orders: 0 };
+
+const addendsOf = (sale: StoredSale | undefined): Addends =>
+  sale ? { sales: sale.amount, profit: sale.amount - sale.cost, orders: 1 } : nothing;
+
+const less = (one: Addends, other: Addends): Addends => ({
+  sales: one.sales - other.sales,
+  profit: one.profit - other.profit,
+  orders: one.orders - other.orders,
+});
+
+const add = (key: Key, { sales, profit, orders }: Addends, mustExist = false): Write => ({
   Update: {
     TableName: tableName(),
     Key: key,
-    UpdateExpression: 'ADD sales :sales, profit :profit, orders :one',
+    UpdateExpression: 'ADD sales :sales, profit :profit, orders :orders',
     ...(mustExist && { ConditionExpression: 'attribute_exists(pk)' }),
-    ExpressionAttributeValues: { ':sales': amount, ':profit': amount - cost, ':one': 1 },
+    ExpressionAttributeValues: { ':sales': sales, ':profit': profit, ':orders': orders },
   },
 });
 
@@ -68,27 +87,69 @@ const addCategory = (currency: string, category: string): Write => ({
   },
 });
 
-/** Which of the counters a sale is added to, and whether its category is new to them. */
+/** Which of the counters are moved, and whether a category is new to them. */
 export interface CountersChoice {
   readonly shard: number;
   readonly isNew: boolean;
 }
 
-/** The same shard for all three sums: whose transactions share none of their items wait for none. */
+/** The same shard for all sums: whose transactions share none of their items wait for none. */
 export const chooseCounters = (): CountersChoice => ({ shard: randomInt(shards), isNew: false });
 
-/**
- * The writes that add a sale to the sums, for the transaction that records it. `sumsOfCategory` fails where these counters
- * have none of the category: then the same counters with `isNew` get it, and `categories` fails where there are too many.
- */
-export const sumWrites = (sale: StoredSale, { shard, isNew }: CountersChoice) => {
-  const { currency, category = uncategorized, soldAt } = sale;
-  const mustExist = category !== uncategorized && !isNew;
+/** The writes of the counter that a sale leaves and of the one that it enters, which are one where it stays. */
+const moved = (
+  keyOf: (sale: StoredSale) => Key,
+  before: StoredSale | undefined,
+  after: StoredSale | undefined,
+  mustExist = false,
+): { readonly left?: Write; readonly entered?: Write } => {
+  const [from, to] = [before && keyOf(before), after && keyOf(after)];
+  const [old, fresh] = [addendsOf(before), addendsOf(after)];
+  if (from && to && from.pk === to.pk && from.sk === to.sk) {
+    const delta = less(fresh, old);
+    return Object.values(delta).every((one) => one === 0) ? {} : { entered: add(to, delta) };
+  }
   return {
-    sums: add(keys.allSales(currency, shard), sale, false),
-    sumsOfMonth: add(keys.salesOfMonth(currency, monthOf(soldAt), shard), sale, false),
-    sumsOfCategory: add(keys.salesByCategory(currency, category, shard), sale, mustExist),
-    categories: isNew ? addCategory(currency, category) : undefined,
+    ...(from && { left: add(from, less(nothing, old)) }),
+    ...(to && { entered: add(to, fresh, mustExist) }),
+  };
+};
+
+const unlessRefunded = (sale: StoredSale | undefined): StoredSale | undefined =>
+  sale?.refundedAt === undefined ? sale : undefined;
+
+/**
+ * The writes that move the sums as a sale goes from `before` to `after`, for the transaction that does so. `sumsOfCategory`
+ * fails where these counters have none of the category that it enters: then the same counters with `isNew` get it, and
+ * `categories` fails where there are too many.
+ */
+export const sumWrites = (
+  before: StoredSale | undefined,
+  after: StoredSale | undefined,
+  { shard, isNew }: CountersChoice,
+) => {
+  const [old, fresh] = [unlessRefunded(before), unlessRefunded(after)];
+  const category = fresh?.category ?? uncategorized;
+  const mustExist = category !== uncategorized && !isNew;
+  const all = moved(({ currency }) => keys.allSales(currency, shard), old, fresh);
+  const ofMonth = moved(
+    ({ currency, soldAt }) => keys.salesOfMonth(currency, monthOf(soldAt), shard),
+    old,
+    fresh,
+  );
+  const ofCategory = moved(
+    (sale) => keys.salesByCategory(sale.currency, sale.category ?? uncategorized, shard),
+    old,
+    fresh,
+    mustExist,
+  );
+  return {
+    sums: all.left ?? all.entered,
+    monthLeft: ofMonth.left,
+    sumsOfMonth: ofMonth.entered,
+    categoryLeft: ofCategory.left,
+    sumsOfCategory: ofCategory.entered,
+    categories: isNew && fresh ? addCategory(fresh.currency, category) : undefined,
   };
 };
 

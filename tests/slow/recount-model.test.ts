@@ -34,7 +34,7 @@ interface World {
   readonly made: Readonly<Record<Made, { readonly id: unknown; readonly by: Person }[]>>;
 }
 
-type Made = 'user' | 'document' | 'file' | 'folder' | 'share' | 'message' | 'event';
+type Made = 'user' | 'document' | 'file' | 'folder' | 'share' | 'message' | 'event' | 'sale';
 
 type Act = (world: World, step: Step) => Promise<Answer | undefined>;
 
@@ -157,20 +157,26 @@ const actions: Readonly<Record<string, Act>> = {
       : { status: at(['pending', 'done'], other) }),
   })),
   'cancel a task': about('event', 'DELETE /api/calendar/events/{id}'),
-  'sell something': (world, { who, other, thing }) =>
-    call('POST /api/sales', {
-      token: personIn(world, who).token,
-      body: {
-        amount: 10 + other,
-        externalId: `sale-${other}`,
-        category: at(['Books', 'Music'], other),
-        soldAt: `2026-${thing % 2 === 0 ? '10' : '11'}-01T00:00:00Z`,
-      },
-    }),
+  'sell something': making(
+    'sale',
+    post('POST /api/sales', (_, { other, thing }) => ({
+      amount: 10 + other,
+      externalId: `sale-${other}`,
+      category: at(['Books', 'Music'], other),
+      soldAt: `2026-${thing % 2 === 0 ? '10' : '11'}-01T00:00:00Z`,
+    })),
+  ),
+  'change a sale': about('sale', 'PUT /api/sales/{id}', (_, { other }) => ({
+    amount: 20 + other,
+    ...(other % 2 === 0 && { category: at(['Books', 'Games', null], other / 2) }),
+    ...(other % 3 === 0 && { soldAt: `2026-0${7 + other / 3}-01T00:00:00Z` }),
+  })),
+  'refund a sale': about('sale', 'POST /api/sales/{id}/refund'),
+  'delete a sale': about('sale', 'DELETE /api/sales/{id}'),
 };
 
 const makers = Object.keys(actions).filter((action) =>
-  /^(make|write|upload|share a page|send|plan)/.test(action),
+  /^(make|write|upload|share a page|send|plan|sell)/.test(action),
 );
 const none = { who: 0, thing: 0, other: 0 };
 
@@ -218,6 +224,7 @@ describe('after any history of all groups', () => {
             share: [],
             message: [],
             event: [],
+            sale: [],
           };
           const world: World = { admin, people, made };
           // One of each to begin with.

@@ -5,9 +5,9 @@ import { newUserOf, type Person } from './people.ts';
 type Caller = Pick<Person, 'token'>;
 type Query = Readonly<Record<string, string>>;
 
-/** Somebody with the role `user` who may record sales and look at them. */
+/** Somebody with the role `user` who may do everything with sales. */
 export const newSeller = (): Promise<Person> =>
-  newUserOf('user', { name: 'Sam Seller', extraPermissions: ['sales:create', 'sales:view'] });
+  newUserOf('user', { name: 'Sam Seller', extraPermissions: ['sales:*'] });
 
 export const record = ({ token }: Caller, body: unknown, headers = {}): Promise<Answer> =>
   call('POST /api/sales', { token, headers, body });
@@ -21,6 +21,15 @@ export const recorded = async (caller: Caller, body: object = {}): Promise<numbe
 
 export const look = ({ token }: Caller, id: unknown): Promise<Answer> =>
   call('GET /api/sales/{id}', { token, params: { id: String(id) } });
+
+const about =
+  (endpoint: string) =>
+  ({ token }: Caller, id: unknown, request: { body?: unknown; headers?: object } = {}) =>
+    call(endpoint, { token, params: { id: String(id) }, ...request } as Parameters<typeof call>[1]);
+
+export const change = about('PUT /api/sales/{id}');
+export const remove = about('DELETE /api/sales/{id}');
+export const refund = about('POST /api/sales/{id}/refund');
 
 export const list = ({ token }: Caller, query: Query = {}): Promise<Answer> =>
   call('GET /api/sales', { token, query });

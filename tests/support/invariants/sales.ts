@@ -1,11 +1,11 @@
 import type { StoredSale } from '../../../functions/sales/sale.ts';
-import { keys } from '../../../shared/table.ts';
+import { type Key, keys } from '../../../shared/table.ts';
 import { compare, differs, type Stored } from './stored.ts';
 
 const withoutIndex = ({ gsi1pk: _, gsi1sk: __, ...item }: Readonly<Record<string, unknown>>) =>
   item;
 
-/** A sale is there by its id and in the list, the same in both, and all sums are those of the sales. */
+/** A sale is there by its id and in the list, the same in both, and all sums are those of the sales that were not refunded. */
 export const ofSales = (stored: Stored): string[] => {
   const records = stored.of(/^SALE#\d+$/, /^SALE$/);
   const sales = records as unknown as StoredSale[];
@@ -25,7 +25,8 @@ export const ofSales = (stored: Stored): string[] => {
   const kinds = (['ALL', 'MONTH', 'CATEGORY'] as const).map((kind) =>
     sums.filter(({ sk }) => sk.split('#')[0] === kind),
   );
-  const revenue = sales.reduce((sum, { amount }) => sum + amount, 0);
+  const kept = sales.filter(({ refundedAt }) => refundedAt === undefined);
+  const revenue = kept.reduce((sum, { amount }) => sum + amount, 0);
   return [
     ...compare(
       'sales',
@@ -35,11 +36,13 @@ export const ofSales = (stored: Stored): string[] => {
     ...compare(
       'sales',
       externalIds,
-      stored.items.filter(({ pk, sk }) => pk.startsWith(external) && sk === ofExternal),
+      stored.items
+        .filter(({ pk, sk }) => pk.startsWith(external) && sk === ofExternal)
+        .map(({ first: _, ...item }) => item as typeof item & Key),
     ),
     ...differs('sales', stored.total('sales'), sales.length),
     ...kinds.flatMap((of, at) => [
-      ...differs(`orders of sums ${at}`, stored.sum(of, 'orders'), sales.length),
+      ...differs(`orders of sums ${at}`, stored.sum(of, 'orders'), kept.length),
       ...differs(`sales of sums ${at}`, stored.sum(of, 'sales'), revenue),
     ]),
   ];

@@ -11,7 +11,7 @@ const sale = {
 
 /** Somebody who records sales, in a category whose counters are there in part. */
 const newSeller = async () => {
-  const { token } = await newUser('user', ['sales:create', 'sales:view']);
+  const { token } = await newUser('user', ['sales:*']);
   const make = async (externalId?: string) =>
     (await call('POST /api/sales', { token, body: { ...sale, externalId } })).body.data.id;
   return { token, make };
@@ -38,5 +38,22 @@ export const saleCalls: TypicalCalls = {
     const { token } = await newSeller();
     const body = { ...sale, category: null, externalId: 'order-1001' };
     return () => call('POST /api/sales', { token, body });
+  },
+  // To another month and category, whose counters are all there.
+  'PUT /api/sales/{id}': async () => {
+    const { token, make } = await newSeller();
+    const id = await make('order-1002');
+    const body = { amount: 39.9, category: null, soldAt: '2026-10-01T12:00:00Z' };
+    return () => call('PUT /api/sales/{id}', { token, ...params(id), body });
+  },
+  'DELETE /api/sales/{id}': async () => {
+    const { token, make } = await newSeller();
+    const id = await make('order-1003');
+    return () => call('DELETE /api/sales/{id}', { token, ...params(id) });
+  },
+  'POST /api/sales/{id}/refund': async () => {
+    const { token, make } = await newSeller();
+    const id = await make('order-1004');
+    return () => call('POST /api/sales/{id}/refund', { token, ...params(id) });
   },
 };
