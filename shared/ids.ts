@@ -19,5 +19,17 @@ export const RecordId = z
   .transform(Number)
   .refine(Number.isSafeInteger);
 
+/** An id in a body, of what the message names, such as `a user`: a number, or its digits as text. */
+export const idField = (what: string) => {
+  const message = `must be the id of ${what}`;
+  const digits = z
+    .string()
+    .trim()
+    .regex(/^[1-9]\d{0,15}$/, message)
+    .transform(Number)
+    .refine(Number.isSafeInteger, message);
+  return z.union([z.int(message).positive(message), digits], message);
+};
+
 /** A new id that can't be guessed: 128 random bits, URL-safe, 22 characters. */
 export const newSecretId = (): string => randomBytes(16).toString('base64url');

@@ -95,10 +95,12 @@ describe('content', () => {
     },
   );
 
-  it('may be empty, which is another than none', async () => {
+  it('is none where it is empty', async () => {
     const id = await made(ann, { content: '' });
-    expect((await look(ann, id)).body.data).toMatchObject({ content: '', size: 0 });
-    await change(ann, id, { content: null });
+    expect((await look(ann, id)).body.data).toMatchObject({ content: null, size: 0 });
+    await change(ann, id, { content: ' ' });
+    expect((await look(ann, id)).body.data).toMatchObject({ content: ' ', size: 1 });
+    await change(ann, id, { content: '' });
     expect((await look(ann, id)).body.data).toMatchObject({ content: null, size: 0 });
   });
 

@@ -6,7 +6,7 @@ import { newId } from '../../shared/ids.ts';
 import { retrying } from '../../shared/retrying.ts';
 import { keys } from '../../shared/table.ts';
 import { transact, type Write } from '../../shared/transaction.ts';
-import { nextVersion, writeVersion } from '../../shared/versioned-record.ts';
+import { isSameRecord, nextVersion, writeVersion } from '../../shared/versioned-record.ts';
 import { existingUsers } from '../users/existing.ts';
 import { audited } from './audited.ts';
 import { readContent, type StoredContent, storeContent } from './content.ts';
@@ -179,36 +179,37 @@ const readersOf = async (
   visibility === 'everyone' && wanted !== 'everyone' ? existingUsers(sharedWith) : sharedWith;
 
 /**
- * Changes the fields of a document that are sent; one in the trash is not there.
+ * Changes a document; one in the trash is not there. `toEdit` is given it as it is and answers what is to be another; it is
+ * asked again when somebody else was faster, and may throw. Where nothing is, nothing is written.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; otherwise as `create`
  */
 export const update = async (
   actor: Actor,
   id: number,
-  { content, ...fields }: DocumentEdit,
+  toEdit: (seen: WholeDocument) => Promise<DocumentEdit>,
   ifMatch: IfMatch | undefined,
   change: Change,
 ): Promise<WholeDocument> => {
   let stored: (StoredContent & { readonly formerId: string | undefined }) | undefined;
   return untilDone(async () => {
-    const seen =
-      content === undefined
-        ? await read(actor, id)
-        : { document: await findOwn(actor, id), content };
+    const seen = await read(actor, id);
     const before = seen.document;
     if (!mayChange(actor, before)) throw notFound();
     checkVersion(ifMatch, before.version);
+    const { content, ...fields } = await toEdit(seen);
     // A change of other fields that came between wants no other upload.
     if (content !== undefined && (!stored || stored.formerId !== before.texts?.id)) {
       const former = before.texts;
       stored = { ...(await storeContent(id, content ?? undefined, former)), formerId: former?.id };
     }
+    const isRewritten = content !== undefined && stored !== undefined;
     const after = next(before, {
       ...fields,
       sharedWith: await readersOf(before, fields.visibility),
-      ...(stored && { texts: stored.ref, size: stored.size }),
+      ...(isRewritten && { texts: stored?.ref, size: stored?.size }),
     });
-    if (!(await write(before, after, change, stored?.writes))) return undefined;
-    return { document: after, content: seen.content };
+    if (isSameRecord(before, after)) return seen;
+    if (!(await write(before, after, change, isRewritten ? stored?.writes : {}))) return undefined;
+    return { document: after, content: content === undefined ? seen.content : content };
   });
 };

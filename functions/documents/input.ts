@@ -1,60 +1,76 @@
 import * as z from 'zod';
-import { plainText } from '../../shared/plain-text.ts';
+import { label, oneLine, optional } from '../../shared/fields.ts';
+import { idField } from '../../shared/ids.ts';
+import { recordChange } from '../../shared/record-change.ts';
 import { visibilities } from './document.ts';
 import type { DocumentEdit, DocumentFields } from './documents.ts';
+import { Document } from './schemas.ts';
 import { maxReaders } from './sharing.ts';
 
-const text = (max: number) => z.string().trim().max(max, `must have at most ${max} characters`);
+const title = label(200);
 
-const label = (max: number) => plainText(text(max).min(1, 'must not be empty'));
+const sameAsTitle = { description: 'The same as `title`' };
 
-const title = label(200).nullish();
+/** Only an empty content is none: blanks may be what it is about. */
+const content = optional(z.string(), (text) => text === '').meta({
+  description: 'At most 2 MB of UTF-8',
+});
 
 const fields = {
-  title,
-  name: title.meta({ description: 'The same as `title`' }),
-  content: z.string().nullish().meta({ description: 'At most 2 MB of UTF-8' }),
-  type: label(50).nullish().meta({
+  content,
+  type: optional(label(50)).meta({
     description: "What kind of document it is, in a word of one's own; `text` without one",
   }),
-  folder: plainText(text(100)).nullish().meta({ description: 'Empty: in none' }),
-  tags: z.array(label(50)).max(20, 'must have at most 20 tags').nullish(),
-  visibility: z.enum(visibilities, `must be one of ${visibilities.join(', ')}`).nullish(),
+  folder: optional(oneLine(100)).meta({ description: 'Empty: in none' }),
+  tags: optional(z.array(label(50)).max(20, 'must have at most 20 tags')),
+  visibility: optional(z.enum(visibilities, `must be one of ${visibilities.join(', ')}`)),
 };
 
-type Fields = z.output<z.ZodObject<typeof fields>>;
+const byRoutes =
+  'is changed at POST /api/documents/{id}/share and POST /api/documents/{id}/unshare';
 
-const checkTitles = ({ title: one, name: other }: Fields, check: z.core.$RefinementCtx): void => {
-  if (one != null && other != null && one !== other) {
-    check.addIssue({ code: 'custom', path: ['name'], message: 'can not differ from title' });
-  }
-};
+const isNone = (value: unknown): boolean =>
+  value == null || (Array.isArray(value) && value.length === 0);
 
 /** The body of `POST /api/documents` (decisions §5); optional fields take null. */
 export const DocumentInput = z
-  .object(fields)
-  .superRefine((input, check) => {
-    if (input.title == null && input.name == null) {
-      check.addIssue({ code: 'custom', path: ['title'], message: 'is required' });
-    }
-    checkTitles(input, check);
+  .object({
+    title: title.nullish(),
+    name: title.nullish().meta(sameAsTitle),
+    ...fields,
+    sharedWith: z
+      .unknown()
+      .optional()
+      .refine(isNone, byRoutes)
+      .meta({ description: `Empty: it ${byRoutes}` }),
+  })
+  .superRefine(({ title: one, name: other }, check) => {
+    const refuse = (path: string, message: string) =>
+      check.addIssue({ code: 'custom', path: [path], message });
+    if (one == null && other == null) refuse('title', 'is required');
+    if (one != null && other != null && one !== other) refuse('name', 'can not differ from title');
   })
   .meta({
     id: 'DocumentInput',
     examples: [{ title: 'Minutes of May', content: 'We met.', folder: 'Minutes', tags: ['board'] }],
   });
 
+const changeOfDocument = recordChange(
+  Document,
+  { title: title.optional(), name: title.optional().meta(sameAsTitle), ...fields },
+  { aliases: { title: ['name'] }, elsewhere: { sharedWith: byRoutes }, sets: ['sharedWith'] },
+);
+
 /** The body of `PUT /api/documents/{id}`: what is sent is changed, null takes an optional field away. */
 export const DocumentChange = z
-  .object(fields)
-  .superRefine(checkTitles)
+  .object(changeOfDocument.shape)
   .meta({ id: 'DocumentChange', examples: [{ name: 'Minutes of June', visibility: 'everyone' }] });
 
 /** The body of sharing and unsharing. */
 export const Readers = z
   .object({
     userIds: z
-      .array(z.int('must be the id of a user').positive('must be the id of a user'))
+      .array(idField('a user'))
       .min(1, 'must have at least one user')
       .max(maxReaders, `must have at most ${maxReaders} users`),
   })
@@ -70,21 +86,27 @@ export const toNewDocument = (
 ): DocumentFields & { readonly content: string | undefined } => ({
   title: input.title ?? input.name ?? '',
   type: input.type ?? defaultType,
-  folder: input.folder || undefined,
+  folder: input.folder ?? undefined,
   tags: eachOnce(input.tags),
   visibility: input.visibility ?? 'private',
   content: input.content ?? undefined,
 });
 
-/** The change as the domain takes it: what is not sent is absent. */
-export const toDocumentEdit = (input: z.output<typeof DocumentChange>): DocumentEdit => {
-  const { title: one, name, content, type, folder, tags, visibility } = input;
-  const newTitle = one ?? name;
+/**
+ * The change as the domain takes it: what of the body differs from the document as the API shows it.
+ * @throws AppError VALIDATION_ERROR about what can't be changed
+ */
+export const toDocumentEdit = (
+  body: z.output<typeof DocumentChange>,
+  shown: z.output<typeof Document>,
+): DocumentEdit => {
+  const changes = changeOfDocument.changes(body, shown);
+  const { title: newTitle, content: text, type, folder, tags, visibility } = changes;
   return {
-    ...(newTitle != null && { title: newTitle }),
-    ...(content !== undefined && { content }),
+    ...(newTitle !== undefined && { title: newTitle }),
+    ...(text !== undefined && { content: text }),
     ...(type !== undefined && { type: type ?? defaultType }),
-    ...(folder !== undefined && { folder: folder || undefined }),
+    ...(folder !== undefined && { folder: folder ?? undefined }),
     ...(tags !== undefined && { tags: eachOnce(tags) }),
     ...(visibility !== undefined && { visibility: visibility ?? 'private' }),
   };

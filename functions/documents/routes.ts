@@ -122,7 +122,8 @@ export const routes = [
   route({
     endpoint: 'PUT /api/documents/{id}',
     access: 'documents:update',
-    summary: "Change the fields of one's own document that are sent; null takes one away",
+    summary:
+      "Change the fields of one's own document that are sent, or send it whole as it was read; null takes one away",
     params,
     body: DocumentChange,
     output: Success(Document),
@@ -130,7 +131,12 @@ export const routes = [
     audit: 'document.update',
     versionOf,
     handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
-      const changed = await update(actor, id, toDocumentEdit(body), ifMatch, change);
+      const toEdit = async (seen: WholeDocument) => {
+        const asksForAuthor = 'author' in body;
+        const author = asksForAuthor ? await readAuthor(actor, seen.document.authorId) : null;
+        return toDocumentEdit(body, toWhole(actor, seen, author));
+      };
+      const changed = await update(actor, id, toEdit, ifMatch, change);
       return success(await wholeFor(actor, changed), 'Saved');
     },
   }),

@@ -124,7 +124,7 @@ const run = async (operation: Operation, model: Model): Promise<number> => {
   }
   const id = idAt(model, operation.target);
   const { kind } = operation;
-  if (kind === 'update') await update(actor, id, operation.edit, undefined, change);
+  if (kind === 'update') await update(actor, id, async () => operation.edit, undefined, change);
   if (kind === 'share') await share(actor, id, operation.readers, undefined, change);
   if (kind === 'unshare') await unshare(actor, id, operation.readers, undefined, change);
   if (kind === 'trash') await moveToTrash(actor, id, undefined, change);
