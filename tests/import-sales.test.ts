@@ -82,7 +82,7 @@ describe('npm run import-sales', () => {
     await importFile(
       [
         '\ufeffCategory,Sold At,AMOUNT,note,customer,external_id,cost',
-        'Books,2026-05-01,12.34,x,"Example, ""Ltd""\nBerlin",a-1,2.34',
+        'Books,2026-05-01,12.34,"x\ny","Example, ""Ltd""",a-1,2.34',
         '',
         'Games , 2026-05-02T10:00:00Z , 7 ,,,a-2,',
       ].join('\r\n'),

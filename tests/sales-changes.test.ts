@@ -153,8 +153,10 @@ describe('PUT /api/sales/{id}', () => {
   it('refuses another value of what can not be changed there', async () => {
     const id = await recorded(seller, { ...sale, externalId: 'kept-1' });
     for (const [field, value, message] of [
-      ['currency', 'USD', 'must be EUR: a sale keeps its currency'],
-      ['currency', null, 'must be the currency of the sale'],
+      ['currency', 'USD', 'can not be changed: a sale keeps its currency'],
+      ['currency', null, 'can not be changed: a sale keeps its currency'],
+      ['id', id + 1, 'is set by the service: leave it out, or send it as it was read'],
+      ['version', 7, 'is 1 by now: read the record again'],
       ['externalId', 'kept-2', 'can not be changed: delete the sale and record it anew'],
       ['externalId', null, 'can not be changed: delete the sale and record it anew'],
       ['refundedAt', now, 'is set by POST /api/sales/{id}/refund'],

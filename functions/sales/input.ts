@@ -1,15 +1,14 @@
 import * as z from 'zod';
-import { AppError, type ErrorDetail } from '../../shared/errors.ts';
-import { plainText } from '../../shared/plain-text.ts';
+import { type ErrorDetail, invalidInput } from '../../shared/errors.ts';
+import { label, oneLine, optional } from '../../shared/fields.ts';
+import { recordChange } from '../../shared/record-change.ts';
 import { setting } from '../../shared/settings.ts';
 import { AmountError, toMinor } from './money.ts';
 import type { SaleFields, StoredSale } from './sale.ts';
+import { Sale, toShown } from './schemas.ts';
 
 /** A clock that is ahead, and a day that has begun elsewhere, aren't the future. */
 const leewayMs = 86_400_000;
-
-const label = (max: number) =>
-  plainText(z.string().trim().max(max, `must have at most ${max} characters`));
 
 const amount = z.union([z.number(), z.string().max(100)], {
   error: ({ input }) => (input === undefined ? 'is required' : 'must be a number such as 12.34'),
@@ -34,28 +33,26 @@ const SoldAt = PointInTime.refine(isPast, 'must not be in the future');
 const inMajorUnits =
   'In major units, with no more decimals than the currency has; as text where a number would not be exact';
 
-const optional = {
+const details = {
   cost: amount.nullish().meta({ description: 'What the sale cost itself; 0 without it' }),
-  customer: label(200).nullish(),
-  category: label(50).nullish().meta({
+  customer: optional(oneLine(200)),
+  category: optional(oneLine(50)).meta({
     description: 'At most 100 different ones, those counted that no sale has any more; empty: none',
   }),
 };
-
-const ExternalId = label(200).min(1, 'must not be empty');
 
 /** The body of `POST /api/sales` (decisions §5); optional fields take null. */
 export const SaleInput = z
   .object({
     amount: amount.meta({ description: inMajorUnits }),
-    ...optional,
+    ...details,
     currency: z
       .string()
       .max(10)
       .nullish()
       .meta({ description: 'No other than the one of this service' }),
     soldAt: SoldAt.nullish().meta({ description: 'Now without it' }),
-    externalId: ExternalId.nullish().meta({
+    externalId: optional(label(200)).meta({
       description:
         'What another system calls it: the same sale sent again is counted once and answered as it is by then, changed or refunded; deleted, it is recorded anew',
     }),
@@ -116,71 +113,52 @@ export const toNewSale = (input: z.output<typeof SaleInput>): NewSale => {
   };
 };
 
-/** The body of `PUT /api/sales/{id}`: what is sent is changed, null takes an optional field away. */
-export const SaleChange = z
-  .object({
+const changeOfSale = recordChange(
+  Sale,
+  {
     amount: amount.optional().meta({ description: inMajorUnits }),
-    ...optional,
-    currency: z
-      .string('must be the currency of the sale')
-      .max(10)
-      .optional()
-      .meta({ description: 'That of the sale, which keeps it' }),
+    ...details,
     soldAt: SoldAt.optional(),
-    externalId: label(200).nullish().meta({ description: 'That of the sale, which keeps it' }),
-    refundedAt: z
-      .string()
-      .max(100)
-      .nullish()
-      .meta({ description: 'As it is: POST /api/sales/{id}/refund sets it' }),
-  })
-  .meta({
-    id: 'SaleChange',
-    examples: [{ amount: 44.9, category: 'Books', soldAt: '2026-11-20T12:00:00Z' }],
-  });
+  },
+  {
+    elsewhere: {
+      currency: 'can not be changed: a sale keeps its currency',
+      externalId: 'can not be changed: delete the sale and record it anew',
+      refundedAt: 'is set by POST /api/sales/{id}/refund',
+    },
+  },
+);
 
-const problem = (field: string, message: string): ErrorDetail[] => [{ field, message }];
-
-/** What is wrong with fields that can only be sent as they are. */
-const keptProblems = (
-  sale: StoredSale,
-  { currency, externalId, refundedAt }: z.output<typeof SaleChange>,
-): ErrorDetail[] => [
-  ...(currency === undefined || currency.toUpperCase() === sale.currency
-    ? []
-    : problem('currency', `must be ${sale.currency}: a sale keeps its currency`)),
-  ...(externalId === undefined || (externalId || undefined) === sale.externalId
-    ? []
-    : problem('externalId', 'can not be changed: delete the sale and record it anew')),
-  ...(refundedAt === undefined || (refundedAt || undefined) === sale.refundedAt
-    ? []
-    : problem('refundedAt', 'is set by POST /api/sales/{id}/refund')),
-];
+/** The body of `PUT /api/sales/{id}`: what is sent is changed, null takes an optional field away. */
+export const SaleChange = z.object(changeOfSale.shape).meta({
+  id: 'SaleChange',
+  examples: [{ amount: 44.9, category: 'Books', soldAt: '2026-11-20T12:00:00Z' }],
+});
 
 /**
  * The change as the domain takes it, of a sale as it was read: what is not sent is absent.
  * @throws AppError VALIDATION_ERROR about an amount, or a field that can not be changed
  */
 export const toSaleFields = (sale: StoredSale, input: z.output<typeof SaleChange>): SaleFields => {
-  const details = keptProblems(sale, input);
+  const changes = changeOfSale.changes(input, toShown(sale));
+  const wrong: ErrorDetail[] = [];
   const minorOf = (field: 'amount' | 'cost', written: number | string): number => {
     try {
       return toMinor(written, sale.currency);
     } catch (error) {
       if (!(error instanceof AmountError)) throw error;
-      details.push({ field, message: error.message });
+      wrong.push({ field, message: error.message });
       return 0;
     }
   };
-  const { amount: sum, cost, customer, category, soldAt } = input;
+  const { amount: sum, cost, customer, category, soldAt } = changes;
   const fields = {
     ...(sum !== undefined && { amount: minorOf('amount', sum) }),
     ...(cost !== undefined && { cost: minorOf('cost', cost ?? 0) }),
-    ...(customer !== undefined && { customer: customer || undefined }),
-    ...(category !== undefined && { category: category || undefined }),
+    ...(customer !== undefined && { customer: customer ?? undefined }),
+    ...(category !== undefined && { category: category ?? undefined }),
     ...(soldAt !== undefined && { soldAt: new Date(soldAt).toISOString() }),
   };
-  const [first] = details;
-  if (!first) return fields;
-  throw new AppError('VALIDATION_ERROR', `${first.field}: ${first.message}`, { details });
+  if (wrong.length > 0) throw invalidInput(wrong);
+  return fields;
 };
