@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Recurrence } from '../functions/calendar/recurrence.ts';
-import { recurrenceIn } from '../functions/calendar/schedule.ts';
+import { recurrenceIn, toSchedule } from '../functions/calendar/schedule.ts';
 import { iso, recurrenceOf, scheduleOf, startsIn, years } from './support/recurrences.ts';
 
 const unchanged = (time: string) => ({ recurrenceId: time, start: time, end: time });
@@ -179,12 +179,13 @@ describe('a rule', () => {
     const { starts } = startsIn(recurrence, ...years(2026, 2100), 200);
     expect(starts).toHaveLength(200);
     const exdates = starts.map((start) => new Date(start).toISOString());
-    const more = { exdates, overrides: exdates.slice(0, 50).map(unchanged) };
-    const schedule = scheduleOf(rrule, '2026-01-01T12:00', 'Europe/Berlin', more);
+    const schedule = scheduleOf(rrule, '2026-01-01T12:00', 'Europe/Berlin', exdates);
     expect(schedule.exdates).toEqual(exdates);
-    expect(schedule.overrides).toHaveLength(50);
-    const named = { exdates: [...new Set(exdates.map((time) => time.slice(0, 10)))] };
+    const given = { ...schedule, rrule, exdates: undefined };
+    const changed = { ...schedule, overrides: exdates.slice(0, 50).map(unchanged) };
+    expect(toSchedule(given, changed)).toMatchObject({ exdates, overrides: changed.overrides });
+    const named = [...new Set(exdates.map((time) => time.slice(0, 10)))];
     const byDate = scheduleOf(rrule, '2026-01-01T12:00', 'Europe/Berlin', named);
-    expect(byDate.exdates).toHaveLength(named.exdates.length);
+    expect(byDate.exdates).toHaveLength(named.length);
   });
 });

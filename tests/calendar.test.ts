@@ -63,21 +63,6 @@ describe('PUT /api/calendar/events/{id}', () => {
     await cancel(ann, before.id);
   });
 
-  it('keeps of the exceptions those that are still occurrences', async () => {
-    const { id } = await made(ann, {
-      rrule: 'FREQ=DAILY',
-      exdates: ['2026-11-24T09:00:00Z', '2026-11-25', '2026-11-25T08:00:00Z'],
-    });
-    const weekdays = await change(ann, id, { rrule: 'FREQ=WEEKLY;BYDAY=MO,TU' });
-    expect(weekdays.body.data.exdates).toEqual(['2026-11-24T09:00:00.000Z']);
-    const later = await change(ann, id, {
-      start: '2026-11-23T12:00:00Z',
-      end: '2026-11-23T13:00:00Z',
-    });
-    expect(later.body.data.exdates).toEqual([]);
-    await cancel(ann, id);
-  });
-
   it('holds to the version that the client has seen', async () => {
     const { id } = await made(ann);
     const stale = { 'if-match': '"1"' };

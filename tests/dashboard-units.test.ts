@@ -86,7 +86,6 @@ const tasksOf = (from: number, to: number): object[] =>
         timezone: 'UTC',
         rrule: undefined,
         exdates: [],
-        overrides: [],
       }),
     };
     const places = Object.values(placeWrites(undefined, event)).map(({ Put }) => Put?.Item ?? {});

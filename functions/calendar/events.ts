@@ -4,8 +4,9 @@ import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
 import { toAttendees, withoutAnswers } from './attendees.ts';
 import { maySee, notFound, type Schedule, type StoredEvent, zoneOf } from './event.ts';
+import { noneRemoved, type RemovedExceptions } from './exceptions.ts';
 import { tellingOf } from './notices.ts';
-import { type GivenSchedule, isSameTime, toSchedule } from './schedule.ts';
+import { areCancelled, type GivenSchedule, isSameTime, toSchedule } from './schedule.ts';
 import { find, next, untilDone, write } from './store.ts';
 
 /** What its owner says of an event, beside when it happens and who comes. */
@@ -21,7 +22,7 @@ export interface EventFields {
 }
 
 /** When it happens, as far as it is said. */
-export type GivenTimes = Partial<Omit<GivenSchedule, 'overrides'>>;
+export type GivenTimes = Partial<GivenSchedule>;
 
 /** What of an event is to be another: what is absent stays, what is `undefined` is taken away. */
 export interface EventEdit {
@@ -70,7 +71,6 @@ export const create = async (
     allDay: undefined,
     rrule: undefined,
     exdates: [],
-    overrides: [],
     ...times,
     timezone: times.timezone ?? zoneOf(actor),
   });
@@ -96,14 +96,21 @@ export const create = async (
   });
 };
 
-const nextSchedule = (seen: StoredEvent, times: GivenTimes): Schedule | undefined => {
+/** When an event is to happen, and what of its exceptions that removes; `undefined` where nothing is said of it. */
+const nextSchedule = (
+  seen: StoredEvent,
+  times: GivenTimes,
+): { readonly schedule: Schedule; readonly removed: RemovedExceptions } | undefined => {
   if (Object.keys(times).length === 0) return undefined;
-  const { start, end, allDay, timezone, rrule, exdates, overrides } = seen;
-  return toSchedule({
-    ...{ start, end, allDay, timezone, rrule, exdates },
-    ...times,
-    overrides,
-  });
+  const { start, end, allDay, timezone, rrule } = seen;
+  // Sent as they were read, they are none of the change: they move along.
+  const exdates = times.exdates && !areCancelled(seen, times.exdates) ? times.exdates : undefined;
+  const schedule = toSchedule({ start, end, allDay, timezone, rrule, ...times, exdates }, seen);
+  const removed = {
+    cancelled: exdates ? 0 : seen.exdates.length - schedule.exdates.length,
+    changed: seen.overrides.length - schedule.overrides.length,
+  };
+  return { schedule, removed };
 };
 
 /** Who is to be told what of a change. */
@@ -120,7 +127,7 @@ const toldOf = (before: StoredEvent, after: StoredEvent, isMoved: boolean) => {
 
 /**
  * Changes what is said of an event of the actor's. Where that moves it in time, nobody has answered yet, and all are told;
- * exceptions that are no occurrences any more are dropped.
+ * its exceptions move along, and those that are no occurrences any more are removed.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; otherwise as `create`
  */
 export const update = (
@@ -129,11 +136,11 @@ export const update = (
   { fields, times, attendeeIds }: EventEdit,
   ifMatch: IfMatch | undefined,
   change: Change,
-): Promise<StoredEvent> =>
+): Promise<{ readonly event: StoredEvent; readonly removed: RemovedExceptions }> =>
   untilDone(async () => {
     const seen = await findOwn(actor, id);
     checkVersion(ifMatch, seen.version);
-    const schedule = nextSchedule(seen, times);
+    const { schedule, removed = noneRemoved } = nextSchedule(seen, times) ?? {};
     const invited = attendeeIds
       ? await toAttendees(attendeeIds, seen.ownerId, seen.attendees)
       : seen.attendees;
@@ -150,7 +157,7 @@ export const update = (
       }),
     );
     const notice = tellingOf(after, actor.user.id, toldOf(seen, after, isRescheduled));
-    return (await write(seen, after, change, { notice })) ? after : undefined;
+    return (await write(seen, after, change, { notice })) ? { event: after, removed } : undefined;
   });
 
 /**

@@ -62,7 +62,7 @@ const fields = {
   }),
   exdates: z.array(time).max(maxExdates, `must have at most ${maxExdates} times`).nullish().meta({
     description:
-      'Occurrences that are cancelled, each by its start or its date; what is none is left out',
+      'Occurrences that are cancelled, each by its start or its date; what is none is left out. As they were read, they move along with `start`; others are starts of what the event becomes',
   }),
   type: oneOf(types).nullish().meta({ description: '`meeting` without one' }),
   color: z
@@ -143,6 +143,8 @@ export const EventChange = z
   .superRefine(checkAliases)
   .meta({
     id: 'EventChange',
+    description:
+      'Where a recurring event moves (`start`, `timezone`, `rrule`, `allDay`), its cancelled and changed occurrences move along by as much as its start does by local time, also across changes of the clocks; a changed one that has another start of its own moves by as much from there. Where the event has no such occurrence any more they are removed, and the `message` says how many. Where `rrule` has no occurrence at `start`, they keep their dates and take on its time of day',
     examples: [{ start: '2026-12-01T10:00:00Z', end: '2026-12-01T11:00:00Z', status: 'done' }],
   });
 

@@ -160,6 +160,12 @@ export const startsAt = (recurrence: Recurrence, tick: Tick): boolean => {
   return startAt(wall) === tick && starts.includes(wall);
 };
 
+/** The occurrence of the rule that starts when clocks show this; `undefined` where there is none. */
+export const startOnWall = (recurrence: Recurrence, wall: WallTime): Tick | undefined => {
+  const tick = clockOf(recurrence).startAt(wall);
+  return tick !== undefined && startsAt(recurrence, tick) ? tick : undefined;
+};
+
 /** The start that has this number, counted from 1; `undefined` where the steps do not suffice to find it. */
 export const startNumber = (
   recurrence: Recurrence,

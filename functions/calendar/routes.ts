@@ -6,6 +6,7 @@ import { type Route, route } from '../../shared/route.ts';
 import { answer } from './attendees.ts';
 import { idOf } from './audited.ts';
 import { create, read, remove, update } from './events.ts';
+import { updateMessage } from './exceptions.ts';
 import { feedRoutes } from './feed-routes.ts';
 import {
   AttendanceInput,
@@ -104,8 +105,10 @@ export const routes: readonly Route[] = [
     output: Success(CalendarEvent),
     audit: 'event.update',
     versionOf,
-    handle: async ({ actor, params: { id }, body, ifMatch, change }) =>
-      success(toEvent(await update(actor, id, toEventEdit(body), ifMatch, change)), 'Saved'),
+    handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
+      const { event, removed } = await update(actor, id, toEventEdit(body), ifMatch, change);
+      return success(toEvent(event), updateMessage(removed));
+    },
   }),
   route({
     endpoint: 'DELETE /api/calendar/events/{id}',

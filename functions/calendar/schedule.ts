@@ -1,5 +1,6 @@
 import { invalidField } from '../../shared/errors.ts';
-import { durationOf, type Override, type Schedule, tickOf, timeOf } from './event.ts';
+import { durationOf, type Schedule, tickOf, timeOf } from './event.ts';
+import { moveExceptions } from './exceptions.ts';
 import {
   endOfTime,
   firstFrom,
@@ -31,8 +32,8 @@ export interface GivenSchedule {
   readonly allDay: boolean | undefined;
   readonly timezone: string;
   readonly rrule: string | undefined;
-  readonly exdates: readonly string[];
-  readonly overrides: readonly Override[];
+  /** Absent: those of the event as it was, moved along with it. */
+  readonly exdates: readonly string[] | undefined;
 }
 
 const maxDurationMs = 366 * dayMs;
@@ -178,12 +179,25 @@ export const recurrenceIn = (schedule: Schedule): Recurrence | undefined => {
   );
 };
 
+/** The starts by a rule that are named; what names none is left out. */
+const readExdates = (
+  texts: readonly string[],
+  recurrence: Recurrence,
+  base: Pick<Schedule, 'allDay' | 'timezone'>,
+): readonly string[] => {
+  const found = texts.flatMap((text, at) => {
+    const tick = findStart(recurrence, readTime(`exdates.${at}`, text), base.timezone);
+    return tick === undefined ? [] : [timeOf(base, tick)];
+  });
+  return [...new Set(found)].sort();
+};
+
 /**
- * When something happens, checked. Of what recurs, `start` moves on to the first occurrence, `end` with it; exceptions
- * that are no occurrences of the rule are left out.
+ * When something happens, checked. Of what recurs, `start` moves on to the first occurrence, `end` with it. `before` is
+ * when it happened until now, whose exceptions move along; those that are no occurrences of the rule are left out.
  * @throws AppError VALIDATION_ERROR about `start`, `end`, `rrule` or `exdates`
  */
-export const toSchedule = (given: GivenSchedule): Schedule => {
+export const toSchedule = (given: GivenSchedule, before?: Schedule): Schedule => {
   const { timezone } = given;
   const allDay = given.allDay ?? readTime('start', given.start).kind === 'date';
   const { start, end } = checkedTimes(given, allDay);
@@ -194,32 +208,31 @@ export const toSchedule = (given: GivenSchedule): Schedule => {
   }
   const rule = parseRule(given.rrule, allDay);
   const { recurrence, rrule } = readRule(rule, start, base, newSteps());
-  const exdates = given.exdates.flatMap((text, at) => {
-    const tick = findStart(recurrence, readTime(`exdates.${at}`, text), timezone);
-    return tick === undefined ? [] : [timeOf(base, tick)];
-  });
   const first = recurrence.start;
+  const durationMs = end - start;
+  const { exdates, overrides } = before
+    ? moveExceptions(before, { ...base, start, durationMs, recurrence })
+    : { exdates: [], overrides: [] };
   return {
     ...base,
     start: timeOf(base, first),
-    end: timeOf(base, first + end - start),
+    end: timeOf(base, first + durationMs),
     rrule,
     ...(recurrence.lastStart !== undefined && { lastStart: timeOf(base, recurrence.lastStart) }),
-    exdates: [...new Set(exdates)].sort(),
-    overrides: keptOverrides(given.overrides, base, recurrence),
+    exdates: given.exdates ? readExdates(given.exdates, recurrence, base) : exdates,
+    overrides,
   };
 };
 
-const keptOverrides = (
-  overrides: readonly Override[],
-  base: Pick<Schedule, 'allDay'>,
-  recurrence: Recurrence,
-): readonly Override[] =>
-  overrides.filter(({ recurrenceId, start }) => {
-    // What was a date has become a time, or the other way round.
-    const isOfKind = [recurrenceId, start].every((time) => time.includes('T') !== base.allDay);
-    return isOfKind && startsAt(recurrence, tickOf(base, recurrenceId));
-  });
+/** Are these the occurrences of an event that are cancelled already? */
+export const areCancelled = (schedule: Schedule, exdates: readonly string[]): boolean => {
+  const recurrence = recurrenceIn(schedule);
+  if (!recurrence) return exdates.length === 0;
+  const given = exdates.map(parseTime);
+  const starts = given.map((time) => time && findStart(recurrence, time, schedule.timezone));
+  const named = starts.map((tick) => (tick === undefined ? '' : timeOf(schedule, tick)));
+  return JSON.stringify([...new Set(named)].sort()) === JSON.stringify(schedule.exdates);
+};
 
 /** Do two schedules happen at the same times, apart from single occurrences? */
 export const isSameTime = (one: Schedule, other: Schedule): boolean =>

@@ -108,17 +108,19 @@ const isStart = ({ start, rule: by }: Modelled, at: number): boolean => {
   return Number.isInteger(index) && index >= 0 && index < (by.count ?? Number.POSITIVE_INFINITY);
 };
 
-/** What a change of the times leaves: of the exceptions those that still are some, and no answer. */
+/** What a change of the times leaves: no answer, and of the exceptions, moved along, those that still are some. */
 const rescheduled = (seen: Modelled, after: Modelled): Modelled => {
   const isSame =
     seen.start === after.start &&
     seen.duration === after.duration &&
     seen.rule?.every === after.rule?.every &&
     seen.rule?.count === after.rule?.count;
+  const shift = after.start - seen.start;
+  const moved = [...seen.moved].map(([at, to]) => [at + shift, to + shift] as const);
   return {
     ...after,
-    cancelled: seen.cancelled.filter((at) => isStart(after, at)),
-    moved: new Map([...seen.moved].filter(([at]) => isStart(after, at))),
+    cancelled: seen.cancelled.map((at) => at + shift).filter((at) => isStart(after, at)),
+    moved: new Map(moved.filter(([at]) => isStart(after, at))),
     answers: isSame
       ? seen.answers
       : new Map([...seen.answers.keys()].map((id) => [id, 'pending' as const])),

@@ -30,7 +30,6 @@ export const putHistory = async (ownerId: number, count: number): Promise<void> 
       timezone: 'Europe/Berlin',
       rrule: kind?.rrule,
       exdates: [],
-      overrides: [],
     });
     const time = new Date(start).toISOString();
     const event: StoredEvent = {

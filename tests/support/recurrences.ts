@@ -2,17 +2,12 @@ import { type Recurrence, type Steps, walk } from '../../functions/calendar/recu
 import { recurrenceIn, toSchedule } from '../../functions/calendar/schedule.ts';
 
 /** An event as it would be stored. */
-export const scheduleOf = (rrule: string, start: string, timezone = 'UTC', more = {}) =>
-  toSchedule({
-    start,
-    end: undefined,
-    allDay: undefined,
-    timezone,
-    rrule,
-    exdates: [],
-    overrides: [],
-    ...more,
-  });
+export const scheduleOf = (
+  rrule: string,
+  start: string,
+  timezone = 'UTC',
+  exdates: readonly string[] = [],
+) => toSchedule({ start, end: undefined, allDay: undefined, timezone, rrule, exdates });
 
 /** How such an event recurs. */
 export const recurrenceOf = (...args: Parameters<typeof scheduleOf>): Recurrence => {
