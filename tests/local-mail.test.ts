@@ -1,18 +1,22 @@
+import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { describe, expect, it, vi } from 'vitest';
 import { openMail } from '../infra/local/mail.ts';
 import { startProcess, temporaryFolder } from './support/process.ts';
 
 describe('the local mail service', () => {
-  const send = (endpoint: string, subject: string) =>
-    fetch(`${endpoint}/v2/email/outbound-emails`, {
-      method: 'POST',
-      headers: { authorization: 'AWS4-HMAC-SHA256 test', 'content-type': 'application/json' },
-      body: JSON.stringify({
+  const send = async (endpoint: string, subject: string): Promise<number | undefined> => {
+    const client = new SESv2Client({ endpoint });
+    const Simple = { Subject: { Data: subject }, Body: { Text: { Data: 'Hi' } } };
+    const { $metadata } = await client.send(
+      new SendEmailCommand({
         FromEmailAddress: 'handbill@example.com',
         Destination: { ToAddresses: ['ann@example.com'] },
-        Content: { Simple: { Subject: { Data: subject }, Body: { Text: { Data: 'Hi' } } } },
+        Content: { Simple },
       }),
-    });
+    );
+    client.destroy();
+    return $metadata.httpStatusCode;
+  };
 
   it('keeps the newest 1000 mails', async () => {
     const { endpoint, close } = await openMail(undefined, 0);
@@ -35,7 +39,7 @@ describe('the local mail service', () => {
     vi.resetModules();
     const { openMail: openAfresh } = await import('../infra/local/mail.ts');
     const { endpoint, close } = await openAfresh(undefined, 0);
-    expect((await send(endpoint, 'kept')).status).toBe(200);
+    expect(await send(endpoint, 'kept')).toBe(200);
     expect(process.env['SMTP_TRANSPORT']).toBeUndefined();
     await close();
   });
@@ -54,7 +58,8 @@ describe('the local mail service', () => {
 describe('npm start', () => {
   it('says where its mails are shown, and a second one uses the same', async () => {
     const first = await startProcess({ DATA_DIR: await temporaryFolder() });
-    const page = first.output().match(/ {2}mail +(http:\/\/127\.0\.0\.1:\d+)\n/)?.[1] ?? '';
+    const page =
+      first.output().match(/ {2}mail +(http:\/\/127\.0\.0\.1:\d+\/[\w-]{24})\n/)?.[1] ?? '';
     const answer = await fetch(page);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       200,
@@ -63,6 +68,8 @@ describe('npm start', () => {
     const second = await startProcess({
       DATA_DIR: await temporaryFolder(),
       AWS_ENDPOINT_URL_SESV2: page,
+      AWS_ACCESS_KEY_ID: first.accessKey.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: first.accessKey.secretAccessKey,
     });
     expect(second.output()).toContain(`  mail              ${page}\n`);
     await second.stop();

@@ -272,7 +272,7 @@ describe('a host that is not this machine', () => {
 
   it('is refused, so that no page reaches the server by a name of its own', async () => {
     expect(await statusFrom('localhost:1')).toBe(200);
-    expect(await statusFrom('evil.example')).toBe(403);
+    expect(await statusFrom('evil.example')).toBe(421);
   });
 });
 

@@ -1,16 +1,20 @@
 import { type Difference, recount as recountAll } from '../../functions/dashboard/recount.ts';
+import { readAccessKey, signWith } from '../local/access-key.ts';
 import { CommandError, chosenStage, parseCommand, print, run, stageOptions } from './command.ts';
 import { stageOutputs } from './stage-outputs.ts';
 
-/** The table of `npm start`, whatever its credentials: the engine on this machine takes any. */
-const useEndpoint = (endpoint: string): void => {
+/** The table of `npm start`, with the key of its data folder, or else with the environment's. */
+const useEndpoint = async (endpoint: string): Promise<void> => {
   if (!URL.canParse(endpoint)) {
     throw new CommandError('Set --endpoint to the address of DynamoDB that `npm start` prints.');
   }
   process.env['AWS_ENDPOINT_URL_DYNAMODB'] = endpoint;
   process.env['AWS_REGION'] ||= 'us-east-1';
-  process.env['AWS_ACCESS_KEY_ID'] ||= 'local';
-  process.env['AWS_SECRET_ACCESS_KEY'] ||= 'local';
+  const key = await readAccessKey(process.env['DATA_DIR'] || '.handbill');
+  if (key) signWith(key);
+  else if (!process.env['AWS_ACCESS_KEY_ID'] && !process.env['AWS_PROFILE']) {
+    throw new CommandError('Set DATA_DIR to the data folder of the service, which has its key.');
+  }
   process.env['TABLE_NAME'] ||= 'handbill';
 };
 
@@ -24,7 +28,7 @@ const useTable = async (values: {
     throw new CommandError('Set --endpoint or --stage, not both.');
   }
   if (endpoint !== undefined) {
-    useEndpoint(endpoint);
+    await useEndpoint(endpoint);
     return;
   }
   process.env['TABLE_NAME'] = (await stageOutputs(chosenStage(values))).TableName;

@@ -14,6 +14,34 @@ const allowOrigin = (origin: string, allowed: readonly string[]): Headers => {
   };
 };
 
+const originOf = (url: string | undefined): string =>
+  url !== undefined && URL.canParse(url) ? new URL(url).origin : 'null';
+
+/** The origin of the page that a browser says a request is from, `null` if the page hides it; undefined for a navigation. */
+const askingPage = (headers: IncomingHttpHeaders): string | undefined => {
+  const { origin, referer, 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers;
+  if (site === 'same-origin') return undefined;
+  if (origin !== undefined) return origin;
+  // An image or a script: a browser tells no origin of them.
+  const isPart = mode === 'no-cors' && site !== undefined && site !== 'none';
+  return isPart ? originOf(referer) : undefined;
+};
+
+/**
+ * Does a page send it that is neither of this host nor named? API Gateway would serve it, since anybody can call what is on
+ * the internet anyway; here the page would call in the name of whoever looks at it.
+ */
+export const isForeignPage = (
+  headers: IncomingHttpHeaders,
+  allowed: readonly string[],
+): boolean => {
+  const page = askingPage(headers);
+  if (page === undefined || allowed.includes('*') || allowed.includes(page)) return false;
+  // A proxy in front may call this host by another name than browsers do.
+  const own = [`http://${headers.host}`, process.env['PUBLIC_URL']];
+  return !own.includes(page);
+};
+
 /** The gateway's own answer to a browser that asks whether a page of another origin may call; nothing else is asked. */
 export const preflight = (
   method: string | undefined,

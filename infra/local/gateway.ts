@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { authenticate } from '../../shared/actor.ts';
 import { createHandler, type Foundations, type Handler } from '../../shared/api.ts';
@@ -10,9 +10,10 @@ import * as repeats from '../../shared/idempotency.ts';
 import { readMultipart } from '../../shared/multipart.ts';
 import * as limiter from '../../shared/rate-limit.ts';
 import type { Route } from '../../shared/route.ts';
-import { corsHeaders, preflight } from './cors.ts';
+import { corsHeaders, isForeignPage, preflight } from './cors.ts';
 import { toEvent } from './event.ts';
 import { lambdaContext } from './lambda-context.ts';
+import { createLocalServer } from './local-server.ts';
 
 /** AWS's limits. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const limits = {
@@ -86,6 +87,7 @@ const gatewayAnswer = (statusCode: number, message: string): Result => ({
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ message }),
 });
+const foreign = gatewayAnswer(403, 'CORS_ORIGINS does not name the page that sends this request');
 const tooLarge = gatewayAnswer(413, 'Request Entity Too Large');
 const failed = gatewayAnswer(500, 'Internal Server Error');
 const timedOut = gatewayAnswer(503, 'Service Unavailable');
@@ -131,6 +133,7 @@ export const createGateway = (
   const fallback = createFallback(endpointsOf(Object.values(groups).flat()));
 
   const answer = async (request: IncomingMessage, requestId: string, url: URL, path: string) => {
+    if (isForeignPage(request.headers, corsOrigins)) return foreign;
     const asked = preflight(request.method, request.headers, corsOrigins);
     if (asked) return asked;
     const body = await readBody(request);
@@ -173,7 +176,7 @@ export const createGateway = (
     onAnswer({ method, path: path.replace(linkToken, '…'), status, ms });
   };
 
-  return createServer({ maxHeaderSize: limits.headerBytes }, (request, response) => {
+  const listener = (request: IncomingMessage, response: ServerResponse) =>
     void serve(request, response);
-  });
+  return createLocalServer(listener, { maxHeaderSize: limits.headerBytes });
 };

@@ -3,6 +3,8 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { hosts } from '../../functions/routes.ts';
 import { checkSettings, SettingError, setting } from '../../shared/settings.ts';
+import { type AccessKey, keptAccessKey, signWith } from './access-key.ts';
+import { openDataFolder } from './data-folder.ts';
 import { type DynamoDbEngine, EngineStartError, startDynamoDb } from './dynamodb/engine.ts';
 import { givenEndpoint } from './endpoint.ts';
 import { ensureFirstAdmin, type FirstAdmin } from './first-admin.ts';
@@ -25,6 +27,8 @@ export interface LocalService {
   readonly sqsUrl: string;
   /** Where the mails are to be seen; undefined while mail is off. */
   readonly mailUrl: string | undefined;
+  /** The key of the data folder; undefined when the environment's is used. */
+  readonly accessKey: AccessKey | undefined;
   readonly admin: FirstAdmin;
   /** Lets running requests end, then closes the engines. */
   close(): Promise<void>;
@@ -63,12 +67,41 @@ const prepareTable = async (endpoint: string): Promise<void> => {
   }
 };
 
-/** What every client of AWS asks for: a region, and credentials; the engines on this machine take any that all share. */
-const configureClients = (dynamoDbEndpoint: string): void => {
-  setDefaults({ AWS_REGION: 'us-east-1', AWS_ENDPOINT_URL_DYNAMODB: dynamoDbEndpoint });
-  if (isLoopback(dynamoDbEndpoint)) {
-    setDefaults({ AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' });
+const endpointNames = [
+  'AWS_ENDPOINT_URL_DYNAMODB',
+  'AWS_ENDPOINT_URL_S3',
+  'AWS_ENDPOINT_URL_SQS',
+  'AWS_ENDPOINT_URL_SESV2',
+];
+
+/** Secrets shorter than this, such as `test`, can be guessed by a page. */
+const leastSecretLength = 16;
+
+/**
+ * Chooses the key that this process's clients sign with, and that its own engines take: that of the data folder, but with an
+ * engine from elsewhere the environment's if it has one.
+ * @throws StartError when an own engine would take a secret that can be guessed
+ */
+const chooseKey = async (dataDir: string): Promise<AccessKey | undefined> => {
+  const given = endpointNames.map(givenEndpoint).filter((endpoint) => endpoint !== undefined);
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY: secret, AWS_PROFILE } = process.env;
+  const hasOther = Boolean(AWS_ACCESS_KEY_ID || AWS_PROFILE) || !given.every(isLoopback);
+  if (given.length > 0 && hasOther) {
+    if (given.length < endpointNames.length && secret && secret.length < leastSecretLength) {
+      throw new StartError(
+        `Set AWS_SECRET_ACCESS_KEY to at least ${leastSecretLength} characters, or to nothing: the engines on this machine take it.`,
+      );
+    }
+    return undefined;
   }
+  const key = await keptAccessKey(dataDir);
+  if (!key) {
+    throw new StartError(
+      `There is no key in ${join(dataDir, 'aws-credentials')}: delete the file, and the next start makes one up.`,
+    );
+  }
+  signWith(key);
+  return key;
 };
 
 /** Mail is on unless MAIL_FROM is set to nothing; at another's SES only from an address that is set. */
@@ -135,6 +168,8 @@ export const startService = async (
     await engine?.close();
   };
   try {
+    await openDataFolder(options.DATA_DIR);
+    const accessKey = await chooseKey(options.DATA_DIR);
     const [service, snippets] = [
       createGateway(hosts.service, onAnswer, options.CORS_ORIGINS),
       createGateway(hosts.snippets, onAnswer),
@@ -147,7 +182,7 @@ export const startService = async (
     const given = givenEndpoint('AWS_ENDPOINT_URL_DYNAMODB');
     engine = given === undefined ? await startEngine(options) : undefined;
     const endpoint = given ?? engine?.endpoint ?? '';
-    configureClients(endpoint);
+    setDefaults({ AWS_REGION: 'us-east-1', AWS_ENDPOINT_URL_DYNAMODB: endpoint });
     files = await openFiles(
       givenEndpoint('AWS_ENDPOINT_URL_S3'),
       join(options.DATA_DIR, 's3'),
@@ -178,6 +213,7 @@ export const startService = async (
       s3Url: files.endpoint,
       sqsUrl: jobs.endpoint,
       mailUrl: setting('MAIL_FROM') && mail.endpoint,
+      accessKey,
       admin,
       close,
     };

@@ -21,6 +21,7 @@ const describe = ({
   s3Url,
   sqsUrl,
   mailUrl,
+  accessKey,
   admin,
 }: LocalService): string => {
   const password = admin.password === undefined ? '' : `, password ${admin.password}`;
@@ -32,6 +33,12 @@ const describe = ({
     `  S3                ${s3Url}`,
     `  SQS               ${sqsUrl}`,
     `  mail              ${mailUrl ?? 'off'}`,
+    ...(accessKey
+      ? [
+          `  access key        ${accessKey.accessKeyId}`,
+          `  secret key        ${accessKey.secretAccessKey}`,
+        ]
+      : []),
     `  super_admin       ${admin.email}${password}${admin.isNew ? ' (new)' : ''}`,
     'Press Ctrl-C to stop.',
   ].join('\n');

@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { signAgain } from '../support/sign-again.ts';
 import { type AwsCall, type AwsRequest, callsOf } from './aws-calls.ts';
 import { metered, unitsOf } from './units.ts';
 
@@ -51,8 +52,10 @@ const readAll = async (message: IncomingMessage): Promise<Buffer> => {
 const ask = async (engine: string | undefined, request: AwsRequest, path: string) => {
   if (engine === undefined) throw new Error(`There is no engine for ${request.service}`);
   const { hostname, port } = new URL(engine);
-  const body = request.service === 'dynamodb' ? metered(request.body) : request.body;
-  const kept = Object.entries(request.headers).filter(([name]) => !hopByHop.includes(name));
+  const isTable = request.service === 'dynamodb';
+  const body = isTable ? metered(request.body) : request.body;
+  const headers = isTable ? await signAgain(request.headers, body) : request.headers;
+  const kept = Object.entries(headers).filter(([name]) => !hopByHop.includes(name));
   const asked = httpRequest({
     hostname,
     port,
@@ -65,8 +68,8 @@ const ask = async (engine: string | undefined, request: AwsRequest, path: string
   });
   asked.end(body);
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-  const { statusCode = 502, headers } = answer;
-  return { status: statusCode, headers, body: await readAll(answer) };
+  const { statusCode = 502 } = answer;
+  return { status: statusCode, headers: answer.headers, body: await readAll(answer) };
 };
 
 /**

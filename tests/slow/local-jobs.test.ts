@@ -37,7 +37,7 @@ const mails = (service: ServiceProcess, count: number): Promise<unknown[]> =>
 
 /** Waits until a job was delivered, and is not done. */
 const isDelivered = async (service: ServiceProcess): Promise<void> => {
-  const client = new SQSClient({ endpoint: urlOf(service, 'SQS') });
+  const client = new SQSClient({ endpoint: urlOf(service, 'SQS'), credentials: service.accessKey });
   const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName: jobsQueueName }));
   await vi.waitFor(
     async () => {

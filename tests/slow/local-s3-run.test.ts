@@ -10,7 +10,6 @@ import { startAndFail, startProcess, temporaryFolder } from '../support/process.
 const object = { Bucket: 'handbill-files', Key: 'kept' };
 const s3UrlOf = (output: string) =>
   output.match(/ {2}S3 +(http:\/\/127\.0\.0\.1:\d+)\n/)?.[1] ?? '';
-const local = { accessKeyId: 'local', secretAccessKey: 'local' };
 
 /** A server that answers 404 to everything, and its port. */
 const otherServer = async (): Promise<number> => {
@@ -25,7 +24,7 @@ describe('npm start', () => {
   it('prints where S3 is, and keeps files to the next start', async () => {
     const DATA_DIR = await temporaryFolder();
     const first = await startProcess({ DATA_DIR });
-    const before = clientOf({ endpoint: s3UrlOf(first.output()), credentials: local });
+    const before = clientOf({ endpoint: s3UrlOf(first.output()), credentials: first.accessKey });
     await before.send(new PutObjectCommand({ ...object, Body: 'bytes' }));
     const origin = first.url;
     const asked = await fetch(`${s3UrlOf(first.output())}/handbill-files`, {
@@ -36,7 +35,7 @@ describe('npm start', () => {
     expect(await first.stop()).toBe(0);
 
     const second = await startProcess({ DATA_DIR });
-    const after = clientOf({ endpoint: s3UrlOf(second.output()), credentials: local });
+    const after = clientOf({ endpoint: s3UrlOf(second.output()), credentials: second.accessKey });
     const { Body } = await after.send(new GetObjectCommand(object));
     expect(await Body?.transformToString()).toBe('bytes');
     expect(await second.stop()).toBe(0);

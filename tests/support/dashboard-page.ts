@@ -12,7 +12,7 @@ export type DashboardService = Awaited<ReturnType<typeof startDashboard>>;
 
 /** The service with a super_admin, and what fills its dashboard. */
 export const startDashboard = async () => {
-  const { url, dynamoDbUrl } = await startProcess({
+  const { url, dynamoDbUrl, accessKey } = await startProcess({
     DATA_DIR: await temporaryFolder(),
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
@@ -35,7 +35,7 @@ export const startDashboard = async () => {
     new DynamoDBClient({
       endpoint: dynamoDbUrl,
       region: 'eu-west-1',
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+      credentials: accessKey,
     }),
   );
   return {

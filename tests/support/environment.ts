@@ -8,7 +8,7 @@ Object.assign(process.env, {
   SNIPPETS_URL: 'https://snippets.test',
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'test',
-  AWS_SECRET_ACCESS_KEY: 'test',
+  AWS_SECRET_ACCESS_KEY: 'secret-key-of-the-tests',
   POWERTOOLS_LOG_LEVEL: 'DEBUG',
   // Where a file starts no engine, a call must fail at once and never leave this machine.
   AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1',

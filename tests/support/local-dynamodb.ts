@@ -18,7 +18,6 @@ import { expect } from 'vitest';
 import { type DynamoDbEngine, startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
 
 export const TableName = 'things';
-const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
 export interface Clients {
   client: DynamoDBClient;
@@ -26,7 +25,7 @@ export interface Clients {
 }
 
 export const clientsOf = (endpoint: string): Clients => {
-  const client = new DynamoDBClient({ endpoint, region: 'eu-west-1', credentials, maxAttempts: 1 });
+  const client = new DynamoDBClient({ endpoint, region: 'eu-west-1', maxAttempts: 1 });
   return { client, doc: DynamoDBDocumentClient.from(client) };
 };
 

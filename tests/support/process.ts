@@ -26,13 +26,21 @@ export const temporaryFolder = async (): Promise<string> => {
   return folder;
 };
 
-const madeUpPassword = /(?<=super_admin +\S+, password )\S+(?= \(new\))/;
+/** The start shows each of these, this once; nothing else may. */
+const shownSecrets = {
+  'password of the super_admin': /(?<=super_admin +\S+, password )\S+(?= \(new\))/,
+  'secret key of the engines': /(?<=\n {2}secret key +)\S+/,
+  'path of the mail page': /(?<=\n {2}mail +http:\/\/127\.0\.0\.1:\d+\/)\S+/,
+};
 
-/** The start shows the password that it made up, this once; nothing else may. */
 const captureOutput = (output: string): void => {
-  const [password] = output.match(madeUpPassword) ?? [];
-  if (password !== undefined) keepSecret('password of the super_admin', password);
-  capture('process', output.replace(madeUpPassword, ''));
+  let rest = output;
+  for (const [kind, pattern] of Object.entries(shownSecrets)) {
+    const [secret] = rest.match(pattern) ?? [];
+    if (secret !== undefined) keepSecret(kind, secret);
+    rest = rest.replace(pattern, '');
+  }
+  capture('process', rest);
 };
 
 const launch = (settings: Record<string, string>) => {
@@ -66,6 +74,8 @@ export const startAndFail = async (settings: Record<string, string>) => {
 export interface ServiceProcess {
   readonly url: string;
   readonly dynamoDbUrl: string;
+  /** The key of its data folder; empty where it uses another. */
+  readonly accessKey: { readonly accessKeyId: string; readonly secretAccessKey: string };
   readonly output: () => string;
   readonly child: ChildProcess;
   /** Ctrl-C; answers the exit code. */
@@ -91,11 +101,11 @@ export const startProcess = async (settings: Record<string, string>): Promise<Se
     if (ended) throw new Error(`The service did not start: ${errors()}`);
   }
   await keepSigningSecret(settings);
-  const find = (label: string) =>
-    output().match(new RegExp(`${label}:? +(http://\\S+)`))?.[1] ?? '';
+  const find = (label: string) => output().match(new RegExp(`${label}:? +(\\S+)`))?.[1] ?? '';
   return {
     url: find('ready'),
     dynamoDbUrl: find('DynamoDB'),
+    accessKey: { accessKeyId: find('access key'), secretAccessKey: find('secret key') },
     output,
     child,
     stop: () => {

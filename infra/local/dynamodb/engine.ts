@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { type Credentials, ownCredentials } from '../signature.ts';
 import { type Answer, perform } from './answer.ts';
 import { startSweeper } from './expired-items.ts';
 import { createDynamoDbServer } from './server.ts';
@@ -48,19 +49,21 @@ const openFolder = async (path: string | undefined): Promise<Store> => {
 };
 
 /**
- * Starts DynamoDB on 127.0.0.1. `path` is the folder of the store, made if missing; without it
+ * Starts DynamoDB on 127.0.0.1, for requests signed with this key, this process's own unless it is given. `path` is the folder of the store, made if missing; without it
  * everything is in memory. `port` 0, the default, takes any free port.
  * Throws EngineStartError if the port is taken or the store can't be opened.
  */
 export const startDynamoDb = async ({
   path,
   port = 0,
+  credentials = ownCredentials(),
 }: {
   path?: string;
   port?: number;
+  credentials?: Credentials;
 }): Promise<DynamoDbEngine> => {
   const store = await openFolder(path);
-  const { server, settled } = createDynamoDbServer(store);
+  const { server, settled } = createDynamoDbServer(store, credentials);
   try {
     await once(server.listen(port, '127.0.0.1'), 'listening');
   } catch (error) {

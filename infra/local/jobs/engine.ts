@@ -1,5 +1,13 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buildApp } from 'fauxqs';
+import { createCallCheck, RefusedCall, readCall, sendRefusal } from '../json-signature.ts';
+import { createLocalServer } from '../local-server.ts';
+import { type Credentials, ownCredentials } from '../signature.ts';
+
+const jsonType = 'application/x-amz-json-1.0';
+const maxBodyBytes = 2 * 1024 * 1024;
 
 /** A message that lies in a queue of the engine. */
 export interface HeldMessage {
@@ -28,16 +36,54 @@ interface Inspected {
   };
 }
 
+/** Is it a call of SQS? The engine's package serves S3, SNS and its own pages as well. */
+const isQueueCall = ({ method, url, headers }: IncomingMessage): boolean =>
+  method === 'POST' &&
+  url === '/' &&
+  headers['content-type'] === jsonType &&
+  /^AmazonSQS\.\w+$/.test(String(headers['x-amz-target']));
+
 /**
- * Starts an engine without queues on 127.0.0.1; port 0 is any free one. Its package's own start would listen on every
- * interface, and what it can keep on disk is to be had by that start only.
+ * Starts an engine without queues on 127.0.0.1, for calls signed with this key, this process's own unless it is given; port
+ * 0 is any free one. Its package's own start would listen on every interface, and what it can keep on disk is to be had by
+ * that start only.
  * @throws what listening throws, for instance EADDRINUSE
  */
-export const startQueueEngine = async (port = 0): Promise<QueueEngine> => {
+export const startQueueEngine = async (
+  port = 0,
+  credentials: Credentials = ownCredentials(),
+): Promise<QueueEngine> => {
   const app = buildApp({ logger: false });
-  await app.listen({ host: '127.0.0.1', port });
+  await app.ready();
+  const check = createCallCheck('sqs', credentials);
+
+  const serve = async (request: IncomingMessage) => {
+    if (!isQueueCall(request)) {
+      throw new RefusedCall('UnknownOperationException', 'Only calls of SQS are served', 404);
+    }
+    const payload = await readCall(request, maxBodyBytes);
+    await check(request, payload);
+    const { host = '', 'x-amz-target': target } = request.headers;
+    const headers = { host, 'content-type': jsonType, 'x-amz-target': String(target) };
+    return app.inject({ method: 'POST', url: '/', headers, payload });
+  };
+
+  const server = createLocalServer(async (request, response) => {
+    try {
+      const { statusCode, headers, rawPayload } = await serve(request);
+      const { date: _, ...rest } = headers;
+      response.writeHead(statusCode, rest).end(rawPayload);
+    } catch (error) {
+      // Whoever went away while it sent is not answered.
+      if (error instanceof RefusedCall) sendRefusal(response, error);
+      else response.destroy();
+    }
+  });
+  // Longer than clients keep a connection, so that none is closed while a request is on its way.
+  server.keepAliveTimeout = 60_000;
+  await once(server.listen(port, '127.0.0.1'), 'listening');
   return {
-    endpoint: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async messagesOf(queueName) {
       const answer = await app.inject(`/_fauxqs/queues/${queueName}`);
       const { ready, delayed, inflight } = answer.json<Inspected>().messages;
@@ -46,7 +92,11 @@ export const startQueueEngine = async (port = 0): Promise<QueueEngine> => {
       );
     },
     async close() {
+      const closed = once(server, 'close');
+      server.close();
       await app.close();
+      server.closeAllConnections();
+      await closed;
     },
   };
 };

@@ -65,14 +65,23 @@ const answerHeaders = (rule: CorsRule, origin: string): Headers => ({
   vary: 'Origin, Access-Control-Request-Headers, Access-Control-Request-Method',
 });
 
-/** What is added to an answer to a page of another origin. */
+const forbidden = (): S3Error =>
+  new S3Error(403, 'AccessForbidden', 'CORSResponse: This CORS request is not allowed.');
+
+/**
+ * The headers of the answer to a page of another origin. S3 itself would serve a page that no rule names, which may not
+ * read the answer then; here it is refused, because a page may have guessed where this server is.
+ * @throws S3Error AccessForbidden when no rule lets it
+ */
 export const corsHeaders = (
   rules: readonly CorsRule[],
   method: string,
   { origin }: IncomingHttpHeaders,
 ): Headers => {
-  const rule = origin === undefined ? undefined : ruleFor(rules, origin, method);
-  return rule && origin !== undefined ? answerHeaders(rule, origin) : {};
+  if (origin === undefined) return {};
+  const rule = ruleFor(rules, origin, method);
+  if (!rule) throw forbidden();
+  return answerHeaders(rule, origin);
 };
 
 /**
@@ -86,9 +95,7 @@ export const preflightHeaders = (
   const { origin, 'access-control-request-method': method } = headers;
   const wanted = listOf(headers['access-control-request-headers']);
   const rule = origin && method ? ruleFor(rules, origin, method, wanted) : undefined;
-  if (!rule || !origin) {
-    throw new S3Error(403, 'AccessForbidden', 'CORSResponse: This CORS request is not allowed.');
-  }
+  if (!rule || !origin) throw forbidden();
   return {
     ...answerHeaders(rule, origin),
     ...(wanted.length > 0 && { 'access-control-allow-headers': wanted.join(', ') }),

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { type Credentials, ownCredentials } from '../signature.ts';
 import { createS3Server } from './server.ts';
-import type { Credentials } from './signature.ts';
+
 import { openStore } from './store.ts';
 
 /** How long requests under way may take when the engine closes. */
@@ -19,7 +20,8 @@ export interface S3Engine {
 }
 
 /**
- * Starts S3 on 127.0.0.1, for requests signed with this key and for any region. `path` is the folder
+ * Starts S3 on 127.0.0.1, for requests signed with this key, this process's own unless it is given,
+ * and for any region. `path` is the folder
  * of the buckets, made if missing, which several processes may use at once; without it they are in
  * a temporary one, gone when the engine closes. `port` 0, the default, takes any free port.
  * Rejects with the error of the system if the port is taken or the folder can't be used.
@@ -27,11 +29,11 @@ export interface S3Engine {
 export const startS3 = async ({
   path,
   port = 0,
-  credentials,
+  credentials = ownCredentials(),
 }: {
   path?: string;
   port?: number;
-  credentials: Credentials;
+  credentials?: Credentials;
 }): Promise<S3Engine> => {
   const folder = path ?? (await mkdtemp(join(tmpdir(), 's3-')));
   const store = await openStore(folder);

@@ -1,4 +1,3 @@
-import { S3Client } from '@aws-sdk/client-s3';
 import { explainPort } from '../listen.ts';
 import { StartError } from '../start-error.ts';
 import { ensureBucket } from './bucket.ts';
@@ -16,10 +15,8 @@ export interface LocalFiles {
 }
 
 const startEngine = async (folder: string, port: number): Promise<S3Engine> => {
-  // The one key of the engine is the one that this process's own clients sign with.
-  const { credentials } = new S3Client({}).config;
   try {
-    return await startS3({ path: folder, port, credentials });
+    return await startS3({ path: folder, port });
   } catch (error) {
     const { syscall } = error as NodeJS.ErrnoException;
     if (syscall === 'listen') throw explainPort(error, port, 'LOCAL_S3_PORT');

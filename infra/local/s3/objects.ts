@@ -154,6 +154,10 @@ const parseRange = (header: string | undefined, size: number): Range | undefined
 const lists = (header: string, etag: string): boolean =>
   header === '*' || header.split(',').some((entry) => entry.trim().replace(/^W\//, '') === etag);
 
+/** Documents that may hold scripts get an origin of their own, or a page could upload one and open it here. */
+const isolation = (contentType: string | undefined): Record<string, string> =>
+  /html|xml/i.test(contentType ?? '') ? { 'content-security-policy': 'sandbox' } : {};
+
 /** The status and headers of a read, and the bytes that it covers. */
 const readAnswer = ({ query, headers }: S3Request, info: ObjectInfo) => {
   const { etag, size } = info;
@@ -172,6 +176,7 @@ const readAnswer = ({ query, headers }: S3Request, info: ObjectInfo) => {
   const isCurrent = ifRange === undefined || ifRange === etag;
   const range = isCurrent ? parseRange(headers['range'], size) : undefined;
   const { start, end } = range ?? { start: 0, end: size - 1 };
+  const chosen = overrides(query);
   return {
     status: range ? 206 : 200,
     bytes: { start, end },
@@ -179,7 +184,8 @@ const readAnswer = ({ query, headers }: S3Request, info: ObjectInfo) => {
       ...info.headers,
       ...common,
       ...(headers['x-amz-checksum-mode'] === 'ENABLED' && !range && checksumHeaders(info)),
-      ...overrides(query),
+      ...chosen,
+      ...isolation(chosen['content-type'] ?? info.headers['content-type']),
       'accept-ranges': 'bytes',
       'content-length': String(end - start + 1),
       ...(range && { 'content-range': `bytes ${start}-${end}/${size}` }),

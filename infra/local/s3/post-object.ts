@@ -1,10 +1,11 @@
+import type { Credentials } from '../signature.ts';
 import { readUploadForm } from './form-data.ts';
 import { describeObject, keptHeaders } from './objects.ts';
 import { createPayloadCheck, MAX_OBJECT_BYTES } from './payload.ts';
 import { checkPolicy } from './post-policy.ts';
 import { checkInstructions, checkKey, type S3Answer } from './request.ts';
 import { accessDenied, invalidArgument, notImplemented } from './s3-error.ts';
-import { type Credentials, verifyPolicy } from './signature.ts';
+import { verifyPolicy } from './signature.ts';
 import type { Store } from './store.ts';
 import { document, element } from './xml.ts';
 

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { createLocalServer } from '../local-server.ts';
+import type { Credentials, SignedRequest } from '../signature.ts';
 import { createBucket, deleteObjects, headBucket, listBuckets, putBucketCors } from './buckets.ts';
 import { copyObject } from './copy-object.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
@@ -15,14 +17,13 @@ import {
   parsePath,
   type S3Answer,
 } from './request.ts';
-import { accessDenied, notImplemented, S3Error } from './s3-error.ts';
-import { type Credentials, verifyRequest } from './signature.ts';
+import { notImplemented, S3Error } from './s3-error.ts';
+import { createRequestCheck } from './signature.ts';
 import type { Store } from './store.ts';
 import { document, element } from './xml.ts';
 
 /** How much of a refused upload is still taken, so that its sender gets to read the answer. */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
-const LOOPBACK = /^(([\w-]+\.)*localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /** By method, by what the path names, and by the parameters that choose an operation. */
 const operations: ReadonlyMap<string, Operation> = new Map([
@@ -74,18 +75,25 @@ const operationOf = ({ method, bucket, key, query, headers }: Incoming): Operati
   return operation;
 };
 
+/** What a server works with. */
+interface Engine {
+  readonly store: Store;
+  readonly credentials: Credentials;
+  /** Checks a signature; answers what it says of the payload. */
+  verify(request: SignedRequest): Promise<string>;
+}
+
 const perform = async (
-  store: Store,
-  credentials: Credentials,
+  { store, credentials, verify }: Engine,
   incoming: Incoming,
 ): Promise<S3Answer> => {
-  const { method, bucket, key, query, body } = incoming;
+  const { method, path, bucket, key, query, body } = incoming;
   const contentType = incoming.headers['content-type'] ?? '';
   if (method === 'POST' && key === '' && contentType.startsWith('multipart/form-data')) {
     const origin = `http://${incoming.headers.host}`;
     return postObject({ store, credentials, bucket, contentType, origin, body });
   }
-  const payload = await verifyRequest(incoming, credentials);
+  const payload = await verify({ method, path, query, headers: incoming.headers });
   checkKey(key);
   const headers = headersOf(incoming.headers, query);
   checkInstructions(Object.keys(headers));
@@ -149,27 +157,25 @@ const send = async (
 };
 
 const answer = async (
-  store: Store,
-  credentials: Credentials,
+  engine: Engine,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
   const requestId = randomBytes(8).toString('hex').toUpperCase();
   response.setHeader('x-amz-request-id', requestId);
+  response.setHeader('x-content-type-options', 'nosniff');
   const { method = '', url = '', headers } = request;
   let incoming: Incoming | undefined;
   let result: S3Answer;
   try {
-    // A name that was rebound to this machine is not this host: web pages stay out.
-    if (!LOOPBACK.test(headers.host ?? '')) throw accessDenied('The host is not this machine');
     incoming = readRequest(request);
-    const rules = headers.origin ? await corsRulesOf(store, incoming.bucket) : [];
+    const rules = headers.origin ? await corsRulesOf(engine.store, incoming.bucket) : [];
     if (method === 'OPTIONS') result = { status: 200, headers: preflightHeaders(rules, headers) };
     else {
       for (const [name, value] of Object.entries(corsHeaders(rules, method, headers))) {
         response.setHeader(name, value);
       }
-      result = await perform(store, credentials, incoming);
+      result = await perform(engine, incoming);
     }
   } catch (error) {
     result = errorAnswer(error, url.split('?')[0] ?? '', requestId);
@@ -184,9 +190,10 @@ export const createS3Server = (
   store: Store,
   credentials: Credentials,
 ): { server: Server; settled(): Promise<void> } => {
+  const engine = { store, credentials, verify: createRequestCheck(credentials) };
   const underWay = new Set<Promise<void>>();
-  const server = createServer((request, response) => {
-    const answering = answer(store, credentials, request, response)
+  const server = createLocalServer((request, response) => {
+    const answering = answer(engine, request, response)
       // Only a client that went away is left: everything else was answered.
       .catch(() => void response.destroy())
       .finally(() => underWay.delete(answering));

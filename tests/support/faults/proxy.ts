@@ -9,6 +9,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { signAgain } from '../sign-again.ts';
 import { refusalOf } from './answers.ts';
 import { type Asked, askedOf, inputOf, type Received, type Service } from './asked.ts';
 import { splitBatch, unsplit } from './batches.ts';
@@ -86,17 +87,17 @@ export const startProxy = async (
     };
   };
 
-  const withInput = (request: Received, input: object): Received => ({
-    ...request,
-    body: Buffer.from(JSON.stringify(input)),
-  });
+  const withInput = async (request: Received, input: object): Promise<Received> => {
+    const body = Buffer.from(JSON.stringify(input));
+    return { ...request, headers: await signAgain(request.headers, body), body };
+  };
 
   const answerBatch = async (request: Received, asked: Asked, isHalf: boolean) => {
     const input = inputOf(request) as { RequestItems: Parameters<typeof splitBatch>[0] };
     const split = splitBatch(input.RequestItems, isHalf);
     const isAsked = Object.keys(split.done).length > 0;
     const answer = isAsked
-      ? await forward(withInput(request, { ...input, RequestItems: split.done }))
+      ? await forward(await withInput(request, { ...input, RequestItems: split.done }))
       : undefined;
     const done = answer ? JSON.parse(answer.body.toString()) : {};
     return Buffer.from(JSON.stringify(unsplit(done, split, asked.operation)));
@@ -154,7 +155,7 @@ export const startProxy = async (
         return;
       }
       case 'one-item-pages':
-        reply(response, await forward(withInput(request, { ...inputOf(request), Limit: 1 })));
+        reply(response, await forward(await withInput(request, { ...inputOf(request), Limit: 1 })));
         return;
       case 'slow':
         await wait(slowMs);

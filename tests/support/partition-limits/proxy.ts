@@ -1,6 +1,13 @@
 import { once } from 'node:events';
-import { Agent, createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { signAgain } from '../sign-again.ts';
 import { type Demand, demandsOf, type Input, type Kind, type Output, restOf } from './units.ts';
 
 /** What each partition takes in a second, in units. */
@@ -89,8 +96,8 @@ export const limitPartitions = async (engineEndpoint: string): Promise<LimitedTa
   let limits: Limits | undefined;
   const meter = newMeter(() => limits);
 
-  const forward = async (message: IncomingMessage, body: Buffer): Promise<Reply> => {
-    const { 'transfer-encoding': _, ...headers } = message.headers;
+  const forward = async (sent: IncomingHttpHeaders, body: Buffer): Promise<Reply> => {
+    const { 'transfer-encoding': _, ...headers } = sent;
     const onward = httpRequest({
       agent,
       hostname,
@@ -121,7 +128,8 @@ export const limitPartitions = async (engineEndpoint: string): Promise<LimitedTa
     const sent = isSplit
       ? json({ ...input, RequestItems: keysIf(items, (at) => !isRefused[at]) })
       : body;
-    const reply = await forward(message, sent);
+    const headers = isSplit ? await signAgain(message.headers, sent) : message.headers;
+    const reply = await forward(headers, sent);
     if (reply.status !== 200) return reply;
     const output = JSON.parse(reply.body.toString()) as Output;
     for (const demand of restOf(operation, input, output)) meter.take(demand);

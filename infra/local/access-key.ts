@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { keptText } from './data-folder.ts';
+
+/** The key that calls to the local engines are signed with. */
+export interface AccessKey {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** Also for `AWS_SHARED_CREDENTIALS_FILE`. */
+const fileName = 'aws-credentials';
+
+const makeUp = (): string =>
+  [
+    '[default]',
+    `aws_access_key_id = HANDBILL${randomBytes(6).toString('hex').toUpperCase()}`,
+    `aws_secret_access_key = ${randomBytes(30).toString('base64url')}`,
+    '',
+  ].join('\n');
+
+const parse = (text: string): AccessKey | undefined => {
+  const [, accessKeyId] = /^aws_access_key_id *= *(\S+)$/m.exec(text) ?? [];
+  const [, secretAccessKey] = /^aws_secret_access_key *= *(\S+)$/m.exec(text) ?? [];
+  return accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined;
+};
+
+/** Returns the key of a data folder, made up at the first start; undefined when its file was changed so that it has none. */
+export const keptAccessKey = async (dataDir: string): Promise<AccessKey | undefined> =>
+  parse(await keptText(dataDir, fileName, makeUp));
+
+/** Returns the key of a data folder, or undefined when the folder has none. */
+export const readAccessKey = async (dataDir: string): Promise<AccessKey | undefined> => {
+  try {
+    return parse(await readFile(join(dataDir, fileName), 'utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
+/** Lets the AWS clients of this process sign with a key, and with no other that the environment offers. */
+export const signWith = ({ accessKeyId, secretAccessKey }: AccessKey): void => {
+  for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN']) delete process.env[name];
+  process.env['AWS_ACCESS_KEY_ID'] = accessKeyId;
+  process.env['AWS_SECRET_ACCESS_KEY'] = secretAccessKey;
+};
