@@ -5,6 +5,7 @@ import { endAll } from '../functions/auth/sessions.ts';
 import { find } from '../functions/users/users.ts';
 import { systemChange } from '../shared/change.ts';
 import type { SessionActor } from '../shared/route.ts';
+import { entriesAbout } from './support/audit.ts';
 import { call } from './support/call.ts';
 import { newPerson, password } from './support/people.ts';
 import { itemsOf, useTable } from './support/table.ts';
@@ -55,6 +56,31 @@ describe('PUT /api/auth/password', () => {
     expect((await signIn(email, fresh)).status).toBe(200);
   });
 
+  it('ends the API tokens too where all is asked for, and no other', async () => {
+    const { id, email, token, refreshToken } = await newPerson();
+    const other = (await signIn(email)).body;
+    const stranger = await newPerson();
+    const newToken = async (by: string) =>
+      (await call('POST /api/auth/tokens', { token: by, body: { name: 'x' } })).body.data.token;
+    const [apiToken, strange] = [await newToken(token), await newToken(stranger.token)];
+    expect((await change(token, { scope: 'all' })).status).toBe(200);
+    expect([await me(token), await refresh(refreshToken)]).toEqual([200, 200]);
+    expect([await me(other.token), await me(apiToken), await me(strange)]).toEqual([401, 401, 200]);
+    expect((await call('GET /api/auth/tokens', { token })).body.data).toEqual([]);
+    expect(await me(await newToken(token))).toBe(200);
+    expect((await entriesAbout(`user:${id}`)).at(-1)).toMatchObject({
+      action: 'password.change',
+      after: { password: 'changed', apiTokens: 'ended' },
+    });
+  });
+
+  it.each([[null], ['sessions']])('keeps the API tokens where %o is asked for', async (scope) => {
+    const { token } = await newPerson();
+    const made = await call('POST /api/auth/tokens', { token, body: { name: 'x' } });
+    expect((await change(token, { scope })).status).toBe(200);
+    expect(await me(made.body.data.token)).toBe(200);
+  });
+
   it('names currentPassword where it is wrong, and changes nothing', async () => {
     const { email, token } = await newPerson();
     const other = (await signIn(email)).body.token;
@@ -74,6 +100,7 @@ describe('PUT /api/auth/password', () => {
     ['password', { password: '12345' }],
     ['password', { password: 'é'.repeat(37) }],
     ['confirmPassword', { confirmPassword: 'another' }],
+    ['scope', { scope: 'session' }],
   ])('names %s where it will not do', async (field, body) => {
     const { token } = await newPerson();
     expect(await change(token, body)).toMatchObject({
@@ -136,7 +163,11 @@ describe('a change that others get into', () => {
     const actor = await actorOf(id, token);
     await call('POST /api/auth/logout', { token });
     await expect(
-      changePassword(actor, password, fresh, systemChange('password.change')),
+      changePassword(
+        actor,
+        { currentPassword: password, password: fresh },
+        systemChange('password.change'),
+      ),
     ).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
     });
@@ -148,7 +179,11 @@ describe('a change that others get into', () => {
     const actor = await actorOf(id, token);
     await call('POST /api/auth/logout', { token, body: { scope: 'all' } });
     await expect(
-      changePassword(actor, password, fresh, systemChange('password.change')),
+      changePassword(
+        actor,
+        { currentPassword: password, password: fresh },
+        systemChange('password.change'),
+      ),
     ).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
     });

@@ -2,7 +2,7 @@ import { type Html, html } from '../../shared/html.ts';
 import { layout } from '../assets/layout.ts';
 import { fieldTexts as fields, siteTexts, accountTexts as texts } from '../texts.ts';
 import { checkinCard } from './checkin-card.ts';
-import { field, form, labelled, showPasswords } from './fields.ts';
+import { checkbox, field, form, labelled, showPasswords } from './fields.ts';
 
 const section = (id: string, title: string, content: Html): Html =>
   html`<section class="card" aria-labelledby="${id}-title">
@@ -55,6 +55,7 @@ ${field('password', { name: 'currentPassword', label: fields.currentPassword, ty
 ${field('password', { name: 'password', label: fields.newPassword, type: 'password', autocomplete: 'new-password', hint: fields.passwordHint })}
 ${field('password', { name: 'confirmPassword', label: fields.samePassword, type: 'password', autocomplete: 'new-password' })}
 </div>
+${checkbox('password', { name: 'scope', label: texts.endTokens, hint: texts.endTokensHint })}
 ${showPasswords}`,
   texts.changePassword,
 )}`,

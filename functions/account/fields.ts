@@ -40,6 +40,19 @@ export const field = (form: string, one: Field): Html =>
     return html`<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" aria-describedby="${describedBy}"${isOptional ? undefined : new Html(' required')}${isCode ? codeAttributes : undefined}${type === 'number' ? numberAttributes : undefined}>`;
   });
 
+/** A box to tick, which the form sends as `on` where it is ticked. */
+export const checkbox = (
+  form: string,
+  { name, label, hint }: Pick<Field, 'name' | 'label' | 'hint'>,
+): Html => {
+  const id = `${form}-${name}`;
+  return html`<div class="field">
+<label for="${id}" class="choice"><input id="${id}" name="${name}" type="checkbox" autocomplete="off"${hint === undefined ? undefined : html` aria-describedby="${id}-hint"`}> ${label}</label>
+${hint === undefined ? undefined : html`<p class="hint" id="${id}-hint">${hint}</p>`}
+<p class="wrong" id="${id}-wrong" role="alert"></p>
+</div>`;
+};
+
 /**
  * A form that the script sends. Where the script doesn't run it is a POST, so that no password gets into an address.
  * Its own checks are off: the API's answer says what is wrong.

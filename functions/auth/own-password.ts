@@ -8,28 +8,35 @@ import { keys } from '../../shared/table.ts';
 import { transact } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
 
+/** What a user says who sets their own password. */
+export interface PasswordChange {
+  readonly currentPassword: string;
+  readonly password: string;
+  /** `all` ends the API tokens too. */
+  readonly scope?: 'sessions' | 'all' | null | undefined;
+}
+
 /**
- * Sets one's own password, and ends every other session in the same transaction.
+ * Sets one's own password, and ends every other session and, where that is asked for, every API token, in one transaction.
  * @throws AppError VALIDATION_ERROR about `currentPassword` when it is wrong, also when it was changed meanwhile;
  *   UNAUTHORIZED when this session has ended meanwhile
  */
 export const changePassword = async (
   { user, sessionId }: SessionActor,
-  currentPassword: string,
-  password: string,
+  { currentPassword, password, scope }: PasswordChange,
   change: Change,
 ): Promise<void> => {
   if (!(await isPassword(currentPassword, user.passwordHash))) {
     throw invalidField('currentPassword', 'is wrong');
   }
   const epoch = user.sessionEpoch + 1;
+  const endsTokens = scope === 'all';
   const failed = await transact({
     user: {
       Update: {
         TableName: tableName(),
         Key: keys.user(user.id),
-        UpdateExpression:
-          'SET passwordHash = :hash, sessionEpoch = :epoch, updatedAt = :now, #version = #version + :one REMOVE resetHash, resetExpiresAt',
+        UpdateExpression: `SET passwordHash = :hash, sessionEpoch = :epoch, ${endsTokens ? 'tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, ' : ''}updatedAt = :now, #version = #version + :one REMOVE resetHash, resetExpiresAt`,
         ConditionExpression:
           'attribute_exists(pk) AND passwordHash = :before AND sessionEpoch = :seen',
         ExpressionAttributeNames: { '#version': 'version' },
@@ -40,6 +47,7 @@ export const changePassword = async (
           ':epoch': epoch,
           ':now': new Date().toISOString(),
           ':one': 1,
+          ...(endsTokens && { ':zero': 0 }),
         },
       },
     },
@@ -52,7 +60,10 @@ export const changePassword = async (
         ExpressionAttributeValues: { ':epoch': epoch },
       },
     },
-    ...change.writes({ subject: `user:${user.id}`, after: { password: 'changed' } }),
+    ...change.writes({
+      subject: `user:${user.id}`,
+      after: { password: 'changed', ...(endsTokens && { apiTokens: 'ended' }) },
+    }),
   });
   if (!failed) return;
   const [now, session] = (await batchGet([

@@ -93,9 +93,15 @@ const ApiTokenInput = z
   })
   .meta({ id: 'ApiTokenInput', examples: [{ name: 'Nightly script', expiresInDays: 90 }] });
 
-const PasswordChange = withNewPassword({ currentPassword: z.string().max(256) }).meta({
+const PasswordChange = withNewPassword({
+  currentPassword: z.string().max(256),
+  scope: z
+    .enum(['sessions', 'all'], 'must be sessions or all')
+    .nullish()
+    .meta({ description: '`all` ends the API tokens too; by default they are kept' }),
+}).meta({
   id: 'PasswordChange',
-  examples: [{ currentPassword: 'correct horse', password: 'battery staple' }],
+  examples: [{ currentPassword: 'correct horse', password: 'battery staple', scope: 'all' }],
 });
 
 const toSession = (stored: StoredSession, currentId: string): z.output<typeof Session> => ({
@@ -191,13 +197,14 @@ export const sessionRoutes = [
   route({
     endpoint: 'PUT /api/auth/password',
     access: 'session',
-    summary: "Set one's own password; ends all other sessions",
+    summary:
+      'Set one\'s own password; ends all other sessions, with `scope: "all"` the API tokens too',
     body: PasswordChange,
     output: Done,
     limits: [ownPasswordLimit],
     audit: 'password.change',
     handle: async ({ actor, body, change }) => {
-      await changePassword(actor, body.currentPassword, body.password, change);
+      await changePassword(actor, body, change);
       return success({}, 'The password is set');
     },
   }),

@@ -6,6 +6,15 @@ import { stageName } from '../stack-name.ts';
 /** A command that can't be carried out: the message is the one sentence that tells a person why. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
+  readonly exitCode: number;
+
+  constructor(
+    message: string,
+    { cause, exitCode = 1 }: { readonly cause?: unknown; readonly exitCode?: number } = {},
+  ) {
+    super(message, { cause });
+    this.exitCode = exitCode;
+  }
 }
 
 /** Writes a line for the person at the terminal. */
@@ -60,12 +69,12 @@ export const explain = (error: unknown): string => {
   return `It failed: ${message}`;
 };
 
-/** Runs a command; when it fails, says why and ends with exit code 1. */
+/** Runs a command; when it fails, says why and ends with the error's exit code, which is 1 as a rule. */
 export const run = async (command: (args: readonly string[]) => Promise<void>): Promise<void> => {
   try {
     await command(process.argv.slice(2));
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);
-    process.exitCode = 1;
+    process.exitCode = error instanceof CommandError ? error.exitCode : 1;
   }
 };

@@ -117,8 +117,10 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     await password.getByLabel('Current password').fill('correct horse');
     await password.getByLabel('New password').fill('battery staple');
     await password.getByLabel('The same password again').fill('battery staple');
+    await password.getByLabel('Also revoke all API tokens').check();
     await password.getByRole('button', { name: 'Change' }).click();
-    await password.getByText('Changed. All other sessions have ended.').waitFor();
+    await password.getByText('Changed. All other sessions and API tokens have ended.').waitFor();
+    await tokens.getByText('You have none.').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL(`${url}/login`);
     await signIn(page);

@@ -134,12 +134,18 @@ onSubmit(byId('email'), async ({ email, currentPassword }) => {
   return texts.saved;
 });
 
-onSubmit(byId('password'), async ({ currentPassword, password, confirmPassword }) => {
-  await ask('PUT', '/api/auth/password', { currentPassword, password, confirmPassword });
+onSubmit(byId('password'), async ({ currentPassword, password, confirmPassword, scope }) => {
+  await ask('PUT', '/api/auth/password', {
+    currentPassword,
+    password,
+    confirmPassword,
+    ...(scope === 'on' && { scope: 'all' }),
+  });
   const { elements } = byId('password');
   for (const name of ['currentPassword', 'password', 'confirmPassword']) elements[name].value = '';
-  await loadSessions();
-  return texts.passwordChanged;
+  elements.scope.checked = false;
+  await Promise.all([loadSessions(), loadTokens()]);
+  return scope === 'on' ? texts.passwordChangedTokens : texts.passwordChanged;
 });
 
 onSubmit(byId('token'), async ({ name, expiresInDays, permissions }) => {
