@@ -45,18 +45,40 @@ export class DataTable extends Construct {
     });
   }
 
-  /** Lets the grantee do just these to items of the table, and with `index` query that, too. */
-  allow(grantee: IGrantable, actions: readonly TableAction[], index?: true): void {
-    Grant.addToPrincipal({
-      grantee,
-      actions: actions.map((action) => `dynamodb:${action}`),
-      resourceArns: [this.#tableArn],
-    });
-    if (!index) return;
-    Grant.addToPrincipal({
-      grantee,
-      actions: ['dynamodb:Query'],
-      resourceArns: [`${this.#tableArn}/index/${schema.index.name}`],
-    });
+  /** Lets the grantee do just these to items of these partitions of the table, and query those of its index. */
+  allow(
+    grantee: IGrantable,
+    actions: readonly TableAction[],
+    partitions: readonly string[],
+    index: readonly string[] = [],
+  ): void {
+    const names = actions.map((action) => `dynamodb:${action}`);
+    grant(grantee, names, this.#tableArn, partitions);
+    if (index.length === 0) return;
+    grant(grantee, ['dynamodb:Query'], `${this.#tableArn}/index/${schema.index.name}`, index);
   }
 }
+
+const leadingKeys = 'dynamodb:LeadingKeys';
+
+/**
+ * Allows the actions where each partition of the request is one of these. For a request without any, such as a Scan, that
+ * would hold as well, hence the second condition.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-single-vs-multi-valued-context-keys.html
+ */
+const grant = (
+  grantee: IGrantable,
+  actions: string[],
+  resourceArn: string,
+  partitions: readonly string[],
+): void => {
+  Grant.addToPrincipal({
+    grantee,
+    actions,
+    resourceArns: [resourceArn],
+    conditions: {
+      'ForAllValues:StringLike': { [leadingKeys]: partitions },
+      Null: { [leadingKeys]: 'false' },
+    },
+  });
+};

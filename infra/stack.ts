@@ -94,7 +94,8 @@ export class HandbillStack extends Stack {
     const { logRetention } = this.#settings;
     const made = new ApiFunction(this, capitalized(purpose), purpose, needed, logRetention);
     if (needed.table) {
-      this.#table.allow(made.function, needed.table, needed.index);
+      const { table, partitions = [], index } = needed;
+      this.#table.allow(made.function, table, partitions, index);
       made.set('TABLE_NAME', this.#table.tableName);
     }
     this.#allowObjects(made, needed);

@@ -156,6 +156,35 @@ describe('the rights of the functions', () => {
     expect(mentions(statements, secretId)).toBe('JWT_SECRET_ID' in settings);
   });
 
+  it.each(functionNames)(
+    '%s may ask the table for the partitions that it needs, and never for all',
+    (group) => {
+      const ofTable = statementsOf(group).filter(({ Action }) =>
+        [Action].flat().some((action) => action.startsWith('dynamodb:')),
+      );
+      for (const { Condition } of ofTable) {
+        const partitions = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? [];
+        expect(partitions.length).toBeGreaterThan(0);
+        expect(partitions).not.toContain('*');
+        // A request without any partition, such as a Scan, meets the first condition.
+        expect(Condition?.['Null']).toEqual({ 'dynamodb:LeadingKeys': 'false' });
+      }
+    },
+  );
+
+  it.each([
+    ['markdown', ['LIMIT#*']],
+    ['health', ['HEALTH']],
+    // The user is who shares: a share of one who is suspended is shown to nobody.
+    ['snippet', ['USER#*', 'SHARE#*']],
+  ])('%s may ask the table for nothing but %j', (group, partitions) => {
+    const [only, ...others] = statementsOf(group).filter(({ Condition }) => Condition);
+    expect(only?.Condition?.['ForAllValues:StringLike']).toEqual({
+      'dynamodb:LeadingKeys': partitions,
+    });
+    expect(others).toEqual([]);
+  });
+
   it('let Markdown be converted with no more of the table than its limit, and without the secret', () => {
     expect(actionsOf('markdown', 'dynamodb')).toEqual(['UpdateItem']);
     expect(actionsOf('markdown', 'secretsmanager')).toEqual([]);

@@ -5,7 +5,7 @@ export interface AwsCall {
   readonly action: string;
   readonly resource: string;
   /** What conditions of a policy may ask for. */
-  readonly context?: Readonly<Record<string, string>>;
+  readonly context?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /** A request to AWS, as a proxy sees it. */
@@ -31,23 +31,59 @@ const transactActions = {
   Get: 'GetItem',
 } as const;
 
+/** What IAM calls the partitions that a request names, of an index those of the index. */
+export const leadingKeys = 'dynamodb:LeadingKeys';
+
+type Item = Readonly<Record<string, { readonly S?: string }>>;
+
+interface Keyed {
+  readonly Key?: Item;
+  readonly Item?: Item;
+  readonly Keys?: readonly Item[];
+  readonly KeyConditionExpression?: string;
+  readonly ExpressionAttributeValues?: Item;
+  readonly PutRequest?: Keyed;
+  readonly DeleteRequest?: Keyed;
+}
+
+const partitionsOf = (input: Keyed): string[] => {
+  const { Key, Item, Keys = [], KeyConditionExpression = '', ExpressionAttributeValues } = input;
+  const [, queried = ''] = KeyConditionExpression.match(/^\S*pk = (:\w+)/) ?? [];
+  return [
+    ...[Key, Item, ...Keys].flatMap((one) => one?.['pk']?.S ?? []),
+    ...[ExpressionAttributeValues?.[queried]?.S ?? []].flat(),
+    ...[input.PutRequest, input.DeleteRequest].flatMap((one) => (one ? partitionsOf(one) : [])),
+  ];
+};
+
+/** A request without the key of any partition has no such key in its context. */
+const keysContext = (partitions: readonly string[]): Pick<AwsCall, 'context'> =>
+  partitions.length === 0 ? {} : { context: { [leadingKeys]: [...new Set(partitions)] } };
+
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html */
 const dynamoDbCalls = (operation: string, input: Input): AwsCall[] => {
   const { TableName, IndexName, RequestItems, TransactItems } = input;
   if (operation === 'TransactWriteItems' || operation === 'TransactGetItems') {
     return (TransactItems as Readonly<Record<string, Input>>[]).flatMap((item) =>
-      Object.entries(item).map(([kind, { TableName: name }]) => ({
+      Object.entries(item).map(([kind, part]) => ({
         action: `dynamodb:${transactActions[kind as keyof typeof transactActions]}`,
-        resource: tableArn(name),
+        resource: tableArn(part['TableName']),
+        ...keysContext(partitionsOf(part)),
       })),
     );
   }
   const action = `dynamodb:${operation}`;
   if (RequestItems) {
-    return Object.keys(RequestItems).map((name) => ({ action, resource: tableArn(name) }));
+    return Object.entries(RequestItems).map(([name, part]) => ({
+      action,
+      resource: tableArn(name),
+      ...keysContext([part].flat().flatMap(partitionsOf)),
+    }));
   }
   const index = IndexName === undefined ? '' : `/index/${IndexName}`;
-  return [{ action, resource: `${tableArn(TableName)}${index}` }];
+  return [
+    { action, resource: `${tableArn(TableName)}${index}`, ...keysContext(partitionsOf(input)) },
+  ];
 };
 
 const queueCalls = (operation: string, { QueueUrl }: Input): AwsCall[] => [

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { type Host, hosts, routesOf } from '../../functions/routes.ts';
@@ -43,6 +44,18 @@ export const byCookie = async <Result>(work: () => Promise<Result>): Promise<Res
   }
 };
 
+let isKeyed = false;
+
+/** Does something once: each of its requests names itself by an `Idempotency-Key`. */
+export const byKey = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  isKeyed = true;
+  try {
+    return await work();
+  } finally {
+    isKeyed = false;
+  }
+};
+
 let userAgent: string | undefined;
 
 /** Does something as a browser of this name: another name is another visitor. */
@@ -79,6 +92,7 @@ export const call = async (endpoint: string, options: CallOptions = {}): Promise
     method,
     headers: {
       ...(userAgent !== undefined && { 'user-agent': userAgent }),
+      ...(isKeyed && { 'idempotency-key': randomUUID() }),
       ...credentialsOf(options),
       ...headers,
     },

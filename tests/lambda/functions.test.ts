@@ -6,18 +6,26 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { allTypicalCalls } from '../support/all-typical-calls.ts';
 import { pass } from '../support/virtual-time.ts';
 import { allFlows } from './all-flows.ts';
-import type { AwsCall } from './aws-calls.ts';
+import { type AwsCall, leadingKeys } from './aws-calls.ts';
 import { foreignSources, sourcesIn, sourcesOfWorker } from './bundle-sources.ts';
-import { byCookie, call } from './call.ts';
+import { byCookie, byKey, call } from './call.ts';
 import { deployment } from './deployment.ts';
 import {
   foreignPackages,
   otherVariables,
   reasonFor,
   unreadSettings,
+  unusedPartitions,
   unusedRights,
 } from './reasons.ts';
-import { deniedOf, grantsOf, textOf, unusedOf } from './rights.ts';
+import {
+  deniedOf,
+  grantsOf,
+  partitionGrantsOf,
+  textOf,
+  unusedOf,
+  unusedPartitionsOf,
+} from './rights.ts';
 import { missingSettings, unreadOf } from './settings.ts';
 import type { DeployedFunction } from './stack.ts';
 import { groupOf, routeOf, uncalled } from './typical-calls.ts';
@@ -43,6 +51,9 @@ const isSignedIn = (name: string): boolean => {
   return method === 'GET' && access !== 'public' && access !== 'optional';
 };
 
+/** Calls that may be sent again by the same `Idempotency-Key`. */
+const repeatable = Object.keys(calls).filter((name) => routeOf(name)?.repeats);
+
 /** A call of each group that asks who is signed in. */
 const signedIn = [
   ...new Map(
@@ -59,6 +70,12 @@ describe('the functions of the bundles', () => {
     pass(hourMs);
     const { status, body } = await (await prepare())();
     expect(status, JSON.stringify(body)).toBe(routeOf(name)?.status);
+  });
+
+  it.each(repeatable)('answer %s that names itself by a key', async (name) => {
+    const send = await calls[name]?.();
+    const answer = await byKey(async () => send?.());
+    expect(answer?.status).toBe(routeOf(name)?.status);
   });
 
   it.each(signedIn)('note the use of a session by %s', async (name) => {
@@ -146,6 +163,53 @@ describe('the rights of the functions', () => {
       return added.filter((grant) => !reasonFor(grant)).length !== 1;
     });
     expect(unnoticed.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe('the partitions of the table that the functions have', () => {
+  const tableName = (resource: string) => resource.replace(/^.*:table\/[^/]*/, 'table');
+  const wordsOf = (one: { pattern: string; resource: string }) =>
+    `${one.pattern} of the ${tableName(one.resource)}`;
+  const isExcused = (name: string, pattern: string) =>
+    unusedPartitions.some((one) => one.by === name && one.pattern === pattern);
+
+  it('are all used, or have a reason', async () => {
+    const unused = ({ name, statements }: DeployedFunction) =>
+      unusedPartitionsOf(callsBy(name), statements).map(wordsOf);
+    const expected: Record<string, string[]> = {};
+    for (const { by, pattern } of unusedPartitions) {
+      expected[by] = [...(expected[by] ?? []), `${pattern} of the table`];
+    }
+    expect(await ofEach(unused)).toEqual(expected);
+  });
+
+  it('are missed, each of them, where it is taken away', async () => {
+    const unmissed = await ofEach(async ({ name, statements }) => {
+      const found: string[] = [];
+      for (const { rest, ...taken } of partitionGrantsOf(statements)) {
+        if (isExcused(name, taken.pattern)) continue;
+        if ((await deniedOf(callsBy(name), rest)).length === 0) found.push(wordsOf(taken));
+      }
+      return found;
+    });
+    expect(unmissed).toEqual({});
+  });
+
+  it('are no others, and never all at once', async () => {
+    const allowed = await ofEach(async ({ name, statements }) => {
+      const [used] = callsBy(name).filter(({ action }) => action.startsWith('dynamodb:'));
+      if (!used) return [];
+      const foreign = { ...used, context: { [leadingKeys]: ['FOREIGN#1'] } };
+      const mixed = {
+        ...used,
+        context: { [leadingKeys]: [used.context?.[leadingKeys] ?? [], 'FOREIGN#1'].flat() },
+      };
+      const { context: _, ...unnamed } = used;
+      const tried = [foreign, mixed, unnamed];
+      const denied = await Promise.all(tried.map((one) => deniedOf([one], statements)));
+      return denied.flatMap((each, at) => (each.length === 0 ? [String(at)] : []));
+    });
+    expect(allowed).toEqual({});
   });
 });
 

@@ -26,6 +26,24 @@ export const unusedRights: readonly UnusedRight[] = [
 export const reasonFor = ({ action, resource }: Grant): UnusedRight | undefined =>
   unusedRights.find((one) => one.action.test(action) && one.resource.test(resource));
 
+/** Why a function may use partitions of the table that the run of the tests doesn't have it use. */
+export const unusedPartitions: readonly {
+  readonly by: string;
+  readonly pattern: string;
+  readonly reason: string;
+}[] = [
+  {
+    by: 'files',
+    pattern: 'UNSENT',
+    reason: 'A job that the queue does not take waits there; the queue here takes all.',
+  },
+  ...['MESSAGE#*', 'EVENT#*', 'DOOMED'].map((pattern) => ({
+    by: 'users',
+    pattern,
+    reason: 'What a removed user leaves is deleted there; the jobs do it for users of the tests.',
+  })),
+];
+
 /** Why a function is given a setting that the run of the tests doesn't have it read. */
 export const unreadSettings: Readonly<Record<string, string>> = {
   NODE_ENV:

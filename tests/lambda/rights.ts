@@ -1,5 +1,5 @@
 import { runSimulation } from '@cloud-copilot/iam-simulate';
-import type { AwsCall } from './aws-calls.ts';
+import { type AwsCall, leadingKeys } from './aws-calls.ts';
 import { accountId } from './intrinsics.ts';
 import type { Statement } from './stack.ts';
 
@@ -32,7 +32,7 @@ const isAllowed = async (
         principal: `arn:aws:iam::${accountId}:role/function`,
         action,
         resource: { resource, accountId },
-        contextVariables: { ...context, 'aws:SecureTransport': 'true' },
+        contextVariables: { ...(context as Record<string, string>), 'aws:SecureTransport': 'true' },
       },
       identityPolicies: [
         { name: 'role', policy: { Version: '2012-10-17', Statement: statements } },
@@ -53,11 +53,26 @@ const isAllowed = async (
 /** For instance `sqs:SendMessage on arn:…`. */
 export const textOf = ({ action, resource }: Grant): string => `${action} on ${resource}`;
 
+/** The partitions that a call names. */
+const partitionsOf = ({ context }: AwsCall): readonly string[] =>
+  [context?.[leadingKeys] ?? []].flat();
+
+/** A partition without what differs from one record to the next. */
+const familyOf = (partition: string): string =>
+  partition
+    .split('#')
+    .map((part, at) => (at === 0 || /^[A-Z_]+$/.test(part) ? part : ''))
+    .join('#');
+
+const contextOf = (call: AwsCall): string =>
+  JSON.stringify({
+    ...call.context,
+    [leadingKeys]: [...new Set(partitionsOf(call).map(familyOf))].sort(),
+  });
+
 /** Calls that need the same right, once. */
 const distinct = (calls: readonly AwsCall[]): AwsCall[] => [
-  ...new Map(
-    calls.map((call) => [`${textOf(call)} ${JSON.stringify(call.context)}`, call]),
-  ).values(),
+  ...new Map(calls.map((call) => [`${textOf(call)} ${contextOf(call)}`, call])).values(),
 ];
 
 /** What was called and is not allowed, as IAM sees it. */
@@ -84,5 +99,49 @@ export const unusedOf = (calls: readonly AwsCall[], statements: readonly Stateme
     (grant) =>
       !calls.some(
         ({ action, resource }) => action === grant.action && matches(grant.resource, resource),
+      ),
+  );
+
+/** A right to some partitions of a table or of an index. */
+const patternsOf = ({ Condition }: Statement): readonly string[] =>
+  [Condition?.['ForAllValues:StringLike']?.[leadingKeys] ?? []].flat();
+
+/** Each partition that the statements allow something of, with the table or index that has it. */
+export const partitionGrantsOf = (statements: readonly Statement[]) =>
+  statements.flatMap((statement) =>
+    patternsOf(statement).map((pattern) => ({
+      pattern,
+      resource: String([statement.Resource].flat()[0]),
+      /** The same statements, without this partition. */
+      rest: statements.map((one) =>
+        one === statement
+          ? withPartitions(one, (all) => all.filter((each) => each !== pattern))
+          : one,
+      ),
+    })),
+  );
+
+const withPartitions = (
+  statement: Statement,
+  edit: (partitions: readonly string[]) => readonly string[],
+): Statement => ({
+  ...statement,
+  Condition: {
+    ...statement.Condition,
+    'ForAllValues:StringLike': { [leadingKeys]: edit(patternsOf(statement)) },
+  },
+});
+
+/** Partitions that something is allowed of and that nothing was asked of, for instance `SHARES on arn:…`. */
+export const unusedPartitionsOf = (
+  calls: readonly AwsCall[],
+  statements: readonly Statement[],
+): { readonly pattern: string; readonly resource: string }[] =>
+  partitionGrantsOf(statements).filter(
+    ({ pattern, resource }) =>
+      !calls.some(
+        (call) =>
+          call.resource === resource &&
+          partitionsOf(call).some((partition) => matches(pattern, partition)),
       ),
   );

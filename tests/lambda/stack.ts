@@ -34,7 +34,9 @@ export interface Statement {
   readonly Effect: 'Allow' | 'Deny';
   readonly Action: string | readonly string[];
   readonly Resource: string | readonly string[];
-  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly Condition?: Readonly<
+    Record<string, Readonly<Record<string, string | readonly string[]>>>
+  >;
 }
 
 /** A function as the template has it, its names replaced by those of this machine. */

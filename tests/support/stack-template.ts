@@ -7,6 +7,7 @@ export type Properties = Record<string, unknown>;
 interface Statement {
   readonly Action: string | string[];
   readonly Resource: unknown;
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | string[]>>>>;
 }
 
 /** The template as `cdk deploy` makes it, but for the bundles, with these values in the context. */

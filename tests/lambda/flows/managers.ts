@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { call } from '../../support/call.ts';
-import { newUserOf } from '../../support/people.ts';
+import { newEmail, newUserOf, password } from '../../support/people.ts';
 import type { Flows } from './flow.ts';
 
 export const managerFlows: Flows = {
@@ -11,6 +11,16 @@ export const managerFlows: Flows = {
         expect((await call(list, { token, query })).status).toBe(200);
       }
     }
+  },
+  'the shares that were reported': async () => {
+    const { token } = await newUserOf('super_admin');
+    const query = { reported: 'true' };
+    expect((await call('GET /api/shares', { token, query })).status).toBe(200);
+  },
+  'another super_admin': async () => {
+    const { token } = await newUserOf('super_admin');
+    const body = { email: newEmail(), name: 'Zoe Example', password, role: 'super_admin' };
+    expect((await call('POST /api/users', { token, body })).status).toBe(201);
   },
   'what somebody did, in the audit': async () => {
     const { id, token } = await newUserOf('super_admin');
