@@ -5,23 +5,20 @@ import {
   type BatchGetCommandOutput,
   DynamoDBDocumentClient,
 } from '@aws-sdk/lib-dynamodb';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { backOff } from './backoff.ts';
+import { withDeadline } from './deadline.ts';
+import { createRequestHandler } from './request-handler.ts';
 import { setting } from './settings.ts';
 import type { Key } from './table.ts';
 
 let client: DynamoDBClient | undefined;
 let ofDocuments: DynamoDBDocumentClient | undefined;
 
-/** The one DynamoDB client. Each call has a second or two, three attempts, and jitter between them. */
+/** The one DynamoDB client. Each call has two seconds, three attempts, and jitter between them. */
 export const dynamoDbClient = (): DynamoDBClient => {
   client ??= new DynamoDBClient({
     maxAttempts: 3,
-    requestHandler: new NodeHttpHandler({
-      connectionTimeout: 1_000,
-      requestTimeout: 2_000,
-      throwOnRequestTimeout: true,
-    }),
+    requestHandler: createRequestHandler(2_000),
   });
   return client;
 };
@@ -89,12 +86,14 @@ export const batchGet = async (
   for (let at = 0; at < once.length; at += batchLimit) {
     batches.push(once.slice(at, at + batchLimit));
   }
-  const bounds = timeoutMs === undefined ? {} : { abortSignal: AbortSignal.timeout(timeoutMs) };
   const byName = new Map<string, Item>();
-  const read = async (batch: readonly Key[]) => {
-    for (const item of await getOneBatch(batch, bounds))
-      byName.set(nameOf(item as unknown as Key), item);
-  };
-  await Promise.all(batches.map(read));
+  const read = (abortSignal?: AbortSignal) =>
+    Promise.all(
+      batches.map(async (batch) => {
+        for (const item of await getOneBatch(batch, abortSignal ? { abortSignal } : {}))
+          byName.set(nameOf(item as unknown as Key), item);
+      }),
+    );
+  await (timeoutMs === undefined ? read() : withDeadline(timeoutMs, read));
   return names.map((name) => byName.get(name));
 };

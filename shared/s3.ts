@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { createRequestHandler } from './request-handler.ts';
 
 /*
  * Loaded by shared/bucket.ts when it is first needed, and bundled by itself (infra/function-code.ts). What is loaded later
@@ -32,9 +32,5 @@ export const makeClient = (): S3Client =>
     maxAttempts: 3,
     // An endpoint of one's own serves all buckets from one name.
     forcePathStyle: Boolean(process.env['AWS_ENDPOINT_URL_S3']),
-    requestHandler: new NodeHttpHandler({
-      connectionTimeout: 1_000,
-      requestTimeout: 3_000,
-      throwOnRequestTimeout: true,
-    }),
+    requestHandler: createRequestHandler(3_000),
   });

@@ -4,6 +4,7 @@ import {
   ResourceNotFoundException,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
+import { createRequestHandler } from './request-handler.ts';
 import { SettingError, setting } from './settings.ts';
 import { isWeakSecret } from './weak-secret.ts';
 
@@ -43,11 +44,7 @@ const toKey = async (secret: string): Promise<SigningKey> => ({
 const fetchSecrets = async (SecretId: string): Promise<[string, ...string[]]> => {
   const client = new SecretsManagerClient({
     maxAttempts: 3,
-    requestHandler: {
-      connectionTimeout: 1_000,
-      requestTimeout: 2_000,
-      throwOnRequestTimeout: true,
-    },
+    requestHandler: createRequestHandler(2_000),
   });
   const read = async (VersionStage: string) =>
     (await client.send(new GetSecretValueCommand({ SecretId, VersionStage }))).SecretString;

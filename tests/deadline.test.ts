@@ -55,6 +55,20 @@ describe('work with a deadline', () => {
     expect(outcome.isOver).toBe(true);
   });
 
+  it('waits longer while the process lags behind, but not for ever', async () => {
+    const lag = vi.spyOn(performance, 'now');
+    let now = 0;
+    lag.mockImplementation(() => (now += 200));
+    const outcome = outcomeOf(withDeadline(1_000, untilAborted));
+    for (let part = 1; part <= 40; part++) {
+      expect([part, outcome.isOver]).toEqual([part, false]);
+      await vi.advanceTimersToNextTimerAsync();
+    }
+    await vi.advanceTimersToNextTimerAsync();
+    expect(outcome.isOver).toBe(true);
+    lag.mockRestore();
+  });
+
   it('is looked at once more in the last turn: what has come by then is not late', async () => {
     let finish = (_: string) => {};
     const result = withDeadline(

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { NodeHttpHandler } from '@smithy/node-http-handler';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { visibilitySeconds } from '../infra/local/jobs/queues.ts';
-import { dynamoDbClient } from '../shared/dynamodb.ts';
 import { type Answer, call } from './support/call.ts';
 import { startVirtualWaits } from './support/faults/virtual-waits.ts';
 import { deadJobs, queuedJobs, runJobs, runMinute, useJobs } from './support/jobs.ts';
@@ -29,9 +27,6 @@ useJobs();
 let table: LimitedTable;
 beforeAll(async () => {
   const waits = await startVirtualWaits();
-  // All of it is one process: a request that waits for one of its sockets is not late.
-  const sender = dynamoDbClient().config.requestHandler as NodeHttpHandler;
-  sender.updateHttpClientConfig('connectionTimeout', 0);
   table = await limitPartitions(process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '');
   process.env['AWS_ENDPOINT_URL_DYNAMODB'] = table.endpoint;
   return () => waits.stop();

@@ -1,7 +1,6 @@
-import type { NodeHttpHandler } from '@smithy/node-http-handler';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { routesOf } from '../functions/routes.ts';
-import { documentClient, dynamoDbClient } from '../shared/dynamodb.ts';
+import { documentClient } from '../shared/dynamodb.ts';
 import { type RateLimit, returnToken, takeToken } from '../shared/rate-limit.ts';
 import { keys } from '../shared/table.ts';
 import { itemsOf, useTable } from './support/table.ts';
@@ -25,12 +24,6 @@ const takenOf = async (tries: number, who: string, from: RateLimit = limit): Pro
 };
 const at = (ms: number) => vi.setSystemTime(start + ms);
 
-// Two hundred at once wait long for their turn on a busy machine.
-beforeAll(() => {
-  const requests = dynamoDbClient().config.requestHandler as unknown as NodeHttpHandler;
-  requests.updateHttpClientConfig('connectionTimeout', timeoutMs);
-  requests.updateHttpClientConfig('requestTimeout', timeoutMs);
-});
 beforeEach(() => {
   process.env['RATE_LIMIT_FACTOR'] = '1';
   vi.useFakeTimers({ toFake: ['Date'], now: start });

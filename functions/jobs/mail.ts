@@ -6,8 +6,8 @@ import {
   SESv2ServiceException,
   SendEmailCommand,
 } from '@aws-sdk/client-sesv2';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { toLogEntry } from '../../shared/failure.ts';
+import { createRequestHandler } from '../../shared/request-handler.ts';
 import { setting } from '../../shared/settings.ts';
 import { log, measures } from '../../shared/telemetry.ts';
 
@@ -30,11 +30,7 @@ let client: SESv2Client | undefined;
 const mailClient = (): SESv2Client => {
   client ??= new SESv2Client({
     maxAttempts: 1,
-    requestHandler: new NodeHttpHandler({
-      connectionTimeout: 2_000,
-      requestTimeout: 8_000,
-      throwOnRequestTimeout: true,
-    }),
+    requestHandler: createRequestHandler(8_000),
   });
   return client;
 };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type * as z from 'zod';
 import { putIf } from '../../shared/conditional-write.ts';
+import { withDeadline } from '../../shared/deadline.ts';
 import { toLogEntry } from '../../shared/failure.ts';
 import { log, measures } from '../../shared/telemetry.ts';
 import type { JobType, Message } from './job.ts';
@@ -88,7 +89,7 @@ export const enqueueBriefly = async <Schema extends z.ZodType>(
 ): Promise<void> => {
   const message: Message = { id: randomUUID(), kind, data };
   try {
-    await send(message, 0, AbortSignal.timeout(briefMs));
+    await withDeadline(briefMs, (signal) => send(message, 0, signal));
   } catch {
     measures().addMetric('JobsDropped', MetricUnit.Count, 1);
   }

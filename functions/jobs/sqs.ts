@@ -1,5 +1,5 @@
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { createRequestHandler } from '../../shared/request-handler.ts';
 import { setting } from '../../shared/settings.ts';
 
 let client: SQSClient | undefined;
@@ -8,11 +8,7 @@ let client: SQSClient | undefined;
 const queueClient = (): SQSClient => {
   client ??= new SQSClient({
     maxAttempts: 2,
-    requestHandler: new NodeHttpHandler({
-      connectionTimeout: 500,
-      requestTimeout: 1_000,
-      throwOnRequestTimeout: true,
-    }),
+    requestHandler: createRequestHandler(1_000),
   });
   return client;
 };

@@ -10,6 +10,7 @@ import * as repeats from '../../shared/idempotency.ts';
 import { readMultipart } from '../../shared/multipart.ts';
 import * as limiter from '../../shared/rate-limit.ts';
 import type { Route } from '../../shared/route.ts';
+import { createTurns, type Turns } from '../../shared/turns.ts';
 import { corsHeaders, isForeignPage, preflight } from './cors.ts';
 import { toEvent } from './event.ts';
 import { lambdaContext } from './lambda-context.ts';
@@ -24,11 +25,25 @@ const limits = {
   answerMs: 30_000,
 } as const;
 
+/**
+ * Events that one group handles at the same time. Lambda runs each in a process of its own; in this one more would only
+ * take each other's time, until their calls are too late. More than there may be conversions of Markdown, which take long.
+ */
+const concurrency = 25;
+/** Longer than clients keep a connection: one that a held process closes may have the next request in it. */
+const keepAliveMs = 60_000;
+
 interface Entry {
   readonly routeKey: string;
   readonly method: string;
   readonly pattern: URLPattern;
+  readonly group: Group;
+}
+
+/** What answers for a group's routes, as its function on Lambda does. */
+interface Group {
   readonly handler: Handler;
+  readonly turns: Turns;
 }
 
 /** What was answered, for an access log. The path has no query string, which may hold a password, and no token. */
@@ -53,20 +68,22 @@ const bySpecificity = (a: Route, b: Route): number => {
 
 const foundations: Foundations = { authenticate, newChange, limiter, repeats, readMultipart };
 
+const newGroup = (handler: Handler): Group => ({ handler, turns: createTurns(concurrency) });
+
 const toEntries = (groups: Readonly<Record<string, readonly Route[]>>): Entry[] => {
-  const handlers = new Map<Route, Handler>();
+  const groupOf = new Map<Route, Group>();
   for (const routes of Object.values(groups)) {
-    const handler = createHandler(routes, foundations);
-    for (const route of routes) handlers.set(route, handler);
+    const group = newGroup(createHandler(routes, foundations));
+    for (const route of routes) groupOf.set(route, group);
   }
-  return [...handlers]
+  return [...groupOf]
     .sort(([a], [b]) => bySpecificity(a, b))
-    .flatMap(([route, handler]) => endpointsOf([route]).map((endpoint) => ({ endpoint, handler })))
-    .map(({ endpoint: { method, path }, handler }) => ({
+    .flatMap(([route, group]) => endpointsOf([route]).map((endpoint) => ({ endpoint, group })))
+    .map(({ endpoint: { method, path }, group }) => ({
       routeKey: `${method} ${path}`,
       method,
       pattern: new URLPattern({ pathname: path.replace(/\{(\w+)\}/g, ':$1') }),
-      handler,
+      group,
     }));
 };
 
@@ -95,15 +112,27 @@ const timedOut = gatewayAnswer(503, 'Service Unavailable');
 const isTooLong = (value: unknown): boolean =>
   Buffer.byteLength(JSON.stringify(value)) > limits.invocationBytes;
 
-const invoke = async (handler: Handler, event: Parameters<Handler>[0], requestId: string) => {
+const invoke = async (
+  { handler, turns }: Group,
+  event: Parameters<Handler>[0],
+  requestId: string,
+) => {
   if (isTooLong(event)) return tooLarge;
   const ended = new AbortController();
   const timeout = wait(limits.answerMs, timedOut, { signal: ended.signal, ref: false }).catch(
     () => timedOut,
   );
+  const context = lambdaContext(requestId, Date.now() + limits.answerMs);
+  const handle = async () => {
+    await turns.take(ended.signal);
+    try {
+      return await handler(event, context);
+    } finally {
+      turns.giveBack();
+    }
+  };
   try {
-    const context = lambdaContext(requestId, Date.now() + limits.answerMs);
-    const result = await Promise.race([handler(event, context), timeout]);
+    const result = await Promise.race([handle(), timeout]);
     return isTooLong(result) ? failed : result;
   } catch {
     return failed;
@@ -130,7 +159,7 @@ export const createGateway = (
   corsOrigins: readonly string[] = [],
 ): Server => {
   const entries = toEntries(groups);
-  const fallback = createFallback(endpointsOf(Object.values(groups).flat()));
+  const fallback = newGroup(createFallback(endpointsOf(Object.values(groups).flat())));
 
   const answer = async (request: IncomingMessage, requestId: string, url: URL, path: string) => {
     if (isForeignPage(request.headers, corsOrigins)) return foreign;
@@ -148,7 +177,7 @@ export const createGateway = (
     );
     const routeKey = found?.routeKey ?? '$default';
     const event = toEvent(request, body, { routeKey, params, url, path, requestId });
-    return invoke(found?.handler ?? fallback, event, requestId);
+    return invoke(found?.group ?? fallback, event, requestId);
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -178,5 +207,8 @@ export const createGateway = (
 
   const listener = (request: IncomingMessage, response: ServerResponse) =>
     void serve(request, response);
-  return createLocalServer(listener, { maxHeaderSize: limits.headerBytes });
+  return createLocalServer(listener, {
+    maxHeaderSize: limits.headerBytes,
+    keepAliveTimeout: keepAliveMs,
+  });
 };

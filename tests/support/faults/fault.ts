@@ -22,6 +22,8 @@ export type FaultKind =
   | 'refuse'
   /** Answered some milliseconds late. */
   | 'slow'
+  /** `act` is awaited, then it is done and answered. */
+  | 'late'
   /** Each page of a query or scan has one item. */
   | 'one-item-pages'
   /** Half of a batch is left undone, or all of it. */

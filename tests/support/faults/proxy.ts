@@ -157,6 +157,10 @@ export const startProxy = async (
       case 'one-item-pages':
         reply(response, await forward(await withInput(request, { ...inputOf(request), Limit: 1 })));
         return;
+      case 'late':
+        await fault.act?.();
+        reply(response, await forward(request));
+        return;
       case 'slow':
         await wait(slowMs);
         reply(response, await forward(request));

@@ -89,6 +89,16 @@ export const startVirtualWaits = async () => {
     return controller.signal;
   };
 
+  const realAny = AbortSignal.any;
+  AbortSignal.any = (signals) => {
+    const any = realAny(signals);
+    const [first] = [...signals]
+      .flatMap((signal) => deadlines.get(signal) ?? [])
+      .sort((a, b) => a.at - b.at);
+    if (first) deadlines.set(any, first);
+    return any;
+  };
+
   const virtualDeadline = vi
     .spyOn(deadline, 'withDeadline')
     .mockImplementation((ms, work) => work(AbortSignal.timeout(ms)));
@@ -116,7 +126,7 @@ export const startVirtualWaits = async () => {
         if (at === Number.POSITIVE_INFINITY) reject(timedOut('WaitsForEver'));
         else if (given?.at === at) reject(timedOut('AbortError'));
         else reject(timedOut('TimeoutError'));
-        (given?.at === at ? given.controller : own).abort();
+        (given?.at === at ? given.controller : own).abort(timedOut('TimeoutError'));
       };
       inFlight.set(id, { at, isHanging: false, end });
       sent.then(resolve, reject).finally(() => {
@@ -150,6 +160,7 @@ export const startVirtualWaits = async () => {
     },
     stop: () => {
       AbortSignal.timeout = realTimeout;
+      AbortSignal.any = realAny;
       virtualDeadline.mockRestore();
       sender.handle = realHandle;
       backoff.computeNextBackoffDelay = realDelay;
