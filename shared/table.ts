@@ -70,6 +70,8 @@ export const keys = {
   /** Found by the SHA-256 of the token. */
   apiToken: (userId: number, hash: string): Key => ({ pk: user(userId), sk: `TOKEN#${hash}` }),
   checkin: (userId: number): Key => ({ pk: user(userId), sk: 'CHECKIN' }),
+  /** Who gets what a removed user owned. */
+  userTransfer: (userId: number): Key => ({ pk: `TRANSFER#${userId}`, sk: 'TRANSFER' }),
 
   share: (id: string): Key => ({ pk: share(id), sk: 'SHARE' }),
   /** The small item that every view writes: the counter, the limit and the recent claims. */

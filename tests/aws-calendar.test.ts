@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keys } from '../shared/table.ts';
 import { auditWrites } from './support/audit.ts';
 import { answerReads, canceled, mockTable, sent } from './support/aws-errors.ts';
-import { callAs, event, id, itemOf, now, place, sk } from './support/calendar-items.ts';
+import { callAs, event, id, itemOf, now, owner, place, sk } from './support/calendar-items.ts';
 import { gone, put, total } from './support/document-items.ts';
 
 // A pause between two tries is over at once.
@@ -226,7 +226,7 @@ describe('PUT /api/calendar/events/{id}/attendance', () => {
   it('looks again where the attendees have changed meanwhile', async () => {
     table.on(TransactWriteCommand).callsFakeOnce(() => {
       const attendees = [{ id: 9, name: 'Cid', status: 'pending' as const }, ...event.attendees];
-      answerReads(table, [itemOf({ attendees, version: 4 })]);
+      answerReads(table, [itemOf({ attendees, version: 4 }), owner]);
       throw canceled('ConditionalCheckFailed', 'None', 'None', 'None');
     });
     expect((await answer()).status).toBe(200);

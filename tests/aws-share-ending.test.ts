@@ -21,7 +21,7 @@ import {
 } from './support/aws-errors.ts';
 import { call } from './support/call.ts';
 import { withoutAudit } from './support/change-writes.ts';
-import { shareId as id, shareItems } from './support/share-items.ts';
+import { shareId as id, ownerItem, shareItems } from './support/share-items.ts';
 import { now } from './support/share-writes.ts';
 
 // A pause between two tries is over at once.
@@ -228,7 +228,7 @@ describe('the end of a share', () => {
 describe('POST /api/share/{id}/report', () => {
   const reason = 'It asks for a password of another site';
   const report = (items = shareItems()) => {
-    answerReads(table, items);
+    answerReads(table, [...items, ownerItem]);
     return call('POST /api/share/{id}/report', { params: { id }, body: { reason } });
   };
 

@@ -22,7 +22,13 @@ import {
   told,
 } from './support/aws-errors.ts';
 import { call } from './support/call.ts';
-import { content, shareId as id, shareItems, shownShare } from './support/share-items.ts';
+import {
+  content,
+  shareId as id,
+  ownerItem,
+  shareItems,
+  shownShare,
+} from './support/share-items.ts';
 import {
   aFormView,
   aLastView,
@@ -68,7 +74,7 @@ const gateOf = (items: readonly Item[]): Item => items.find(({ sk }) => sk === '
 
 /** The table holds this share, and a claim is answered by the gate with one view more. */
 const hold = (items: readonly Item[], change: Item = {}) => {
-  answerReads(table, items);
+  answerReads(table, [...items, ownerItem]);
   const gate = gateOf(items);
   const views = (gate['views'] as number) + 1;
   gateWrites().callsFake(async () => ({ Attributes: { ...gate, views, ...change } }));
@@ -102,7 +108,13 @@ describe('GET /api/share?id=', () => {
         Limit: 3,
       },
     ]);
-    expect(sent(table, BatchGetCommand)).toEqual([]);
+    // And whether its owner is there, and not suspended.
+    const [owner, ...more] = sent(table, BatchGetCommand);
+    expect(owner?.RequestItems?.[TableName]).toEqual({
+      Keys: [keys.user(7)],
+      ConsistentRead: true,
+    });
+    expect(more).toEqual([]);
     expect(sentJobs()).toEqual([]);
   });
 

@@ -173,7 +173,8 @@ describe('DELETE /api/users/{id}', () => {
     table.on(TransactWriteCommand).resolves({});
     table.on(QueryCommand).rejects(errors[0]?.[1]);
     const { status, body } = await remove();
-    expect([status, body]).toEqual([200, { success: true, data: { id: 8 }, message: 'Deleted' }]);
+    const data = { id: 8, pending: true };
+    expect([status, body]).toEqual([200, { success: true, data, message: 'Deleted' }]);
     expect(logged).toHaveBeenCalledOnce();
     for (const word of secretWords) expect(JSON.stringify(logged.mock.calls)).not.toContain(word);
     logged.mockRestore();

@@ -44,9 +44,12 @@ const minuteLater = async () => {
   await runJobs();
 };
 
-/** A bucket of the limiter, which the table deletes by itself. */
-const isBucket = ({ pk, ttl }: Record<string, unknown>) =>
-  String(pk).startsWith('LIMIT#') && typeof ttl === 'number';
+/** An admin who may also transfer what users own. */
+const newTransferrer = () => newUserOf('admin', { extraPermissions: ['shares:manage'] });
+
+/** A bucket of the limiter, or the receiver of a transfer: the table deletes it by itself. */
+const isShortLived = ({ pk, ttl }: Record<string, unknown>) =>
+  /^(LIMIT|TRANSFER)#/.test(String(pk)) && typeof ttl === 'number';
 
 /** What was done by a user and to one outlives the user. */
 const isAudit = ({ pk }: Record<string, unknown>) => String(pk).startsWith('AUDIT#');
@@ -62,7 +65,7 @@ const tracesOf = async (id: number, ...words: readonly string[]) => {
     found.push(
       ...Items.filter((item) => {
         const text = JSON.stringify(item);
-        return !isBucket(item) && !isAudit(item) && names.some((name) => text.includes(name));
+        return !isShortLived(item) && !isAudit(item) && names.some((name) => text.includes(name));
       }),
     );
   }
@@ -140,7 +143,7 @@ describe('DELETE /api/users/{id}', () => {
 
 describe('DELETE /api/users/{id}?transferTo=', () => {
   it('hands the shares over as they are, with views and passwords', async () => {
-    const admin = await newUserOf('admin');
+    const admin = await newTransferrer();
     const [bob, ann] = [await newPerson(), await newPerson()];
     const hers = await share(ann);
     const guarded = await share(bob, { password: 'Abc123', viewLimit: 3, title: 'A title' });
@@ -169,7 +172,7 @@ describe('DELETE /api/users/{id}?transferTo=', () => {
   });
 
   it('hands over more than one batch, and two users to one at once', async () => {
-    const admin = await newUserOf('admin');
+    const admin = await newTransferrer();
     const [ann, bob, eve] = [await newPerson(), await newPerson(), await newPerson()];
     await Promise.all(Array.from({ length: 30 }, () => share(bob)));
     await Promise.all(Array.from({ length: 5 }, () => share(eve)));
@@ -186,7 +189,7 @@ describe('DELETE /api/users/{id}?transferTo=', () => {
   });
 
   it('hands over what was made in the meantime as well', async () => {
-    const admin = await newUserOf('admin');
+    const admin = await newTransferrer();
     const [ann, bob] = [await newPerson(), await newPerson()];
     const made = [await share(bob)];
     const client = documentClient();
@@ -209,7 +212,7 @@ describe('DELETE /api/users/{id}?transferTo=', () => {
   it.each(['', '0', 'abc', '1', '9007199254740991', '9007199254740992', 'the user'])(
     'refuses %j, and the user keeps everything',
     async (given) => {
-      const admin = await newUserOf('admin');
+      const admin = await newTransferrer();
       const bob = await newPerson();
       const id = await share(bob);
       const answer = await remove(admin, bob.id, given === 'the user' ? bob.id : given);
@@ -224,7 +227,7 @@ describe('DELETE /api/users/{id}?transferTo=', () => {
   it('hands nothing over where the user may not be deleted', async () => {
     const [root, admin, ann] = [
       await newUserOf('super_admin'),
-      await newUserOf('admin'),
+      await newTransferrer(),
       await newPerson(),
     ];
     const id = await share(root);

@@ -17,7 +17,7 @@ useVirtualTime('2026-11-21T12:00:00Z');
 
 let admin: Person;
 beforeAll(async () => {
-  admin = await newUserOf('admin', { name: 'Max Manager' });
+  admin = await newUserOf('super_admin', { name: 'Max Manager' });
 });
 
 const removeUser = async (id: number, transferTo?: number) => {
@@ -44,7 +44,7 @@ const tracesOf = async (...ids: readonly number[]) => {
     found.push(
       ...Items.filter(
         (item) =>
-          !/^(AUDIT|LIMIT)#/.test(String(item['pk'])) &&
+          !/^(AUDIT|LIMIT|TRANSFER)#/.test(String(item['pk'])) &&
           ids.some((id) => JSON.stringify(item).includes(String(id))),
       ),
     );

@@ -11,7 +11,6 @@ import {
   look,
   made,
   newAuthor,
-  newManager,
   newReader,
   restore,
   share,
@@ -21,7 +20,7 @@ import {
 } from './support/documents.ts';
 import { runJobs, runMinute, useJobs } from './support/jobs.ts';
 import { useBucket } from './support/local-s3.ts';
-import type { Person } from './support/people.ts';
+import { newUserOf, type Person } from './support/people.ts';
 import { itemsOf, useTable } from './support/table.ts';
 
 useTable();
@@ -33,7 +32,7 @@ afterEach(() => {
 
 let admin: Person;
 beforeAll(async () => {
-  admin = await newManager();
+  admin = await newUserOf('super_admin', { name: 'Max Manager' });
 });
 
 const removeUser = async (id: number, transferTo?: number) => {
@@ -55,7 +54,7 @@ const minuteLater = async () => {
 
 /** The audit, the limiter's, and what those who are still there were told. */
 const isKept = ({ pk, sk }: Record<string, unknown>) =>
-  /^(AUDIT|LIMIT)#/.test(String(pk)) || /^NOTIFI(CATION|ED)#/.test(String(sk));
+  /^(AUDIT|LIMIT|TRANSFER)#/.test(String(pk)) || /^NOTIFI(CATION|ED)#/.test(String(sk));
 
 /** What the table keeps that names one of these, beside what is meant to stay. */
 const tracesOf = async (...ids: readonly number[]) => {

@@ -329,7 +329,8 @@ describe('a user who is deleted', () => {
     call('DELETE /api/users/{id}', { token, params: { id: String(id) } });
 
   it('has given nothing away where the tag is old', async () => {
-    const [admin, bob, eve] = [await newUserOf('admin'), await newPerson(), await newPerson()];
+    const admin = await newUserOf('super_admin');
+    const [bob, eve] = [await newPerson(), await newPerson()];
     await call('POST /api/share', { token: bob.token, body: { content: '<p>Hi</p>' } });
     const refused = await call('DELETE /api/users/{id}', {
       token: admin.token,

@@ -9,7 +9,7 @@ import type { StoredUser } from '../../shared/user.ts';
 import { audited } from './audited.ts';
 import { type Attendance, type Attendee, notFound, type StoredEvent } from './event.ts';
 import { tellingOf } from './notices.ts';
-import { find, untilDone } from './store.ts';
+import { find, findReadable, untilDone } from './store.ts';
 
 /**
  * The attendees of these ids, without the owner: those who are some already stay as they are, the others are invited.
@@ -53,7 +53,7 @@ export const answer = (
   change: Change,
 ): Promise<StoredEvent> =>
   untilDone(async () => {
-    const seen = await find(id);
+    const [seen] = await findReadable(user.id, [id]);
     const at = seen?.attendees.findIndex((attendee) => attendee.id === user.id) ?? -1;
     const before = seen?.attendees[at];
     if (!seen || !before) throw notFound();

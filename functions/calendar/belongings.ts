@@ -2,6 +2,7 @@ import { systemChange } from '../../shared/change.ts';
 import { batchGet } from '../../shared/dynamodb.ts';
 import { keys } from '../../shared/table.ts';
 import { type Bound, forEachId } from '../../shared/walk.ts';
+import { ReceiverRemoved } from '../users/transfer.ts';
 import type { StoredEvent } from './event.ts';
 import { tellingOf } from './notices.ts';
 import { find, next, untilDone, write } from './store.ts';
@@ -23,8 +24,8 @@ const remove = (seen: StoredEvent): Promise<boolean> => {
 };
 
 /**
- * Removes a user's own event, or hands it to another user. One who is removed by now owns nothing, and what is handed over
- * in that very moment is removed by the job that settles what that user leaves behind.
+ * Removes a removed user's own event, or hands it to another user. What is handed to one who is removed in that very moment
+ * is dealt with by the job that settles what that user leaves behind.
  */
 const clearEvent = (id: number, ownerId: number, to: number | undefined): Promise<true> =>
   untilDone(async () => {
@@ -33,11 +34,15 @@ const clearEvent = (id: number, ownerId: number, to: number | undefined): Promis
       to === undefined ? [undefined] : batchGet([keys.user(to)]),
     ]);
     if (seen?.ownerId !== ownerId) return true;
-    const isDone = to !== undefined && receiver ? handOver(seen, to) : remove(seen);
-    return (await isDone) || undefined;
+    if (to === undefined) return (await remove(seen)) || undefined;
+    if (!receiver) throw new ReceiverRemoved();
+    return (await handOver(seen, to)) || undefined;
   });
 
-/** Removes a user's own events, those invited being told, or hands them to another user. Says whether all are done. */
+/**
+ * Removes a removed user's own events, those invited being told, or hands them to another user. Says whether all are done.
+ * @throws ReceiverRemoved
+ */
 export const clearEvents = (
   ownerId: number,
   { to, ...bound }: Bound & { readonly to?: number | undefined },

@@ -7,7 +7,7 @@ import { maySee, notFound, type Schedule, type StoredEvent, zoneOf } from './eve
 import { noneRemoved, type RemovedExceptions } from './exceptions.ts';
 import { tellingOf } from './notices.ts';
 import { areCancelled, type GivenSchedule, isSameTime, toSchedule } from './schedule.ts';
-import { find, next, untilDone, write } from './store.ts';
+import { find, findReadable, next, untilDone, write } from './store.ts';
 
 /** What its owner says of an event, beside when it happens and who comes. */
 export interface EventFields {
@@ -36,7 +36,7 @@ export interface EventEdit {
  * @throws AppError NOT_FOUND
  */
 export const read = async ({ user }: Actor, id: number): Promise<StoredEvent> => {
-  const event = await find(id);
+  const [event] = await findReadable(user.id, [id]);
   if (!event || !maySee(user.id, event)) throw notFound();
   return event;
 };

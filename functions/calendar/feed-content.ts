@@ -5,7 +5,7 @@ import { component, toContent } from './content-lines.ts';
 import { type StoredEvent, spanOf } from './event.ts';
 import { eventLines, type FeedContext, isInFeed } from './event-lines.ts';
 import { readPlaces } from './place-list.ts';
-import { findAll } from './store.ts';
+import { findReadable } from './store.ts';
 import { dayMs } from './time.ts';
 import { type ZoneLines, zoneLines } from './time-zone-lines.ts';
 import { type ZoneChange, zoneChanges } from './zone-changes.ts';
@@ -41,7 +41,7 @@ const readEvents = async (userId: number, now: number): Promise<StoredEvent[]> =
   const all = await from(now - pastMs);
   // Of too much, what is to come.
   const { ids } = all.isWhole ? all : await from(now - dayMs);
-  return (await findAll(ids)).filter((event) => event !== undefined);
+  return findReadable(userId, ids);
 };
 
 /**

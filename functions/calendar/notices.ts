@@ -6,7 +6,7 @@ import { notices } from '../notifications/texts.ts';
 import { maySee, type StoredEvent, spanOf } from './event.ts';
 import type { Happening } from './happening.ts';
 import { eventTold } from './jobs.ts';
-import { find } from './store.ts';
+import { findReadable } from './store.ts';
 
 /** Something that users are told of an event, by whose doing. */
 export interface Telling {
@@ -45,7 +45,7 @@ const noticeOf = ({ id, title, by }: Telling, what: Happening): Notice => {
 /** Tells users what has happened to an event, each once however often this is asked for; of one that is there, those who see it. */
 export const tell = async (telling: Telling): Promise<void> => {
   const { id, version, by, told } = telling;
-  const event = await find(id);
+  const [event] = await findReadable(undefined, [id]);
   for (const { what, userIds } of told) {
     const isGone = what === 'cancelled' || what === 'uninvited';
     const concerned = userIds.filter((userId) => isGone || (event && maySee(userId, event)));

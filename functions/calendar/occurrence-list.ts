@@ -11,7 +11,7 @@ import {
 import { readPlaces } from './place-list.ts';
 import { newSteps, type Steps, type Tick, type Walker, walk } from './recurrence.ts';
 import { recurrenceIn } from './schedule.ts';
-import { findAll } from './store.ts';
+import { findReadable } from './store.ts';
 import { dayMs, startOfDate, wallTimeAt } from './time.ts';
 
 /** One time that an event takes place, from one tick to another. */
@@ -217,10 +217,9 @@ export const readOccurrences = async (
     Math.max(ranges.timed.to, ranges.allDay.to),
   ];
   const { ids, isWhole } = await readPlaces(userId, from, to, maxOccurrences + 1);
-  const events = (await findAll(ids)).filter(
-    (event): event is StoredEvent =>
-      // An event may have been changed since its place was read.
-      event !== undefined && maySee(userId, event) && spanOf(event).first < to,
+  // An event may have been changed since its place was read.
+  const events = (await findReadable(userId, ids)).filter(
+    (event) => maySee(userId, event) && spanOf(event).first < to,
   );
   const steps = newSteps();
   const { left } = steps;

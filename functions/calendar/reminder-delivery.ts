@@ -12,7 +12,7 @@ import { startsAt } from './recurrence.ts';
 import { reminderMail, reminderNotice } from './reminder-texts.ts';
 import { isPointless, type Reminding } from './reminder-times.ts';
 import { recurrenceIn } from './schedule.ts';
-import { find } from './store.ts';
+import { findReadable } from './store.ts';
 
 /** Does the event still take place then? */
 const isStillOn = (event: StoredEvent, { start, recurrenceId }: Reminding): boolean => {
@@ -49,7 +49,7 @@ export const deliverReminders = async ({
   readonly id: number;
   readonly due: readonly Reminding[];
 }): Promise<void> => {
-  const event = await find(id);
+  const [event] = await findReadable(undefined, [id]);
   if (!event) return;
   const withMail = setting('MAIL_FROM') !== undefined;
   const failures: unknown[] = [];
@@ -80,7 +80,10 @@ export const sendReminderMail = async ({
   ...reminding
 }: Reminding & { readonly id: number; readonly userId: number }): Promise<void> => {
   if (setting('MAIL_FROM') === undefined) return;
-  const [event, [item]] = await Promise.all([find(id), batchGet([keys.user(userId)])]);
+  const [[event], [item]] = await Promise.all([
+    findReadable(undefined, [id]),
+    batchGet([keys.user(userId)]),
+  ]);
   const user = item as unknown as StoredUser | undefined;
   if (!event || user?.status !== 'active' || !mayLook(user)) return;
   if (!isConcerned(event, userId)) return;

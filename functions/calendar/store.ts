@@ -5,6 +5,7 @@ import { keys } from '../../shared/table.ts';
 import { moveTotal } from '../../shared/total.ts';
 import { transact, type Write } from '../../shared/transaction.ts';
 import { nextVersion, writeVersion } from '../../shared/versioned-record.ts';
+import { ofExistingOwners } from '../users/existing.ts';
 import { audited } from './audited.ts';
 import { isOpenTask, type StoredEvent } from './event.ts';
 import { placeWrites } from './places.ts';
@@ -26,6 +27,18 @@ const toEvent = (item: Record<string, unknown> | undefined): StoredEvent | undef
 /** The events of these ids, each where it is there; strongly consistent. */
 export const findAll = async (ids: readonly number[]): Promise<(StoredEvent | undefined)[]> =>
   (await batchGet(ids.map(keys.event))).map(toEvent);
+
+/**
+ * The events of these ids whose owners exist; the user for whom they are read, if any, is known to. Nothing of a removed owner may be read, although a job may
+ * still have to remove or transfer it.
+ */
+export const findReadable = async (
+  userId: number | undefined,
+  ids: readonly number[],
+): Promise<StoredEvent[]> => {
+  const events = (await findAll(ids)).filter((event) => event !== undefined);
+  return ofExistingOwners(events, userId);
+};
 
 /** An event by id; strongly consistent. */
 export const find = async (id: number): Promise<StoredEvent | undefined> =>

@@ -2,6 +2,7 @@ import type { Actor } from '../../shared/actor.ts';
 import { batchGet } from '../../shared/dynamodb.ts';
 import { keys } from '../../shared/table.ts';
 import type { StoredUser } from '../../shared/user.ts';
+import { notFound } from './document.ts';
 
 /** What of a document's author those see who see the document. */
 export interface Author {
@@ -17,9 +18,14 @@ export const toAuthor = (user: Record<string, unknown> | undefined): Author | nu
   return { id, name, avatar: avatar ?? null };
 };
 
-/** The author by id; the actor is known already. */
-export const readAuthor = async ({ user }: Actor, id: number): Promise<Author | null> => {
-  if (id === user.id) return toAuthor({ ...user });
-  const [author] = await batchGet([keys.user(id)]);
-  return toAuthor(author);
+/**
+ * The author of a document by id; the actor is known already. Nothing of a removed author may be read, although a job may
+ * still have to remove or transfer it.
+ * @throws AppError NOT_FOUND where the author was removed
+ */
+export const readAuthor = async ({ user }: Actor, id: number): Promise<Author> => {
+  const [record] = id === user.id ? [{ ...user }] : await batchGet([keys.user(id)]);
+  const author = toAuthor(record);
+  if (!author) throw notFound();
+  return author;
 };

@@ -2,6 +2,7 @@ import { systemChange } from '../../shared/change.ts';
 import { batchGet } from '../../shared/dynamodb.ts';
 import { keys } from '../../shared/table.ts';
 import { type Bound, forEachId } from '../../shared/walk.ts';
+import { ReceiverRemoved } from '../users/transfer.ts';
 import type { StoredDocument } from './document.ts';
 import { find, next, untilDone, write } from './documents.ts';
 import { remove } from './trash.ts';
@@ -12,8 +13,8 @@ const handOver = (seen: StoredDocument, to: number): Promise<boolean> => {
 };
 
 /**
- * Removes an author's document, or hands it to another user. One who is removed by now owns nothing, and what is handed
- * over in that very moment is removed by the job that settles what that user leaves behind.
+ * Removes a removed author's document, or hands it to another user. What is handed to one who is removed in that very moment
+ * is dealt with by the job that settles what that user leaves behind.
  */
 const clearDocument = (id: number, authorId: number, to: number | undefined): Promise<true> =>
   untilDone(async () => {
@@ -22,11 +23,15 @@ const clearDocument = (id: number, authorId: number, to: number | undefined): Pr
       to === undefined ? [undefined] : batchGet([keys.user(to)]),
     ]);
     if (seen?.authorId !== authorId) return true;
-    if (to !== undefined && receiver) return (await handOver(seen, to)) || undefined;
-    return remove(seen, systemChange('document.purge'));
+    if (to === undefined) return remove(seen, systemChange('document.purge'));
+    if (!receiver) throw new ReceiverRemoved();
+    return (await handOver(seen, to)) || undefined;
   });
 
-/** Removes a user's documents, those in the trash too, or hands them to another user. Says whether all are done. */
+/**
+ * Removes a removed user's documents, those in the trash too, or hands them to another user. Says whether all are done.
+ * @throws ReceiverRemoved
+ */
 export const clearDocuments = async (
   authorId: number,
   { to, ...bound }: Bound & { readonly to?: number | undefined },

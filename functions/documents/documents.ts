@@ -7,7 +7,7 @@ import { retrying } from '../../shared/retrying.ts';
 import { keys } from '../../shared/table.ts';
 import { transact, type Write } from '../../shared/transaction.ts';
 import { isSameRecord, nextVersion, writeVersion } from '../../shared/versioned-record.ts';
-import { existingUsers } from '../users/existing.ts';
+import { existingUsers, isOwnerThere } from '../users/existing.ts';
 import { audited } from './audited.ts';
 import { readContent, type StoredContent, storeContent } from './content.ts';
 import { countWrites } from './counts.ts';
@@ -58,14 +58,23 @@ export const find = async (id: number): Promise<StoredDocument | undefined> => {
 };
 
 /**
+ * Checks that the actor may change the document, and that its author exists.
+ * @throws AppError NOT_FOUND
+ */
+const checkMayChange = async (actor: Actor, document: StoredDocument): Promise<void> => {
+  const isThere =
+    mayChange(actor, document) && (await isOwnerThere(document.authorId, actor.user.id));
+  if (!isThere) throw notFound();
+};
+
+/**
  * A document that is not in the trash and that the actor may change.
  * @throws AppError NOT_FOUND
  */
 export const findOwn = async (actor: Actor, id: number): Promise<StoredDocument> => {
   const document = await find(id);
-  if (!document || document.deletedAt !== undefined || !mayChange(actor, document)) {
-    throw notFound();
-  }
+  if (!document || document.deletedAt !== undefined) throw notFound();
+  await checkMayChange(actor, document);
   return document;
 };
 
@@ -75,9 +84,8 @@ export const findOwn = async (actor: Actor, id: number): Promise<StoredDocument>
  */
 export const findTrashed = async (actor: Actor, id: number): Promise<StoredDocument> => {
   const document = await find(id);
-  if (document?.deletedAt === undefined || isPurged(document) || !mayChange(actor, document)) {
-    throw notFound();
-  }
+  if (document?.deletedAt === undefined || isPurged(document)) throw notFound();
+  await checkMayChange(actor, document);
   return document;
 };
 
@@ -158,7 +166,7 @@ export const create = (
   });
 
 /**
- * A document with its content, for who may see it. Record and content are not read at one instant: where a change came
+ * A document with its content, for who may see it; whether its author exists is left to who reads the author. Record and content are not read at one instant: where a change came
  * between, both are read again.
  * @throws AppError NOT_FOUND
  */
@@ -194,7 +202,7 @@ export const update = async (
   return untilDone(async () => {
     const seen = await read(actor, id);
     const before = seen.document;
-    if (!mayChange(actor, before)) throw notFound();
+    await checkMayChange(actor, before);
     checkVersion(ifMatch, before.version);
     const { content, ...fields } = await toEdit(seen);
     // A change of other fields that came between wants no other upload.

@@ -41,7 +41,7 @@ export interface DocumentFilter {
 
 export interface FoundDocument {
   readonly document: StoredDocument;
-  readonly author: Author | null;
+  readonly author: Author;
 }
 
 /** Where the documents of a filter are: partitions in the order of the list, and how those shared with the caller fit. */
@@ -87,12 +87,13 @@ const withDocuments = async (
   const authors = new Map(authorIds.map((id, at) => [id, toAuthor(users[at])]));
   return {
     ...page,
-    // A document may have been changed since its place was read.
-    items: documents.flatMap((document) =>
-      document && document.deletedAt === undefined && maySee(actor, document)
-        ? [{ document, author: authors.get(document.authorId) ?? null }]
-        : [],
-    ),
+    // A document may have been changed since its place was read; nothing of a removed author is shown.
+    items: documents.flatMap((document) => {
+      const author = document && authors.get(document.authorId);
+      return author && document.deletedAt === undefined && maySee(actor, document)
+        ? [{ document, author }]
+        : [];
+    }),
   };
 };
 

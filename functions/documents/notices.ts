@@ -1,5 +1,6 @@
 import { notify } from '../notifications/notify.ts';
 import { notices } from '../notifications/texts.ts';
+import { isOwnerThere } from '../users/existing.ts';
 import { find } from './documents.ts';
 
 /** That somebody let users see a document, at a time (ISO 8601). */
@@ -15,6 +16,7 @@ export const notifyReaders = async (sharing: Sharing): Promise<void> => {
   const { id, userIds, sharedBy, sharedAt } = sharing;
   const document = await find(id);
   if (!document || document.deletedAt !== undefined) return;
+  if (!(await isOwnerThere(document.authorId))) return;
   const readers = userIds.filter((userId) => document.sharedWith.includes(userId));
   const notice = notices.documentShared(document, sharedBy);
   await notify(readers, notice, `document-shared#${id}#${sharedAt}`);

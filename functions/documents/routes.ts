@@ -131,11 +131,8 @@ export const routes = [
     audit: 'document.update',
     versionOf,
     handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
-      const toEdit = async (seen: WholeDocument) => {
-        const asksForAuthor = 'author' in body;
-        const author = asksForAuthor ? await readAuthor(actor, seen.document.authorId) : null;
-        return toDocumentEdit(body, toWhole(actor, seen, author));
-      };
+      const toEdit = async (seen: WholeDocument) =>
+        toDocumentEdit(body, await wholeFor(actor, seen));
       const changed = await update(actor, id, toEdit, ifMatch, change);
       return success(await wholeFor(actor, changed), 'Saved');
     },

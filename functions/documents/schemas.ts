@@ -37,10 +37,11 @@ export const DocumentSummary = z
     tags: z.array(z.string()),
     size: z.int().meta({ description: 'Of the content, in bytes of UTF-8' }),
     author_id: z.int().positive(),
-    author: z
-      .object({ id: z.int().positive(), name: z.string(), avatar: z.string().nullable() })
-      .nullable()
-      .meta({ description: 'null: the user was removed just now' }),
+    author: z.object({
+      id: z.int().positive(),
+      name: z.string(),
+      avatar: z.string().nullable(),
+    }),
     visibility: z
       .enum(visibilities)
       .meta({ description: 'Who sees it beside its author and those it is shared with' }),
@@ -96,7 +97,7 @@ export const DocumentDeleted = Success(z.object({ id: z.int() })).meta({
 export const toSummary = (
   actor: Actor,
   document: StoredDocument,
-  author: Author | null,
+  author: Author,
 ): z.output<typeof DocumentSummary> => ({
   id: document.id,
   title: document.title,
@@ -122,14 +123,14 @@ export const toSummary = (
 export const toWhole = (
   actor: Actor,
   { document, content: text }: WholeDocument,
-  author: Author | null,
+  author: Author,
 ): z.output<typeof Document> => ({ ...toSummary(actor, document, author), content: text });
 
 /** A document in the trash as the API shows it to the actor. */
 export const toTrashed = (
   actor: Actor,
   document: StoredDocument,
-  author: Author | null,
+  author: Author,
 ): z.output<typeof TrashedDocument> => {
   const deletedAt = document.deletedAt ?? document.updatedAt;
   return { ...toSummary(actor, document, author), deletedAt, purgedAt: purgeTimeOf(deletedAt) };

@@ -5,29 +5,27 @@ import { queryOf } from '../../shared/shelves.ts';
 import { type Key, keys } from '../../shared/table.ts';
 import { transact } from '../../shared/transaction.ts';
 import { type Bound, forEachId } from '../../shared/walk.ts';
+import { ReceiverRemoved, userExists } from '../users/transfer.ts';
 import { isFolder, type StoredFile } from './file.ts';
 import { find, next, toFile, untilDone, write } from './files.ts';
 import { type FolderTree, graft, maxDepth, putTree, takeTree, toTree } from './folders.ts';
 import { doomOf } from './removal.ts';
 
 /**
- * Puts a user's folders among those of another, as they are; what would be too many is left out, and what lies in it will
- * lie in none.
+ * Puts a removed user's folders among those of another, as they are; what would be too many is left out, and what lies in it
+ * will lie in none. Nothing happens where the other is removed by now.
  */
-const handTreeOver = (from: number, to: number): Promise<true> =>
+export const handTreeOver = (from: number, to: number): Promise<true> =>
   untilDone(async () => {
-    const [heir, item, own] = await batchGet([
-      keys.user(to),
-      keys.fileFolders(from),
-      keys.fileFolders(to),
-    ]);
-    if (!heir || !item) return true;
+    const [item, own] = await batchGet([keys.fileFolders(from), keys.fileFolders(to)]);
+    if (!item) return true;
     const [theirs, ours] = [toTree(item), toTree(own)];
     const failed = await transact({
+      receiver: userExists(to),
       taken: takeTree(from, theirs),
       tree: putTree(to, ours, graft(ours, theirs)),
     });
-    return failed === undefined || undefined;
+    return failed && !failed.receiver ? undefined : true;
   });
 
 /** A file as it is of another owner; `undefined` for a folder that found no room among that one's. */
@@ -49,21 +47,21 @@ const handedOver = (
 };
 
 /**
- * Removes an owner's file, or hands it to another user. One who is removed by now owns nothing, and what is handed over in
- * that very moment is removed by the job that settles what that user leaves behind. A folder is not removed before what
- * lies in it.
+ * Removes a removed owner's file, or hands it to another user. What is handed to one who is removed in that very moment is
+ * dealt with by the job that settles what that user leaves behind. A folder is not removed before what lies in it.
  */
 const clearFile = (id: number, ownerId: number, to: number | undefined): Promise<true> =>
   untilDone(async () => {
-    const [item, children, heir, folders] = await batchGet([
+    const [item, children, receiver, folders] = await batchGet([
       keys.file(id),
       keys.folderChildren(id),
       ...(to === undefined ? [] : [keys.user(to), keys.fileFolders(to)]),
     ]);
     const seen = toFile(item);
     if (seen?.ownerId !== ownerId) return true;
-    const isGivenUp = seen.status !== 'ready' || to === undefined || !heir;
-    const after = isGivenUp ? undefined : handedOver(seen, to, toTree(folders));
+    if (to !== undefined && !receiver) throw new ReceiverRemoved();
+    const isKept = seen.status === 'ready' && to !== undefined;
+    const after = isKept ? handedOver(seen, to, toTree(folders)) : undefined;
     if (after) return (await write(seen, after, systemChange('file.transfer'))) || undefined;
     if (Number(children?.['count'] ?? 0) > 0) return true;
     return (await write(seen, undefined, systemChange('file.purge'), doomOf(seen))) || undefined;
@@ -73,8 +71,9 @@ const isEmpty = async ({ pk }: Key): Promise<boolean> =>
   (await countUpTo(queryOf({ pk }, true), 1)) === 0;
 
 /**
- * Removes a user's files with their objects, or hands them to another user, in their folders and whatever that one's quota.
- * What is being uploaded is given up. Says whether all is done.
+ * Removes a removed user's files with their objects, or hands them to another user, in their folders and whatever that one's
+ * quota. What is being uploaded is given up. Says whether all is done.
+ * @throws ReceiverRemoved
  */
 export const clearFiles = async (
   ownerId: number,

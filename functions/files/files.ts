@@ -48,16 +48,22 @@ export interface FoundFile {
   readonly tree: FolderTree;
 }
 
-/** A file by id, whatever its status, with the folders of its owner; one round trip where the actor is the owner. */
+/**
+ * A file by id, whatever its status, with the folders of its owner; one round trip where the actor is the owner. There is
+ * none of an owner who was removed, although a job may still have to remove or transfer it.
+ */
 export const findWithTree = async (actor: Actor, id: number): Promise<FoundFile | undefined> => {
   const me = actor.user.id;
   const [item, own] = await batchGet([keys.file(id), keys.fileFolders(me)]);
   const file = toFile(item);
   if (!file) return undefined;
   if (file.ownerId === me) return { file, tree: toTree(own) };
-  if (!mayChange(actor, file)) return { file, tree: toTree(undefined) };
-  const [ofOwner] = await batchGet([keys.fileFolders(file.ownerId)]);
-  return { file, tree: toTree(ofOwner) };
+  const { ownerId } = file;
+  const [owner, ofOwner] = await batchGet([
+    keys.user(ownerId),
+    ...(mayChange(actor, file) ? [keys.fileFolders(ownerId)] : []),
+  ]);
+  return owner && { file, tree: toTree(ofOwner) };
 };
 
 /**

@@ -40,9 +40,9 @@ export interface FileFilter {
   readonly sort: FileSort;
 }
 
-/** A file as a list shows it, with its owner's name; `null` where the owner was removed. */
+/** A file as a list shows it, with its owner's name. */
 export interface ListedFile extends FoundFile {
-  readonly owner: string | null;
+  readonly owner: string;
 }
 
 /** Where the files of a filter are: partitions in the order of the list, and how those shared with the caller fit. */
@@ -105,28 +105,23 @@ const withFiles = async (
   ]);
   const users = found.slice(items.length, items.length + ownerIds.length);
   const names = new Map(
-    ownerIds.map((id, at) => [id, (users[at] as StoredUser | undefined)?.name ?? null]),
+    ownerIds.map((id, at) => [id, (users[at] as StoredUser | undefined)?.name]),
   );
   const trees = new Map(
     withTrees.map((id, at) => [id, toTree(found[items.length + ownerIds.length + at])]),
   );
   return {
     ...page,
-    // A file may have been changed since its place was read.
+    // A file may have been changed since its place was read; nothing of a removed owner is shown.
     items: found
       .slice(0, items.length)
       .map(toFile)
-      .flatMap((file) =>
-        file && maySee(actor, file)
-          ? [
-              {
-                file,
-                tree: trees.get(file.ownerId) ?? toTree(undefined),
-                owner: names.get(file.ownerId) ?? null,
-              },
-            ]
-          : [],
-      ),
+      .flatMap((file) => {
+        const owner = file && names.get(file.ownerId);
+        return file && owner !== undefined && maySee(actor, file)
+          ? [{ file, tree: trees.get(file.ownerId) ?? toTree(undefined), owner }]
+          : [];
+      }),
   };
 };
 

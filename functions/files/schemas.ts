@@ -4,7 +4,7 @@ import { batchGet } from '../../shared/dynamodb.ts';
 import { examplePage, Paginated, Success } from '../../shared/envelope.ts';
 import { keys } from '../../shared/table.ts';
 import type { StoredUser } from '../../shared/user.ts';
-import { fileTypes, mayChange, visibilities } from './file.ts';
+import { fileTypes, mayChange, notFound, visibilities } from './file.ts';
 import type { FoundFile } from './files.ts';
 import { namesTo } from './folders.ts';
 
@@ -43,7 +43,7 @@ export const File = z
     }),
     folder: z.string().nullable().meta({ description: 'The path of the folder that it lies in' }),
     isFavorite: z.boolean().meta({ description: "Its owner's mark, which others do not see" }),
-    owner: z.string().nullable().meta({ description: 'null: the user was removed just now' }),
+    owner: z.string().meta({ description: 'The name of its owner' }),
     owner_id: z.int().positive(),
     visibility: z
       .enum(visibilities)
@@ -122,7 +122,7 @@ export const Download = z
 export const toShown = (
   actor: Actor,
   { file, tree }: FoundFile,
-  owner: string | null,
+  owner: string,
 ): z.output<typeof File> => {
   const isOwn = file.ownerId === actor.user.id;
   const names = mayChange(actor, file) ? namesTo(tree, file.folderId) : [];
@@ -149,10 +149,14 @@ export const toShown = (
   };
 };
 
-/** The same, with its owner's name read; the actor is known already. */
+/**
+ * The same, with its owner's name read; the actor is known already.
+ * @throws AppError NOT_FOUND where the owner was removed
+ */
 export const showFor = async (actor: Actor, found: FoundFile): Promise<z.output<typeof File>> => {
   const { ownerId } = found.file;
   if (ownerId === actor.user.id) return toShown(actor, found, actor.user.name);
   const [owner] = await batchGet([keys.user(ownerId)]);
-  return toShown(actor, found, (owner as StoredUser | undefined)?.name ?? null);
+  if (!owner) throw notFound();
+  return toShown(actor, found, (owner as unknown as StoredUser).name);
 };

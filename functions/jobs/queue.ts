@@ -53,15 +53,19 @@ export const keep = async (message: Message, dueAt: number): Promise<void> => {
   );
 };
 
+interface Delay {
+  /** A whole number, 900 at most. */
+  readonly delaySeconds?: number;
+}
+
 /**
- * Has a job done later, at least once, `delaySeconds` (a whole number, 900 at most) from now at the earliest. It never
- * fails: while the queue takes nothing the job waits in the table, and what not even the table takes is lost, logged and
- * counted.
+ * Has a job done later, at least once, or throws: while the queue takes nothing the job waits in the table.
+ * @throws what the table throws where neither takes it
  */
-export const enqueue = async <Schema extends z.ZodType>(
+export const enqueueOrThrow = async <Schema extends z.ZodType>(
   { name: kind }: JobType<Schema>,
   data: z.input<Schema>,
-  { delaySeconds = 0 }: { readonly delaySeconds?: number } = {},
+  { delaySeconds = 0 }: Delay = {},
 ): Promise<void> => {
   const message: Message = { id: randomUUID(), kind, data };
   const delay = Math.min(delaySeconds, maxDelaySeconds);
@@ -70,10 +74,21 @@ export const enqueue = async <Schema extends z.ZodType>(
   } catch (cause) {
     log().warn('A job waits in the table', { kind, failure: toLogEntry(cause) });
     measures().addMetric('JobsKept', MetricUnit.Count, 1);
-    await keep(message, Date.now() + delay * 1_000).catch((error) => {
-      log().error('A job is lost', { kind, failure: toLogEntry(error) });
-      measures().addMetric('JobsLost', MetricUnit.Count, 1);
-    });
+    await keep(message, Date.now() + delay * 1_000);
+  }
+};
+
+/** The same for a request that must not fail by it: what neither queue nor table takes is lost, logged and counted. */
+export const enqueue = async <Schema extends z.ZodType>(
+  type: JobType<Schema>,
+  data: z.input<Schema>,
+  delay?: Delay,
+): Promise<void> => {
+  try {
+    await enqueueOrThrow(type, data, delay);
+  } catch (error) {
+    log().error('A job is lost', { kind: type.name, failure: toLogEntry(error) });
+    measures().addMetric('JobsLost', MetricUnit.Count, 1);
   }
 };
 

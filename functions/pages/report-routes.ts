@@ -5,6 +5,7 @@ import { route } from '../../shared/route.ts';
 import { ReportReason, ShareId } from '../share/input.ts';
 import { reportLimits } from '../share/limits.ts';
 import { report } from '../share/moderation.ts';
+import { checkHasOwner } from '../share/owner.ts';
 import { find } from '../share/reading.ts';
 import { checkIsOpen } from '../share/share.ts';
 import { sharePageTexts as texts } from '../texts.ts';
@@ -30,7 +31,9 @@ export const reportRoutes = [
     handle: async ({ params: { id }, query: { sent }, headers }) => {
       // Who has reported it is thanked, whatever has become of it since.
       if (sent) return represent(reportedPage(id), headers, { headers: pageHeaders() });
-      checkIsOpen(await find(id));
+      const found = await find(id);
+      checkIsOpen(found);
+      await checkHasOwner(found.share);
       return represent(reportPage(id), headers, { headers: pageHeaders() });
     },
   }),

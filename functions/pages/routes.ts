@@ -8,12 +8,12 @@ import { type Happening, noteActivity } from '../activity/note.ts';
 import { admits, wantsView } from '../share/admission.ts';
 import { ShareId } from '../share/input.ts';
 import { passwordLimits } from '../share/limits.ts';
+import { authorOf } from '../share/owner.ts';
 import { find, type ReadShare, read, sourceAlong, take, textOf } from '../share/reading.ts';
 import { endOf, isForgotten, notFound, type StoredShare } from '../share/share.ts';
 import { issueViewToken } from '../share/view-token.ts';
 import { sharePageTexts as texts } from '../texts.ts';
 import { attachment, fileName } from './attachment.ts';
-import { authorOf } from './author.ts';
 import { confirmPage, openFirstPage } from './card-pages.ts';
 import { claimsOf, viewsOfForm } from './form-views.ts';
 import { failed, pageHeaders } from './page-reply.ts';
@@ -119,6 +119,7 @@ export const routes = [
       const found = await read(id);
       const { share } = found;
       if (!(await admits(found, view))) {
+        await authorOf(share);
         const { status } = new AppError('UNAUTHORIZED', texts.openFirst);
         const asPage = { ...pageHeaders(), 'content-type': contentTypes.html };
         return new Reply<string>(openFirstPage(id), { status, headers: asPage });

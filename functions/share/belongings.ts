@@ -5,6 +5,7 @@ import { startingWith } from '../../shared/page.ts';
 import { type Key, keys } from '../../shared/table.ts';
 import { removeItem, transact } from '../../shared/transaction.ts';
 import { type Bound, type Walked, walkFrom } from '../../shared/walk.ts';
+import { ReceiverRemoved } from '../users/transfer.ts';
 import { moveOwnCount, putOwn } from './own-list.ts';
 import { ownerIs } from './owner.ts';
 import { find } from './reading.ts';
@@ -35,16 +36,16 @@ const forOwn = (
   );
 };
 
-/** Hands a share over, closed or open as the receiver's are. One who is removed by now owns nothing: it is removed too. */
+/**
+ * Hands a share over, closed or open as the receiver's are.
+ * @throws ReceiverRemoved
+ */
 const handOverShare = (id: string, to: number): Promise<true> =>
   untilRemoved(async () => {
     const [{ share }, [receiver]] = await Promise.all([find(id), batchGet([keys.user(to)])]);
     const { ownerId, createdAt, version } = share;
     if (ownerId === to) return true;
-    if (!receiver) {
-      await removeShare(id, () => undefined);
-      return true;
-    }
+    if (!receiver) throw new ReceiverRemoved();
     const status = receiver['status'] as string;
     const failed = await transact({
       receiver: ownerIs(status, to),
@@ -66,7 +67,10 @@ const handOverShare = (id: string, to: number): Promise<true> =>
     return failed ? undefined : true;
   });
 
-/** Removes a user's shares, or hands them to another user. Says whether all are done. */
+/**
+ * Removes a removed user's shares, or hands them to another user. Says whether all are done.
+ * @throws ReceiverRemoved
+ */
 export const clearShares = async (
   ownerId: number,
   { to, deadline }: Bound & { readonly to?: number | undefined },

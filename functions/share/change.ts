@@ -63,7 +63,7 @@ const textWrites = async (seen: ReadShare, change: ShareChange) => {
 export const change = async (
   id: string,
   input: ShareChange,
-  check: (share: StoredShare) => void,
+  check: (share: StoredShare) => void | Promise<void>,
   noted: Change,
 ): Promise<{ readonly found: FoundShare; readonly generatedPassword: string | undefined }> => {
   const generatedPassword = input.useRandomPassword ? randomPassword() : undefined;
@@ -72,7 +72,7 @@ export const change = async (
   let stored: Awaited<ReturnType<typeof textWrites>> | undefined;
   return untilChanged(async () => {
     const seen = await read(id);
-    check(seen.share);
+    await check(seen.share);
     const status = statusOf(seen);
     if (status === 'ended' || status === 'taken-down') throw gone();
     // A view that came between wants no other texts: large ones would take so long again that the next view comes.

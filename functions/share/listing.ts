@@ -10,6 +10,7 @@ import {
 } from '../../shared/page.ts';
 import { keys, schema } from '../../shared/table.ts';
 import { readTotal } from '../../shared/total.ts';
+import { ofExistingOwners } from '../users/existing.ts';
 import type { FoundShare, StoredGate, StoredShare } from './share.ts';
 
 /** The shares of these ids with their gates, in this order; those that are gone are left out. */
@@ -62,7 +63,12 @@ export const listAll = async (
     ),
     reported ? countUpTo(query, countedMatches + 1) : readTotal('shares'),
   ]);
-  const items = await findAll(idsOf(page));
+  const found = await findAll(idsOf(page));
+  const owned = await ofExistingOwners(
+    found.map(({ share }) => share),
+    callerId,
+  );
+  const items = found.filter(({ share }) => owned.includes(share));
   if (!reported) return { ...page, items, total, totalIsExact: true };
   const totalIsExact = total <= countedMatches;
   return { ...page, items, total: Math.min(total, countedMatches), totalIsExact };

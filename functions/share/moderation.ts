@@ -11,6 +11,7 @@ import { jobWrite } from '../jobs/outbox.ts';
 import { ofChanged, subjectOf } from './audited.ts';
 import { ends } from './ends.ts';
 import { shareReported } from './jobs.ts';
+import { checkHasOwner } from './owner.ts';
 import { find } from './reading.ts';
 import {
   checkIsOpen,
@@ -56,6 +57,7 @@ export const report = async (
 ): Promise<void> => {
   const found = await find(shareId);
   checkIsOpen(found);
+  await checkHasOwner(found.share, userId);
   const now = new Date();
   const createdAt = now.toISOString();
   const id = randomBytes(9).toString('base64url');
@@ -123,6 +125,7 @@ export const decide = async (
 ): Promise<FoundShare> =>
   untilChanged(async () => {
     const { share } = await find(id);
+    await checkHasOwner(share);
     checkVersion(ifMatch, managedVersion(share));
     const now = new Date().toISOString();
     const settled = {

@@ -1,6 +1,9 @@
-import { tableName } from '../../shared/dynamodb.ts';
+import { batchGet, tableName } from '../../shared/dynamodb.ts';
 import { keys } from '../../shared/table.ts';
 import type { Write } from '../../shared/transaction.ts';
+import type { StoredUser } from '../../shared/user.ts';
+import { isOwnerThere } from '../users/existing.ts';
+import { gone, notFound, type StoredShare } from './share.ts';
 
 /** The check that a share's owner is there and of this status: whoever is removed or suspended meanwhile gets no share. */
 export const ownerIs = (status: string, userId: number): Write => ({
@@ -12,3 +15,23 @@ export const ownerIs = (status: string, userId: number): Write => ({
     ExpressionAttributeValues: { ':status': status },
   },
 });
+
+/**
+ * The name of a share's owner, read afresh: a share is closed as soon as its owner is, whatever its gate says yet.
+ * @throws AppError GONE while the owner is suspended, NOT_FOUND when there is no such user any more
+ */
+export const authorOf = async ({ ownerId }: StoredShare): Promise<string> => {
+  const [item] = await batchGet([keys.user(ownerId)]);
+  if (!item) throw notFound();
+  const { status, name } = item as unknown as StoredUser;
+  if (status === 'suspended') throw gone();
+  return name;
+};
+
+/**
+ * Checks that the owner of a share exists, for whoever sees everybody's.
+ * @throws AppError NOT_FOUND
+ */
+export const checkHasOwner = async ({ ownerId }: StoredShare, callerId?: number): Promise<void> => {
+  if (!(await isOwnerThere(ownerId, callerId))) throw notFound();
+};

@@ -7,6 +7,7 @@ import { enqueue } from '../jobs/queue.ts';
 import { type Claims, knownClaim } from './claims.ts';
 import { checkGate, takeView, type Visitor } from './gate.ts';
 import { shareEnd } from './jobs.ts';
+import { authorOf, checkHasOwner } from './owner.ts';
 import {
   type FoundShare,
   gone,
@@ -103,6 +104,12 @@ const visitorWith = async (
   return (await isPassword(password, stored)) ? { passwordId: stored.id } : { gavePassword: true };
 };
 
+/** The same, of a share whose owner is there. @throws AppError as `authorOf` */
+const visitorOf = async (share: StoredShare, password: string | undefined): Promise<Visitor> => {
+  const [visitor] = await Promise.all([visitorWith(share, password), authorOf(share)]);
+  return visitor;
+};
+
 /** Lets the content go as soon as no view token can be good any more; if this is lost the minute's sweep does it. */
 const planEnd = async (id: string, gate: StoredGate): Promise<void> => {
   if (gate.endedAt === undefined) return;
@@ -121,7 +128,7 @@ export const open = async (
   onTaken?: () => Promise<void>,
 ): Promise<OpenedShare> => {
   const found = await read(id);
-  const visitor = await visitorWith(found.share, password);
+  const visitor = await visitorOf(found.share, password);
   checkGate(found, visitor);
   const opened = await withTexts(found);
   const { gate } = await takeView(id, visitor, found.gate);
@@ -135,7 +142,7 @@ export const open = async (
  */
 export const peek = async (id: string, password: string | undefined): Promise<OpenedShare> => {
   const found = await read(id);
-  checkGate(found, await visitorWith(found.share, password));
+  checkGate(found, await visitorOf(found.share, password));
   return withTexts(found);
 };
 
@@ -174,6 +181,7 @@ export const take = async (
  */
 export const look = async (id: string): Promise<FoundShare | OpenedShare> => {
   const found = await read(id);
+  await checkHasOwner(found.share);
   return found.share.texts ? withTexts(found) : found;
 };
 

@@ -40,12 +40,12 @@ const removeSeen = async (share: StoredShare, change: Change | undefined): Promi
  */
 export const removeShare = async (
   id: string,
-  check: (share: StoredShare) => void,
+  check: (share: StoredShare) => void | Promise<void>,
   change?: Change,
 ): Promise<void> => {
   await untilRemoved(async () => {
     const { share } = await find(id);
-    check(share);
+    await check(share);
     return (await removeSeen(share, change)) || undefined;
   });
 };

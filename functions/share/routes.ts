@@ -13,6 +13,7 @@ import { ShareChangeInput, ShareId, ShareInput, toNewShare, toShareChange } from
 import { creationLimits, passwordLimits } from './limits.ts';
 import { listOwn } from './listing.ts';
 import { moderationRoutes } from './moderation-routes.ts';
+import { checkHasOwner } from './owner.ts';
 import { find, lookAtOwn, open, peek } from './reading.ts';
 import { removeShare } from './removal.ts';
 import { exampleShare, Language, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
@@ -108,9 +109,10 @@ const signedIn = (actor: Actor | undefined): Actor => {
  */
 const checkMayChange =
   (actor: Actor, ifMatch: IfMatch | undefined) =>
-  (share: StoredShare): void => {
+  async (share: StoredShare): Promise<void> => {
     const isTheirs = share.ownerId === actor.user.id || can(actor.permissions, 'shares:manage');
     if (!isTheirs) throw notFound();
+    await checkHasOwner(share, actor.user.id);
     checkVersion(ifMatch, versionFor(actor, share));
   };
 

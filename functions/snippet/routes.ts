@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { AppError } from '../../shared/errors.ts';
 import { route } from '../../shared/route.ts';
-import { authorOf } from '../pages/author.ts';
 import { Representation, represent, representationHeaders } from '../pages/representation.ts';
 import { admits, wantsView } from '../share/admission.ts';
+import { authorOf } from '../share/owner.ts';
 import { read, textOf } from '../share/reading.ts';
 import { failed } from './failure-page.ts';
 import { withFrameScript } from './frame-script.ts';

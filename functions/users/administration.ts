@@ -5,7 +5,7 @@ import { AppError, invalidField } from '../../shared/errors.ts';
 import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { checkOneFilter } from '../../shared/filters.ts';
 import { hashPassword, isPassword } from '../../shared/passwords.ts';
-import { effectivePermissions } from '../../shared/permissions.ts';
+import { can, effectivePermissions, type Permission } from '../../shared/permissions.ts';
 import { type StoredUser, toUser } from '../../shared/user.ts';
 import { idOf } from './audited.ts';
 import {
@@ -129,16 +129,34 @@ export const changeUser = async (
   const settling = settleLater({ userId: id });
   const after = await users.update(id, edit, change, settling);
   if (before && users.movesSuspension(before, after)) {
-    const { trySettleUser } = await belongings();
-    await trySettleUser({ userId: id }, settling);
+    const { trySettleShares } = await belongings();
+    await trySettleShares(after, settling);
   }
   return after;
 };
 
+/** A transfer makes the receiver read what only its owner or who manages it may read. */
+const transferNeeds: readonly Permission[] = [
+  'documents:manage',
+  'files:manage',
+  'calendar:manage',
+  'shares:manage',
+];
+
 /**
- * Removes a user and what the user owns, or hands that to another first.
- * @throws AppError FORBIDDEN for a user of a higher rank; NOT_FOUND; PRECONDITION_FAILED; CONFLICT for the last active
- *   super_admin; VALIDATION_ERROR about `transferTo`
+ * Checks that the actor may hand what a user owns to another.
+ * @throws AppError FORBIDDEN that names the first permission that is missing
+ */
+const checkMayTransfer = ({ permissions }: Actor): void => {
+  const missing = transferNeeds.find((permission) => !can(permissions, permission));
+  if (missing) throw new AppError('FORBIDDEN', `transferTo needs the permission ${missing}`);
+};
+
+/**
+ * Removes a user: nothing of what the user owned can be read from then on. It is removed or handed to `transferTo` within
+ * the request as far as 6 s allow; says whether a job does the rest.
+ * @throws AppError FORBIDDEN for a user of a higher rank, and without the permissions of a transfer; NOT_FOUND;
+ *   PRECONDITION_FAILED; CONFLICT for the last active super_admin; VALIDATION_ERROR about `transferTo`
  */
 export const deleteUser = async (
   actor: Actor,
@@ -146,21 +164,17 @@ export const deleteUser = async (
   transferTo: number | undefined,
   ifMatch: IfMatch | undefined,
   change: Change,
-): Promise<void> => {
+): Promise<{ readonly isPending: boolean }> => {
+  if (transferTo !== undefined) checkMayTransfer(actor);
   const check = (user: StoredUser) => {
     checkMayTouch(actor, user);
     checkVersion(ifMatch, user.version);
   };
-  if (transferTo !== undefined) {
-    const user = await users.get(id);
-    check(user);
-    await users.checkIsDispensable(user);
-    const { handOver } = await belongings();
-    await handOver(id, transferTo);
-  }
-  await users.removeUser(id, check, transferTo, change);
-  const { trySettleUser } = await belongings();
-  await trySettleUser({ userId: id, transferTo });
+  const removal = { userId: id, transferTo, removedAt: Date.now() };
+  const settling = settleLater(removal);
+  await users.removeUser(id, check, transferTo, change, settling);
+  const { tryRemoveBelongings } = await belongings();
+  return { isPending: !(await tryRemoveBelongings(removal, settling)) };
 };
 
 /**

@@ -5,7 +5,6 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { backOff } from '../../shared/backoff.ts';
 import { documentClient, tableName } from '../../shared/dynamodb.ts';
-import { AppError, invalidField } from '../../shared/errors.ts';
 import { toLogEntry } from '../../shared/failure.ts';
 import { keys } from '../../shared/table.ts';
 import { log } from '../../shared/telemetry.ts';
@@ -14,12 +13,13 @@ import type { StoredUser } from '../../shared/user.ts';
 import { type Bound, walk } from '../../shared/walk.ts';
 import { clearEvents, leaveEvents } from '../calendar/belongings.ts';
 import { clearDocuments, leaveDocuments } from '../documents/belongings.ts';
-import { clearFiles, leaveFiles } from '../files/belongings.ts';
-import { enqueue } from '../jobs/queue.ts';
+import { clearFiles, handTreeOver, leaveFiles } from '../files/belongings.ts';
+import { enqueueOrThrow } from '../jobs/queue.ts';
 import { clearMessages, holdsMessage } from '../messages/belongings.ts';
 import { clearShares, suspendShares } from '../share/belongings.ts';
 import { userSettling } from './jobs.ts';
-import { type Settling, settleRest } from './settling.ts';
+import { type Settling, settleAfterSeconds, settleRest } from './settling.ts';
+import { findReceiver, ReceiverRemoved } from './transfer.ts';
 import * as users from './users.ts';
 
 /** How long one request works on what a user leaves behind. */
@@ -31,25 +31,6 @@ const areAllDone = async (works: readonly Promise<boolean>[]): Promise<boolean> 
   const failed = outcomes.find(({ status }) => status === 'rejected');
   if (failed) throw (failed as PromiseRejectedResult).reason;
   return outcomes.every((outcome) => outcome.status === 'fulfilled' && outcome.value);
-};
-
-/**
- * Hands what a user owns to another, before the user is removed.
- * @throws AppError VALIDATION_ERROR about `transferTo`; SERVICE_UNAVAILABLE when it is too much for one request: what
- *   was handed over stays so, and the next request goes on
- */
-export const handOver = async (from: number, to: number): Promise<void> => {
-  const receiver = to === from ? undefined : await users.find(to);
-  if (!receiver) throw invalidField('transferTo', 'must be the id of another user');
-  const bound = { to, deadline: Date.now() + budgetMs };
-  const works = [
-    clearShares(from, bound),
-    clearDocuments(from, bound),
-    clearFiles(from, bound),
-    clearEvents(from, bound),
-  ];
-  if (await areAllDone(works)) return;
-  throw new AppError('SERVICE_UNAVAILABLE', 'There is more to hand over: send the request again');
 };
 
 const maxTries = 6;
@@ -92,13 +73,20 @@ const removeRest = async (userId: number, bound: Bound): Promise<boolean> => {
   return isAtEnd && areGone;
 };
 
-/** Removes what a removed user has left: shares, documents, files, events, messages, sessions, check-ins. Says whether all is done. */
+/**
+ * Removes what a removed user has left: shares, documents, files, events, messages, sessions, check-ins; or hands what the
+ * user owned to the receiver. Says whether all is done.
+ * @throws ReceiverRemoved
+ */
 const removeBelongings = async (
-  userId: number,
-  to: number | undefined,
+  { userId, transferTo }: Settling,
   bound: Bound,
 ): Promise<boolean> => {
-  // What was made after the rest was handed over follows it.
+  const { to, former } = await findReceiver(transferTo);
+  if (to !== undefined) {
+    // The folders that a former receiver was given already lead to the files that are still on their way.
+    for (const id of former) await handTreeOver(id, to);
+  }
   const areCleared = await areAllDone([
     clearShares(userId, { to, ...bound }),
     clearDocuments(userId, { to, ...bound }),
@@ -129,38 +117,74 @@ const settleShares = async (
   return after === undefined ? undefined : { userId: id, sharesAfter: after };
 };
 
-/** Settles a user for 6 s, and answers what is left of it. */
-const settle = async ({
-  userId,
-  transferTo,
-  sharesAfter,
-}: Settling): Promise<Settling | undefined> => {
-  const deadline = Date.now() + budgetMs;
+const deadlineFromNow = (): Bound => ({ deadline: Date.now() + budgetMs });
+
+/** What is left to be done, and how many seconds later. */
+interface Left {
+  readonly rest: Settling;
+  readonly delaySeconds: number;
+}
+
+/** Works on what a removed user has left, and answers what is left then; also of what the user's last requests may still make. */
+const settleRemoved = async (settling: Settling): Promise<Left | undefined> => {
+  const bound = deadlineFromNow();
+  const isDone = await removeBelongings(settling, bound).catch((error: unknown) => {
+    if (error instanceof ReceiverRemoved) return false;
+    throw error;
+  });
+  const { removedAt = 0 } = settling;
+  if (isDone && Date.now() >= removedAt + settleAfterSeconds * 1_000) return undefined;
+  // Work that stopped before its deadline waits for something else, such as the removal of the receiver.
+  const isWaiting = isDone || Date.now() < bound.deadline;
+  return { rest: settling, delaySeconds: isWaiting ? settleAfterSeconds : 0 };
+};
+
+const settleOne = async (settling: Settling): Promise<Left | undefined> => {
+  const { userId, sharesAfter } = settling;
   const user = await users.find(userId);
-  if (user) return settleShares(user, sharesAfter, { deadline });
-  const isDone = await removeBelongings(userId, transferTo, { deadline });
-  return isDone ? undefined : { userId, transferTo };
+  if (!user) return settleRemoved(settling);
+  const rest = await settleShares(user, sharesAfter, deadlineFromNow());
+  return rest && { rest, delaySeconds: 0 };
 };
 
 /**
  * Brings what a user owns in line with what the user is now: of one who is removed nothing is left, the shares of one who
- * is suspended are closed, those of any other open. What 6 s are not enough for is left to a job, which goes on from
+ * is suspended are closed, those of any other open. What 6 s are not enough for is left to another job, which goes on from
  * there. It may be asked for at any time and more than once.
+ * @throws what the table throws, also where it does not take the other job
  */
 export const settleUser = async (settling: Settling): Promise<void> => {
-  const rest = await settle(settling);
-  if (rest) await enqueue(userSettling, { ...rest });
+  const left = await settleOne(settling);
+  if (left) await enqueueOrThrow(userSettling, { ...left.rest }, left);
+};
+
+const logDeferral = (userId: number, error: unknown): void => {
+  log().warn('User reconciliation deferred', { userId, error: toLogEntry(error) });
 };
 
 /**
- * Settles a user within the request that changed it. Where that fails, or takes longer, the job that the change left
- * behind does it: `left` only does what is left. Without `left` the job looks at all of it again, for what was on its way.
+ * Closes or opens the shares of a user within the request that changed the status. Where that fails, or takes longer, the
+ * job that the change left behind does what is `left`.
  */
-export const trySettleUser = async (change: Settling, left?: Write): Promise<void> => {
+export const trySettleShares = async (user: StoredUser, left: Write): Promise<void> => {
   try {
-    const rest = await settle(change);
-    if (left) await settleRest(left, rest);
+    await settleRest(left, await settleShares(user, undefined, deadlineFromNow()));
   } catch (error) {
-    log().warn('A user is settled later', { userId: change.userId, failure: toLogEntry(error) });
+    logDeferral(user.id, error);
+  }
+};
+
+/**
+ * Removes or hands over what a removed user owned, within the request that removed the user, and says whether that is all
+ * done. The job that the removal left behind looks again for what was on its way; it does the rest, at once if there is too much.
+ */
+export const tryRemoveBelongings = async (settling: Settling, left: Write): Promise<boolean> => {
+  try {
+    const isDone = await removeBelongings(settling, deadlineFromNow());
+    if (!isDone) await settleRest(left, settling);
+    return isDone;
+  } catch (error) {
+    logDeferral(settling.userId, error);
+    return false;
   }
 };

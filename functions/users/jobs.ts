@@ -11,6 +11,7 @@ export const userSettling = jobType(
   z.object({
     userId: z.int(),
     transferTo: z.int().optional(),
+    removedAt: z.int().optional(),
     sharesAfter: z.string().optional(),
   }),
 );

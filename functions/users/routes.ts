@@ -56,8 +56,16 @@ const UserArray = z
     ],
   });
 
-const Deleted = Success(z.object({ id: z.int() })).meta({
-  id: 'Deleted',
+const UserDeleted = Success(
+  z.object({
+    id: z.int(),
+    pending: z.literal(true).optional().meta({
+      description:
+        'A job still removes or transfers what the user owned, which nobody can read until then; absent once all is done',
+    }),
+  }),
+).meta({
+  id: 'UserDeleted',
   examples: [{ success: true, data: { id: exampleUser.id }, message: 'Deleted' }],
 });
 
@@ -207,20 +215,31 @@ export const routes = [
   route({
     endpoint: 'DELETE /api/users/{id}',
     access: 'users:delete',
-    summary: 'Delete a user, which ends their sessions at once',
+    summary: 'Delete a user with all that the user owns, or transfer that',
     params: z.object({ id: RecordId }),
     query: z.object({
       transferTo: RecordId.optional().meta({
-        description: 'The user who gets what the deleted one owns; without it, that is deleted too',
+        description:
+          'The active user who gets the documents, files, folders, events and shares of the deleted one; without it, they are deleted too. Needs documents:manage, files:manage, calendar:manage and shares:manage',
       }),
     }),
-    output: Deleted,
-    errors: { CONFLICT: 'It is the last active super_admin' },
+    output: UserDeleted,
+    errors: {
+      FORBIDDEN:
+        'The user has a higher rank, or with `transferTo` one of its four permissions is missing',
+      CONFLICT: 'It is the last active super_admin',
+    },
     audit: 'user.delete',
     versionOf: () => undefined,
     handle: async ({ actor, params, query: { transferTo }, ifMatch, change }) => {
-      await administration.deleteUser(actor, params.id, transferTo, ifMatch, change);
-      return success({ id: params.id }, 'Deleted');
+      const { isPending } = await administration.deleteUser(
+        actor,
+        params.id,
+        transferTo,
+        ifMatch,
+        change,
+      );
+      return success({ id: params.id, ...(isPending && { pending: true as const }) }, 'Deleted');
     },
   }),
   route({

@@ -8,12 +8,17 @@ export interface Settling {
   readonly userId: number;
   /** Who gets what a removed user owned. */
   readonly transferTo?: number | undefined;
+  /** When the user was removed (ms since 1970). */
+  readonly removedAt?: number | undefined;
   /** The place in the list of the user's shares behind which there are some left. */
   readonly sharesAfter?: string | undefined;
 }
 
-/** By then the request that changed the user has settled it, unless it broke off or there was too much. */
-const settleAfterSeconds = 60;
+/**
+ * By then the request that changed the user has settled it, unless it broke off or there was too much. No other request
+ * that the user had under way takes longer.
+ */
+export const settleAfterSeconds = 60;
 
 /** The write that has what the user owns brought in line, whatever becomes of this request. */
 export const settleLater = (settling: Settling): Write =>

@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Change, systemChange } from '../../shared/change.ts';
 import { batchGet, documentClient, tableName } from '../../shared/dynamodb.ts';
-import { AppError } from '../../shared/errors.ts';
+import { AppError, invalidField } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { retrying } from '../../shared/retrying.ts';
 import { keys } from '../../shared/table.ts';
@@ -12,6 +12,7 @@ import { totalWrites } from './arrivals.ts';
 import { ofChanged, ofNew, ofRemoved } from './audited.ts';
 import { moveMarker, putChanged } from './changed-user.ts';
 import { settleLater } from './settling.ts';
+import { receiverIsActive, transferWrite } from './transfer.ts';
 import { indexWrites } from './user-index.ts';
 import { deriveUsername } from './username.ts';
 
@@ -202,30 +203,24 @@ export const update = async (
     throw lastSuperAdmin();
   });
 
-/**
- * Refuses, before anything of a user is given away, what `removeUser` would refuse in the end.
- * @throws AppError CONFLICT for the last active super_admin
- */
-export const checkIsDispensable = async (user: StoredUser): Promise<void> => {
-  if (!isActiveSuperAdmin(user)) return;
-  const [count] = await batchGet([keys.superAdmins()]);
-  if (Number(count?.['active'] ?? 0) <= 1) throw lastSuperAdmin();
-};
+const noReceiver = () => invalidField('transferTo', 'must be the id of another active user');
 
 /**
- * Removes a user, which frees e-mail and username and ends every session at once; what the user owns is left to a job,
- * with whom it goes to. `check` is given the user as it is, and may throw.
- * @throws AppError NOT_FOUND; CONFLICT for the last active super_admin
+ * Removes a user, which frees e-mail and username and ends every session at once; the job `settling` is left to remove
+ * what the user owns, or to hand it to a receiver. `check` is given the user as it is, and may throw.
+ * @throws AppError NOT_FOUND; VALIDATION_ERROR about `transferTo`; CONFLICT for the last active super_admin
  */
 export const removeUser = async (
   id: number,
   check: (user: StoredUser) => void,
   transferTo: number | undefined,
   change: Change,
+  settling = settleLater({ userId: id, transferTo, removedAt: Date.now() }),
 ): Promise<StoredUser> =>
   untilDone(async () => {
     const seen = await get(id);
     check(seen);
+    if (transferTo === id) throw noReceiver();
     const failed = await transact({
       user: {
         Delete: {
@@ -240,13 +235,15 @@ export const removeUser = async (
       username: removeItem(keys.username(seen.username)),
       superAdmins: moveSuperAdmins(seen, undefined),
       ...totalWrites(seen, undefined),
-      settling: settleLater({ userId: id, transferTo }),
+      receiver: transferTo === undefined ? undefined : receiverIsActive(transferTo),
+      transfer: transferTo === undefined ? undefined : transferWrite(id, transferTo),
+      settling,
       ...indexWrites(seen, undefined),
       ...change.writes(ofRemoved(seen, transferTo)),
     });
     if (!failed) return seen;
-    if (!failed.user) throw lastSuperAdmin();
-    return undefined;
+    if (failed.user) return undefined;
+    throw failed.receiver ? noReceiver() : lastSuperAdmin();
   });
 
 /** Makes the account a super_admin, unless an account of that e-mail address exists. Says whether it made one. */

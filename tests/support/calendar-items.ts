@@ -36,6 +36,9 @@ export const itemOf = (fields: Partial<StoredEvent> = {}) => ({
   ...fields,
 });
 
+/** The owner of the event, also where another calls. */
+export const owner = { ...keys.user(7), id: 7, status: 'active', name: 'Ann' };
+
 /** Somebody calls, by default Ann; the mocked table holds her, Bob and these items. */
 export const callAs = async (
   table: MockedTable,
@@ -56,7 +59,7 @@ export const callAs = async (
 ) => {
   const extraPermissions = ['calendar:create', 'calendar:update', 'calendar:delete'];
   const ann = await signedIn({ id: userId, name: userId === 7 ? 'Ann' : 'Bob', extraPermissions });
-  answerReads(table, [...ann.items, bob, ...items]);
+  answerReads(table, [...ann.items, owner, bob, ...items]);
   const params = { id: String(id), start: '2026-11-24' };
   const options = { token: ann.token, params, query, headers };
   return call(endpoint, { ...options, ...(body !== undefined && { body }) });

@@ -36,6 +36,9 @@ export const shareItems = (
   { ...keys.shareTexts(shareId), id: 'first-texts', source: packed(content) },
 ];
 
+/** The user 7, as far as who reads a share asks. */
+export const ownerItem = { ...keys.user(7), id: 7, name: 'Ann Example', status: 'active' };
+
 /** The share as the API shows it, without its content. */
 export const shownShare = (fields: Record<string, unknown> = {}) => ({
   id: shareId,

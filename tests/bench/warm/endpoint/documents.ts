@@ -29,6 +29,7 @@ export const show = async (
   const author = isOwn
     ? actor.user
     : (await readTwo<StoredUser, unknown>(keys.user(authorId), keys.user(actor.user.id)))[0];
+  if (!author) throw notFound();
   const seesAll = isOwn || can(actor, 'documents:manage');
   return {
     success: true,
@@ -41,7 +42,7 @@ export const show = async (
       tags: [...tags],
       size,
       author_id: authorId,
-      author: author ? { id: author.id, name: author.name, avatar: author.avatar ?? null } : null,
+      author: { id: author.id, name: author.name, avatar: author.avatar ?? null },
       visibility,
       sharedWith: seesAll ? [...sharedWith] : sharedWith.filter((to) => to === actor.user.id),
       version,
