@@ -11,7 +11,18 @@ const wholeWords = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
 /** They stand within words and only say how letters are drawn: soft hyphens, joiners and variation selectors. */
 const unseen = /[\u00ad\p{Join_Control}\p{Variation_Selector}]/gu;
 
-/** Brings what differs only in case or in how it is composed to one form, as Unicode's full case folding does. */
+/** Accents, points and vowel signs that people leave out. Those of kana and of Indic and Thai scripts make other letters. */
+const accents =
+  /[[\p{Mn}&&[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}]]--[\u3099\u309a]]/gv;
+
+/** Letters that Unicode doesn't take apart, as those type them who have no such key. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ...{ ø: 'o', đ: 'd', ð: 'd', ł: 'l', ħ: 'h', ŧ: 't' },
+  ...{ æ: 'ae', œ: 'oe', þ: 'th' },
+};
+const specialLetters = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu');
+
+/** Brings what differs only in case, in accents or in how it is composed to one form. */
 const fold = (text: string): string =>
   text
     .normalize('NFKC')
@@ -20,8 +31,9 @@ const fold = (text: string): string =>
     .toLowerCase()
     .toUpperCase()
     .toLowerCase()
-    // İ keeps its dot in small letters, where nobody types it.
-    .replaceAll('i\u0307', 'i')
+    .normalize('NFKD')
+    .replace(accents, '')
+    .replace(specialLetters, (letter) => plainLetters[letter] ?? letter)
     // A capital sigma becomes another small one at the end of a word, which need not be that of a search.
     .replaceAll('ς', 'σ')
     .normalize('NFKC');
@@ -29,7 +41,7 @@ const fold = (text: string): string =>
 const split = (text: string): string[] =>
   (fold(text).match(wholeWords) ?? []).map((word) => [...word].slice(0, maxCharacters).join(''));
 
-/** The words of some texts, each once, in small letters: split at every character that is no part of a letter or digit. */
+/** The words of some texts, each once, in small letters without accents: split at every character that is no part of a letter or digit. */
 export const wordsOf = (...texts: readonly string[]): string[] =>
   [...new Set(texts.flatMap(split))].slice(0, maxIndexed);
 
