@@ -78,12 +78,13 @@ const changesRecord = ({ method, status, versionOf }: Route): boolean =>
 /** The failures that follow from a route's access and schemas; what the route itself names comes on top. */
 const impliedErrors = (route: Route) => {
   const { access, params, query, headers, body } = route;
+  const isList = route.readsList !== undefined || query?.shape['cursor'] !== undefined;
   const isGuarded = access !== 'public' && access !== 'optional';
   const mayBeOutdated = changesRecord(route);
   const forbidden = isGuarded ? whyForbidden(route) : undefined;
   return {
     ...((query || headers || body) && {
-      VALIDATION_ERROR: 'A parameter or a field is wrong: `details` names it',
+      VALIDATION_ERROR: `A parameter or a field is wrong${isList ? ', or a parameter is unknown' : ''}: \`details\` names it`,
     }),
     ...(isGuarded && { UNAUTHORIZED: 'The access token is missing, wrong or has expired' }),
     ...(forbidden && { FORBIDDEN: forbidden }),

@@ -12,6 +12,9 @@ const randomBits = 12;
 export const newId = (): number =>
   (Date.now() - epochMs) * 2 ** randomBits + randomInt(2 ** randomBits);
 
+/** The least id that is made at a time (ms since 1970). */
+export const firstIdAt = (ms: number): number => Math.max(0, ms - epochMs) * 2 ** randomBits;
+
 /** An id in a path: anything else than a positive safe integer is the id of nothing (decisions §1, Ids). */
 export const RecordId = z
   .string()

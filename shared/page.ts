@@ -1,9 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import {
+  QueryCommand,
+  type QueryCommandInput,
+  type QueryCommandOutput,
+} from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { documentClient, tableName } from './dynamodb.ts';
 import { invalidField } from './errors.ts';
 import { currentKey, signingKey } from './signing-keys.ts';
+import type { Sort } from './sort.ts';
 import { type Key, schema } from './table.ts';
 
 const defaultSize = 10;
@@ -39,16 +44,12 @@ export const pageQuery = {
   cursor: z.string().max(maxCursor, foreignCursor).optional(),
 };
 
-/** The query parameter of a list that has one order only: its name may be sent, others are refused. */
-export const onlyOrder = (name: string) => ({
-  sort: z.enum([name], `must be ${name}`).optional(),
-});
-
 export interface PageRequest {
   readonly page?: number | undefined;
   readonly pageSize?: number | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
+  readonly sort?: Sort | undefined;
 }
 
 /** One page of a list; `nextCursor` is null on the last. */
@@ -61,8 +62,18 @@ export interface Page<Item> {
 
 export type ListKey = Record<string, unknown>;
 
-/** Where a list is read from: up to `count` items that follow a key, or the first ones. */
-export type Source = (count: number, from: ListKey | undefined) => Promise<ListKey[]>;
+/** A part of a list, and the key up to which it was looked through where that was given up before the part was full. */
+export interface Slice {
+  readonly items: readonly ListKey[];
+  readonly stoppedAt?: ListKey | undefined;
+}
+
+/** Where a list is read from: up to `count` items that follow a key, or the first ones; in reverse where it is asked for. */
+export type Source = (
+  count: number,
+  from: ListKey | undefined,
+  isReversed: boolean,
+) => Promise<Slice>;
 
 const sizeOf = ({ pageSize, limit }: PageRequest): number =>
   Math.min(pageSize ?? limit ?? defaultSize, maxSize);
@@ -125,6 +136,41 @@ export const readSome = async (
   return items;
 };
 
+/** Bounds what one request looks at of items that a filter may drop. */
+const maxScanned = 20_000;
+const maxScannedAtOnce = 2_000;
+
+/** Reads up to `count` items that a filter leaves. It looks at more each time, because few may be left. */
+export const readFilteredSlice = async (
+  query: ListQuery,
+  count: number,
+  from?: ListKey | undefined,
+): Promise<Slice> => {
+  const items: ListKey[] = [];
+  let scanned = 0;
+  let next = from;
+  do {
+    const answer: QueryCommandOutput = await documentClient().send(
+      new QueryCommand({
+        ...query,
+        TableName: tableName(),
+        Limit: Math.min(Math.max(count, 3 * scanned), maxScannedAtOnce),
+        ExclusiveStartKey: next,
+      }),
+    );
+    items.push(...(answer.Items ?? []));
+    scanned += answer.ScannedCount ?? 0;
+    next = answer.LastEvaluatedKey;
+  } while (next && items.length < count && scanned < maxScanned);
+  return { items: items.slice(0, count), stoppedAt: next };
+};
+
+/** A query in its own direction or the other. */
+export const inDirection = (query: ListQuery, isReversed: boolean): ListQuery => ({
+  ...query,
+  ScanIndexForward: (query.ScanIndexForward ?? true) !== isReversed,
+});
+
 /** The attributes that a query goes on from: the table's key, and the index's where it is of the index. */
 const keyOf = (item: ListKey, ofIndex: boolean): ListKey => {
   const { partitionKey, sortKey, index } = schema;
@@ -143,14 +189,17 @@ export const readPage = (
   scope: string,
 ): Promise<Page<ListKey>> =>
   readPageFrom(
-    (count, from) => readSome(query, count, from),
+    async (count, from, isReversed) => ({
+      items: await readSome(inDirection(query, isReversed), count, from),
+    }),
     query.IndexName !== undefined,
     request,
     scope,
   );
 
 /**
- * The same of a list that lies in several places. `ofIndex` says that its items are of the index.
+ * The same of a list that lies in several places. `ofIndex` says that its items are of the index. A page of a source that
+ * stopped early is short, or empty, and has a cursor.
  * @throws AppError VALIDATION_ERROR as `readPage`
  */
 export const readPageFrom = async (
@@ -159,21 +208,23 @@ export const readPageFrom = async (
   request: PageRequest,
   scope: string,
 ): Promise<Page<ListKey>> => {
-  const { page, cursor } = request;
+  const { page, cursor, sort } = request;
   const size = sizeOf(request);
-  const start = cursor === undefined ? undefined : await readCursor(cursor, scope);
+  const isReversed = sort?.isReversed ?? false;
+  const boundTo = isReversed ? `${scope}#reversed` : scope;
+  const start = cursor === undefined ? undefined : await readCursor(cursor, boundTo);
   const number = start?.page ?? page ?? 1;
   if (!start && number * size > maxDepth) throw tooDeep();
   const skip = start ? 0 : (number - 1) * size;
   // One more than is shown tells whether something follows.
-  const items = await source(skip + size + 1, start?.key);
+  const { items, stoppedAt } = await source(skip + size + 1, start?.key, isReversed);
   const shown = items.slice(skip, skip + size);
-  const lastShown = items.length > skip + size ? shown.at(-1) : undefined;
+  const last = items.length > skip + size ? shown.at(-1) : stoppedAt;
   return {
     items: shown,
     page: number,
     pageSize: size,
-    nextCursor: lastShown ? await writeCursor(keyOf(lastShown, ofIndex), number + 1, scope) : null,
+    nextCursor: last ? await writeCursor(keyOf(last, ofIndex), number + 1, boundTo) : null,
   };
 };
 

@@ -46,6 +46,14 @@ export const roles = ['super_admin', 'admin', 'user', 'guest'] as const;
 
 export type Role = (typeof roles)[number];
 
+/** What people call the roles. */
+export const roleLabels: Readonly<Record<Role, string>> = {
+  super_admin: 'Super admin',
+  admin: 'Admin',
+  user: 'User',
+  guest: 'Guest',
+};
+
 /** What each role grants, to the letter of 2-admin-api §5. */
 export const roleGrants: Readonly<Record<Role, readonly string[]>> = {
   super_admin: ['*'],

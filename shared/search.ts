@@ -8,13 +8,20 @@ import {
   type PageRequest,
   readPageFrom,
 } from './page.ts';
-import { merged, type Order, type Partition, readFiltered, sortedBy } from './shelves.ts';
+import {
+  havingWords,
+  merged,
+  type Order,
+  type Partition,
+  readFiltered,
+  sortedBy,
+} from './shelves.ts';
 import { type Key, schema } from './table.ts';
 
 /*
  * A record has a place under each of its words, in one partition for all words that begin with the same character. A search
  * reads those that begin as one of its words, keeps the records that have its other words too, and sorts what it has found.
- * It reads backward: of each word the newest first.
+ * It reads in the direction that is asked for: of each word the newest first, or the oldest.
  */
 
 /** A word of a shelf, and whether it is read from the index, which may lag. */
@@ -38,11 +45,20 @@ const lastCharacter = '\u{10ffff}';
 
 const wordIn = (sortKey: string): string => sortKey.slice(0, sortKey.lastIndexOf('#'));
 
-/** The query of the words of a shelf that begin as one of a search, up to a sort key. */
+/** The order that a search is read in: by id, of which the first are enough, or otherwise as a whole. */
+type Direction = Pick<Order<never>, 'isById' | 'isDescending'>;
+
+interface Range {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** The query of the words of a shelf that begin as one of a search, from a sort key or up to one. */
 const queryOf = (
   { pk, sk, ofIndex }: WordKey,
   others: readonly string[],
-  to = `${wordIn(sk)}${lastCharacter}`,
+  isDescending: boolean,
+  { from = wordIn(sk), to = `${wordIn(sk)}${lastCharacter}` }: Range,
 ): ListQuery => {
   const names = ofIndex ? schema.index : schema;
   return {
@@ -55,14 +71,14 @@ const queryOf = (
     },
     ExpressionAttributeValues: {
       ':pk': pk,
-      ':from': wordIn(sk),
+      ':from': from,
       ':to': to,
       ...Object.fromEntries(others.map((word, at) => [`:other${at}`, ` ${word}`])),
     },
     ...(others.length > 0 && {
       FilterExpression: others.map((_, at) => `contains(#words, :other${at})`).join(' AND '),
     }),
-    ScanIndexForward: false,
+    ScanIndexForward: !isDescending,
   };
 };
 
@@ -72,39 +88,43 @@ interface Found {
   readonly isWhole: boolean;
 }
 
+/** Skips what is left of a word: no character of a word sorts before the one between it and an id, or the next one. */
+const behind = (word: string, isDescending: boolean): Range =>
+  isDescending ? { to: `${word}#` } : { from: `${word}$` };
+
 /**
- * Reads the places of a shelf's words, and stops when it has looked at so many. Where the newest are asked for, it goes on to
+ * Reads the places of a shelf's words, and stops when it has looked at so many. Where they are asked for by id, it goes on to
  * the next word when one has had more than can be shown.
  */
 const readWords = async (
   key: WordKey,
   others: readonly string[],
-  newestFirst: boolean,
+  { isById, isDescending }: Direction,
   maxScanned: number,
 ): Promise<Found> => {
   const { sortKey } = key.ofIndex ? schema.index : schema;
   const wordOf = (place: ListKey) => wordIn(String(place[sortKey]));
   const places: ListKey[] = [];
   let scanned = 0;
-  let rest: { readonly to?: string | undefined; readonly from?: ListKey } | undefined = {};
+  let rest: { readonly range: Range; readonly after?: ListKey } | undefined = { range: {} };
   while (rest && scanned < maxScanned) {
-    const { to, from }: typeof rest = rest;
+    const { range, after }: typeof rest = rest;
     const answer: QueryCommandOutput = await documentClient().send(
       new QueryCommand({
-        ...queryOf(key, others, to),
+        ...queryOf(key, others, isDescending, range),
         TableName: tableName(),
-        Limit: newestFirst ? enough : scannedAtOnce,
-        ExclusiveStartKey: from,
+        Limit: isById ? enough : scannedAtOnce,
+        ExclusiveStartKey: after,
       }),
     );
     places.push(...(answer.Items ?? []));
     scanned += answer.ScannedCount ?? 0;
     const { LastEvaluatedKey: next } = answer;
-    rest = next && { to, from: next };
-    if (!next || !newestFirst) continue;
+    rest = next && { range, after: next };
+    if (!next || !isById) continue;
     const word = wordOf(next);
     const ofWord = places.filter((place) => wordOf(place) === word);
-    if (ofWord.length >= enough) rest = { to: `${word}#` };
+    if (ofWord.length >= enough) rest = { range: { ...range, ...behind(word, isDescending) } };
   }
   return { places, isWhole: rest === undefined };
 };
@@ -117,11 +137,11 @@ const readWords = async (
 const readShelf = async (
   keyOf: (word: string) => WordKey,
   asked: readonly string[],
-  newestFirst: boolean,
+  direction: Direction,
 ): Promise<Found> => {
   const readBy = (word: string, maxScanned: number) => {
     const others = asked.filter((other) => other !== word);
-    return readWords(keyOf(word), others, newestFirst, maxScanned);
+    return readWords(keyOf(word), others, direction, maxScanned);
   };
   const look = async (word: string) => ({ word, ...(await readBy(word, 1)) });
   const [longest = '', ...others] = asked;
@@ -143,20 +163,21 @@ const readShelf = async (
  */
 export const searchPage = async <Place extends Key & { readonly id: number }>(
   asked: readonly string[],
-  { words, whole }: Searched,
+  searched: Searched,
   order: Order<Place>,
   request: PageRequest,
   scope: string,
 ): Promise<Listed<Place>> => {
-  const { newestFirst } = order;
+  // Nothing is what nobody asks for: a search without a word finds none.
+  const { words, whole }: Searched = asked.length > 0 ? searched : { words: [] };
   const [filtered, ...found] = await Promise.all([
-    whole ? readFiltered<Place>(whole.pk, {}, asked) : [],
-    ...words.map((keyOf) => readShelf(keyOf, asked, newestFirst)),
+    whole ? readFiltered<Place>(whole.pk, havingWords(asked)) : [],
+    ...words.map((keyOf) => readShelf(keyOf, asked, order)),
   ]);
   const places = [...found.flatMap((one) => one.places as unknown as Place[]), ...filtered];
   const matches = [...new Map(places.map((place) => [place.id, place])).values()];
   const shown = sortedBy(matches, order).slice(0, countedMatches);
-  const source = merged([], Promise.resolve(shown), newestFirst);
+  const source = merged([], Promise.resolve(shown), order.isDescending);
   const page = await readPageFrom(source, false, request, scope);
   return {
     ...page,

@@ -4,6 +4,8 @@ import {
   type Listed,
   type ListKey,
   type ListQuery,
+  type PageRequest,
+  readFilteredSlice,
   readMatches,
   readSome,
   type Source,
@@ -20,12 +22,12 @@ export interface Partition {
 export type Sorted<Place extends Key = Key> = Promise<readonly Place[]>;
 
 /** The query of a whole partition. */
-export const queryOf = ({ pk, ofIndex }: Partition, newestFirst: boolean): ListQuery => ({
+export const queryOf = ({ pk, ofIndex }: Partition, isDescending: boolean): ListQuery => ({
   ...(ofIndex ? { IndexName: schema.index.name } : { ConsistentRead: true }),
   KeyConditionExpression: '#pk = :pk',
   ExpressionAttributeNames: { '#pk': ofIndex ? schema.index.partitionKey : schema.partitionKey },
   ExpressionAttributeValues: { ':pk': pk },
-  ScanIndexForward: !newestFirst,
+  ScanIndexForward: !isDescending,
 });
 
 /** As the table sorts: by the bytes of UTF-8. */
@@ -36,115 +38,198 @@ interface Sortable {
   readonly sk?: unknown;
 }
 
-const inOrder = (newestFirst: boolean) => (a: Sortable, b: Sortable) =>
-  compareKeys(String(a.sk), String(b.sk)) * (newestFirst ? -1 : 1);
+const inOrder = (isDescending: boolean) => (a: Sortable, b: Sortable) =>
+  compareKeys(String(a.sk), String(b.sk)) * (isDescending ? -1 : 1);
+
+/** What places have beside their keys: attributes of a value, and texts or lists that contain one. */
+export interface PlaceFilter {
+  readonly equal?: Readonly<Record<string, string | number | undefined>>;
+  readonly contains?: readonly (readonly [attribute: string, value: string])[];
+}
+
+/** The words of a search that places must have, as they stand in `words`. */
+export const havingWords = (words: readonly string[]): PlaceFilter => ({
+  contains: words.map((word) => ['words', ` ${word}`]),
+});
+
+/** A query that leaves out what doesn't fit a filter. */
+const withFilter = (query: ListQuery, { equal = {}, contains = [] }: PlaceFilter): ListQuery => {
+  const conditions = [
+    ...Object.entries(equal)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value], at) => ({
+        name,
+        value,
+        key: `equal${at}`,
+        test: `#equal${at} = :equal${at}`,
+      })),
+    ...contains.map(([name, value], at) => {
+      const key = `part${at}`;
+      return { name, value, key, test: `contains(#${key}, :${key})` };
+    }),
+  ];
+  if (conditions.length === 0) return query;
+  return {
+    ...query,
+    FilterExpression: conditions.map(({ test }) => test).join(' AND '),
+    ExpressionAttributeNames: {
+      ...query.ExpressionAttributeNames,
+      ...Object.fromEntries(conditions.map(({ key, name }) => [`#${key}`, name])),
+    },
+    ExpressionAttributeValues: {
+      ...query.ExpressionAttributeValues,
+      ...Object.fromEntries(conditions.map(({ key, value }) => [`:${key}`, value])),
+    },
+  };
+};
 
 const ofPartition =
-  (partition: Partition, newestFirst: boolean): Source =>
-  (count, from) =>
-    readSome(
-      queryOf(partition, newestFirst),
+  (partition: Partition, isDescending: boolean): Source =>
+  async (count, from) => ({
+    items: await readSome(
+      queryOf(partition, isDescending),
       count,
       // The last place that was shown may be another partition's: each goes on behind it in the same order.
       from && (partition.ofIndex ? from : { pk: partition.pk, sk: from['sk'] }),
-    );
+    ),
+  });
 
-const ofSorted =
-  (sorted: Sorted, newestFirst: boolean): Source =>
-  async (count, from) => {
-    const items: readonly ListKey[] = (await sorted).map((place) => ({ ...place }));
-    const order = inOrder(newestFirst);
-    const rest = from ? items.filter((item) => order(item, from) > 0) : items;
-    return rest.slice(0, count);
+/** The places of a partition that fit a filter. It goes on by the sort key: the page before may be of another partition. */
+const ofFiltered =
+  (partition: Partition, filter: PlaceFilter, isDescending: boolean): Source =>
+  (count, from) => {
+    const query = withFilter(queryOf(partition, isDescending), filter);
+    if (!from) return readFilteredSlice(query, count);
+    const { sortKey } = partition.ofIndex ? schema.index : schema;
+    const behind: ListQuery = {
+      ...query,
+      KeyConditionExpression: `${query.KeyConditionExpression} AND #sk ${isDescending ? '<' : '>'} :after`,
+      ExpressionAttributeNames: { ...query.ExpressionAttributeNames, '#sk': sortKey },
+      ExpressionAttributeValues: { ...query.ExpressionAttributeValues, ':after': from['sk'] },
+    };
+    return readFilteredSlice(behind, count);
   };
 
-/** An order of a list: the key that a place has in it, and whether the last key comes first. */
+const ofSorted =
+  (sorted: Sorted, isDescending: boolean): Source =>
+  async (count, from) => {
+    const items: readonly ListKey[] = (await sorted).map((place) => ({ ...place }));
+    const order = inOrder(isDescending);
+    const rest = from ? items.filter((item) => order(item, from) > 0) : items;
+    return { items: rest.slice(0, count) };
+  };
+
+/** An order of a list: the key that a place has in it, whether that is by id, and whether the last key comes first. */
 export interface Order<Place> {
   readonly keyOf: (place: Place) => Key;
-  readonly newestFirst: boolean;
+  readonly isById: boolean;
+  readonly isDescending: boolean;
 }
+
+/** An order as a list is asked for in it. */
+export const ordered = <Place>(order: Order<Place>, { sort }: PageRequest): Order<Place> =>
+  sort?.isReversed ? { ...order, isDescending: !order.isDescending } : order;
 
 /** Places that were read whole, as they stand in a list of an order. */
 export const sortedBy = <Place extends Key>(
   places: readonly Place[],
-  { keyOf, newestFirst }: Order<Place>,
-): Place[] => places.map((place) => ({ ...place, ...keyOf(place) })).sort(inOrder(newestFirst));
+  { keyOf, isDescending }: Order<Place>,
+): Place[] => places.map((place) => ({ ...place, ...keyOf(place) })).sort(inOrder(isDescending));
 
-/** The places of several partitions, and of what was read whole, as one list; nothing is in two of them. */
+/** Several sources of places as one, in the order of their sort keys. */
+const mergedSources =
+  (sources: readonly Source[], isDescending: boolean): Source =>
+  async (count, from, isReversed) => {
+    const slices = await Promise.all(sources.map((source) => source(count, from, isReversed)));
+    const order = inOrder(isDescending);
+    const items = slices.flatMap((slice) => slice.items).toSorted(order);
+    const stops = slices.flatMap(({ stoppedAt }) => (stoppedAt ? [stoppedAt] : []));
+    const [stoppedAt] = stops.toSorted(order);
+    // What one has not looked at comes before what others have found behind it.
+    const sure = stoppedAt ? items.filter((item) => order(item, stoppedAt) <= 0) : items;
+    return { items: sure.slice(0, count), stoppedAt };
+  };
+
+/**
+ * The places of several partitions that fit a filter, and of what was read whole, as one list; nothing is in two of them.
+ * With a filter the partitions have to sort alike: by keys that are the same in each.
+ */
 export const merged = (
   partitions: readonly Partition[],
   sorted: Sorted | undefined,
-  newestFirst: boolean,
+  isDescending: boolean,
+  filter?: PlaceFilter,
 ): Source => {
   const sources = [
-    ...partitions.map((partition) => ofPartition(partition, newestFirst)),
-    ...(sorted ? [ofSorted(sorted, newestFirst)] : []),
+    ...partitions.map((partition) =>
+      filter ? ofFiltered(partition, filter, isDescending) : ofPartition(partition, isDescending),
+    ),
+    ...(sorted ? [ofSorted(sorted, isDescending)] : []),
   ];
   const [only, second] = sources;
   if (only && !second) return only;
-  return async (count, from) => {
-    const lists = await Promise.all(sources.map((source) => source(count, from)));
-    return lists.flat().sort(inOrder(newestFirst)).slice(0, count);
-  };
+  return mergedSources(sources, isDescending);
 };
 
 /** More than anybody will be given; it bounds what one request reads. */
 const maxFiltered = 100_000;
 
-/** The conditions of a filter, each with the attribute that it is about and what it is compared with. */
-const filtersOf = (
-  equal: Readonly<Record<string, string | number | undefined>>,
-  words: readonly string[],
-) => [
-  ...Object.entries(equal)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => ({ name, given: `:${name}`, value, test: `#${name} = :${name}` })),
-  ...words.map((word, at) => {
-    const given = `:word${at}`;
-    return { name: 'words', given, value: ` ${word}`, test: `contains(#words, ${given})` };
-  }),
-];
-
-/**
- * The places of a partition, newest first, whose attributes equal those that are given and that have each of the words:
- * what it costs grows with the partition.
- */
+/** The places of a partition that fit a filter, newest first: what it costs grows with the partition. */
 export const readFiltered = async <Place extends Key>(
   pk: string,
-  equal: Readonly<Record<string, string | number | undefined>>,
-  words: readonly string[] = [],
+  filter: PlaceFilter,
 ): Promise<Place[]> => {
-  const filters = filtersOf(equal, words);
-  const base = queryOf({ pk }, true);
-  const { items } = await readMatches(
-    {
-      ...base,
-      ...(filters.length > 0 && {
-        FilterExpression: filters.map(({ test }) => test).join(' AND '),
-      }),
-      ExpressionAttributeNames: {
-        ...base.ExpressionAttributeNames,
-        ...Object.fromEntries(filters.map(({ name }) => [`#${name}`, name])),
-      },
-      ExpressionAttributeValues: {
-        ...base.ExpressionAttributeValues,
-        ...Object.fromEntries(filters.map(({ given, value }) => [given, value])),
-      },
-    },
-    { matches: maxFiltered, scanned: maxFiltered },
-  );
+  const { items } = await readMatches(withFilter(queryOf({ pk }, true), filter), {
+    matches: maxFiltered,
+    scanned: maxFiltered,
+  });
   return items as unknown as Place[];
 };
 
-/** How many places there are in several partitions and among those that were read whole, counted to 1 000. */
+/** A count looks at no more places of a partition than this. */
+const maxCounted = 20_000;
+
+interface Count {
+  readonly count: number;
+  readonly isWhole: boolean;
+}
+
+const countIn = async (partition: Partition, filter: PlaceFilter | undefined): Promise<Count> => {
+  const query = queryOf(partition, true);
+  const bound = countedMatches + 1;
+  if (!filter) return { count: await countUpTo(query, bound), isWhole: true };
+  const { items, isWhole } = await readMatches(withFilter(query, filter), {
+    matches: bound,
+    scanned: maxCounted,
+  });
+  return { count: items.length, isWhole: isWhole || items.length >= bound };
+};
+
+/** How many places there are in several partitions, and among those that were read whole, counted to 1 000. */
 export const countPlaces = async (
   partitions: readonly Partition[],
   sorted: Sorted | undefined,
+  filter?: PlaceFilter,
 ): Promise<Pick<Listed<unknown>, 'total' | 'totalIsExact'>> => {
   const counts = await Promise.all([
-    ...partitions.map((partition) => countUpTo(queryOf(partition, true), countedMatches + 1)),
-    sorted ? sorted.then(({ length }) => length) : 0,
+    ...partitions.map((partition) => countIn(partition, filter)),
+    sorted ? sorted.then(({ length }) => ({ count: length, isWhole: true })) : [],
   ]);
-  const count = counts.reduce((sum, one) => sum + one, 0);
-  return { total: Math.min(count, countedMatches), totalIsExact: count <= countedMatches };
+  const all = counts.flat();
+  const count = all.reduce((sum, one) => sum + one.count, 0);
+  return {
+    total: Math.min(count, countedMatches),
+    totalIsExact: count <= countedMatches && all.every(({ isWhole }) => isWhole),
+  };
+};
+
+/** That of several partitions which has the fewest places, counted to 1 000; of equal ones the first. */
+export const narrowest = async (
+  partitions: readonly Partition[],
+): Promise<Partition | undefined> => {
+  if (partitions.length < 2) return partitions[0];
+  const counts = await Promise.all(
+    partitions.map((partition) => countUpTo(queryOf(partition, true), countedMatches + 1)),
+  );
+  return partitions[counts.indexOf(Math.min(...counts))];
 };

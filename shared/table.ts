@@ -39,9 +39,8 @@ export const keys = {
     pk: 'USERS#NAME',
     sk: `${sortName}#${inOrder(id)}`,
   }),
-  userByRole: (role: string, id: number): Key => ({ pk: `USERS#ROLE#${role}`, sk: inOrder(id) }),
-  userByStatus: (status: string, id: number): Key => ({
-    pk: `USERS#STATUS#${status}`,
+  userByRoleAndStatus: (role: string, status: string, id: number): Key => ({
+    pk: `USERS#ROLE#${role}#STATUS#${status}`,
     sk: inOrder(id),
   }),
   /** Those who hold a permission, by their role or besides. */
@@ -118,6 +117,14 @@ export const keys = {
   }),
   documentByFolder: (shelf: Shelf, folder: string, id: number): Key => ({
     pk: `DOCUMENTS#${shelf}#FOLDER#${folder}`,
+    sk: inOrder(id),
+  }),
+  documentByType: (shelf: Shelf, type: string, id: number): Key => ({
+    pk: `DOCUMENTS#${shelf}#TYPE#${type}`,
+    sk: inOrder(id),
+  }),
+  documentByTag: (shelf: Shelf, tag: string, id: number): Key => ({
+    pk: `DOCUMENTS#${shelf}#TAG#${tag}`,
     sk: inOrder(id),
   }),
   documentByAuthor: (shelf: Shelf, authorId: number, id: number): Key => ({
@@ -232,6 +239,10 @@ export const keys = {
   unreadMessage: (userId: number, id: number): Key => ({
     pk: user(userId),
     sk: `UNREAD#${inOrder(id)}`,
+  }),
+  readMessage: (userId: number, id: number): Key => ({
+    pk: user(userId),
+    sk: `READ#${inOrder(id)}`,
   }),
   /** A user's copy among those of its conversation. */
   messageInConversation: (userId: number, conversationId: number, id: number): Key => ({

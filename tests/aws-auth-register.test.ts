@@ -79,8 +79,7 @@ describe('POST /api/auth/register', () => {
           ...[
             { ...keys.userInList(id), id },
             { ...keys.userByName(sortNameOf('Ann'), id), id },
-            { ...keys.userByRole('user', id), id },
-            { ...keys.userByStatus('active', id), id },
+            { ...keys.userByRoleAndStatus('user', 'active', id), id },
             ...['ann', 'example', 'com'].map((word) => ({
               ...keys.userByWord(word, id),
               id,

@@ -20,6 +20,7 @@ import {
   callsByAnn,
   counts,
   document,
+  facets,
   gone,
   id,
   itemsOf,
@@ -160,7 +161,7 @@ describe('POST /api/documents/{id}/share', () => {
         authorId: 7,
         sortTitle: 'may plans\u0000',
         words: ' may plans',
-        folder: 'F',
+        ...facets,
       }),
       counts(8, 1, 0),
     ]);

@@ -127,6 +127,15 @@ describe('PUT /api/documents/{id}', () => {
     expect(writes()).toEqual([
       { Put: { ...asSeen, Item } },
       gone({ pk: 'DOCUMENTS#OF#7#FOLDER#F', sk: sk(id) }),
+      ...['TYPE#text', 'TAG#x'].map((list) =>
+        put({
+          pk: `DOCUMENTS#OF#7#${list}`,
+          sk: sk(id),
+          ...{ id, authorId: 7, type: 'text', tags: ['x'], folder: undefined },
+          gsi1pk: `DOCUMENTS#ALL#${list}`,
+          gsi1sk: sk(id),
+        }),
+      ),
       ...auditWrites({
         action: 'document.update',
         subject: `document:${id}`,

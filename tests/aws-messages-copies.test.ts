@@ -52,6 +52,7 @@ describe('PUT /api/messages/{id}/read', () => {
     expect(writes()).toEqual([
       { Put: { ...unreadAsSeen, Item: { ...copyItem, readAt: now } } },
       gone(keys.unreadMessage(me, id)),
+      putNew({ ...keys.readMessage(me, id), ...place }),
       moveUnread(-1),
       add(keys.mailbox(me), { unread: -1 }),
     ]);
@@ -70,6 +71,7 @@ describe('PUT /api/messages/{id}/read', () => {
         },
       },
       putNew({ ...keys.unreadMessage(me, id), ...place }),
+      gone(keys.readMessage(me, id)),
       moveUnread(1),
       add(keys.mailbox(me), { unread: 1 }),
     ]);

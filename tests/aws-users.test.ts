@@ -95,8 +95,7 @@ describe('POST /api/users', () => {
     expect(words.slice(6, -2).toSorted()).toEqual([
       'USERS',
       'USERS#NAME',
-      'USERS#ROLE#user',
-      'USERS#STATUS#active',
+      'USERS#ROLE#user#STATUS#active',
       'USERS#WORD#b',
       'USERS#WORD#c',
       'USERS#WORD#e',

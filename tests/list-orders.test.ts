@@ -47,10 +47,99 @@ describe.each(Object.entries(orders))('%s', (endpoint, names) => {
     expect((await list({ sort: names[0] ?? '' })).body).toEqual((await list({})).body);
   });
 
-  it.each(['size', '', 'CREATEDAT', '__proto__'])('refuses the order %j', async (sort) => {
-    const { status, body } = await list({ sort });
-    const message = `must be ${names.join(', ').replace(/, (\w+)$/, ' or $1')}`;
-    expect([status, body.error?.details]).toEqual([400, [{ field: 'sort', message }]]);
+  it.each(['size', '', 'CREATEDAT', '__proto__', '-', '--at', '-size'])(
+    'refuses the order %j',
+    async (sort) => {
+      const { status, body } = await list({ sort });
+      const all = names.join(', ').replace(/, (\w+)$/, ' or $1');
+      const message = `must be ${all}; - reverses the order`;
+      expect([status, body.error?.details]).toEqual([400, [{ field: 'sort', message }]]);
+    },
+  );
+});
+
+describe('- before an order', () => {
+  let root: Person;
+  let conversation: string;
+  beforeAll(async () => {
+    root = await newUserOf('super_admin');
+    const post = async (endpoint: string, body: object) => {
+      const answer = await call(endpoint, { token: root.token, body });
+      expect(answer.status).toBe(201);
+      return answer.body.id ?? String(answer.body.data.id);
+    };
+    const first = await sent(root, [root]);
+    conversation = String(first);
+    for (const at of [1, 2, 3, 4]) {
+      await sent(root, [root], at > 2 ? { replyTo: first } : {});
+      const id = await post('POST /api/documents', { title: `Zebra ${9 - at}` });
+      if (at > 2) {
+        const trashed = await post('POST /api/documents', { title: 'Old' });
+        const params = { id: trashed };
+        await call('DELETE /api/documents/{id}', { token: root.token, params });
+      }
+      await post('POST /api/files/folders', { name: `Zebra ${9 - at}` });
+      await post('POST /api/sales', { amount: at, soldAt: `2026-01-0${at}` });
+      await post('POST /api/share', { content: id });
+    }
+  });
+
+  const walk = async (endpoint: string, query: Readonly<Record<string, string>>) => {
+    const ids: unknown[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const { status, body } = await call(endpoint, {
+        token: root.token,
+        params: { id: conversation },
+        query: {
+          ...query,
+          ...(endpoint === 'GET /api/share' && { mine: 'true' }),
+          ...(cursor !== undefined && { cursor }),
+        },
+      });
+      expect(status).toBe(200);
+      const { items, nextCursor } = body.data ?? body;
+      ids.push(...items.map((item: { id: unknown }) => item.id));
+      if (nextCursor === null) return ids;
+      cursor = nextCursor;
+    }
+  };
+
+  const all = Object.entries(orders).flatMap(([endpoint, names]) =>
+    names.map((name) => ({ endpoint, name, filter: {} })),
+  );
+  const searches = ['GET /api/documents', 'GET /api/files'].flatMap((endpoint) =>
+    ['createdAt', 'name'].map((name) => ({ endpoint, name, filter: { search: 'zeb' } })),
+  );
+  const filtered = [
+    { endpoint: 'GET /api/documents', name: 'createdAt', filter: { type: 'text' } },
+    { endpoint: 'GET /api/files', name: 'createdAt', filter: { type: 'folder' } },
+    { endpoint: 'GET /api/files', name: 'name', filter: { folder: '/' } },
+    { endpoint: 'GET /api/messages', name: 'createdAt', filter: { box: 'all' } },
+    { endpoint: 'GET /api/messages', name: 'createdAt', filter: { unread: 'true' } },
+    { endpoint: 'GET /api/sales', name: 'soldAt', filter: { from: '2026-01-02' } },
+    { endpoint: 'GET /api/users', name: 'createdAt', filter: { role: 'super_admin' } },
+    { endpoint: 'GET /api/users', name: 'createdAt', filter: { search: 'ann' } },
+    { endpoint: 'GET /api/users', name: 'name', filter: { search: 'ann' } },
+  ];
+
+  it.each([...all, ...searches, ...filtered])(
+    'reverses $endpoint by $name with $filter',
+    async ({ endpoint, name, filter }) => {
+      const forward = await walk(endpoint, { ...filter, sort: name, pageSize: '100' });
+      const backward = await walk(endpoint, { ...filter, sort: `-${name}`, pageSize: '2' });
+      expect(backward).toEqual(forward.toReversed());
+      const isAlone = endpoint === 'GET /api/notifications';
+      if (!isAlone) expect(forward.length).toBeGreaterThan(1);
+    },
+  );
+
+  it('has cursors of its own', async () => {
+    const ask = (query: Readonly<Record<string, string>>) =>
+      call('GET /api/sales', { token: root.token, query: { pageSize: '1', ...query } });
+    const { nextCursor: cursor } = (await ask({})).body.data;
+    expect((await ask({ cursor })).status).toBe(200);
+    expect((await ask({ cursor, sort: 'soldAt' })).status).toBe(200);
+    expect((await ask({ cursor, sort: '-soldAt' })).status).toBe(400);
   });
 });
 

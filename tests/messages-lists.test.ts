@@ -103,7 +103,15 @@ describe('GET /api/messages', () => {
     const unread = newestFirst(...received, ...toSelf).filter((id) => id !== next);
     expect(await listed(ann, { unread: 'true' })).toEqual({ ids: unread, total: 14 });
     expect(await listed(ann, { unread: 'true', box: 'all' })).toEqual({ ids: unread, total: 14 });
-    expect((await listed(ann, { unread: 'false' })).total).toBe(15);
+    expect(await listed(ann, { unread: 'false' })).toEqual({ ids: [next], total: 1 });
+    const sentToOthers = (await listed(ann, { box: 'sent' })).ids.filter(
+      (id) => !toSelf.includes(id),
+    );
+    const ids = newestFirst(next, ...sentToOthers);
+    const readOfAll = { unread: 'false', box: 'all' };
+    expect(await listed(ann, readOfAll)).toEqual({ ids, total: ids.length });
+    const reversed = { ids: ids.toReversed(), total: ids.length };
+    expect(await listed(ann, { ...readOfAll, sort: '-createdAt' })).toEqual(reversed);
     const page = (await list(ann, { unread: 'true', pageSize: '2' })).body.data;
     expect(page.items[0].id).toBe(newest);
     for (const { id } of page.items) await read(ann, id);
@@ -117,7 +125,8 @@ describe('GET /api/messages', () => {
     [{ box: 'outbox' }, 'box', 'must be one of inbox, sent, all'],
     [{ unread: 'yes' }, 'unread', 'must be true or false'],
     [{ unread: 'true', box: 'sent' }, 'unread', 'can not be used beside box=sent'],
-    [{ sort: 'subject' }, 'sort', 'must be createdAt'],
+    [{ unread: 'false', box: 'sent' }, 'unread', 'can not be used beside box=sent'],
+    [{ sort: 'subject' }, 'sort', 'must be createdAt; - reverses the order'],
     [{ page: '0' }, 'page', 'must be a whole number from 1'],
     [{ page: '101', pageSize: '100' }, 'page', expect.stringContaining('cursor')],
   ])('refuses %j', async (query, field, message) => {

@@ -120,9 +120,26 @@ describe('GET /api/notifications', () => {
     const ofSystem = await listed(her, { type: 'system' });
     expect(ofSystem.items.map(({ id }) => id)).toEqual([c, b, a]);
     expect(ofSystem.total).toBe(3);
-    for (const all of [{ unread: 'false' }, { unread: '', type: '' }]) {
-      expect((await listed(her, all as Record<string, string>)).total).toBe(4);
-    }
+    expect((await listed(her, { unread: '', type: '' })).total).toBe(4);
+  });
+
+  it('shows the read ones alone, those that were read by themselves or with all', async () => {
+    const her = await newPerson();
+    const [c, b, a] = await told(her, 3);
+    await markRead(her, b as number);
+    const read = async (query: Record<string, string> = {}) => {
+      const { items, total } = await listed(her, { unread: 'false', ...query });
+      return { ids: items.map(({ id }) => id), total };
+    };
+    expect(await read()).toEqual({ ids: [b], total: 1 });
+    await markAllRead(her);
+    const [d] = await told(her, 1);
+    expect(await read()).toEqual({ ids: [c, b, a], total: 3 });
+    expect(await read({ sort: '-createdAt' })).toEqual({ ids: [a, b, c], total: 3 });
+    const { data } = (await list(her, { unread: 'false', pageSize: '1' })).body;
+    const rest = await list(her, { unread: 'false', cursor: data.nextCursor });
+    expect(rest.body.data.items.map(({ id }: { id: number }) => id)).toEqual([b, a]);
+    expect((await listed(her, { unread: 'true' })).items.map(({ id }) => id)).toEqual([d]);
   });
 
   it('goes on with nothing where all were read since the page before', async () => {
@@ -137,8 +154,9 @@ describe('GET /api/notifications', () => {
   it.each([
     [{ unread: 'yes' }, 'unread', 'must be true or false'],
     [{ type: 'mail' }, 'type', 'must be one of system, user, message, task, alert'],
-    [{ sort: 'title' }, 'sort', 'must be createdAt'],
+    [{ sort: 'title' }, 'sort', 'must be createdAt; - reverses the order'],
     [{ unread: 'true', type: 'user' }, 'type', 'can not be used beside unread'],
+    [{ unread: 'false', type: 'user' }, 'type', 'can not be used beside unread'],
     [{ cursor: 'x.y.z' }, 'cursor', expect.stringContaining('nextCursor')],
     [{ page: '1001', pageSize: '10' }, 'page', expect.stringContaining('cursor')],
   ])('refuses %j', async (query, field, message) => {

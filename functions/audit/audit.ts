@@ -11,6 +11,7 @@ import {
   type PageRequest,
   readPageFrom,
   readSome,
+  type Slice,
 } from '../../shared/page.ts';
 import { setting } from '../../shared/settings.ts';
 import { keys, schema } from '../../shared/table.ts';
@@ -78,36 +79,40 @@ const partitionsOf = ({ actor, subject }: AuditFilter, span: Span): Partition[] 
 
 const namesOf = (ofIndex: boolean) => (ofIndex ? schema.index : schema);
 
-/** The query of what a partition has of a span, newest first. A sort key is a time with an id behind it. */
-const queryOf = ({ pk, ofIndex }: Partition, { from, to }: Span): ListQuery => {
+/** The query of what a partition has of a span, newest first or in reverse. A sort key is a time with an id behind it. */
+const queryOf = ({ pk, ofIndex }: Partition, { from, to }: Span, isReversed = false): ListQuery => {
   const { partitionKey, sortKey } = namesOf(ofIndex);
   return {
     ...(ofIndex ? { IndexName: schema.index.name } : { ConsistentRead: true }),
     KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :to',
     ExpressionAttributeNames: { '#pk': partitionKey, '#sk': sortKey },
     ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
-    ScanIndexForward: false,
+    ScanIndexForward: isReversed,
   };
 };
 
 /** Reads up to `count` entries that follow a key, through one partition after another. */
 const readThrough = async (
-  partitions: readonly Partition[],
+  newestFirst: readonly Partition[],
   span: Span,
   count: number,
-  from: ListKey | undefined,
-): Promise<ListKey[]> => {
+  after: ListKey | undefined,
+  isReversed: boolean,
+): Promise<Slice> => {
+  const partitions = isReversed ? newestFirst.toReversed() : newestFirst;
   const { partitionKey, sortKey } = namesOf(partitions[0]?.ofIndex ?? false);
-  // Time goes on between two pages: a key that is no longer kept has nothing behind it, and a query refuses it.
-  if (from && String(from[sortKey]) < span.from) return [];
+  // Time goes on between two pages, and a query refuses a key that is no longer kept. Behind it is nothing, or all that is.
+  const isOver = after !== undefined && String(after[sortKey]) < span.from;
+  if (isOver && !isReversed) return { items: [] };
+  const from = isOver ? undefined : after;
   const first = from ? partitions.findIndex(({ pk }) => pk === from[partitionKey]) : 0;
   const items: ListKey[] = [];
   for (const [at, partition] of partitions.slice(first).entries()) {
-    const query = queryOf(partition, span);
+    const query = queryOf(partition, span, isReversed);
     items.push(...(await readSome(query, count - items.length, at === 0 ? from : undefined)));
     if (items.length === count) break;
   }
-  return items;
+  return { items };
 };
 
 /** Counts in the newest partition, and where it has fewer than the bound in all the others at once. */
@@ -153,7 +158,7 @@ export const list = async (
   const scope = `audit#${callerId}#${JSON.stringify(filter)}`;
   const [page, count] = await Promise.all([
     readPageFrom(
-      (wanted, from) => readThrough(partitions, span, wanted, from),
+      (wanted, from, isReversed) => readThrough(partitions, span, wanted, from, isReversed),
       filter.actor !== undefined,
       request,
       scope,

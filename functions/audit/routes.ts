@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { examplePage, Paginated, paginated } from '../../shared/envelope.ts';
-import { onlyOrder, pageQuery } from '../../shared/page.ts';
+import { pageQuery } from '../../shared/page.ts';
 import { route } from '../../shared/route.ts';
+import { sortBy } from '../../shared/sort.ts';
 import { list, type ShownEntry } from './audit.ts';
 
 const exampleEntry = {
@@ -51,7 +52,7 @@ const time = (description: string) =>
 
 const AuditQuery = z.object({
   ...pageQuery,
-  ...onlyOrder('at'),
+  ...sortBy(['at']),
   actor: z
     .string()
     .regex(/^[1-9]\d{0,15}$/, 'must be the id of a user')

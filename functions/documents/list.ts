@@ -6,8 +6,11 @@ import { searchPage } from '../../shared/search.ts';
 import {
   countPlaces,
   merged,
+  narrowest,
   type Order,
+  ordered,
   type Partition,
+  type PlaceFilter,
   readFiltered,
   sortedBy,
 } from '../../shared/shelves.ts';
@@ -30,11 +33,13 @@ import type { Place } from './places.ts';
 
 export type DocumentSort = 'createdAt' | 'title';
 
-/** Which documents, and in what order: one filter at most. */
+/** Which documents, and in what order: those a search finds, of an author, or of any of folder, type and tag together. */
 export interface DocumentFilter {
   /** Each word is the start of a word of the title. */
   readonly search?: string | undefined;
   readonly folder?: string | undefined;
+  readonly type?: string | undefined;
+  readonly tag?: string | undefined;
   readonly author?: number | undefined;
   readonly sort: DocumentSort;
 }
@@ -47,23 +52,52 @@ export interface FoundDocument {
 /** Where the documents of a filter are: partitions in the order of the list, and how those shared with the caller fit. */
 interface Sources {
   readonly partitions: readonly Partition[];
-  readonly shared?: { readonly folder?: string; readonly authorId?: number };
+  /** What the places of the partitions have to fit. */
+  readonly filter?: PlaceFilter;
+  readonly shared?: PlaceFilter;
 }
 
-const sourcesFor = (actor: Actor, { folder, author, sort }: DocumentFilter): Sources => {
+const isFaceted = ({ folder, type, tag }: DocumentFilter): boolean =>
+  folder !== undefined || type !== undefined || tag !== undefined;
+
+/** The lists of a shelf for each of the conditions on folder, type and tag. */
+const facetsOn = (shelf: Shelf, { folder, type, tag }: DocumentFilter): readonly Partition[] =>
+  [
+    ...(tag === undefined ? [] : [keys.documentByTag(shelf, tag, 0)]),
+    ...(folder === undefined ? [] : [keys.documentByFolder(shelf, folder, 0)]),
+    ...(type === undefined ? [] : [keys.documentByType(shelf, type, 0)]),
+  ].map(({ pk }) => ({ pk, ...(shelf === 'ALL' && { ofIndex: true as const }) }));
+
+/** Of a shelf, the list of the condition that the fewest fit is read, and filtered by the others. */
+const facetedSources = async (actor: Actor, filter: DocumentFilter): Promise<Sources> => {
+  const { folder, type, tag } = filter;
+  const shelves: readonly Shelf[] = isManager(actor)
+    ? ['ALL']
+    : [`OF#${actor.user.id}`, 'EVERYONE'];
+  const conditions: PlaceFilter = {
+    equal: { folder, type },
+    contains: tag === undefined ? [] : [['tags', tag]],
+  };
+  const lists = await Promise.all(shelves.map((shelf) => narrowest(facetsOn(shelf, filter))));
+  const isOne = [folder, type, tag].filter((value) => value !== undefined).length === 1;
+  return {
+    partitions: lists.filter((list) => list !== undefined),
+    ...(!isOne && { filter: conditions }),
+    ...(!isManager(actor) && { shared: conditions }),
+  };
+};
+
+const sourcesFor = async (actor: Actor, filter: DocumentFilter): Promise<Sources> => {
+  if (isFaceted(filter)) return facetedSources(actor, filter);
+  const { author, sort } = filter;
   const me = actor.user.id;
   const isAll = isManager(actor);
   const own: Shelf = `OF#${me}`;
-  if (folder !== undefined) {
-    const on = (shelf: Shelf) => ({ pk: keys.documentByFolder(shelf, folder, 0).pk });
-    if (isAll) return { partitions: [{ ...on('ALL'), ofIndex: true }] };
-    return { partitions: [on(own), on('EVERYONE')], shared: { folder } };
-  }
   if (author !== undefined) {
     const ofEveryones = { pk: keys.documentByAuthor('EVERYONE', author, 0).pk };
     const ofAuthor = { pk: keys.documentById(`OF#${author}`, 0).pk };
     if (isAll || author === me) return { partitions: [ofAuthor, ofEveryones] };
-    return { partitions: [ofEveryones], shared: { authorId: author } };
+    return { partitions: [ofEveryones], shared: { equal: { authorId: author } } };
   }
   if (sort === 'title') {
     const on = (shelf: Shelf) => ({ pk: keys.documentByTitle(shelf, '', 0).pk });
@@ -99,10 +133,15 @@ const withDocuments = async (
 
 /** As the shelf of all is sorted. */
 const orders: Readonly<Record<DocumentSort, Order<Place>>> = {
-  createdAt: { keyOf: ({ id }) => keys.documentById('ALL', id), newestFirst: true },
+  createdAt: {
+    keyOf: ({ id }) => keys.documentById('ALL', id),
+    isById: true,
+    isDescending: true,
+  },
   title: {
     keyOf: ({ id, sortTitle = '' }) => keys.documentByTitle('ALL', sortTitle, id),
-    newestFirst: false,
+    isById: false,
+    isDescending: false,
   },
 };
 
@@ -123,13 +162,13 @@ const search = async (
   const searched = isManager(actor)
     ? { words: [on('ALL')] }
     : { words: [on(`OF#${me}`), on('EVERYONE')], whole: sharedWith(me) };
-  const found = await searchPage(words, searched, orders[sort], request, scope);
+  const found = await searchPage(words, searched, ordered(orders[sort], request), request, scope);
   return { ...found, ...(await withDocuments(actor, found)) };
 };
 
 /**
- * A page of the documents that the actor may see, without content, and how many there are: all, those of a folder or an
- * author, or those a search finds. Page 1 of all, newest first, costs the same however many there are; a search or a
+ * A page of the documents that the actor may see, without content, and how many there are: all, those of an
+ * author, of any of folder, type and tag together, or those a search finds. Page 1 of all, newest first, costs the same however many there are; a search or a
  * filter grows with its matches and with what is shared with the actor.
  * @throws AppError VALIDATION_ERROR about `cursor` or `page`, two filters at once, or an order that a filter lacks
  */
@@ -142,24 +181,24 @@ export const list = async (
   const me = actor.user.id;
   const isAll = isManager(actor);
   const scope = `documents#${me}#${isAll}#${JSON.stringify(filter)}`;
-  const words = wordsOfSearch(filter.search ?? '');
-  if (words.length > 0) return search(actor, words, filter.sort, request, scope);
-  const order = orders[filter.sort];
-  const sources = sourcesFor(actor, filter);
+  const { search: text } = filter;
+  if (text !== undefined) return search(actor, wordsOfSearch(text), filter.sort, request, scope);
+  const order = ordered(orders[filter.sort], request);
+  const sources = await sourcesFor(actor, filter);
   const shared =
     sources.shared &&
-    readFiltered<Place>(sharedWith(me).pk, { ...sources.shared }).then((places) =>
+    readFiltered<Place>(sharedWith(me).pk, sources.shared).then((places) =>
       sortedBy(places, order),
     );
   const readCount = async () => {
-    if (filter.folder !== undefined || filter.author !== undefined) {
-      return countPlaces(sources.partitions, shared);
+    if (isFaceted(filter) || filter.author !== undefined) {
+      return countPlaces(sources.partitions, shared, sources.filter);
     }
     return { total: await (isAll ? countAll() : countSeen(me)), totalIsExact: true };
   };
   const [page, count] = await Promise.all([
     readPageFrom(
-      merged(sources.partitions, shared, order.newestFirst),
+      merged(sources.partitions, shared, order.isDescending, sources.filter),
       sources.partitions.some(({ ofIndex }) => ofIndex),
       request,
       scope,
@@ -169,10 +208,13 @@ export const list = async (
   return { ...page, ...count };
 };
 
-/** Refuses two filters at once, and an order that a filter doesn't have (decisions §1, Lists). */
-const checkFilters = ({ search: words, folder, author, sort }: DocumentFilter): void => {
-  checkOneFilter({ search: words, folder, author });
-  if (sort === 'title' && (folder !== undefined || author !== undefined)) {
-    throw invalidField('sort', 'can only be createdAt beside folder or author');
+/** Refuses filters that don't combine, and an order that a filter doesn't have. */
+const checkFilters = (filter: DocumentFilter): void => {
+  const { search: words, folder, type, tag, author, sort } = filter;
+  for (const [name, value] of Object.entries({ folder, type, tag })) {
+    checkOneFilter({ search: words, [name]: value, author });
+  }
+  if (sort === 'title' && (isFaceted(filter) || author !== undefined)) {
+    throw invalidField('sort', 'can only be createdAt beside folder, type, tag or author');
   }
 };

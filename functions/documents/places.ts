@@ -5,8 +5,14 @@ import { wordsOf } from '../../shared/words.ts';
 import { sortNameOf } from '../users/user-index.ts';
 import type { StoredDocument } from './document.ts';
 
-/** So many words of a title are found: both titles' words and 20 readers have to fit into one transaction. */
+/** So many words of a title are found at most. */
 const maxWords = 20;
+
+/**
+ * So many words, tags and readers have places. A change of all of them takes two items for each, of the 100 that one
+ * transaction holds: so the words of a title give way to tags and readers.
+ */
+const maxPlaced = 41;
 
 /** An item that leads to a document, from a list or from a word of its title. */
 export interface Place extends Key {
@@ -16,6 +22,9 @@ export interface Place extends Key {
   readonly sortTitle?: string;
   /** Every word of the title, each with a space before it, for searches of several. */
   readonly words?: string;
+  /** What filters combine. */
+  readonly type?: string;
+  readonly tags?: readonly string[];
   readonly folder?: string | undefined;
   /** Its place among those of all documents, in the index. */
   readonly gsi1pk?: string;
@@ -30,13 +39,15 @@ const shelfOf = ({ visibility, authorId }: StoredDocument): Shelf =>
 const indexed = (place: Place, { pk, sk }: Key): Place => ({ ...place, gsi1pk: pk, gsi1sk: sk });
 
 const placesOf = (document: StoredDocument): Place[] => {
-  const { id, authorId, title, folder, deletedAt, sharedWith } = document;
+  const { id, authorId, title, type, tags, folder, deletedAt, sharedWith } = document;
   const base = { id, authorId };
   if (deletedAt !== undefined)
     return [{ ...keys.trashedDocument(authorId, deletedAt, id), ...base }];
   const shelf = shelfOf(document);
   const isPrivate = shelf !== 'EVERYONE';
-  const found = wordsOf(title).slice(0, maxWords);
+  const left = maxPlaced - tags.length - sharedWith.length;
+  const found = wordsOf(title).slice(0, Math.min(maxWords, left));
+  const facets = { type, tags, folder };
   const sortTitle = sortNameOf(title);
   const words = found.map((word) => ` ${word}`).join('');
   return [
@@ -50,10 +61,20 @@ const placesOf = (document: StoredDocument): Place[] => {
       ? []
       : [
           indexed(
-            { ...keys.documentByFolder(shelf, folder, id), ...base },
+            { ...keys.documentByFolder(shelf, folder, id), ...base, ...facets },
             keys.documentByFolder('ALL', folder, id),
           ),
         ]),
+    indexed(
+      { ...keys.documentByType(shelf, type, id), ...base, ...facets },
+      keys.documentByType('ALL', type, id),
+    ),
+    ...tags.map((tag) =>
+      indexed(
+        { ...keys.documentByTag(shelf, tag, id), ...base, ...facets },
+        keys.documentByTag('ALL', tag, id),
+      ),
+    ),
     ...(isPrivate ? [] : [{ ...keys.documentByAuthor(shelf, authorId, id), ...base }]),
     ...found.map((word) =>
       indexed(
@@ -67,7 +88,7 @@ const placesOf = (document: StoredDocument): Place[] => {
       ...base,
       sortTitle,
       words,
-      folder,
+      ...facets,
     })),
   ];
 };

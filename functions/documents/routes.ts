@@ -3,14 +3,15 @@ import type { Actor } from '../../shared/actor.ts';
 import { paginated, Success, success } from '../../shared/envelope.ts';
 import { unlessEmpty } from '../../shared/filters.ts';
 import { RecordId } from '../../shared/ids.ts';
-import { onlyOrder, pageQuery } from '../../shared/page.ts';
+import { pageQuery } from '../../shared/page.ts';
 import { route } from '../../shared/route.ts';
+import { sortBy } from '../../shared/sort.ts';
 import { idOf } from './audited.ts';
 import { readAuthor } from './author.ts';
 import type { StoredDocument } from './document.ts';
 import { create, read, update, type WholeDocument } from './documents.ts';
 import { DocumentChange, DocumentInput, Readers, toDocumentEdit, toNewDocument } from './input.ts';
-import { list } from './list.ts';
+import { type DocumentSort, list } from './list.ts';
 import {
   Document,
   DocumentDeleted,
@@ -28,17 +29,21 @@ const params = z.object({ id: RecordId });
 
 const versionOf = ({ data }: { readonly data: { readonly version: number } }) => data.version;
 
+const facet = (max: number, description: string) =>
+  z.preprocess(unlessEmpty, z.string().trim().max(max).optional().meta({ description }));
+
 const DocumentQuery = z.object({
   ...pageQuery,
   search: z.preprocess(
     unlessEmpty,
-    z
-      .string()
-      .max(200)
-      .optional()
-      .meta({ description: 'Each word is the start of one of the first 20 words of the title' }),
+    z.string().max(200).optional().meta({
+      description:
+        'Each word is the start of one of the first 20 words of the title, of fewer where a document has more than 20 tags and readers, whatever the case and accents; without any word it finds nothing',
+    }),
   ),
-  folder: z.preprocess(unlessEmpty, z.string().trim().max(100).optional()),
+  folder: facet(100, 'In this folder, by its very name; combines with `type` and `tag`'),
+  type: facet(50, 'Of this type; combines with `folder` and `tag`'),
+  tag: facet(50, 'That have this tag; combines with `folder` and `type`'),
   author: z.preprocess(
     unlessEmpty,
     z
@@ -48,11 +53,11 @@ const DocumentQuery = z.object({
       .optional()
       .meta({ description: 'The id of a user' }),
   ),
-  sort: z
-    .enum(['createdAt', 'title', 'name'], 'must be createdAt, title or name')
-    .default('createdAt')
-    .transform((sort) => (sort === 'name' ? 'title' : sort)),
+  ...sortBy(['createdAt', 'title', 'name']),
 });
+
+const orderOf = (sort: z.output<typeof DocumentQuery>['sort']): DocumentSort =>
+  sort === undefined || sort.by === 'createdAt' ? 'createdAt' : 'title';
 
 const contentErrors = {
   PAYLOAD_TOO_LARGE: 'The content has more than 2 MB, or too many characters that JSON escapes',
@@ -69,12 +74,12 @@ export const routes = [
     endpoint: 'GET /api/documents',
     access: 'documents:view',
     summary:
-      "One's own documents, those shared with one and everyone's, newest first, without content; one filter at a time",
+      "One's own documents, those shared with one and everyone's, newest first, without content; `folder`, `type` and `tag` combine",
     query: DocumentQuery,
     output: DocumentPage,
-    handle: async ({ actor, query: { search, folder, author, sort, ...page } }) =>
+    handle: async ({ actor, query: { search, folder, type, tag, author, ...page } }) =>
       paginated(
-        await list(actor, { search, folder, author, sort }, page),
+        await list(actor, { search, folder, type, tag, author, sort: orderOf(page.sort) }, page),
         ({ document, author: by }) => toSummary(actor, document, by),
       ),
   }),
@@ -83,7 +88,7 @@ export const routes = [
     access: 'documents:view',
     summary:
       "One's own documents in the trash, the one deleted last first; each is kept for 30 days",
-    query: z.object({ ...pageQuery, ...onlyOrder('deletedAt') }),
+    query: z.object({ ...pageQuery, ...sortBy(['deletedAt']) }),
     output: TrashPage,
     handle: async ({ actor, query }) => {
       const author = await readAuthor(actor, actor.user.id);

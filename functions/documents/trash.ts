@@ -4,6 +4,7 @@ import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import {
   countedMatches,
   countUpTo,
+  inDirection,
   type Listed,
   type PageRequest,
   readPageFrom,
@@ -102,9 +103,13 @@ export const listTrash = async (
     ScanIndexForward: false,
     ConsistentRead: true,
   });
-  const readKept: Source = async (count, from) =>
-    // Time goes on between two pages: a key that is over has nothing behind it, and a query refuses it.
-    from && String(from['sk']) < over ? [] : readSome(ofTrash('>'), count, from);
+  const readKept: Source = async (count, after, isReversed) => {
+    // Time goes on between two pages, and a query refuses a key that is over. Behind it is nothing, or all that is kept.
+    const isOver = after !== undefined && String(after['sk']) < over;
+    if (isOver && !isReversed) return { items: [] };
+    const query = inDirection(ofTrash('>'), isReversed);
+    return { items: await readSome(query, count, isOver ? undefined : after) };
+  };
   const [page, counted, countOver] = await Promise.all([
     readPageFrom(readKept, false, request, `trash#${userId}`),
     countTrashed(userId),

@@ -8,6 +8,7 @@ import {
   countPlaces,
   merged,
   type Order,
+  ordered,
   type Partition,
   readFiltered,
   sortedBy,
@@ -127,10 +128,11 @@ const withFiles = async (
 
 /** As the shelf of all is sorted. */
 const orders: Readonly<Record<FileSort, Order<Place>>> = {
-  createdAt: { keyOf: ({ id }) => keys.fileById('ALL', id), newestFirst: true },
+  createdAt: { keyOf: ({ id }) => keys.fileById('ALL', id), isById: true, isDescending: true },
   name: {
     keyOf: ({ id, sortName = '' }) => keys.fileByName('ALL', sortName, id),
-    newestFirst: false,
+    isById: false,
+    isDescending: false,
   },
 };
 
@@ -151,7 +153,7 @@ const search = async (
   const searched = isManager(actor)
     ? { words: [on('ALL')] }
     : { words: [on(`OF#${me}`), on('EVERYONE')], whole: sharedWith(me) };
-  const found = await searchPage(words, searched, orders[sort], request, scope);
+  const found = await searchPage(words, searched, ordered(orders[sort], request), request, scope);
   return { ...found, ...(await withFiles(actor, found)) };
 };
 
@@ -181,13 +183,13 @@ export const list = async (
   const me = actor.user.id;
   const isAll = isManager(actor);
   const scope = `files#${me}#${isAll}#${JSON.stringify(filter)}`;
-  const words = wordsOfSearch(filter.search ?? '');
-  if (words.length > 0) return search(actor, words, filter.sort, request, scope);
-  const order = orders[filter.sort];
+  const { search: text } = filter;
+  if (text !== undefined) return search(actor, wordsOfSearch(text), filter.sort, request, scope);
+  const order = ordered(orders[filter.sort], request);
   const sources = await sourcesFor(actor, filter);
   const shared =
     sources.shared &&
-    readFiltered<Place>(sharedWith(me).pk, { ...sources.shared }).then((places) =>
+    readFiltered<Place>(sharedWith(me).pk, { equal: { ...sources.shared } }).then((places) =>
       sortedBy(places, order),
     );
   const readCount = async () => {
@@ -196,7 +198,7 @@ export const list = async (
   };
   const [page, count] = await Promise.all([
     readPageFrom(
-      merged(sources.partitions, shared, order.newestFirst),
+      merged(sources.partitions, shared, order.isDescending),
       sources.partitions.some(({ ofIndex }) => ofIndex),
       request,
       scope,

@@ -6,6 +6,7 @@ import { RecordId } from '../../shared/ids.ts';
 import { pageQuery } from '../../shared/page.ts';
 import { Reply } from '../../shared/reply.ts';
 import { route } from '../../shared/route.ts';
+import { sortBy } from '../../shared/sort.ts';
 import { idOf } from './audited.ts';
 import { complete, presign, recallPresigned } from './direct.ts';
 import { download } from './download.ts';
@@ -70,10 +71,10 @@ const FileQuery = z.object({
   ),
   favorite: isTrue,
   isFavorite: isTrue.meta({ description: 'The same as `favorite`' }),
-  sort: z
-    .enum(['createdAt', 'name'], 'must be createdAt or name')
-    .default('createdAt')
-    .meta({ description: 'By name: all files, a search, or a folder, whose folders are first' }),
+  sort: sortBy(['createdAt', 'name']).sort.meta({
+    description:
+      'By name: all files, a search, or a folder, whose folders are first. `-` before it reverses the order',
+  }),
 });
 
 const DownloadQuery = z.object({
@@ -111,8 +112,11 @@ export const routes = [
       actor,
       query: { search, folder, type, favorite, isFavorite, sort, ...page },
     }) => {
-      const filter = { search, folder, type, favorite: favorite ?? isFavorite, sort };
-      return paginated(await list(actor, filter, page), ({ owner, ...found }) =>
+      const filter = {
+        ...{ search, folder, type, favorite: favorite ?? isFavorite },
+        sort: sort?.by ?? 'createdAt',
+      };
+      return paginated(await list(actor, filter, { ...page, sort }), ({ owner, ...found }) =>
         toShown(actor, found, owner),
       );
     },

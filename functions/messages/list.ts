@@ -1,19 +1,21 @@
 import { batchGet } from '../../shared/dynamodb.ts';
 import { invalidField } from '../../shared/errors.ts';
 import {
+  inDirection,
   type Listed,
   type ListKey,
+  type ListQuery,
   type Page,
   type PageRequest,
+  readFilteredSlice,
   readPage,
   readPageFrom,
-  readSome,
   type Source,
 } from '../../shared/page.ts';
 import { keys } from '../../shared/table.ts';
 import { toAuthor } from '../documents/author.ts';
 import { receive } from './delivery.ts';
-import { queries, readMailbox } from './mailbox.ts';
+import { type Mailbox, queries, readMailbox } from './mailbox.ts';
 import {
   type Box,
   type Conversation,
@@ -26,7 +28,8 @@ import {
 /** Which of a user's messages. */
 export interface MessageFilter {
   readonly box: Box | 'all';
-  readonly unread?: true | undefined;
+  /** Only those that are not read, or only those that are. */
+  readonly unread?: boolean | undefined;
 }
 
 /** A conversation as one of its users has it. */
@@ -78,24 +81,51 @@ const toPage = (
 /** The id in the key of a place: what the places of a message in different boxes have in common. */
 const idPart = (sk: unknown): string => String(sk).split('#').at(-1) ?? '';
 
-/** Both boxes as one list, newest first; a message to oneself is there once. */
-const ofBothBoxes =
-  (userId: number): Source =>
-  async (count, from) => {
-    const after = (box: Box) => {
-      const { pk, sk } = keys.messageInBox(userId, box, 0);
-      return from && { pk, sk: sk.replace(idPart(sk), idPart(from['sk'])) };
-    };
-    const lists = await Promise.all([
-      readSome(queries.inbox(userId), count, after('inbox')),
-      readSome(queries.sent(userId), count, after('sent')),
-    ]);
-    const byId = new Map(lists.flat().map((item) => [item['id'] as number, item]));
-    return [...byId]
-      .toSorted(([a], [b]) => b - a)
-      .map(([, item]) => item)
-      .slice(0, count);
+/** What was sent and is not waiting to be read by the same user. */
+const sentAndRead = (userId: number): ListQuery => {
+  const query = queries.sent(userId);
+  return {
+    ...query,
+    FilterExpression: 'attribute_exists(readAt) OR NOT contains(boxes, :inbox)',
+    ExpressionAttributeValues: { ...query.ExpressionAttributeValues, ':inbox': 'inbox' },
   };
+};
+
+/** Two lists as one, in the order of the messages' ids; a message that is in both is there once. */
+const ofBoth =
+  (both: readonly ListQuery[]): Source =>
+  async (count, from, isReversed) => {
+    const slices = await Promise.all(
+      both.map((query) => {
+        const { ':pk': pk, ':prefix': prefix } = query.ExpressionAttributeValues ?? {};
+        const after = from && { pk, sk: `${prefix}${idPart(from['sk'])}` };
+        return readFilteredSlice(inDirection(query, isReversed), count, after);
+      }),
+    );
+    const sign = isReversed ? 1 : -1;
+    const inOrder = (a: ListKey, b: ListKey) =>
+      sign * (Number(idPart(a['sk'])) - Number(idPart(b['sk'])));
+    const stops = slices.flatMap((slice) => (slice.stoppedAt ? [slice.stoppedAt] : []));
+    const [stoppedAt] = stops.toSorted(inOrder);
+    const found = slices.flatMap(({ items }) => items);
+    const byId = new Map(found.map((item): [unknown, ListKey] => [item['id'], item]));
+    // What one has not looked at comes before what the other has found behind it.
+    const sure = [...byId.values()].filter((item) => !stoppedAt || inOrder(item, stoppedAt) <= 0);
+    return { items: sure.toSorted(inOrder).slice(0, count), stoppedAt };
+  };
+
+type Kind = Box | 'unread' | 'read' | 'all' | 'all-read';
+
+const kindOf = ({ box, unread }: MessageFilter): Kind => {
+  if (unread === undefined) return box;
+  if (unread) return 'unread';
+  return box === 'all' ? 'all-read' : 'read';
+};
+
+const totalOf = (kind: Kind, { inbox, sent, both, unread }: Mailbox): number => {
+  const all = inbox + sent - both;
+  return { inbox, sent, unread, all, read: inbox - unread, 'all-read': all - unread }[kind];
+};
 
 /**
  * A page of a user's messages, newest first, and how many there are. It costs the same however many there are.
@@ -103,22 +133,25 @@ const ofBothBoxes =
  */
 export const list = async (
   userId: number,
-  { box, unread }: MessageFilter,
+  filter: MessageFilter,
   request: PageRequest,
 ): Promise<Listed<FoundMessage>> => {
-  if (unread && box === 'sent') throw invalidField('unread', 'can not be used beside box=sent');
+  if (filter.unread !== undefined && filter.box === 'sent') {
+    throw invalidField('unread', 'can not be used beside box=sent');
+  }
   await receive(userId);
-  const kind = unread ? 'unread' : box;
+  const kind = kindOf(filter);
   const scope = `messages#${userId}#${kind}`;
-  const [page, mailbox] = await Promise.all([
-    kind === 'all'
-      ? readPageFrom(ofBothBoxes(userId), false, request, scope)
-      : readPage(queries[kind](userId), request, scope),
-    readMailbox(userId),
-  ]);
-  const total = kind === 'all' ? mailbox.inbox + mailbox.sent - mailbox.both : mailbox[kind];
+  const ofBothBoxes = (query: ListQuery, sent: ListQuery) =>
+    readPageFrom(ofBoth([query, sent]), false, request, scope);
+  const readKind = () => {
+    if (kind === 'all') return ofBothBoxes(queries.inbox(userId), queries.sent(userId));
+    if (kind === 'all-read') return ofBothBoxes(queries.read(userId), sentAndRead(userId));
+    return readPage(queries[kind](userId), request, scope);
+  };
+  const [page, mailbox] = await Promise.all([readKind(), readMailbox(userId)]);
   const found = await withMessages(page.items as unknown as Copy[]);
-  return { ...toPage(page, found), total, totalIsExact: true };
+  return { ...toPage(page, found), total: totalOf(kind, mailbox), totalIsExact: true };
 };
 
 /** How many messages in a user's inbox are unread, exactly. */

@@ -3,18 +3,19 @@ import { isVersion } from '../../shared/field-update.ts';
 import { type ListQuery, startingWith } from '../../shared/page.ts';
 import { type Key, keys } from '../../shared/table.ts';
 import { putNew, removeItem, type Write } from '../../shared/transaction.ts';
-import { type Box, boxes, type Conversation, type Copy, isUnread } from './message.ts';
+import { type Box, boxes, type Conversation, type Copy, isRead, isUnread } from './message.ts';
 
 /*
  * What a user has of messages, all of it in the user's partition. A copy stands in its box (`INBOX#`, `SENT#`, one to
- * oneself in both), among the unread ones (`UNREAD#`) and among those of its conversation (`COPY#`); a conversation has an
- * item with its counts (`CONVERSATION#`) and stands among the user's others by its newest copy (`LATEST#`). Whatever changes
- * a copy changes all of this and the counters of the mailbox in one transaction, which has the copy and the conversation as
- * they were seen for its conditions. So each list is one query in its order, and each count is one small item.
+ * oneself in both), one that came in also among the unread or the read ones (`UNREAD#`, `READ#`), and each among those of its
+ * conversation (`COPY#`); a conversation has an item with its counts (`CONVERSATION#`) and stands among the user's others by
+ * its newest copy (`LATEST#`). Whatever changes a copy changes all of this and the counters of the mailbox in one
+ * transaction, which has the copy and the conversation as they were seen for its conditions. So each list is one query in
+ * its order, and each count is one small item.
  */
 
 /** How many messages and conversations a user has. `both` counts the messages that are in both boxes. */
-interface Mailbox {
+export interface Mailbox {
   readonly inbox: number;
   readonly sent: number;
   readonly both: number;
@@ -81,15 +82,15 @@ const boxWrite = (
 /** A place on a list, which doesn't say when the copy was read. */
 const placeOf = ({ readAt: _, ...place }: Copy) => place;
 
-const unreadWrite = (
-  userId: number,
+/** The write by which a copy comes onto a list of those that `belongs` holds of, or leaves it. */
+const listWrite = (
+  key: Key,
+  belongs: (copy: Copy | undefined) => boolean,
   before: Copy | undefined,
   after: Copy | undefined,
 ): Write | undefined => {
-  if (isUnread(before) === isUnread(after)) return undefined;
-  const { id } = (after ?? before) as Copy;
-  const key = keys.unreadMessage(userId, id);
-  return after && isUnread(after) ? putNew(key, placeOf(after)) : removeItem(key);
+  if (belongs(before) === belongs(after)) return undefined;
+  return after && belongs(after) ? putNew(key, placeOf(after)) : removeItem(key);
 };
 
 const placeWrite = (
@@ -109,7 +110,8 @@ const copyWrites = (userId: number, before: Copy | undefined, after: Copy | unde
   return {
     inbox: inBox('inbox'),
     sent: inBox('sent'),
-    unread: unreadWrite(userId, before, after),
+    unread: listWrite(keys.unreadMessage(userId, id), isUnread, before, after),
+    read: listWrite(keys.readMessage(userId, id), isRead, before, after),
     inConversation: placeWrite(userId, before, after),
   };
 };
@@ -235,6 +237,7 @@ export const queries = {
   inbox: (userId: number) => newestFirst(keys.messageInBox(userId, boxes[0], 0)),
   sent: (userId: number) => newestFirst(keys.messageInBox(userId, boxes[1], 0)),
   unread: (userId: number) => newestFirst(keys.unreadMessage(userId, 0)),
+  read: (userId: number) => newestFirst(keys.readMessage(userId, 0)),
   conversations: (userId: number) => newestFirst(keys.conversationByLatest(userId, 0)),
   ofConversation: (userId: number, id: number) =>
     newestFirst(keys.messageInConversation(userId, id, 0), 2),

@@ -64,6 +64,9 @@ export interface WholeMessage extends FoundMessage {
 export const isUnread = (copy: Copy | undefined): boolean =>
   copy?.boxes.includes('inbox') === true && copy.readAt === undefined;
 
+/** Did the copy come in, and was it read? */
+export const isRead = (copy: Copy | undefined): boolean => copy?.readAt !== undefined;
+
 /** The same for what never existed and for what the caller has no copy of. */
 export const notFound = (what: 'message' | 'conversation' = 'message') =>
   new AppError('NOT_FOUND', `There is no such ${what} for you`);

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { paginated, Success, success } from '../../shared/envelope.ts';
 import { RecordId } from '../../shared/ids.ts';
-import { onlyOrder, pageQuery } from '../../shared/page.ts';
+import { pageQuery } from '../../shared/page.ts';
 import { route } from '../../shared/route.ts';
+import { sortBy } from '../../shared/sort.ts';
 import { MessageInput, ReadInput, toDraft } from './input.ts';
 import { sendLimits } from './limits.ts';
 import { list, listConversation, listConversations, unreadCount } from './list.ts';
@@ -37,10 +38,13 @@ const MessageQuery = z.object({
   ),
   unread: z
     .enum(['true', 'false', ''], 'must be true or false')
-    .transform((value) => value === 'true' || undefined)
+    .transform((value) => (value ? value === 'true' : undefined))
     .optional()
-    .meta({ description: 'true: of the inbox, only what is unread; false: all' }),
-  ...onlyOrder('createdAt'),
+    .meta({
+      description:
+        'true: of the inbox, only what is unread; false: only what is read, with `box=all` also what one has sent to others',
+    }),
+  ...sortBy(['createdAt']),
 });
 
 export const routes = [
@@ -64,7 +68,7 @@ export const routes = [
     endpoint: 'GET /api/messages/conversations',
     access: 'messages:view',
     summary: "One's conversations, that with the newest message first, each with its last message",
-    query: z.object({ ...pageQuery, ...onlyOrder('updatedAt') }),
+    query: z.object({ ...pageQuery, ...sortBy(['updatedAt']) }),
     output: ConversationPage,
     handle: async ({ actor, query }) =>
       paginated(await listConversations(actor.user.id, query), toConversation),
@@ -74,7 +78,7 @@ export const routes = [
     access: 'messages:view',
     summary: "One's messages of a conversation, sent and received, newest first",
     params,
-    query: z.object({ ...pageQuery, ...onlyOrder('createdAt') }),
+    query: z.object({ ...pageQuery, ...sortBy(['createdAt']) }),
     output: MessagePage,
     handle: async ({ actor, params: { id }, query }) =>
       paginated(await listConversation(actor.user.id, id, query), toListed),

@@ -1,6 +1,6 @@
-import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import { batchGet, documentClient, tableName } from '../../shared/dynamodb.ts';
+import { batchGet } from '../../shared/dynamodb.ts';
 import { checkOneFilter } from '../../shared/filters.ts';
+import { firstIdAt } from '../../shared/ids.ts';
 import {
   countedMatches,
   type Listed,
@@ -8,28 +8,28 @@ import {
   type ListQuery,
   type Page,
   type PageRequest,
+  readFilteredSlice,
   readMatches,
   readPageFrom,
-  readSome,
-  startingWith,
+  type Source,
 } from '../../shared/page.ts';
 import { keys } from '../../shared/table.ts';
 import { toAuthor } from '../documents/author.ts';
 import { receive } from '../messages/delivery.ts';
 import { type Box, countKept, countUnread, readUpTo } from './box.ts';
-import { isKept, keptFrom, type StoredNotification } from './notification.ts';
+import { keptFrom, type StoredNotification } from './notification.ts';
 import { readBox } from './notifications.ts';
 import type { FoundNotification } from './schemas.ts';
 
 /** Which notifications: one filter at most. */
 export interface NotificationFilter {
-  readonly unread?: true | undefined;
+  /** Only those that are not read, or only those that are. */
+  readonly unread?: boolean | undefined;
   readonly type?: StoredNotification['type'] | undefined;
 }
 
-/** A filter looks at no more notifications than this for a page, and for a count. */
+/** A count looks at no more notifications than this. */
 const maxScanned = 20_000;
-const maxScannedAtOnce = 2_000;
 
 type StoredPage = Page<Record<string, unknown>>;
 
@@ -51,109 +51,86 @@ const withSenders = async (
   };
 };
 
-const readKept = (userId: number, request: PageRequest, scope: string): Promise<StoredPage> =>
-  readPageFrom(
-    async (count, from) => {
-      const query = { ...startingWith(keys.notifications(userId)), ScanIndexForward: false };
-      const items = await readSome(query, count, from);
-      // What the table has not deleted yet is the oldest: behind it there is nothing.
-      return items.filter(({ createdAt }) => isKept(createdAt as string));
-    },
-    false,
-    request,
-    scope,
-  );
-
 const idIn = (key: ListKey): number => Number(String(key['sk']).split('#')[1]);
 
-/** The query of the unread ones, which lie after the last mark, or of those of a type; of those older than `from`. */
-const filtered = (
-  userId: number,
-  { box, type }: { readonly box?: Box | undefined; readonly type?: StoredNotification['type'] },
-  from: ListKey | undefined,
-): ListQuery => {
-  const newest = from ? idIn(from) - 1 : Number.MAX_SAFE_INTEGER;
+/** Clocks of those who make ids and times may differ by no more. */
+const maxSkewMs = 86_400_000;
+
+/** The least id that is looked at: of what is kept no longer, the table may not have deleted all. */
+const oldestKept = (): number => firstIdAt(Date.parse(keptFrom()) - maxSkewMs);
+
+interface Conditions {
+  readonly expression: string;
+  readonly names?: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, unknown>>;
+  /** No notification before it fits. */
+  readonly oldest?: number;
+}
+
+const conditionsOf = ({ unread, type }: NotificationFilter, box: Box | undefined): Conditions[] => {
   const upTo = readUpTo(box);
-  // Where all have been read since the page before, nothing is left in between, which DynamoDB would refuse to look through.
-  const oldest = Math.min(upTo + 1, newest);
-  const isOfType = type !== undefined;
+  return [
+    { expression: 'createdAt >= :keptFrom', values: { ':keptFrom': keptFrom() } },
+    ...(type === undefined
+      ? []
+      : [{ expression: '#type = :type', names: { '#type': 'type' }, values: { ':type': type } }]),
+    ...(unread === true
+      ? [
+          {
+            expression: 'id > :upTo AND attribute_not_exists(readAt)',
+            values: { ':upTo': upTo },
+            oldest: upTo + 1,
+          },
+        ]
+      : []),
+    ...(unread === false
+      ? [{ expression: '(id <= :upTo OR attribute_exists(readAt))', values: { ':upTo': upTo } }]
+      : []),
+  ];
+};
+
+/** The query of those that fit a filter and follow a key. The unread ones lie after the last mark. */
+const queryOf = (
+  userId: number,
+  conditions: readonly Conditions[],
+  from: ListKey | undefined,
+  isReversed: boolean,
+): ListQuery => {
+  const least = Math.max(oldestKept(), ...conditions.map(({ oldest = 0 }) => oldest));
+  const newest = from && !isReversed ? idIn(from) - 1 : Number.MAX_SAFE_INTEGER;
+  const oldest = from && isReversed ? Math.max(idIn(from) + 1, least) : least;
+  const names = Object.assign({}, ...conditions.map((one) => one.names));
   return {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :oldest AND :newest',
-    FilterExpression: `createdAt >= :keptFrom AND ${isOfType ? '#type = :type' : 'id > :upTo AND attribute_not_exists(readAt)'}`,
-    ...(isOfType && { ExpressionAttributeNames: { '#type': 'type' } }),
+    FilterExpression: conditions.map(({ expression }) => expression).join(' AND '),
+    ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
     ExpressionAttributeValues: {
       ':pk': keys.notifications(userId).pk,
-      ':oldest': keys.notification(userId, oldest).sk,
+      // Where all have been read since the page before, nothing is left in between, which DynamoDB would refuse to look through.
+      ':oldest': keys.notification(userId, Math.min(oldest, newest)).sk,
       ':newest': keys.notification(userId, newest).sk,
-      ':keptFrom': keptFrom(),
-      ...(isOfType ? { ':type': type } : { ':upTo': upTo }),
+      ...Object.assign({}, ...conditions.map(({ values }) => values)),
     },
-    ScanIndexForward: false,
+    ScanIndexForward: isReversed,
     ConsistentRead: true,
   };
 };
 
-/** Up to `count` items that a filter leaves. It looks at more each time, because few may be left. */
-const readLeft = async (query: ListQuery, count: number): Promise<ListKey[]> => {
-  const items: ListKey[] = [];
-  let scanned = 0;
-  let next: ListKey | undefined;
-  do {
-    const answer: QueryCommandOutput = await documentClient().send(
-      new QueryCommand({
-        ...query,
-        TableName: tableName(),
-        Limit: Math.min(Math.max(count, 3 * scanned), maxScannedAtOnce),
-        ExclusiveStartKey: next,
-      }),
-    );
-    items.push(...(answer.Items ?? []));
-    scanned += answer.ScannedCount ?? 0;
-    next = answer.LastEvaluatedKey;
-  } while (next && items.length < count && scanned < maxScanned);
-  return items.slice(0, count);
-};
-
-const readFiltered = (
-  queryFrom: (from: ListKey | undefined) => ListQuery,
-  request: PageRequest,
-  scope: string,
-): Promise<StoredPage> =>
-  readPageFrom((count, from) => readLeft(queryFrom(from), count), false, request, scope);
-
-const listUnread = async (
-  userId: number,
-  request: PageRequest,
-  scope: string,
-): Promise<Listed<FoundNotification>> => {
-  const box = await readBox(userId);
-  const page = await readFiltered((from) => filtered(userId, { box }, from), request, scope);
-  return { ...(await withSenders(page, box)), total: countUnread(box), totalIsExact: true };
-};
-
-const listOfType = async (
-  userId: number,
-  type: StoredNotification['type'],
-  request: PageRequest,
-  scope: string,
-): Promise<Listed<FoundNotification>> => {
-  const queryFrom = (from: ListKey | undefined) => filtered(userId, { type }, from);
-  const [page, box, { items, isWhole }] = await Promise.all([
-    readFiltered(queryFrom, request, scope),
-    readBox(userId),
-    readMatches(queryFrom(undefined), { matches: countedMatches + 1, scanned: maxScanned }),
-  ]);
+const countType = async (query: ListQuery) => {
+  const { items, isWhole } = await readMatches(query, {
+    matches: countedMatches + 1,
+    scanned: maxScanned,
+  });
   return {
-    ...(await withSenders(page, box)),
     total: Math.min(items.length, countedMatches),
     totalIsExact: isWhole && items.length <= countedMatches,
   };
 };
 
 /**
- * A page of a user's notifications, the newest first, and how many there are: all, the unread ones, or those of a type.
- * Page 1 of all costs the same however many there are, and so does the first of the unread ones where few of the newest
- * were read one by one; a type costs as much as what it looks through.
+ * A page of a user's notifications, the newest first, and how many there are: all, the unread or the read ones, or those
+ * of a type. Page 1 of all costs the same however many there are, and so does the first of the unread ones where few of
+ * the newest were read one by one; a type, and the read ones, cost as much as what is looked through.
  * @throws AppError VALIDATION_ERROR about `cursor` or `page`, or two filters at once
  */
 export const list = async (
@@ -161,12 +138,22 @@ export const list = async (
   filter: NotificationFilter,
   request: PageRequest,
 ): Promise<Listed<FoundNotification>> => {
-  checkOneFilter({ unread: filter.unread || undefined, type: filter.type });
+  const { unread, type } = filter;
+  checkOneFilter({ unread, type });
   // A message that has come in is told of as well.
   await receive(userId);
   const scope = `notifications#${userId}#${JSON.stringify(filter)}`;
-  if (filter.unread) return listUnread(userId, request, scope);
-  if (filter.type !== undefined) return listOfType(userId, filter.type, request, scope);
-  const [page, box] = await Promise.all([readKept(userId, request, scope), readBox(userId)]);
-  return { ...(await withSenders(page, box)), total: countKept(box), totalIsExact: true };
+  // What is read is known by the box: it is read first where that is asked for.
+  const seen = unread === undefined ? undefined : await readBox(userId);
+  const conditions = conditionsOf(filter, seen);
+  const source: Source = (count, from, isReversed) =>
+    readFilteredSlice(queryOf(userId, conditions, from, isReversed), count);
+  const [page, box, counted] = await Promise.all([
+    readPageFrom(source, false, request, scope),
+    seen ?? readBox(userId),
+    type === undefined ? undefined : countType(queryOf(userId, conditions, undefined, false)),
+  ]);
+  const totals = { true: countUnread(box), false: countKept(box) - countUnread(box) };
+  const total = unread === undefined ? countKept(box) : totals[`${unread}`];
+  return { ...(await withSenders(page, box)), total, totalIsExact: true, ...counted };
 };

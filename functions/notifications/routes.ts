@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { paginated, Success, success } from '../../shared/envelope.ts';
 import { unlessEmpty } from '../../shared/filters.ts';
 import { RecordId } from '../../shared/ids.ts';
-import { onlyOrder, pageQuery } from '../../shared/page.ts';
+import { pageQuery } from '../../shared/page.ts';
 import { route } from '../../shared/route.ts';
+import { sortBy } from '../../shared/sort.ts';
 import { list } from './list.ts';
 import { types } from './notification.ts';
 import { read, readAll, remove, unreadCount } from './notifications.ts';
@@ -25,11 +26,11 @@ const NotificationQuery = z.object({
     z
       .enum(['true', 'false'], 'must be true or false')
       .optional()
-      .transform((unread) => (unread === 'true' ? true : undefined))
-      .meta({ description: 'true: only those that are not read; false: all' }),
+      .transform((unread) => (unread === undefined ? undefined : unread === 'true'))
+      .meta({ description: 'true: only those that are not read; false: only those that are' }),
   ),
   type: z.preprocess(unlessEmpty, z.enum(types, `must be one of ${types.join(', ')}`).optional()),
-  ...onlyOrder('createdAt'),
+  ...sortBy(['createdAt']),
 });
 
 export const routes = [

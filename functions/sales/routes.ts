@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { paginated, Success, success } from '../../shared/envelope.ts';
 import { unlessEmpty } from '../../shared/filters.ts';
 import { RecordId } from '../../shared/ids.ts';
-import { onlyOrder, pageQuery } from '../../shared/page.ts';
+import { pageQuery } from '../../shared/page.ts';
 import { Reply } from '../../shared/reply.ts';
 import { route } from '../../shared/route.ts';
+import { sortBy } from '../../shared/sort.ts';
 import { idOf } from './audited.ts';
 import { refund, remove, update } from './change.ts';
 import { PointInTime, SaleChange, SaleInput, toNewSale, toSaleFields } from './input.ts';
@@ -24,7 +25,7 @@ const time = (description: string) =>
 
 const SaleQuery = z.object({
   ...pageQuery,
-  ...onlyOrder('soldAt'),
+  ...sortBy(['soldAt']),
   category: text(50),
   customer: text(200),
   from: time('Sold at this time, or on this day (UTC), or later'),

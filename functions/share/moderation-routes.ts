@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { examplePage, Paginated, paginated, Success, success } from '../../shared/envelope.ts';
 import { checkOneFilter } from '../../shared/filters.ts';
-import { onlyOrder, pageQuery } from '../../shared/page.ts';
+import { pageQuery } from '../../shared/page.ts';
 import { route } from '../../shared/route.ts';
+import { sortBy } from '../../shared/sort.ts';
 import { ReportReason, ShareId } from './input.ts';
 import { reportLimits } from './limits.ts';
 import { listAll } from './listing.ts';
@@ -113,7 +114,7 @@ export const moderationRoutes = [
     summary: "Everybody's shares, newest first, or those that were reported",
     query: z.object({
       ...pageQuery,
-      ...onlyOrder('createdAt'),
+      ...sortBy(['createdAt']),
       reported: z
         .enum(['true', 'false'], 'must be true or false')
         .optional()
@@ -125,7 +126,7 @@ export const moderationRoutes = [
       // Those have an order of their own.
       checkOneFilter({ reported: isOfReported || undefined, sort });
       return paginated(
-        await listAll(actor.user.id, { ...request, reported: isOfReported }),
+        await listAll(actor.user.id, { ...request, sort, reported: isOfReported }),
         toManaged,
       );
     },

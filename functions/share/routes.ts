@@ -2,9 +2,10 @@ import * as z from 'zod';
 import type { Actor } from '../../shared/actor.ts';
 import { AppError, invalidField } from '../../shared/errors.ts';
 import { checkVersion, type IfMatch } from '../../shared/etag.ts';
-import { onlyOrder, pageQuery } from '../../shared/page.ts';
+import { pageQuery } from '../../shared/page.ts';
 import { can } from '../../shared/permissions.ts';
 import { route } from '../../shared/route.ts';
+import { sortBy } from '../../shared/sort.ts';
 import { noteActivity } from '../activity/note.ts';
 import { idOf } from './audited.ts';
 import { change } from './change.ts';
@@ -169,7 +170,7 @@ export const routes = [
         .optional()
         .meta({ description: 'The password of a protected share' }),
       ...pageQuery,
-      ...onlyOrder('createdAt'),
+      ...sortBy(['createdAt']),
     }),
     readsList: ({ id, mine }) => id === undefined && mine === 'true',
     headers: z.object({

@@ -210,7 +210,7 @@ export const changeOwn = async (
   return users.update(user.id, edit, change);
 };
 
-/** Refuses two filters at once, and an order that a filter doesn't have (decisions §1, Lists). */
+/** Refuses a search beside a filter, and an order that a filter doesn't have. */
 export const checkFilters = ({
   search,
   role,
@@ -222,7 +222,8 @@ export const checkFilters = ({
   readonly status?: unknown;
   readonly sort: string;
 }): void => {
-  checkOneFilter({ search, role, status });
+  checkOneFilter({ search, role });
+  checkOneFilter({ search, status });
   if (sort === 'name' && (role !== undefined || status !== undefined)) {
     throw invalidField('sort', 'can only be createdAt beside role or status');
   }

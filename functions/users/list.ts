@@ -1,22 +1,22 @@
 import { batchGet } from '../../shared/dynamodb.ts';
 import {
-  countedMatches,
-  countUpTo,
   type Listed,
   type Page,
   type PageRequest,
   readPage,
+  readPageFrom,
 } from '../../shared/page.ts';
+import { roles } from '../../shared/permissions.ts';
 import { searchPage } from '../../shared/search.ts';
-import type { Order } from '../../shared/shelves.ts';
+import { countPlaces, merged, type Order, ordered } from '../../shared/shelves.ts';
 import { type Key, keys } from '../../shared/table.ts';
 import { readTotal } from '../../shared/total.ts';
-import type { StoredUser } from '../../shared/user.ts';
+import { type StoredUser, statuses } from '../../shared/user.ts';
 import { wordsOfSearch } from '../../shared/words.ts';
 
 export type UserSort = 'createdAt' | 'name';
 
-/** Which users, and in what order: one filter at most. */
+/** Which users, and in what order: of a role, a status or both, or those a search finds. */
 export interface UserFilter {
   readonly search?: string | undefined;
   readonly role?: StoredUser['role'] | undefined;
@@ -38,23 +38,6 @@ const withUsers = async (page: Page<{ readonly id?: unknown }>): Promise<Page<St
   return { ...page, items };
 };
 
-const listFiltered = async (
-  key: Key,
-  request: PageRequest,
-  scope: string,
-): Promise<Listed<StoredUser>> => {
-  const query = wholeList(key, true);
-  const [page, count] = await Promise.all([
-    readPage(query, request, scope).then(withUsers),
-    countUpTo(query, countedMatches + 1),
-  ]);
-  return {
-    ...page,
-    total: Math.min(count, countedMatches),
-    totalIsExact: count <= countedMatches,
-  };
-};
-
 /** A place of a word. */
 interface Place extends Key {
   readonly id: number;
@@ -63,8 +46,29 @@ interface Place extends Key {
 
 /** As the lists of all are sorted. */
 const orders: Readonly<Record<UserSort, Order<Place>>> = {
-  createdAt: { keyOf: ({ id }) => keys.userInList(id), newestFirst: true },
-  name: { keyOf: ({ id, sortName }) => keys.userByName(sortName, id), newestFirst: false },
+  createdAt: { keyOf: ({ id }) => keys.userInList(id), isById: true, isDescending: true },
+  name: {
+    keyOf: ({ id, sortName }) => keys.userByName(sortName, id),
+    isById: false,
+    isDescending: false,
+  },
+};
+
+/** The users of a role, of a status or of both, newest first. Each role and status have a list of their own. */
+const listFiltered = async (
+  { role, status }: UserFilter,
+  request: PageRequest,
+  scope: string,
+): Promise<Listed<StoredUser>> => {
+  const partitions = (role ? [role] : roles).flatMap((one) =>
+    (status ? [status] : statuses).map((other) => keys.userByRoleAndStatus(one, other, 0)),
+  );
+  const source = merged(partitions, undefined, ordered(orders.createdAt, request).isDescending);
+  const [page, count] = await Promise.all([
+    readPageFrom(source, false, request, scope).then(withUsers),
+    countPlaces(partitions, undefined),
+  ]);
+  return { ...page, ...count };
 };
 
 const search = async (
@@ -74,12 +78,12 @@ const search = async (
   scope: string,
 ): Promise<Listed<StoredUser>> => {
   const searched = { words: [(word: string) => keys.userByWord(word, 0)] };
-  const found = await searchPage(words, searched, orders[sort], request, scope);
+  const found = await searchPage(words, searched, ordered(orders[sort], request), request, scope);
   return { ...found, ...(await withUsers(found)) };
 };
 
 /**
- * A page of users and how many there are: all, those of a role or status, or those a search finds. Every word of the
+ * A page of users and how many there are: all, those of a role, a status or both, or those a search finds. Every word of the
  * search has to be the start of a word of name, username or e-mail address; what it costs grows with its matches, of
  * which the first 1 000 are shown.
  * @throws AppError VALIDATION_ERROR about `cursor` or `page`
@@ -90,10 +94,9 @@ export const list = async (
   request: PageRequest,
 ): Promise<Listed<StoredUser>> => {
   const scope = `users#${callerId}#${JSON.stringify(filter)}`;
-  const words = wordsOfSearch(filter.search ?? '');
-  if (words.length > 0) return search(words, filter.sort, request, scope);
-  if (filter.role) return listFiltered(keys.userByRole(filter.role, 0), request, scope);
-  if (filter.status) return listFiltered(keys.userByStatus(filter.status, 0), request, scope);
+  const { search: text, role, status } = filter;
+  if (text !== undefined) return search(wordsOfSearch(text), filter.sort, request, scope);
+  if (role || status) return listFiltered(filter, request, scope);
   const query =
     filter.sort === 'name'
       ? wholeList(keys.userByName('', 0), false)

@@ -9,8 +9,9 @@ import {
 } from '../../shared/envelope.ts';
 import { RecordId } from '../../shared/ids.ts';
 import { type PageRequest, pageQuery } from '../../shared/page.ts';
-import { roleGrants, roles } from '../../shared/permissions.ts';
+import { roleGrants, roleLabels, roles } from '../../shared/permissions.ts';
 import { route } from '../../shared/route.ts';
+import { sortBy } from '../../shared/sort.ts';
 import { exampleUser, statuses, toUser, User } from '../../shared/user.ts';
 import { ownPasswordLimit } from '../auth/limits.ts';
 import * as administration from './administration.ts';
@@ -70,8 +71,16 @@ const UserDeleted = Success(
 });
 
 const Role = z
-  .object({ name: z.enum(roles), permissions: z.array(z.string()) })
-  .meta({ id: 'Role', examples: [{ name: 'guest', permissions: ['dashboard:view'] }] });
+  .object({
+    id: z.enum(roles).meta({ description: 'The same as `name`' }),
+    name: z.enum(roles),
+    label: z.string().meta({ description: 'For people' }),
+    permissions: z.array(z.string()),
+  })
+  .meta({
+    id: 'Role',
+    examples: [{ id: 'guest', name: 'guest', label: 'Guest', permissions: ['dashboard:view'] }],
+  });
 
 const link = z.url().optional().meta({
   description:
@@ -90,21 +99,20 @@ const unlessAll = (value: unknown) => (value === 'all' || value === '' ? undefin
 
 const UserQuery = z.object({
   ...pageQuery,
-  search: z
-    .string()
-    .max(200)
-    .optional()
-    .meta({ description: 'Each word is the start of a word of name, username or e-mail address' }),
+  search: z.string().max(200).optional().meta({
+    description:
+      'Each word is the start of a word of name, username or e-mail address, whatever its case and accents; without any word it finds nothing. No other filter beside it',
+  }),
   role: z.preprocess(unlessAll, z.enum(roles, `must be one of ${roles.join(', ')}`).optional()),
   status: z.preprocess(
     unlessAll,
     z.enum(statuses, `must be one of ${statuses.join(', ')}`).optional(),
   ),
-  sort: z.enum(['createdAt', 'name'], 'must be createdAt or name').default('createdAt'),
+  ...sortBy(['createdAt', 'name']),
 });
 
 const toFilter = ({ search, role, status, sort }: z.output<typeof UserQuery>): UserFilter => {
-  const filter = { search: search || undefined, role, status, sort };
+  const filter = { search: search || undefined, role, status, sort: sort?.by ?? 'createdAt' };
   administration.checkFilters(filter);
   return filter;
 };
@@ -117,7 +125,7 @@ export const routes = [
   route({
     endpoint: 'GET /api/users',
     access: 'users:view',
-    summary: 'Users, newest first, by page or cursor; one filter at a time',
+    summary: 'Users, newest first, by page or cursor; `role` and `status` combine',
     query: UserQuery,
     output: z.union([UserPage, UserArray]),
     handle: async ({ actor, query }) => {
@@ -248,6 +256,13 @@ export const routes = [
     summary: 'The roles, from the highest rank to the lowest, and what each grants',
     output: Success(z.array(Role)),
     handle: async () =>
-      success(roles.map((name) => ({ name, permissions: [...roleGrants[name]] }))),
+      success(
+        roles.map((name) => ({
+          id: name,
+          name,
+          label: roleLabels[name],
+          permissions: [...roleGrants[name]],
+        })),
+      ),
   }),
 ];

@@ -41,8 +41,7 @@ const itemsOf = (user: Indexed): IndexItem[] => {
   return [
     { ...keys.userInList(id), id },
     { ...keys.userByName(sortName, id), id },
-    { ...keys.userByRole(role, id), id },
-    { ...keys.userByStatus(status, id), id },
+    { ...keys.userByRoleAndStatus(role, status, id), id },
     ...askedFor
       .filter((permission) => can(held, permission))
       .map((permission) => ({ ...keys.userByPermission(permission, id), id })),

@@ -54,6 +54,9 @@ export const counts = (userId: number, seen: number, trashed: number) => ({
   },
 });
 
+/** What filters combine. */
+export const facets = { type: 'text', tags: [], folder: 'F' };
+
 /** An id as a sort key. */
 export const sk = (documentId: number) => String(documentId).padStart(16, '0');
 /** Where such a document stands, by the shelf, apart from that of all. */
@@ -73,7 +76,8 @@ export const shelf = (name: string, documentId = id) => {
   return [
     { pk: `DOCUMENTS#${name}`, sk: last, ...base },
     { pk: `DOCUMENTS#${name}#TITLE`, sk: byTitle, ...base, ...all('TITLE', byTitle) },
-    { pk: `DOCUMENTS#${name}#FOLDER#F`, sk: last, ...base, ...all('FOLDER#F', last) },
+    { pk: `DOCUMENTS#${name}#FOLDER#F`, sk: last, ...base, ...facets, ...all('FOLDER#F', last) },
+    { pk: `DOCUMENTS#${name}#TYPE#text`, sk: last, ...base, ...facets, ...all('TYPE#text', last) },
     ...(name === 'EVERYONE' ? [{ pk: 'DOCUMENTS#EVERYONE#AUTHOR#7', sk: last, ...base }] : []),
     word('may'),
     word('plans'),

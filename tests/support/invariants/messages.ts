@@ -1,6 +1,7 @@
 import {
   type Conversation,
   type Copy,
+  isRead,
   isUnread,
   type StoredMessage,
 } from '../../../functions/messages/message.ts';
@@ -38,6 +39,7 @@ const ofUser = (items: readonly Item[], pk: string): string[] => {
     ...listed(`inbox of ${pk}`, ids(inBox('inbox')), of('INBOX')),
     ...listed(`sent of ${pk}`, ids(inBox('sent')), of('SENT')),
     ...listed(`unread of ${pk}`, ids(unread), of('UNREAD')),
+    ...listed(`read of ${pk}`, ids(copies.filter(isRead)), of('READ')),
     ...listed(
       `latest of ${pk}`,
       conversations.map(({ latestId }) => latestId),
@@ -81,7 +83,7 @@ const ofMessage = (stored: Stored, { id, texts }: StoredMessage, holders: number
 export const ofMessages = (stored: Stored): string[] => {
   const owned = new Map<string, Item[]>();
   const holders = new Map<number, number>();
-  const kinds = /^(INBOX|SENT|UNREAD|COPY|CONVERSATION|LATEST|DELIVERY)#|^MAILBOX$/;
+  const kinds = /^(INBOX|SENT|UNREAD|READ|COPY|CONVERSATION|LATEST|DELIVERY)#|^MAILBOX$/;
   for (const item of stored.of(/^USER#\d+$/, kinds)) {
     owned.set(item.pk, [...(owned.get(item.pk) ?? []), item]);
     if (!/^(COPY|DELIVERY)#/.test(item.sk)) continue;
