@@ -234,9 +234,11 @@ describe('pages of other origins', () => {
     expect(read.headers.get('access-control-expose-headers')).toBe('ETag');
   });
 
-  it('read the refusals as well', async () => {
-    const refused = await fetch(urlOf('cors'), { headers: { origin: ORIGIN } });
-    expect([refused.status, allowed(refused)]).toEqual([403, ORIGIN]);
+  it('read refusals as well, but of what nobody signed', async () => {
+    const missing = await sendSigned('GET', urlOf('missing'), { unsigned: { origin: ORIGIN } });
+    expect([missing.status, allowed(missing)]).toEqual([404, ORIGIN]);
+    const unsigned = await fetch(urlOf('cors'), { headers: { origin: ORIGIN } });
+    expect([unsigned.status, allowed(unsigned)]).toEqual([403, null]);
   });
 
   it('that the bucket doesn’t name may not, nor use other methods', async () => {
@@ -249,7 +251,12 @@ describe('pages of other origins', () => {
       expect(await codeOf(response)).toBe('AccessForbidden');
     }
     const unsigned = { origin: 'https://evil.example' };
-    expect(allowed(await sendSigned('GET', urlOf('cors'), { unsigned }))).toBeNull();
+    const read = await sendSigned('GET', urlOf('cors'), { unsigned });
+    expect([read.status, allowed(read), await codeOf(read)]).toEqual([
+      403,
+      null,
+      'AccessForbidden',
+    ]);
   });
 
   it('match by the one * of an origin or a header, and the rules are those set last', async () => {

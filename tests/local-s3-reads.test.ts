@@ -19,6 +19,31 @@ import {
 
 useBucket();
 
+describe('an object that a browser opens', () => {
+  it.each([
+    ['text/html', 'sandbox'],
+    ['TEXT/HTML; charset=utf-8', 'sandbox'],
+    ['application/xhtml+xml', 'sandbox'],
+    ['image/svg+xml', 'sandbox'],
+    ['text/xml', 'sandbox'],
+    ['image/png', null],
+  ])('of the type %s has the policy %s, and is what its type says', async (ContentType, policy) => {
+    await put('opened', '<script>1</script>', { ContentType });
+    for (const method of ['GET', 'HEAD']) {
+      const { headers } = await sendSigned(method, urlOf('opened'));
+      expect(headers.get('content-security-policy')).toBe(policy);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
+
+  it('has the policy of the type that the request asks for', async () => {
+    await put('opened', '<script>1</script>', { ContentType: 'image/png' });
+    const url = `${urlOf('opened')}?response-content-type=text%2Fhtml`;
+    const { headers } = await sendSigned('GET', url);
+    expect(headers.get('content-security-policy')).toBe('sandbox');
+  });
+});
+
 describe('GetObject', () => {
   beforeAll(async () => {
     await put('digits', '0123456789', { ContentType: 'text/plain' });

@@ -83,13 +83,16 @@ interface Engine {
   verify(request: SignedRequest): Promise<string>;
 }
 
+const isForm = (headers: Incoming['headers']): boolean =>
+  headers['content-type']?.startsWith('multipart/form-data') ?? false;
+
 const perform = async (
   { store, credentials, verify }: Engine,
   incoming: Incoming,
 ): Promise<S3Answer> => {
   const { method, path, bucket, key, query, body } = incoming;
-  const contentType = incoming.headers['content-type'] ?? '';
-  if (method === 'POST' && key === '' && contentType.startsWith('multipart/form-data')) {
+  if (method === 'POST' && key === '' && isForm(incoming.headers)) {
+    const contentType = String(incoming.headers['content-type']);
     const origin = `http://${incoming.headers.host}`;
     return postObject({ store, credentials, bucket, contentType, origin, body });
   }
@@ -99,6 +102,10 @@ const perform = async (
   checkInstructions(Object.keys(headers));
   return operationOf(incoming)({ store, bucket, key, query, headers, payload, body });
 };
+
+/** Does it say at all that somebody signed it? Else a page has no business with what is answered. */
+const claimsSignature = ({ headers, query }: Incoming): boolean =>
+  headers.authorization !== undefined || query.has('X-Amz-Signature') || isForm(headers);
 
 /** The rules of the bucket that is named, or none: what is wrong with the name is told elsewhere. */
 const corsRulesOf = async (store: Store, name: string) => {
@@ -172,8 +179,9 @@ const answer = async (
     const rules = headers.origin ? await corsRulesOf(engine.store, incoming.bucket) : [];
     if (method === 'OPTIONS') result = { status: 200, headers: preflightHeaders(rules, headers) };
     else {
-      for (const [name, value] of Object.entries(corsHeaders(rules, method, headers))) {
-        response.setHeader(name, value);
+      const forPage = corsHeaders(rules, method, headers);
+      if (claimsSignature(incoming)) {
+        for (const [name, value] of Object.entries(forPage)) response.setHeader(name, value);
       }
       result = await perform(engine, incoming);
     }

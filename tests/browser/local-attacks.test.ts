@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { GetQueueAttributesCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  type AttackedService,
+  admin,
+  originsOf,
+  startAttacked,
+} from '../support/attacked-service.ts';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { type Attempts, attack, serveHostilePage } from '../support/hostile-page.ts';
+import { openContext } from '../support/open-page.ts';
+import { send } from '../support/process.ts';
+
+const topic = 'arn:aws:sns:us-east-1:000000000000:forged';
+const queue = 'arn:aws:sqs:us-east-1:000000000000:handbill-jobs';
+const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
+
+/** Jobs that nobody asked for: what is published goes to the queue as it is. */
+const forgedJobs = (): string[] => [
+  form({ Action: 'CreateTopic', Name: 'forged' }),
+  form({
+    Action: 'Subscribe',
+    TopicArn: topic,
+    Protocol: 'sqs',
+    Endpoint: queue,
+    'Attributes.entry.1.key': 'RawMessageDelivery',
+    'Attributes.entry.1.value': 'true',
+  }),
+  form({
+    Action: 'Publish',
+    TopicArn: topic,
+    Message: JSON.stringify({ id: randomUUID(), kind: 'reset-mail', data: { email: admin.email } }),
+  }),
+];
+
+const eve = { email: 'eve@example.com', password: 'battery staple' };
+/** JSON that is the one field of a form, too. */
+const registration = JSON.stringify({ ...eve, confirmPassword: eve.password, name: 'Eve=' });
+
+/** The key that everybody knew. */
+const guessed = { accessKeyId: 'local', secretAccessKey: 'local' };
+
+/** An upload that such a key allows. */
+const forgedUpload = async (endpoint: string) =>
+  createPresignedPost(
+    new S3Client({ endpoint, region: 'us-east-1', credentials: guessed, forcePathStyle: true }),
+    { Bucket: 'handbill-files', Key: 'planted.html', Fields: { 'content-type': 'text/html' } },
+  );
+
+const attemptsOn = async (service: AttackedService): Promise<Attempts> => {
+  const { ready, snippets, DynamoDB, S3, SQS, mail } = service.addresses;
+  const mailOrigin = new URL(mail).origin;
+  const html = await (await fetch(`${ready}/login`)).text();
+  const assets = [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => `${ready}${path}`);
+  return {
+    posts: [
+      ...forgedJobs().map((body) => ({ url: `${SQS}/`, body })),
+      { url: `${ready}/api/auth/register`, body: registration },
+      { url: `${ready}/api/auth/forgot-password`, body: `{"email":"${admin.email}","a":"="}` },
+      { url: `${mailOrigin}/clear-store`, body: 'a=b' },
+      { url: `${mail}/clear-store`, body: 'a=b' },
+      { url: `${DynamoDB}/`, body: '{"TableName":"handbill","a":"="}' },
+    ],
+    uploads: [await forgedUpload(S3)],
+    reads: [
+      `${ready}/health`,
+      `${ready}/api/openapi.json`,
+      `${snippets}/`,
+      `${DynamoDB}/`,
+      `${S3}/handbill-files/`,
+      `${SQS}/_fauxqs/queues/handbill-jobs`,
+      `${mailOrigin}/`,
+      `${mailOrigin}/store`,
+      `${mail}/store`,
+    ],
+    parts: [...assets, `${mail}/store`, `${mailOrigin}/store`, `${SQS}/_fauxqs/queues`],
+    sockets: originsOf(service).map((origin) => origin.replace('http:', 'ws:')),
+  };
+};
+
+const forget = async ({ url }: AttackedService, email: string) => {
+  const answer = await send(`${url}/api/auth/forgot-password`, { method: 'POST', body: { email } });
+  expect(answer.status).toBe(200);
+};
+
+const recipients = async ({ addresses }: AttackedService): Promise<string[]> => {
+  const { emails } = (await send(`${addresses.mail}/store`)).body as {
+    emails: { destination: { to: string[] } }[];
+  };
+  return emails.flatMap(({ destination }) => destination.to);
+};
+
+/** What an attack would have changed. */
+const stateOf = async (service: AttackedService) => {
+  const { url, addresses, accessKey } = service;
+  const options = { region: 'us-east-1', credentials: accessKey };
+  const sqs = new SQSClient({ ...options, endpoint: addresses.SQS });
+  const s3 = new S3Client({ ...options, endpoint: addresses.S3, forcePathStyle: true });
+  const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
+  const counts = await Promise.all(
+    QueueUrls.map(async (QueueUrl) => {
+      const { Attributes } = await sqs.send(
+        new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
+      );
+      return Attributes?.['ApproximateNumberOfMessages'];
+    }),
+  );
+  const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: 'handbill-files' }));
+  const login = await send(`${url}/api/auth/login`, { method: 'POST', body: eve });
+  return {
+    queued: counts,
+    objects: Contents.map(({ Key }) => Key),
+    login: login.status,
+    mails: await recipients(service),
+  };
+};
+
+describe.skipIf(!hasBrowser)('a page of elsewhere', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it.each(['127.0.0.1', 'localhost', 'evil.localhost'])(
+    'at another port of %s reads nothing and has nothing done',
+    async (host) => {
+      const service = await startAttacked();
+      await forget(service, admin.email);
+      await vi.waitFor(async () => expect(await recipients(service)).toEqual([admin.email]), {
+        timeout: 20_000,
+        interval: 100,
+      });
+      const page = await (await openContext(browser)).newPage();
+      await page.goto(`http://${host}:${await serveHostilePage()}/`);
+      expect(await attack(page, await attemptsOn(service))).toEqual([]);
+
+      const body = { email: 'bob@example.com', name: 'Bob', password: 'correct horse' };
+      const registered = await send(`${service.url}/api/auth/register`, {
+        method: 'POST',
+        body: { ...body, confirmPassword: body.password },
+      });
+      expect(registered.status).toBe(201);
+      await forget(service, body.email);
+      // Jobs of before are done by then.
+      await vi.waitFor(async () => expect(await recipients(service)).toContain(body.email), {
+        timeout: 20_000,
+        interval: 100,
+      });
+      expect(await stateOf(service)).toEqual({
+        queued: ['0', '0'],
+        objects: [],
+        login: 401,
+        mails: [admin.email, body.email],
+      });
+    },
+  );
+
+  it('is at no listener by a host name that leads to this machine', async () => {
+    const service = await startAttacked();
+    const page = await (await openContext(browser)).newPage();
+    for (const address of Object.values(service.addresses)) {
+      const { port, pathname } = new URL(address);
+      const url = `http://evil.localhost:${port}${pathname}`;
+      const response = await page.goto(url);
+      expect(response?.status(), url).toBe(421);
+      const read = `fetch('/store').then((response) => response.status)`;
+      expect(await page.evaluate(read), url).toBe(421);
+    }
+  });
+});
