@@ -66,6 +66,7 @@ describe('POST /api/calendar/events', () => {
           location: 'Room 2',
           timezone: 'Europe/Berlin',
           rrule: 'FREQ=WEEKLY;BYDAY=MO;COUNT=3',
+          ...{ seriesId: null, occurrenceStart: null, recurrenceId: null },
           exdates: ['2026-11-30T08:00:00.000Z'],
           overrides: [],
           attendees: [{ id: guest.id, name: 'Gus Guest', status: 'pending' }],

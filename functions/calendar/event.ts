@@ -77,6 +77,17 @@ export interface StoredEvent extends Schedule {
   readonly version: number;
 }
 
+/** One time that an event takes place, from one tick to another. */
+export interface Occurrence {
+  readonly event: StoredEvent;
+  readonly start: Tick;
+  readonly end: Tick;
+  /** Of what recurs: its start by the rule. */
+  readonly recurrenceId?: string;
+  /** Where it differs from the others. */
+  readonly override?: Override;
+}
+
 /** The same for what never existed and for what the caller may not know of or may not change. */
 export const notFound = () => new AppError('NOT_FOUND', 'There is no such event for you');
 

@@ -2,10 +2,12 @@ import type { Actor } from '../../shared/actor.ts';
 import type { Change } from '../../shared/change.ts';
 import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
+import { isSameRecord } from '../../shared/versioned-record.ts';
 import { toAttendees, withoutAnswers } from './attendees.ts';
 import { maySee, notFound, type Schedule, type StoredEvent, zoneOf } from './event.ts';
 import { noneRemoved, type RemovedExceptions } from './exceptions.ts';
 import { tellingOf } from './notices.ts';
+import { exceptionTimes, type OccurrenceEdit, withOccurrence } from './occurrence-edit.ts';
 import { areCancelled, type GivenSchedule, isSameTime, toSchedule } from './schedule.ts';
 import { find, findReadable, next, untilDone, write } from './store.ts';
 
@@ -29,6 +31,8 @@ export interface EventEdit {
   readonly fields: { readonly [F in keyof EventFields]?: EventFields[F] | undefined };
   readonly times: GivenTimes;
   readonly attendeeIds: readonly number[] | undefined;
+  /** What is to be another of one occurrence, named by its start by the rule. */
+  readonly occurrence?: { readonly recurrenceId: string; readonly edit: OccurrenceEdit };
 }
 
 /**
@@ -125,37 +129,46 @@ const toldOf = (before: StoredEvent, after: StoredEvent, isMoved: boolean) => {
   ];
 };
 
+const withEdited = (seen: StoredEvent, { occurrence }: EventEdit): StoredEvent =>
+  occurrence
+    ? { ...seen, overrides: withOccurrence(seen, occurrence.recurrenceId, occurrence.edit) }
+    : seen;
+
 /**
- * Changes what is said of an event of the actor's. Where that moves it in time, nobody has answered yet, and all are told;
- * its exceptions move along, and those that are no occurrences any more are removed.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED; otherwise as `create`
+ * Changes what is said of an event of the actor's: what `toEdit` makes of the event as it was seen. Where that moves it in
+ * time, nobody has answered yet, and all are told; its exceptions move along, and those that are no occurrences any more
+ * are removed.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT past 50 occurrences that differ; otherwise as `create`
  */
 export const update = (
   actor: Actor,
   id: number,
-  { fields, times, attendeeIds }: EventEdit,
+  toEdit: (event: StoredEvent) => EventEdit,
   ifMatch: IfMatch | undefined,
   change: Change,
 ): Promise<{ readonly event: StoredEvent; readonly removed: RemovedExceptions }> =>
   untilDone(async () => {
     const seen = await findOwn(actor, id);
     checkVersion(ifMatch, seen.version);
-    const { schedule, removed = noneRemoved } = nextSchedule(seen, times) ?? {};
+    const edit = toEdit(seen);
+    const { fields, times, attendeeIds } = edit;
+    const base = withEdited(seen, edit);
+    const { schedule, removed = noneRemoved } = nextSchedule(base, times) ?? {};
     const invited = attendeeIds
       ? await toAttendees(attendeeIds, seen.ownerId, seen.attendees)
       : seen.attendees;
     const isMoved = schedule !== undefined && !isSameTime(seen, schedule);
-    const areOthers = JSON.stringify(schedule?.exdates) !== JSON.stringify(seen.exdates);
-    const isRescheduled = isMoved || (schedule !== undefined && areOthers);
-    const after = without(
-      next(seen, {
-        ...fields,
-        // What the new schedule lacks is to go.
-        ...(schedule && { rrule: undefined, lastStart: undefined, ...schedule }),
-        attendees: isMoved ? withoutAnswers(invited) : invited,
-        ...(isRescheduled && { sequence: seen.sequence + 1 }),
-      }),
-    );
+    const changed = without({
+      ...base,
+      ...fields,
+      // What the new schedule lacks is to go.
+      ...(schedule && { rrule: undefined, lastStart: undefined, ...schedule }),
+      attendees: isMoved ? withoutAnswers(invited) : invited,
+    } as StoredEvent);
+    if (isSameRecord(seen, changed)) return { event: seen, removed };
+    const isRescheduled = isMoved || exceptionTimes(seen) !== exceptionTimes(changed);
+    const isOther = isRescheduled || edit.occurrence !== undefined;
+    const after = next(changed, { sequence: seen.sequence + Number(isOther) });
     const notice = tellingOf(after, actor.user.id, toldOf(seen, after, isRescheduled));
     return (await write(seen, after, change, { notice })) ? { event: after, removed } : undefined;
   });

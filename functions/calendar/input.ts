@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { plainText } from '../../shared/plain-text.ts';
+import { recordChange } from '../../shared/record-change.ts';
 import { isTimeZone } from '../../shared/settings.ts';
 import { maxAttendees, maxExdates, priorities, statuses, types } from './event.ts';
-import type { EventEdit, EventFields, GivenTimes } from './events.ts';
-import type { OccurrenceEdit } from './occurrences.ts';
+import type { EventFields, GivenTimes } from './events.ts';
+import { CalendarEvent } from './schemas.ts';
 
 const text = (max: number) => z.string().trim().max(max, `must have at most ${max} characters`);
 
@@ -88,7 +89,7 @@ const fields = {
     .meta({ description: 'Minutes before the start' }),
 };
 
-type Fields = z.output<z.ZodObject<typeof fields>>;
+export type Fields = z.output<z.ZodObject<typeof fields>>;
 
 const aliases = {
   start: ['start', 'startAt', 'startTime'],
@@ -137,36 +138,57 @@ export const EventInput = z
     ],
   });
 
+export const otherNames = {
+  start: ['startAt', 'startTime'],
+  end: ['endAt', 'endTime'],
+} as const;
+
+export const changeOfEvent = recordChange(CalendarEvent, fields, {
+  aliases: otherNames,
+  elsewhere: { overrides: 'is changed at PUT /api/calendar/events/{id}/occurrences/{start}' },
+  sets: ['reminders'],
+});
+
 /** The body of `PUT /api/calendar/events/{id}`: what is sent is changed, null takes an optional field away. */
-export const EventChange = z
-  .object(fields)
-  .superRefine(checkAliases)
-  .meta({
-    id: 'EventChange',
-    description:
-      'Where a recurring event moves (`start`, `timezone`, `rrule`, `allDay`), its cancelled and changed occurrences move along by as much as its start does by local time, also across changes of the clocks; a changed one that has another start of its own moves by as much from there. Where the event has no such occurrence any more they are removed, and the `message` says how many. Where `rrule` has no occurrence at `start`, they keep their dates and take on its time of day',
-    examples: [{ start: '2026-12-01T10:00:00Z', end: '2026-12-01T11:00:00Z', status: 'done' }],
-  });
+export const EventChange = z.object(changeOfEvent.shape).meta({
+  id: 'EventChange',
+  description:
+    'Where a recurring event moves (`start`, `timezone`, `rrule`, `allDay`), its cancelled and changed occurrences move along by as much as its start does by local time, also across changes of the clocks; a changed one that has another start of its own moves by as much from there. Where the event has no such occurrence any more they are removed, and the `message` says how many. Where `rrule` has no occurrence at `start`, they keep their dates and take on its time of day. With the `occurrenceStart` of an occurrence, as lists show it, `start`, `end`, `title`, `location` and `status` are those of this occurrence: where one differs from the list it is changed of this occurrence alone, and the series never moves by it; all else is changed of the whole series. The answer is the occurrence then',
+  examples: [{ start: '2026-12-01T10:00:00Z', end: '2026-12-01T11:00:00Z', status: 'done' }],
+});
 
 /** The body of `PUT /api/calendar/events/{id}/attendance`. */
 export const AttendanceInput = z
   .object({ status: oneOf(['accepted', 'declined', 'tentative']) })
   .meta({ id: 'AttendanceInput', examples: [{ status: 'accepted' }] });
 
-/** The body of `PUT /api/calendar/events/{id}/occurrences/{start}`. */
-export const OccurrenceChange = z
-  .object({
+const byAll = 'is changed for all occurrences at PUT /api/calendar/events/{id}';
+const ofAll = [
+  ...['description', 'type', 'color', 'allDay', 'timezone', 'rrule', 'exdates', 'overrides'],
+  ...['attendees', 'reminders', 'priority'],
+];
+
+export const changeOfOccurrence = recordChange(
+  CalendarEvent,
+  {
     ...{ start: fields.start, startAt: fields.startAt, startTime: fields.startTime },
     ...{ end: fields.end, endAt: fields.endAt, endTime: fields.endTime },
     title: fields.title.meta({ description: 'null: as with all others' }),
     location: fields.location.meta({ description: 'null: as with all others' }),
     status: fields.status.meta({ description: 'null: as with all others' }),
-  })
-  .superRefine((input, check) => checkAliases(input as Fields, check))
-  .meta({
-    id: 'OccurrenceChange',
-    examples: [{ start: '2026-12-02T09:30:00+01:00', location: 'Room 2' }],
-  });
+  },
+  {
+    aliases: otherNames,
+    elsewhere: Object.fromEntries(ofAll.map((field) => [field, byAll])),
+    sets: ['reminders'],
+  },
+);
+
+/** The body of `PUT /api/calendar/events/{id}/occurrences/{start}`. */
+export const OccurrenceChange = z.object(changeOfOccurrence.shape).meta({
+  id: 'OccurrenceChange',
+  examples: [{ start: '2026-12-02T09:30:00+01:00', location: 'Room 2' }],
+});
 
 const timeOf = (input: Fields, name: keyof typeof aliases): string | undefined => {
   const [alias] = sent(input, name);
@@ -177,16 +199,16 @@ const timeOf = (input: Fields, name: keyof typeof aliases): string | undefined =
 const isTaken = (input: Fields, name: keyof typeof aliases): boolean =>
   aliases[name].some((alias) => input[alias] === null);
 
-const attendeeIds = (attendees: Fields['attendees']): readonly number[] =>
+export const attendeeIds = (attendees: Fields['attendees']): readonly number[] =>
   (attendees ?? []).map((attendee) => (typeof attendee === 'number' ? attendee : attendee.id));
 
-const reminders = (minutes: Fields['reminders']): readonly number[] =>
+export const reminders = (minutes: Fields['reminders']): readonly number[] =>
   [...new Set(minutes)].sort((a, b) => a - b);
 
-const defaults = { type: 'meeting', priority: 'medium', status: 'pending' } as const;
+export const defaults = { type: 'meeting', priority: 'medium', status: 'pending' } as const;
 
 /** What of the schedule is sent. */
-const timesOf = (input: Fields): GivenTimes => {
+export const timesOf = (input: Fields): GivenTimes => {
   const { allDay, timezone, rrule, exdates } = input;
   const [start, end] = [timeOf(input, 'start'), timeOf(input, 'end')];
   return {
@@ -220,35 +242,3 @@ export const toNewEvent = (
   times: { ...timesOf(input), start: timeOf(input, 'start') ?? '' },
   attendeeIds: attendeeIds(input.attendees),
 });
-
-/** The change as the domain takes it: what is not sent is absent. */
-export const toEventEdit = (input: z.output<typeof EventChange>): EventEdit => {
-  const { title, description, type, color, location, priority, status } = input;
-  return {
-    fields: {
-      ...(title != null && { title }),
-      ...(description !== undefined && { description: description || undefined }),
-      ...(type !== undefined && { type: type ?? defaults.type }),
-      ...(color !== undefined && { color: color ?? undefined }),
-      ...(location !== undefined && { location: location || undefined }),
-      ...(priority !== undefined && { priority: priority ?? defaults.priority }),
-      ...(status !== undefined && { status: status ?? defaults.status }),
-      ...(input.reminders !== undefined && { reminders: reminders(input.reminders) }),
-    },
-    times: timesOf(input),
-    attendeeIds: input.attendees === undefined ? undefined : attendeeIds(input.attendees),
-  };
-};
-
-/** The change of one occurrence as the domain takes it. */
-export const toOccurrenceEdit = (input: z.output<typeof OccurrenceChange>): OccurrenceEdit => {
-  const { start, end } = timesOf(input as Fields);
-  const { title, location, status } = input;
-  return {
-    ...(start !== undefined && { start }),
-    ...(end !== undefined && { end }),
-    ...(title !== undefined && { title: title ?? undefined }),
-    ...(location !== undefined && { location: location || undefined }),
-    ...(status !== undefined && { status: status ?? undefined }),
-  };
-};

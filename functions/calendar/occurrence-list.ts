@@ -2,7 +2,7 @@ import { unlessBroken } from './broken.ts';
 import {
   durationOf,
   maySee,
-  type Override,
+  type Occurrence,
   type StoredEvent,
   spanOf,
   tickOf,
@@ -13,17 +13,6 @@ import { newSteps, type Steps, type Tick, type Walker, walk } from './recurrence
 import { recurrenceIn } from './schedule.ts';
 import { findReadable } from './store.ts';
 import { dayMs, startOfDate, wallTimeAt } from './time.ts';
-
-/** One time that an event takes place, from one tick to another. */
-export interface Occurrence {
-  readonly event: StoredEvent;
-  readonly start: Tick;
-  readonly end: Tick;
-  /** Of what recurs: its start by the rule. */
-  readonly recurrenceId?: string;
-  /** Where it differs from the others. */
-  readonly override?: Override;
-}
 
 /** Instants, in ms since 1970, and the zone that tells which dates they are. */
 export interface InstantWindow {

@@ -5,6 +5,8 @@ import { RecordId } from '../../shared/ids.ts';
 import { type Route, route } from '../../shared/route.ts';
 import { answer } from './attendees.ts';
 import { idOf } from './audited.ts';
+import { toAnswered, toEventEdit, toOccurrenceEdit } from './edit.ts';
+import type { StoredEvent } from './event.ts';
 import { create, read, remove, update } from './events.ts';
 import { updateMessage } from './exceptions.ts';
 import { feedRoutes } from './feed-routes.ts';
@@ -14,9 +16,7 @@ import {
   EventInput,
   OccurrenceChange,
   TimeZone,
-  toEventEdit,
   toNewEvent,
-  toOccurrenceEdit,
 } from './input.ts';
 import { cancelOne, changeOne } from './occurrences.ts';
 import { CalendarEvent, EventDeleted, EventWindow, toEvent, toWindow } from './schemas.ts';
@@ -106,8 +106,9 @@ export const routes: readonly Route[] = [
     audit: 'event.update',
     versionOf,
     handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
-      const { event, removed } = await update(actor, id, toEventEdit(body), ifMatch, change);
-      return success(toEvent(event), updateMessage(removed));
+      const toEdit = (seen: StoredEvent) => toEventEdit(body, seen);
+      const { event, removed } = await update(actor, id, toEdit, ifMatch, change);
+      return success(toAnswered(event, body), updateMessage(removed));
     },
   }),
   route({
@@ -146,8 +147,9 @@ export const routes: readonly Route[] = [
     audit: 'event.change-occurrence',
     versionOf,
     handle: async ({ actor, params: { id, start }, body, ifMatch, change }) => {
-      const edit = toOccurrenceEdit(body);
-      return success(toEvent(await changeOne(actor, id, start, edit, ifMatch, change)), 'Saved');
+      const toEdit = (event: StoredEvent, recurrenceId: string) =>
+        toOccurrenceEdit(body, event, recurrenceId);
+      return success(toEvent(await changeOne(actor, id, start, toEdit, ifMatch, change)), 'Saved');
     },
   }),
   route({

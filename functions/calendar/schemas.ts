@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { Success } from '../../shared/envelope.ts';
-import { attendances, priorities, type StoredEvent, statuses, timeOf, types } from './event.ts';
-import type { Occurrence, WindowOfEvents } from './window.ts';
+import {
+  attendances,
+  type Occurrence,
+  priorities,
+  type StoredEvent,
+  statuses,
+  timeOf,
+  types,
+} from './event.ts';
+import type { WindowOfEvents } from './window.ts';
 
 const createdAt = '2026-11-21T12:00:00.000Z';
 
@@ -27,7 +35,11 @@ const exampleListed = {
   updatedAt: createdAt,
 };
 
-const exampleEvent = { ...exampleListed, exdates: [], overrides: [] };
+const exampleEvent = {
+  ...exampleListed,
+  ...{ seriesId: null, occurrenceStart: null, recurrenceId: null },
+  ...{ exdates: [], overrides: [] },
+};
 
 const time = z.string().meta({
   description: 'ISO 8601 in UTC; a date where the event is all day',
@@ -64,6 +76,23 @@ const listed = z.object({
   updatedAt: z.iso.datetime(),
 });
 
+/** By which an occurrence of a recurring event is told from the event itself. */
+export const occurrenceFields = {
+  seriesId: z.int().positive().nullable().meta({
+    description:
+      'The `id` of the event that this is an occurrence of; null: it is none, but an event itself',
+  }),
+  occurrenceStart: time.nullable().meta({
+    description:
+      'When the occurrence starts by the rule, whenever it really does: it is addressed by that at `/api/calendar/events/{seriesId}/occurrences/{occurrenceStart}`; null: it is none',
+  }),
+};
+
+const ofSeries = {
+  ...occurrenceFields,
+  recurrenceId: time.nullable().meta({ description: 'The same as `occurrenceStart`' }),
+};
+
 const override = z.object({
   recurrenceId: time.meta({ description: 'When it would start by the rule' }),
   start: time,
@@ -76,6 +105,7 @@ const override = z.object({
 /** An event (decisions §5), of what recurs the first occurrence and how the others follow. */
 export const CalendarEvent = listed
   .extend({
+    ...ofSeries,
     exdates: z.array(time).meta({ description: 'Starts of occurrences that were cancelled' }),
     overrides: z.array(override).meta({ description: 'Occurrences that differ from the others' }),
   })
@@ -84,23 +114,16 @@ export const CalendarEvent = listed
 /** One time that an event takes place, for the document. */
 export const exampleOccurrence = {
   ...exampleListed,
+  seriesId: exampleListed.id,
   occurrenceStart: exampleListed.start,
   recurrenceId: exampleListed.start,
 };
 
 /** One time that an event takes place. */
-export const EventOccurrence = listed
-  .extend({
-    occurrenceStart: time.nullable().meta({
-      description:
-        'When this occurrence starts by the rule, which names it in paths, whenever it really does; null: the event does not recur',
-    }),
-    recurrenceId: time.nullable().meta({ description: 'The same as `occurrenceStart`' }),
-  })
-  .meta({
-    id: 'EventOccurrence',
-    examples: [exampleOccurrence],
-  });
+export const EventOccurrence = listed.extend(ofSeries).meta({
+  id: 'EventOccurrence',
+  examples: [exampleOccurrence],
+});
 
 /** What takes place in a window of time. */
 export const EventWindow = Success(
@@ -174,6 +197,7 @@ const toListed = (event: StoredEvent): z.output<typeof listed> => ({
 /** An event as the API shows it. */
 export const toEvent = (event: StoredEvent): z.output<typeof CalendarEvent> => ({
   ...toListed(event),
+  ...{ seriesId: null, occurrenceStart: null, recurrenceId: null },
   exdates: [...event.exdates],
   overrides: event.overrides.map(({ title, location, status, ...times }) => ({
     ...times,
@@ -197,6 +221,7 @@ export const toOccurrence = ({
   ...(differing?.status !== undefined && { status: differing.status }),
   start: timeOf(event, start),
   end: timeOf(event, over),
+  seriesId: recurrenceId === undefined ? null : event.id,
   occurrenceStart: recurrenceId ?? null,
   recurrenceId: recurrenceId ?? null,
 });

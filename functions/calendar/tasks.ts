@@ -1,7 +1,14 @@
 import { readSome } from '../../shared/page.ts';
 import { keys } from '../../shared/table.ts';
 import { unlessBroken } from './broken.ts';
-import { durationOf, isOpenTask, type StoredEvent, tickOf, timeOf } from './event.ts';
+import {
+  durationOf,
+  isOpenTask,
+  type Override,
+  type StoredEvent,
+  tickOf,
+  timeOf,
+} from './event.ts';
 import { newSteps, type Steps, walk } from './recurrence.ts';
 import { recurrenceIn } from './schedule.ts';
 import { findAll } from './store.ts';
@@ -10,15 +17,18 @@ import { findAll } from './store.ts';
 export interface OpenTask {
   readonly event: StoredEvent;
   readonly dueDate: string;
+  /** Of what recurs: which time it is that is due then, by its start by the rule, and how that differs from the others. */
+  readonly recurrenceId?: string;
+  readonly override?: Override | undefined;
 }
 
 const maxTasks = 100;
 const yearMs = 366 * 86_400_000;
 
 /** When a recurring task is due next, apart from what was cancelled or is done; `undefined` where it is not within a year. */
-const nextDue = (event: StoredEvent, now: number, steps: Steps): string | undefined => {
+const nextDue = (event: StoredEvent, now: number, steps: Steps): OpenTask | undefined => {
   const recurrence = recurrenceIn(event);
-  if (!recurrence) return event.end;
+  if (!recurrence) return undefined;
   const duration = durationOf(event);
   const walker = walk(recurrence, now - duration, now + yearMs);
   while (!walker.isOver() && steps.left > 0) {
@@ -27,7 +37,8 @@ const nextDue = (event: StoredEvent, now: number, steps: Steps): string | undefi
       const id = timeOf(event, start);
       const override = event.overrides.find(({ recurrenceId }) => recurrenceId === id);
       if (event.exdates.includes(id) || override?.status === 'done') continue;
-      return override?.end ?? timeOf(event, start + duration);
+      const dueDate = override?.end ?? timeOf(event, start + duration);
+      return { event, dueDate, recurrenceId: id, override };
     }
   }
   return undefined;
@@ -52,7 +63,7 @@ export const openTasks = async (userId: number): Promise<readonly OpenTask[]> =>
   return events
     .flatMap((event) =>
       event && event.ownerId === userId && isOpenTask(event)
-        ? [{ event, dueDate: unlessBroken(event, () => nextDue(event, now, steps)) ?? event.end }]
+        ? [unlessBroken(event, () => nextDue(event, now, steps)) ?? { event, dueDate: event.end }]
         : [],
     )
     .sort((a, b) => tickOf(a.event, a.dueDate) - tickOf(b.event, b.dueDate));

@@ -14,8 +14,6 @@ import {
   wallTimeAt,
 } from './time.ts';
 
-export type { Occurrence } from './occurrence-list.ts';
-
 /** Which window of time is asked for; what is absent is chosen. */
 export interface AskedWindow {
   readonly start?: string | undefined;

@@ -77,13 +77,15 @@ export const routes = [
       const { openTasks } = await tasksOfCalendar();
       const tasks = await openTasks(actor.user.id);
       return success(
-        tasks.map(({ event, dueDate }) => ({
+        tasks.map(({ event, dueDate, recurrenceId, override }) => ({
           id: event.id,
-          title: event.title,
+          title: override?.title ?? event.title,
           description: event.description ?? null,
-          status: event.status,
+          status: override?.status ?? event.status,
           priority: event.priority,
           dueDate,
+          seriesId: recurrenceId === undefined ? null : event.id,
+          occurrenceStart: recurrenceId ?? null,
           createdAt: event.createdAt,
         })),
       );

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Success, success } from '../../shared/envelope.ts';
 import { priorities, statuses } from '../calendar/event.ts';
-import { EventOccurrence, exampleOccurrence } from '../calendar/schemas.ts';
+import { EventOccurrence, exampleOccurrence, occurrenceFields } from '../calendar/schemas.ts';
 
 const count = (description: string) => z.int().meta({ description });
 const money = (description: string) =>
@@ -110,6 +110,7 @@ export const Tasks = Success(
       status: z.enum(statuses),
       priority: z.enum(priorities),
       dueDate: z.string().meta({ description: 'A time or, of an all-day task, a date (ISO 8601)' }),
+      ...occurrenceFields,
       createdAt: z.iso.datetime(),
     }),
   ),
@@ -124,6 +125,7 @@ export const Tasks = Success(
         status: 'pending' as const,
         priority: 'medium' as const,
         dueDate: '2026-11-23T16:00:00.000Z',
+        ...{ seriesId: null, occurrenceStart: null },
         createdAt: '2026-11-21T12:00:00.000Z',
       },
     ]),

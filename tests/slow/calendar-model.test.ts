@@ -196,7 +196,7 @@ const run = async (operation: Operation, model: Model): Promise<number> => {
   }
   const id = idAt(model, operation.target);
   const edit = (some: Partial<EventEdit>) =>
-    update(actor, id, { ...nothing, ...some }, undefined, change);
+    update(actor, id, () => ({ ...nothing, ...some }), undefined, change);
   const seen = model.get(id);
   const named = (index: number) => iso(seen ? startAt(seen, index) : first);
   switch (operation.kind) {
@@ -217,7 +217,7 @@ const run = async (operation: Operation, model: Model): Promise<number> => {
       break;
     case 'moveOne': {
       const start = iso(Date.parse(named(operation.index)) + operation.by);
-      await changeOne(actor, id, named(operation.index), { start }, undefined, change);
+      await changeOne(actor, id, named(operation.index), () => ({ start }), undefined, change);
       break;
     }
     case 'cancelOne':

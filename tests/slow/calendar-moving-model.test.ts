@@ -198,7 +198,7 @@ const apply = async (id: number, seen: Series, operation: Operation): Promise<Se
     };
     const after = move(seen, to);
     const edit = { fields: {}, times: timesOf(after), attendeeIds: undefined };
-    const { removed } = await update(actor, id, edit, undefined, change);
+    const { removed } = await update(actor, id, () => edit, undefined, change);
     expect(removed).toEqual({
       cancelled: seen.cancelled.size - after.cancelled.size,
       changed: seen.changed.size - after.changed.size,
@@ -222,7 +222,7 @@ const apply = async (id: number, seen: Series, operation: Operation): Promise<Se
   const own = seen.allDay ? inDays(length ?? seen.minutes) : (length ?? seen.minutes);
   const end = start.add({ minutes: own });
   const edit = { start: iso(seen, start), end: iso(seen, end), title };
-  await changeOne(actor, id, iso(seen, by), edit, undefined, change);
+  await changeOne(actor, id, iso(seen, by), () => edit, undefined, change);
   changed.delete(key);
   if (title !== undefined || !start.equals(by) || own !== seen.minutes) {
     const isMoved = !start.equals(by);
