@@ -4,7 +4,7 @@ import type { StoredApiToken } from '../shared/actor.ts';
 import { parseApiToken } from '../shared/api-token.ts';
 import { keys } from '../shared/table.ts';
 import { auditWrites } from './support/audit.ts';
-import { putNew } from './support/auth-writes.ts';
+import { alertPut, putNew } from './support/auth-writes.ts';
 import {
   accessDenied,
   answerReads,
@@ -70,6 +70,7 @@ describe('POST /api/auth/tokens', () => {
         TransactItems: [
           putNew({ ...item, ttl: start / 1_000 + 86_400 }),
           countMint(50),
+          alertPut('token-created'),
           ...auditWrites({
             action: 'token.create',
             subject: `token:${id}`,

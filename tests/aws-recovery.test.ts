@@ -10,6 +10,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { newInvitationLink, newResetLink } from '../functions/auth/recovery.ts';
 import { keys } from '../shared/table.ts';
 import { auditWrites } from './support/audit.ts';
+import { alertPut } from './support/auth-writes.ts';
 import {
   accessDenied,
   answerReads,
@@ -165,6 +166,7 @@ describe('POST /api/auth/reset-password', () => {
             },
           },
         },
+        alertPut('password-reset'),
         ...auditWrites({
           action: 'password.reset',
           subject: 'user:7',

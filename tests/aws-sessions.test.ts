@@ -5,6 +5,7 @@ import { newApiToken } from '../shared/api-token.ts';
 import { keys } from '../shared/table.ts';
 import { signToken } from '../shared/tokens.ts';
 import { auditWrites } from './support/audit.ts';
+import { alertPut } from './support/auth-writes.ts';
 import {
   accessDenied,
   answerReads,
@@ -113,6 +114,7 @@ describe('PUT /api/auth/password', () => {
               ExpressionAttributeValues: { ':epoch': 4 },
             },
           },
+          alertPut('password-changed'),
           ...auditWrites({
             action: 'password.change',
             subject: 'user:7',

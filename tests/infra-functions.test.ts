@@ -214,6 +214,7 @@ describe('the rights of the functions', () => {
       'messages',
       'notifications',
       'calendar',
+      'sales',
       'share',
     ]);
   });

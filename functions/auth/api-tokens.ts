@@ -10,6 +10,7 @@ import { type Key, keys } from '../../shared/table.ts';
 import { putNew, transact, type Write } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import { checkMayGrantPermissions } from '../users/grants.ts';
+import { alertWrite } from './security-alert.ts';
 
 /** A user has no more API tokens than these. */
 const maxTokens = 50;
@@ -113,6 +114,7 @@ export const mint = async (
     const failed = await transact({
       token: putNew(keys.apiToken(user.id, hash), { ...stored, ...(ttl !== undefined && { ttl }) }),
       owner: countMint(user, room),
+      alert: alertWrite(user, 'token-created', stored.name),
       ...change.writes({ subject: `token:${stored.id}`, after: toAudited(stored) }),
     });
     if (!failed) return { stored, token };

@@ -7,6 +7,7 @@ import type { SessionActor } from '../../shared/route.ts';
 import { keys } from '../../shared/table.ts';
 import { transact } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
+import { alertWrite } from './security-alert.ts';
 
 /** What a user says who sets their own password. */
 export interface PasswordChange {
@@ -60,6 +61,7 @@ export const changePassword = async (
         ExpressionAttributeValues: { ':epoch': epoch },
       },
     },
+    alert: alertWrite(user, 'password-changed'),
     ...change.writes({
       subject: `user:${user.id}`,
       after: { password: 'changed', ...(endsTokens && { apiTokens: 'ended' }) },

@@ -9,6 +9,7 @@ import { keys } from '../../shared/table.ts';
 import { transact } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import * as users from '../users/users.ts';
+import { alertWrite } from './security-alert.ts';
 
 const hourMs = 60 * 60_000;
 
@@ -132,6 +133,7 @@ export const resetPassword = async (
         },
       },
     },
+    alert: kind === 'reset' ? alertWrite(user, 'password-reset') : undefined,
     // Nobody is signed in: whoever has the link acts for the user.
     ...change.writes({
       subject: `user:${user.id}`,

@@ -8,6 +8,7 @@ import { keys } from '../../shared/table.ts';
 import { putNew, removeItem, transact, type Write } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import { isSameRecord } from '../../shared/versioned-record.ts';
+import { alertWrite } from '../auth/security-alert.ts';
 import { totalWrites } from './arrivals.ts';
 import { ofChanged, ofNew, ofRemoved } from './audited.ts';
 import { moveMarker, putChanged } from './changed-user.ts';
@@ -193,6 +194,11 @@ export const update = async (
       superAdmins: moveSuperAdmins(seen, changed),
       ...totalWrites(seen, changed),
       settling: movesSuspension(seen, changed) ? settling : undefined,
+      // Without a password nobody has used the account yet, and the address may have been a mistake.
+      alert:
+        email.free && seen.passwordHash !== undefined
+          ? alertWrite(seen, 'email-changed')
+          : undefined,
       ...indexWrites(seen, changed),
       ...change.writes(ofChanged(seen, changed)),
     });

@@ -23,3 +23,12 @@ export const newSession = (userId: number, epoch: number) =>
     epoch,
     rotation: 0,
   });
+
+/** The write that has an owner told of what happens to the account. */
+export const alertPut = (event: string) =>
+  putNew({
+    pk: 'UNSENT',
+    sk: expect.any(String),
+    message: expect.stringMatching(new RegExp(`"kind":"security-alert".*"event":"${event}"`)),
+    ttl: expect.any(Number),
+  });

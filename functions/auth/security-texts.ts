@@ -1,0 +1,48 @@
+import { isLinkLike } from '../jobs/mail-layout.ts';
+import type { SecurityAlert } from './jobs.ts';
+
+interface AlertTexts {
+  readonly title: string;
+  readonly content: string;
+  /** What to do where it was somebody else. */
+  readonly whatNext: string;
+}
+
+const reset = 'If it wasn’t you, reset your password now and review your sessions and API tokens.';
+
+const timeOf = (at: string): string => `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
+
+/** A name is left out that a mail program would make a link of. */
+const quoted = (name: string | undefined): string =>
+  name === undefined || isLinkLike(name) ? '' : ` “${name}”`;
+
+/** What an owner is told of what happened to the account. */
+export const securityTexts = ({ event, at, token }: SecurityAlert): AlertTexts => {
+  const time = timeOf(at);
+  switch (event) {
+    case 'password-changed':
+      return {
+        title: 'Your password was changed',
+        content: `Your password was changed on ${time}. All other sessions were signed out.`,
+        whatNext: reset,
+      };
+    case 'password-reset':
+      return {
+        title: 'Your password was reset',
+        content: `Your password was reset on ${time}. All sessions and API tokens were ended.`,
+        whatNext: reset,
+      };
+    case 'email-changed':
+      return {
+        title: 'Your email address was changed',
+        content: `The email address of your account was changed on ${time}.`,
+        whatNext: 'If it wasn’t you, contact an administrator now to get your account back.',
+      };
+    case 'token-created':
+      return {
+        title: 'An API token was created',
+        content: `The API token${quoted(token)} was created on ${time}.`,
+        whatNext: 'If it wasn’t you, revoke the token and change your password now.',
+      };
+  }
+};
