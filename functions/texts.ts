@@ -108,6 +108,14 @@ export const sharePageTexts = {
   failedText: (requestId: string) => `This is our fault, not yours. It is noted as ${requestId}.`,
 } as const;
 
+/** What is shown at an address where nothing is. */
+export const fallbackTexts = {
+  notFound: 'Page not found',
+  notFoundText: 'There is nothing at this address.',
+  notUsable: 'This can’t be done here',
+  toStart: 'Go to the start page',
+} as const;
+
 export const fieldTexts = {
   optional: 'optional',
   name: 'Name',

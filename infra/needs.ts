@@ -119,6 +119,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
       'USERS#*',
       'EMAIL#*',
       'USERNAME#*',
+      'TRANSFER#*',
       'SUPER_ADMINS',
       'SHARE#*',
       'DOCUMENT#*',
@@ -360,6 +361,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     partitions: [
       'USER#*',
       'USERS#MAY#*',
+      'TRANSFER#*',
       'EMAIL#*',
       'SHARE#*',
       'DOCUMENT#*',

@@ -103,10 +103,13 @@ const impliedErrors = (route: Route) => {
 const errorResponse = (
   code: ErrorCode,
   error: ErrorCase,
-  isPage: boolean,
+  { failurePage, produces }: Route,
 ): ZodOpenApiResponseObject => {
   const { when, body } = typeof error === 'string' ? { when: error, body: undefined } : error;
-  if (isPage) return { description: when, content: { 'text/html': {} } };
+  if (failurePage) {
+    const asText = produces === 'text' ? { 'text/plain': {} } : {};
+    return { description: when, content: { ...asText, 'text/html': {} } };
+  }
   return {
     description: `${code}: ${when}`,
     content: {
@@ -143,7 +146,7 @@ const responses = (route: Route): ZodOpenApiOperationObject['responses'] => {
   const { method, versionOf, repeats, status, produces } = route;
   const failures = errorsOf(route).map(([code, error]) => [
     String(statusOf[code]),
-    errorResponse(code, error, route.failurePage !== undefined),
+    errorResponse(code, error, route),
   ]);
   const mediaType = contentTypes[produces].split(';')[0] ?? '';
   const isTagged = versionOf !== undefined && method !== 'DELETE';

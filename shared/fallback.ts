@@ -4,6 +4,7 @@ import { AppError } from './errors.ts';
 import { type CallContext, commonHeaders, type Event, type Result } from './http.ts';
 import { emptyHead } from './middleware/empty-head.ts';
 import { errorEnvelope } from './middleware/error-envelope.ts';
+import type { FailurePage } from './route.ts';
 
 /** One endpoint as API Gateway knows it, for instance GET `/api/users/{id}`. */
 export interface Endpoint {
@@ -22,9 +23,13 @@ const toPattern = (path: string): RegExp =>
 
 /**
  * Answers what no route matches: OPTIONS with `Allow`, 405 with it where another method would be right, else 404.
- * Knows the endpoints by their list only, so that its bundle holds none of the groups.
+ * Knows the endpoints by their list only, so that its bundle holds none of the groups. `failurePage` is how that looks to
+ * a person.
  */
-export const createFallback = (endpoints: readonly Endpoint[]): Handler => {
+export const createFallback = (
+  endpoints: readonly Endpoint[],
+  failurePage?: FailurePage,
+): Handler => {
   const known = endpoints.map(({ method, path }) => ({ method, pattern: toPattern(path) }));
   return middy<Event, Result, Error, CallContext>((event: Event) => {
     const methods = known.filter(({ pattern }) => pattern.test(event.rawPath)).map((k) => k.method);
@@ -39,5 +44,5 @@ export const createFallback = (endpoints: readonly Endpoint[]): Handler => {
     });
   })
     .use(emptyHead())
-    .use(errorEnvelope()) as unknown as Handler; // middy asks the caller for what the middleware adds
+    .use(errorEnvelope(failurePage)) as unknown as Handler; // middy asks the caller for what the middleware adds
 };

@@ -81,7 +81,14 @@ export interface ShownFailure {
   readonly code: string;
   readonly message: string;
   readonly requestId: string;
+  /** Does the caller ask for HTML rather than for JSON or plain text? */
+  readonly prefersHtml: boolean;
+  /** The path of the request. */
+  readonly path: string;
 }
+
+/** The page of a failure, or `undefined` for the error envelope. */
+export type FailurePage = (failure: ShownFailure) => Reply<string> | undefined;
 
 /** When a failure happens, and its body where that is more or other than the envelope. */
 export type ErrorCase = string | { readonly when: string; readonly body: z.ZodType };
@@ -138,8 +145,8 @@ export interface Route {
    * and `If-Match` is in the request's `ifMatch`. `undefined` where the answer has none.
    */
   versionOf?(body: unknown, query: unknown): number | undefined;
-  /** How a failure looks to a person; without it the error envelope is sent. */
-  readonly failurePage?: (failure: ShownFailure) => Reply<string>;
+  /** How a failure looks to a person; without it, or where it answers none, the error envelope is sent. */
+  readonly failurePage?: FailurePage;
   // Method syntax on purpose: it lets a narrower request type be stored in a list of routes.
   handle(request: RouteRequest): Promise<unknown>;
 }

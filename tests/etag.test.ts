@@ -162,6 +162,11 @@ describe('the tag of a record', () => {
   it('is of one route as of another that shows the same', async () => {
     const { id, token } = await newUserOf('admin');
     const own = await call('GET /api/users/me', { token });
+    const asked = await call('GET /api/auth/me', { token });
+    expect([asked.body, asked.headers['etag']]).toEqual([own.body, own.headers['etag']]);
+    const known = { 'if-none-match': String(own.headers['etag']) };
+    const again = await call('GET /api/auth/me', { token, headers: known });
+    expect([again.status, again.body]).toEqual([304, undefined]);
     const byId = await call('GET /api/users/{id}', { token, params: { id: String(id) } });
     expect(byId.headers['etag']).toBe(own.headers['etag']);
   });

@@ -153,7 +153,9 @@ describe('GET /s/{id}/raw', () => {
 
   it('leads who has no view to the page', async () => {
     const { id } = await share({ ...markdown, viewLimit: 2 });
-    const { status, headers, text } = await service(`/s/${id}/raw?download`);
+    const { status, headers, text } = await service(`/s/${id}/raw?download`, {
+      accept: 'text/html',
+    });
     expect([status, headers['content-type']]).toEqual([401, 'text/html; charset=utf-8']);
     expect(headers['content-disposition']).toBe(undefined);
     expect(text).toContain(`href="/s/${id}"`);

@@ -162,6 +162,7 @@ export const routes = [
     access: 'signed-in',
     summary: 'The signed-in user',
     output: Success(User),
+    versionOf: ({ data }) => data.version,
     handle: async ({ actor }) => success(toUser(actor.user)),
   }),
   ...recoveryRoutes,

@@ -2,10 +2,11 @@ import type { Handler } from '../../shared/api.ts';
 import { createFallback } from '../../shared/fallback.ts';
 import type { Host } from '../routes.ts';
 import endpoints from './endpoints.json' with { type: 'json' };
+import { fallbackPages } from './pages.ts';
 
 const fallbacks: Readonly<Record<Host, Handler>> = {
-  service: createFallback(endpoints.service),
-  snippets: createFallback(endpoints.snippets),
+  service: createFallback(endpoints.service, fallbackPages.service),
+  snippets: createFallback(endpoints.snippets, fallbackPages.snippets),
 };
 
 /** Answers whatever isn't a route of the host that `API_HOST` names. */

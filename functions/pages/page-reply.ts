@@ -1,3 +1,4 @@
+import { contentTypes } from '../../shared/http.ts';
 import { Reply } from '../../shared/reply.ts';
 import type { ShownFailure } from '../../shared/route.ts';
 import { setting } from '../../shared/settings.ts';
@@ -14,3 +15,12 @@ export const pageHeaders = (): Readonly<Record<string, string>> => ({
 /** How a failure looks to a person. */
 export const failed = (failure: ShownFailure): Reply<string> =>
   new Reply(failurePage(failure), { status: failure.status, headers: pageHeaders() });
+
+/** How a failure of the text of a share looks: to a browser the page, to a program a line of text. */
+export const failedText = (failure: ShownFailure): Reply<string> =>
+  failure.prefersHtml
+    ? failed(failure)
+    : new Reply(`${failure.message}\n`, {
+        status: failure.status,
+        headers: { 'content-type': contentTypes.text },
+      });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { prefersHtml } from '../../shared/accept.ts';
 import { AppError } from '../../shared/errors.ts';
 import { contentTypes } from '../../shared/http.ts';
 import { Reply } from '../../shared/reply.ts';
@@ -16,7 +17,7 @@ import { sharePageTexts as texts } from '../texts.ts';
 import { attachment, fileName } from './attachment.ts';
 import { confirmPage, openFirstPage } from './card-pages.ts';
 import { claimsOf, viewsOfForm } from './form-views.ts';
-import { failed, pageHeaders } from './page-reply.ts';
+import { failed, failedText, pageHeaders } from './page-reply.ts';
 import { headingOf } from './prose.ts';
 import { reportRoutes } from './report-routes.ts';
 import { Representation, represent, representationHeaders } from './representation.ts';
@@ -107,22 +108,28 @@ export const routes = [
     query: ViewQuery.extend({
       download: z.enum(['', 'true']).optional().meta({ description: 'Save it as a file' }),
     }),
-    headers: ReadHeaders,
+    headers: ReadHeaders.extend({
+      accept: z
+        .string()
+        .optional()
+        .meta({ description: 'Failures are pages for `text/html`, else text' }),
+    }),
     produces: 'text',
     output: Representation,
     errors: {
       UNAUTHORIZED: 'It wants a view, or another one: open it on its page',
       GONE: 'Its views are used up, its time is over, or it was taken down',
     },
-    failurePage: failed,
+    failurePage: failedText,
     handle: async ({ params: { id }, query: { view, download }, headers, isHead, caller }) => {
       const found = await read(id);
       const { share } = found;
       if (!(await admits(found, view))) {
         await authorOf(share);
-        const { status } = new AppError('UNAUTHORIZED', texts.openFirst);
+        const failure = new AppError('UNAUTHORIZED', texts.openFirst);
+        if (!prefersHtml(headers.accept)) throw failure;
         const asPage = { ...pageHeaders(), 'content-type': contentTypes.html };
-        return new Reply<string>(openFirstPage(id), { status, headers: asPage });
+        return new Reply<string>(openFirstPage(id), { status: failure.status, headers: asPage });
       }
       const [text, disposition] = await Promise.all([
         textOf(found, 'source'),

@@ -143,7 +143,8 @@ export const open = async (
 export const peek = async (id: string, password: string | undefined): Promise<OpenedShare> => {
   const found = await read(id);
   checkGate(found, await visitorOf(found.share, password));
-  return withTexts(found);
+  const opened = await withTexts(found);
+  return { ...opened, gate: { ...opened.gate, views: opened.gate.views + 1 } };
 };
 
 /** Sees that what a page shows can be read where it lies in the bucket; what is small is where the gate is. */

@@ -123,16 +123,26 @@ interface ShareRequest {
     readonly mine?: 'true' | 'false' | undefined;
     readonly password?: string | undefined;
   };
-  readonly headers: { readonly 'x-share-password'?: string | undefined };
+  readonly headers: {
+    readonly 'x-share-password'?: string | undefined;
+    readonly 'sec-purpose'?: string | undefined;
+  };
 }
+
+/** Does a browser fetch the share ahead of a view that may never come? */
+const isPrefetch = ({ headers }: ShareRequest): boolean =>
+  headers['sec-purpose']?.includes('prefetch') ?? false;
 
 /** The password that a request gives, wherever it stands. */
 const passwordOf = ({ query, headers }: ShareRequest): string | undefined =>
   headers['x-share-password'] ?? query.password;
 
-/** The share whose password a request tries. A look at one's own tries none, so that nobody locks its owner out. */
-const triedShare = (request: ShareRequest): string | undefined =>
-  passwordOf(request) === undefined || request.query.mine === 'true' ? undefined : request.query.id;
+/** The share whose password a request tries. A look at one's own tries
+ * none, so that nobody locks its owner out, nor does a prefetch, which is refused. */
+const triedShare = (request: ShareRequest): string | undefined => {
+  const triesNone = passwordOf(request) === undefined || isPrefetch(request);
+  return triesNone || request.query.mine === 'true' ? undefined : request.query.id;
+};
 
 export const routes = [
   route({
@@ -179,7 +189,10 @@ export const routes = [
         .max(64)
         .optional()
         .meta({ description: 'The password, where an address is no place for it' }),
-      'sec-purpose': z.string().optional(),
+      'sec-purpose': z
+        .string()
+        .optional()
+        .meta({ description: 'With `prefetch` the answer is a 400, which counts no view' }),
     }),
     output: z.union([Share, OwnShares]),
     // Only of the owner's look: a view is counted, however well its content is known.
@@ -199,9 +212,12 @@ export const routes = [
         return listOfOwn(signedIn(actor), request);
       }
       if (isMine) return lookFor(signedIn(actor), id);
-      if (headers['sec-purpose']?.includes('prefetch')) {
+      if (isPrefetch({ query, headers })) {
         // A view that nobody may ever look at; a browser that is refused asks again when it is needed.
-        throw new AppError('SERVICE_UNAVAILABLE', 'A share is not fetched ahead of its view');
+        throw invalidField(
+          'sec-purpose',
+          'must not be prefetch: a share is fetched when it is viewed',
+        );
       }
       const password = passwordOf({ query, headers });
       if (isHead) return toShare(await peek(id, password));

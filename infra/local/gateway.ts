@@ -9,7 +9,7 @@ import type { Result } from '../../shared/http.ts';
 import * as repeats from '../../shared/idempotency.ts';
 import { readMultipart } from '../../shared/multipart.ts';
 import * as limiter from '../../shared/rate-limit.ts';
-import type { Route } from '../../shared/route.ts';
+import type { FailurePage, Route } from '../../shared/route.ts';
 import { createTurns, type Turns } from '../../shared/turns.ts';
 import { corsHeaders, isForeignPage, preflight } from './cors.ts';
 import { toEvent } from './event.ts';
@@ -141,13 +141,25 @@ const invoke = async (
   }
 };
 
-const send = (response: ServerResponse, result: Result, requestId: string): void => {
+/** Of HEAD and 304, the body that is sent tells nothing of that of GET: the function does, or nobody. */
+const lengthHeader = (method: string | undefined, status: number, body: Buffer) =>
+  status === 304 || (method === 'HEAD' && body.length === 0)
+    ? {}
+    : { 'content-length': body.length };
+
+const send = (
+  response: ServerResponse,
+  result: Result,
+  requestId: string,
+  method: string | undefined,
+): void => {
   const body = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8');
-  response.writeHead(result.statusCode ?? 200, {
+  const status = result.statusCode ?? 200;
+  response.writeHead(status, {
     ...(result.headers as Record<string, string>),
     ...(result.cookies && { 'set-cookie': result.cookies }),
     'apigw-requestid': requestId,
-    'content-length': body.length,
+    ...lengthHeader(method, status, body),
   });
   response.end(body);
 };
@@ -157,9 +169,10 @@ export const createGateway = (
   groups: Readonly<Record<string, readonly Route[]>>,
   onAnswer: (answered: Answered) => void,
   corsOrigins: readonly string[] = [],
+  failurePage?: FailurePage,
 ): Server => {
   const entries = toEntries(groups);
-  const fallback = newGroup(createFallback(endpointsOf(Object.values(groups).flat())));
+  const fallback = newGroup(createFallback(endpointsOf(Object.values(groups).flat()), failurePage));
 
   const answer = async (request: IncomingMessage, requestId: string, url: URL, path: string) => {
     if (isForeignPage(request.headers, corsOrigins)) return foreign;
@@ -198,8 +211,8 @@ export const createGateway = (
       response.setHeader(name, value);
     }
     if (!request.complete) response.setHeader('connection', 'close');
-    send(response, result, requestId);
     const { method = '' } = request;
+    send(response, result, requestId, method);
     const status = result.statusCode ?? 200;
     const ms = Math.round(performance.now() - started);
     onAnswer({ method, path: path.replace(linkToken, '…'), status, ms });

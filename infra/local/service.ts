@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
+import { fallbackPages } from '../../functions/fallback/pages.ts';
 import { hosts } from '../../functions/routes.ts';
 import { checkSettings, SettingError, setting } from '../../shared/settings.ts';
 import { type AccessKey, keptAccessKey, signWith } from './access-key.ts';
@@ -171,8 +172,8 @@ export const startService = async (
     await openDataFolder(options.DATA_DIR);
     const accessKey = await chooseKey(options.DATA_DIR);
     const [service, snippets] = [
-      createGateway(hosts.service, onAnswer, options.CORS_ORIGINS),
-      createGateway(hosts.snippets, onAnswer),
+      createGateway(hosts.service, onAnswer, options.CORS_ORIGINS, fallbackPages.service),
+      createGateway(hosts.snippets, onAnswer, [], fallbackPages.snippets),
     ];
     const port = await listen(service, options.PORT, 'PORT');
     servers.push(service);

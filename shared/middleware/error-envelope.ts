@@ -1,4 +1,5 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import { prefersHtml } from '../accept.ts';
 import type { AppError } from '../errors.ts';
 import { toAppError, toLogEntry } from '../failure.ts';
 import {
@@ -9,12 +10,19 @@ import {
   type Result,
   requestId,
 } from '../http.ts';
-import type { Route } from '../route.ts';
+import type { FailurePage } from '../route.ts';
 import { log, measures } from '../telemetry.ts';
 
-const page = (route: Route, failure: AppError, event: Event): Result | undefined => {
+const page = (show: FailurePage, failure: AppError, event: Event): Result | undefined => {
   const { status, code, message } = failure;
-  const reply = route.failurePage?.({ status, code, message, requestId: requestId(event) });
+  const reply = show({
+    status,
+    code,
+    message,
+    requestId: requestId(event),
+    prefersHtml: prefersHtml(event.headers['accept']),
+    path: event.rawPath,
+  });
   return (
     reply && {
       statusCode: reply.status ?? status,
@@ -34,8 +42,8 @@ const envelope = (failure: AppError, event: Event): Result => {
   };
 };
 
-/** The only place where a throw becomes a response. */
-export const errorEnvelope = (): Middleware => ({
+/** The only place where a throw becomes a response. `ofNoRoute` is the page of what no route matches. */
+export const errorEnvelope = (ofNoRoute?: FailurePage): Middleware => ({
   onError: (request) => {
     const { event, error, context } = request;
     const failure = toAppError(error);
@@ -47,8 +55,8 @@ export const errorEnvelope = (): Middleware => ({
       });
       measures().addMetric('ServerErrors', MetricUnit.Count, 1);
     }
-    const result =
-      (context.route && page(context.route, failure, event)) ?? envelope(failure, event);
+    const show = context.route?.failurePage ?? ofNoRoute;
+    const result = (show && page(show, failure, event)) ?? envelope(failure, event);
     request.response = {
       ...result,
       headers: {

@@ -116,7 +116,7 @@ const act = async (account: Account, what: What, at: number): Promise<unknown> =
 /** What browsers fetch ahead is no view: by the API it is refused, a page is shown. */
 const prefetch = async (id: string) => {
   const headers = { 'sec-purpose': 'prefetch;prerender' };
-  expect((await call('GET /api/share', { query: { id }, headers })).status).toBe(503);
+  expect((await call('GET /api/share', { query: { id }, headers })).status).toBe(400);
   await call('GET /s/{id}', { params: { id }, headers });
 };
 

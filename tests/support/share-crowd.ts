@@ -14,7 +14,7 @@ export const answersOf = {
   doubleClick: [303, 401, 404, 410],
   wrong: [401, 404, 410],
   head: [200, 401, 404, 410],
-  prefetch: [503],
+  prefetch: [400],
   page: [200, 404, 410],
   report: [201, 404, 410],
   title: [200, 404, 410],

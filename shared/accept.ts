@@ -1,0 +1,22 @@
+/** The kinds of body that an error can have. */
+const offered = ['text/html', 'application/json', 'text/plain'];
+
+const qualityOf = (parameters: readonly string[]): number => {
+  const given = parameters.find((parameter) => /^\s*q\s*=/i.test(parameter));
+  return given === undefined ? 1 : Number(given.split('=')[1]);
+};
+
+/**
+ * Says whether an `Accept` header names HTML, and names neither JSON nor plain text before it: by quality, then by order.
+ * Wildcards name nothing: a program sends them as well as a browser. https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
+ */
+export const prefersHtml = (accept = ''): boolean => {
+  const named = accept.split(',', 50).map((entry) => {
+    const [type = '', ...parameters] = entry.split(';');
+    return { type: type.trim().toLowerCase(), quality: qualityOf(parameters) };
+  });
+  const [first] = named
+    .filter(({ type, quality }) => offered.includes(type) && quality > 0)
+    .sort((a, b) => b.quality - a.quality);
+  return first?.type === 'text/html';
+};
