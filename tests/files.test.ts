@@ -142,7 +142,7 @@ describe('PUT /api/files/{id}', () => {
     const id = await made(ann, { name: 'one.txt' });
     await madeFolder(ann, 'Moved');
     const { data: before } = (await look(ann, id)).body;
-    const renamed = await change(ann, id, { name: ' two.txt ', size: 1, type: 'image', id: 7 });
+    const renamed = await change(ann, id, { name: ' two.txt ', color: 'red' });
     expect(renamed.body.data).toEqual({
       ...before,
       name: 'two.txt',
@@ -152,7 +152,7 @@ describe('PUT /api/files/{id}', () => {
     });
     const { data } = (await change(ann, id, { folder: 'Moved', isFavorite: true })).body;
     expect(data).toMatchObject({ path: '/Moved/two.txt', folder: 'Moved', isFavorite: true });
-    const back = (await change(ann, id, { name: null, folder: null, isFavorite: null })).body;
+    const back = (await change(ann, id, { folder: '', isFavorite: null })).body;
     expect(back.data).toMatchObject({ path: '/two.txt', folder: null, isFavorite: false });
   });
 
@@ -175,11 +175,14 @@ describe('PUT /api/files/{id}', () => {
 
   it.each([
     [{ name: '' }, 'name', 'must not be empty'],
+    [{ name: null }, 'name', 'must be a string'],
+    [{ size: 1 }, 'size', expect.stringContaining('is set by the service')],
+    [{ path: '/x' }, 'path', 'is changed by `name` and `folder`'],
     [{ name: 'a/b' }, 'name', 'must have no slashes'],
     [{ name: '..' }, 'name', 'must be a name, not a place'],
-    [{ name: 'x'.repeat(256) }, 'name', 'must have at most 255 characters'],
-    [{ name: 'a\r\nb' }, 'name', 'must have no control characters'],
-    [{ name: 'a\u0000b' }, 'name', 'must have no control characters'],
+    [{ name: 'x'.repeat(256) }, 'name', 'must be at most 255 characters'],
+    [{ name: 'a\r\nb' }, 'name', 'must be one line without control characters'],
+    [{ name: 'a\u0000b' }, 'name', 'must be one line without control characters'],
     [{ name: 'gpj.\u202eexe' }, 'name', 'must not have bidirectional control characters'],
     [{ name: 'a\ud800' }, 'name', 'must be well-formed Unicode'],
     [{ folder: 'Nowhere' }, 'folder', 'must be the path of a folder of yours'],

@@ -7,7 +7,7 @@ import { newId } from '../../shared/ids.ts';
 import { retrying } from '../../shared/retrying.ts';
 import { keys } from '../../shared/table.ts';
 import { type FailedConditions, transact, type Write } from '../../shared/transaction.ts';
-import { writeVersion } from '../../shared/versioned-record.ts';
+import { isSameRecord, writeVersion } from '../../shared/versioned-record.ts';
 import { existingUsers } from '../users/existing.ts';
 import { audited } from './audited.ts';
 import { countWrites } from './counts.ts';
@@ -249,19 +249,21 @@ const readersOf = async (
 };
 
 /**
- * Changes what is sent of a file or a folder.
+ * Changes a file or a folder. `toEdit` is given it as it is and answers what is to be another; it is asked again when
+ * somebody else was faster, and may throw. Where nothing is, nothing is written.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; VALIDATION_ERROR about a field; CONFLICT as `makeFolder`
  */
 export const update = (
   actor: Actor,
   id: number,
-  edit: FileEdit,
+  toEdit: (found: FoundFile) => Promise<FileEdit>,
   ifMatch: IfMatch | undefined,
   change: Change,
 ): Promise<FoundFile> =>
   untilDone(async () => {
     const { file: before, tree } = await findOwn(actor, id);
     checkVersion(ifMatch, before.version);
+    const edit = await toEdit({ file: before, tree });
     checkEdit(actor, before, edit);
     if (!isInTree(tree, before)) return undefined;
     const { name, folder, isFavorite, visibility } = edit;
@@ -272,6 +274,7 @@ export const update = (
       ...(visibility !== undefined && { visibility }),
       sharedWith: await readersOf(before, edit),
     });
+    if (isSameRecord(before, after)) return { file: before, tree };
     const moved = { tree: treeWrite(tree, before, after) };
     if (!(await write(before, after, change, moved))) return undefined;
     return { file: after, tree };

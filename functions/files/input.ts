@@ -1,33 +1,26 @@
 import * as z from 'zod';
+import { label, oneLine, optional } from '../../shared/fields.ts';
+import { idField } from '../../shared/ids.ts';
 import { FilePart, filePart } from '../../shared/multipart.ts';
-import { plainText } from '../../shared/plain-text.ts';
+import { recordChange } from '../../shared/record-change.ts';
 import type { Announced } from './direct.ts';
 import { visibilities } from './file.ts';
 import type { FileEdit } from './files.ts';
 import { maxFolderName } from './folders.ts';
+import { File } from './schemas.ts';
 import type { NewFile } from './upload.ts';
 
 /** Each reader takes two items of a transaction, which holds 100, beside the words of two names. */
 export const maxReaders = 20;
 
-/** Other characters of this kind end a line, or a text. */
-const control = /\p{Cc}/u;
-
 /** What a file may be called: its name becomes part of paths and of headers. */
-const name = plainText(
-  z
-    .string()
-    .trim()
-    .min(1, 'must not be empty')
-    .max(255, 'must have at most 255 characters')
-    .regex(/^[^/\\]*$/, 'must have no slashes')
-    .refine((text) => !control.test(text), 'must have no control characters')
-    .refine((text) => text !== '.' && text !== '..', 'must be a name, not a place'),
-);
+const name = label(255)
+  .regex(/^[^/\\]*$/, 'must have no slashes')
+  .refine((text) => text !== '.' && text !== '..', 'must be a name, not a place');
 
-const folder = plainText(z.string().trim().max(3_000, 'must have at most 3000 characters'))
-  .nullish()
-  .meta({ description: 'The path of a folder of yours, such as `Photos/2026`; empty: in none' });
+const folder = optional(oneLine(3_000)).meta({
+  description: 'The path of a folder of yours, such as `Photos/2026`; empty: in none',
+});
 
 const sha256 = z
   .string()
@@ -60,14 +53,15 @@ export const PresignInput = z
       .int('must be a whole number of bytes')
       .nonnegative('must be a whole number of bytes')
       .meta({ description: 'In bytes, exactly; at most 1 GB' }),
-    type: z
-      .string()
-      .max(200, 'must have at most 200 characters')
-      .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(; ?[\w-]+="?[\w.+-]+"?)*$/, 'must be a media type')
-      .nullish()
-      .meta({ description: 'What the upload is sent as; what the file is, its bytes tell' }),
+    type: optional(
+      z
+        .string()
+        .trim()
+        .max(200)
+        .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(; ?[\w-]+="?[\w.+-]+"?)*$/, 'must be a media type'),
+    ).meta({ description: 'What the upload is sent as; what the file is, its bytes tell' }),
     folder,
-    checksum: sha256.nullish().meta({
+    checksum: optional(sha256).meta({
       description: 'The SHA-256 of the bytes, in hex or base64: S3 refuses any others then',
     }),
   })
@@ -84,23 +78,25 @@ export const FolderInput = z
   })
   .meta({ id: 'FolderInput', examples: [{ name: '2026', folder: 'Photos' }] });
 
-/** The body of `PUT /api/files/{id}`: what is sent is changed. */
-export const FileChange = z
-  .object({
-    name: name.nullish(),
+const changeOfFile = recordChange(
+  File,
+  {
+    name: name.optional(),
     folder,
-    isFavorite: z.boolean().nullish(),
-    visibility: z.enum(visibilities, `must be one of ${visibilities.join(', ')}`).nullish(),
-    sharedWith: z
-      .array(z.int('must be the id of a user').positive('must be the id of a user'))
-      .max(maxReaders, `must have at most ${maxReaders} users`)
-      .nullish()
-      .meta({ description: 'All those who see it beside its owner' }),
-  })
-  .meta({
-    id: 'FileChange',
-    examples: [{ name: 'Summer.mp4', folder: 'Videos/2026', isFavorite: true }],
-  });
+    isFavorite: optional(z.boolean()),
+    visibility: optional(z.enum(visibilities, `must be one of ${visibilities.join(', ')}`)),
+    sharedWith: optional(
+      z.array(idField('a user')).max(maxReaders, `must have at most ${maxReaders} users`),
+    ).meta({ description: 'All those who see it beside its owner' }),
+  },
+  { elsewhere: { path: 'is changed by `name` and `folder`' }, sets: ['sharedWith'] },
+);
+
+/** The body of `PUT /api/files/{id}`: what is sent is changed. */
+export const FileChange = z.object(changeOfFile.shape).meta({
+  id: 'FileChange',
+  examples: [{ name: 'Summer.mp4', folder: 'Videos/2026', isFavorite: true }],
+});
 
 /** The upload as the domain takes it. */
 export const toNewFile = ({ file, folder: path }: z.output<typeof UploadInput>): NewFile => ({
@@ -118,11 +114,20 @@ export const toAnnounced = (input: z.output<typeof PresignInput>): Announced => 
   folder: input.folder ?? '',
 });
 
-/** The change as the domain takes it: what is not sent is absent. */
-export const toFileEdit = (input: z.output<typeof FileChange>): FileEdit => ({
-  ...(input.name != null && { name: input.name }),
-  ...(input.folder !== undefined && { folder: input.folder ?? '' }),
-  ...(input.isFavorite !== undefined && { isFavorite: input.isFavorite ?? false }),
-  ...(input.visibility !== undefined && { visibility: input.visibility ?? 'private' }),
-  ...(input.sharedWith !== undefined && { sharedWith: input.sharedWith ?? [] }),
-});
+/**
+ * The change as the domain takes it: what of the body differs from the file as the API shows it.
+ * @throws AppError VALIDATION_ERROR about what can't be changed
+ */
+export const toFileEdit = (
+  body: z.output<typeof FileChange>,
+  shown: z.output<typeof File>,
+): FileEdit => {
+  const input = changeOfFile.changes(body, shown);
+  return {
+    ...(input.name !== undefined && { name: input.name }),
+    ...(input.folder !== undefined && { folder: input.folder ?? '' }),
+    ...(input.isFavorite !== undefined && { isFavorite: input.isFavorite ?? false }),
+    ...(input.visibility !== undefined && { visibility: input.visibility ?? 'private' }),
+    ...(input.sharedWith !== undefined && { sharedWith: input.sharedWith ?? [] }),
+  };
+};

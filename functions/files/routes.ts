@@ -231,8 +231,14 @@ export const routes = [
     errors: folderErrors,
     audit: 'file.update',
     versionOf,
-    handle: async ({ actor, params: { id }, body, ifMatch, change }) =>
-      shownFor(actor, await update(actor, id, toFileEdit(body), ifMatch, change), 'Saved'),
+    handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
+      const toEdit = async (found: FoundFile) =>
+        toFileEdit(
+          body,
+          'owner' in body ? await showFor(actor, found) : toShown(actor, found, null),
+        );
+      return shownFor(actor, await update(actor, id, toEdit, ifMatch, change), 'Saved');
+    },
   }),
   route({
     endpoint: 'DELETE /api/files/{id}',

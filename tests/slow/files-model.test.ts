@@ -101,7 +101,7 @@ const run = async (operation: Operation, ids: readonly number[]): Promise<unknow
     return makeFolder(actor, { name: operation.name, folder: operation.folder }, change);
   }
   const id = ids[operation.target % ids.length] ?? 0;
-  if (kind === 'update') return update(actor, id, operation.edit, undefined, change);
+  if (kind === 'update') return update(actor, id, async () => operation.edit, undefined, change);
   return remove(actor, id, undefined, change);
 };
 
