@@ -233,10 +233,7 @@ export const routes = [
     versionOf,
     handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
       const toEdit = async (found: FoundFile) =>
-        toFileEdit(
-          body,
-          'owner' in body ? await showFor(actor, found) : toShown(actor, found, null),
-        );
+        toFileEdit(body, 'owner' in body ? await showFor(actor, found) : toShown(actor, found, ''));
       return shownFor(actor, await update(actor, id, toEdit, ifMatch, change), 'Saved');
     },
   }),
