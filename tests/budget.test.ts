@@ -165,7 +165,7 @@ it('is what each call may take', () => {
       "POST /api/auth/register": "33 WU 2 trips",
       "POST /api/auth/reset-password": "1 RU 8 WU 2 trips",
       "POST /api/auth/tokens": "2 RU 10 WU 3 trips",
-      "POST /api/calendar/events": "3 RU 14 WU 3 trips",
+      "POST /api/calendar/events": "3 RU 15 WU 4 trips",
       "POST /api/calendar/feed": "2 RU 6 WU 2 trips",
       "POST /api/checkin": "3 RU 1 WU 3 trips",
       "POST /api/documents": "2 RU 24 WU 2 trips",

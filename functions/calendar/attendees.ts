@@ -3,6 +3,7 @@ import type { Change } from '../../shared/change.ts';
 import { batchGet, tableName } from '../../shared/dynamodb.ts';
 import { invalidField } from '../../shared/errors.ts';
 import { checkVersion, type IfMatch } from '../../shared/etag.ts';
+import { countForEach, type PairLimit } from '../../shared/pair-limit.ts';
 import { keys } from '../../shared/table.ts';
 import { transact } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
@@ -34,6 +35,29 @@ export const toAttendees = async (
     throw invalidField('attendees', `has ${missing.join(', ')}, which is no active user`);
   }
   return ids.flatMap((id) => known.get(id) ?? []);
+};
+
+/** Invitations from one user to one other, to whichever events. */
+const invitationsToOne: PairLimit = {
+  name: 'invite-to',
+  tokens: 60,
+  perMs: 3_600_000,
+  field: 'attendees',
+  what: 'invitations',
+};
+
+/**
+ * Counts the invitations of those who were no attendees before.
+ * @throws AppError RATE_LIMITED that names those who have had too many from this owner; then none is counted
+ */
+export const countInvitations = (
+  ownerId: number,
+  invited: readonly Attendee[],
+  former: readonly Attendee[],
+): Promise<void> => {
+  const known = new Set(former.map(({ id }) => id));
+  const added = invited.map(({ id }) => id).filter((id) => !known.has(id));
+  return countForEach(invitationsToOne, ownerId, added);
 };
 
 /** Nobody has answered to what it has become. */

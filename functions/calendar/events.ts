@@ -3,7 +3,7 @@ import type { Change } from '../../shared/change.ts';
 import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
 import { isSameRecord } from '../../shared/versioned-record.ts';
-import { toAttendees, withoutAnswers } from './attendees.ts';
+import { countInvitations, toAttendees, withoutAnswers } from './attendees.ts';
 import { maySee, notFound, type Schedule, type StoredEvent, zoneOf } from './event.ts';
 import { noneRemoved, type RemovedExceptions } from './exceptions.ts';
 import { tellingOf } from './notices.ts';
@@ -61,7 +61,8 @@ const without = <T extends object>(fields: T): T =>
 /**
  * Stores an event of the actor's, and has those invited told. Of what recurs, it starts with the first occurrence of the
  * rule. One whose owner is removed meanwhile is removed by the job that settles what that user leaves behind.
- * @throws AppError VALIDATION_ERROR about when it happens, or `attendees`
+ * @throws AppError VALIDATION_ERROR about when it happens, or `attendees`; RATE_LIMITED that names those who were invited
+ *   too often
  */
 export const create = async (
   actor: Actor,
@@ -80,6 +81,7 @@ export const create = async (
   });
   const { id: ownerId } = actor.user;
   const attendees = await toAttendees(attendeeIds, ownerId, []);
+  await countInvitations(ownerId, attendees, []);
   return untilDone(async () => {
     const now = new Date().toISOString();
     const event = without({
@@ -146,8 +148,10 @@ export const update = (
   toEdit: (event: StoredEvent) => EventEdit,
   ifMatch: IfMatch | undefined,
   change: Change,
-): Promise<{ readonly event: StoredEvent; readonly removed: RemovedExceptions }> =>
-  untilDone(async () => {
+): Promise<{ readonly event: StoredEvent; readonly removed: RemovedExceptions }> => {
+  // Tried again, a change counts once for each who is invited by it.
+  const counted = new Set<number>();
+  return untilDone(async () => {
     const seen = await findOwn(actor, id);
     checkVersion(ifMatch, seen.version);
     const edit = toEdit(seen);
@@ -166,12 +170,19 @@ export const update = (
       attendees: isMoved ? withoutAnswers(invited) : invited,
     } as StoredEvent);
     if (isSameRecord(seen, changed)) return { event: seen, removed };
+    await countInvitations(
+      seen.ownerId,
+      invited.filter(({ id: of }) => !counted.has(of)),
+      seen.attendees,
+    );
+    for (const { id: of } of invited) counted.add(of);
     const isRescheduled = isMoved || exceptionTimes(seen) !== exceptionTimes(changed);
     const isOther = isRescheduled || edit.occurrence !== undefined;
     const after = next(changed, { sequence: seen.sequence + Number(isOther) });
     const notice = tellingOf(after, actor.user.id, toldOf(seen, after, isRescheduled));
     return (await write(seen, after, change, { notice })) ? { event: after, removed } : undefined;
   });
+};
 
 /**
  * Removes an event of the actor's, and has those invited told.

@@ -33,6 +33,11 @@ const occurrenceParams = z.object({
 
 const versionOf = ({ data }: { readonly data: { readonly version: number } }) => data.version;
 
+const tooManyInvitations = {
+  RATE_LIMITED:
+    'Somebody whom it invites had 60 invitations in an hour from the caller: `attendees`',
+};
+
 /** An empty value is none. */
 const WindowQuery = z.object({
   start: z.preprocess(
@@ -84,6 +89,7 @@ export const routes: readonly Route[] = [
     status: 201,
     body: EventInput,
     output: Success(CalendarEvent),
+    errors: tooManyInvitations,
     audit: 'event.create',
     repeats: {
       recall: async ({ actor }, subject) =>
@@ -103,6 +109,10 @@ export const routes: readonly Route[] = [
     params,
     body: EventChange,
     output: Success(CalendarEvent),
+    errors: {
+      ...tooManyInvitations,
+      CONFLICT: '50 occurrences of the event are changed by themselves already',
+    },
     audit: 'event.update',
     versionOf,
     handle: async ({ actor, params: { id }, body, ifMatch, change }) => {

@@ -3,6 +3,7 @@ import type { Change } from '../../shared/change.ts';
 import { batchGet } from '../../shared/dynamodb.ts';
 import { invalidField } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
+import { countForEach } from '../../shared/pair-limit.ts';
 import { keys } from '../../shared/table.ts';
 import { transact } from '../../shared/transaction.ts';
 import { toAuthor } from '../documents/author.ts';
@@ -11,7 +12,7 @@ import { enqueueBriefly } from '../jobs/queue.ts';
 import { putMessage, storeContent } from './content.ts';
 import { putDelivery, receive } from './delivery.ts';
 import { deliverMessage } from './jobs.ts';
-import { countForRecipients } from './limits.ts';
+import { messagesToOne } from './limits.ts';
 import { addCopy } from './mailbox.ts';
 import {
   type Conversation,
@@ -100,7 +101,7 @@ export const send = async (
       ? await readRecipients(draft.recipients)
       : await readThoseLeft(answered.recipients);
   const others = recipients.map(({ id }) => id).filter((id) => id !== user.id);
-  await countForRecipients(user.id, others);
+  await countForEach(messagesToOne, user.id, others);
   const subject = draft.subject ?? answered?.message.subject;
   const sent = await untilDone(async () => {
     const id = newId();
