@@ -246,7 +246,7 @@ describe('shares that are handed over', () => {
     await removeUser(bob.id, () => undefined, ann.id, systemChange('user.delete'));
     const client = documentClient();
     const send = client.send.bind(client);
-    const edit = { title: 'Another', useRandomPassword: false };
+    const edit = async () => ({ title: 'Another', useRandomPassword: false });
     const sending = vi.spyOn(client, 'send').mockImplementation(async (command: unknown) => {
       const answer = await send(command as BatchGetCommand);
       if (command instanceof BatchGetCommand && JSON.stringify(command.input).includes(id)) {

@@ -89,9 +89,9 @@ describe('POST /api/share/{id}/report', () => {
 
   it.each([
     [undefined, 'is required'],
-    ['', 'must have at least 3 characters'],
-    ['  ab  ', 'must have at least 3 characters'],
-    ['x'.repeat(1_001), 'must have at most 1000 characters'],
+    ['', 'must be at least 3 characters'],
+    ['  ab  ', 'must be at least 3 characters'],
+    ['x'.repeat(1_001), 'must be at most 1000 characters'],
     ['evil\u202eexe', 'must not have bidirectional control characters'],
     ['half \ud83d', 'must be well-formed Unicode'],
   ])('wants a reason, and not %#', async (reason, message) => {

@@ -3,6 +3,7 @@ import { isVersion, updateFields } from '../../shared/field-update.ts';
 import { removeTexts, storeTexts, type TextsRef } from '../../shared/stored-text.ts';
 import { keys } from '../../shared/table.ts';
 import { transact } from '../../shared/transaction.ts';
+import { isSameRecord } from '../../shared/versioned-record.ts';
 import { ofChanged } from './audited.ts';
 import { toTexts } from './create.ts';
 import { moveEnd } from './ends.ts';
@@ -16,7 +17,7 @@ import {
   statusOf,
   untilChanged,
 } from './share.ts';
-import { hashPassword, randomPassword } from './share-password.ts';
+import { hashPassword, isPassword, randomPassword, type StoredPassword } from './share-password.ts';
 
 /** What of a share is to be another: a field that is absent stays, `null` takes it away. */
 export interface ShareChange {
@@ -56,25 +57,39 @@ const textWrites = async (seen: ReadShare, change: ShareChange) => {
 };
 
 /**
- * Changes a share. Views that were taken stay counted; a limit that is reached ends it. `check` is given the share as it
- * is, and may throw. Answers a generated password, which is not kept.
+ * Changes a share. Views that were taken stay counted; a limit that is reached ends it. `toChange` is given the share as it
+ * is and answers what is to be another; it is asked again when somebody else was faster, and may throw. Where nothing is,
+ * nothing is written. Answers a generated password, which is not kept.
  * @throws AppError NOT_FOUND; GONE when it has ended or was taken down; otherwise as `create`
  */
 export const change = async (
   id: string,
-  input: ShareChange,
-  check: (share: StoredShare) => void | Promise<void>,
+  toChange: (seen: ReadShare) => Promise<ShareChange>,
+  check: (share: StoredShare) => void,
   noted: Change,
 ): Promise<{ readonly found: FoundShare; readonly generatedPassword: string | undefined }> => {
-  const generatedPassword = input.useRandomPassword ? randomPassword() : undefined;
-  const given = generatedPassword ?? input.password;
-  const password = given == null ? given : await hashPassword(given);
+  let generatedPassword: string | undefined;
+  let hashed: StoredPassword | undefined;
+  /** Answers `undefined` for the password that there is. */
+  const newPassword = async (
+    stored: StoredPassword | undefined,
+    { useRandomPassword, password }: ShareChange,
+  ): Promise<StoredPassword | null | undefined> => {
+    if (useRandomPassword) generatedPassword ??= randomPassword();
+    const given = generatedPassword ?? password;
+    if (given == null) return given;
+    if (stored && (await isPassword(given, stored))) return undefined;
+    hashed ??= await hashPassword(given);
+    return hashed;
+  };
   let stored: Awaited<ReturnType<typeof textWrites>> | undefined;
   return untilChanged(async () => {
     const seen = await read(id);
     await check(seen.share);
     const status = statusOf(seen);
     if (status === 'ended' || status === 'taken-down') throw gone();
+    const input = await toChange(seen);
+    const password = await newPassword(seen.share.password, input);
     // A view that came between wants no other texts: large ones would take so long again that the next view comes.
     if (!stored || stored.former?.id !== seen.share.texts?.id) {
       stored = await textWrites(seen, input);
@@ -94,6 +109,7 @@ export const change = async (
       version: before.version + 1,
     };
     const share = { ...before, ...fields } as StoredShare;
+    if (isSameRecord(before, share)) return { found: seen, generatedPassword };
     const failed = await transact({
       share: updateFields(keys.share(id), fields, isVersion(before.version)),
       gate: changeGate(share, seen.gate),

@@ -10,7 +10,7 @@ import { listAll } from './listing.ts';
 import { areListed, decide, report, reportsOf } from './moderation.ts';
 import { look } from './reading.ts';
 import { exampleShare, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
-import { type FoundShare, managedVersion } from './share.ts';
+import { type FoundShare, managedVersion, type StoredShare } from './share.ts';
 
 const exampleManaged = {
   ...exampleShare,
@@ -63,14 +63,25 @@ const ManagedSharePage = Paginated(ManagedShare).meta({
   examples: [examplePage(exampleManaged)],
 });
 
+/** What those see of a share who manage everybody's, beside what its owner sees. */
+export const managedOf = (share: StoredShare) => ({
+  ownerId: share.ownerId,
+  reports: share.reports ?? 0,
+  reportedAt: share.reportedAt ?? null,
+  takenDownAt: share.takenDownAt ?? null,
+});
+
 const toManaged = (found: FoundShare) => ({
   ...toSummary(found),
   version: managedVersion(found.share),
-  ownerId: found.share.ownerId,
-  reports: found.share.reports ?? 0,
-  reportedAt: found.share.reportedAt ?? null,
-  takenDownAt: found.share.takenDownAt ?? null,
+  ...managedOf(found.share),
 });
+
+const toReports = (reports: Awaited<ReturnType<typeof reportsOf>>) =>
+  reports.map(({ userId = null, ...rest }) => ({ ...rest, userId }));
+
+/** The reports of a share as the API shows them. */
+export const readReports = async (id: string) => toReports(await reportsOf(id));
 
 const contentOf = ({ content, html }: z.output<typeof Share>) => ({ content, html });
 
@@ -82,7 +93,7 @@ const detailOf = async (id: string) => {
     ...toManaged(found),
     content: null,
     ...('source' in found && contentOf(toShare(found))),
-    reportList: reports.map(({ userId = null, ...rest }) => ({ ...rest, userId })),
+    reportList: toReports(reports),
   };
 };
 

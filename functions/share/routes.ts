@@ -7,15 +7,16 @@ import { can } from '../../shared/permissions.ts';
 import { route } from '../../shared/route.ts';
 import { sortBy } from '../../shared/sort.ts';
 import { noteActivity } from '../activity/note.ts';
+import { withoutExtras } from '../markdown/without-extras.ts';
 import { idOf } from './audited.ts';
 import { change } from './change.ts';
 import { create } from './create.ts';
 import { ShareChangeInput, ShareId, ShareInput, toNewShare, toShareChange } from './input.ts';
 import { creationLimits, passwordLimits } from './limits.ts';
 import { listOwn } from './listing.ts';
-import { moderationRoutes } from './moderation-routes.ts';
+import { managedOf, moderationRoutes, readReports } from './moderation-routes.ts';
 import { checkHasOwner } from './owner.ts';
-import { find, lookAtOwn, open, peek } from './reading.ts';
+import { find, lookAtOwn, open, peek, type ReadShare, textOf } from './reading.ts';
 import { removeShare } from './removal.ts';
 import { exampleShare, Language, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
 import { type FoundShare, managedVersion, notFound, type StoredShare, urlOf } from './share.ts';
@@ -116,6 +117,20 @@ const checkMayChange =
     await checkHasOwner(share, actor.user.id);
     checkVersion(ifMatch, versionFor(actor, share));
   };
+
+/** A share as the actor has read it, with those of its texts and reports that a body sends back. */
+const shownTo = async (actor: Actor, seen: ReadShare, body: object): Promise<object> => {
+  const { share } = seen;
+  const isManager = can(actor.permissions, 'shares:manage');
+  return {
+    ...summaryFor(actor, seen),
+    ...('content' in body && { content: await textOf(seen, 'source') }),
+    ...('html' in body &&
+      share.language === 'markdown' && { html: withoutExtras(await textOf(seen, 'html')) }),
+    ...(isManager && managedOf(share)),
+    ...(isManager && 'reportList' in body && { reportList: await readReports(share.id) }),
+  };
+};
 
 interface ShareRequest {
   readonly query: {
@@ -239,7 +254,7 @@ export const routes = [
     handle: async ({ actor, params, body, change: noted, ifMatch }) => {
       const { found, generatedPassword: password } = await change(
         params.id,
-        toShareChange(body),
+        async (seen) => toShareChange(body, await shownTo(actor, seen, body)),
         checkMayChange(actor, ifMatch),
         noted,
       );
