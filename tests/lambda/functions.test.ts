@@ -75,7 +75,8 @@ describe('the functions of the bundles', () => {
   it.each(repeatable)('answer %s that names itself by a key', async (name) => {
     const send = await calls[name]?.();
     const answer = await byKey(async () => send?.());
-    expect(answer?.status).toBe(routeOf(name)?.status);
+    // What can be done once was done before, which is noted down all the same.
+    expect([routeOf(name)?.status, 409]).toContain(answer?.status);
   });
 
   it.each(signedIn)('note the use of a session by %s', async (name) => {
@@ -193,7 +194,7 @@ describe('the partitions of the table that the functions have', () => {
       return found;
     });
     expect(unmissed).toEqual({});
-  });
+  }, 300_000);
 
   it('are no others, and never all at once', async () => {
     const allowed = await ofEach(async ({ name, statements }) => {
