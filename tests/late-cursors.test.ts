@@ -56,4 +56,21 @@ describe('a cursor that is used when what it leads behind is over', () => {
       });
     },
   );
+
+  it('goes on in reverse with all that is left', async () => {
+    const ann = await documents.newAuthor();
+    const make = async (title: string) => {
+      const { body } = await login(ann.email);
+      const caller = { token: body.accessToken };
+      await documents.trash(caller, await documents.made(caller, { title }));
+      await tell(ann);
+      pass(10 * dayMs);
+    };
+    await make('One');
+    await make('Two');
+    const left = { status: 200, items: 1 };
+    const reversed = (sort: string) => ({ sort: `-${sort}` });
+    expect(await late('GET /api/documents/trash', ann, 15, reversed('deletedAt'))).toEqual(left);
+    expect(await late('GET /api/notifications', ann, 60, reversed('createdAt'))).toEqual(left);
+  });
 });

@@ -100,6 +100,17 @@ describe.each(lists.slice(0, 3))('more matches than are counted, of $name,', (ki
     expect(rest).toMatchObject(counts);
   });
 
+  it('are shown from the oldest on in reverse, and by name from the last on', async () => {
+    for (const [sort, all] of [
+      ['-createdAt', newestFirst(records).toReversed()],
+      [`-${list.byName}`, byName(records).toReversed()],
+    ] as const) {
+      const { names, ...rest } = await walk(list, { search: 'plan', sort }, 'cursor');
+      expect(names).toEqual(namesOf(all.slice(0, 1_000)));
+      expect(rest).toMatchObject(counts);
+    }
+  });
+
   it('are found of several words too, and those of one word that few have', async () => {
     const [one, other] = [records[0], records[1_299]] as [Named, Named];
     for (const { name } of [one, other]) {

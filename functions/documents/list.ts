@@ -168,8 +168,9 @@ const search = async (
 
 /**
  * A page of the documents that the actor may see, without content, and how many there are: all, those of an
- * author, of any of folder, type and tag together, or those a search finds. Page 1 of all, newest first, costs the same however many there are; a search or a
- * filter grows with its matches and with what is shared with the actor.
+ * author, those a search finds, or those of a folder, a type and a tag, of which any combine. Page 1 of all, newest first,
+ * costs the same however many there are; a search or a filter grows with its matches, that of several conditions with the
+ * matches of the one that the fewest fit, and with what is shared with the actor.
  * @throws AppError VALIDATION_ERROR about `cursor` or `page`, two filters at once, or an order that a filter lacks
  */
 export const list = async (

@@ -109,11 +109,16 @@ export const searchedLists = {
     const author = await newUserOf('user');
     return listOf('GET /api/documents', author, 'title', documentItems(author.id));
   },
-  'all documents': async () =>
-    listOf('GET /api/documents', await newUserOf('admin'), 'title', documentItems(1)),
+  'all documents': async () => {
+    const [admin, author] = [await newUserOf('admin'), await newUserOf('user')];
+    return listOf('GET /api/documents', admin, 'title', documentItems(author.id));
+  },
   files: async () => {
     const owner = await newUserOf('user');
     return listOf('GET /api/files', owner, 'name', fileItems(owner.id));
   },
-  'all files': async () => listOf('GET /api/files', await newUserOf('admin'), 'name', fileItems(1)),
+  'all files': async () => {
+    const [admin, owner] = [await newUserOf('admin'), await newUserOf('user')];
+    return listOf('GET /api/files', admin, 'name', fileItems(owner.id));
+  },
 } as const;
