@@ -113,6 +113,8 @@ const detailsOf = ({ email, username, name, role, status }: StoredUser): Details
 
 const wordsIn = (text: string) =>
   text
+    .normalize('NFD')
+    .replace(/\u0301/g, '')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word);
@@ -120,6 +122,8 @@ const isFound = ({ name, username, email }: Details, search: string) =>
   wordsIn(search).every((asked) =>
     wordsIn(`${name} ${username} ${email}`).some((word) => word.startsWith(asked)),
   );
+
+const rights = roles.flatMap((role) => statuses.map((status) => ({ role, status })));
 
 /** Every list, search, total and marker says what the model says. */
 const verify = async (model: Model): Promise<void> => {
@@ -147,12 +151,16 @@ const verify = async (model: Model): Promise<void> => {
     idsOf({}),
     ...roles.map((role) => idsOf({ role })),
     ...statuses.map((status) => idsOf({ status })),
+    ...rights.map((one) => idsOf(one)),
     ...searches.map((search) => idsOf({ search })),
   ]);
   expect(found).toEqual([
     those(() => true),
     ...roles.map((role) => those((details) => details.role === role)),
     ...statuses.map((status) => those((details) => details.status === status)),
+    ...rights.map(({ role, status }) =>
+      those((details) => details.role === role && details.status === status),
+    ),
     ...searches.map((search) => those((details) => isFound(details, search))),
   ]);
   const { items } = byName;
