@@ -146,7 +146,7 @@ describe('a reply', () => {
         conversationId: first,
         replyTo: first,
         recipients: [ann.id],
-        to: [{ id: ann.id, name: 'Ann Writer' }],
+        to: [{ id: ann.id, name: 'Ann Writer', avatar: null }],
         subject: 'Lunch',
       },
     ]);

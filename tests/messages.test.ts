@@ -50,7 +50,7 @@ describe('POST /api/messages', () => {
       conversationId: data.id,
       sender: { id: ann.id, name: 'Ann Writer', avatar: null },
       recipients: [bob.id],
-      to: [{ id: bob.id, name: 'Bob Reader' }],
+      to: [{ id: bob.id, name: 'Bob Reader', avatar: null }],
       subject: 'Lunch',
       content: 'At noon?\r\n👋 ',
       isExcerpt: false,

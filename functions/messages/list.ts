@@ -24,6 +24,7 @@ import {
   notFound,
   type StoredMessage,
 } from './message.ts';
+import { withPresentNames } from './recipients.ts';
 
 /** Which of a user's messages. */
 export interface MessageFilter {
@@ -47,8 +48,10 @@ const withMessages = async (copies: readonly Copy[]): Promise<(FoundMessage | un
   ]);
   const senders = items.slice(copies.length);
   const senderOf = new Map(senderIds.map((id, at) => [id, toAuthor(senders[at])]));
+  const stored = items.slice(0, copies.length) as unknown as (StoredMessage | undefined)[];
+  const messages = await withPresentNames(stored);
   return copies.map((copy, at) => {
-    const message = items[at] as unknown as StoredMessage | undefined;
+    const message = messages[at];
     return message && { message, copy, sender: senderOf.get(copy.senderId) ?? null };
   });
 };

@@ -11,8 +11,12 @@ export interface StoredMessage {
   /** The id of the first message of its conversation. */
   readonly conversationId: number;
   readonly senderId: number;
-  /** With the names they had when it was sent. */
-  readonly recipients: readonly { readonly id: number; readonly name: string }[];
+  /** With the names they had when it was sent; where it is shown, with those they have now. */
+  readonly recipients: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly avatar?: string | null;
+  }[];
   readonly subject?: string;
   readonly type: (typeof types)[number];
   /** The content, or its beginning: what lists show. */

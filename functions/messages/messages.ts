@@ -15,6 +15,7 @@ import {
   untilDone,
   type WholeMessage,
 } from './message.ts';
+import { withPresentNames } from './recipients.ts';
 
 /** A message with a user's copy of it, and other items read along; `undefined` for who has none. */
 export const find = async (userId: number, id: number, others: readonly Key[] = []) => {
@@ -35,11 +36,13 @@ const toWhole = async (
   copy: Copy,
   texts: Record<string, unknown> | undefined,
 ): Promise<WholeMessage | undefined> => {
-  const [[sender], content] = await Promise.all([
+  const [[sender], [named], content] = await Promise.all([
     batchGet([keys.user(message.senderId)]),
+    withPresentNames([message]),
     readContent(message, texts),
   ]);
-  return content === undefined ? undefined : { message, copy, sender: toAuthor(sender), content };
+  if (content === undefined || !named) return undefined;
+  return { message: named, copy, sender: toAuthor(sender), content };
 };
 
 /**

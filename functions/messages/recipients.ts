@@ -43,8 +43,28 @@ const checkAll = (named: Named, users: Users): void => {
 
 const activeOf = (users: Users): StoredMessage['recipients'] =>
   [...users.values()].flatMap((user) =>
-    user?.status === 'active' ? [{ id: user.id, name: user.name }] : [],
+    user?.status === 'active'
+      ? [{ id: user.id, name: user.name, avatar: user.avatar ?? null }]
+      : [],
   );
+
+/** So many of the recipients of a list are read; further ones are shown by the names that they had. */
+const maxNamed = 500;
+
+/** Messages with their recipients as they are called now; who was removed keeps the name of when it was sent. */
+export const withPresentNames = async (
+  messages: readonly (StoredMessage | undefined)[],
+): Promise<(StoredMessage | undefined)[]> => {
+  const all = messages.flatMap((message) => message?.recipients.map(({ id }) => id) ?? []);
+  const ids = [...new Set(all)].slice(0, maxNamed);
+  const users = (await batchGet(ids.map(keys.user))) as unknown as (StoredUser | undefined)[];
+  const byId = new Map(ids.map((id, at) => [id, users[at]]));
+  const present = ({ id, name }: StoredMessage['recipients'][number]) => {
+    const user = byId.get(id);
+    return { id, name: user?.name ?? name, avatar: user?.avatar ?? null };
+  };
+  return messages.map((one) => one && { ...one, recipients: one.recipients.map(present) });
+};
 
 /**
  * Those whom a message is for, each once, with their names.

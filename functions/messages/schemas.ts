@@ -12,7 +12,7 @@ const exampleMessage = {
   conversationId: 244_212_480_012_288,
   sender: { id: 244_212_480_000_000, name: 'Ann Example', avatar: null },
   recipients: [244_212_480_004_096],
-  to: [{ id: 244_212_480_004_096, name: 'Bob Example' }],
+  to: [{ id: 244_212_480_004_096, name: 'Bob Example', avatar: null }],
   subject: 'Lunch',
   content: 'At noon?',
   isExcerpt: false,
@@ -35,8 +35,8 @@ export const Message = z
       .meta({ description: 'null: the user was removed' }),
     recipients: z.array(id).meta({ description: 'Ids of users' }),
     to: z
-      .array(z.object({ id, name: z.string() }))
-      .meta({ description: 'The recipients with the names they had when it was sent' }),
+      .array(z.object({ id, name: z.string(), avatar: z.string().nullable() }))
+      .meta({ description: 'The recipients; who was removed has the name of when it was sent' }),
     subject: z.string().nullable(),
     content: z.string(),
     isExcerpt: z.boolean().meta({
@@ -105,7 +105,7 @@ const show = (
     conversationId: message.conversationId,
     sender,
     recipients: message.recipients.map((one) => one.id),
-    to: [...message.recipients],
+    to: message.recipients.map(({ avatar = null, ...one }) => ({ ...one, avatar })),
     subject: message.subject ?? null,
     content,
     isExcerpt: message.texts !== undefined && content === message.excerpt,

@@ -114,7 +114,7 @@ export const send = async (
       id,
       conversationId,
       senderId: user.id,
-      recipients,
+      recipients: recipients.map((one) => ({ id: one.id, name: one.name })),
       ...(subject !== undefined && { subject }),
       type,
       excerpt: stored.excerpt,
@@ -154,5 +154,6 @@ export const send = async (
   if (others.length > 0) {
     await enqueueBriefly(deliverMessage, { id: sent.message.id, userIds: others });
   }
-  return { ...sent, sender: toAuthor({ ...user }), content };
+  const message = { ...sent.message, recipients };
+  return { ...sent, message, sender: toAuthor({ ...user }), content };
 };
