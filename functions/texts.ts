@@ -231,6 +231,9 @@ export const composerTexts = {
   inWeek: 'In 1 week',
   inMonth: 'In 30 days',
   onDate: 'On a date',
+  endOffer: 'To close this share, end it instead. This can’t be undone.',
+  endNow: 'End share now',
+  endedNow: 'This share has ended.',
   keepExpiry: (time: string) => `As it is: ${time}`,
   expiresAt: 'Until',
   share: 'Share',
@@ -287,6 +290,30 @@ export const composerTexts = {
   editThis: 'Change it',
 } as const;
 
+export const moderationTexts = {
+  title: 'Moderation',
+  loading: 'Loading…',
+  reported: 'Reported shares',
+  none: 'No shares are waiting for a decision.',
+  more: 'Show more',
+  back: 'Back to reported shares',
+  owner: (id: number) => `Owner ${id}`,
+  count: (reports: number) => (reports === 1 ? '1 open report' : `${reports} open reports`),
+  since: (time: string) => `First reported ${time}`,
+  reports: 'Reports',
+  noReports: 'No one has reported this share.',
+  byVisitor: 'Reported by a visitor',
+  byUser: (id: number) => `Reported by user ${id}`,
+  content: 'Content',
+  noContent: 'The content has been deleted.',
+  frame: 'Reported content',
+  takeDown: 'Take down',
+  keep: 'Keep',
+  takenDown: (name: string) => `Took down “${name}”`,
+  kept: (name: string) => `Kept “${name}”`,
+  changed: 'This share changed or was reported again. Check it, then decide again.',
+} as const;
+
 export const sharesTexts = {
   title: 'My shares',
   search: 'Search',
@@ -303,6 +330,12 @@ export const sharesTexts = {
   delete: 'Delete',
   confirmTitle: 'Delete this share?',
   confirmText: (name: string) => `“${name}”: its link stops working at once, for good.`,
+  end: 'End now',
+  endTitle: 'End this share?',
+  endText: (name: string) =>
+    `“${name}” will end now and its content will be deleted. This can’t be undone.`,
+  endShare: 'End share',
+  endDone: (name: string) => `Ended “${name}”`,
   cancel: 'Cancel',
   deleted: (name: string) => `“${name}” is deleted.`,
   linkCopied: (name: string) => `The link to “${name}” is copied.`,

@@ -22,8 +22,8 @@ const claims = {
   refresh: z.object({ ...ofSession, n: z.int().nonnegative() }),
   /** What the session cookie holds. */
   session: z.object(ofSession),
-  /** Lets the bearer see one share again, as the view that was already counted. */
-  view: z.object({ sub: z.string() }),
+  /** Lets the bearer see one share again, as the view that was already counted; `pwd` names the password that was given. */
+  view: z.object({ sub: z.string(), pwd: z.string().optional() }),
 } as const;
 
 export type TokenKind = keyof typeof claims;

@@ -112,16 +112,10 @@ describe('PUT /api/share/{id}', () => {
     });
   });
 
-  it('ends a share whose views reach its new limit', async () => {
-    await change({ viewLimit: 2 }, shareItems({ viewLimit: 3 }, { views: 2 }));
-    expect(gateUpdate()?.ConditionExpression).toMatch(/ AND #views >= :limit$/);
-    expect(gateUpdate()?.ExpressionAttributeValues).toEqual({
-      ':limit': 2,
-      ':lastView': 1,
-      ':endedAt': now,
-      ':gsi1pk': 'SHARES#ENDS',
-      ':gsi1sk': `${now}#${id}`,
-    });
+  it('writes nothing for a limit that the views have reached', async () => {
+    const answer = await change({ viewLimit: 2 }, shareItems({ viewLimit: 3 }, { views: 2 }));
+    expect(answer.status).toBe(400);
+    expect(writes()).toEqual([]);
   });
 
   it('puts small content over the one before, and large content beside it', async () => {

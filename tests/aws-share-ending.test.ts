@@ -316,7 +316,7 @@ describe('POST /api/share/{id}/report', () => {
           ConditionExpression: 'attribute_not_exists(pk)',
         },
       },
-      { Put: { Item: { type: 'alert', link: `/api/shares/${id}` } } },
+      { Put: { Item: { type: 'alert', link: `/moderation?id=${id}` } } },
       { Put: { Item: keys.notificationBox(7) } },
     ]);
     expect(transactions()).toHaveLength(1);

@@ -254,7 +254,8 @@ describe('the shares of a user who is not active', () => {
         success: false,
         error: {
           code: 'GONE',
-          message: 'This share has ended: it was viewed as often as it may be, or its time is over',
+          message:
+            'This share has ended: its views are used up, its time is over, or it was ended by hand',
           details: [],
           requestId: expect.any(String),
         },

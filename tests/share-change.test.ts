@@ -48,8 +48,9 @@ const opened = async (id: string, fields?: Record<string, string>): Promise<stri
   tokenIn(await open(id, fields));
 const large = (): string => randomBytes(20_000).toString('base64');
 
+const inAnHour = '2026-11-21T13:00:00.000Z';
+
 describe('PUT /api/share/{id}', () => {
-  const inAnHour = '2026-11-21T13:00:00.000Z';
   const all = {
     title: 'Title',
     description: 'More',
@@ -189,24 +190,116 @@ describe('PUT /api/share/{id}', () => {
     expect((await remove(id, body.data.token)).status).toBe(200);
   });
 
-  it('ends a share at once whose views reach the new limit', async () => {
+  it('refuses a limit at or below the views taken, which it names, and keeps the share', async () => {
+    const id = await newShare({ viewLimit: 5 });
+    await view(id);
+    const refused = (message: string) => ({
+      status: 400,
+      body: { error: { code: 'VALIDATION_ERROR', details: [{ field: 'viewLimit', message }] } },
+    });
+    expect(await change(id, { viewLimit: 1, title: 'New' })).toMatchObject(
+      refused('must be greater than the 1 view already taken'),
+    );
+    await view(id);
     for (const viewLimit of [1, 2]) {
-      const id = await newShare({ viewLimit: 5 });
-      const token = await opened(id);
-      await view(id);
-      expect(await change(id, { viewLimit })).toMatchObject({
-        status: 200,
-        body: { views: 2, viewsLeft: 0, status: 'ended' },
-      });
-      expect(await statuses([view(id), page(id), raw(id), frame(id)])).toEqual([
-        410, 410, 410, 410,
-      ]);
-      // Who has opened it before looks at it for the rest of a minute.
-      expect(await statuses([page(id, token), raw(id, token), frame(id, token)])).toEqual([
-        200, 200, 200,
-      ]);
-      expect((await change(id, { viewLimit: null })).status).toBe(410);
+      expect(await change(id, { viewLimit })).toMatchObject(
+        refused('must be greater than the 2 views already taken'),
+      );
     }
+    expect((await look(id)).body).toMatchObject({
+      title: null,
+      viewLimit: 5,
+      views: 2,
+      version: 1,
+    });
+    expect((await change(id, { viewLimit: 3 })).body).toMatchObject({ viewsLeft: 1, version: 2 });
+  });
+
+  it('takes the limit as it is, and no limit below the views of a share without one', async () => {
+    const id = await newShare();
+    for (let views = 0; views < 3; views++) await view(id);
+    expect((await change(id, { viewLimit: 3 })).status).toBe(400);
+    expect((await change(id, { viewLimit: 4 })).body).toMatchObject({ viewsLeft: 1 });
+    expect((await change(id, { viewLimit: 4, title: 'Same' })).status).toBe(200);
+  });
+
+  it('never lets a limit fall to the views that come in at once', async () => {
+    for (let round = 0; round < 6; round++) {
+      const id = await newShare({ viewLimit: 20 });
+      const [{ status }, ...views] = await Promise.all([
+        change(id, { viewLimit: 5 }),
+        ...Array.from({ length: 4 + round }, () => view(id)),
+      ]);
+      const served = views.filter((one) => one.status === 200).length;
+      const { body } = await look(id);
+      expect(body.views).toBe(served);
+      expect(body.viewLimit).toBe(status === 200 ? 5 : 20);
+      expect(status === 400 ? served >= 5 : served <= 5).toBe(true);
+    }
+  });
+});
+
+describe('POST /api/share/{id}/end', () => {
+  const end = (id: string, token = owner.token): Promise<Answer> =>
+    call('POST /api/share/{id}/end', { params: { id }, token });
+
+  it('ends a share now, also for who has it open, with a version more', async () => {
+    const id = await newShare({ viewLimit: 5, expiresAt: inAnHour });
+    const token = await opened(id);
+    expect(await end(id)).toMatchObject({
+      status: 200,
+      body: { id, message: 'Ended', status: 'ended', views: 1, viewsLeft: 4, version: 2 },
+    });
+    expect(
+      await statuses([view(id), page(id, token), raw(id, token), frame(id, token), open(id)]),
+    ).toEqual([410, 410, 410, 410, 410]);
+    expect(await statuses([end(id), change(id, { viewLimit: null })])).toEqual([410, 410]);
+  });
+
+  it('loses its content like any other, and its owner is told of nothing', async () => {
+    const id = await newShare({ title: 'Mine' });
+    await end(id);
+    pass(3 * minute);
+    await runMinute();
+    expect((await look(id)).status).toBe(410);
+    const notices = (await itemsOf(`USER#${owner.id}`)).filter(({ sk }) =>
+      String(sk).startsWith('NOTIFICATION#'),
+    );
+    expect(notices).toEqual([]);
+    expect((await remove(id)).status).toBe(200);
+  });
+
+  it('is for its owner and for moderators, of whom its owner is told', async () => {
+    const [other, moderator] = [await newUserOf('user'), await newUserOf('super_admin')];
+    const id = await newShare({ title: 'Mine' });
+    expect((await end(id, other.token)).status).toBe(404);
+    expect((await end('nothing')).status).toBe(404);
+    expect((await end(id, moderator.token)).body.status).toBe('ended');
+    const { body } = await call('GET /api/notifications', { token: owner.token });
+    expect(body.data.items).toMatchObject([
+      {
+        type: 'alert',
+        title: 'Your share was ended',
+        content: 'A moderator ended “Mine”. Its link no longer works.',
+        link: '/shares',
+      },
+    ]);
+  });
+
+  it('is one end, however many ask for it at once', async () => {
+    const id = await newShare();
+    const ended = await statuses(Array.from({ length: 5 }, () => end(id)));
+    expect(ended.sort()).toEqual([200, 410, 410, 410, 410]);
+    expect((await look(id)).body.version).toBe(2);
+  });
+
+  it('goes by the version where one is given', async () => {
+    const id = await newShare();
+    const params = { id };
+    const headers = { 'if-match': '"7"' };
+    const answer = await call('POST /api/share/{id}/end', { params, token: owner.token, headers });
+    expect(answer.status).toBe(412);
+    expect((await view(id)).status).toBe(200);
   });
 });
 
@@ -232,15 +325,34 @@ describe('the password of a changed share', () => {
     expect(await tryAll(undefined, 'Def456')).toEqual([200, 200]);
   });
 
-  it('is not asked of who has opened the share within the last minute', async () => {
-    const id = await newShare({ password: 'Abc123' });
-    const token = await opened(id, { password: 'Abc123' });
+  it('is asked again of who has opened the share before, by every way', async () => {
+    const id = await newShare({ password: 'Abc123', viewLimit: 9 });
+    const fields = { password: 'Abc123', claim: 'a form' };
+    const seen = async (token: string | undefined) => ({
+      page: String((await page(id, token)).body).includes(`action="/s/${id}/open"`),
+      others: await statuses([raw(id, token), frame(id, token)]),
+    });
+    const shown = { page: false, others: [200, 200] };
+    const asked = { page: true, others: [401, 404] };
+    const token = await opened(id, fields);
+    await change(id, { title: 'Other' });
+    expect(await seen(token)).toEqual(shown);
     await change(id, { password: 'Def456' });
-    expect(await statuses([page(id, token), raw(id, token), frame(id, token)])).toEqual([
-      200, 200, 200,
-    ]);
-    expect(await statuses([open(id, { password: 'Abc123' }), page(id)])).toEqual([401, 200]);
-    pass(minute);
+    expect(await seen(token)).toEqual(asked);
+    // The form that is sent again is the same view, and no more than that.
+    const again = await opened(id, fields);
+    expect(await seen(again)).toEqual(asked);
+    await change(id, { password: null });
+    expect(await seen(token)).toEqual(shown);
+    await change(id, { password: 'Abc123' });
+    expect(await seen(token)).toEqual(asked);
+    expect(await seen(await opened(id, { password: 'Abc123' }))).toEqual(shown);
+  });
+
+  it('is asked of who has opened a limited share before it had one', async () => {
+    const id = await newShare({ viewLimit: 9 });
+    const token = await opened(id);
+    await change(id, { password: 'Abc123' });
     expect(await statuses([raw(id, token), frame(id, token)])).toEqual([401, 404]);
   });
 

@@ -91,10 +91,10 @@ const endings = {
     pass(30 * second);
     return id;
   },
-  'a lower limit': async (fields: Record<string, unknown>) => {
+  'its owner': async (fields: Record<string, unknown>) => {
     const id = await newShare({ viewLimit: 2, ...fields });
     await view(id);
-    await change(id, { viewLimit: 1 });
+    await call('POST /api/share/{id}/end', { params: { id }, token: owner.token });
     return id;
   },
 } as const;

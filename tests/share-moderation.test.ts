@@ -58,7 +58,7 @@ const statuses = async (answers: readonly Promise<Answer>[]): Promise<number[]> 
   (await Promise.all(answers)).map(({ status }) => status);
 /** What users were told of a share's reports. */
 const noticesOf = async (id: string, { id: userId }: Person = root) =>
-  (await itemsOf(`USER#${userId}`)).filter(({ link }) => link === `/api/shares/${id}`);
+  (await itemsOf(`USER#${userId}`)).filter(({ link }) => link === `/moderation?id=${id}`);
 
 describe('POST /api/share/{id}/report', () => {
   it('is for anybody, signed in or not, and says who it was to moderators alone', async () => {
@@ -301,7 +301,11 @@ describe('PUT /api/shares/{id}/decision', () => {
     await runJobs();
     const [first, ...more] = await noticesOf(id);
     expect(more).toEqual([]);
-    expect(first).toMatchObject({ type: 'alert', title: 'A share was reported' });
+    expect(first).toMatchObject({
+      type: 'alert',
+      title: 'A share was reported',
+      content: 'An untitled share was reported. Review it and decide whether to keep it.',
+    });
     expect(await noticesOf(id, moderator)).toHaveLength(1);
     expect(await noticesOf(id, owner)).toEqual([]);
     await decide(id, 'keep');
@@ -317,6 +321,45 @@ describe('PUT /api/shares/{id}/decision', () => {
     });
     expect(await noticesOf(id)).toHaveLength(2);
     expect(idsIn(await reported())).toContain(id);
+  });
+
+  it('tells the owner of what is new, and of nothing that the owner decides', async () => {
+    const id = await newShare({ title: 'Mine' });
+    const told = async () =>
+      (await call('GET /api/notifications', { token: owner.token })).body.data.items.map(
+        ({ title, content }: { title: string; content: string }) => [title, content],
+      );
+    const before = (await told()).length;
+    const news = async () => {
+      const all = await told();
+      return all.slice(0, all.length - before);
+    };
+    await decide(id, 'keep');
+    expect(await news()).toEqual([]);
+    await report(id);
+    await decide(id, 'keep');
+    const kept = ['Your share was reviewed', 'A moderator reviewed “Mine” and decided to keep it.'];
+    expect(await news()).toEqual([kept]);
+    pass(second);
+    await decide(id, 'take-down');
+    await decide(id, 'take-down');
+    const down = [
+      'Your share was taken down',
+      'A moderator took down “Mine”. Its link no longer works.',
+    ];
+    expect(await news()).toEqual([down, kept]);
+    pass(second);
+    expect(
+      (await call('DELETE /api/share/{id}', { params: { id }, token: moderator.token })).status,
+    ).toBe(200);
+    const deleted = [
+      'Your share was deleted',
+      'A moderator deleted “Mine”. Its link no longer works.',
+    ];
+    expect(await news()).toEqual([deleted, down, kept]);
+    const own = await newShare({ title: 'Mine' });
+    await asOwner('DELETE /api/share/{id}', own);
+    expect(await news()).toEqual([deleted, down, kept]);
   });
 
   it('leaves no notice of what was decided before its job came', async () => {

@@ -130,7 +130,9 @@ ${bar}
 ${editor(previewUrl)}
 <fieldset class="options"><legend class="visually-hidden">${texts.options}</legend>
 ${password}
-${views}
+<div>${views}
+<div id="end-offer" hidden><p class="hint">${texts.endOffer}</p>
+<button type="button" class="danger" id="end-now">${texts.endNow}</button></div></div>
 ${expiry}
 </fieldset>
 <div class="send"><button type="submit" id="send">${texts.share}</button>

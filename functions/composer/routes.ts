@@ -4,9 +4,10 @@ import { setting } from '../../shared/settings.ts';
 import { pagePolicy } from '../assets/layout.ts';
 import { Representation, represent, representationHeaders } from '../pages/representation.ts';
 import { composerPage } from './composer-page.ts';
+import { moderationPage } from './moderation-page.ts';
 import { sharesPage } from './shares-page.ts';
 
-/** These pages are the same for everybody: what is one's own their scripts ask the API for. */
+/** These pages are the same for everybody: what not everybody may see their scripts ask the API for. */
 const options = (policy: string) => ({
   isPublic: true,
   headers: { 'content-security-policy': policy, 'cross-origin-opener-policy': 'same-origin' },
@@ -34,5 +35,21 @@ export const routes = [
     output: Representation,
     produces: 'html',
     handle: ({ headers }) => represent(sharesPage(), headers, options(pagePolicy())),
+  }),
+  route({
+    endpoint: 'GET /moderation',
+    access: 'public',
+    summary: 'The page to decide about reported shares; it holds no data, its script asks the API',
+    headers: z.object(representationHeaders),
+    output: Representation,
+    produces: 'html',
+    handle: ({ headers }) => {
+      const frames = setting('SNIPPETS_URL');
+      return represent(
+        moderationPage(`${frames}/preview`),
+        headers,
+        options(pagePolicy({ frames })),
+      );
+    },
   }),
 ];

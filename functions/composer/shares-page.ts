@@ -28,10 +28,10 @@ ${checkinCard()}
 <button type="button" class="quiet" id="more" hidden>${texts.more}</button>
 </div>
 <dialog id="confirm" aria-labelledby="confirm-title" aria-describedby="confirm-text"><form method="dialog">
-<h2 id="confirm-title">${texts.confirmTitle}</h2>
+<h2 id="confirm-title"></h2>
 <p id="confirm-text"></p>
 <p class="choice"><button class="quiet" value="cancel" autofocus>${texts.cancel}</button>
-<button class="danger" value="delete">${texts.delete}</button></p>
+<button class="danger" id="confirm-yes" value="yes"></button></p>
 </form></dialog>
 </main>`,
   });

@@ -10,6 +10,10 @@ const shorten = (text: string): string => {
 
 const quote = (text: string): string => `“${shorten(text)}”`;
 
+/** A share as its owner is told of it. */
+const named = (title: string | undefined): string =>
+  title === undefined ? 'your untitled share' : quote(title);
+
 /** What users are told of: plain text, and where a front end finds what it is about. */
 export const notices = {
   documentShared: (document: { id: number; title: string }, senderId: number): Notice => ({
@@ -42,10 +46,34 @@ export const notices = {
     content: `${title === undefined ? 'It' : quote(title)} ${by === 'views' ? 'was viewed as often as it may be.' : 'has come to the end of its time.'}`,
     link: '/shares',
   }),
-  shareReported: (shareId: string): Notice => ({
+  shareTakenDown: (title: string | undefined): Notice => ({
+    type: 'alert',
+    title: 'Your share was taken down',
+    content: `A moderator took down ${named(title)}. Its link no longer works.`,
+    link: '/shares',
+  }),
+  shareKept: (title: string | undefined): Notice => ({
+    type: 'system',
+    title: 'Your share was reviewed',
+    content: `A moderator reviewed ${named(title)} and decided to keep it.`,
+    link: '/shares',
+  }),
+  shareEndedByModerator: (title: string | undefined): Notice => ({
+    type: 'alert',
+    title: 'Your share was ended',
+    content: `A moderator ended ${named(title)}. Its link no longer works.`,
+    link: '/shares',
+  }),
+  shareDeletedByModerator: (title: string | undefined): Notice => ({
+    type: 'alert',
+    title: 'Your share was deleted',
+    content: `A moderator deleted ${named(title)}. Its link no longer works.`,
+    link: '/shares',
+  }),
+  shareReported: (shareId: string, title: string | undefined): Notice => ({
     type: 'alert',
     title: 'A share was reported',
-    content: 'Somebody wants you to look at it and to decide about it.',
-    link: `/api/shares/${shareId}`,
+    content: `${title === undefined ? 'An untitled share' : quote(title)} was reported. Review it and decide whether to keep it.`,
+    link: `/moderation?id=${shareId}`,
   }),
 } as const;

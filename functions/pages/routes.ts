@@ -174,7 +174,7 @@ export const routes = [
       const found = await find(id);
       if (isForgotten(endOf(found))) throw notFound();
       await authorOf(found.share);
-      let taken: string;
+      let taken: Awaited<ReturnType<typeof take>>;
       try {
         taken = await take(found, password, claimsOf(views));
       } catch (error) {
@@ -184,9 +184,9 @@ export const routes = [
         const body = confirmPage(asked, texts.passwordWrong);
         return new Reply(body, { status: error.status, headers: pageHeaders() });
       }
-      const view = views.find((one) => one.claim === taken);
+      const view = views.find((one) => one.claim === taken.claim);
       const [token] = await Promise.all([
-        issueViewToken(id),
+        issueViewToken(id, taken.passwordId),
         noteActivity(caller, {
           counts: ['pageViews', 'views'],
           ...(view && { at: view.at, claim: `${id} ${view.claim}` }),

@@ -12,9 +12,13 @@ export const wantsView = ({ password, viewLimit }: StoredShare): boolean =>
  */
 export const admits = async (found: FoundShare, token: string | undefined): Promise<boolean> => {
   const { share } = found;
-  if (wantsView(share) && (await isViewToken(token, share.id))) {
+  if (wantsView(share) && (await isViewToken(token, share))) {
     const status = statusOf(found);
-    const isLastView = status === 'ended' && !isPastTime(share) && !found.gate.ownerSuspended;
+    const isLastView =
+      status === 'ended' &&
+      !isPastTime(share) &&
+      share.closedAt === undefined &&
+      !found.gate.ownerSuspended;
     if (status === 'active' || isLastView) return true;
   }
   checkIsOpen(found);

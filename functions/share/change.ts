@@ -1,4 +1,5 @@
 import type { Change } from '../../shared/change.ts';
+import { invalidField } from '../../shared/errors.ts';
 import { isVersion, updateFields } from '../../shared/field-update.ts';
 import { removeTexts, storeTexts, type TextsRef } from '../../shared/stored-text.ts';
 import { keys } from '../../shared/table.ts';
@@ -36,6 +37,16 @@ export interface ShareChange {
 const changed = <T>(before: T | undefined, change: T | null | undefined): T | undefined =>
   change === undefined ? before : (change ?? undefined);
 
+/**
+ * Refuses a limit that would end the share: who means that ends it by name.
+ * @throws AppError VALIDATION_ERROR
+ */
+const checkLimit = (limit: ShareChange['viewLimit'], { share, gate: { views } }: FoundShare) => {
+  if (limit == null || limit === share.viewLimit || limit > views) return;
+  const taken = views === 1 ? '1 view' : `${views} views`;
+  throw invalidField('viewLimit', `must be greater than the ${taken} already taken`);
+};
+
 /** What the texts are to be, or `undefined` where they stay; only who changes them has to read them. */
 const newTexts = async (seen: ReadShare, { content, language }: ShareChange) => {
   const { share } = seen;
@@ -57,10 +68,11 @@ const textWrites = async (seen: ReadShare, change: ShareChange) => {
 };
 
 /**
- * Changes a share. Views that were taken stay counted; a limit that is reached ends it. `toChange` is given the share as it
- * is and answers what is to be another; it is asked again when somebody else was faster, and may throw. Where nothing is,
+ * Changes a share. Views that were taken stay counted; a limit is above them. `toChange` is given the share as it is
+ * and answers what is to be another; it is asked again when somebody else was faster, and may throw. Where nothing is,
  * nothing is written. Answers a generated password, which is not kept.
- * @throws AppError NOT_FOUND; GONE when it has ended or was taken down; otherwise as `create`
+ * @throws AppError NOT_FOUND; GONE when it has ended or was taken down; VALIDATION_ERROR for a limit at or below the views
+ *   that were taken; otherwise as `create`
  */
 export const change = async (
   id: string,
@@ -89,6 +101,7 @@ export const change = async (
     const status = statusOf(seen);
     if (status === 'ended' || status === 'taken-down') throw gone();
     const input = await toChange(seen);
+    checkLimit(input.viewLimit, seen);
     const password = await newPassword(seen.share.password, input);
     // A view that came between wants no other texts: large ones would take so long again that the next view comes.
     if (!stored || stored.former?.id !== seen.share.texts?.id) {
@@ -112,7 +125,7 @@ export const change = async (
     if (isSameRecord(before, share)) return { found: seen, generatedPassword };
     const failed = await transact({
       share: updateFields(keys.share(id), fields, isVersion(before.version)),
-      gate: changeGate(share, seen.gate),
+      gate: changeGate(share),
       end: moveEnd(before, share),
       ...writes,
       ...noted.writes(ofChanged(before, share)),

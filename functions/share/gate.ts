@@ -41,30 +41,32 @@ export const newGate = (share: StoredShare): Write =>
     ...rulesOf(share),
   });
 
+const isOpen = 'attribute_exists(pk) AND attribute_not_exists(endedAt)';
+
 /**
- * The share has not ended, and its views are still on the same side of its limit. No more than that, or a share that is
- * viewed often could never be changed.
+ * The share has not ended, and its views are below its limit. No more than that, or a share that is viewed often could
+ * never be changed.
  */
-const isStillOn = (isOver: boolean, limit: number | undefined): Condition => {
-  const isOpen = 'attribute_exists(pk) AND attribute_not_exists(endedAt)';
+const isBelow = (limit: number | undefined): Condition => {
   if (limit === undefined) return { expression: isOpen };
   return {
-    expression: `${isOpen} AND #views ${isOver ? '>=' : '<'} :limit`,
+    expression: `${isOpen} AND #views < :limit`,
     names: { '#views': 'views' },
     values: { ':limit': limit },
   };
 };
 
-/** The write that gives a gate the rules of its changed share, unless it has ended since it was seen, or its limit was reached. */
-export const changeGate = (share: StoredShare, { views }: StoredGate): Write => {
-  const isOver = share.viewLimit !== undefined && views >= share.viewLimit;
-  const now = new Date().toISOString();
-  return updateFields(
-    keys.shareViews(share.id),
-    { ...rulesOf(share), ...(isOver && { endedAt: now, ...ends.planned(now, share.id) }) },
-    isStillOn(isOver, share.viewLimit),
+/** The write that gives a gate the rules of its changed share, unless it has ended, or its views have reached the limit. */
+export const changeGate = (share: StoredShare): Write =>
+  updateFields(keys.shareViews(share.id), rulesOf(share), isBelow(share.viewLimit));
+
+/** The write that ends a share now, unless it has ended since it was seen; its content is deleted as after its last view. */
+export const closeGate = (id: string, now: string): Write =>
+  updateFields(
+    keys.shareViews(id),
+    { endedAt: now, ...ends.planned(now, id) },
+    { expression: isOpen },
   );
-};
 
 /** Nobody has viewed the share since. `views` is a word of DynamoDB's own, which only a name can stand for. */
 export const areViews = (views: number): Condition => ({
@@ -191,11 +193,9 @@ export const takeView = async (
 /** A claim's opposite: known as well, so that a view is given back once. */
 const oppositeOf = claimOf;
 
-/** What becomes of the end of a share when a view is given back: it is open again, if the limit isn't reached any more. */
-const reopening = ({ views, lastView }: StoredGate): string => {
-  const isOver = lastView !== undefined && views - 1 > lastView;
-  return isOver ? '' : ' REMOVE endedAt, gsi1pk, gsi1sk';
-};
+/** What becomes of the end of a share when a view is given back: it is open again, if its last view ended it. */
+const reopening = ({ views, lastView }: StoredGate): string =>
+  lastView !== undefined && views === lastView + 1 ? ' REMOVE endedAt, gsi1pk, gsi1sk' : '';
 
 /** A reader who is to hear of a failure waits for this (ms). */
 const giveBackMs = 2_000;

@@ -162,8 +162,9 @@ export const moderationRoutes = [
     output: Success(ManagedShare),
     audit: 'share.decide',
     versionOf: ({ data }) => data.version,
-    handle: async ({ params, body: { decision }, change, ifMatch }) => {
-      const found = await decide(params.id, decision === 'take-down', { change, ifMatch });
+    handle: async ({ actor, params, body: { decision }, change, ifMatch }) => {
+      const by = { actorId: actor.user.id, change, ifMatch };
+      const found = await decide(params.id, decision === 'take-down', by);
       return success(toManaged(found), decision === 'take-down' ? 'Taken down' : 'Kept');
     },
   }),

@@ -8,9 +8,12 @@ import { readMatches, startingWith } from '../../shared/page.ts';
 import { keys } from '../../shared/table.ts';
 import { putNew, transact, type Write } from '../../shared/transaction.ts';
 import { jobWrite } from '../jobs/outbox.ts';
+import type { Notice } from '../notifications/notification.ts';
+import { notices } from '../notifications/texts.ts';
 import { ofChanged, subjectOf } from './audited.ts';
 import { ends } from './ends.ts';
 import { shareReported } from './jobs.ts';
+import { noticeByModerator } from './notices.ts';
 import { checkHasOwner } from './owner.ts';
 import { find } from './reading.ts';
 import {
@@ -113,15 +116,33 @@ const isAsSeen = ({ version, reportsEver }: StoredShare): Condition => {
       };
 };
 
+/** What a decision has to tell a share's owner: nothing where it was taken down before, or nobody had reported it. */
+const noticeOfDecision = (
+  { title, takenDownAt, reports }: StoredShare,
+  isTakenDown: boolean,
+): Notice | undefined => {
+  const wasTakenDown = takenDownAt !== undefined;
+  if (isTakenDown) return wasTakenDown ? undefined : notices.shareTakenDown(title);
+  return wasTakenDown || reports !== undefined ? notices.shareKept(title) : undefined;
+};
+
 /**
  * Decides about a share: takes it down, so that it answers 410, or lets it be seen, again too. Either way its reports
- * are settled. The content is kept, for its owner can't bring it back and moderators may think again.
+ * are settled, and the owner is told of what is new. The content is kept, for its owner can't bring it back and moderators may think again.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED, so that no report is settled unseen
  */
 export const decide = async (
   id: string,
   isTakenDown: boolean,
-  { change, ifMatch }: { readonly change: Change; readonly ifMatch: IfMatch | undefined },
+  {
+    actorId,
+    change,
+    ifMatch,
+  }: {
+    readonly actorId: number;
+    readonly change: Change;
+    readonly ifMatch: IfMatch | undefined;
+  },
 ): Promise<FoundShare> =>
   untilChanged(async () => {
     const { share } = await find(id);
@@ -136,6 +157,7 @@ export const decide = async (
       version: share.version + 1,
     };
     const takenDown = isTakenDown || undefined;
+    const notice = noticeOfDecision(share, isTakenDown);
     const failed = await transact({
       share: updateFields(keys.share(id), settled, isAsSeen(share)),
       gate: updateFields(
@@ -143,6 +165,7 @@ export const decide = async (
         { takenDown },
         { expression: 'attribute_exists(pk)' },
       ),
+      ...(notice && (await noticeByModerator(share, actorId, notice))),
       ...change.writes(ofChanged(share, { ...share, ...settled } as object as StoredShare)),
     });
     return failed ? undefined : find(id);

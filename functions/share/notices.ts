@@ -4,10 +4,11 @@ import { readMatches } from '../../shared/page.ts';
 import { can, effectivePermissions } from '../../shared/permissions.ts';
 import { keys } from '../../shared/table.ts';
 import type { StoredUser } from '../../shared/user.ts';
+import type { Notice } from '../notifications/notification.ts';
 import { newNotification, notify } from '../notifications/notify.ts';
 import { notices } from '../notifications/texts.ts';
 import { find } from './reading.ts';
-import { type FoundShare, viewsLeft } from './share.ts';
+import { type FoundShare, type StoredShare, viewsLeft } from './share.ts';
 
 /** As many are told of a report. */
 const maxModerators = 100;
@@ -32,10 +33,10 @@ const moderators = async (): Promise<number[]> => {
     .map(({ id }) => id);
 };
 
-/** When a share was first reported since somebody last decided about it; `undefined` also where it is gone. */
-const reportTimeOf = async (shareId: string): Promise<string | undefined> => {
+/** A share that was reported; `undefined` where it is gone. */
+const reportedShare = async (shareId: string): Promise<StoredShare | undefined> => {
   try {
-    return (await find(shareId)).share.reportedAt;
+    return (await find(shareId)).share;
   } catch (error) {
     if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
     throw error;
@@ -47,20 +48,32 @@ const reportTimeOf = async (shareId: string): Promise<string | undefined> => {
  * however often this is asked for.
  */
 export const notifyModerators = async (shareId: string): Promise<void> => {
-  const reportedAt = await reportTimeOf(shareId);
+  const reported = await reportedShare(shareId);
   // Decided about already, or deleted.
-  if (reportedAt === undefined) return;
-  const happening = `share-reported#${shareId}#${reportedAt}`;
-  await notify(await moderators(), notices.shareReported(shareId), happening);
+  if (reported?.reportedAt === undefined) return;
+  const happening = `share-reported#${shareId}#${reported.reportedAt}`;
+  await notify(await moderators(), notices.shareReported(shareId, reported.title), happening);
 };
 
-/** The writes that tell a share's owner that it has ended, for the transaction that ends it; none where the owner is gone. */
-export const noticeOfEnd = async (
-  found: FoundShare,
-): Promise<Partial<ReturnType<typeof newNotification>>> => {
-  const { ownerId, title } = found.share;
+type NoticeWrites = Partial<ReturnType<typeof newNotification>>;
+
+/** The writes that tell a share's owner something, for the transaction that does it; none where the owner is gone. */
+const noticeTo = async (ownerId: number, notice: Notice): Promise<NoticeWrites> => {
   const [owner, box] = await batchGet([keys.user(ownerId), keys.notificationBox(ownerId)]);
-  if (!owner) return {};
-  const by = viewsLeft(found) === 0 ? 'views' : 'time';
-  return newNotification(ownerId, box, notices.shareEnded(title, by));
+  return owner ? newNotification(ownerId, box, notice) : {};
 };
+
+/** The writes that tell a share's owner that it has ended by itself. */
+export const noticeOfEnd = async (found: FoundShare): Promise<NoticeWrites> => {
+  const { ownerId, title, closedAt } = found.share;
+  if (closedAt !== undefined) return {};
+  const by = viewsLeft(found) === 0 ? 'views' : 'time';
+  return noticeTo(ownerId, notices.shareEnded(title, by));
+};
+
+/** The writes that tell a share's owner what a moderator does with it; none where the owner does it. */
+export const noticeByModerator = async (
+  { ownerId }: StoredShare,
+  actorId: number,
+  notice: Notice,
+): Promise<NoticeWrites> => (ownerId === actorId ? {} : noticeTo(ownerId, notice));

@@ -156,23 +156,26 @@ const checkReadable = async ({ share, gate }: FoundShare): Promise<void> => {
 
 /**
  * Takes a view of a share that was found, whose content can be read: whoever gets a view token for it reads it then. Any of
- * the same `claims` is the same view. Answers the one by which it is known.
+ * the same `claims` is the same view. Answers the one by which it is known, and the `id` of the password that was right.
  * @throws AppError as `open`
  */
 export const take = async (
   found: FoundShare,
   password: string | undefined,
   claims?: Claims,
-): Promise<string> => {
+): Promise<{ readonly claim: string; readonly passwordId: string | undefined }> => {
   const { share, gate } = found;
-  const visitor = { ...(await visitorWith(share, password)), ...(claims && { claims }) };
+  const visitor: Visitor = {
+    ...(await visitorWith(share, password)),
+    ...(claims && { claims }),
+  };
   if (!claims || !knownClaim(gate, claims)) {
     checkGate(found, visitor);
     await checkReadable(found);
   }
   const taken = await takeView(share.id, visitor, gate);
   await planEnd(share.id, taken.gate);
-  return taken.claim;
+  return { claim: taken.claim, passwordId: visitor.passwordId };
 };
 
 /**

@@ -4,14 +4,22 @@ import { removeTexts } from '../../shared/stored-text.ts';
 import { keys } from '../../shared/table.ts';
 import { moveTotal } from '../../shared/total.ts';
 import { removeItem, transact } from '../../shared/transaction.ts';
+import { notices } from '../notifications/texts.ts';
 import { ofRemoved } from './audited.ts';
 import { forgetEnd } from './ends.ts';
+import { noticeByModerator } from './notices.ts';
 import { moveOwnCount } from './own-list.ts';
 import { find } from './reading.ts';
 import { type StoredShare, untilRemoved } from './share.ts';
 
+/** Who removes a share, and what notes it down. */
+interface Remover {
+  readonly id: number;
+  readonly change: Change;
+}
+
 /** Removes a share as it was seen with all that belongs to it, in one transaction; `false` when it has changed since. */
-const removeSeen = async (share: StoredShare, change: Change | undefined): Promise<boolean> => {
+const removeSeen = async (share: StoredShare, by: Remover | undefined): Promise<boolean> => {
   const { id, ownerId, createdAt, version, texts } = share;
   const failed = await transact({
     share: {
@@ -28,24 +36,27 @@ const removeSeen = async (share: StoredShare, change: Change | undefined): Promi
     count: moveOwnCount(ownerId, -1),
     total: moveTotal('shares', -1),
     ...(texts && removeTexts(keys.shareTexts(id), texts)),
-    ...change?.writes(ofRemoved(share)),
+    ...by?.change.writes(ofRemoved(share)),
+    ...(by &&
+      (await noticeByModerator(share, by.id, notices.shareDeletedByModerator(share.title)))),
   });
   return failed === undefined;
 };
 
 /**
- * Removes a share: from then on it never existed. `check` is given the share as it is, and may throw. Without a change
- * nothing is noted down, because what removes it is noted already: its owner's removal, or its end.
+ * Removes a share: from then on it never existed. `check` is given the share as it is, and may throw. The owner is told
+ * where somebody else removes it. Where nobody does nothing is noted down, because what removes it is noted already: its
+ * owner's removal, or its end.
  * @throws AppError NOT_FOUND
  */
 export const removeShare = async (
   id: string,
   check: (share: StoredShare) => void | Promise<void>,
-  change?: Change,
+  by?: Remover,
 ): Promise<void> => {
   await untilRemoved(async () => {
     const { share } = await find(id);
     await check(share);
-    return (await removeSeen(share, change)) || undefined;
+    return (await removeSeen(share, by)) || undefined;
   });
 };

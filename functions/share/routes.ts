@@ -10,6 +10,7 @@ import { noteActivity } from '../activity/note.ts';
 import { withoutExtras } from '../markdown/without-extras.ts';
 import { idOf } from './audited.ts';
 import { change } from './change.ts';
+import { closeShare } from './close.ts';
 import { create } from './create.ts';
 import { ShareChangeInput, ShareId, ShareInput, toNewShare, toShareChange } from './input.ts';
 import { creationLimits, passwordLimits } from './limits.ts';
@@ -46,6 +47,11 @@ const ShareChanged = ShareSummary.extend({
   message: z.string(),
   password: z.string().optional().meta({ description: 'The generated one, shown this once' }),
 }).meta({ id: 'ShareChanged', examples: [{ ...exampleShare, message: 'Saved' }] });
+
+const ShareEnded = ShareSummary.extend({ message: z.string() }).meta({
+  id: 'ShareEnded',
+  examples: [{ ...exampleShare, status: 'ended', message: 'Ended' }],
+});
 
 const ShareDeleted = z
   .object({ id: z.string(), message: z.string() })
@@ -247,7 +253,11 @@ export const routes = [
     params: ShareId,
     body: ShareChangeInput,
     output: ShareChanged,
-    errors: { ...contentErrors, GONE: 'It has ended, or was taken down' },
+    errors: {
+      ...contentErrors,
+      VALIDATION_ERROR: '`viewLimit` is not above the views already taken: end the share instead',
+      GONE: 'It has ended, or was taken down',
+    },
     limits: creationLimits,
     audit: 'share.update',
     versionOf: ({ version }) => version,
@@ -262,6 +272,21 @@ export const routes = [
     },
   }),
   route({
+    endpoint: 'POST /api/share/{id}/end',
+    access: 'signed-in',
+    summary: 'End a share now: it answers 410 from then on, and its content is deleted',
+    params: ShareId,
+    output: ShareEnded,
+    errors: { GONE: 'It has ended already, or was taken down' },
+    audit: 'share.end',
+    versionOf: ({ version }) => version,
+    handle: async ({ actor, params, change: noted, ifMatch }) => {
+      const check = checkMayChange(actor, ifMatch);
+      const found = await closeShare(params.id, actor.user.id, check, noted);
+      return { ...summaryFor(actor, found), message: 'Ended' };
+    },
+  }),
+  route({
     endpoint: 'DELETE /api/share/{id}',
     access: 'signed-in',
     summary: "Delete one's own share; its page is not found from then on",
@@ -270,7 +295,8 @@ export const routes = [
     audit: 'share.delete',
     versionOf: () => undefined,
     handle: async ({ actor, params, change: noted, ifMatch }) => {
-      await removeShare(params.id, checkMayChange(actor, ifMatch), noted);
+      const by = { id: actor.user.id, change: noted };
+      await removeShare(params.id, checkMayChange(actor, ifMatch), by);
       return { id: params.id, message: 'Deleted' };
     },
   }),

@@ -24,6 +24,8 @@ export interface StoredShare {
   readonly texts?: TextsRef;
   /** When it was found to have ended: the record is a tombstone from then on. */
   readonly endedAt?: string;
+  /** When its owner, or a moderator, ended it before its views or its time did. */
+  readonly closedAt?: string;
   readonly takenDownAt?: string;
   /** How often it was reported since somebody last decided about it, and when first. */
   readonly reports?: number;
@@ -48,7 +50,7 @@ export interface StoredGate {
   readonly ownerSuspended?: true;
   /** Ids of the latest claims, the newest first: a claim whose answer was lost is known by it. */
   readonly claims: readonly string[];
-  /** When the last view was taken. */
+  /** When the last view was taken, or somebody ended it. */
   readonly endedAt?: string;
 }
 
@@ -75,7 +77,7 @@ export const notFound = () => new AppError('NOT_FOUND', 'There is no such share'
 export const gone = () =>
   new AppError(
     'GONE',
-    'This share has ended: it was viewed as often as it may be, or its time is over',
+    'This share has ended: its views are used up, its time is over, or it was ended by hand',
   );
 export const takenDown = () => new AppError('GONE', 'This share was taken down');
 export const passwordMissing = () => new AppError('UNAUTHORIZED', 'This share asks for a password');
@@ -103,13 +105,13 @@ export const urlOf = (id: string): string => `${setting('PUBLIC_URL')}/s/${id}`;
 export const viewsLeft = ({ share, gate }: FoundShare): number | null =>
   share.viewLimit === undefined ? null : Math.max(0, share.viewLimit - gate.views);
 
-/** When a share ended or will end by time, or ended by its last view (ms since 1970); `undefined` while it is open. */
+/** When a share ended or will end by time, or ended by its last view or by hand (ms since 1970); `undefined` while it is open. */
 export const endOf = ({ share, gate }: FoundShare): number | undefined => {
   const ends = [share.endedAt, gate.endedAt, share.expiresAt].filter((at) => at !== undefined);
   return ends.length === 0 ? undefined : Math.min(...ends.map((at) => Date.parse(at)));
 };
 
-/** Has the share ended, by views or by time, whatever of it is still stored? */
+/** Has the share ended, by views, by time or by hand, whatever of it is still stored? */
 export const hasEnded = (found: FoundShare): boolean => {
   const end = endOf(found);
   return viewsLeft(found) === 0 || (end !== undefined && end <= Date.now());

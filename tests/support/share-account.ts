@@ -67,7 +67,13 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
   let { token } = owner;
   let model: Model = { shares: [], isSuspended: false };
   const known: string[] = [];
-  const tokens = new Map<string, { readonly token: string; readonly takenAt: number }>();
+  /** How often a share's password was set; a token names the one that was given for it. */
+  const passwordsOf = new Map<string, number>();
+  const passwordNo = (id: string): number => passwordsOf.get(id) ?? 0;
+  const tokens = new Map<
+    string,
+    { readonly token: string; readonly takenAt: number; readonly named: number | undefined }
+  >();
   const claims = new Map<string, { readonly name: string; readonly span: number }>();
   let count = 0;
 
@@ -135,7 +141,9 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     const expected = shares.viewable(share, model, { now: Date.now(), given: offered });
     expect(answer.status).toBe(isKnown || expected === 200 ? 303 : expected);
     if (answer.status !== 303 || !share) return;
-    tokens.set(id, { token: tokenIn(answer) ?? '', takenAt: Date.now() });
+    const isRight = share.password !== undefined && offered === share.password;
+    const named = isRight ? passwordNo(id) : undefined;
+    tokens.set(id, { token: tokenIn(answer) ?? '', takenAt: Date.now(), named });
     if (isKnown) return;
     claims.set(id, { name, span });
     set(id, shares.viewed(share, Date.now()));
@@ -154,7 +162,8 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     const answer = await { page, raw, frame }[kind](id, held?.token);
     const expected = shares.readableWithView(share, model, {
       now: Date.now(),
-      takenAt: held?.takenAt,
+      takenAt:
+        share?.password === undefined || held?.named === passwordNo(id) ? held?.takenAt : undefined,
     });
     if (kind === 'frame' && share?.language === 'markdown') return expect(answer.status).toBe(404);
     // The frame tells nobody that a view is wanted.
@@ -183,7 +192,9 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     });
     const state = share && shares.statusOf(share, model, now);
     const refusal = share ? 410 : 404;
-    expect(status).toBe(state === 'active' || state === 'suspended' ? 200 : refusal);
+    const isOpen = state === 'active' || state === 'suspended';
+    const allowed = share && shares.isReached(share, change.viewLimit) ? 400 : 200;
+    expect(status).toBe(isOpen ? allowed : refusal);
     if (status !== 200 || !share) return;
     const rules = Object.fromEntries(
       Object.entries(change).map(([name, value]) => {
@@ -192,7 +203,8 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
         return ['expiresAt', value === null ? undefined : now + Number(value) * 1_000];
       }),
     );
-    set(id, shares.edited(share, rules, now));
+    if (change.password !== undefined) passwordsOf.set(id, passwordNo(id) + 1);
+    set(id, shares.edited(share, rules));
   };
 
   const report = async (id: string) => {

@@ -19,7 +19,7 @@ export const answersOf = {
   report: [201, 404, 410],
   title: [200, 404, 410],
   content: [200, 404, 410],
-  limit: [200, 404, 410],
+  limit: [200, 400, 404, 410],
   password: [200, 404, 410],
   sweep: [],
   delete: [200, 404],

@@ -82,12 +82,16 @@ export const viewed = (share: ModelShare, now: number): ModelShare => {
   return { ...share, views, endedAt: views === share.viewLimit ? now : share.endedAt };
 };
 
-/** What an edit makes of it: a limit that is reached already ends it. */
-export const edited = (share: ModelShare, change: Partial<ModelShare>, now: number): ModelShare => {
-  const after = { ...share, ...change, version: share.version + 1 };
-  const isReached = after.viewLimit !== undefined && after.views >= after.viewLimit;
-  return { ...after, endedAt: isReached ? now : undefined };
-};
+/** Is it a new limit that the views have reached already? */
+export const isReached = ({ views, viewLimit }: ModelShare, limit: number | null | undefined) =>
+  limit != null && limit !== viewLimit && views >= limit;
+
+/** What an edit makes of it. */
+export const edited = (share: ModelShare, change: Partial<ModelShare>): ModelShare => ({
+  ...share,
+  ...change,
+  version: share.version + 1,
+});
 
 /** What the minute's work leaves of it: its record, a tombstone, or nothing. */
 export const swept = (share: ModelShare, now: number): ModelShare[] => {

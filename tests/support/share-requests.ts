@@ -16,6 +16,8 @@ export const sharesOf = ({ token }: Pick<Person, 'token'>) => {
     newShare: async (body: object = {}): Promise<string> => (await create(body)).body.id,
     put: (id: string, body: object, headers: Headers = {}): Promise<Answer> =>
       call('PUT /api/share/{id}', { params: { id }, token, body, headers }),
+    end: (id: string): Promise<Answer> =>
+      call('POST /api/share/{id}/end', { params: { id }, token }),
     remove: (id: string, headers: Headers = {}): Promise<Answer> =>
       call('DELETE /api/share/{id}', { params: { id }, token, headers }),
     /** The owner's look. */

@@ -46,14 +46,16 @@ const copyLink = (share) =>
     return texts.linkCopied(nameOf(share));
   });
 
-/** @param {string} name @returns {Promise<boolean>} */
-const confirmed = (name) => {
+/** @param {string} title @param {string} text @param {string} yes @returns {Promise<boolean>} */
+const confirmed = (title, text, yes) => {
   const dialog = byId('confirm');
-  say('confirm-text', texts.confirmText(name));
+  say('confirm-title', title);
+  say('confirm-text', text);
+  say('confirm-yes', yes);
   dialog.returnValue = '';
   dialog.showModal();
   return new Promise((resolve) => {
-    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'delete'), {
+    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), {
       once: true,
     });
   });
@@ -62,7 +64,7 @@ const confirmed = (name) => {
 /** @param {any} share */
 const remove = async (share) => {
   const name = nameOf(share);
-  if (!(await confirmed(name))) return;
+  if (!(await confirmed(texts.confirmTitle, texts.confirmText(name), texts.delete))) return;
   await attempt('shares', async () => {
     await ask('DELETE', `/api/share/${share.id}`).catch((failure) => {
       // It is gone meanwhile, which is what was wanted.
@@ -73,6 +75,20 @@ const remove = async (share) => {
     // The button that had the focus is gone.
     byId('shares-title').focus();
     return texts.deleted(name);
+  });
+};
+
+/** @param {any} share */
+const end = async (share) => {
+  const name = nameOf(share);
+  if (!(await confirmed(texts.endTitle, texts.endText(name), texts.endShare))) return;
+  await attempt('shares', async () => {
+    const ended = await ask('POST', `/api/share/${share.id}/end`);
+    loaded = loaded.map((one) => (one.id === share.id ? ended : one));
+    show();
+    // The button that had the focus is gone.
+    byId('shares-title').focus();
+    return texts.endDone(name);
   });
 };
 
@@ -98,6 +114,7 @@ const listItem = (share) => {
     actions.append(
       action(texts.copyLink, name, () => copyLink(share)),
       edit,
+      action(texts.end, name, () => end(share)),
     );
   }
   actions.append(action(texts.delete, name, () => remove(share)));

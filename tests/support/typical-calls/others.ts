@@ -12,6 +12,7 @@ const ofUser = (endpoint: string) => async () => {
 
 const pages = [
   'GET /',
+  'GET /moderation',
   'GET /shares',
   'GET /login',
   'GET /register',

@@ -50,6 +50,10 @@ export const shareCalls: TypicalCalls = {
     const { id, put } = await newShare();
     return () => put(id, { title: 'Other' });
   },
+  'POST /api/share/{id}/end': async () => {
+    const { id, end } = await newShare();
+    return () => end(id);
+  },
   'DELETE /api/share/{id}': async () => {
     const { id, remove } = await newShare();
     return () => remove(id);

@@ -37,13 +37,14 @@ export const failureOf = (status, answer) => {
  * @param {string} method
  * @param {string} path
  * @param {unknown} [body]
+ * @param {Record<string, string>} [more] further headers
  * @returns {Promise<any>} the body of the answer
  */
-export const call = async (method, path, body) => {
+export const call = async (method, path, body, more = {}) => {
   const init =
     body === undefined
-      ? {}
-      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+      ? { headers: more }
+      : { headers: { 'content-type': 'application/json', ...more }, body: JSON.stringify(body) };
   const signal = AbortSignal.timeout(mostWaitMs);
   const sent = fetch(path, { method, credentials: 'same-origin', signal, ...init });
   const response = await sent.catch(() => {
@@ -67,9 +68,9 @@ export const loginPath = () => {
  * Asks the API; where the session has ended it goes to sign in, and what waits for the answer waits for good.
  * @type {typeof call}
  */
-export const ask = async (method, path, body) => {
+export const ask = async (method, path, body, more) => {
   try {
-    return await call(method, path, body);
+    return await call(method, path, body, more);
   } catch (failure) {
     if (!(failure instanceof Failure) || failure.status !== 401) throw failure;
     location.replace(loginPath());

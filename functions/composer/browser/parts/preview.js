@@ -1,10 +1,7 @@
 import { byId, element } from '../../../assets/browser/modules/page.js';
 import { composerTexts as texts } from '../../../texts.ts';
 import { convert } from './conversion.js';
-
-/** What the frame may do: as on the page of a share. */
-const sandbox =
-  'allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads';
+import { dropAwaited, showInFrame } from './frame.js';
 
 const place = byId('preview');
 
@@ -32,34 +29,6 @@ const showMarkdown = async (text, mine) => {
   place.replaceChildren(prose);
 };
 
-/** The frame that is loading, and the text for it. @type {{ frame: HTMLIFrameElement, text: string } | undefined} */
-let awaited;
-
-addEventListener('message', ({ source, data }) => {
-  if (!awaited || source !== awaited.frame.contentWindow || data !== 'ready') return;
-  const { frame, text } = awaited;
-  awaited = undefined;
-  // Its origin is none, by the sandbox: there is no other name for it.
-  frame.contentWindow?.postMessage(text, '*');
-  frame.className = '';
-  for (const other of [...place.children]) if (other !== frame) other.remove();
-});
-
-/**
- * Each text gets a frame of its own, which takes the place of the one before when it has loaded: nothing of an earlier
- * text is left in it, and nothing flickers.
- * @param {string} text
- */
-const showHtml = (text) => {
-  const frame = /** @type {HTMLIFrameElement} */ (element('iframe', 'next'));
-  frame.title = texts.frame;
-  frame.setAttribute('sandbox', sandbox);
-  frame.referrerPolicy = 'no-referrer';
-  frame.src = place.dataset.frame;
-  awaited = { frame, text };
-  place.append(frame);
-};
-
 /**
  * Shows what a text will look like as a share.
  * @param {'markdown' | 'html'} language @param {string} text
@@ -67,9 +36,8 @@ const showHtml = (text) => {
 export const showPreview = (language, text) => {
   latest += 1;
   place.dataset.language = language;
-  awaited?.frame.remove();
-  awaited = undefined;
+  dropAwaited();
   if (text.trim() === '') return tell(texts.nothingToShow);
-  if (language === 'html') return showHtml(text);
+  if (language === 'html') return showInFrame(place, texts.frame, text);
   return showMarkdown(text, latest);
 };

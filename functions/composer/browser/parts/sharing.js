@@ -1,4 +1,4 @@
-import { Failure } from '../../../assets/browser/modules/api.js';
+import { call, Failure } from '../../../assets/browser/modules/api.js';
 import { clearFailures, showFailure } from '../../../assets/browser/modules/forms.js';
 import { byId, say } from '../../../assets/browser/modules/page.js';
 import { composerTexts as texts } from '../../../texts.ts';
@@ -64,7 +64,34 @@ const showWrong = (failure) => {
   // The gateway's own answer, which knows no fields: what is not too large is so as it is sent.
   if (status === 413 && details.length === 0) return refuseContent(whyNot() ?? texts.tooLargeSent);
   showFailure(form, new Failure(status, message, details.map(atControl)));
+  // A limit that the API alone refuses is one that the views have reached.
+  byId('end-offer').hidden =
+    editId === undefined ||
+    !details.some(
+      ({ field, message: rule }) => field === 'viewLimit' && rule.endsWith('already taken'),
+    );
 };
+
+/** Ends the share that is edited, in place of a limit that would. */
+const endNow = async () => {
+  if (form.ariaBusy === 'true') return;
+  form.ariaBusy = 'true';
+  try {
+    await call('POST', `/api/share/${encodeURIComponent(editId ?? '')}/end`);
+    endDraft();
+    form.hidden = true;
+    byId('back').hidden = false;
+    byId('heading').className = '';
+    byId('heading').tabIndex = -1;
+    say('heading', texts.endedNow);
+    byId('heading').focus();
+  } catch (failure) {
+    showWrong(failure);
+  } finally {
+    form.ariaBusy = 'false';
+  }
+};
+byId('end-now').addEventListener('click', endNow);
 
 const toBody = () => ({
   content: content.value,
@@ -101,6 +128,7 @@ const send = () => {
 export const share = async () => {
   if (form.ariaBusy === 'true') return;
   clearFailures(form);
+  byId('end-offer').hidden = true;
   byId('sign-in').hidden = true;
   const wrong = whyNot();
   if (wrong !== undefined) return refuseContent(wrong);
