@@ -203,7 +203,8 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
         return ['expiresAt', value === null ? undefined : now + Number(value) * 1_000];
       }),
     );
-    if (change.password !== undefined) passwordsOf.set(id, passwordNo(id) + 1);
+    const isOther = change.password !== undefined && change.password !== share.password;
+    if (isOther) passwordsOf.set(id, passwordNo(id) + 1);
     set(id, shares.edited(share, rules));
   };
 
