@@ -68,6 +68,11 @@ describe('an event that can not be expanded', () => {
     const mended = await change(ann, id, { rrule: 'FREQ=WEEKLY;COUNT=2', timezone: 'UTC' });
     expect(mended.status).toBe(200);
     expect(await startsIn(bob, ...window)).toHaveLength(4);
+    // Also as a whole record.
+    await breakEvent(id, broken);
+    const { data } = (await look(ann, id)).body;
+    const whole = { ...data, rrule: 'FREQ=WEEKLY;COUNT=2', timezone: 'UTC' };
+    expect((await change(ann, id, whole)).status).toBe(200);
     await breakEvent(id, broken);
     expect((await cancel(ann, id)).status).toBe(200);
     await cancel(ann, sound.id);

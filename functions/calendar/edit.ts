@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { invalidField } from '../../shared/errors.ts';
 import type { IsSame } from '../../shared/record-change.ts';
+import { unlessBroken } from './broken.ts';
 import type { StoredEvent } from './event.ts';
 import type { EventEdit } from './events.ts';
 import {
@@ -51,7 +52,9 @@ const comparing = (event: StoredEvent, body: Readonly<Record<string, unknown>>):
       case 'attendees':
         return Array.isArray(sent) ? idsOf(sent) === idsOf(stored) : undefined;
       case 'exdates':
-        return Array.isArray(sent) ? areCancelled(event, sent.map(String)) : undefined;
+        return Array.isArray(sent)
+          ? unlessBroken(event, () => areCancelled(event, sent.map(String)))
+          : undefined;
       case 'occurrenceStart':
       case 'recurrenceId':
         return recurrenceIdOf(event, String(sent)) === stored;

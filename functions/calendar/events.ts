@@ -4,6 +4,7 @@ import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
 import { isSameRecord } from '../../shared/versioned-record.ts';
 import { countInvitations, toAttendees, withoutAnswers } from './attendees.ts';
+import { unlessBroken } from './broken.ts';
 import { maySee, notFound, type Schedule, type StoredEvent, zoneOf } from './event.ts';
 import { noneRemoved, type RemovedExceptions } from './exceptions.ts';
 import { tellingOf } from './notices.ts';
@@ -110,7 +111,9 @@ const nextSchedule = (
   if (Object.keys(times).length === 0) return undefined;
   const { start, end, allDay, timezone, rrule } = seen;
   // Sent as they were read, they are none of the change: they move along.
-  const exdates = times.exdates && !areCancelled(seen, times.exdates) ? times.exdates : undefined;
+  const { exdates: sent } = times;
+  const areSame = sent && unlessBroken(seen, () => areCancelled(seen, sent));
+  const exdates = areSame ? undefined : sent;
   const schedule = toSchedule({ start, end, allDay, timezone, rrule, ...times, exdates }, seen);
   const removed = {
     cancelled: exdates ? 0 : seen.exdates.length - schedule.exdates.length,

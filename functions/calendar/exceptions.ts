@@ -1,3 +1,4 @@
+import { isTimeZone } from '../../shared/settings.ts';
 import { durationOf, type Override, type Schedule, tickOf, timeOf } from './event.ts';
 import { type Recurrence, startOnWall, type Tick } from './recurrence.ts';
 import { dayMs, instantOf, type WallTime, wallTimeAt } from './time.ts';
@@ -73,6 +74,8 @@ const lengthOf = (before: Schedule, { start, end }: Override, after: MovedSeries
 
 /** The exceptions of a recurring event where it has moved: those that are occurrences there, by their new starts. */
 export const moveExceptions = (before: Schedule, after: MovedSeries): Exceptions => {
+  // By a zone that can not be understood any more nothing is known of where they were.
+  if (!isTimeZone(before.timezone)) return { exdates: [], overrides: [] };
   const move = moverOf(before, after);
   const exdates = new Set<string>();
   for (const time of before.exdates) {
