@@ -1,7 +1,17 @@
+import * as z from 'zod';
 import { invalidField } from './errors.ts';
 
 /** For a query parameter that filters a list: an empty value means no filter. */
 export const unlessEmpty = (value: unknown): unknown => (value === '' ? undefined : value);
+
+/** A query parameter that says `true` or is left out. */
+export const isTrue = z.preprocess(
+  unlessEmpty,
+  z
+    .literal('true', 'must be true')
+    .transform(() => true as const)
+    .optional(),
+);
 
 /**
  * Refuses a second filter (decisions §1, Lists).

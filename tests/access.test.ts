@@ -125,6 +125,8 @@ it('matches the reviewed access table', () => {
       "POST /api/files/presign": "files:create",
       "POST /api/files/upload": "files:create",
       "POST /api/files/{id}/complete": "files:create",
+      "POST /api/files/{id}/share": "files:update",
+      "POST /api/files/{id}/unshare": "files:update",
       "POST /api/markdown": "public",
       "POST /api/messages": "messages:create",
       "POST /api/sales": "sales:create",

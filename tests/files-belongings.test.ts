@@ -58,8 +58,8 @@ const minuteLater = async () => {
 };
 
 /** The audit, the limiter's, and what an upload's form could still bring. */
-const isKept = ({ pk }: Record<string, unknown>) =>
-  /^(AUDIT|LIMIT|DOOMED|TRANSFER)/.test(String(pk));
+const isKept = ({ pk, sk }: Record<string, unknown>) =>
+  /^(AUDIT|LIMIT|DOOMED|TRANSFER)/.test(String(pk)) || /^NOTIFI(CATION|ED)#/.test(String(sk));
 
 /** What the table keeps that names one of these, beside what is meant to stay. */
 const tracesOf = async (...ids: readonly number[]) => {

@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { label, oneLine, optional } from '../../shared/fields.ts';
-import { idField } from '../../shared/ids.ts';
 import { recordChange } from '../../shared/record-change.ts';
 import { visibilities } from './document.ts';
 import type { DocumentEdit, DocumentFields } from './documents.ts';
 import { Document } from './schemas.ts';
-import { maxReaders } from './sharing.ts';
 
 const title = label(200);
 
@@ -65,16 +63,6 @@ const changeOfDocument = recordChange(
 export const DocumentChange = z
   .object(changeOfDocument.shape)
   .meta({ id: 'DocumentChange', examples: [{ name: 'Minutes of June', visibility: 'everyone' }] });
-
-/** The body of sharing and unsharing. */
-export const Readers = z
-  .object({
-    userIds: z
-      .array(idField('a user'))
-      .min(1, 'must have at least one user')
-      .max(maxReaders, `must have at most ${maxReaders} users`),
-  })
-  .meta({ id: 'Readers', examples: [{ userIds: [244_212_480_004_096] }] });
 
 const defaultType = 'text';
 

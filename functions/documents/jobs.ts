@@ -1,13 +1,5 @@
-import * as z from 'zod';
 import { jobType } from '../jobs/job.ts';
+import { Sharing } from '../notifications/sharing.ts';
 
 /** Tells users that a document was shared with them. */
-export const documentShared = jobType(
-  'document-shared',
-  z.object({
-    id: z.int(),
-    userIds: z.array(z.int()),
-    sharedBy: z.int(),
-    sharedAt: z.iso.datetime(),
-  }),
-);
+export const documentShared = jobType('document-shared', Sharing);

@@ -41,6 +41,8 @@ export interface DocumentFilter {
   readonly type?: string | undefined;
   readonly tag?: string | undefined;
   readonly author?: number | undefined;
+  /** Shared with the actor by name, and not everyone's. */
+  readonly shared?: true | undefined;
   readonly sort: DocumentSort;
 }
 
@@ -56,6 +58,8 @@ interface Sources {
   readonly filter?: PlaceFilter;
   readonly shared?: PlaceFilter;
 }
+
+const sharedWith = (userId: number): Partition => keys.documentById(`SHARED#${userId}`, 0);
 
 const isFaceted = ({ folder, type, tag }: DocumentFilter): boolean =>
   folder !== undefined || type !== undefined || tag !== undefined;
@@ -89,8 +93,11 @@ const facetedSources = async (actor: Actor, filter: DocumentFilter): Promise<Sou
 
 const sourcesFor = async (actor: Actor, filter: DocumentFilter): Promise<Sources> => {
   if (isFaceted(filter)) return facetedSources(actor, filter);
-  const { author, sort } = filter;
+  const { author, shared, sort } = filter;
   const me = actor.user.id;
+  if (shared) {
+    return sort === 'title' ? { partitions: [], shared: {} } : { partitions: [sharedWith(me)] };
+  }
   const isAll = isManager(actor);
   const own: Shelf = `OF#${me}`;
   if (author !== undefined) {
@@ -145,8 +152,6 @@ const orders: Readonly<Record<DocumentSort, Order<Place>>> = {
   },
 };
 
-const sharedWith = (userId: number): Partition => keys.documentById(`SHARED#${userId}`, 0);
-
 const search = async (
   actor: Actor,
   words: readonly string[],
@@ -168,7 +173,7 @@ const search = async (
 
 /**
  * A page of the documents that the actor may see, without content, and how many there are: all, those of an
- * author, those a search finds, or those of a folder, a type and a tag, of which any combine. Page 1 of all, newest first,
+ * author, those shared with the actor, those a search finds, or those of a folder, a type and a tag, of which any combine. Page 1 of all, newest first,
  * costs the same however many there are; a search or a filter grows with its matches, that of several conditions with the
  * matches of the one that the fewest fit, and with what is shared with the actor.
  * @throws AppError VALIDATION_ERROR about `cursor` or `page`, two filters at once, or an order that a filter lacks
@@ -192,7 +197,7 @@ export const list = async (
       sortedBy(places, order),
     );
   const readCount = async () => {
-    if (isFaceted(filter) || filter.author !== undefined) {
+    if (isFaceted(filter) || filter.author !== undefined || filter.shared) {
       return countPlaces(sources.partitions, shared, sources.filter);
     }
     return { total: await (isAll ? countAll() : countSeen(me)), totalIsExact: true };
@@ -211,9 +216,9 @@ export const list = async (
 
 /** Refuses filters that don't combine, and an order that a filter doesn't have. */
 const checkFilters = (filter: DocumentFilter): void => {
-  const { search: words, folder, type, tag, author, sort } = filter;
+  const { search: words, folder, type, tag, author, shared, sort } = filter;
   for (const [name, value] of Object.entries({ folder, type, tag })) {
-    checkOneFilter({ search: words, [name]: value, author });
+    checkOneFilter({ search: words, [name]: value, author, shared });
   }
   if (sort === 'title' && (isFaceted(filter) || author !== undefined)) {
     throw invalidField('sort', 'can only be createdAt beside folder, type, tag or author');

@@ -1,16 +1,17 @@
 import * as z from 'zod';
 import type { Actor } from '../../shared/actor.ts';
 import { paginated, Success, success } from '../../shared/envelope.ts';
-import { unlessEmpty } from '../../shared/filters.ts';
+import { isTrue, unlessEmpty } from '../../shared/filters.ts';
 import { RecordId } from '../../shared/ids.ts';
 import { pageQuery } from '../../shared/page.ts';
 import { route } from '../../shared/route.ts';
 import { sortBy } from '../../shared/sort.ts';
+import { Readers } from '../users/readers.ts';
 import { idOf } from './audited.ts';
 import { readAuthor } from './author.ts';
 import type { StoredDocument } from './document.ts';
 import { create, read, update, type WholeDocument } from './documents.ts';
-import { DocumentChange, DocumentInput, Readers, toDocumentEdit, toNewDocument } from './input.ts';
+import { DocumentChange, DocumentInput, toDocumentEdit, toNewDocument } from './input.ts';
 import { type DocumentSort, list } from './list.ts';
 import {
   Document,
@@ -53,6 +54,10 @@ const DocumentQuery = z.object({
       .optional()
       .meta({ description: 'The id of a user' }),
   ),
+  shared: isTrue.meta({
+    description:
+      'Those of others that are shared with one by name, but not those that everyone sees',
+  }),
   ...sortBy(['createdAt', 'title', 'name']),
 });
 
@@ -77,9 +82,13 @@ export const routes = [
       "One's own documents, those shared with one and everyone's, newest first, without content; `folder`, `type` and `tag` combine",
     query: DocumentQuery,
     output: DocumentPage,
-    handle: async ({ actor, query: { search, folder, type, tag, author, ...page } }) =>
+    handle: async ({ actor, query: { search, folder, type, tag, author, shared, ...page } }) =>
       paginated(
-        await list(actor, { search, folder, type, tag, author, sort: orderOf(page.sort) }, page),
+        await list(
+          actor,
+          { search, folder, type, tag, author, shared, sort: orderOf(page.sort) },
+          page,
+        ),
         ({ document, author: by }) => toSummary(actor, document, by),
       ),
   }),

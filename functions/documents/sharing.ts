@@ -1,15 +1,11 @@
 import type { Actor } from '../../shared/actor.ts';
 import type { Change } from '../../shared/change.ts';
-import { invalidField } from '../../shared/errors.ts';
 import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { jobWrite } from '../jobs/outbox.ts';
-import { existingUsers } from '../users/existing.ts';
+import { newReaders } from '../users/readers.ts';
 import type { StoredDocument } from './document.ts';
 import { findOwn, next, untilDone, write } from './documents.ts';
 import { documentShared } from './jobs.ts';
-
-/** Each reader takes two items of a transaction, which holds 100, beside the words of two titles. */
-export const maxReaders = 20;
 
 /**
  * Lets users see a document, and has them told; who sees it already is not told again. A user who is removed meanwhile
@@ -27,16 +23,8 @@ export const share = (
     const seen = await findOwn(actor, id);
     checkVersion(ifMatch, seen.version);
     const { authorId, sharedWith } = seen;
-    const added = [...new Set(userIds)].filter(
-      (userId) => userId !== authorId && !sharedWith.includes(userId),
-    );
+    const added = await newReaders(authorId, sharedWith, userIds);
     if (added.length === 0) return seen;
-    if (sharedWith.length + added.length > maxReaders) {
-      throw invalidField('userIds', `would make more than ${maxReaders} users it is shared with`);
-    }
-    const there = await existingUsers(added);
-    const missing = added.find((userId) => !there.includes(userId));
-    if (missing !== undefined) throw invalidField('userIds', `has ${missing}, which is no user`);
     const after = next(seen, { sharedWith: [...sharedWith, ...added] });
     const notice = jobWrite(documentShared, {
       id,

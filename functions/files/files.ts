@@ -8,6 +8,7 @@ import { retrying } from '../../shared/retrying.ts';
 import { keys } from '../../shared/table.ts';
 import { type FailedConditions, transact, type Write } from '../../shared/transaction.ts';
 import { isSameRecord, writeVersion } from '../../shared/versioned-record.ts';
+import { jobWrite } from '../jobs/outbox.ts';
 import { existingUsers } from '../users/existing.ts';
 import { audited } from './audited.ts';
 import { countWrites } from './counts.ts';
@@ -21,6 +22,7 @@ import {
   toTree,
   treeWrite,
 } from './folders.ts';
+import { fileShared } from './jobs.ts';
 import { placeWrites } from './places.ts';
 import { quotaError, usageWrites } from './usage.ts';
 
@@ -248,9 +250,21 @@ const readersOf = async (
   return isHidden ? there : wanted;
 };
 
+/** The write that has those told who see a file from now on, and did not before; none where there are none. */
+export const tellNewReaders = (
+  { user }: Actor,
+  before: StoredFile,
+  { id, sharedWith, updatedAt }: StoredFile,
+): Write | undefined => {
+  const userIds = sharedWith.filter((userId) => !before.sharedWith.includes(userId));
+  if (userIds.length === 0) return undefined;
+  return jobWrite(fileShared, { id, userIds, sharedBy: user.id, sharedAt: updatedAt });
+};
+
 /**
  * Changes a file or a folder. `toEdit` is given it as it is and answers what is to be another; it is asked again when
- * somebody else was faster, and may throw. Where nothing is, nothing is written.
+ * somebody else was faster, and may throw. Where nothing is, nothing is written; whom it is shared
+ * with by that is told.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; VALIDATION_ERROR about a field; CONFLICT as `makeFolder`
  */
 export const update = (
@@ -275,7 +289,10 @@ export const update = (
       sharedWith: await readersOf(before, edit),
     });
     if (isSameRecord(before, after)) return { file: before, tree };
-    const moved = { tree: treeWrite(tree, before, after) };
-    if (!(await write(before, after, change, moved))) return undefined;
+    const alongside = {
+      tree: treeWrite(tree, before, after),
+      notice: tellNewReaders(actor, before, after),
+    };
+    if (!(await write(before, after, change, alongside))) return undefined;
     return { file: after, tree };
   });

@@ -3,15 +3,13 @@ import { label, oneLine, optional } from '../../shared/fields.ts';
 import { idField } from '../../shared/ids.ts';
 import { FilePart, filePart } from '../../shared/multipart.ts';
 import { recordChange } from '../../shared/record-change.ts';
+import { maxReaders } from '../users/readers.ts';
 import type { Announced } from './direct.ts';
 import { visibilities } from './file.ts';
 import type { FileEdit } from './files.ts';
 import { maxFolderName } from './folders.ts';
 import { File } from './schemas.ts';
 import type { NewFile } from './upload.ts';
-
-/** Each reader takes two items of a transaction, which holds 100, beside the words of two names. */
-export const maxReaders = 20;
 
 /** What a file may be called: its name becomes part of paths and of headers. */
 const name = label(255)

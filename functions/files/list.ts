@@ -38,6 +38,8 @@ export interface FileFilter {
   readonly folder?: string | undefined;
   readonly type?: FileType | undefined;
   readonly favorite?: true | undefined;
+  /** Shared with the actor by name, and not everyone's. */
+  readonly shared?: true | undefined;
   readonly sort: FileSort;
 }
 
@@ -51,6 +53,8 @@ interface Sources {
   readonly partitions: readonly Partition[];
   readonly shared?: { readonly type?: FileType };
 }
+
+const sharedWith = (userId: number): Partition => keys.fileById(`SHARED#${userId}`, 0);
 
 const onShelves = (
   actor: Actor,
@@ -74,10 +78,13 @@ const inFolder = async (actor: Actor, path: string, sort: FileSort): Promise<Sou
 
 const sourcesFor = async (
   actor: Actor,
-  { folder, type, favorite, sort }: FileFilter,
+  { folder, type, favorite, shared, sort }: FileFilter,
 ): Promise<Sources> => {
   const me = actor.user.id;
   if (folder !== undefined) return inFolder(actor, folder, sort);
+  if (shared) {
+    return sort === 'name' ? { partitions: [], shared: {} } : { partitions: [sharedWith(me)] };
+  }
   if (favorite) return { partitions: [{ pk: keys.favoriteFile(me, 0).pk }] };
   if (type !== undefined) {
     const found = onShelves(actor, (shelf) => keys.fileByType(shelf, type, 0).pk);
@@ -136,8 +143,6 @@ const orders: Readonly<Record<FileSort, Order<Place>>> = {
   },
 };
 
-const sharedWith = (userId: number): Partition => keys.fileById(`SHARED#${userId}`, 0);
-
 const search = async (
   actor: Actor,
   words: readonly string[],
@@ -157,12 +162,19 @@ const search = async (
   return { ...found, ...(await withFiles(actor, found)) };
 };
 
-const isFiltered = ({ folder, type, favorite }: FileFilter): boolean =>
-  folder !== undefined || type !== undefined || favorite !== undefined;
+const isFiltered = ({ folder, type, favorite, shared }: FileFilter): boolean =>
+  [folder, type, favorite, shared].some((value) => value !== undefined);
 
 /** Refuses two filters at once, and an order that a filter doesn't have (decisions §1, Lists). */
-const checkFilters = ({ search: words, folder, type, favorite, sort }: FileFilter): void => {
-  checkOneFilter({ search: words, folder, type, favorite });
+const checkFilters = ({
+  search: words,
+  folder,
+  type,
+  favorite,
+  shared,
+  sort,
+}: FileFilter): void => {
+  checkOneFilter({ search: words, folder, type, favorite, shared });
   if (sort === 'name' && (type !== undefined || favorite !== undefined)) {
     throw invalidField('sort', 'can only be createdAt beside type or favorite');
   }
@@ -170,7 +182,7 @@ const checkFilters = ({ search: words, folder, type, favorite, sort }: FileFilte
 
 /**
  * A page of the files and folders that the actor may see, and how many there are: all, those of a folder or a type, the
- * favorites, or those a search finds. Page 1 of all, newest first, costs the same however many there are; a search or a
+ * favorites, those shared with the actor, or those a search finds. Page 1 of all, newest first, costs the same however many there are; a search or a
  * filter grows with its matches and with what is shared with the actor. A folder by name has its folders first.
  * @throws AppError VALIDATION_ERROR about `cursor`, `page` or `folder`, two filters at once, or an order that a filter lacks
  */

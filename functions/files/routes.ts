@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import type { Actor } from '../../shared/actor.ts';
 import { paginated, Success, success } from '../../shared/envelope.ts';
-import { unlessEmpty } from '../../shared/filters.ts';
+import { isTrue, unlessEmpty } from '../../shared/filters.ts';
 import { RecordId } from '../../shared/ids.ts';
 import { pageQuery } from '../../shared/page.ts';
 import { Reply } from '../../shared/reply.ts';
 import { route } from '../../shared/route.ts';
 import { sortBy } from '../../shared/sort.ts';
+import { Readers } from '../users/readers.ts';
 import { idOf } from './audited.ts';
 import { complete, presign, recallPresigned } from './direct.ts';
 import { download } from './download.ts';
@@ -34,20 +35,13 @@ import {
   Upload,
   Usage,
 } from './schemas.ts';
+import { share, unshare } from './sharing.ts';
 import { upload } from './upload.ts';
 import { readUsage } from './usage.ts';
 
 const params = z.object({ id: RecordId });
 
 const versionOf = ({ data }: { readonly data: { readonly version: number } }) => data.version;
-
-const isTrue = z.preprocess(
-  unlessEmpty,
-  z
-    .literal('true', 'must be true')
-    .transform(() => true as const)
-    .optional(),
-);
 
 const FileQuery = z.object({
   ...pageQuery,
@@ -71,9 +65,13 @@ const FileQuery = z.object({
   ),
   favorite: isTrue,
   isFavorite: isTrue.meta({ description: 'The same as `favorite`' }),
+  shared: isTrue.meta({
+    description:
+      'Those of others that are shared with one by name, but not those that everyone sees',
+  }),
   sort: sortBy(['createdAt', 'name']).sort.meta({
     description:
-      'By name: all files, a search, or a folder, whose folders are first. `-` before it reverses the order',
+      'By name: all files, those shared with one, a search, or a folder, whose folders are first. `-` before it reverses the order',
   }),
 });
 
@@ -110,10 +108,10 @@ export const routes = [
     output: FilePage,
     handle: async ({
       actor,
-      query: { search, folder, type, favorite, isFavorite, sort, ...page },
+      query: { search, folder, type, favorite, isFavorite, shared, sort, ...page },
     }) => {
       const filter = {
-        ...{ search, folder, type, favorite: favorite ?? isFavorite },
+        ...{ search, folder, type, favorite: favorite ?? isFavorite, shared },
         sort: sort?.by ?? 'createdAt',
       };
       return paginated(await list(actor, filter, { ...page, sort }), ({ owner, ...found }) =>
@@ -250,6 +248,32 @@ export const routes = [
     handle: async ({ actor, params: { id }, ifMatch, change }) => {
       await remove(actor, id, ifMatch, change);
       return success({ id }, 'Deleted');
+    },
+  }),
+  route({
+    endpoint: 'POST /api/files/{id}/share',
+    access: 'files:update',
+    summary: "Let users see one's own file, 20 at most; they get to know of it",
+    params,
+    body: Readers,
+    output: Success(File),
+    audit: 'file.share',
+    versionOf,
+    handle: async ({ actor, params: { id }, body, ifMatch, change }) =>
+      shownFor(actor, await share(actor, id, body.userIds, ifMatch, change), 'Shared'),
+  }),
+  route({
+    endpoint: 'POST /api/files/{id}/unshare',
+    access: 'files:update',
+    summary: "Take users out of those whom one's own file is shared with",
+    params,
+    body: Readers,
+    output: Success(File),
+    audit: 'file.unshare',
+    versionOf,
+    handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
+      const unshared = await unshare(actor, id, body.userIds, ifMatch, change);
+      return shownFor(actor, unshared, 'Not shared with them any more');
     },
   }),
 ];

@@ -1,5 +1,6 @@
 import { worker } from '../jobs/job.ts';
 import { completeLater } from './direct.ts';
-import { completeUpload } from './jobs.ts';
+import { completeUpload, fileShared } from './jobs.ts';
+import { notifyReaders } from './notices.ts';
 
-export const work = [worker(completeUpload, completeLater)];
+export const work = [worker(completeUpload, completeLater), worker(fileShared, notifyReaders)];

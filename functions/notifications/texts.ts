@@ -24,6 +24,14 @@ export const notices = {
     link: `/api/documents/${document.id}`,
     senderId,
   }),
+  fileShared: (file: { id: number; name: string }, senderId: number): Notice => ({
+    type: 'user',
+    title: 'A file was shared with you',
+    content: quote(file.name),
+    permission: 'files:view',
+    link: `/api/files/${file.id}`,
+    senderId,
+  }),
   messageReceived: (message: { id: number; subject: string }, senderId: number): Notice => ({
     type: 'message',
     title: 'You have a new message',

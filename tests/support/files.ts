@@ -149,6 +149,14 @@ export const change = (
   headers = {},
 ): Promise<Answer> => call('PUT /api/files/{id}', { token, headers, body, ...on(id) });
 
+const sharing =
+  (verb: 'share' | 'unshare') =>
+  ({ token }: Caller, id: number, userIds: unknown, headers = {}): Promise<Answer> =>
+    call(`POST /api/files/{id}/${verb}`, { token, headers, body: { userIds }, ...on(id) });
+
+export const share = sharing('share');
+export const unshare = sharing('unshare');
+
 export const remove = ({ token }: Caller, id: number, headers = {}): Promise<Answer> =>
   call('DELETE /api/files/{id}', { token, headers, ...on(id) });
 

@@ -4,7 +4,7 @@ import { create } from '../../../functions/users/users.ts';
 import { systemChange } from '../../../shared/change.ts';
 import { documentClient, tableName } from '../../../shared/dynamodb.ts';
 import { call } from '../call.ts';
-import { complete, presign, sendForm } from '../files.ts';
+import { complete, presign, sendForm, upload } from '../files.ts';
 import { queuedJobs, runJobs, runMinute } from '../jobs.ts';
 import { report, sharesOf } from '../share-requests.ts';
 import { view } from '../shares.ts';
@@ -42,6 +42,7 @@ const permissions = [
   'documents:create',
   'documents:update',
   'files:create',
+  'files:update',
   'messages:create',
 ];
 
@@ -109,6 +110,12 @@ export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promis
     const { data } = (await call('POST /api/documents', { token, body })).body;
     const sharing = { userIds: [reader.id] };
     await call('POST /api/documents/{id}/share', { token, ...params(data.id), body: sharing });
+  },
+  'file-shared': async () => {
+    const [{ token }, reader] = [await newUser('user', permissions), await newUser()];
+    const { data } = (await upload({ token }, 'Hello')).body;
+    const sharing = { userIds: [reader.id] };
+    await call('POST /api/files/{id}/share', { token, ...params(data.id), body: sharing });
   },
   'event-told': () => plan([]),
   'event-reminder': remind,

@@ -43,6 +43,15 @@ export const fileCalls: TypicalCalls = {
     await moreThanAPage(make);
     return () => ask('GET /api/files', { query: { folder: '/', sort: 'name' } });
   },
+  'GET /api/files (shared)': async () => {
+    const { ask, make } = await newOwner();
+    const { id, token } = await newUser();
+    await moreThanAPage(async () => {
+      const body = { userIds: [id] };
+      await ask('POST /api/files/{id}/share', { ...params(await make()), body });
+    });
+    return () => call('GET /api/files', { token, query: { shared: 'true' } });
+  },
   'GET /api/files/usage': ofOwner('GET /api/files/usage'),
   'POST /api/files/upload': async () => (await newOwner()).upload,
   'POST /api/files/presign': ofOwner('POST /api/files/presign', announced),
@@ -56,5 +65,16 @@ export const fileCalls: TypicalCalls = {
   'GET /api/files/{id}': ofOne('GET /api/files/{id}'),
   'GET /api/files/{id}/download': ofOne('GET /api/files/{id}/download'),
   'PUT /api/files/{id}': ofOne('PUT /api/files/{id}', { name: 'Renamed.txt' }),
+  'POST /api/files/{id}/share': async () => {
+    const { ask, make } = await newOwner();
+    const options = { ...params(await make()), body: { userIds: [(await newUser()).id] } };
+    return () => ask('POST /api/files/{id}/share', options);
+  },
+  'POST /api/files/{id}/unshare': async () => {
+    const { ask, make } = await newOwner();
+    const options = { ...params(await make()), body: { userIds: [(await newUser()).id] } };
+    await ask('POST /api/files/{id}/share', options);
+    return () => ask('POST /api/files/{id}/unshare', options);
+  },
   'DELETE /api/files/{id}': ofOne('DELETE /api/files/{id}'),
 };

@@ -1,0 +1,13 @@
+import { type Sharing, tellReaders } from '../notifications/sharing.ts';
+import { notices } from '../notifications/texts.ts';
+import { isOwnerThere } from '../users/existing.ts';
+import { isReady } from './file.ts';
+import { find } from './files.ts';
+
+/** Tells users that a file was shared with them: those who still see it so, once however often it is asked for. */
+export const notifyReaders = async (sharing: Sharing): Promise<void> => {
+  const file = await find(sharing.id);
+  if (!file || !isReady(file) || !(await isOwnerThere(file.ownerId))) return;
+  const notice = notices.fileShared(file, sharing.sharedBy);
+  await tellReaders('file-shared', sharing, file.sharedWith, notice);
+};
