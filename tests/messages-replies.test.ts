@@ -26,7 +26,7 @@ describe.each([
     const first = await sent(ann, [bob, cid]);
     await end(bob);
     const { status, body } = await send(ann, { conversationId: first });
-    expect([status, body.data.to]).toEqual([201, [{ id: cid.id, name: 'Cid' }]]);
+    expect([status, body.data.to]).toEqual([201, [{ id: cid.id, name: 'Cid', avatar: null }]]);
     expect((await listed(cid)).ids).toEqual([body.data.id, first]);
     await end(ann);
     const alone = await send(cid, { conversationId: first });
