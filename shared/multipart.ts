@@ -40,11 +40,47 @@ const limits = {
   headerSize: 4_096,
 } as const;
 
+const endOfHeader = '\r\n\r\n';
+const lastMark = Buffer.from('--');
+
 /** All bytes are at hand, so that only a form which never ends takes so long. */
 const timeoutMs = 2_000;
 
 const malformed = (cause?: unknown) =>
   invalidField('body', 'must be well-formed multipart/form-data, up to its last boundary', cause);
+
+/** Named once, and of the characters that RFC 2046 allows: the parser takes it for the same. */
+const boundaryOf = (contentType: string): string => {
+  const [, quoted, bare] = contentType.match(/;\s*boundary=(?:"([^"]*)"|([^\s;"]*))/i) ?? [];
+  const boundary = quoted ?? bare ?? '';
+  if (contentType.match(/boundary\s*\*?=/gi)?.length !== 1) throw malformed();
+  if (!/^[\w'()+,./:=? -]{1,70}$/.test(boundary)) throw malformed();
+  return boundary;
+};
+
+/**
+ * The parser cuts a longer header off without a word, and with it what the part is called.
+ * @throws AppError VALIDATION_ERROR about `body`
+ */
+const checkHeaders = (contentType: string, bytes: Buffer): void => {
+  const delimiter = `--${boundaryOf(contentType)}`;
+  const nextDelimiter = `\r\n${delimiter}`;
+  let at = bytes.indexOf(delimiter);
+  while (at !== -1) {
+    const start = at + delimiter.length;
+    const header = bytes.subarray(start, start + 2 + limits.headerSize + endOfHeader.length);
+    const isShort = start + header.length === bytes.length;
+    const hasEnd = header.includes(endOfHeader) || header.includes(nextDelimiter);
+    if (!isShort && !hasEnd && !header.subarray(0, 2).equals(lastMark)) {
+      throw invalidField(
+        'body',
+        `must have at most ${limits.headerSize} bytes of header in each part`,
+      );
+    }
+    const next = bytes.indexOf(nextDelimiter, start);
+    at = next === -1 ? -1 : next + 2;
+  }
+};
 
 const parserOf = async (contentType: string) => {
   // Loaded with the first form: a request without one does without it.
@@ -58,13 +94,14 @@ const parserOf = async (contentType: string) => {
 
 /**
  * The fields of a form by their names, a file as a `FilePart`.
- * @throws AppError VALIDATION_ERROR about `body` where it is no such form, has no end, or holds more than one file or ten
- *   fields; within 2 s
+ * @throws AppError VALIDATION_ERROR about `body` where it is no such form, has no end, holds more than one file or ten
+ *   fields, or a part with more than 4 KB of header; within 2 s
  */
 export const readMultipart: ReadMultipart = async (contentType, bytes) => {
   if (!/^multipart\/form-data\b/i.test(contentType)) {
     throw invalidField('body', 'must be multipart/form-data, with a part named file');
   }
+  checkHeaders(contentType, bytes);
   const parser = await parserOf(contentType);
   const form: Record<string, unknown> = Object.create(null);
   return new Promise<Form>((resolve, reject) => {

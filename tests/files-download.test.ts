@@ -91,11 +91,10 @@ describe('GET /api/files/{id}/download', () => {
 
   it.each([
     ['photo.png', html, 'text/plain'],
-    ['photo.png', svg, 'text/plain'],
-    ['photo.svg', xml, 'application/xml'],
+    ['photo.xml', '<?xml version="1.0"?><a/>', 'application/xml'],
     ['page.html', html, 'text/plain'],
     ['paper.pdf', '%PDF-1.7\n', 'application/pdf'],
-    ['noise.png', Buffer.from([0xff, 0xfe, 0, 1]), 'application/octet-stream'],
+    ['noise.png', Buffer.from([0xff, 0xfe, 0, 0]), 'application/octet-stream'],
   ])('never shows %s, a %.9s', async (name, content, type) => {
     const { body } = await upload(ann, content, { name, type: 'image/png' });
     expect(body.data.mimeType).toBe(type);
@@ -125,7 +124,55 @@ describe('GET /api/files/{id}/download', () => {
   });
 });
 
+it.each([
+  ['photo.png', svg],
+  ['photo.svg', xml],
+  ['photo.svg', Buffer.from(`\ufeff${svg}`, 'utf16le')],
+])('%s that is SVG is an image, and only ever saved, as bytes', async (name, content) => {
+  const { body } = await upload(ann, content, { name, type: 'image/png' });
+  expect(body.data).toMatchObject({ type: 'image', mimeType: 'image/svg+xml' });
+  for (const query of [{}, { inline: 'true' }]) {
+    const read = await fetchFile(ann, body.data.id, query);
+    expect(read.headers.get('content-type')).toBe('application/octet-stream');
+    expect(read.headers.get('content-disposition')).toMatch(/^attachment;/);
+  }
+});
+
 describe('the type of a file', () => {
+  const utf16 = (text: string) => Buffer.from(text, 'utf16le');
+  const latin1 = (text: string) => Buffer.from(text, 'latin1');
+  it.each([
+    ['UTF-16 with a mark', utf16('\ufeffGrüße, 世界 😀'), 'text/plain', 'document'],
+    ['UTF-16 the other way', utf16('\ufeffGrüße').swap16(), 'text/plain', 'document'],
+    ['UTF-16 without a mark', utf16('Dear Ann,\r\nhello'), 'text/plain', 'document'],
+    ['that the other way', utf16('Dear Ann,\r\nhello').swap16(), 'text/plain', 'document'],
+    ['UTF-16 of an odd length', Buffer.from([0xff, 0xfe, 65]), 'application/octet-stream', 'other'],
+    ['half a pair', utf16('\ufeffa\ud83d b'), 'application/octet-stream', 'other'],
+    [
+      'numbers of 16 bits',
+      Buffer.from([1, 0, 2, 0, 3, 0, 4, 0]),
+      'application/octet-stream',
+      'other',
+    ],
+    ['Latin-1', latin1('Grüße aus Köln\n'), 'text/plain', 'document'],
+    ['Windows-1252', Buffer.from([0x93, 72, 105, 0x94, 0x80]), 'text/plain', 'document'],
+    ['Latin-1 with a control', latin1('Gr\u00fc\u0001'), 'application/octet-stream', 'other'],
+    ['what Windows-1252 lacks', Buffer.from([65, 0x81, 65]), 'application/octet-stream', 'other'],
+    ['SVG behind comments', Buffer.from(`<!-- a --><!-- b -->\n${svg}`), 'image/svg+xml', 'image'],
+    [
+      'SVG with a doctype',
+      Buffer.from(`<!DOCTYPE svg [<!ENTITY a "b">]>${svg}`),
+      'image/svg+xml',
+      'image',
+    ],
+    ['SVG by a prefix', Buffer.from('<s:svg xmlns:s="x"/>'), 'image/svg+xml', 'image'],
+    ['HTML with SVG in it', Buffer.from(`<p>${svg}</p>`), 'text/plain', 'document'],
+    ['a word like it', Buffer.from('<svgx>'), 'text/plain', 'document'],
+  ])('of %s', async (_, start, mimeType, type) => {
+    expect(await mimeTypeOf(start, 'x')).toBe(mimeType);
+    expect(typeOf(mimeType)).toBe(type);
+  });
+
   const zip = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(60)]);
   it.each([
     ['x', png, 'image/png', 'image'],

@@ -31,6 +31,20 @@ const whole = formOf(file);
 const notAForm = 'must be multipart/form-data, with a part named file';
 const malformed = 'must be well-formed multipart/form-data, up to its last boundary';
 const tooMany = 'must have one file and at most ten other fields';
+const longHeader = 'must have at most 4096 bytes of header in each part';
+
+/** A form whose part has a header of this many bytes, or a few more. */
+const formWithHeader = (length: number, filler = 'x'): string =>
+  [
+    `--${boundary}`,
+    `X-Filler: ${filler.repeat(length).slice(0, length - 80)}`,
+    'Content-Disposition: form-data; name="file"; filename="a.txt"',
+    '',
+    'Hello',
+    `--${boundary}--`,
+    '',
+  ].join('\r\n');
+
 const tooLong = 'x'.repeat(5_000);
 const fields = (count: number): Part[] =>
   Array.from({ length: count }, (_, at) => ({ name: `field${at}`, content: 'x' }));
@@ -86,6 +100,31 @@ const cases: readonly (readonly [string, Uint8Array | string, object, string, st
     'folder',
     'must be there once',
   ],
+  ['100 KB of header', formWithHeader(100_000), multipartType, 'body', longHeader],
+  [
+    'a long header with boundaries that are none',
+    formWithHeader(100_000, `--${boundary}`),
+    multipartType,
+    'body',
+    longHeader,
+  ],
+  [
+    'a long header of a later part',
+    Buffer.concat([
+      formOf(file).subarray(0, -`--${boundary}--\r\n`.length),
+      Buffer.from(formWithHeader(5_000)),
+    ]),
+    multipartType,
+    'body',
+    longHeader,
+  ],
+  [
+    'two boundaries',
+    whole,
+    { 'content-type': `multipart/form-data; x="; boundary=x"; boundary=${boundary}` },
+    'body',
+    malformed,
+  ],
   ['noise', randomBytes(100_000), multipartType, 'body', malformed],
   [
     'a header without an end',
@@ -131,6 +170,10 @@ describe('POST /api/files/upload', () => {
     expect(answer.status).toBe(status);
     if (status === 201) expect(answer.body.data.name).toBe(expected);
     else expect(answer.body.error.details).toEqual([{ field: 'file', message: expected }]);
+  });
+
+  it('takes 4 KB of header in a part', async () => {
+    expect((await send(formWithHeader(4_080))).status).toBe(201);
   });
 
   it('lets no line of a name become a header', async () => {

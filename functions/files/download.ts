@@ -2,7 +2,7 @@ import type { Actor } from '../../shared/actor.ts';
 import { AppError } from '../../shared/errors.ts';
 import { isFolder } from './file.ts';
 import { read } from './files.ts';
-import { dispositionOf, isShownInline } from './media.ts';
+import { dispositionOf, isShownInline, sentTypeOf } from './media.ts';
 import { signDownload } from './objects.ts';
 
 const minute = 60;
@@ -36,7 +36,7 @@ export const download = async (
   const expiresIn = secondsOf(mimeType, isInline);
   const url = await signDownload(object, {
     disposition: dispositionOf(name, isInline ? 'inline' : 'attachment'),
-    contentType: mimeType,
+    contentType: sentTypeOf(mimeType),
     expiresIn,
   });
   return { url, expiresAt: new Date(Date.now() + expiresIn * 1_000).toISOString() };
