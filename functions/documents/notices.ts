@@ -1,4 +1,5 @@
-import { type Sharing, tellReaders } from '../notifications/sharing.ts';
+import type { Sharing } from '../notifications/sharing.ts';
+import { tellReaders } from '../notifications/tell-readers.ts';
 import { notices } from '../notifications/texts.ts';
 import { isOwnerThere } from '../users/existing.ts';
 import { find } from './documents.ts';

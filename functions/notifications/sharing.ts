@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import type { Notice } from './notification.ts';
-import { notify } from './notify.ts';
 
 /** That somebody let users see a document or a file, at a time (ISO 8601). */
 export const Sharing = z.object({
@@ -11,17 +9,3 @@ export const Sharing = z.object({
 });
 
 export type Sharing = z.output<typeof Sharing>;
-
-/**
- * Tells users that something was shared with them: those of `sharedWith`, who still see it so, once however often it is
- * asked for. `kind` is the name of what happened, such as `document-shared`.
- */
-export const tellReaders = async (
-  kind: string,
-  { id, userIds, sharedAt }: Sharing,
-  sharedWith: readonly number[],
-  notice: Notice,
-): Promise<void> => {
-  const readers = userIds.filter((userId) => sharedWith.includes(userId));
-  await notify(readers, notice, `${kind}#${id}#${sharedAt}`);
-};

@@ -32,11 +32,6 @@ export const unusedPartitions: readonly {
   readonly pattern: string;
   readonly reason: string;
 }[] = [
-  {
-    by: 'files',
-    pattern: 'UNSENT',
-    reason: 'A job that the queue does not take waits there; the queue here takes all.',
-  },
   ...['MESSAGE#*', 'EVENT#*', 'DOOMED'].map((pattern) => ({
     by: 'users',
     pattern,
