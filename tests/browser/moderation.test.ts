@@ -1,0 +1,146 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { inspect, openContext, openPage } from '../support/open-page.ts';
+import { send, startProcess, temporaryFolder } from '../support/process.ts';
+
+const admin = { email: 'root@example.com', password: 'correct horse' };
+const ann = { email: 'ann@example.com', name: 'Ann', password: 'correct horse' };
+
+describe.skipIf(!hasBrowser)('moderation in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  /** A service with a moderator, Ann, and these shares of hers. */
+  const start = async (bodies: readonly object[]) => {
+    const { url } = await startProcess({
+      DATA_DIR: await temporaryFolder(),
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+    });
+    const { token } = (
+      await send(`${url}/api/auth/register`, {
+        method: 'POST',
+        body: { ...ann, confirmPassword: ann.password },
+      })
+    ).body;
+    const ids: string[] = [];
+    for (const body of bodies) {
+      ids.push((await send(`${url}/api/share`, { method: 'POST', token, body })).body.id);
+    }
+    return {
+      url,
+      token,
+      ids,
+      report: (id: string, reason: string) =>
+        send(`${url}/api/share/${id}/report`, { method: 'POST', body: { reason } }),
+      signedIn: async (who: { email: string; password: string }) => {
+        const context = await openContext(browser);
+        const { email, password } = who;
+        await context.request.post(`${url}/api/auth/login`, {
+          data: { email, password },
+          headers: { origin: url },
+        });
+        return context;
+      },
+    };
+  };
+
+  it('shows what is reported in the sandbox, takes it down or keeps it', {
+    timeout: 120_000,
+  }, async () => {
+    const { url, ids, report, signedIn, token } = await start([
+      { content: '<p id="text">Bad <b>text</b></p>', title: 'Bad page' },
+      { content: '# Fine', language: 'markdown', title: 'Fine page' },
+    ]);
+    const [bad = '', fine = ''] = ids;
+    await report(bad, 'It asks for a password');
+    await report(fine, 'I do not like it');
+    const context = await signedIn(admin);
+    const { page, complaints } = await openPage(context, `${url}/moderation`);
+    await page.getByRole('link', { name: 'Bad page' }).waitFor();
+    await inspect(page, 'moderation-list');
+    await page.getByRole('link', { name: 'Bad page' }).click();
+    await page.getByText('It asks for a password').waitFor();
+    const frame = page.frameLocator('#preview iframe');
+    expect(await frame.locator('#text').innerText()).toBe('Bad text');
+    expect(await page.locator('#preview iframe').getAttribute('sandbox')).not.toContain('origin');
+    const { page: looked } = await openPage(context, page.url());
+    await looked.frameLocator('#preview iframe').locator('#text').waitFor();
+    for (const width of [1280, 390]) {
+      await looked.setViewportSize({ width, height: 900 });
+      await inspect(looked, `moderation-review-${width}`);
+    }
+    await looked.close();
+
+    // By the keyboard: a click right after a scroll may still meet the frame, which is of another process.
+    const press = (name: string) => page.getByRole('button', { name }).press('Enter');
+    // Reported again meanwhile: nothing is settled unseen.
+    await report(bad, 'And it is ugly');
+    await press('Take down');
+    await page.getByText('This share changed or was reported again.').waitFor();
+    await page.getByText('And it is ugly').waitFor();
+    await press('Take down');
+    await page.getByText('Took down “Bad page”').waitFor();
+    expect((await send(`${url}/api/share?id=${bad}`)).status).toBe(410);
+    await page.getByRole('link', { name: 'Fine page' }).click();
+    await frame.getByRole('heading', { name: 'Fine' }).waitFor();
+    await press('Keep');
+    await page.getByText('Kept “Fine page”').waitFor();
+    await page.getByText('No shares are waiting for a decision.').waitFor();
+    await inspect(page, 'moderation-none');
+    const { body } = await send(`${url}/api/notifications`, { token });
+    expect(body.data.items.map(({ title }: { title: string }) => title)).toEqual([
+      'Your share was reviewed',
+      'Your share was taken down',
+    ]);
+    // The decision is refused on purpose, and a browser notes that in its console.
+    expect(complaints.filter((one) => !one.includes('412'))).toEqual([]);
+  });
+
+  it('shows nothing to who may not decide', { timeout: 120_000 }, async () => {
+    const { url, ids, signedIn } = await start([{ content: 'x' }]);
+    const { page } = await openPage(await signedIn(ann), `${url}/moderation?id=${ids[0]}`);
+    await page.locator('#failure').filter({ hasText: 'shares:manage' }).waitFor();
+    expect(await page.locator('#review').isVisible()).toBe(false);
+  });
+
+  it('offers to end a share in place of a limit that its views have reached', {
+    timeout: 120_000,
+  }, async () => {
+    const { url, ids, signedIn } = await start([
+      { content: 'x', title: 'First', viewLimit: 9 },
+      { content: 'y', title: 'Second' },
+    ]);
+    const [first = '', second = ''] = ids;
+    for (let views = 0; views < 7; views++) await send(`${url}/api/share?id=${first}`);
+    const { page, complaints } = await openPage(await signedIn(ann), `${url}/?edit=${first}`);
+    await page.getByText('You are changing a share.').waitFor();
+    await page.getByLabel('Views').fill('5');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page
+      .locator('#share-viewLimit-wrong')
+      .filter({ hasText: '7 views already taken' })
+      .waitFor();
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await inspect(page, `edit-limit-${width}`);
+    }
+    await page.getByRole('button', { name: 'End share now' }).click();
+    await page.getByRole('heading', { name: 'This share has ended.' }).waitFor();
+    expect((await send(`${url}/api/share?id=${first}`)).status).toBe(410);
+
+    await page.getByRole('link', { name: 'Back to my shares' }).click();
+    await page.getByRole('button', { name: 'End now: Second' }).click();
+    await inspect(page, 'shares-end');
+    await page.getByRole('button', { name: 'End share' }).click();
+    await page.getByText('Ended “Second”').waitFor();
+    expect((await send(`${url}/api/share?id=${second}`)).status).toBe(410);
+    await inspect(page, 'shares-ended');
+    // The limit is refused on purpose, and a browser notes that in its console.
+    expect(complaints.filter((one) => !one.includes('400'))).toEqual([]);
+  });
+});
