@@ -86,12 +86,14 @@ export const viewed = (share: ModelShare, now: number): ModelShare => {
 export const isReached = ({ views, viewLimit }: ModelShare, limit: number | null | undefined) =>
   limit != null && limit !== viewLimit && views >= limit;
 
-/** What an edit makes of it. */
-export const edited = (share: ModelShare, change: Partial<ModelShare>): ModelShare => ({
-  ...share,
-  ...change,
-  version: share.version + 1,
-});
+/** What an edit makes of it; one that changes nothing leaves the version as it is. */
+export const edited = (share: ModelShare, change: Partial<ModelShare>): ModelShare => {
+  const after = { ...share, ...change };
+  const names = Object.keys(change) as (keyof ModelShare)[];
+  return names.every((name) => after[name] === share[name])
+    ? share
+    : { ...after, version: share.version + 1 };
+};
 
 /** What the minute's work leaves of it: its record, a tombstone, or nothing. */
 export const swept = (share: ModelShare, now: number): ModelShare[] => {
