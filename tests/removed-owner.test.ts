@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { notifyReaders } from '../functions/documents/notices.ts';
+import { notifyReaders as notifyReadersOfFile } from '../functions/files/notices.ts';
 import { removeUser } from '../functions/users/users.ts';
 import { systemChange } from '../shared/change.ts';
 import {
@@ -86,6 +87,17 @@ afterEach(() => {
 const readRaw = (id: string, token?: string) =>
   call('GET /s/{id}/raw', { ...path(id), ...(token && { query: { view: token } }) });
 
+/** What a job that is still on its way says of a record that the removed user shared. */
+const sharingOf = (id: number) => ({
+  id,
+  userIds: [reader.id],
+  sharedBy: ann.id,
+  sharedAt: '2026-11-22T00:00:00Z',
+});
+
+const unread = async () =>
+  (await call('GET /api/notifications/unread-count', { token: reader.token })).body.data;
+
 describe('documents of a removed user that are still stored', () => {
   it('are not found by id', async () => {
     for (const caller of [reader, root]) {
@@ -124,16 +136,8 @@ describe('documents of a removed user that are still stored', () => {
 
   it('are told of to nobody', async () => {
     const [id = 0] = documentIds;
-    const sharing = {
-      id,
-      userIds: [reader.id],
-      sharedBy: ann.id,
-      sharedAt: '2026-11-22T00:00:00Z',
-    };
-    const unread = async () =>
-      (await call('GET /api/notifications/unread-count', { token: reader.token })).body.data;
     const before = await unread();
-    await notifyReaders(sharing);
+    await notifyReaders(sharingOf(id));
     expect(await unread()).toEqual(before);
   });
 });
@@ -165,6 +169,13 @@ describe('files of a removed user that are still stored', () => {
       files.remove(root, fileIds[0] ?? 0),
     ];
     expect(await Promise.all(answers.map(statusOf))).toEqual(answers.map(() => 404));
+  });
+
+  it('are told of to nobody', async () => {
+    const [id = 0] = fileIds;
+    const before = await unread();
+    await notifyReadersOfFile(sharingOf(id));
+    expect(await unread()).toEqual(before);
   });
 });
 
