@@ -30,7 +30,10 @@ const inOrder = (id: number) => String(id).padStart(16, '0');
 /** Every item of the table, by what it holds. Partition first, sort key second. */
 export const keys = {
   user: (id: number): Key => ({ pk: user(id), sk: 'USER' }),
-  /** Holds the user's id; its existence makes the e-mail address unique, whatever the case. */
+  /**
+   * Holds the user's id; its existence makes the e-mail address unique, whatever the case. A former address is reserved by
+   * `heldFor` in place of `userId`.
+   */
   email: (email: string): Key => ({ pk: `EMAIL#${email.toLowerCase()}`, sk: 'EMAIL' }),
   username: (name: string): Key => ({ pk: `USERNAME#${name.toLowerCase()}`, sk: 'USERNAME' }),
   /** The list of all users, in the order of their ids, which is that of their creation. */
@@ -68,6 +71,11 @@ export const keys = {
   session: (userId: number, id: string): Key => ({ pk: user(userId), sk: `SESSION#${id}` }),
   /** Found by the SHA-256 of the token. */
   apiToken: (userId: number, hash: string): Key => ({ pk: user(userId), sk: `TOKEN#${hash}` }),
+  /** Leads from the SHA-256 of the token of a link to the change of the e-mail address that it undoes. */
+  emailUndo: (userId: number, hash: string): Key => ({
+    pk: user(userId),
+    sk: `EMAIL-UNDO#${hash}`,
+  }),
   checkin: (userId: number): Key => ({ pk: user(userId), sk: 'CHECKIN' }),
   /** Who gets what a removed user owned. */
   userTransfer: (userId: number): Key => ({ pk: `TRANSFER#${userId}`, sk: 'TRANSFER' }),

@@ -4,6 +4,17 @@ import { effectivePermissions, roles } from './permissions.ts';
 
 export const statuses = ['active', 'inactive', 'suspended'] as const;
 
+/** An e-mail address that an account had before a change that can be undone. */
+export interface FormerEmail {
+  /** Names the change. */
+  readonly id: string;
+  readonly email: string;
+  /** When the account got another address (ISO 8601). */
+  readonly changedAt: string;
+  /** Until then the change can be undone (ISO 8601). */
+  readonly until: string;
+}
+
 /** A user as the table keeps it, without its keys. */
 export interface StoredUser {
   readonly id: number;
@@ -30,6 +41,8 @@ export interface StoredUser {
   readonly sessionEpoch: number;
   /** The same for API tokens; absent before the first time. */
   readonly tokenEpoch?: number;
+  /** Oldest first; absent before the first change. */
+  readonly formerEmails?: readonly FormerEmail[];
 }
 
 export const exampleUser = {

@@ -5,6 +5,7 @@ import { create } from '../functions/users/users.ts';
 import { systemChange } from '../shared/change.ts';
 import { type Entry, entries, entriesAbout } from './support/audit.ts';
 import { type Answer, call } from './support/call.ts';
+import { newUndoToken } from './support/email-undo.ts';
 import { useJobs } from './support/jobs.ts';
 import { useBucket } from './support/local-s3.ts';
 import { login, newEmail, newPerson, newUserOf, type Person, password } from './support/people.ts';
@@ -102,6 +103,10 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
     const token = tokenOf(await newResetLink((await newPerson()).id));
     const body = form({ token, password: fresh, confirmPassword: fresh });
     return () => call('POST /reset', { body });
+  },
+  'POST /undo-email': async () => {
+    const body = form({ token: await newUndoToken() });
+    return () => call('POST /undo-email', { body });
   },
   'POST /invite': async () => {
     const token = tokenOf(await newInvitationLink((await newInvited()).id));

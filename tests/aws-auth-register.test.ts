@@ -4,7 +4,7 @@ import { sortNameOf } from '../functions/users/user-index.ts';
 import { keys } from '../shared/table.ts';
 import { log } from '../shared/telemetry.ts';
 import { auditWrites } from './support/audit.ts';
-import { newSession, putNew, retriedCodes } from './support/auth-writes.ts';
+import { newSession, putEmail, putNew, retriedCodes } from './support/auth-writes.ts';
 import {
   accessDenied,
   broken,
@@ -72,7 +72,7 @@ describe('POST /api/auth/register', () => {
         ClientRequestToken: expect.stringMatching(/^[\da-f-]{36}$/),
         TransactItems: [
           putNew({ ...keys.user(id), ...account }),
-          putNew({ pk: 'EMAIL#ann@example.com', sk: 'EMAIL', userId: id }),
+          putEmail('ann@example.com', id),
           putNew({ pk: 'USERNAME#ann', sk: 'USERNAME', userId: id }),
           ...totals(1, createdAt.slice(0, 7)),
           putNew(newSession(id, 0)),

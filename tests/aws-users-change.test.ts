@@ -1,7 +1,7 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { keys } from '../shared/table.ts';
-import { putNew } from './support/auth-writes.ts';
+import { putEmail, putNew } from './support/auth-writes.ts';
 import { answerReads, mockTable, sent, told } from './support/aws-errors.ts';
 import { call } from './support/call.ts';
 import {
@@ -62,7 +62,7 @@ describe('PUT /api/users/{id}', () => {
     await change({ email: 'eve@example.com', username: 'eve' });
     expect(writesOf().slice(1, 5)).toEqual([
       removed(keys.email('bob@example.com')),
-      putNew({ ...keys.email('eve@example.com'), userId: 8 }),
+      putEmail('eve@example.com', 8),
       removed(keys.username('bob')),
       putNew({ ...keys.username('eve'), userId: 8 }),
     ]);

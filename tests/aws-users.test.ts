@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { indexWrites } from '../functions/users/user-index.ts';
 import { keys } from '../shared/table.ts';
 import { log } from '../shared/telemetry.ts';
-import { putNew, retriedCodes } from './support/auth-writes.ts';
+import { putEmail, putNew, retriedCodes } from './support/auth-writes.ts';
 import {
   accessDenied,
   answerReads,
@@ -80,7 +80,7 @@ describe('POST /api/users', () => {
     };
     expect(writesOf()).toEqual([
       putNew(item),
-      putNew({ pk: 'EMAIL#eve@example.com', sk: 'EMAIL', userId: id }),
+      putEmail('eve@example.com', id),
       putNew({ pk: 'USERNAME#eve.b', sk: 'USERNAME', userId: id }),
       ...totals(1, body.data.createdAt.slice(0, 7)),
       ...Object.values(indexWrites(undefined, { ...item, role: 'user' })),

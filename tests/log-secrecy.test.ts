@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { newResetLink } from '../functions/auth/recovery.ts';
 import { log, measures } from '../shared/telemetry.ts';
 import { call } from './support/call.ts';
+import { newUndoToken } from './support/email-undo.ts';
 import { takeLeaks } from './support/log-secrecy.ts';
 import { login, newPerson, newUserOf, password } from './support/people.ts';
 import { send, startProcess, temporaryFolder } from './support/process.ts';
@@ -58,6 +59,11 @@ const secrets: Readonly<Record<string, () => Promise<string>>> = {
     const link = await newResetLink((await newPerson()).id);
     const token = new URL(link ?? '').searchParams.get('token') ?? '';
     await call('GET /reset', { query: { token } });
+    return token;
+  },
+  'a token that undoes an email change': async () => {
+    const token = await newUndoToken();
+    await call('GET /undo-email', { query: { token } });
     return token;
   },
   "a share's password": async () => {

@@ -114,7 +114,7 @@ export const mint = async (
     const failed = await transact({
       token: putNew(keys.apiToken(user.id, hash), { ...stored, ...(ttl !== undefined && { ttl }) }),
       owner: countMint(user, room),
-      alert: alertWrite(user, 'token-created', stored.name),
+      alert: alertWrite(user, 'token-created', { token: stored.name }),
       ...change.writes({ subject: `token:${stored.id}`, after: toAudited(stored) }),
     });
     if (!failed) return { stored, token };

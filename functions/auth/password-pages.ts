@@ -8,13 +8,11 @@ const words = {
     action: '/reset',
     title: 'Choose a new password',
     about: (email: Html) => html`It is for ${email}, and signs you out everywhere.`,
-    whatNext: html`<a href="/forgot">Ask for a new link</a>`,
   },
   invitation: {
     action: '/invite',
     title: 'You are invited',
     about: (email: Html) => html`Choose a password for your account ${email}.`,
-    whatNext: html`If you have chosen a password, <a href="/login">sign in</a>. Otherwise ask whoever invited you for a new link.`,
   },
 } as const;
 
@@ -46,12 +44,21 @@ ${field('set', { name: 'confirmPassword', label: 'The same password again', type
 export const passwordSetPage = (): string =>
   card({ title: 'Your password is set' }, html`<p><a href="/login">Sign in with it</a></p>`);
 
+/** The links whose pages there are: those to a password, and that which undoes a change of the e-mail address. */
+export type PageKind = LinkKind | 'undo';
+
+const whatNext: Readonly<Record<PageKind, Html>> = {
+  reset: html`<a href="/forgot">Ask for a new link</a>`,
+  invitation: html`If you have chosen a password, <a href="/login">sign in</a>. Otherwise ask whoever invited you for a new link.`,
+  undo: html`If you can’t sign in, contact an administrator.`,
+};
+
 /** What is shown for a link that is not good, whatever the reason. */
-export const badLinkPage = (kind: LinkKind): string =>
+export const badLinkPage = (kind: PageKind): string =>
   card(
     { title: 'This link is not valid' },
     html`<p>It was used already, is too old, or a newer one took its place.</p>
-<p>${words[kind].whatNext}</p>`,
+<p>${whatNext[kind]}</p>`,
   );
 
 /** What is shown when something else went wrong. */

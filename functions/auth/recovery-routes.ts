@@ -3,14 +3,14 @@ import type { Change } from '../../shared/change.ts';
 import { Done, success } from '../../shared/envelope.ts';
 import { Email } from '../../shared/fields.ts';
 import { withNewPassword } from '../../shared/passwords.ts';
-import { Reply } from '../../shared/reply.ts';
-import { route, type ShownFailure } from '../../shared/route.ts';
+import type { Reply } from '../../shared/reply.ts';
+import { route } from '../../shared/route.ts';
 import { setting } from '../../shared/settings.ts';
-import { pagePolicy } from '../assets/layout.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { resetMail } from './jobs.ts';
 import { forgotLimits } from './limits.ts';
-import { badLinkPage, failedPage, passwordPage, passwordSetPage } from './password-pages.ts';
+import { failurePageOf, page, TokenQuery } from './link-pages.ts';
+import { passwordPage, passwordSetPage } from './password-pages.ts';
 import { type LinkKind, readToken, resetPassword } from './recovery.ts';
 
 const ForgotInput = z
@@ -29,21 +29,10 @@ const ResetInput = withNewPassword({ token: z.string().max(256) }).meta({
 
 const NewPassword = withNewPassword({});
 
-const page = (body: string, status = 200): Reply<string> =>
-  new Reply(body, { status, headers: { 'content-security-policy': pagePolicy() } });
-
-/** Only the token can be wrong in a way that the form doesn't tell. */
-const failurePageOf =
-  (kind: LinkKind) =>
-  ({ status, code, message }: ShownFailure): Reply<string> =>
-    page(code === 'VALIDATION_ERROR' ? badLinkPage(kind) : failedPage(message), status);
-
 const showForm = async (kind: LinkKind, token: string): Promise<Reply<string>> => {
   const { user } = await readToken(token, [kind]);
   return page(passwordPage(kind, { token, email: user.email }));
 };
-
-const TokenQuery = z.object({ token: z.string().max(256).default('') });
 
 /** A form names every field; what it must be is told on the form. */
 const FormInput = z.object({

@@ -23,7 +23,7 @@ const kinds = {
 export type LinkKind = keyof typeof kinds;
 
 /** The token names its user, so that finding it is one read. */
-const tokenPattern = /^([1-9]\d{0,15})\.([\w-]{43})$/;
+export const tokenPattern = /^([1-9]\d{0,15})\.([\w-]{43})$/;
 
 /**
  * What is stored of a link. Kind and e-mail address are part of it: no link is taken for one of the other kind, and

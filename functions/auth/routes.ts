@@ -8,6 +8,7 @@ import { noSessionCookie } from '../../shared/session-cookie.ts';
 import { exampleUser, toUser, User } from '../../shared/user.ts';
 import { Name } from '../users/input.ts';
 import * as auth from './auth.ts';
+import { emailUndoRoutes } from './email-undo-routes.ts';
 import { loginLimits, registerLimits } from './limits.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
 import { register } from './registration.ts';
@@ -166,5 +167,6 @@ export const routes = [
     handle: async ({ actor }) => success(toUser(actor.user)),
   }),
   ...recoveryRoutes,
+  ...emailUndoRoutes,
   ...sessionRoutes,
 ];

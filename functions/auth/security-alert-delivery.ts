@@ -6,8 +6,9 @@ import { jobWrite } from '../jobs/outbox.ts';
 import type { Notice } from '../notifications/notification.ts';
 import { notifyEach } from '../notifications/notify.ts';
 import * as users from '../users/users.ts';
+import { createUndoLink } from './email-undo.ts';
 import { type SecurityAlert, securityAlertMail } from './jobs.ts';
-import { securityTexts } from './security-texts.ts';
+import { formatTime, securityTexts } from './security-texts.ts';
 
 const noticeOf = (alert: SecurityAlert): Notice => {
   const { title, content } = securityTexts(alert);
@@ -24,20 +25,37 @@ export const deliverAlert = async (alert: SecurityAlert): Promise<void> => {
   await notifyEach([alert.userId], telling, `security#${alert.id}`);
 };
 
-const alertMail = (alert: SecurityAlert, { name }: StoredUser) => {
+type UndoLink = Awaited<ReturnType<typeof createUndoLink>>;
+
+const alertMail = (alert: SecurityAlert, { name }: StoredUser, undo: UndoLink) => {
   const { title, content, whatNext } = securityTexts(alert);
   const url = setting('PUBLIC_URL');
   const { host } = new URL(url);
   const { email } = alert;
   const isFormer = alert.event === 'email-changed';
+  const about = `${content} This is about the Handbill account ${email} at ${host}.`;
+  const [before, after, action] = undo
+    ? [
+        [
+          about,
+          `If it wasn’t you, restore your email address by ${formatTime(undo.until)}. This also ends your password, all sessions and all API tokens.`,
+        ],
+        ['The link works once. If this was you, there is nothing to do.'],
+        { label: 'Restore my email address', url: undo.url },
+      ]
+    : [
+        [about],
+        ['If this was you, there is nothing to do.', whatNext],
+        // Whoever has lost the address to another may be unable to use these pages.
+        isFormer ? undefined : { label: 'Review your account', url: `${url}/account` },
+      ];
   return compose({
     to: email,
     name,
     subject: title,
-    before: [`${content} This is about the Handbill account ${email} at ${host}.`],
-    // Whoever has lost the address to another may be unable to use these pages.
-    ...(!isFormer && { action: { label: 'Review your account', url: `${url}/account` } }),
-    after: ['If this was you, there is nothing to do.', whatNext],
+    before,
+    ...(action && { action }),
+    after,
     signature: `You received this email because you have a Handbill account (${email}) at ${host}. Replies are not monitored.`,
   });
 };
@@ -46,5 +64,7 @@ const alertMail = (alert: SecurityAlert, { name }: StoredUser) => {
 export const sendAlertMail = async (alert: SecurityAlert): Promise<void> => {
   if (setting('MAIL_FROM') === undefined) return;
   const user = await users.find(alert.userId);
-  if (user) await sendMail(alertMail(alert, user));
+  if (!user) return;
+  const undo = alert.event === 'email-changed' ? await createUndoLink(user, alert.id) : undefined;
+  await sendMail(alertMail(alert, user, undo));
 };

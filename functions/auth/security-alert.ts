@@ -11,10 +11,10 @@ import { type SecurityAlert, securityAlert } from './jobs.ts';
 export const alertWrite = (
   user: Pick<StoredUser, 'id' | 'email'>,
   event: SecurityAlert['event'],
-  token?: string,
+  { id = newSecretId(), token }: { readonly id?: string; readonly token?: string } = {},
 ): Write =>
   jobWrite(securityAlert, {
-    id: newSecretId(),
+    id,
     userId: user.id,
     event,
     at: new Date().toISOString(),

@@ -10,7 +10,8 @@ interface AlertTexts {
 
 const reset = 'If it wasn’t you, reset your password now and review your sessions and API tokens.';
 
-const timeOf = (at: string): string => `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
+/** Formats an ISO 8601 time for people. */
+export const formatTime = (at: string): string => `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
 
 /** A name is left out that a mail program would make a link of. */
 const quoted = (name: string | undefined): string =>
@@ -18,7 +19,7 @@ const quoted = (name: string | undefined): string =>
 
 /** What an owner is told of what happened to the account. */
 export const securityTexts = ({ event, at, token }: SecurityAlert): AlertTexts => {
-  const time = timeOf(at);
+  const time = formatTime(at);
   switch (event) {
     case 'password-changed':
       return {

@@ -8,10 +8,10 @@ import { keys } from '../../shared/table.ts';
 import { putNew, removeItem, transact, type Write } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import { isSameRecord } from '../../shared/versioned-record.ts';
-import { alertWrite } from '../auth/security-alert.ts';
 import { totalWrites } from './arrivals.ts';
 import { ofChanged, ofNew, ofRemoved } from './audited.ts';
 import { moveMarker, putChanged } from './changed-user.ts';
+import { changeEmail, takeEmail } from './email-change.ts';
 import { settleLater } from './settling.ts';
 import { receiverIsActive, transferWrite } from './transfer.ts';
 import { indexWrites } from './user-index.ts';
@@ -28,6 +28,7 @@ export type UserFields = Omit<
   | 'sessionEpoch'
   | 'resetHash'
   | 'resetExpiresAt'
+  | 'formerEmails'
 >;
 
 /** What a new account is made of. Without a username one is derived from the e-mail address. */
@@ -110,7 +111,7 @@ export const create = async (
     };
     const failed = await transact({
       user: putNew(keys.user(user.id), user),
-      email: putNew(keys.email(user.email), { userId: user.id }),
+      email: takeEmail(user.email, user.id),
       username: putNew(keys.username(user.username), { userId: user.id }),
       superAdmins: moveSuperAdmins(undefined, user),
       ...totalWrites(undefined, user),
@@ -145,7 +146,7 @@ export const get = async (id: number): Promise<StoredUser> => {
 const nobody = 0;
 
 /**
- * The account of an e-mail address, whatever its case. Two strongly consistent reads, also when there is none: their
+ * The account of an e-mail address, whatever its case; a reserved former address leads to none. Two strongly consistent reads, also when there is none: their
  * time must not tell.
  */
 export const findByEmail = async (email: string): Promise<StoredUser | undefined> => {
@@ -176,29 +177,25 @@ export const update = async (
     const merged = { ...seen, ...edit(seen) } as StoredUser;
     if (isSameRecord(seen, merged)) return seen;
     const isShutOut = seen.status === 'active' && merged.status !== 'active';
+    const email = changeEmail(seen, merged.email);
     const changed: StoredUser = {
       ...merged,
+      ...email.fields,
       updatedAt: new Date().toISOString(),
       version: seen.version + 1,
       // Who comes back later signs in anew.
       sessionEpoch: seen.sessionEpoch + Number(isShutOut),
     };
-    const email = moveMarker(keys.email(seen.email), keys.email(changed.email), id);
     const name = moveMarker(keys.username(seen.username), keys.username(changed.username), id);
     const failed = await transact({
       user: putChanged(seen, changed),
-      freeEmail: email.free,
-      takeEmail: email.take,
+      ...email.markers,
       freeUsername: name.free,
       takeUsername: name.take,
       superAdmins: moveSuperAdmins(seen, changed),
       ...totalWrites(seen, changed),
       settling: movesSuspension(seen, changed) ? settling : undefined,
-      // Without a password nobody has used the account yet, and the address may have been a mistake.
-      alert:
-        email.free && seen.passwordHash !== undefined
-          ? alertWrite(seen, 'email-changed')
-          : undefined,
+      alert: email.alert,
       ...indexWrites(seen, changed),
       ...change.writes(ofChanged(seen, changed)),
     });

@@ -14,6 +14,16 @@ export const putNew = (Item: unknown) => ({
   Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' },
 });
 
+/** The write that takes an e-mail address which is free, or no longer reserved for another user. */
+export const putEmail = (email: string, userId: number) => ({
+  Put: {
+    TableName,
+    Item: { pk: `EMAIL#${email}`, sk: 'EMAIL', userId },
+    ConditionExpression: 'attribute_not_exists(pk) OR heldFor = :userId OR heldUntil <= :now',
+    ExpressionAttributeValues: { ':userId': userId, ':now': expect.any(String) },
+  },
+});
+
 /** The record of a session that has just begun. */
 export const newSession = (userId: number, epoch: number) =>
   expect.objectContaining({

@@ -52,7 +52,11 @@ export const ofUsers = (stored: Stored): string[] => {
   );
   return [
     ...compare('users', places, stored.of(/^USERS(#|$)/)),
-    ...compare('users', markers, stored.of(/^(EMAIL|USERNAME)#/)),
+    ...compare(
+      'users',
+      markers,
+      stored.of(/^(EMAIL|USERNAME)#/).filter(({ heldFor }) => heldFor === undefined),
+    ),
     ...differs('users', stored.total('users'), users.length),
     ...differs(
       'active users',

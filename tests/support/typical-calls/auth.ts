@@ -3,6 +3,7 @@ import { create } from '../../../functions/users/users.ts';
 import { systemChange } from '../../../shared/change.ts';
 import { hashPassword } from '../../../shared/passwords.ts';
 import { call } from '../call.ts';
+import { newUndoToken } from '../email-undo.ts';
 import { login, password, register } from '../people.ts';
 import { form, newUser, nextEmail, params, type TypicalCalls } from './typical.ts';
 
@@ -56,6 +57,14 @@ export const authCalls: TypicalCalls = {
     const token = tokenOf(await newResetLink((await newUser()).id));
     const body = form({ token, password: fresh, confirmPassword: fresh });
     return () => call('POST /reset', { body });
+  },
+  'GET /undo-email': async () => {
+    const token = await newUndoToken(nextEmail);
+    return () => call('GET /undo-email', { query: { token } });
+  },
+  'POST /undo-email': async () => {
+    const body = form({ token: await newUndoToken(nextEmail) });
+    return () => call('POST /undo-email', { body });
   },
   'GET /invite': async () => {
     const token = tokenOf(await newInvitationLink((await newAccount(true)).id));
