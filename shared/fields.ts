@@ -56,8 +56,11 @@ export const optional = <Schema extends z.ZodType>(
     )
     .optional();
 
-/** An e-mail address, in lower case: those that differ in case only are the same. */
-export const Email = z.string().trim().toLowerCase().check(z.email()).max(254);
+/**
+ * An e-mail address, in lower case: those that differ in case only are the same. It is checked as it was sent, because lower
+ * case makes ASCII of some other letters, and the address another account's.
+ */
+export const Email = z.string().trim().check(z.email()).max(254).toLowerCase();
 
 /** An IANA time zone; one that is only an offset has no name that calendar apps know. */
 export const TimeZone = z

@@ -164,6 +164,10 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
     const body = { title: 'Another', password: 'Abc123' };
     return () => call('PUT /api/share/{id}', { token, ...params(shareId), body });
   },
+  'POST /api/share/{id}/end': async () => {
+    const { token, shareId } = await newShare();
+    return () => call('POST /api/share/{id}/end', { token, ...params(shareId) });
+  },
   'DELETE /api/share/{id}': async () => {
     const { token, shareId } = await newShare();
     return () => call('DELETE /api/share/{id}', { token, ...params(shareId) });

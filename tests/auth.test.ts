@@ -63,8 +63,8 @@ describe('POST /api/auth/register', () => {
     expect(answer.status).toBe(400);
     expect(answer.body.error.code).toBe('VALIDATION_ERROR');
     expect(answer.body.error.details).toEqual([
-      { field: 'email', message: 'must be a valid e-mail address' },
-      { field: 'name', message: 'must have at least 2 characters' },
+      { field: 'email', message: 'must be a valid email address' },
+      { field: 'name', message: 'must be at least 2 characters' },
       { field: 'password', message: 'must have at least 6 characters' },
       { field: 'confirmPassword', message: 'must be the same as password' },
     ]);

@@ -330,6 +330,10 @@ describe('PUT /api/notifications/read-all', () => {
   });
 });
 
+/** Ids begin with their time: the least of 90 days ago, less what clocks may differ by, and the greatest there is. */
+const oldestSk = 'NOTIFICATION#0211628851200000';
+const newestSk = 'NOTIFICATION#9007199254740991';
+
 describe('GET /api/notifications', () => {
   const list = async (query: Readonly<Record<string, string>>, box = boxOf()) => {
     const ann = await signedIn();
@@ -349,8 +353,14 @@ describe('GET /api/notifications', () => {
     expect(queries()).toEqual([
       {
         TableName,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': 'USER#7', ':prefix': 'NOTIFICATION#' },
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :oldest AND :newest',
+        FilterExpression: 'createdAt >= :keptFrom',
+        ExpressionAttributeValues: {
+          ':pk': 'USER#7',
+          ':oldest': oldestSk,
+          ':newest': newestSk,
+          ':keptFrom': '2026-08-23T00:00:00.000Z',
+        },
         ConsistentRead: true,
         ScanIndexForward: false,
         Limit: 4,
@@ -368,8 +378,8 @@ describe('GET /api/notifications', () => {
         FilterExpression: 'createdAt >= :keptFrom AND id > :upTo AND attribute_not_exists(readAt)',
         ExpressionAttributeValues: {
           ':pk': 'USER#7',
-          ':oldest': 'NOTIFICATION#0000000000000006',
-          ':newest': 'NOTIFICATION#9007199254740991',
+          ':oldest': oldestSk,
+          ':newest': newestSk,
           ':keptFrom': '2026-08-23T00:00:00.000Z',
           ':upTo': 5,
         },

@@ -89,6 +89,8 @@ describe('GET /api/dashboard/tasks', () => {
         priority: 'high',
         dueDate: '2026-11-20T10:00:00.000Z',
         createdAt: soon.createdAt,
+        seriesId: null,
+        occurrenceStart: null,
       },
       {
         id: late.id,
@@ -98,6 +100,8 @@ describe('GET /api/dashboard/tasks', () => {
         priority: 'medium',
         dueDate: '2026-12-24T10:00:00.000Z',
         createdAt: late.createdAt,
+        seriesId: null,
+        occurrenceStart: null,
       },
     ]);
     expect(await shown(other, 'tasks')).toEqual([]);

@@ -4,10 +4,13 @@ import { openApi } from '../infra/openapi.ts';
 import { AppError } from '../shared/errors.ts';
 import { checkVersion, etagOf, isKnown, parseIfMatch } from '../shared/etag.ts';
 import { type Answer, call } from './support/call.ts';
+import { made as madeFile } from './support/files.ts';
+import { useBucket } from './support/local-s3.ts';
 import { login, newEmail, newPerson, newUserOf, type Person } from './support/people.ts';
 import { itemsOf, useTable } from './support/table.ts';
 
 useTable();
+useBucket();
 
 const routes = Object.values(hosts.service).flat();
 const endpointOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
@@ -86,6 +89,23 @@ const ofFile = async (endpoint: string, body?: unknown) => {
   return record(['GET /api/files/{id}', endpoint], { token, params: { id: String(id) } }, body);
 };
 
+/** A file that one reader sees. */
+const ofUploadedFile = async (endpoint: string, body: (readerId: number) => unknown) => {
+  const { token } = await newUserOf('super_admin');
+  const reader = await newPerson();
+  const id = await madeFile({ token });
+  const options = { token, params: { id: String(id) } };
+  await call('POST /api/files/{id}/share', { ...options, body: { userIds: [reader.id] } });
+  return record(['GET /api/files/{id}', endpoint], options, body(reader.id));
+};
+
+const ofSale = async (endpoint: string, body?: unknown) => {
+  const { token } = await newUserOf('super_admin');
+  const sale = { amount: 10, soldAt: '2026-11-01T12:00:00Z' };
+  const { id } = (await call('POST /api/sales', { token, body: sale })).body.data;
+  return record(['GET /api/sales/{id}', endpoint], { token, params: { id: String(id) } }, body);
+};
+
 const ofEvent = async (endpoint: string, body?: unknown) => {
   const { token } = await newUserOf('super_admin');
   const event = { title: 'Standup', start: '2026-11-23T09:00:00Z', rrule: 'FREQ=DAILY' };
@@ -119,6 +139,7 @@ const records: Readonly<Record<string, () => Promise<Versioned>>> = {
   'PUT /api/users/{id}': () => ofUser('PUT /api/users/{id}', { name: 'Ann Other' }),
   'DELETE /api/users/{id}': () => ofUser('DELETE /api/users/{id}'),
   'PUT /api/share/{id}': () => ofShare('PUT /api/share/{id}', { title: 'Another' }),
+  'POST /api/share/{id}/end': () => ofShare('POST /api/share/{id}/end'),
   'DELETE /api/share/{id}': () => ofShare('DELETE /api/share/{id}'),
   'PUT /api/shares/{id}/decision': ofDecision,
   'PUT /api/documents/{id}': () => ofDocument('PUT /api/documents/{id}', () => ({ title: 'New' })),
@@ -132,7 +153,16 @@ const records: Readonly<Record<string, () => Promise<Versioned>>> = {
   'DELETE /api/documents/trash/{id}': () => ofTrash('DELETE /api/documents/trash/{id}'),
   'DELETE /api/documents/{id}': () => ofDocument('DELETE /api/documents/{id}'),
   'PUT /api/files/{id}': () => ofFile('PUT /api/files/{id}', { name: 'Pictures' }),
+  'POST /api/files/{id}/share': async () => {
+    const { id } = await newPerson();
+    return ofUploadedFile('POST /api/files/{id}/share', () => ({ userIds: [id] }));
+  },
+  'POST /api/files/{id}/unshare': () =>
+    ofUploadedFile('POST /api/files/{id}/unshare', (readerId) => ({ userIds: [readerId] })),
   'DELETE /api/files/{id}': () => ofFile('DELETE /api/files/{id}'),
+  'PUT /api/sales/{id}': () => ofSale('PUT /api/sales/{id}', { customer: 'Other' }),
+  'DELETE /api/sales/{id}': () => ofSale('DELETE /api/sales/{id}'),
+  'POST /api/sales/{id}/refund': () => ofSale('POST /api/sales/{id}/refund'),
   'PUT /api/calendar/events/{id}': () =>
     ofEvent('PUT /api/calendar/events/{id}', { title: 'Talk' }),
   'DELETE /api/calendar/events/{id}': () => ofEvent('DELETE /api/calendar/events/{id}'),
@@ -406,7 +436,7 @@ describe('the document', () => {
   it('names keys, and what their repeats are answered, where a route answers them', () => {
     for (const route of routes) {
       const operation = operationOf(route);
-      const { 201: made, 409: running, 422: other } = operation.responses;
+      const { [route.status]: made, 409: running, 422: other } = operation.responses;
       const takesKey = headersOf(operation).includes('idempotency-key');
       expect(takesKey, endpointOf(route)).toBe(route.repeats !== undefined);
       if (!takesKey) continue;

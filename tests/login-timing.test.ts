@@ -91,8 +91,9 @@ describe('a refused login', () => {
     expect(seen).toEqual({
       compared: [cost],
       hashed: [],
-      // Two buckets, the marker of the e-mail address, the account, and the two items of the audit at once.
+      // Three buckets, the marker of the e-mail address, the account, and the two items of the audit at once.
       trips: [
+        'UpdateCommand',
         'UpdateCommand',
         'UpdateCommand',
         'GetCommand',

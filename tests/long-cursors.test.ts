@@ -67,7 +67,7 @@ describe('a list with a filter', () => {
     call(endpoint, { token: root.token, query: { ...filter, ...query } });
 
   it('of the longest folder of documents goes on', async () => {
-    const folder = 'a\u0001'.repeat(49);
+    const folder = '"\\'.repeat(49);
     const ids = [
       await documents.made(root, { folder }),
       await documents.made(root, { folder }),
@@ -76,7 +76,7 @@ describe('a list with a filter', () => {
   });
 
   it('of the longest customer of sales goes on', async () => {
-    const customer = '\u0001'.repeat(200);
+    const customer = '"'.repeat(200);
     const ids = [await recorded(root, { customer }), await recorded(root, { customer })];
     expect((await walk(ask('GET /api/sales', { customer }))).sort()).toEqual(ids.sort());
   });

@@ -78,9 +78,6 @@ describe('POST /api/auth/login', () => {
   });
 
   it.each([
-    'ann@example.com ',
-    ' ann@example.com',
-    'ann@example.com\n',
     'ann@exampl\u212Ae.com',
     'a\u0130n@example.com',
     'an\u017Fn@example.com',

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newResetLink } from '../functions/auth/recovery.ts';
 import { documentClient } from '../shared/dynamodb.ts';
 import { call } from './support/call.ts';
-import { login, newPerson, newUserOf, password } from './support/people.ts';
+import { forgetSignIns, login, newPerson, newUserOf, password } from './support/people.ts';
 import { itemsOf, useTable } from './support/table.ts';
 
 useTable();
@@ -13,8 +13,9 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const start = Date.parse('2026-11-21T12:00:00Z');
 
-beforeEach(() => {
+beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: start });
+  await forgetSignIns();
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -80,7 +80,7 @@ describe.each(names)('%s', (name) => {
     const answer = await pages[name]();
     expect(answer.status).toBe(status);
     expect(answer.headers).toMatchObject({
-      'content-type': 'text/html; charset=utf-8',
+      'content-type': `text/${name === 'the raw text' ? 'plain' : 'html'}; charset=utf-8`,
       'cache-control': 'no-store',
       ...(status === 503 && { 'retry-after': '1' }),
     });

@@ -55,7 +55,7 @@ describe('the title and the description of a share', () => {
     await ann.put(id, { description: 'More' });
     expect(await labelsOf(id)).toEqual({ title, description: 'More' });
     expect((await ann.create({ title: `${title}x` })).body.error.details).toEqual([
-      { field: 'title', message: 'must have at most 200 characters' },
+      { field: 'title', message: 'must be at most 200 characters' },
     ]);
   });
 });

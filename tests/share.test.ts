@@ -60,7 +60,7 @@ describe('POST /api/share', () => {
     [{ content: '' }, 'content', 'must not be empty'],
     [{}, 'content', 'is required'],
     [{ content: 'x', language: 'rtf' }, 'language', 'must be html or markdown'],
-    [{ content: 'x', title: 'x'.repeat(201) }, 'title', 'must have at most 200 characters'],
+    [{ content: 'x', title: 'x'.repeat(201) }, 'title', 'must be at most 200 characters'],
     [
       { content: 'x', title: 'evil\u202eexe' },
       'title',
@@ -69,7 +69,7 @@ describe('POST /api/share', () => {
     [
       { content: 'x', description: 'x'.repeat(1_001) },
       'description',
-      'must have at most 1000 characters',
+      'must be at most 1000 characters',
     ],
     [
       { content: 'x', viewLimit: 0 },

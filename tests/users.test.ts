@@ -363,13 +363,15 @@ describe('GET /api/roles', () => {
     expect(body).toEqual({
       success: true,
       data: [
-        { name: 'super_admin', permissions: ['*'] },
+        { id: 'super_admin', name: 'super_admin', label: 'Super admin', permissions: ['*'] },
         {
+          id: 'admin',
           name: 'admin',
+          label: 'Admin',
           permissions: ['users:*', 'documents:*', 'files:*', 'messages:*', 'calendar:*'],
         },
-        { name: 'user', permissions: ofUser },
-        { name: 'guest', permissions: ['dashboard:view'] },
+        { id: 'user', name: 'user', label: 'User', permissions: ofUser },
+        { id: 'guest', name: 'guest', label: 'Guest', permissions: ['dashboard:view'] },
       ],
     });
   });

@@ -3,6 +3,7 @@ import { label, oneLine, optional } from '../../shared/fields.ts';
 import { idField } from '../../shared/ids.ts';
 import { FilePart, filePart } from '../../shared/multipart.ts';
 import { recordChange } from '../../shared/record-change.ts';
+import { describeIssue } from '../../shared/validation-messages.ts';
 import { maxReaders } from '../users/readers.ts';
 import type { Announced } from './direct.ts';
 import { visibilities } from './file.ts';
@@ -36,7 +37,7 @@ export const UploadInput = z.object({
     (part) => !(part instanceof FilePart) || name.safeParse(part.name).success,
     {
       error: ({ input }) =>
-        `has a wrong name, which ${name.safeParse((input as FilePart).name).error?.issues[0]?.message}`,
+        `has a wrong name, which ${name.safeParse((input as FilePart).name, { error: describeIssue }).error?.issues[0]?.message}`,
       abort: true,
     },
   ),

@@ -90,7 +90,8 @@ export const copyUploaded = async (
     MetadataDirective: 'REPLACE',
     ContentType: 'application/octet-stream',
   });
-  const bounds = { requestTimeout: ms, abortSignal: AbortSignal.timeout(ms) };
+  // The signal ends it, after which nothing is tried again; what is only late would be.
+  const bounds = { requestTimeout: 2 * ms, abortSignal: AbortSignal.timeout(ms) };
   try {
     const { CopyObjectResult } = await client.send(command, bounds);
     return toHex(CopyObjectResult?.ChecksumSHA256);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { create, type NewUser } from '../../functions/users/users.ts';
 import { systemChange } from '../../shared/change.ts';
 import { documentClient, tableName } from '../../shared/dynamodb.ts';
@@ -56,6 +56,12 @@ export const setUser = async (
   }
 };
 
+/** Tests sign in from one address while no time passes, or time goes back: its limit would refuse them. */
+export const forgetSignIns = async (): Promise<void> => {
+  const Key = keys.rateLimit('login-address', '192.0.2.1');
+  await documentClient().send(new DeleteCommand({ TableName: tableName(), Key }));
+};
+
 let passwordHash: Promise<string> | undefined;
 
 /** A signed-in user of a role, as the service itself makes one: in every list, and counted. */
@@ -73,6 +79,7 @@ export const newUserOf = async (role: Role, fields: Partial<NewUser> = {}): Prom
     },
     systemChange('user.create'),
   );
+  await forgetSignIns();
   return toPerson(await login(email));
 };
 

@@ -1,6 +1,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { addToBox } from '../../functions/notifications/box.ts';
 import { documentClient, tableName } from '../../shared/dynamodb.ts';
+import { firstIdAt } from '../../shared/ids.ts';
 import { keys } from '../../shared/table.ts';
 import { notice } from './notifications.ts';
 import { newPerson, type Person } from './people.ts';
@@ -22,7 +23,7 @@ export const newTold = async (
 ): Promise<Person> => {
   const person = await make();
   const createdAt = new Date().toISOString();
-  const oldest = 10_000_000;
+  const oldest = firstIdAt(Date.now());
   const newest = oldest + count - 1;
   const box = addToBox(person.id, undefined, { id: newest, createdAt }).Put?.Item;
   const counts = { kept: { [today()]: count }, unread: { [today()]: count - readOnes } };

@@ -6,6 +6,7 @@ import { documentClient, tableName } from '../../../shared/dynamodb.ts';
 import { call } from '../call.ts';
 import { complete, presign, sendForm, upload } from '../files.ts';
 import { queuedJobs, runJobs, runMinute } from '../jobs.ts';
+import { password } from '../people.ts';
 import { report, sharesOf } from '../share-requests.ts';
 import { view } from '../shares.ts';
 import { readItems } from '../state.ts';
@@ -87,6 +88,13 @@ const removeUser = async (engines: FaultyEngines) => {
   );
 };
 
+/** What an account's owner is told of. */
+const changePassword = async (): Promise<void> => {
+  const { token } = await newUser();
+  const body = { currentPassword: password, password: 'battery staple' };
+  await call('PUT /api/auth/password', { token, body });
+};
+
 /** What leaves behind a job of each type, with something to do. */
 export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promise<unknown>>> = {
   'reset-mail': async () => {
@@ -145,6 +153,15 @@ export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promis
     await engines.suffer([{ kind: 'hang', service: 's3', operation: 'CopyObject' }], () =>
       complete(owner, data.id),
     );
+  },
+  'security-alert': async () => {
+    await changePassword();
+  },
+  'security-alert-mail': async () => {
+    await changePassword();
+    pass(1);
+    await runMinute();
+    await runJobs();
   },
   activity: async () => {
     await view(await sharesOf(await newUser()).newShare());
