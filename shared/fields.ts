@@ -14,16 +14,14 @@ const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800]/u;
 /** A text of which nothing can be seen. */
 export const isBlank = (text: string): boolean => !visible.test(text);
 
-const plain = (text: z.ZodString, max: number): z.ZodString =>
+const plain = (text: z.ZodString): z.ZodString =>
   text
-    .trim()
-    .max(max)
     .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
     .refine((value) => !bidiControls.test(value), 'must not have bidirectional control characters');
 
 /** A text of one line, without spaces at its ends. `max` is in UTF-16 units. */
 export const oneLine = (max: number): z.ZodString =>
-  plain(z.string(), max).refine(
+  plain(z.string().trim().max(max)).refine(
     (text) => !controls.test(text),
     'must be one line without control characters',
   );
@@ -34,15 +32,21 @@ export const label = (max: number): z.ZodString =>
     .min(1)
     .refine((text) => !isBlank(text), 'must have a visible character');
 
-/** A text of several lines, which end with `\n` however they were sent. `max` is in UTF-16 units. */
-export const multiLine = (max: number): z.ZodString =>
-  plain(
-    z.string().overwrite((text) => text.replace(/\r\n?/g, '\n')),
-    max,
-  ).refine(
-    (text) => !controlsButLines.test(text),
+/** Several lines as they were written, with the blanks at both ends; lines end with `\n` however they were sent. */
+const lines = (): z.ZodString => z.string().overwrite((text) => text.replace(/\r\n?/g, '\n'));
+
+const plainLines = (text: z.ZodString): z.ZodString =>
+  plain(text).refine(
+    (value) => !controlsButLines.test(value),
     'must have no control characters but tabs and line ends',
   );
+
+/** A text of several lines, without spaces at its ends. `max` is in UTF-16 units. */
+export const multiLine = (max: number): z.ZodString => plainLines(lines().trim().max(max));
+
+/** A text of several lines with something to see in it, as it was written, of any length. */
+export const prose = (): z.ZodString =>
+  plainLines(lines().min(1)).refine((text) => !isBlank(text), 'must have a visible character');
 
 /** A field that may be left out or be null; a blank text means null. */
 export const optional = <Schema extends z.ZodType>(

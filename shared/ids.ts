@@ -22,17 +22,20 @@ export const RecordId = z
   .transform(Number)
   .refine(Number.isSafeInteger);
 
-/** An id in a body, of what the message names, such as `a user`: a number, or its digits as text. */
-export const idField = (what: string) => {
-  const message = `must be the id of ${what}`;
-  const digits = z
+const mustBeId = (what: string) => `must be the id of ${what}`;
+
+/** An id in a query, as its digits, of what the message names, such as `a user`. */
+export const idText = (what: string) =>
+  z
     .string()
     .trim()
-    .regex(/^[1-9]\d{0,15}$/, message)
+    .regex(/^[1-9]\d{0,15}$/, mustBeId(what))
     .transform(Number)
-    .refine(Number.isSafeInteger, message);
-  return z.union([z.int(message).positive(message), digits], message);
-};
+    .refine(Number.isSafeInteger, mustBeId(what));
+
+/** An id in a body: a number, or its digits as text. */
+export const idField = (what: string) =>
+  z.union([z.int(mustBeId(what)).positive(mustBeId(what)), idText(what)], mustBeId(what));
 
 /** A new id that can't be guessed: 128 random bits, URL-safe, 22 characters. */
 export const newSecretId = (): string => randomBytes(16).toString('base64url');

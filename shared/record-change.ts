@@ -23,6 +23,19 @@ const byService = 'is set by the service: leave it out, or send it as it was rea
 const sorted = (value: unknown): unknown =>
   Array.isArray(value) ? value.map((entry) => JSON.stringify(entry)).sort() : value;
 
+/** Ids may be sent as their digits: what was sent with those as numbers that are numbers in the record. */
+const asStored = (sent: unknown, stored: unknown): unknown => {
+  if (Array.isArray(sent) && Array.isArray(stored)) {
+    return sent.map((one) =>
+      asStored(
+        one,
+        stored.find((other) => String(other) === one),
+      ),
+    );
+  }
+  return typeof stored === 'number' && sent === String(stored) ? stored : sent;
+};
+
 /**
  * The body of a PUT that takes a record whole, as it was read: `shape` has the fields that it changes and all others that
  * `record` shows, which are accepted as they are stored.
@@ -64,7 +77,8 @@ export const recordChange = <Shape extends z.ZodRawShape>(
     const isSent = (field: string) => sent[field] !== undefined;
     const wrong: ErrorDetail[] = [];
     for (const field of fixed) {
-      if (!isSent(field) || equals(field, sent[field], stored[field])) continue;
+      if (!isSent(field)) continue;
+      if (equals(field, asStored(sent[field], stored[field]), stored[field])) continue;
       const isOutdated = field === 'version' && typeof stored[field] === 'number';
       wrong.push({
         field,

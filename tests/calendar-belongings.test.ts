@@ -52,7 +52,7 @@ const tracesOf = async (...ids: readonly number[]) => {
   return found;
 };
 
-const window = ['2026-11-01', '2026-12-01'] as const;
+const window = ['2026-11-01', '2026-11-30'] as const;
 
 /** Events of every kind. */
 const makeAll = async (owner: Person, guest: Person) => {

@@ -166,7 +166,7 @@ describe('POST /api/calendar/events', () => {
   it.each([
     [{ title: undefined }, 'title', 'is required'],
     [{ title: '  ' }, 'title', 'must not be empty'],
-    [{ title: 'x'.repeat(201) }, 'title', 'must have at most 200 characters'],
+    [{ title: 'x'.repeat(201) }, 'title', 'must be at most 200 characters'],
     [{ title: 'a\u202eb' }, 'title', 'must not have bidirectional control characters'],
     [{ start: undefined }, 'start', 'is required'],
     [{ start: 'tomorrow' }, 'start', expect.stringContaining('must be a date such as')],

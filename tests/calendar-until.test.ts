@@ -172,7 +172,7 @@ describe('an event', () => {
     const iso = (ms: number) => new Date(ms).toISOString();
     expect(await startsIn(ann, iso(day), iso(day + 86_400_000))).toEqual([event.start]);
     expect(await startsIn(ann, iso(day - 86_400_000), iso(day))).toEqual([]);
-    expect(await startsIn(ann, '9000-01-01', '9000-01-03')).toHaveLength(2);
+    expect(await startsIn(ann, '9000-01-01', '9000-01-02')).toHaveLength(2);
     await cancel(ann, event.id);
     const once = await made(ann, { start, end: null, timezone });
     expect(await startsIn(ann, iso(day), iso(day + 1_000))).toEqual([once.start]);

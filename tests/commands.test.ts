@@ -282,7 +282,7 @@ describe('npm run admin', () => {
     deployed('Handbill-prod');
     await admin(['forgetful@example.com']);
     printed.length = 0;
-    await admin(['Forgetful@example.com', '--reset']);
+    await admin([' Forgetful@example.com ', '--reset']);
     const [, token = ''] =
       printed.join('').match(/ at https:\/\/abc\.execute-api\.\S+\/reset\?token=(\S+)\n/) ?? [];
     await resetPassword(token, 'battery staple', ['reset'], systemChange('password.reset'));

@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import { examplePage, Paginated, paginated } from '../../shared/envelope.ts';
+import { unlessEmpty } from '../../shared/filters.ts';
+import { idText } from '../../shared/ids.ts';
 import { pageQuery } from '../../shared/page.ts';
 import { route } from '../../shared/route.ts';
 import { sortBy } from '../../shared/sort.ts';
+import { timeBounds } from '../../shared/time-bounds.ts';
 import { list, type ShownEntry } from './audit.ts';
 
 const exampleEntry = {
@@ -44,31 +47,26 @@ const EntryPage = Paginated(Entry).meta({
   examples: [examplePage(exampleEntry)],
 });
 
-const time = (description: string) =>
-  z.iso
-    .datetime({ offset: true, message: 'must be a time such as 2026-11-21T12:00:00Z' })
-    .optional()
-    .meta({ description });
-
 const AuditQuery = z.object({
   ...pageQuery,
   ...sortBy(['at']),
-  actor: z
-    .string()
-    .regex(/^[1-9]\d{0,15}$/, 'must be the id of a user')
-    .transform(Number)
-    .optional()
-    .meta({ description: 'The id of a user: what they did' }),
-  subject: z
-    .string()
-    .regex(/^[a-z]+:[\w-]{1,64}$/, 'must be such as user:123')
-    .optional()
-    .meta({
-      description:
-        'What was done to one thing, such as `user:123`. About sessions and passwords it is their user; about sign-ins with an unknown address `user:unknown`',
-    }),
-  from: time('From this time on'),
-  to: time('Before this time'),
+  actor: z.preprocess(
+    unlessEmpty,
+    idText('a user').optional().meta({ description: 'The id of a user: what they did' }),
+  ),
+  subject: z.preprocess(
+    unlessEmpty,
+    z
+      .string()
+      .trim()
+      .regex(/^[a-z]+:[\w-]{1,64}$/, 'must be such as user:123')
+      .optional()
+      .meta({
+        description:
+          'What was done to one thing, such as `user:123`. About sessions and passwords it is their user; about sign-ins with an unknown address `user:unknown`',
+      }),
+  ),
+  ...timeBounds('Done'),
 });
 
 const toShown = ({ actorId, actorName, before, after, ...entry }: ShownEntry) => ({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Done, Success, success } from '../../shared/envelope.ts';
-import { Email } from '../../shared/fields.ts';
+import { Email, optional } from '../../shared/fields.ts';
 import { Password } from '../../shared/passwords.ts';
 import { Reply } from '../../shared/reply.ts';
 import { route } from '../../shared/route.ts';
@@ -24,11 +24,9 @@ const Registration = z
     name: Name,
     password: Password,
     confirmPassword: z.string(),
-    token: z
-      .string()
-      .max(256)
-      .nullish()
-      .meta({ description: 'Of an invitation; needed where registration is by invitation' }),
+    token: optional(z.string().max(256)).meta({
+      description: 'Of an invitation; needed where registration is by invitation',
+    }),
   })
   .refine(({ password, confirmPassword }) => password === confirmPassword, {
     path: ['confirmPassword'],
@@ -64,7 +62,7 @@ const RefreshInput = z.object({ refreshToken: z.string().min(1, 'must not be emp
 });
 
 const LogoutInput = z
-  .object({ scope: z.enum(['session', 'all']).nullish() })
+  .object({ scope: optional(z.enum(['session', 'all'])) })
   .meta({ id: 'LogoutInput', examples: [{ scope: 'all' }] });
 
 const Tokens = z.object({

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { StoredApiToken, StoredSession } from '../../shared/actor.ts';
 import { Done, Success, success } from '../../shared/envelope.ts';
+import { label, optional } from '../../shared/fields.ts';
 import { RecordId } from '../../shared/ids.ts';
 import { withNewPassword } from '../../shared/passwords.ts';
-import { plainText } from '../../shared/plain-text.ts';
 import { route } from '../../shared/route.ts';
 import { Permission } from '../users/input.ts';
 import * as apiTokens from './api-tokens.ts';
@@ -83,22 +83,22 @@ const MintedToken = Success(ApiToken.extend({ token: z.string() })).meta({
 
 const ApiTokenInput = z
   .object({
-    name: plainText(z.string().trim().min(1, 'must not be empty').max(100)),
-    permissions: z.array(Permission).max(100).nullish(),
-    expiresInDays: z
-      .int('must be a whole number of days from 1 to 3650')
-      .min(1, 'must be a whole number of days from 1 to 3650')
-      .max(3_650, 'must be a whole number of days from 1 to 3650')
-      .nullish(),
+    name: label(100),
+    permissions: optional(z.array(Permission).max(100)),
+    expiresInDays: optional(
+      z
+        .int('must be a whole number of days from 1 to 3650')
+        .min(1, 'must be a whole number of days from 1 to 3650')
+        .max(3_650, 'must be a whole number of days from 1 to 3650'),
+    ),
   })
   .meta({ id: 'ApiTokenInput', examples: [{ name: 'Nightly script', expiresInDays: 90 }] });
 
 const PasswordChange = withNewPassword({
   currentPassword: z.string().max(256),
-  scope: z
-    .enum(['sessions', 'all'], 'must be sessions or all')
-    .nullish()
-    .meta({ description: '`all` ends the API tokens too; by default they are kept' }),
+  scope: optional(z.enum(['sessions', 'all'], 'must be sessions or all')).meta({
+    description: '`all` ends the API tokens too; by default they are kept',
+  }),
 }).meta({
   id: 'PasswordChange',
   examples: [{ currentPassword: 'correct horse', password: 'battery staple', scope: 'all' }],

@@ -5,7 +5,7 @@
 
 const maxLineBytes = 75;
 
-/** What would end a line, or may stand in no text (§3.3.11): `plainText` lets some of it into descriptions. */
+/** What would end a line, or may stand in no text (§3.3.11): descriptions may have some of it. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is left out
 const notInText = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 

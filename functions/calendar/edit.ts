@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { invalidField } from '../../shared/errors.ts';
+import { type ErrorDetail, invalidField, invalidInput } from '../../shared/errors.ts';
 import type { IsSame } from '../../shared/record-change.ts';
 import { unlessBroken } from './broken.ts';
 import type { StoredEvent } from './event.ts';
@@ -21,14 +21,43 @@ import { areCancelled } from './schedule.ts';
 import { toEvent, toOccurrence } from './schemas.ts';
 import { parseTime, toInstant } from './time.ts';
 
+type Sent = Readonly<Record<string, unknown>>;
+
 /** An event and one of its occurrences as the API shows them together. */
 const toEventAt = (event: StoredEvent, recurrenceId: string): ReturnType<typeof toEvent> => ({
   ...toEvent(event),
   ...toOccurrence(occurrenceAt(event, recurrenceId)),
 });
 
-const idsOf = (attendees: unknown): string =>
-  JSON.stringify(attendeeIds(attendees as Fields['attendees']).toSorted());
+const idOf = (attendee: unknown): number =>
+  Number(typeof attendee === 'object' ? (attendee as { id?: unknown } | null)?.id : attendee);
+
+const idsOf = (attendees: readonly unknown[]): string =>
+  JSON.stringify(attendees.map(idOf).toSorted());
+
+/** How what is shown of an attendee is changed. */
+const ofAttendees = {
+  name: 'is that of the user, who changes it at PUT /api/users/me',
+  status: 'is changed at PUT /api/calendar/events/{id}/attendance, by who is invited',
+} as const;
+
+/**
+ * An event's owner invites, and answers for nobody.
+ * @throws AppError VALIDATION_ERROR about another name or status of an attendee
+ */
+const checkAttendees = ({ attendees }: Sent, seen: StoredEvent): void => {
+  if (!Array.isArray(attendees)) return;
+  const wrong = attendees.flatMap((sent: Sent, at): ErrorDetail[] => {
+    const id = idOf(sent);
+    const stored = seen.attendees.find((attendee) => attendee.id === id);
+    const fields = stored ? (['name', 'status'] as const) : (['status'] as const);
+    return fields
+      .filter((name) => (sent?.[name] ?? undefined) !== undefined)
+      .filter((name) => sent[name] !== (stored?.[name] ?? 'pending'))
+      .map((name) => ({ field: `attendees.${at}.${name}`, message: ofAttendees[name] }));
+  });
+  if (wrong.length > 0) throw invalidInput(wrong);
+};
 
 /** What a series has whatever one occurrence is. */
 const ofOthers = ['version', 'updatedAt', 'exdates', 'overrides'];
@@ -50,7 +79,7 @@ const comparing = (event: StoredEvent, body: Readonly<Record<string, unknown>>):
         if (event.allDay || (allDay ?? false)) return undefined;
         return instantOf(sent) === instantOf(stored);
       case 'attendees':
-        return Array.isArray(sent) ? idsOf(sent) === idsOf(stored) : undefined;
+        return Array.isArray(sent) && idsOf(sent) === idsOf(stored as readonly unknown[]);
       case 'exdates':
         return Array.isArray(sent)
           ? unlessBroken(event, () => areCancelled(event, sent.map(String)))
@@ -64,11 +93,10 @@ const comparing = (event: StoredEvent, body: Readonly<Record<string, unknown>>):
   };
 };
 
-type Sent = Readonly<Record<string, unknown>>;
-
 /** What of a body differs from an occurrence as it is listed; who sends another start and the end means both. */
 const toOccurrenceFields = (body: Sent, changes: Partial<Fields>): OccurrenceEdit => {
   const { title, location, status } = changes;
+  if (changes.end === null) throw invalidField('end', 'must be set for a single occurrence');
   const sentEnd = ['end', ...otherNames.end].map((name) => body[name]).find((end) => end != null);
   const start = changes.start ?? undefined;
   const end = changes.end ?? (start === undefined ? undefined : (sentEnd as string | undefined));
@@ -76,7 +104,7 @@ const toOccurrenceFields = (body: Sent, changes: Partial<Fields>): OccurrenceEdi
     ...(start !== undefined && { start }),
     ...(end !== undefined && { end }),
     ...(title !== undefined && { title: title ?? undefined }),
-    ...(location !== undefined && { location: location || undefined }),
+    ...(location !== undefined && { location: location ?? undefined }),
     ...(status !== undefined && { status: status ?? undefined }),
   };
 };
@@ -109,10 +137,16 @@ const checkSentVersion = ({ version }: Sent, seen: StoredEvent): void => {
 
 /**
  * The change of an event as the domain takes it: what of the body differs from the event, or from the one occurrence that
- * the body names, as the API shows it.
+ * the body names, as the API shows it. `ownZone` is the time zone of an event that names none.
  * @throws AppError VALIDATION_ERROR about what can't be changed, and an occurrence that isn't there
  */
-export const toEventEdit = (body: z.output<typeof EventChange>, seen: StoredEvent): EventEdit => {
+export const toEventEdit = (
+  sent: z.output<typeof EventChange>,
+  seen: StoredEvent,
+  ownZone: string,
+): EventEdit => {
+  const body = sent.timezone === null ? { ...sent, timezone: ownZone } : sent;
+  checkAttendees(body, seen);
   const named = namedOccurrence(body);
   const recurrenceId = named === undefined ? undefined : findOccurrence(seen, named);
   const shown = recurrenceId === undefined ? toEvent(seen) : toEventAt(seen, recurrenceId);
@@ -130,10 +164,10 @@ export const toEventEdit = (body: z.output<typeof EventChange>, seen: StoredEven
   return {
     fields: {
       ...(title != null && { title }),
-      ...(description !== undefined && { description: description || undefined }),
+      ...(description !== undefined && { description: description ?? undefined }),
       ...(type !== undefined && { type: type ?? defaults.type }),
       ...(color !== undefined && { color: color ?? undefined }),
-      ...(location !== undefined && { location: location || undefined }),
+      ...(location !== undefined && { location: location ?? undefined }),
       ...(priority !== undefined && { priority: priority ?? defaults.priority }),
       ...(status !== undefined && { status: status ?? defaults.status }),
       ...(ofEvent.reminders !== undefined && { reminders: reminders(ofEvent.reminders) }),
@@ -153,6 +187,7 @@ export const toOccurrenceEdit = (
   event: StoredEvent,
   recurrenceId: string,
 ): OccurrenceEdit => {
+  checkAttendees(body, event);
   const shown = toEventAt(event, recurrenceId);
   const changes = changeOfOccurrence.changes(body, shown, comparing(event, body));
   return toOccurrenceFields(body, changes as Partial<Fields>);

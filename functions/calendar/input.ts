@@ -1,36 +1,23 @@
 import * as z from 'zod';
-import { plainText } from '../../shared/plain-text.ts';
+import { label, multiLine, oneLine, optional, TimeZone } from '../../shared/fields.ts';
+import { idField } from '../../shared/ids.ts';
 import { recordChange } from '../../shared/record-change.ts';
-import { isTimeZone } from '../../shared/settings.ts';
 import { maxAttendees, maxExdates, priorities, statuses, types } from './event.ts';
 import type { EventFields, GivenTimes } from './events.ts';
 import { CalendarEvent } from './schemas.ts';
-
-const text = (max: number) => z.string().trim().max(max, `must have at most ${max} characters`);
-
-const label = (max: number) => plainText(text(max).min(1, 'must not be empty'));
 
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, `must be one of ${values.join(', ')}`);
 
 const time = z.string('must be a date or a time').max(40, 'must be a date or a time');
 
-const userId = z.int('must be the id of a user').positive('must be the id of a user');
+const userId = idField('a user');
 
 const minutesOfFourWeeks = 4 * 7 * 24 * 60;
 const reminder = z
   .int('must be a whole number of minutes')
   .min(0, 'must be from 0 minutes before the start')
   .max(minutesOfFourWeeks, `must be at most ${minutesOfFourWeeks} minutes (four weeks)`);
-
-/** An IANA zone of iCalendar: one that is only an offset has no name that others know. */
-export const TimeZone = z
-  .string()
-  .max(100)
-  .refine(
-    (name) => /^[A-Z]/i.test(name) && isTimeZone(name),
-    'must be an IANA time zone such as Europe/Berlin',
-  );
 
 const start = time.meta({
   description:
@@ -41,55 +28,92 @@ const end = time.meta({
     'Without one an all-day event has one day, any other is a moment. Of an all-day event it is the first day after it (RFC 5545, DTEND); the same as `start` means that one day',
 });
 
-const fields = {
-  title: label(200).nullish(),
-  description: plainText(text(5_000)).nullish(),
-  start: start.nullish(),
-  startAt: time.nullish().meta({ description: 'The same as `start`' }),
-  startTime: time.nullish().meta({ description: 'The same as `start`' }),
-  end: end.nullish(),
-  endAt: time.nullish().meta({ description: 'The same as `end`' }),
-  endTime: time.nullish().meta({ description: 'The same as `end`' }),
-  allDay: z
-    .boolean()
-    .nullish()
-    .meta({ description: 'Without it, a new event is all day where `start` is a date' }),
-  timezone: TimeZone.nullish().meta({
+const title = label(200);
+const allDay = z.boolean();
+const sameAs = (name: string) => ({ description: `The same as \`${name}\`` });
+
+const ends = {
+  end: optional(end),
+  endAt: optional(time).meta(sameAs('end')),
+  endTime: optional(time).meta(sameAs('end')),
+};
+
+const location = optional(oneLine(200));
+const status = optional(oneOf(statuses));
+
+/** What may be absent or null whether an event is made or changed. */
+const optionals = {
+  description: optional(multiLine(5_000)),
+  ...ends,
+  timezone: optional(TimeZone).meta({
     description: "IANA, such as Europe/Berlin; without one that of the user's profile, or UTC",
   }),
-  rrule: z.string().max(510, 'must have at most 500 characters').nullish().meta({
+  rrule: optional(oneLine(510)).meta({
     description:
       'RFC 5545 §3.3.10 with FREQ=DAILY, WEEKLY, MONTHLY or YEARLY, COUNT to 1000, at most 24 times a day',
   }),
-  exdates: z.array(time).max(maxExdates, `must have at most ${maxExdates} times`).nullish().meta({
+  exdates: optional(z.array(time).max(maxExdates, `must have at most ${maxExdates} times`)).meta({
     description:
       'Occurrences that are cancelled, each by its start or its date; what is none is left out. As they were read, they move along with `start`; others are starts of what the event becomes',
   }),
-  type: oneOf(types).nullish().meta({ description: '`meeting` without one' }),
-  color: z
-    .string()
-    .trim()
-    .regex(/^(#[\da-f]{3,8}|[a-z-]{1,30})$/i, 'must be a colour such as #1e90ff or teal')
-    .nullish(),
-  location: plainText(text(200)).nullish(),
-  priority: oneOf(priorities).nullish().meta({ description: '`medium` without one' }),
-  status: oneOf(statuses).nullish().meta({ description: '`pending` without one' }),
-  attendees: z
-    .array(z.union([userId, z.object({ id: userId })], 'must be the id of a user'))
-    .max(maxAttendees, `must have at most ${maxAttendees} users`)
-    .nullish()
-    .meta({
-      description:
-        'Ids of active users, or objects with an `id`; those who are new are invited. The owner is none of them',
-    }),
-  reminders: z
-    .array(reminder)
-    .max(5, 'must have at most 5 reminders')
-    .nullish()
-    .meta({ description: 'Minutes before the start' }),
+  type: optional(oneOf(types)).meta({ description: '`meeting` without one' }),
+  color: optional(
+    z
+      .string()
+      .trim()
+      .regex(/^(#[\da-f]{3,8}|[a-z-]{1,30})$/i, 'must be a colour such as #1e90ff or teal'),
+  ),
+  location,
+  priority: optional(oneOf(priorities)).meta({ description: '`medium` without one' }),
+  status: status.meta({ description: '`pending` without one' }),
+  reminders: optional(z.array(reminder).max(5, 'must have at most 5 reminders')).meta({
+    description: 'Minutes before the start',
+  }),
 };
 
-export type Fields = z.output<z.ZodObject<typeof fields>>;
+const attendeesOf = <Attendee extends z.ZodType>(attendee: Attendee, description: string) =>
+  optional(
+    z
+      .array(z.union([userId, attendee], 'must be the id of a user'))
+      .max(maxAttendees, `must have at most ${maxAttendees} users`),
+  ).meta({ description });
+
+const whoAttends =
+  'Ids of active users, or objects with an `id`; those who are new are invited. The owner is none of them';
+
+const newEvent = {
+  title,
+  start: optional(start),
+  startAt: optional(time).meta(sameAs('start')),
+  startTime: optional(time).meta(sameAs('start')),
+  allDay: optional(allDay).meta({
+    description: 'Without it, a new event is all day where `start` is a date',
+  }),
+  ...optionals,
+  attendees: attendeesOf(z.object({ id: userId }), whoAttends),
+};
+
+/** What an event can't be without: it can be another, but not null. */
+const starts = {
+  start: start.optional(),
+  startAt: time.optional().meta(sameAs('start')),
+  startTime: time.optional().meta(sameAs('start')),
+};
+
+const changedEvent = {
+  title: title.optional(),
+  ...starts,
+  allDay: allDay.optional(),
+  ...optionals,
+  attendees: attendeesOf(
+    z.object({ id: userId, name: z.unknown().optional(), status: z.unknown().optional() }),
+    `${whoAttends}. \`name\` and \`status\` as they were read: who is invited answers at PUT /api/calendar/events/{id}/attendance`,
+  ),
+};
+
+export type Fields = Omit<Partial<z.output<z.ZodObject<typeof newEvent>>>, 'title'> & {
+  readonly title?: string | null | undefined;
+};
 
 const aliases = {
   start: ['start', 'startAt', 'startTime'],
@@ -113,12 +137,9 @@ const checkAliases = (input: Fields, check: z.core.$RefinementCtx): void => {
 
 /** The body of `POST /api/calendar/events` (decisions §5); optional fields take null. */
 export const EventInput = z
-  .object(fields)
+  .object(newEvent)
   .superRefine((input, check) => {
     checkAliases(input, check);
-    if (input.title == null) {
-      check.addIssue({ code: 'custom', path: ['title'], message: 'is required' });
-    }
     if (sent(input, 'start').length === 0) {
       check.addIssue({ code: 'custom', path: ['start'], message: 'is required' });
     }
@@ -143,7 +164,7 @@ export const otherNames = {
   end: ['endAt', 'endTime'],
 } as const;
 
-export const changeOfEvent = recordChange(CalendarEvent, fields, {
+export const changeOfEvent = recordChange(CalendarEvent, changedEvent, {
   aliases: otherNames,
   elsewhere: { overrides: 'is changed at PUT /api/calendar/events/{id}/occurrences/{start}' },
   sets: ['reminders'],
@@ -162,6 +183,8 @@ export const AttendanceInput = z
   .object({ status: oneOf(['accepted', 'declined', 'tentative']) })
   .meta({ id: 'AttendanceInput', examples: [{ status: 'accepted' }] });
 
+const ofOthers = { description: 'null: as with all others' };
+
 const byAll = 'is changed for all occurrences at PUT /api/calendar/events/{id}';
 const ofAll = [
   ...['description', 'type', 'color', 'allDay', 'timezone', 'rrule', 'exdates', 'overrides'],
@@ -171,11 +194,13 @@ const ofAll = [
 export const changeOfOccurrence = recordChange(
   CalendarEvent,
   {
-    ...{ start: fields.start, startAt: fields.startAt, startTime: fields.startTime },
-    ...{ end: fields.end, endAt: fields.endAt, endTime: fields.endTime },
-    title: fields.title.meta({ description: 'null: as with all others' }),
-    location: fields.location.meta({ description: 'null: as with all others' }),
-    status: fields.status.meta({ description: 'null: as with all others' }),
+    ...starts,
+    end: end.optional(),
+    endAt: time.optional().meta(sameAs('end')),
+    endTime: time.optional().meta(sameAs('end')),
+    title: optional(title).meta(ofOthers),
+    location: location.meta(ofOthers),
+    status: status.meta(ofOthers),
   },
   {
     aliases: otherNames,
@@ -216,7 +241,7 @@ export const timesOf = (input: Fields): GivenTimes => {
     ...((end !== undefined || isTaken(input, 'end')) && { end }),
     ...(allDay != null && { allDay }),
     ...(timezone != null && { timezone }),
-    ...(rrule !== undefined && { rrule: rrule?.trim() || undefined }),
+    ...(rrule !== undefined && { rrule: rrule ?? undefined }),
     ...(exdates !== undefined && { exdates: exdates ?? [] }),
   };
 };
@@ -230,11 +255,11 @@ export const toNewEvent = (
   readonly attendeeIds: readonly number[];
 } => ({
   fields: {
-    title: input.title ?? '',
-    description: input.description || undefined,
+    title: input.title,
+    description: input.description ?? undefined,
     type: input.type ?? defaults.type,
     color: input.color ?? undefined,
-    location: input.location || undefined,
+    location: input.location ?? undefined,
     priority: input.priority ?? defaults.priority,
     status: input.status ?? defaults.status,
     reminders: reminders(input.reminders),

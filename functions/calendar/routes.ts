@@ -1,23 +1,17 @@
 import * as z from 'zod';
 import { Success, success } from '../../shared/envelope.ts';
+import { TimeZone } from '../../shared/fields.ts';
 import { unlessEmpty } from '../../shared/filters.ts';
 import { RecordId } from '../../shared/ids.ts';
 import { type Route, route } from '../../shared/route.ts';
 import { answer } from './attendees.ts';
 import { idOf } from './audited.ts';
 import { toAnswered, toEventEdit, toOccurrenceEdit } from './edit.ts';
-import type { StoredEvent } from './event.ts';
+import { type StoredEvent, zoneOf } from './event.ts';
 import { create, read, remove, update } from './events.ts';
 import { updateMessage } from './exceptions.ts';
 import { feedRoutes } from './feed-routes.ts';
-import {
-  AttendanceInput,
-  EventChange,
-  EventInput,
-  OccurrenceChange,
-  TimeZone,
-  toNewEvent,
-} from './input.ts';
+import { AttendanceInput, EventChange, EventInput, OccurrenceChange, toNewEvent } from './input.ts';
 import { cancelOne, changeOne } from './occurrences.ts';
 import { CalendarEvent, EventDeleted, EventWindow, toEvent, toWindow } from './schemas.ts';
 import { readWindow } from './window.ts';
@@ -44,13 +38,14 @@ const WindowQuery = z.object({
     unlessEmpty,
     z.string().max(40).optional().meta({
       description:
-        'A date or a time (ISO 8601). Without `start` and `end` it is this month, with one of them a month',
+        'A day or a time (ISO 8601), in `timezone`. Without `start` and `end` it is this month, with one of them a month',
     }),
   ),
   end: z.preprocess(
     unlessEmpty,
     z.string().max(40).optional().meta({
-      description: 'What starts then is no part of it; at most 100 years after `start`',
+      description:
+        'A time, which is no part of the window, or a day in `timezone`, which is its last; at most 100 years after `start`',
     }),
   ),
   timezone: z.preprocess(
@@ -116,7 +111,7 @@ export const routes: readonly Route[] = [
     audit: 'event.update',
     versionOf,
     handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
-      const toEdit = (seen: StoredEvent) => toEventEdit(body, seen);
+      const toEdit = (seen: StoredEvent) => toEventEdit(body, seen, zoneOf(actor));
       const { event, removed } = await update(actor, id, toEdit, ifMatch, change);
       return success(toAnswered(event, body), updateMessage(removed));
     },

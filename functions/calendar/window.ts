@@ -38,16 +38,15 @@ const startOfMonth = (wall: number, later: number, zone: string): number => {
   return instantOf(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later), zone);
 };
 
-const atLeastYearOne = (field: string, given: GivenTime, zone: string): number => {
-  const instant = toInstant(given, zone);
-  const year = new Date(instant).getUTCFullYear();
+/** @throws AppError VALIDATION_ERROR about `field` */
+const assertYear = (field: string, given: GivenTime, zone: string): void => {
+  const year = new Date(toInstant(given, zone)).getUTCFullYear();
   if (year < 1 || year > 9_999) throw invalidField(field, 'must be in the years 1 to 9999');
-  return instant;
 };
 
 /**
  * The window that is asked for: this month where nothing is said; a month from `start`, or the month up to `end`, where
- * only one of them is.
+ * only one of them is. An `end` that is a day is the last one of the window.
  * @throws AppError VALIDATION_ERROR about `start` or `end`
  */
 export const toWindow = (actor: Actor, asked: AskedWindow) => {
@@ -56,7 +55,11 @@ export const toWindow = (actor: Actor, asked: AskedWindow) => {
     const text = asked[field];
     return text === undefined ? undefined : readTime(field, text);
   };
-  const [from, to] = [read('start'), read('end')];
+  const [from, named] = [read('start'), read('end')];
+  if (named) assertYear('end', named, timezone);
+  // A day that a window ends with belongs to it.
+  const to = named?.kind === 'date' ? { ...named, wall: named.wall + dayMs } : named;
+  if (from) assertYear('start', from, timezone);
   const monthFrom = (given: GivenTime, months: number) => {
     const at = new Date(toWallTime(given, timezone));
     at.setUTCMonth(at.getUTCMonth() + months);
@@ -64,12 +67,12 @@ export const toWindow = (actor: Actor, asked: AskedWindow) => {
   };
   const thisMonth = wallTimeAt(Date.now(), timezone);
   const start = from
-    ? atLeastYearOne('start', from, timezone)
+    ? toInstant(from, timezone)
     : to
       ? monthFrom(to, -1)
       : startOfMonth(thisMonth, 0, timezone);
   const end = to
-    ? atLeastYearOne('end', to, timezone)
+    ? Math.min(toInstant(to, timezone), latest)
     : from
       ? monthFrom(from, 1)
       : startOfMonth(thisMonth, 1, timezone);

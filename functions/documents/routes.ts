@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Actor } from '../../shared/actor.ts';
 import { paginated, Success, success } from '../../shared/envelope.ts';
 import { isTrue, unlessEmpty } from '../../shared/filters.ts';
-import { RecordId } from '../../shared/ids.ts';
+import { idText, RecordId } from '../../shared/ids.ts';
 import { pageQuery } from '../../shared/page.ts';
 import { route } from '../../shared/route.ts';
 import { sortBy } from '../../shared/sort.ts';
@@ -47,12 +47,7 @@ const DocumentQuery = z.object({
   tag: facet(50, 'That have this tag; combines with `folder` and `type`'),
   author: z.preprocess(
     unlessEmpty,
-    z
-      .string()
-      .regex(/^[1-9]\d{0,15}$/, 'must be the id of a user')
-      .transform(Number)
-      .optional()
-      .meta({ description: 'The id of a user' }),
+    idText('a user').optional().meta({ description: 'The id of a user' }),
   ),
   shared: isTrue.meta({
     description:

@@ -1,23 +1,21 @@
 import * as z from 'zod';
 import { AppError } from '../../shared/errors.ts';
-import { plainText } from '../../shared/plain-text.ts';
+import { oneLine, optional, prose } from '../../shared/fields.ts';
+import { idField } from '../../shared/ids.ts';
 import { types } from './message.ts';
 import { maxRecipients, type Named } from './recipients.ts';
 import type { Draft } from './send.ts';
 
 const whoMessage = 'must be the id of a user, or a list of such ids';
 
-const UserId = z.int(whoMessage).positive(whoMessage);
+const UserId = idField('a user');
 
 /** Far more than may be sent to: the same users may be named several times. */
 const maxIds = 500;
 
-const users = z
-  .union([UserId, z.array(UserId).max(maxIds, `must have at most ${maxIds} ids`)], whoMessage)
-  .nullish();
-
-const idOf = (what: string) =>
-  z.int(`must be the id of ${what}`).positive(`must be the id of ${what}`).nullish();
+const users = optional(
+  z.union([UserId, z.array(UserId).max(maxIds, `must have at most ${maxIds} ids`)], whoMessage),
+);
 
 /** The fields that name recipients (decisions §5). */
 const recipientFields = ['recipients', 'recipientId', 'receiverIds', 'to'] as const;
@@ -31,17 +29,17 @@ const fields = {
   recipientId: users.meta({ description: same }),
   receiverIds: users.meta({ description: same }),
   to: users.meta({ description: same }),
-  subject: plainText(z.string().trim().max(200, 'must have at most 200 characters'))
-    .nullish()
-    .meta({ description: 'Without one a reply has that of the message it answers' }),
-  content: plainText(z.string().refine((text) => text.trim() !== '', 'must not be empty')).meta({
+  subject: optional(oneLine(200)).meta({
+    description: 'Without one a reply has that of the message it answers',
+  }),
+  content: prose().meta({
     description: 'At most 64 KB of UTF-8. Of the type `image` or `file` usually where it is',
   }),
-  type: z.enum(types, `must be one of ${types.join(', ')}`).nullish(),
-  replyTo: idOf('a message').meta({
+  type: optional(z.enum(types, `must be one of ${types.join(', ')}`)),
+  replyTo: optional(idField('a message')).meta({
     description: 'The id of a message that one has: this one continues its conversation',
   }),
-  conversationId: idOf('a conversation').meta({
+  conversationId: optional(idField('a conversation')).meta({
     description: "The id of one of one's conversations, which this message continues",
   }),
 };
@@ -94,7 +92,7 @@ export const MessageInput = z
 /** The body of marking a message; without one it is read. */
 export const ReadInput = z
   .object({
-    read: z.boolean('must be true or false').nullish().meta({ description: 'false: unread again' }),
+    read: optional(z.boolean('must be true or false')).meta({ description: 'false: unread again' }),
   })
   .meta({ id: 'MessageReadInput', examples: [{ read: true }] });
 
@@ -117,7 +115,7 @@ export const toDraft = (input: z.output<typeof MessageInput>): Draft => {
   if (Buffer.byteLength(input.content) > maxBytes) throw tooLarge();
   return {
     recipients: namedIn(input),
-    subject: input.subject || undefined,
+    subject: input.subject ?? undefined,
     content: input.content,
     type: input.type ?? 'text',
     replyTo: input.replyTo ?? undefined,

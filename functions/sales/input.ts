@@ -3,6 +3,7 @@ import { type ErrorDetail, invalidInput } from '../../shared/errors.ts';
 import { label, oneLine, optional } from '../../shared/fields.ts';
 import { recordChange } from '../../shared/record-change.ts';
 import { setting } from '../../shared/settings.ts';
+import { PointInTime } from '../../shared/time-bounds.ts';
 import { AmountError, toMinor } from './money.ts';
 import type { SaleFields, StoredSale } from './sale.ts';
 import { Sale, toShown } from './schemas.ts';
@@ -16,25 +17,13 @@ const amount = z.union([z.number(), z.string().max(100)], {
 
 const isPast = (at: string): boolean => Date.parse(at) <= Date.now() + leewayMs;
 
-/** Keys sort by it as text: all years have four digits, also of the day after. */
-const isInRange = (at: string): boolean =>
-  Date.parse(at) >= 0 && Date.parse(at) < Date.UTC(9999, 0, 1);
-
-/** An ISO 8601 day or time, as a time of UTC; a day is its midnight. */
-export const PointInTime = z
-  .union(
-    [z.iso.datetime({ offset: true }), z.iso.date()],
-    'must be a time such as 2026-11-21T12:00:00Z, or a day such as 2026-11-21',
-  )
-  .refine(isInRange, { message: 'must be from 1970 to 9998', abort: true });
-
 const SoldAt = PointInTime.refine(isPast, 'must not be in the future');
 
 const inMajorUnits =
   'In major units, with no more decimals than the currency has; as text where a number would not be exact';
 
 const details = {
-  cost: amount.nullish().meta({ description: 'What the sale cost itself; 0 without it' }),
+  cost: optional(amount).meta({ description: 'What the sale cost itself; 0 without it' }),
   customer: optional(oneLine(200)),
   category: optional(oneLine(50)).meta({
     description: 'At most 100 different ones, those counted that no sale has any more; empty: none',
@@ -46,12 +35,8 @@ export const SaleInput = z
   .object({
     amount: amount.meta({ description: inMajorUnits }),
     ...details,
-    currency: z
-      .string()
-      .max(10)
-      .nullish()
-      .meta({ description: 'No other than the one of this service' }),
-    soldAt: SoldAt.nullish().meta({ description: 'Now without it' }),
+    currency: optional(oneLine(10)).meta({ description: 'No other than the one of this service' }),
+    soldAt: optional(SoldAt).meta({ description: 'Now without it' }),
     externalId: optional(label(200)).meta({
       description:
         'What another system calls it: the same sale sent again is counted once and answered as it is by then, changed or refunded; deleted, it is recorded anew',

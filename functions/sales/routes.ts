@@ -1,14 +1,16 @@
 import * as z from 'zod';
 import { paginated, Success, success } from '../../shared/envelope.ts';
+import { oneLine } from '../../shared/fields.ts';
 import { unlessEmpty } from '../../shared/filters.ts';
 import { RecordId } from '../../shared/ids.ts';
 import { pageQuery } from '../../shared/page.ts';
 import { Reply } from '../../shared/reply.ts';
 import { route } from '../../shared/route.ts';
 import { sortBy } from '../../shared/sort.ts';
+import { timeBounds } from '../../shared/time-bounds.ts';
 import { idOf } from './audited.ts';
 import { refund, remove, update } from './change.ts';
-import { PointInTime, SaleChange, SaleInput, toNewSale, toSaleFields } from './input.ts';
+import { SaleChange, SaleInput, toNewSale, toSaleFields } from './input.ts';
 import { list, type SaleFilter } from './list.ts';
 import type { StoredSale } from './sale.ts';
 import { create, read } from './sales.ts';
@@ -18,33 +20,21 @@ const params = z.object({ id: RecordId });
 
 const versionOf = ({ data }: { readonly data: { readonly version: number } }) => data.version;
 
-const text = (max: number) => z.preprocess(unlessEmpty, z.string().trim().max(max).optional());
-
-const time = (description: string) =>
-  z.preprocess(unlessEmpty, PointInTime.optional().meta({ description }));
+const text = (max: number) => z.preprocess(unlessEmpty, oneLine(max).optional());
 
 const SaleQuery = z.object({
   ...pageQuery,
   ...sortBy(['soldAt']),
   category: text(50),
   customer: text(200),
-  from: time('Sold at this time, or on this day (UTC), or later'),
-  to: time('Sold before this time, or on this day (UTC) or before; with `from` it is one filter'),
+  ...timeBounds('Sold'),
 });
-
-const dayMs = 86_400_000;
-
-/** A day that a period goes to belongs to it. */
-const endOf = (to: string): string => {
-  const isDay = !to.includes('T');
-  return new Date(Date.parse(to) + (isDay ? dayMs : 0)).toISOString();
-};
 
 const toFilter = ({ category, customer, from, to }: z.output<typeof SaleQuery>): SaleFilter => ({
   category,
   customer,
-  from: from && new Date(from).toISOString(),
-  before: to && endOf(to),
+  from,
+  before: to,
 });
 
 export const routes = [
@@ -52,7 +42,7 @@ export const routes = [
     endpoint: 'GET /api/sales',
     access: 'sales:view',
     summary:
-      'Sales, refunded ones too, the one sold last first, by page or cursor; one filter at a time',
+      'Sales, refunded ones too, the one sold last first, by page or cursor; one filter at a time, `from` and `to` being one',
     query: SaleQuery,
     output: SalePage,
     handle: async ({ actor, query }) =>

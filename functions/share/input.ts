@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type ErrorDetail, invalidInput } from '../../shared/errors.ts';
-import { multiLine, oneLine, optional } from '../../shared/fields.ts';
+import { isBlank, multiLine, oneLine, optional } from '../../shared/fields.ts';
 import { recordChange } from '../../shared/record-change.ts';
 import type { ShareChange } from './change.ts';
 import type { NewShare } from './create.ts';
@@ -15,7 +15,9 @@ const afterLastYear = Date.UTC(10_000, 0, 1);
 export const ShareId = z.object({ id: z.string().regex(/^[\w-]{1,64}$/) });
 
 /** Why a share is reported. */
-export const ReportReason = multiLine(1_000).min(3);
+export const ReportReason = multiLine(1_000)
+  .min(3)
+  .refine((text) => !isBlank(text), 'must have a visible character');
 
 const wholeNumber = (max: number, unit: string) => {
   const rule = `must be a whole number of ${unit} from 1 to ${max}`;
