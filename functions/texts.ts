@@ -157,6 +157,8 @@ export const accountTexts = {
   loading: 'Loading…',
   profile: 'Profile',
   saveProfile: 'Save the profile',
+  notifyNewSignIns: 'Notify me about new sign-ins',
+  notifyNewSignInsHint: 'By email and notification, when you sign in from a new device or network.',
   changeEmail: 'Change the e-mail',
   emailHint: 'To be sure that it is you.',
   passwordAbout: 'Changing it signs you out everywhere else.',

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 
 const groups = (part: string): string[] => part.split(':').filter((group) => group !== '');
 
@@ -28,4 +28,14 @@ export const networkOf = (address: string): string => {
   const all = expand(bare);
   const prefix = all.slice(0, 6).join(':');
   return prefix === '0:0:0:0:0:ffff' ? toIpv4(all.slice(6)) : `${all.slice(0, 4).join(':')}::/64`;
+};
+
+/**
+ * Returns the network of an address as far as a provider keeps it while the address changes: the /24 of an IPv4 address,
+ * the /48 of an IPv6 address.
+ */
+export const getWideNetwork = (address: string): string => {
+  const network = networkOf(address);
+  if (isIPv4(network)) return `${network.split('.').slice(0, 3).join('.')}.0/24`;
+  return network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network;
 };

@@ -91,11 +91,17 @@ const loadOnce = (maxAgeMs: number): Promise<KeyRing> => {
 };
 
 /**
+ * The current key, then the one before it, as they were at most 5 minutes ago.
+ * @throws SettingError when no secret is set
+ */
+export const currentKeys = (): Promise<KeyRing> => loadOnce(noticedWithinMs);
+
+/**
  * The key that signs.
  * @throws SettingError when no secret is set
  */
 export const currentKey = async (): Promise<SigningKey> => {
-  const [current] = await loadOnce(noticedWithinMs);
+  const [current] = await currentKeys();
   return current;
 };
 

@@ -43,6 +43,10 @@ export interface StoredUser {
   readonly tokenEpoch?: number;
   /** Oldest first; absent before the first change. */
   readonly formerEmails?: readonly FormerEmail[];
+  /** Codes of the places that it has signed in from, with spaces between them; absent before the first sign-in. */
+  readonly signInPlaces?: string;
+  /** Only where the owner wants to hear nothing of sign-ins from new places. */
+  readonly notifyNewSignIns?: false;
 }
 
 export const exampleUser = {
@@ -88,6 +92,15 @@ export const User = z
 
 export type User = z.output<typeof User>;
 
+export const exampleOwnUser = { ...exampleUser, notifyNewSignIns: true };
+
+/** A user as the API shows it to that user alone. */
+export const OwnUser = User.extend({
+  notifyNewSignIns: z.boolean().meta({
+    description: 'Notify and email you when you sign in from a new device or network',
+  }),
+}).meta({ id: 'OwnUser', examples: [exampleOwnUser] });
+
 /** The user as the API shows it; `permissions` is the effective set. */
 export const toUser = (stored: StoredUser): User => ({
   id: stored.id,
@@ -106,4 +119,10 @@ export const toUser = (stored: StoredUser): User => ({
   updatedAt: stored.updatedAt,
   lastLoginAt: stored.lastLoginAt ?? null,
   version: stored.version,
+});
+
+/** The user as the API shows it to that user alone. */
+export const toOwnUser = (stored: StoredUser): z.output<typeof OwnUser> => ({
+  ...toUser(stored),
+  notifyNewSignIns: stored.notifyNewSignIns ?? true,
 });

@@ -42,6 +42,7 @@ describe('POST /api/auth/register', () => {
       updatedAt: time,
       lastLoginAt: null,
       version: 1,
+      notifyNewSignIns: true,
     };
     const { accessToken, refreshToken } = body;
     expect(body).toEqual({

@@ -66,6 +66,7 @@ describe('POST /api/auth/register', () => {
       updatedAt: createdAt,
       version: 1,
       sessionEpoch: 0,
+      signInPlaces: expect.stringMatching(/^[\w-]{8}$/),
     };
     expect(sent(table, TransactWriteCommand)).toEqual([
       {

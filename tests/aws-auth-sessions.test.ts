@@ -74,15 +74,16 @@ describe('POST /api/auth/login', () => {
             Update: {
               TableName,
               Key: keys.user(ann.user.id),
-              UpdateExpression: 'SET lastLoginAt = :now',
+              UpdateExpression: 'SET lastLoginAt = :now, signInPlaces = :places',
               ConditionExpression:
-                'passwordHash = :hash AND #status = :active AND sessionEpoch = :epoch',
+                'passwordHash = :hash AND #status = :active AND sessionEpoch = :epoch AND attribute_not_exists(signInPlaces)',
               ExpressionAttributeNames: { '#status': 'status' },
               ExpressionAttributeValues: {
                 ':now': body.user.lastLoginAt,
                 ':hash': ann.user.passwordHash,
                 ':active': 'active',
                 ':epoch': 3,
+                ':places': expect.stringMatching(/^[\w-]{8}$/),
               },
             },
           },

@@ -40,7 +40,7 @@ describe('POST /api/auth/register with the token of an invitation', () => {
               TableName,
               Key: keys.user(7),
               UpdateExpression:
-                'SET #name = :name, passwordHash = :passwordHash, updatedAt = :now, #version = :next REMOVE resetHash, resetExpiresAt',
+                'SET #name = :name, passwordHash = :passwordHash, updatedAt = :now, #version = :next, signInPlaces = :places REMOVE resetHash, resetExpiresAt',
               ConditionExpression:
                 'resetHash = :hash AND attribute_not_exists(passwordHash) AND #version = :seen AND sessionEpoch = :epoch',
               ExpressionAttributeNames: { '#name': 'name', '#version': 'version' },
@@ -49,6 +49,7 @@ describe('POST /api/auth/register with the token of an invitation', () => {
                 ':passwordHash': aPasswordHash,
                 ':now': aTime,
                 ':next': 2,
+                ':places': expect.stringMatching(/^[\w-]{8}$/),
                 ':hash': links.user.resetHash,
                 ':seen': 1,
                 ':epoch': 0,

@@ -163,6 +163,7 @@ it('is what each call may take', () => {
       "GET /{id}": "2 RU 2 trips",
       "POST /api/auth/forgot-password": "2 WU 2 trips 1 SQS",
       "POST /api/auth/login": "2 RU 11 WU 6 trips 1 SQS",
+      "POST /api/auth/login (from a new network)": "2 RU 13 WU 6 trips 1 SQS",
       "POST /api/auth/logout": "2 RU 6 WU 2 trips",
       "POST /api/auth/refresh": "2 RU 1 WU 2 trips",
       "POST /api/auth/register": "33 WU 2 trips",

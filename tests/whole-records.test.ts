@@ -33,7 +33,12 @@ const cases: readonly Case[] = [
     put: 'PUT /api/users/me',
     get: 'GET /api/users/me',
     make: async () => undefined,
-    changes: { name: 'Robert', phone: '030 123', timezone: 'Europe/Berlin' },
+    changes: {
+      name: 'Robert',
+      phone: '030 123',
+      timezone: 'Europe/Berlin',
+      notifyNewSignIns: false,
+    },
     byManager: false,
   },
   {

@@ -25,7 +25,8 @@ ${labelled(
   (id, describedBy) =>
     html`<select id="${id}" name="timezone" autocomplete="off" aria-describedby="${describedBy}"><option value="">${fields.noTimezone}</option></select>`,
 )}
-</div>`,
+</div>
+${checkbox('profile', { name: 'notifyNewSignIns', label: texts.notifyNewSignIns, hint: texts.notifyNewSignInsHint })}`,
     texts.saveProfile,
   ),
 );

@@ -11,8 +11,10 @@ import type { StoredUser } from '../../shared/user.ts';
 import { noteActivity } from '../activity/note.ts';
 import { newUserExtras } from '../users/grants.ts';
 import * as users from '../users/users.ts';
+import { alertWrite } from './security-alert.ts';
 import type { TokenPair } from './sessions.ts';
 import * as sessions from './sessions.ts';
+import { getSignInPlace, preparePlaceCodes, recognize } from './sign-in-places.ts';
 
 /** A user who has just signed in, with the tokens of the session. */
 export interface SignedIn {
@@ -33,10 +35,12 @@ export const register = async (
   const sessionOf = sessions.begin(caller);
   const role = 'user';
   const extraPermissions = newUserExtras(role);
+  const codesOf = await preparePlaceCodes(getSignInPlace(caller));
   const user = await users.create(
     { email, name, passwordHash, role, extraPermissions },
     change,
     (account) => sessions.put(sessionOf(account)),
+    (id) => recognize(undefined, codesOf(id)).places,
   );
   return { user, tokens: await sessions.tokensFor(sessionOf(user)) };
 };
@@ -64,7 +68,7 @@ const noteRefusal = (user: StoredUser | undefined, matches: boolean, change: Cha
 
 /**
  * Stores a session of the account as it was read, and the password's hash anew where that is outdated; `undefined` when
- * the account has changed since.
+ * the account has changed since. Where it signs in from a place that it does not know, its owner is notified.
  */
 const beginSession = async (
   user: StoredUser,
@@ -74,14 +78,24 @@ const beginSession = async (
 ): Promise<SignedIn | undefined> => {
   const session = sessions.begin(caller)(user);
   const rehashed = isOutdated(user.passwordHash) ? await hashPassword(password) : undefined;
+  const place = getSignInPlace(caller);
+  const known = user.signInPlaces;
+  const { isNew, places } = recognize(known, (await preparePlaceCodes(place))(user.id));
+  const sets = [
+    'lastLoginAt = :now',
+    ...(rehashed === undefined ? [] : ['passwordHash = :rehashed']),
+    ...(places ? ['signInPlaces = :places'] : []),
+  ];
+  // Of several sign-ins from a new place at the same time, one finds it new.
+  const areSeen = known ? 'signInPlaces = :known' : 'attribute_not_exists(signInPlaces)';
   const failed = await transact({
     // Ties the session to the account as it was checked: a suspension in between wins.
     user: {
       Update: {
         TableName: tableName(),
         Key: keys.user(user.id),
-        UpdateExpression: `SET lastLoginAt = :now${rehashed === undefined ? '' : ', passwordHash = :rehashed'}`,
-        ConditionExpression: 'passwordHash = :hash AND #status = :active AND sessionEpoch = :epoch',
+        UpdateExpression: `SET ${sets.join(', ')}`,
+        ConditionExpression: `passwordHash = :hash AND #status = :active AND sessionEpoch = :epoch${places ? ` AND ${areSeen}` : ''}`,
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
           ':now': session.createdAt,
@@ -89,10 +103,13 @@ const beginSession = async (
           ':rehashed': rehashed,
           ':active': 'active',
           ':epoch': user.sessionEpoch,
+          ...(places && { ':places': places, ...(known && { ':known': known }) }),
         },
       },
     },
     session: sessions.put(session),
+    alert:
+      isNew && user.notifyNewSignIns !== false ? alertWrite(user, 'new-sign-in', place) : undefined,
     ...change.writes({
       subject: `user:${user.id}`,
       actorId: user.id,

@@ -8,13 +8,22 @@ const SecurityAlert = z.object({
   /** Names this one time. */
   id: z.string(),
   userId: z.int(),
-  event: z.enum(['password-changed', 'password-reset', 'email-changed', 'token-created']),
+  event: z.enum([
+    'password-changed',
+    'password-reset',
+    'email-changed',
+    'token-created',
+    'new-sign-in',
+  ]),
   /** ISO 8601. */
   at: z.iso.datetime(),
   /** The address that the account had before it happened: that of a later change may be somebody else's. */
   email: z.string(),
   /** The name of a new API token. */
   token: z.string().optional(),
+  /** Of a sign-in: the family of the device that it came from, where that is known, and the network. */
+  device: z.string().optional(),
+  network: z.string().optional(),
 });
 export type SecurityAlert = z.output<typeof SecurityAlert>;
 

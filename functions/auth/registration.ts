@@ -11,6 +11,7 @@ import { indexWrites } from '../users/user-index.ts';
 import * as auth from './auth.ts';
 import { badToken, type Redeemable, readToken } from './recovery.ts';
 import * as sessions from './sessions.ts';
+import { getSignInPlace, preparePlaceCodes, recognize } from './sign-in-places.ts';
 
 /** What somebody who registers says of themselves; `token` is that of an invitation. */
 export interface Registration {
@@ -39,6 +40,7 @@ const complete = async (
     version: user.version + 1,
   };
   const session = sessions.begin(caller)(changed);
+  const codesOf = await preparePlaceCodes(getSignInPlace(caller));
   const names = difference(user, changed, ['name']);
   const failed = await transact({
     user: {
@@ -46,7 +48,7 @@ const complete = async (
         TableName: tableName(),
         Key: keys.user(user.id),
         UpdateExpression:
-          'SET #name = :name, passwordHash = :passwordHash, updatedAt = :now, #version = :next REMOVE resetHash, resetExpiresAt',
+          'SET #name = :name, passwordHash = :passwordHash, updatedAt = :now, #version = :next, signInPlaces = :places REMOVE resetHash, resetExpiresAt',
         // Version and epoch tie places in lists and session to the account as it was read.
         ConditionExpression:
           'resetHash = :hash AND attribute_not_exists(passwordHash) AND #version = :seen AND sessionEpoch = :epoch',
@@ -56,6 +58,7 @@ const complete = async (
           ':passwordHash': passwordHash,
           ':now': updatedAt,
           ':next': changed.version,
+          ':places': recognize(undefined, codesOf(user.id)).places,
           ':hash': hash,
           ':seen': user.version,
           ':epoch': user.sessionEpoch,

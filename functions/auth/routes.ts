@@ -5,7 +5,7 @@ import { Password } from '../../shared/passwords.ts';
 import { Reply } from '../../shared/reply.ts';
 import { route } from '../../shared/route.ts';
 import { noSessionCookie } from '../../shared/session-cookie.ts';
-import { exampleUser, toUser, User } from '../../shared/user.ts';
+import { exampleOwnUser, OwnUser, toOwnUser } from '../../shared/user.ts';
 import { Name } from '../users/input.ts';
 import * as auth from './auth.ts';
 import { emailUndoRoutes } from './email-undo-routes.ts';
@@ -70,22 +70,22 @@ const Tokens = z.object({
   refreshToken: z.string(),
   tokenType: z.literal('Bearer'),
   expiresIn: z.int().positive(),
-  user: User,
+  user: OwnUser,
 });
 
 /** Both variants of 2-admin-api §2 at once: the tokens under `data`, and `user` and `token` beside it. */
 const SignedIn = Success(Tokens)
-  .extend({ accessToken: z.string(), refreshToken: z.string(), token: z.string(), user: User })
+  .extend({ accessToken: z.string(), refreshToken: z.string(), token: z.string(), user: OwnUser })
   .meta({
     id: 'SignedIn',
     examples: [
       {
         success: true,
-        data: { ...exampleTokens, tokenType: 'Bearer', expiresIn: 900, user: exampleUser },
+        data: { ...exampleTokens, tokenType: 'Bearer', expiresIn: 900, user: exampleOwnUser },
         message: 'Signed in',
         ...exampleTokens,
         token: exampleToken,
-        user: exampleUser,
+        user: exampleOwnUser,
       },
     ],
   });
@@ -94,7 +94,7 @@ const signedIn = (
   { user: stored, tokens: { accessToken, refreshToken, expiresIn, cookie } }: auth.SignedIn,
   message: string,
 ) => {
-  const user = toUser(stored);
+  const user = toOwnUser(stored);
   const data = { accessToken, refreshToken, tokenType: 'Bearer' as const, expiresIn, user };
   const body = { ...success(data, message), accessToken, refreshToken, token: accessToken, user };
   return new Reply(body, { cookies: [cookie] });
@@ -160,9 +160,9 @@ export const routes = [
     endpoint: 'GET /api/auth/me',
     access: 'signed-in',
     summary: 'The signed-in user',
-    output: Success(User),
+    output: Success(OwnUser),
     versionOf: ({ data }) => data.version,
-    handle: async ({ actor }) => success(toUser(actor.user)),
+    handle: async ({ actor }) => success(toOwnUser(actor.user)),
   }),
   ...recoveryRoutes,
   ...emailUndoRoutes,

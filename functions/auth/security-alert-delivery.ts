@@ -28,7 +28,7 @@ export const deliverAlert = async (alert: SecurityAlert): Promise<void> => {
 type UndoLink = Awaited<ReturnType<typeof createUndoLink>>;
 
 const alertMail = (alert: SecurityAlert, { name }: StoredUser, undo: UndoLink) => {
-  const { title, content, whatNext } = securityTexts(alert);
+  const { title, content, whatNext, turnOff } = securityTexts(alert);
   const url = setting('PUBLIC_URL');
   const { host } = new URL(url);
   const { email } = alert;
@@ -45,7 +45,11 @@ const alertMail = (alert: SecurityAlert, { name }: StoredUser, undo: UndoLink) =
       ]
     : [
         [about],
-        ['If this was you, there is nothing to do.', whatNext],
+        [
+          'If this was you, there is nothing to do.',
+          whatNext,
+          ...(turnOff === undefined ? [] : [turnOff]),
+        ],
         // Whoever has lost the address to another may be unable to use these pages.
         isFormer ? undefined : { label: 'Review your account', url: `${url}/account` },
       ];

@@ -11,7 +11,10 @@ import { type SecurityAlert, securityAlert } from './jobs.ts';
 export const alertWrite = (
   user: Pick<StoredUser, 'id' | 'email'>,
   event: SecurityAlert['event'],
-  { id = newSecretId(), token }: { readonly id?: string; readonly token?: string } = {},
+  {
+    id = newSecretId(),
+    ...details
+  }: Partial<Pick<SecurityAlert, 'id' | 'token' | 'device' | 'network'>> = {},
 ): Write =>
   jobWrite(securityAlert, {
     id,
@@ -19,5 +22,5 @@ export const alertWrite = (
     event,
     at: new Date().toISOString(),
     email: user.email,
-    ...(token !== undefined && { token }),
+    ...details,
   });

@@ -6,6 +6,8 @@ interface AlertTexts {
   readonly content: string;
   /** What to do where it was somebody else. */
   readonly whatNext: string;
+  /** How an email of this kind is turned off, where it can be. */
+  readonly turnOff?: string;
 }
 
 const reset = 'If it wasn’t you, reset your password now and review your sessions and API tokens.';
@@ -18,7 +20,13 @@ const quoted = (name: string | undefined): string =>
   name === undefined || isLinkLike(name) ? '' : ` “${name}”`;
 
 /** What an owner is told of what happened to the account. */
-export const securityTexts = ({ event, at, token }: SecurityAlert): AlertTexts => {
+export const securityTexts = ({
+  event,
+  at,
+  token,
+  device = 'an unknown device',
+  network,
+}: SecurityAlert): AlertTexts => {
   const time = formatTime(at);
   switch (event) {
     case 'password-changed':
@@ -44,6 +52,14 @@ export const securityTexts = ({ event, at, token }: SecurityAlert): AlertTexts =
         title: 'An API token was created',
         content: `The API token${quoted(token)} was created on ${time}.`,
         whatNext: 'If it wasn’t you, revoke the token and change your password now.',
+      };
+    case 'new-sign-in':
+      return {
+        title: 'New sign-in to your account',
+        content: `Someone signed in to your account from ${device} (network ${network}) on ${time}.`,
+        whatNext:
+          'If it wasn’t you, change your password now and end the other sessions on your account page.',
+        turnOff: 'You can turn off emails about new sign-ins in your profile.',
       };
   }
 };

@@ -6,7 +6,7 @@ import { checkVersion, type IfMatch } from '../../shared/etag.ts';
 import { checkOneFilter } from '../../shared/filters.ts';
 import { hashPassword, isPassword } from '../../shared/passwords.ts';
 import { can, effectivePermissions, type Permission } from '../../shared/permissions.ts';
-import { type StoredUser, toUser } from '../../shared/user.ts';
+import { type StoredUser, toOwnUser, toUser } from '../../shared/user.ts';
 import { idOf } from './audited.ts';
 import {
   checkMayGrantPermissions,
@@ -196,7 +196,7 @@ export const changeOwn = async (
   // What is written is what counts: by then the account may have another address or password.
   const edit = (seen: StoredUser): users.Edited => {
     checkVersion(ifMatch, seen.version);
-    const changes = toOwnChanges(input, toUser(seen));
+    const changes = toOwnChanges(input, toOwnUser(seen));
     if (changes.email !== undefined) {
       if (!isTold) {
         throw invalidField('currentPassword', 'is required to change the e-mail address');
@@ -205,7 +205,14 @@ export const changeOwn = async (
         throw invalidField('currentPassword', 'was changed just now: try again');
       }
     }
-    return { ...namesOf(changes), ...profileOf(changes) };
+    const { notifyNewSignIns } = changes;
+    return {
+      ...namesOf(changes),
+      ...profileOf(changes),
+      ...(notifyNewSignIns !== undefined && {
+        notifyNewSignIns: notifyNewSignIns ? undefined : false,
+      }),
+    };
   };
   return users.update(user.id, edit, change);
 };

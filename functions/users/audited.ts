@@ -18,6 +18,7 @@ const shown = [
   'avatar',
   'phone',
   'timezone',
+  'notifyNewSignIns',
 ] as const;
 
 const nothing: Partial<StoredUser> = {};

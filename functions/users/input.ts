@@ -3,7 +3,7 @@ import { Email, label, oneLine, optional, TimeZone } from '../../shared/fields.t
 import { Password } from '../../shared/passwords.ts';
 import { isPermission, roles } from '../../shared/permissions.ts';
 import { recordChange } from '../../shared/record-change.ts';
-import { statuses, User } from '../../shared/user.ts';
+import { OwnUser, statuses, User } from '../../shared/user.ts';
 import { Username } from './username.ts';
 
 /** A display name. */
@@ -85,8 +85,13 @@ export const toUserChanges = changeOfUser.changes;
 const byAdmins = 'is changed at PUT /api/users/{id}, by who may';
 
 const changeOfOwn = recordChange(
-  User,
-  { ...names, currentPassword: z.string().max(256).nullish(), ...profile },
+  OwnUser,
+  {
+    ...names,
+    currentPassword: z.string().max(256).nullish(),
+    ...profile,
+    notifyNewSignIns: OwnUser.shape.notifyNewSignIns.optional(),
+  },
   {
     elsewhere: {
       password: 'is changed at PUT /api/auth/password',

@@ -12,7 +12,7 @@ import { type PageRequest, pageQuery } from '../../shared/page.ts';
 import { roleGrants, roleLabels, roles } from '../../shared/permissions.ts';
 import { route } from '../../shared/route.ts';
 import { sortBy } from '../../shared/sort.ts';
-import { exampleUser, statuses, toUser, User } from '../../shared/user.ts';
+import { exampleUser, OwnUser, statuses, toOwnUser, toUser, User } from '../../shared/user.ts';
 import { ownPasswordLimit } from '../auth/limits.ts';
 import * as administration from './administration.ts';
 import { OwnChange, UserChange, UserInput } from './input.ts';
@@ -92,7 +92,7 @@ const Invited = Done.extend({ link }).meta({
   examples: [{ success: true, data: {}, message: 'Invited by mail' }],
 });
 
-const versionOf = ({ data }: { readonly data: User }) => data.version;
+const versionOf = ({ data }: { readonly data: Pick<User, 'version'> }) => data.version;
 
 /** Words that mean no filter (decisions §1). */
 const unlessAll = (value: unknown) => (value === 'all' || value === '' ? undefined : value);
@@ -140,22 +140,22 @@ export const routes = [
     endpoint: 'GET /api/users/me',
     access: 'signed-in',
     summary: 'The signed-in user',
-    output: Success(User),
+    output: Success(OwnUser),
     versionOf,
-    handle: async ({ actor }) => success(toUser(actor.user)),
+    handle: async ({ actor }) => success(toOwnUser(actor.user)),
   }),
   route({
     endpoint: 'PUT /api/users/me',
     access: 'signed-in',
     summary: "Change one's own account; another e-mail address needs `currentPassword`",
     body: OwnChange,
-    output: Success(User),
+    output: Success(OwnUser),
     errors: { CONFLICT: 'The e-mail address or the username is taken' },
     limits: [ownPasswordLimit],
     audit: 'user.update',
     versionOf,
     handle: async ({ actor, body, ifMatch, change }) =>
-      success(toUser(await administration.changeOwn(actor, body, ifMatch, change)), 'Saved'),
+      success(toOwnUser(await administration.changeOwn(actor, body, ifMatch, change)), 'Saved'),
   }),
   route({
     endpoint: 'GET /api/users/{id}',

@@ -29,6 +29,7 @@ export type UserFields = Omit<
   | 'resetHash'
   | 'resetExpiresAt'
   | 'formerEmails'
+  | 'signInPlaces'
 >;
 
 /** What a new account is made of. Without a username one is derived from the e-mail address. */
@@ -95,19 +96,23 @@ export const create = async (
   fields: NewUser,
   change: Change,
   alongside?: (user: StoredUser) => Write | undefined,
+  getSignInPlaces?: (id: number) => string | undefined,
 ): Promise<StoredUser> => {
   const now = new Date().toISOString();
   for (let attempt = 0; attempt < maxTries; attempt++) {
+    const id = newId();
+    const signInPlaces = getSignInPlaces?.(id);
     const user: StoredUser = {
       extraPermissions: [],
       status: 'active',
       ...fields,
-      id: newId(),
+      id,
       username: fields.username ?? deriveUsername(fields.email, attempt),
       createdAt: now,
       updatedAt: now,
       version: 1,
       sessionEpoch: 0,
+      ...(signInPlaces && { signInPlaces }),
     };
     const failed = await transact({
       user: putNew(keys.user(user.id), user),

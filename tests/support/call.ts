@@ -23,6 +23,9 @@ export interface CallOptions {
   readonly body?: unknown;
   /** An access token. */
   readonly token?: string | undefined;
+  /** Where the request comes from. */
+  readonly address?: string;
+  readonly userAgent?: string;
   /** Such as `name=value`. */
   readonly cookies?: readonly string[];
 }
@@ -45,6 +48,7 @@ const toBody = (body: unknown): string => {
 const toEvent = (endpoint: string, options: CallOptions): Event => {
   const [method = '', path = ''] = endpoint.split(' ');
   const { params = {}, query, headers, body, token, cookies } = options;
+  const { address = '192.0.2.1', userAgent = 'tests' } = options;
   const rawPath = path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '');
   return {
     version: '2.0',
@@ -64,8 +68,8 @@ const toEvent = (endpoint: string, options: CallOptions): Event => {
         method,
         path: rawPath,
         protocol: 'HTTP/1.1',
-        sourceIp: '192.0.2.1',
-        userAgent: 'tests',
+        sourceIp: address,
+        userAgent,
       },
       requestId: randomUUID(),
       routeKey: endpoint,

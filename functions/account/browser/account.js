@@ -35,6 +35,7 @@ const showUser = (user) => {
   const options = [...profile.timezone.options].map(({ value }) => value);
   if (!options.includes(zone)) profile.timezone.add(new Option(zone, zone));
   profile.timezone.value = zone;
+  profile.notifyNewSignIns.checked = user.notifyNewSignIns;
   byId('email').elements.email.value = user.email;
   byId('password').elements.username.value = user.email;
   say('who', `${user.name}, ${user.email}`);
@@ -116,12 +117,13 @@ const revoke = async ({ id, name }) => {
   });
 };
 
-onSubmit(byId('profile'), async ({ name, username, phone, timezone }) => {
+onSubmit(byId('profile'), async ({ name, username, phone, timezone, notifyNewSignIns }) => {
   const { data } = await ask('PUT', '/api/users/me', {
     name,
     username,
     phone: phone.trim() || null,
     timezone: timezone || null,
+    notifyNewSignIns: notifyNewSignIns === 'on',
   });
   showUser(data);
   return texts.saved;

@@ -35,6 +35,12 @@ export const authCalls: TypicalCalls = {
     const { email } = await newAccount(false);
     return () => login(email);
   },
+  'POST /api/auth/login (from a new network)': async () => {
+    const email = nextEmail();
+    await register(email);
+    const body = { email, password };
+    return () => call('POST /api/auth/login', { body, address: '198.51.100.1' });
+  },
   'POST /api/auth/refresh': async () => {
     const { refreshToken } = await newUser();
     return () => call('POST /api/auth/refresh', { body: { refreshToken } });

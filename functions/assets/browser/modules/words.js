@@ -1,3 +1,4 @@
+import { getDeviceFamily } from '../../../device.ts';
 import { commonTexts as texts } from '../../../texts.ts';
 
 /**
@@ -14,37 +15,13 @@ export const destination = (search, origin) => {
   return url.origin === origin ? url.href : account;
 };
 
-/** @type {readonly (readonly [RegExp, string])[]} The more special first: Edge says that it is Chrome, too. */
-const programs = [
-  [/\bEdg(e|A|iOS)?\//, 'Edge'],
-  [/\bOPR\//, 'Opera'],
-  [/\b(Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(HeadlessChrome|Chrome|CriOS)\//, 'Chrome'],
-  [/\bVersion\/.*\bSafari\//, 'Safari'],
-  [/^curl\//, 'curl'],
-];
-
-/** @type {readonly (readonly [RegExp, string])[]} */
-const systems = [
-  [/\bAndroid\b/, 'Android'],
-  [/\biPad\b/, 'iPad'],
-  [/\biPhone\b/, 'iPhone'],
-  [/\bWindows\b/, 'Windows'],
-  [/\bMac OS X\b/, 'macOS'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bLinux\b/, 'Linux'],
-];
-
 /**
  * A user agent in words, such as "Chrome on Linux".
  * @param {string | null} userAgent
  */
 export const deviceName = (userAgent) => {
   if (!userAgent) return texts.unknownDevice;
-  const program = programs.find(([pattern]) => pattern.test(userAgent))?.[1];
-  const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];
-  if (program && system) return texts.device(program, system);
-  return program ?? system ?? userAgent.slice(0, 40);
+  return getDeviceFamily(userAgent) ?? userAgent.slice(0, 40);
 };
 
 const instant = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });

@@ -1,0 +1,32 @@
+import { commonTexts as texts } from './texts.ts';
+
+/** The more special first: Edge says that it is Chrome, too. */
+const programs: readonly (readonly [RegExp, string])[] = [
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(HeadlessChrome|Chrome|CriOS)\//, 'Chrome'],
+  [/\bVersion\/.*\bSafari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+];
+
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\bAndroid\b/, 'Android'],
+  [/\biPad\b/, 'iPad'],
+  [/\biPhone\b/, 'iPhone'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/** Longer ones take time to search, and say no more. */
+const maxCharacters = 256;
+
+/** Names program and system of a user agent, such as "Chrome on Linux", in words of ours alone; `undefined` where it knows neither. */
+export const getDeviceFamily = (userAgent: string): string | undefined => {
+  const text = userAgent.slice(0, maxCharacters);
+  const program = programs.find(([pattern]) => pattern.test(text))?.[1];
+  const system = systems.find(([pattern]) => pattern.test(text))?.[1];
+  return program && system ? texts.device(program, system) : (program ?? system);
+};
