@@ -78,7 +78,7 @@ it('is what each call may take', () => {
       "DELETE /api/auth/sessions/{id}": "3 RU 6 WU 3 trips",
       "DELETE /api/auth/tokens/{id}": "3 RU 6 WU 3 trips",
       "DELETE /api/calendar/events/{id}": "3 RU 14 WU 3 trips",
-      "DELETE /api/calendar/events/{id}/occurrences/{start}": "4 RU 10 WU 4 trips",
+      "DELETE /api/calendar/events/{id}/occurrences/{start}": "5 RU 10 WU 5 trips",
       "DELETE /api/calendar/feed": "3 RU 6 WU 3 trips",
       "DELETE /api/documents/trash/{id}": "3 RU 12 WU 3 trips",
       "DELETE /api/documents/{id}": "3 RU 26 WU 3 trips",
@@ -95,8 +95,9 @@ it('is what each call may take', () => {
       "GET /api/auth/me": "2 RU 1 trip",
       "GET /api/auth/sessions": "3 RU 2 trips",
       "GET /api/auth/tokens": "3 RU 2 trips",
-      "GET /api/calendar/events": "16 RU 3 trips",
-      "GET /api/calendar/events/{id}": "3 RU 2 trips",
+      "GET /api/calendar/events": "17 RU 3 trips",
+      "GET /api/calendar/events (invited)": "6 RU 3 trips",
+      "GET /api/calendar/events/{id}": "4 RU 3 trips",
       "GET /api/calendar/feed": "3 RU 2 trips",
       "GET /api/checkin": "3 RU 2 trips",
       "GET /api/dashboard/calendar": "5 RU 3 trips",
@@ -169,7 +170,7 @@ it('is what each call may take', () => {
       "POST /api/auth/register": "33 WU 2 trips",
       "POST /api/auth/reset-password": "1 RU 8 WU 2 trips",
       "POST /api/auth/tokens": "2 RU 10 WU 3 trips",
-      "POST /api/calendar/events": "3 RU 15 WU 4 trips",
+      "POST /api/calendar/events": "4 RU 15 WU 5 trips",
       "POST /api/calendar/feed": "2 RU 6 WU 2 trips",
       "POST /api/checkin": "3 RU 1 WU 3 trips",
       "POST /api/documents": "2 RU 24 WU 2 trips",
@@ -200,9 +201,9 @@ it('is what each call may take', () => {
       "POST /s/{id}/report": "3 RU 11 WU 4 trips",
       "POST /undo-email": "4 RU 22 WU 3 trips",
       "PUT /api/auth/password": "2 RU 12 WU 4 trips",
-      "PUT /api/calendar/events/{id}": "4 RU 18 WU 4 trips",
-      "PUT /api/calendar/events/{id}/attendance": "5 RU 8 WU 5 trips",
-      "PUT /api/calendar/events/{id}/occurrences/{start}": "4 RU 10 WU 4 trips",
+      "PUT /api/calendar/events/{id}": "5 RU 18 WU 5 trips",
+      "PUT /api/calendar/events/{id}/attendance": "6 RU 8 WU 6 trips",
+      "PUT /api/calendar/events/{id}/occurrences/{start}": "5 RU 10 WU 5 trips",
       "PUT /api/documents/{id}": "4 RU 16 WU 3 trips",
       "PUT /api/files/{id}": "4 RU 20 WU 3 trips",
       "PUT /api/messages/{id}/read": "8 RU 10 WU 5 trips",
@@ -221,12 +222,15 @@ it('is what each call may take', () => {
 
 /**
  * One to know who asks, one to read the page, and one to read the records that it names. Of all shares, a fourth tells whose
- * owners are there; of one share, the third. A view takes its last trip to be counted.
+ * owners are there; of one share, the third. Of one event, the third reads those invited. A view takes its last trip to be
+ * counted.
  */
 const lists = [
   'GET /api/audit',
   'GET /api/audit (about one subject)',
   'GET /api/calendar/events',
+  'GET /api/calendar/events (invited)',
+  'GET /api/calendar/events/{id}',
   'GET /api/dashboard/calendar',
   'GET /api/dashboard/tasks',
   'GET /api/documents',

@@ -21,8 +21,10 @@ export const maxOverrides = 50;
 
 export interface Attendee {
   readonly id: number;
-  /** As it was when the user was invited or answered. */
+  /** As it was when the user was invited or answered; where it is shown, as it is now. */
   readonly name: string;
+  /** Only where it is shown. */
+  readonly avatar?: string | null;
   readonly status: Attendance;
 }
 

@@ -10,7 +10,8 @@ import { noneRemoved, type RemovedExceptions } from './exceptions.ts';
 import { tellingOf } from './notices.ts';
 import { exceptionTimes, type OccurrenceEdit, withOccurrence } from './occurrence-edit.ts';
 import { areCancelled, type GivenSchedule, isSameTime, toSchedule } from './schedule.ts';
-import { find, findReadable, next, untilDone, write } from './store.ts';
+import { readShown } from './shown.ts';
+import { find, next, untilDone, write } from './store.ts';
 
 /** What its owner says of an event, beside when it happens and who comes. */
 export interface EventFields {
@@ -37,11 +38,11 @@ export interface EventEdit {
 }
 
 /**
- * An event that the actor sees: an own one, or one that the actor is invited to.
+ * An event that the actor sees, to be shown: an own one, or one that the actor is invited to.
  * @throws AppError NOT_FOUND
  */
 export const read = async ({ user }: Actor, id: number): Promise<StoredEvent> => {
-  const [event] = await findReadable(user.id, [id]);
+  const [event] = await readShown(user.id, [id]);
   if (!event || !maySee(user.id, event)) throw notFound();
   return event;
 };

@@ -11,7 +11,7 @@ import {
 import { readPlaces } from './place-list.ts';
 import { newSteps, type Steps, type Tick, type Walker, walk } from './recurrence.ts';
 import { recurrenceIn } from './schedule.ts';
-import { findReadable } from './store.ts';
+import { readShown } from './shown.ts';
 import { dayMs, startOfDate, wallTimeAt } from './time.ts';
 
 /** Instants, in ms since 1970, and the zone that tells which dates they are. */
@@ -205,9 +205,9 @@ export const readOccurrences = async (
     Math.min(ranges.timed.from, ranges.allDay.from),
     Math.max(ranges.timed.to, ranges.allDay.to),
   ];
-  const { ids, isWhole } = await readPlaces(userId, from, to, maxOccurrences + 1);
+  const { ids, userIds, isWhole } = await readPlaces(userId, from, to, maxOccurrences + 1);
   // An event may have been changed since its place was read.
-  const events = (await findReadable(userId, ids)).filter(
+  const events = (await readShown(userId, ids, userIds)).filter(
     (event) => maySee(userId, event) && spanOf(event).first < to,
   );
   const steps = newSteps();

@@ -39,14 +39,18 @@ const ofSeries = (userId: number, from: Tick, to: Tick): ListQuery => {
 
 /**
  * The ids of the events that may have something in a range of ticks: of what happens once the earliest `count`, and what
- * recurs. Says whether these are all. It reads nothing of what was over before the range, beyond what began shortly before.
+ * recurs. Says whether these are all, and which users they name, as far as that is known of each by its place. It reads nothing of what was over before the range, beyond what began shortly before.
  */
 export const readPlaces = async (
   userId: number,
   from: Tick,
   to: Tick,
   count: number,
-): Promise<{ readonly ids: readonly number[]; readonly isWhole: boolean }> => {
+): Promise<{
+  readonly ids: readonly number[];
+  readonly userIds: readonly number[];
+  readonly isWhole: boolean;
+}> => {
   const bound = { matches: count, scanned: maxScanned };
   const names = Object.keys(rows) as Row[];
   const [series, ...once] = await Promise.all([
@@ -57,9 +61,13 @@ export const readPlaces = async (
   const places = once
     .flatMap(({ items }) => items as unknown as Place[])
     .sort((a, b) => (startOf(a) < startOf(b) ? -1 : 1));
-  const shown = [...places.slice(0, count), ...series.items.slice(0, maxSeries)];
+  const ofRules = series.items as unknown as Place[];
+  const shown = [...places.slice(0, count), ...ofRules.slice(0, maxSeries)];
   return {
-    ids: [...new Set(shown.map(({ id }) => id as number))],
+    ids: [...new Set(shown.map(({ id }) => id))],
+    userIds: shown.flatMap(({ ownerId, attendeeIds = [] }) =>
+      ownerId === userId ? attendeeIds : [ownerId, userId],
+    ),
     isWhole:
       once.every(({ isWhole }) => isWhole) &&
       places.length <= count &&

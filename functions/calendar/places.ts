@@ -21,6 +21,8 @@ export type Row = keyof typeof rows;
 export interface Place extends Key {
   readonly id: number;
   readonly ownerId: number;
+  /** Those invited, where the owner's calendar leads to it: they are read along with the event. */
+  readonly attendeeIds?: readonly number[];
   /** The tick it begins with, where it stands by another. */
   readonly first?: Tick;
   /** The tick at which it is over, of what happens once. */
@@ -40,14 +42,18 @@ const rowOf = (event: StoredEvent): Row => {
 };
 
 const placeOf = (event: StoredEvent, userId: number): Place => {
-  const { id, ownerId, rrule } = event;
+  const { id, ownerId, rrule, attendees } = event;
   const { first, over } = spanOf(event);
+  // In all calendars, one more who is invited would be a write for each who is already.
+  const isNaming = userId === ownerId && attendees.length > 0;
+  const attendeeIds = attendees.map((attendee) => attendee.id);
+  const named = { id, ownerId, ...(isNaming && { attendeeIds }) };
   if (rrule === undefined) {
     const key = keys.eventOnce(userId, rowOf(event), inKey(first), id);
-    return { ...key, id, ownerId, ...(over !== undefined && { over }) };
+    return { ...key, ...named, ...(over !== undefined && { over }) };
   }
   const overAt = over === undefined ? forever : inKey(over);
-  return { ...keys.eventSeries(userId, overAt, id), id, ownerId, first };
+  return { ...keys.eventSeries(userId, overAt, id), ...named, first };
 };
 
 const placesOf = (event: StoredEvent): Place[] => {

@@ -14,6 +14,7 @@ import { feedRoutes } from './feed-routes.ts';
 import { AttendanceInput, EventChange, EventInput, OccurrenceChange, toNewEvent } from './input.ts';
 import { cancelOne, changeOne } from './occurrences.ts';
 import { CalendarEvent, EventDeleted, EventWindow, toEvent, toWindow } from './schemas.ts';
+import { asShown } from './shown.ts';
 import { readWindow } from './window.ts';
 
 const params = z.object({ id: RecordId });
@@ -93,7 +94,10 @@ export const routes: readonly Route[] = [
     versionOf,
     handle: async ({ actor, body, change }) => {
       const { fields, times, attendeeIds } = toNewEvent(body);
-      return success(toEvent(await create(actor, fields, times, attendeeIds, change)), 'Created');
+      return success(
+        toEvent(await asShown(await create(actor, fields, times, attendeeIds, change))),
+        'Created',
+      );
     },
   }),
   route({
@@ -113,7 +117,7 @@ export const routes: readonly Route[] = [
     handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
       const toEdit = (seen: StoredEvent) => toEventEdit(body, seen, zoneOf(actor));
       const { event, removed } = await update(actor, id, toEdit, ifMatch, change);
-      return success(toAnswered(event, body), updateMessage(removed));
+      return success(toAnswered(await asShown(event), body), updateMessage(removed));
     },
   }),
   route({
@@ -139,7 +143,7 @@ export const routes: readonly Route[] = [
     audit: 'event.answer',
     versionOf,
     handle: async ({ actor, params: { id }, body: { status }, ifMatch, change }) =>
-      success(toEvent(await answer(actor, id, status, ifMatch, change)), 'Answered'),
+      success(toEvent(await asShown(await answer(actor, id, status, ifMatch, change))), 'Answered'),
   }),
   route({
     endpoint: 'PUT /api/calendar/events/{id}/occurrences/{start}',
@@ -154,7 +158,10 @@ export const routes: readonly Route[] = [
     handle: async ({ actor, params: { id, start }, body, ifMatch, change }) => {
       const toEdit = (event: StoredEvent, recurrenceId: string) =>
         toOccurrenceEdit(body, event, recurrenceId);
-      return success(toEvent(await changeOne(actor, id, start, toEdit, ifMatch, change)), 'Saved');
+      return success(
+        toEvent(await asShown(await changeOne(actor, id, start, toEdit, ifMatch, change))),
+        'Saved',
+      );
     },
   }),
   route({
@@ -167,7 +174,10 @@ export const routes: readonly Route[] = [
     audit: 'event.cancel-occurrence',
     versionOf,
     handle: async ({ actor, params: { id, start }, ifMatch, change }) =>
-      success(toEvent(await cancelOne(actor, id, start, ifMatch, change)), 'Cancelled'),
+      success(
+        toEvent(await asShown(await cancelOne(actor, id, start, ifMatch, change))),
+        'Cancelled',
+      ),
   }),
   ...feedRoutes,
 ];

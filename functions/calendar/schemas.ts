@@ -25,7 +25,9 @@ const exampleListed = {
   location: null,
   timezone: 'Europe/Berlin',
   rrule: 'FREQ=MONTHLY;BYDAY=1TU',
-  attendees: [{ id: 244_212_480_004_096, name: 'Bob Example', status: 'pending' as const }],
+  attendees: [
+    { id: 244_212_480_004_096, name: 'Bob Example', avatar: null, status: 'pending' as const },
+  ],
   reminders: [10],
   status: 'pending' as const,
   priority: 'medium' as const,
@@ -63,7 +65,13 @@ const listed = z.object({
   attendees: z.array(
     z.object({
       id: z.int().positive(),
-      name: z.string().meta({ description: 'As when the user was invited or answered' }),
+      name: z.string().meta({
+        description: 'Of who was removed, as when the user was invited or answered',
+      }),
+      avatar: z
+        .string()
+        .nullable()
+        .meta({ description: 'The URL of an image; null: there is none' }),
       status: z.enum(attendances),
     }),
   ),
@@ -184,7 +192,7 @@ const toListed = (event: StoredEvent): z.output<typeof listed> => ({
   location: event.location ?? null,
   timezone: event.timezone,
   rrule: event.rrule ?? null,
-  attendees: event.attendees.map(({ id, name, status }) => ({ id, name, status })),
+  attendees: event.attendees.map(({ avatar = null, ...one }) => ({ ...one, avatar })),
   reminders: [...event.reminders],
   status: event.status,
   priority: event.priority,

@@ -18,7 +18,7 @@ import { reminderWrite } from './reminder-plan.ts';
 export const untilDone = retrying('The event keeps changing: try again');
 
 /** The event of an item. */
-const toEvent = (item: Record<string, unknown> | undefined): StoredEvent | undefined => {
+export const toEvent = (item: Record<string, unknown> | undefined): StoredEvent | undefined => {
   if (!item) return undefined;
   const { pk, sk, ...event } = item;
   return event as unknown as StoredEvent;

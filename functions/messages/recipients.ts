@@ -1,7 +1,5 @@
-import { batchGet } from '../../shared/dynamodb.ts';
 import { type ErrorDetail, invalidInput } from '../../shared/errors.ts';
-import { keys } from '../../shared/table.ts';
-import type { StoredUser } from '../../shared/user.ts';
+import { maxNamed, type PresentUsers, presentName, readUsers } from '../users/present.ts';
 import type { StoredMessage } from './message.ts';
 
 /** Each is one of the 100 items of a transaction. */
@@ -13,9 +11,7 @@ export type Named = Readonly<Record<string, readonly number[]>>;
 const oneOf = (ids: readonly number[], one: string, many: string): string =>
   `has ${ids.join(', ')}: ${ids.length === 1 ? one : many}`;
 
-type Users = ReadonlyMap<number, StoredUser | undefined>;
-
-const problemsOf = (ids: readonly number[], users: Users): string[] => {
+const problemsOf = (ids: readonly number[], users: PresentUsers): string[] => {
   const missing = ids.filter((id) => !users.get(id));
   const inactive = ids.filter((id) => users.get(id) && users.get(id)?.status !== 'active');
   return [
@@ -28,28 +24,19 @@ const problemsOf = (ids: readonly number[], users: Users): string[] => {
   ];
 };
 
-const readUsers = async (named: Named): Promise<Users> => {
-  const ids = [...new Set(Object.values(named).flat())];
-  const found = (await batchGet(ids.map(keys.user))) as unknown as (StoredUser | undefined)[];
-  return new Map(ids.map((id, at) => [id, found[at]]));
-};
-
-const checkAll = (named: Named, users: Users): void => {
+const checkAll = (named: Named, users: PresentUsers): void => {
   const details: ErrorDetail[] = Object.entries(named).flatMap(([field, some]) =>
     problemsOf([...new Set(some)], users).map((message) => ({ field, message })),
   );
   if (details.length > 0) throw invalidInput(details);
 };
 
-const activeOf = (users: Users): StoredMessage['recipients'] =>
+const activeOf = (users: PresentUsers): StoredMessage['recipients'] =>
   [...users.values()].flatMap((user) =>
     user?.status === 'active'
       ? [{ id: user.id, name: user.name, avatar: user.avatar ?? null }]
       : [],
   );
-
-/** So many of the recipients of a list are read; further ones are shown by the names that they had. */
-const maxNamed = 500;
 
 /** Messages with their recipients as they are called now; who was removed keeps the name of when it was sent. */
 export const withPresentNames = async (
@@ -57,13 +44,11 @@ export const withPresentNames = async (
 ): Promise<(StoredMessage | undefined)[]> => {
   const all = messages.flatMap((message) => message?.recipients.map(({ id }) => id) ?? []);
   const ids = [...new Set(all)].slice(0, maxNamed);
-  const users = (await batchGet(ids.map(keys.user))) as unknown as (StoredUser | undefined)[];
-  const byId = new Map(ids.map((id, at) => [id, users[at]]));
-  const present = ({ id, name }: StoredMessage['recipients'][number]) => {
-    const user = byId.get(id);
-    return { id, name: user?.name ?? name, avatar: user?.avatar ?? null };
-  };
-  return messages.map((one) => one && { ...one, recipients: one.recipients.map(present) });
+  const users = await readUsers(ids);
+  return messages.map(
+    (one) =>
+      one && { ...one, recipients: one.recipients.map((named) => presentName(users, named)) },
+  );
 };
 
 /**
@@ -71,7 +56,7 @@ export const withPresentNames = async (
  * @throws AppError VALIDATION_ERROR that names, field by field, who is no user or is not active
  */
 export const readRecipients = async (named: Named): Promise<StoredMessage['recipients']> => {
-  const users = await readUsers(named);
+  const users = await readUsers(Object.values(named).flat());
   checkAll(named, users);
   return activeOf(users);
 };
@@ -81,7 +66,7 @@ export const readRecipients = async (named: Named): Promise<StoredMessage['recip
  * @throws AppError VALIDATION_ERROR as `readRecipients`, where nobody is left
  */
 export const readThoseLeft = async (named: Named): Promise<StoredMessage['recipients']> => {
-  const users = await readUsers(named);
+  const users = await readUsers(Object.values(named).flat());
   const left = activeOf(users);
   if (left.length === 0) checkAll(named, users);
   return left;

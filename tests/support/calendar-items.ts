@@ -73,5 +73,6 @@ export const place = (userId: number, eventId = id, day = 23) => ({
   sk: `DAY#2026-11-${day}T09:00:00.000Z#${sk(eventId)}`,
   id: eventId,
   ownerId: 7,
+  ...(userId === 7 && { attendeeIds: [8] }),
   over: Date.UTC(2026, 10, day, 10),
 });

@@ -51,6 +51,12 @@ export const calendarCalls: TypicalCalls = {
     const query = { start: '2026-11-01', end: '2026-12-01' };
     return () => ask('GET /api/calendar/events', { query });
   },
+  'GET /api/calendar/events (invited)': async () => {
+    const { make, answer } = await newPair();
+    await make();
+    const query = { start: '2026-11-01', end: '2026-12-01' };
+    return () => answer('GET /api/calendar/events', { query });
+  },
   'GET /api/calendar/events/{id}': ofOne('GET /api/calendar/events/{id}'),
   'POST /api/calendar/events': async () => {
     const { body, ask } = await newPair();
