@@ -72,7 +72,10 @@ const definitions = {
       .default(RetentionDays.ONE_MONTH),
     rule: 'a number of days that CloudWatch Logs knows, such as 7, 30, 90 or 365',
   },
-  alarmEmail: { schema: z.email().optional(), rule: 'the e-mail address that alarms go to' },
+  alarmEmail: {
+    schema: z.string().trim().check(z.email()).optional(),
+    rule: 'the e-mail address that alarms go to',
+  },
   existingTable: {
     schema: z
       .string()

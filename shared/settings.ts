@@ -122,7 +122,7 @@ const definitions = {
     rule: 'permissions such as documents:create or messages:*, with blanks or commas between them; * and, of users, all but users:view can not be for everybody who registers',
   },
   MAIL_FROM: {
-    schema: () => z.email().optional(),
+    schema: () => z.string().trim().check(z.email()).optional(),
     rule: 'the e-mail address that mail comes from',
   },
   FILES_BUCKET: {

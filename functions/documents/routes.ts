@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Actor } from '../../shared/actor.ts';
 import { paginated, Success, success } from '../../shared/envelope.ts';
+import { oneLine } from '../../shared/fields.ts';
 import { isTrue, unlessEmpty } from '../../shared/filters.ts';
 import { idText, RecordId } from '../../shared/ids.ts';
 import { pageQuery } from '../../shared/page.ts';
@@ -31,7 +32,7 @@ const params = z.object({ id: RecordId });
 const versionOf = ({ data }: { readonly data: { readonly version: number } }) => data.version;
 
 const facet = (max: number, description: string) =>
-  z.preprocess(unlessEmpty, z.string().trim().max(max).optional().meta({ description }));
+  z.preprocess(unlessEmpty, oneLine(max).optional().meta({ description }));
 
 const DocumentQuery = z.object({
   ...pageQuery,

@@ -88,7 +88,7 @@ const changeOfOwn = recordChange(
   OwnUser,
   {
     ...names,
-    currentPassword: z.string().max(256).nullish(),
+    currentPassword: optional(z.string().max(256), (text) => text === ''),
     ...profile,
     notifyNewSignIns: OwnUser.shape.notifyNewSignIns.optional(),
   },
