@@ -50,7 +50,6 @@ describe('PUT /api/calendar/events/{id}', () => {
   });
 
   it.each([
-    ['name', { name: 'Rob' }, 'is that of the user, who changes it at PUT /api/users/me'],
     [
       'status',
       { status: 'accepted' },

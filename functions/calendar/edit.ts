@@ -35,26 +35,20 @@ const idOf = (attendee: unknown): number =>
 const idsOf = (attendees: readonly unknown[]): string =>
   JSON.stringify(attendees.map(idOf).toSorted());
 
-/** How what is shown of an attendee is changed. */
-const ofAttendees = {
-  name: 'is that of the user, who changes it at PUT /api/users/me',
-  status: 'is changed at PUT /api/calendar/events/{id}/attendance, by who is invited',
-} as const;
+const ofAttendance = 'is changed at PUT /api/calendar/events/{id}/attendance, by who is invited';
 
 /**
  * An event's owner invites, and answers for nobody.
- * @throws AppError VALIDATION_ERROR about another name or status of an attendee
+ * @throws AppError VALIDATION_ERROR about another status of an attendee
  */
 const checkAttendees = ({ attendees }: Sent, seen: StoredEvent): void => {
   if (!Array.isArray(attendees)) return;
   const wrong = attendees.flatMap((sent: Sent, at): ErrorDetail[] => {
     const id = idOf(sent);
     const stored = seen.attendees.find((attendee) => attendee.id === id);
-    const fields = stored ? (['name', 'status'] as const) : (['status'] as const);
-    return fields
-      .filter((name) => (sent?.[name] ?? undefined) !== undefined)
-      .filter((name) => sent[name] !== (stored?.[name] ?? 'pending'))
-      .map((name) => ({ field: `attendees.${at}.${name}`, message: ofAttendees[name] }));
+    const status = sent?.['status'] ?? undefined;
+    if (status === undefined || status === (stored?.status ?? 'pending')) return [];
+    return [{ field: `attendees.${at}.status`, message: ofAttendance }];
   });
   if (wrong.length > 0) throw invalidInput(wrong);
 };
