@@ -138,6 +138,15 @@ const failures: readonly (readonly [
       ] as const,
   ),
   [
+    'POST /undo-email',
+    'by a link that is not good',
+    400,
+    async () => {
+      const body = form({ token: `${ann.id}.${'x'.repeat(43)}` });
+      return () => call('POST /undo-email', { body });
+    },
+  ],
+  [
     'POST /reset',
     'with a password that is too short',
     400,

@@ -149,7 +149,7 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     const alerts = page.getByRole('alert').filter({ hasText: /./ });
     await alerts.first().waitFor();
     expect(await alerts.allInnerTexts()).toEqual([
-      'Must have at least 2 characters.',
+      'Must be at least 2 characters.',
       'Must have at least 6 characters.',
       'Must be the same as password.',
     ]);
