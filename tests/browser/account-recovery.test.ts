@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)('the pages of who has no password', () => {
     await other.page.waitForURL(`${url}/forgot`);
     await inspect(other.page, 'forgot');
     await other.page.getByRole('button', { name: 'Send the link' }).click();
-    await other.page.getByText('Must be a valid e-mail address.').waitFor();
+    await other.page.getByText('Must be a valid email address.').waitFor();
     await other.page.getByLabel('E-mail').fill(email);
     await other.page.getByRole('button', { name: 'Send the link' }).click();
     await other.page

@@ -235,12 +235,12 @@ parent.postMessage('ready', '*');
     await page.getByLabel('Expires').selectOption('On a date');
     await page.getByLabel('Until').fill('2020-01-01T00:00');
     await share(page).click();
-    await page.getByText('Must have at most 200 characters.').waitFor();
+    await page.getByText('Must be at most 200 characters.').waitFor();
     const alerts = page.getByRole('alert').filter({ hasText: /./ });
     expect((await alerts.allInnerTexts()).sort()).toEqual([
       'Must be a whole number of views from 1 to 1000000.',
+      'Must be at most 200 characters.',
       'Must be in the future.',
-      'Must have at most 200 characters.',
       'Must have exactly 6 letters or digits.',
     ]);
     expect(await focused()).toBe('share-title');
