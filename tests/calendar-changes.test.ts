@@ -77,7 +77,7 @@ describe('PUT /api/calendar/events/{id}', () => {
     const { status, body } = await invite('pending');
     expect([status, body.data.attendees]).toEqual([
       200,
-      [{ id: bob.id, name: 'Gus Guest', status: 'pending' }],
+      [{ id: bob.id, name: 'Gus Guest', avatar: null, status: 'pending' }],
     ]);
   });
 

@@ -106,8 +106,8 @@ const changedEvent = {
   allDay: allDay.optional(),
   ...optionals,
   attendees: attendeesOf(
-    z.object({ id: userId, name: z.unknown().optional(), status: z.unknown().optional() }),
-    `${whoAttends}. \`name\` and \`status\` as they were read: who is invited answers at PUT /api/calendar/events/{id}/attendance`,
+    z.object({ id: userId, status: z.unknown().optional() }),
+    `${whoAttends}. \`status\` as it was read: who is invited answers at PUT /api/calendar/events/{id}/attendance`,
   ),
 };
 
