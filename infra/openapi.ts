@@ -77,20 +77,20 @@ const changesRecord = ({ method, status, versionOf }: Route): boolean =>
 
 /** The failures that follow from a route's access and schemas; what the route itself names comes on top. */
 const impliedErrors = (route: Route) => {
-  const { access, params, query, headers, body } = route;
+  const { access, params, query, headers, body, repeats } = route;
   const isList = route.readsList !== undefined || query?.shape['cursor'] !== undefined;
   const isGuarded = access !== 'public' && access !== 'optional';
   const mayBeOutdated = changesRecord(route);
   const forbidden = isGuarded ? whyForbidden(route) : undefined;
   return {
-    ...((query || headers || body) && {
+    ...((query || headers || body || repeats) && {
       VALIDATION_ERROR: `A parameter or a field is wrong${isList ? ', or a parameter is unknown' : ''}: \`details\` names it`,
     }),
     ...(isGuarded && { UNAUTHORIZED: 'The access token is missing, wrong or has expired' }),
     ...(forbidden && { FORBIDDEN: forbidden }),
     ...(params && { NOT_FOUND: 'There is nothing at this address, or it is not for the caller' }),
     ...(mayBeOutdated && { PRECONDITION_FAILED: 'It is of another version than `If-Match` names' }),
-    ...(route.repeats && {
+    ...(repeats && {
       CONFLICT: 'The first request with this `Idempotency-Key` is still running',
       UNPROCESSABLE: 'The `Idempotency-Key` came with another body before',
     }),

@@ -436,11 +436,11 @@ describe('the document', () => {
   it('names keys, and what their repeats are answered, where a route answers them', () => {
     for (const route of routes) {
       const operation = operationOf(route);
-      const { [route.status]: made, 409: running, 422: other } = operation.responses;
+      const { [route.status]: made, 400: invalid, 409: running, 422: other } = operation.responses;
       const takesKey = headersOf(operation).includes('idempotency-key');
       expect(takesKey, endpointOf(route)).toBe(route.repeats !== undefined);
       if (!takesKey) continue;
-      expect([running, other]).not.toContain(undefined);
+      expect([invalid, running, other]).not.toContain(undefined);
       expect(made?.headers).toHaveProperty('idempotency-replayed');
     }
   });
