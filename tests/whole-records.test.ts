@@ -3,10 +3,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../functions/routes.ts';
 import { entries } from './support/audit.ts';
 import { call } from './support/call.ts';
+import * as files from './support/files.ts';
+import { runJobs, runMinute, useJobs } from './support/jobs.ts';
+import { useBucket } from './support/local-s3.ts';
 import { newUserOf, type Person } from './support/people.ts';
 import { useTable } from './support/table.ts';
 
 useTable();
+useBucket();
+useJobs();
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -17,7 +22,10 @@ interface Case {
   readonly changes: Fields;
   /** Others that follow from a field. */
   readonly follows?: Readonly<Record<string, readonly string[]>>;
-  readonly byManager: boolean;
+  /** How one who manages all of its kind reads it; absent where nobody does. */
+  readonly managerGet?: string;
+  /** What its owner alone changes. */
+  readonly own?: readonly string[];
 }
 
 const make = (endpoint: string, body: Fields) => async (owner: Person) => {
@@ -26,8 +34,6 @@ const make = (endpoint: string, body: Fields) => async (owner: Person) => {
   return String(answer.body.data?.id ?? answer.body.id);
 };
 
-const ofTitle = { title: ['name'] };
-
 const cases: readonly Case[] = [
   {
     put: 'PUT /api/users/me',
@@ -35,61 +41,112 @@ const cases: readonly Case[] = [
     make: async () => undefined,
     changes: {
       name: 'Robert',
+      username: 'robert.the.first',
+      avatar: 'https://example.com/robert.png',
       phone: '030 123',
       timezone: 'Europe/Berlin',
       notifyNewSignIns: false,
     },
-    byManager: false,
   },
   {
     put: 'PUT /api/users/{id}',
     get: 'GET /api/users/{id}',
     make: async () => String((await newUserOf('user')).id),
-    changes: { name: 'Robert', phone: '030 123', role: 'guest', status: 'inactive' },
+    changes: {
+      email: 'robert.the.second@example.com',
+      name: 'Robert',
+      username: 'robert.the.second',
+      avatar: 'https://example.com/robert.png',
+      phone: '030 123',
+      timezone: 'Europe/Berlin',
+      role: 'guest',
+      status: 'inactive',
+    },
     follows: { role: ['permissions'] },
-    byManager: false,
   },
   {
     put: 'PUT /api/documents/{id}',
     get: 'GET /api/documents/{id}',
-    make: make('POST /api/documents', { title: 'Plan', content: 'Hi', tags: ['a'] }),
-    changes: { title: 'Other', content: 'Hello', type: 'note', folder: 'F', tags: ['b'] },
-    follows: { ...ofTitle, content: ['size'] },
-    byManager: true,
+    make: async (person) => {
+      const id = await make('POST /api/documents', { title: 'Plan', content: 'Hi', tags: ['a'] })(
+        person,
+      );
+      const body = { userIds: [reader.id] };
+      await call('POST /api/documents/{id}/share', { token: person.token, params: { id }, body });
+      return id;
+    },
+    changes: {
+      title: 'Other',
+      content: 'Hello',
+      type: 'note',
+      folder: 'F',
+      tags: ['b'],
+      visibility: 'everyone',
+    },
+    follows: { title: ['name'], content: ['size'] },
+    managerGet: 'GET /api/documents/{id}',
   },
   {
     put: 'PUT /api/files/{id}',
     get: 'GET /api/files/{id}',
-    make: (person) => make('POST /api/files/folders', { name: randomUUID() })(person),
-    changes: { name: 'Pictures' },
+    make: async (person) => {
+      const id = await files.made(person, { name: `${randomUUID()}.txt` });
+      await files.share(person, id, [reader.id]);
+      return String(id);
+    },
+    changes: { name: 'Other.txt', isFavorite: true, visibility: 'everyone', sharedWith: [] },
     follows: { name: ['path'] },
-    byManager: true,
+    managerGet: 'GET /api/files/{id}',
+    own: ['isFavorite'],
   },
   {
     put: 'PUT /api/calendar/events/{id}',
     get: 'GET /api/calendar/events/{id}',
-    make: make('POST /api/calendar/events', {
-      title: 'Board',
-      start: '2026-12-01T09:30:00Z',
-      end: '2026-12-01T10:30:00Z',
-    }),
-    changes: { title: 'Other', description: 'More', color: 'teal', status: 'done' },
-    byManager: false,
+    make: (person) =>
+      make('POST /api/calendar/events', {
+        title: 'Board',
+        start: '2026-12-01T09:30:00Z',
+        end: '2026-12-01T10:30:00Z',
+        attendees: [reader.id],
+      })(person),
+    changes: {
+      title: 'Other',
+      description: 'More',
+      end: '2026-12-01T11:30:00.000Z',
+      type: 'task',
+      color: 'teal',
+      location: 'Room 2',
+      status: 'done',
+      priority: 'high',
+      reminders: [15],
+      attendees: [],
+    },
   },
   {
     put: 'PUT /api/sales/{id}',
     get: 'GET /api/sales/{id}',
     make: make('POST /api/sales', { amount: 10, customer: 'Example Ltd' }),
-    changes: { amount: 12, customer: 'Other Ltd' },
-    byManager: false,
+    changes: {
+      amount: 12,
+      cost: 3,
+      customer: 'Other Ltd',
+      category: 'Books',
+      soldAt: '2026-10-01T12:00:00.000Z',
+    },
   },
   {
     put: 'PUT /api/share/{id}',
     get: 'GET /api/share',
     make: make('POST /api/share', { content: '# Hi', language: 'markdown', viewLimit: 3 }),
-    changes: { title: 'Other', description: 'More', viewLimit: 5, content: '# Ho' },
+    changes: {
+      title: 'Other',
+      description: 'More',
+      viewLimit: 5,
+      content: '# Ho',
+      expiresAt: '2090-01-01T00:00:00.000Z',
+    },
     follows: { viewLimit: ['viewsLeft'], content: ['html'] },
-    byManager: false,
+    managerGet: 'GET /api/shares/{id}',
   },
 ];
 
@@ -108,7 +165,10 @@ const withoutVersion = ({ version, updatedAt, updated_at, ...rest }: Fields): Fi
 
 let owner: Person;
 let manager: Person;
+/** Sees what is shared, and comes to what is invited to. */
+let reader: Person;
 beforeAll(async () => {
+  reader = await newUserOf('user');
   owner = await newUserOf('super_admin');
   manager = await newUserOf('super_admin');
 });
@@ -120,36 +180,47 @@ it('covers every PUT of a record', () => {
   expect(puts.toSorted()).toEqual([...cases.map(({ put }) => put), ...others].toSorted());
 });
 
-describe.each(cases)('$put', ({ put, get, make: made, changes, follows = {}, byManager }) => {
-  const read = async (id: string | undefined, { token }: Person): Promise<Fields> => {
-    const isQuery = id !== undefined && !get.includes('{id}');
-    const { body } = await call(get, {
-      token,
+/** What the reader was told of, by jobs too. */
+const told = async (): Promise<unknown> => {
+  await runJobs();
+  await runMinute();
+  await runJobs();
+  return (await call('GET /api/notifications', { token: reader.token })).body.data.total;
+};
+
+describe.each(cases)('$put', ({ put, get, make: made, changes, follows = {}, ...rules }) => {
+  const { managerGet, own = [] } = rules;
+  const read = async (id: string | undefined, who: Person): Promise<Fields> => {
+    const endpoint = (who === manager && managerGet) || get;
+    const isQuery = id !== undefined && !endpoint.includes('{id}');
+    const { body } = await call(endpoint, {
+      token: who.token,
       ...(isQuery ? { query: { id, mine: 'true' } } : { params: id === undefined ? {} : { id } }),
     });
     return body.data ?? body;
   };
   const write = (id: string | undefined, { token }: Person, body: Fields) =>
     call(put, { token, params: id === undefined ? {} : { id }, body });
-  const writers = () => (byManager ? [owner, manager] : [owner]);
+  const writers = () => (managerGet === undefined ? [owner] : [owner, manager]);
 
   it('changes nothing where a record comes back as it was read', async () => {
     const id = await made(owner);
     for (const who of writers()) {
       const before = await read(id, who);
       const noted = await entries();
+      const notices = await told();
       expect((await write(id, who, before)).status).toBe(200);
       expect(await read(id, who)).toEqual(before);
       expect(await entries()).toEqual(noted);
+      expect(await told()).toBe(notices);
     }
   });
 
   it.each(Object.keys(changes))('changes %s alone of a whole record', async (field) => {
-    for (const who of writers()) {
+    for (const who of own.includes(field) ? [owner] : writers()) {
       const id = await made(owner);
       const before = await read(id, who);
-      // Names of folders are taken once.
-      const value = follows[field]?.includes('path') ? randomUUID() : changes[field];
+      const value = changes[field];
       const { status } = await write(id, who, { ...before, [field]: value });
       const after = await read(id, who);
       expect([status, after[field]]).toEqual([200, value]);
