@@ -50,9 +50,9 @@ describe('GET /api/calendar/events', () => {
     const own = [condition, true, 'CALENDAR#7'];
     expect(bounds).toEqual([
       [...own, 'SERIES#2026-11-01T00:00:00.000Z', 'SERIES#forever~'],
-      [...own, 'DAY#2026-10-30T23:00:00.000Z', 'DAY#2026-12-01T00:00:00.000Z'],
-      [...own, 'MONTH#2026-10-01T00:00:00.000Z', 'MONTH#2026-12-01T00:00:00.000Z'],
-      [...own, 'YEAR#2025-10-31T00:00:00.000Z', 'YEAR#2026-12-01T00:00:00.000Z'],
+      [...own, 'DAY#2026-10-30T23:00:00.000Z', 'DAY#2026-12-02T00:00:00.000Z'],
+      [...own, 'MONTH#2026-10-01T00:00:00.000Z', 'MONTH#2026-12-02T00:00:00.000Z'],
+      [...own, 'YEAR#2025-10-31T00:00:00.000Z', 'YEAR#2026-12-02T00:00:00.000Z'],
     ]);
   });
 

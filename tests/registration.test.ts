@@ -144,13 +144,17 @@ describe('registration by invitation', () => {
       [ann.email, token],
       [bob.email, ofEve],
       [bob.email, `${bob.id}.${ofEve.split('.')[1]}`],
-      [bob.email, ''],
       [bob.email, 'x'],
       [ann.email, tokenOf(await newResetLink(ann.id))],
     ] as const) {
       const { status, body, cookies } = await register(email, { token: wrong });
       expect([status, body, cookies]).toEqual([400, badToken, []]);
     }
+    // A blank one is none.
+    const blank = await register(bob.email, { token: '' });
+    expect(blank.body.error.details).toEqual([
+      { field: 'token', message: 'is required: registration is by invitation' },
+    ]);
     expect((await register(bob.email, { token })).status).toBe(201);
   });
 
