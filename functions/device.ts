@@ -1,5 +1,3 @@
-import { commonTexts as texts } from './texts.ts';
-
 /** The more special first: Edge says that it is Chrome, too. */
 const programs: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
@@ -28,5 +26,5 @@ export const getDeviceFamily = (userAgent: string): string | undefined => {
   const text = userAgent.slice(0, maxCharacters);
   const program = programs.find(([pattern]) => pattern.test(text))?.[1];
   const system = systems.find(([pattern]) => pattern.test(text))?.[1];
-  return program && system ? texts.device(program, system) : (program ?? system);
+  return program && system ? `${program} on ${system}` : (program ?? system);
 };

@@ -20,7 +20,6 @@ export const commonTexts = {
   copied: 'Copied.',
   copyByHand: 'It is selected: copy it by hand.',
   unknownDevice: 'Unknown device',
-  device: (program: string, system: string) => `${program} on ${system}`,
   days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
 } as const;
 

@@ -48,3 +48,13 @@ export const wordsOf = (...texts: readonly string[]): string[] =>
 /** The words of a search, the longest first: mostly it matches least. */
 export const wordsOfSearch = (search: string): string[] =>
   [...new Set(split(search))].sort((a, b) => b.length - a.length).slice(0, maxAsked);
+
+/** Normalized, a name can be longer than a key may be. */
+const maxSortCharacters = 240;
+
+/** What a user's name sorts by, whatever its case. */
+export const sortNameOf = (name: string): string => {
+  const text = [...name.normalize('NFKC').toLowerCase()].slice(0, maxSortCharacters).join('');
+  // Ends it below every character: what follows in the key would sort "ann b" before "ann".
+  return `${text}\u0000`;
+};

@@ -13,8 +13,8 @@ import { jobWrite } from '../jobs/outbox.ts';
 import { ofChanged } from '../users/audited.ts';
 import { putChanged } from '../users/changed-user.ts';
 import { restoreEmail } from '../users/email-change.ts';
+import { resetMail } from '../users/jobs.ts';
 import { indexWrites } from '../users/user-index.ts';
-import { resetMail } from './jobs.ts';
 import { badToken, tokenPattern } from './recovery.ts';
 
 const retryOnConflict = retrying('The account keeps changing: try again');

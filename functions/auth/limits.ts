@@ -1,4 +1,3 @@
-import type { Actor } from '../../shared/actor.ts';
 import type { Caller } from '../../shared/route.ts';
 
 const minuteMs = 60_000;
@@ -59,19 +58,3 @@ export const forgotLimits = [
   },
   { name: 'forgot', tokens: 5, perMs: hourMs, by: ({ body }: WithEmail) => body.email },
 ] as const;
-
-/** Tries of a session to tell one's own password: whoever has taken it over must not guess on. */
-export const ownPasswordLimit = {
-  name: 'own-password',
-  tokens: 10,
-  perMs: 15 * minuteMs,
-  countsFailuresOnly: true,
-  guardsPassword: true,
-  by: ({
-    actor,
-    body,
-  }: {
-    readonly actor: Actor;
-    readonly body: { readonly currentPassword?: string | null | undefined };
-  }) => (body.currentPassword == null ? undefined : String(actor.user.id)),
-} as const;

@@ -7,7 +7,7 @@ import type { Reply } from '../../shared/reply.ts';
 import { route } from '../../shared/route.ts';
 import { setting } from '../../shared/settings.ts';
 import { enqueue } from '../jobs/queue.ts';
-import { resetMail } from './jobs.ts';
+import { resetMail } from '../users/jobs.ts';
 import { forgotLimits } from './limits.ts';
 import { failurePageOf, page, TokenQuery } from './link-pages.ts';
 import { passwordPage, passwordSetPage } from './password-pages.ts';

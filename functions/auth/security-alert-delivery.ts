@@ -5,9 +5,9 @@ import { compose } from '../jobs/mail-layout.ts';
 import { jobWrite } from '../jobs/outbox.ts';
 import type { Notice } from '../notifications/notification.ts';
 import { notifyEach } from '../notifications/notify.ts';
+import { type SecurityAlert, securityAlertMail } from '../users/jobs.ts';
 import * as users from '../users/users.ts';
 import { createUndoLink } from './email-undo.ts';
-import { type SecurityAlert, securityAlertMail } from './jobs.ts';
 import { formatTime, securityTexts } from './security-texts.ts';
 
 const noticeOf = (alert: SecurityAlert): Notice => {

@@ -2,7 +2,7 @@ import { newSecretId } from '../../shared/ids.ts';
 import type { Write } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
 import { jobWrite } from '../jobs/outbox.ts';
-import { type SecurityAlert, securityAlert } from './jobs.ts';
+import { type SecurityAlert, securityAlert } from '../users/jobs.ts';
 
 /**
  * The write by which the owner of an account learns of what happens to it, for the transaction in which it does. `user` is

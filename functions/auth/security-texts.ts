@@ -1,5 +1,5 @@
 import { isLinkLike } from '../jobs/mail-layout.ts';
-import type { SecurityAlert } from './jobs.ts';
+import type { SecurityAlert } from '../users/jobs.ts';
 
 interface AlertTexts {
   readonly title: string;

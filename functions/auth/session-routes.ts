@@ -6,8 +6,8 @@ import { RecordId } from '../../shared/ids.ts';
 import { withNewPassword } from '../../shared/passwords.ts';
 import { route } from '../../shared/route.ts';
 import { Permission } from '../users/input.ts';
+import { ownPasswordLimit } from '../users/limits.ts';
 import * as apiTokens from './api-tokens.ts';
-import { ownPasswordLimit } from './limits.ts';
 import { changePassword } from './own-password.ts';
 import * as sessions from './sessions.ts';
 

@@ -1,8 +1,7 @@
 import { movePlaces } from '../../shared/places.ts';
 import { type Key, keys, type Shelf } from '../../shared/table.ts';
 import type { Write } from '../../shared/transaction.ts';
-import { wordsOf } from '../../shared/words.ts';
-import { sortNameOf } from '../users/user-index.ts';
+import { sortNameOf, wordsOf } from '../../shared/words.ts';
 import type { StoredDocument } from './document.ts';
 
 /** So many words of a title are found at most. */

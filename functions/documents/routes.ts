@@ -9,8 +9,8 @@ import { route } from '../../shared/route.ts';
 import { sortBy } from '../../shared/sort.ts';
 import { Readers } from '../users/readers.ts';
 import { idOf } from './audited.ts';
-import { readAuthor } from './author.ts';
-import type { StoredDocument } from './document.ts';
+import { type Author, readAuthor } from './author.ts';
+import { notFound, type StoredDocument } from './document.ts';
 import { create, read, update, type WholeDocument } from './documents.ts';
 import { DocumentChange, DocumentInput, toDocumentEdit, toNewDocument } from './input.ts';
 import { type DocumentSort, list } from './list.ts';
@@ -64,11 +64,18 @@ const contentErrors = {
   PAYLOAD_TOO_LARGE: 'The content has more than 2 MB, or too many characters that JSON escapes',
 } as const;
 
+/** @throws AppError NOT_FOUND where the author was removed: a job may still have to remove or transfer the document */
+const findAuthor = async (actor: Actor, authorId: number): Promise<Author> => {
+  const author = await readAuthor(actor, authorId);
+  if (!author) throw notFound();
+  return author;
+};
+
 const wholeFor = async (actor: Actor, found: WholeDocument) =>
-  toWhole(actor, found, await readAuthor(actor, found.document.authorId));
+  toWhole(actor, found, await findAuthor(actor, found.document.authorId));
 
 const summaryFor = async (actor: Actor, document: StoredDocument) =>
-  toSummary(actor, document, await readAuthor(actor, document.authorId));
+  toSummary(actor, document, await findAuthor(actor, document.authorId));
 
 export const routes = [
   route({
@@ -96,7 +103,7 @@ export const routes = [
     query: z.object({ ...pageQuery, ...sortBy(['deletedAt']) }),
     output: TrashPage,
     handle: async ({ actor, query }) => {
-      const author = await readAuthor(actor, actor.user.id);
+      const author = await findAuthor(actor, actor.user.id);
       return paginated(await listTrash(actor.user.id, query), (document) =>
         toTrashed(actor, document, author),
       );

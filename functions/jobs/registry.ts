@@ -1,5 +1,4 @@
 import { work as activity } from '../activity/work.ts';
-import { work as auth } from '../auth/work.ts';
 import { work as calendar } from '../calendar/work.ts';
 import { work as documents } from '../documents/work.ts';
 import { work as files } from '../files/work.ts';
@@ -11,7 +10,6 @@ import type { BatchWorker, Worker } from './job.ts';
 /** Who does each type of job, as the groups declare it. */
 export const workers: readonly (Worker | BatchWorker)[] = [
   ...activity,
-  ...auth,
   ...calendar,
   ...documents,
   ...files,

@@ -13,10 +13,10 @@ import { roleGrants, roleLabels, roles } from '../../shared/permissions.ts';
 import { route } from '../../shared/route.ts';
 import { sortBy } from '../../shared/sort.ts';
 import { exampleUser, OwnUser, statuses, toOwnUser, toUser, User } from '../../shared/user.ts';
-import { ownPasswordLimit } from '../auth/limits.ts';
 import * as administration from './administration.ts';
 import { OwnChange, UserChange, UserInput } from './input.ts';
 import { inviteAgain } from './invitation.ts';
+import { ownPasswordLimit } from './limits.ts';
 import { list, type UserFilter } from './list.ts';
 import * as users from './users.ts';
 

@@ -3,7 +3,7 @@ import { can, effectivePermissions, type Permission } from '../../shared/permiss
 import { type Key, keys } from '../../shared/table.ts';
 import { removeItem, type Write } from '../../shared/transaction.ts';
 import type { StoredUser } from '../../shared/user.ts';
-import { wordsOf } from '../../shared/words.ts';
+import { sortNameOf, wordsOf } from '../../shared/words.ts';
 
 type Indexed = Pick<
   StoredUser,
@@ -21,16 +21,6 @@ interface IndexItem extends Key {
   /** Of a word: what a list sorted by name sorts by. */
   readonly sortName?: string;
 }
-
-/** Normalized, a name can be longer than a key may be. */
-const maxSortCharacters = 240;
-
-/** What a user's name sorts by, whatever its case. */
-export const sortNameOf = (name: string): string => {
-  const text = [...name.normalize('NFKC').toLowerCase()].slice(0, maxSortCharacters).join('');
-  // Ends it below every character: what follows in the key would sort "ann b" before "ann".
-  return `${text}\u0000`;
-};
 
 const itemsOf = (user: Indexed): IndexItem[] => {
   const { id, email, username, name, role, status, extraPermissions } = user;
