@@ -1,4 +1,4 @@
-import type { Route } from '../shared/route.ts';
+import type { Route } from '../shared/http/route.ts';
 import { routes as account } from './account/routes.ts';
 import { routes as assets } from './assets/routes.ts';
 import { routes as audit } from './audit/routes.ts';

@@ -10,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { SettingName } from '../shared/settings.ts';
+import type { SettingName } from '../shared/runtime/settings.ts';
 import { functionCode } from './function-code.ts';
 import type { Needs, Purpose } from './needs.ts';
 

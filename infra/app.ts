@@ -1,4 +1,4 @@
-import { SettingError } from '../shared/settings.ts';
+import { SettingError } from '../shared/runtime/settings.ts';
 import { handbillApp } from './handbill-app.ts';
 
 try {

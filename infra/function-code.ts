@@ -25,7 +25,7 @@ const options = {
  * What is bundled by itself, as whoever imports it names it, and the part that it becomes. The client of S3 needs much of
  * the SDK that the table's does not: shared between the two, all of it would be loaded with the table's.
  */
-const apart = { source: 'shared/s3.ts', imported: './s3.ts', part: 's3' } as const;
+const apart = { source: 'shared/storage/s3.ts', imported: './s3.ts', part: 's3' } as const;
 
 /** The parts that the first imports, and those that they import, at once or later; esbuild writes others, too. */
 const partsOf = ({ outputs }: Metafile, first: string): Set<string> => {
@@ -115,13 +115,13 @@ export const buildBundle = (
 };
 
 /**
- * The worker is a file of its own beside the bundle, where functions/markdown/markdown.ts looks for it. Without the
+ * The worker is a file of its own beside the bundle, where shared/markdown/markdown.ts looks for it. Without the
  * extras it has no highlighter.
  */
 const buildMarkdownWorker = (outdir: string, kind: 'plain' | 'with-extras'): void => {
   buildSync({
     ...options,
-    entryPoints: ['functions/markdown/worker.ts'],
+    entryPoints: ['shared/markdown/worker.ts'],
     outfile: join(outdir, 'markdown-worker.js'),
     format: 'cjs',
     external: kind === 'plain' ? ['*/extras.ts'] : [],

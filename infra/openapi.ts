@@ -9,10 +9,10 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { hosts } from '../functions/routes.ts';
-import { ErrorEnvelope, exampleError } from '../shared/envelope.ts';
-import { type ErrorCode, statusOf } from '../shared/errors.ts';
-import { contentTypes } from '../shared/http.ts';
-import type { ErrorCase, Route } from '../shared/route.ts';
+import { ErrorEnvelope, exampleError } from '../shared/http/envelope.ts';
+import { type ErrorCode, statusOf } from '../shared/runtime/errors.ts';
+import { contentTypes } from '../shared/http/http.ts';
+import type { ErrorCase, Route } from '../shared/http/route.ts';
 
 const { version } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),

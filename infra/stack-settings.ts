@@ -1,7 +1,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
-import { keepSeconds } from '../shared/repeat.ts';
-import { parseSetting, SettingError, type SettingName } from '../shared/settings.ts';
+import { keepSeconds } from '../shared/http/idempotency/idempotency-key.ts';
+import { parseSetting, SettingError, type SettingName } from '../shared/runtime/settings.ts';
 import { needs } from './needs.ts';
 import { stageName } from './stack-name.ts';
 

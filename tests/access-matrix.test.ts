@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Host, hosts, routesOf } from '../functions/routes.ts';
-import { type Permission, permissions, type Role, roles } from '../shared/permissions.ts';
-import type { Route } from '../shared/route.ts';
+import { type Permission, permissions, type Role, roles } from '../shared/permissions/permissions.ts';
+import type { Route } from '../shared/http/route.ts';
 import { call } from './support/call.ts';
 import { newUserOf } from './support/people.ts';
 import { useTable } from './support/table.ts';

@@ -8,9 +8,9 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { noteActivity } from '../functions/activity/note.ts';
-import { keys } from '../shared/table.ts';
-import { measures } from '../shared/telemetry.ts';
+import { noteActivity } from '../shared/activity/track.ts';
+import { keys } from '../shared/db/table.ts';
+import { measures } from '../shared/runtime/telemetry.ts';
 import { deliver, type Told } from './support/activity.ts';
 import { ledgerOf, namesOf, partWrite } from './support/activity-ledger.ts';
 import {

@@ -1,8 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it } from 'vitest';
-import { counted, type DayOfActivity, visitsByDay } from '../functions/activity/days.ts';
-import { documentClient, tableName } from '../shared/dynamodb.ts';
-import { keys } from '../shared/table.ts';
+import { counted, type DayOfActivity, visitsByDay } from '../shared/activity/days.ts';
+import { documentClient, tableName } from '../shared/db/dynamodb.ts';
+import { keys } from '../shared/db/table.ts';
 import { deliver, type Told } from './support/activity.ts';
 import { type Fault, useFaults } from './support/lost-transactions.ts';
 import fc from './support/properties.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { maxDays, visitsByDay } from '../functions/activity/days.ts';
-import { visitorOf } from '../functions/activity/visitor.ts';
-import { measures } from '../shared/telemetry.ts';
+import { maxDays, visitsByDay } from '../shared/activity/days.ts';
+import { visitorOf } from '../shared/activity/visitor.ts';
+import { measures } from '../shared/runtime/telemetry.ts';
 import { call } from './support/call.ts';
 import { queuedJobs, runJobs, sendBody, useJobs, withoutQueue } from './support/jobs.ts';
 import { useBucket } from './support/local-s3.ts';
@@ -232,7 +232,7 @@ describe('while the queue is down', () => {
 
   it('and the signing secret can’t be read, a view is answered', async () => {
     const id = await share();
-    const keys = await import('../shared/signing-keys.ts');
+    const keys = await import('../shared/runtime/signing-keys.ts');
     const count = vi.spyOn(measures(), 'addMetric');
     vi.stubEnv('JWT_SECRET', '');
     try {

@@ -4,7 +4,7 @@ import { assetPath, type ScriptName, type StyleName } from '../functions/assets/
 import files from '../functions/assets/files.json' with { type: 'json' };
 import { layout, pagePolicy } from '../functions/assets/layout.ts';
 import manifest from '../functions/assets/manifest.json' with { type: 'json' };
-import { html } from '../shared/html.ts';
+import { html } from '../shared/text/html.ts';
 import { call } from './support/call.ts';
 
 const names = Object.keys(manifest) as (ScriptName | StyleName)[];

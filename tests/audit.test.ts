@@ -1,9 +1,9 @@
 import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { removeUser } from '../functions/users/users.ts';
-import { systemChange } from '../shared/change.ts';
-import { documentClient, tableName } from '../shared/dynamodb.ts';
-import { keys } from '../shared/table.ts';
+import { systemChange } from '../shared/audit/audit-log.ts';
+import { documentClient, tableName } from '../shared/db/dynamodb.ts';
+import { keys } from '../shared/db/table.ts';
 import { call } from './support/call.ts';
 import { newUserOf, type Person } from './support/people.ts';
 import { useTable } from './support/table.ts';

@@ -1,8 +1,8 @@
 import { DeleteCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { StoredApiToken } from '../shared/actor.ts';
-import { parseApiToken } from '../shared/api-token.ts';
-import { keys } from '../shared/table.ts';
+import type { StoredApiToken } from '../shared/auth/actor.ts';
+import { parseApiToken } from '../shared/auth/api-token.ts';
+import { keys } from '../shared/db/table.ts';
 import { auditWrites } from './support/audit.ts';
 import { alertPut, putNew } from './support/auth-writes.ts';
 import {

@@ -1,6 +1,6 @@
 import { BatchGetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keys } from '../shared/table.ts';
+import { keys } from '../shared/db/table.ts';
 import {
   accessDenied,
   answerReads,

@@ -1,8 +1,8 @@
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { keys } from '../shared/table.ts';
-import { log } from '../shared/telemetry.ts';
-import { sortNameOf } from '../shared/words.ts';
+import { keys } from '../shared/db/table.ts';
+import { log } from '../shared/runtime/telemetry.ts';
+import { sortNameOf } from '../shared/lists/tokenize.ts';
 import { auditWrites } from './support/audit.ts';
 import { newSession, putEmail, putNew, retriedCodes } from './support/auth-writes.ts';
 import {

@@ -6,9 +6,9 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { hashPassword } from '../shared/passwords.ts';
-import { keys } from '../shared/table.ts';
-import { signToken } from '../shared/tokens.ts';
+import { hashPassword } from '../shared/auth/passwords.ts';
+import { keys } from '../shared/db/table.ts';
+import { signToken } from '../shared/auth/tokens.ts';
 import { auditWrites } from './support/audit.ts';
 import { newSession, putNew, retriedCodes } from './support/auth-writes.ts';
 import {

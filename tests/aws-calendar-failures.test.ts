@@ -1,7 +1,7 @@
 import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keys } from '../shared/table.ts';
-import { log } from '../shared/telemetry.ts';
+import { keys } from '../shared/db/table.ts';
+import { log } from '../shared/runtime/telemetry.ts';
 import {
   accessDenied,
   answerReads,

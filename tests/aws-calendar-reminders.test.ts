@@ -12,8 +12,8 @@ import type { StoredEvent } from '../functions/calendar/event.ts';
 import { deliverReminders } from '../functions/calendar/reminder-delivery.ts';
 import { sendReminders } from '../functions/calendar/reminders.ts';
 import { write } from '../functions/calendar/store.ts';
-import { systemChange } from '../shared/change.ts';
-import { keys } from '../shared/table.ts';
+import { systemChange } from '../shared/audit/audit-log.ts';
+import { keys } from '../shared/db/table.ts';
 import {
   accessDenied,
   answerReads,

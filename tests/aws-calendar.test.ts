@@ -1,6 +1,6 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keys } from '../shared/table.ts';
+import { keys } from '../shared/db/table.ts';
 import { auditWrites } from './support/audit.ts';
 import { answerReads, canceled, mockTable, sent } from './support/aws-errors.ts';
 import { callAs, event, id, itemOf, now, owner, place, sk } from './support/calendar-items.ts';

@@ -2,7 +2,7 @@ import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/li
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StoredDocument } from '../functions/documents/document.ts';
 import { purgeTrash } from '../functions/documents/trash.ts';
-import { keys } from '../shared/table.ts';
+import { keys } from '../shared/db/table.ts';
 import { retriedCodes } from './support/auth-writes.ts';
 import {
   accessDenied,

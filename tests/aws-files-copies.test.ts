@@ -4,7 +4,7 @@ import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dy
 import { describe, expect, it, vi } from 'vitest';
 import { completeLater } from '../functions/files/direct.ts';
 import type { StoredFile } from '../functions/files/file.ts';
-import { keys } from '../shared/table.ts';
+import { keys } from '../shared/db/table.ts';
 import {
   answerReads,
   canceled,

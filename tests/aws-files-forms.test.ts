@@ -1,6 +1,6 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { keys } from '../shared/table.ts';
+import { keys } from '../shared/db/table.ts';
 import {
   answerReads,
   busy,

@@ -3,7 +3,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { newInvitationLink } from '../functions/auth/recovery.ts';
 import { indexWrites } from '../functions/users/user-index.ts';
-import { keys } from '../shared/table.ts';
+import { keys } from '../shared/db/table.ts';
 import { auditWrites } from './support/audit.ts';
 import { newSession, putNew, retriedCodes } from './support/auth-writes.ts';
 import { answerReads, canceled, mockTable, sent, signedIn } from './support/aws-errors.ts';

@@ -18,11 +18,11 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { handler } from '../functions/jobs/index.ts';
-import { jobType, worker } from '../functions/jobs/job.ts';
-import { enqueue } from '../functions/jobs/queue.ts';
-import { sendUnsent } from '../functions/jobs/unsent.ts';
+import { jobType, worker } from '../shared/jobs/job-type.ts';
+import { enqueue } from '../shared/jobs/queue.ts';
+import { sendUnsent } from '../shared/jobs/unsent.ts';
 import { lambdaContext } from '../infra/local/lambda-context.ts';
-import { log, measures } from '../shared/telemetry.ts';
+import { log, measures } from '../shared/runtime/telemetry.ts';
 import {
   accessDenied,
   conditionFailed,

@@ -14,9 +14,9 @@ import {
 } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sendMail } from '../functions/jobs/mail.ts';
-import { toLogEntry } from '../shared/failure.ts';
-import { log, measures } from '../shared/telemetry.ts';
+import { sendMail } from '../shared/mail/mail.ts';
+import { toLogEntry } from '../shared/runtime/error-mapping.ts';
+import { log, measures } from '../shared/runtime/telemetry.ts';
 
 const ses = mockClient(SESv2Client);
 

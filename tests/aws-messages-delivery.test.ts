@@ -1,6 +1,6 @@
 import { QueryCommand, type QueryCommandInput, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { keys } from '../shared/table.ts';
+import { keys } from '../shared/db/table.ts';
 import { putNew } from './support/auth-writes.ts';
 import { busy, canceled, passingErrors, sent, told } from './support/aws-errors.ts';
 import {

@@ -5,8 +5,8 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { notify } from '../functions/notifications/notify.ts';
-import { keys } from '../shared/table.ts';
+import { notify } from '../shared/notifications/notify.ts';
+import { keys } from '../shared/db/table.ts';
 import { putNew } from './support/auth-writes.ts';
 import {
   accessDenied,

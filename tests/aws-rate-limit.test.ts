@@ -10,9 +10,9 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { returnToken, takeToken } from '../shared/rate-limit.ts';
-import { keys } from '../shared/table.ts';
-import { measures } from '../shared/telemetry.ts';
+import { returnToken, takeToken } from '../shared/http/rate-limit.ts';
+import { keys } from '../shared/db/table.ts';
+import { measures } from '../shared/runtime/telemetry.ts';
 import {
   accessDenied,
   answerReads,

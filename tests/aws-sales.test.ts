@@ -2,7 +2,7 @@ import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/li
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { salesByMonth } from '../functions/sales/statistics.ts';
-import { keys } from '../shared/table.ts';
+import { keys } from '../shared/db/table.ts';
 import { auditWrites } from './support/audit.ts';
 import {
   accessDenied,

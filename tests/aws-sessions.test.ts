@@ -1,9 +1,9 @@
 import { BatchGetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { newApiToken } from '../shared/api-token.ts';
-import { keys } from '../shared/table.ts';
-import { signToken } from '../shared/tokens.ts';
+import { newApiToken } from '../shared/auth/api-token.ts';
+import { keys } from '../shared/db/table.ts';
+import { signToken } from '../shared/auth/tokens.ts';
 import { auditWrites } from './support/audit.ts';
 import { alertPut } from './support/auth-writes.ts';
 import {

@@ -2,7 +2,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { PutObjectCommand, type PutObjectCommandInput } from '@aws-sdk/client-s3';
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { keys } from '../shared/table.ts';
+import { keys } from '../shared/db/table.ts';
 import { auditWrites } from './support/audit.ts';
 import { putNew, retriedCodes } from './support/auth-writes.ts';
 import {

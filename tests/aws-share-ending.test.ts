@@ -5,8 +5,8 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { endShare, endShares, forgetTombstones } from '../functions/share/ending.ts';
 import { notifyModerators } from '../functions/share/notices.ts';
-import { deleteDoomed } from '../shared/doomed-objects.ts';
-import { keys } from '../shared/table.ts';
+import { deleteDoomed } from '../shared/storage/scheduled-deletions.ts';
+import { keys } from '../shared/db/table.ts';
 import { auditWrites } from './support/audit.ts';
 import { putNew } from './support/auth-writes.ts';
 import {

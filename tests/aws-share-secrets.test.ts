@@ -10,7 +10,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hashPassword } from '../functions/share/share-password.ts';
-import { log } from '../shared/telemetry.ts';
+import { log } from '../shared/runtime/telemetry.ts';
 import {
   accessDenied,
   answerReads,

@@ -9,7 +9,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hashPassword } from '../functions/share/share-password.ts';
-import { keys } from '../shared/table.ts';
+import { keys } from '../shared/db/table.ts';
 import {
   answerReads,
   busy,

@@ -1,6 +1,6 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { keys } from '../shared/table.ts';
+import { keys } from '../shared/db/table.ts';
 import { putEmail, putNew } from './support/auth-writes.ts';
 import { answerReads, mockTable, sent, told } from './support/aws-errors.ts';
 import { call } from './support/call.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { paginateScan, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { documentClient, tableName } from '../shared/dynamodb.ts';
-import { keys } from '../shared/table.ts';
+import { documentClient, tableName } from '../shared/db/dynamodb.ts';
+import { keys } from '../shared/db/table.ts';
 import { call } from './support/call.ts';
 import { runJobs, runMinute, useJobs } from './support/jobs.ts';
 import { textOf, useBucket } from './support/local-s3.ts';

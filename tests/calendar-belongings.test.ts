@@ -1,7 +1,7 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { documentClient, tableName } from '../shared/dynamodb.ts';
-import { readTotal } from '../shared/total.ts';
+import { documentClient, tableName } from '../shared/db/dynamodb.ts';
+import { readTotal } from '../shared/counters/total.ts';
 import { attend, create, look, made, newGuest, newPlanner, startsIn } from './support/calendar.ts';
 import { call } from './support/call.ts';
 import { runJobs, runMinute, useJobs } from './support/jobs.ts';

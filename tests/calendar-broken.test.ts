@@ -1,9 +1,9 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openTasks } from '../functions/calendar/tasks.ts';
-import { documentClient, tableName } from '../shared/dynamodb.ts';
-import { keys } from '../shared/table.ts';
-import { log } from '../shared/telemetry.ts';
+import { documentClient, tableName } from '../shared/db/dynamodb.ts';
+import { keys } from '../shared/db/table.ts';
+import { log } from '../shared/runtime/telemetry.ts';
 import { cancel, change, look, made, startsIn } from './support/calendar.ts';
 import { newFeed, textOf } from './support/calendar-feed.ts';
 import { useJobs } from './support/jobs.ts';

@@ -2,9 +2,9 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readOccurrences } from '../functions/calendar/occurrence-list.ts';
 import { removeUser } from '../functions/users/users.ts';
-import { systemChange } from '../shared/change.ts';
-import { batchGet, documentClient, tableName } from '../shared/dynamodb.ts';
-import { keys } from '../shared/table.ts';
+import { systemChange } from '../shared/audit/audit-log.ts';
+import { batchGet, documentClient, tableName } from '../shared/db/dynamodb.ts';
+import { keys } from '../shared/db/table.ts';
 import {
   attend,
   cancelOne,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readTotal } from '../shared/total.ts';
+import { readTotal } from '../shared/counters/total.ts';
 import { entriesAbout } from './support/audit.ts';
 import { cancel, change, inWindow, look, made, newPlanner, startsIn } from './support/calendar.ts';
 import { call } from './support/call.ts';

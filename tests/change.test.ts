@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Actor } from '../shared/actor.ts';
-import { Change, difference, systemChange } from '../shared/change.ts';
-import { keys } from '../shared/table.ts';
-import { putNew, RepeatedRequest, transact } from '../shared/transaction.ts';
+import type { Actor } from '../shared/auth/actor.ts';
+import { Change, difference, systemChange } from '../shared/audit/audit-log.ts';
+import { keys } from '../shared/db/table.ts';
+import { putNew, RepeatedRequest, transact } from '../shared/db/transaction.ts';
 import { itemsOf, useTable } from './support/table.ts';
 
 useTable();

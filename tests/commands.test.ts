@@ -18,8 +18,8 @@ import { deploy } from '../infra/commands/deploy.ts';
 import { destroy } from '../infra/commands/destroy.ts';
 import { rotateSecret } from '../infra/commands/rotate-secret.ts';
 import { stageOutputs } from '../infra/commands/stage-outputs.ts';
-import { systemChange } from '../shared/change.ts';
-import { isPassword } from '../shared/passwords.ts';
+import { systemChange } from '../shared/audit/audit-log.ts';
+import { isPassword } from '../shared/auth/passwords.ts';
 import { useTable } from './support/table.ts';
 
 const root = join(import.meta.dirname, '..');

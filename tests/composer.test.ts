@@ -6,7 +6,7 @@ import files from '../functions/assets/files.json' with { type: 'json' };
 import { pagePolicy } from '../functions/assets/layout.ts';
 import { bytesOf, bytesText, languageOf, mostBytes } from '../functions/composer/content.ts';
 import { matches } from '../functions/composer/search.ts';
-import { toHtml } from '../functions/markdown/markdown.ts';
+import { toHtml } from '../shared/markdown/markdown.ts';
 import { toProse } from '../functions/pages/prose.ts';
 import { call } from './support/call.ts';
 import { newPerson } from './support/people.ts';

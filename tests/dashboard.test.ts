@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { visitsByDay } from '../functions/activity/days.ts';
+import { visitsByDay } from '../shared/activity/days.ts';
 import { recount } from '../functions/dashboard/recount.ts';
 import { change as changeEvent, made as madeEvent } from './support/calendar.ts';
 import { call } from './support/call.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { countWrites } from '../functions/documents/counts.ts';
 import type { StoredDocument } from '../functions/documents/document.ts';
 import { placeWrites } from '../functions/documents/places.ts';
-import { merged, narrowest } from '../shared/shelves.ts';
+import { merged, narrowest } from '../shared/lists/list-partitions.ts';
 import { mockTable } from './support/aws-errors.ts';
 import {
   change,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { permissions } from '../shared/permissions.ts';
+import { permissions } from '../shared/permissions/permissions.ts';
 import { call } from './support/call.ts';
 import {
   change,

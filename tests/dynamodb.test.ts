@@ -1,6 +1,6 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { batchGet, documentClient, tableName } from '../shared/dynamodb.ts';
+import { batchGet, documentClient, tableName } from '../shared/db/dynamodb.ts';
 import { useTable } from './support/table.ts';
 
 useTable();

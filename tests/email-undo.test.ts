@@ -1,7 +1,7 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { documentClient } from '../shared/dynamodb.ts';
-import type { StoredUser } from '../shared/user.ts';
+import { documentClient } from '../shared/db/dynamodb.ts';
+import type { StoredUser } from '../shared/auth/user.ts';
 import { type Answer, call } from './support/call.ts';
 import { newUndoToken, tokenOfLink } from './support/email-undo.ts';
 import { instead } from './support/interruption.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hosts } from '../functions/routes.ts';
 import { openApi } from '../infra/openapi.ts';
-import { AppError } from '../shared/errors.ts';
-import { checkVersion, etagOf, isKnown, parseIfMatch } from '../shared/etag.ts';
+import { AppError } from '../shared/runtime/errors.ts';
+import { checkVersion, etagOf, isKnown, parseIfMatch } from '../shared/http/etag.ts';
 import { type Answer, call } from './support/call.ts';
 import { made as madeFile } from './support/files.ts';
 import { useBucket } from './support/local-s3.ts';

@@ -17,7 +17,7 @@ import type { Person } from './support/people.ts';
 import { readItems, readObjects, readState } from './support/state.ts';
 import { pass, useVirtualTime } from './support/virtual-time.ts';
 
-vi.mock('../shared/backoff.ts', () => import('./support/faults/no-pauses.ts'));
+vi.mock('../shared/runtime/backoff.ts', () => import('./support/faults/no-pauses.ts'));
 
 useVirtualTime('2026-11-10T12:00:00Z');
 const engines = useFaultyEngines();

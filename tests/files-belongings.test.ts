@@ -3,8 +3,8 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { clearFiles } from '../functions/files/belongings.ts';
 import { graft, maxFolders } from '../functions/files/folders.ts';
 import { removeUser as removeNow } from '../functions/users/users.ts';
-import { systemChange } from '../shared/change.ts';
-import { documentClient, tableName } from '../shared/dynamodb.ts';
+import { systemChange } from '../shared/audit/audit-log.ts';
+import { documentClient, tableName } from '../shared/db/dynamodb.ts';
 import { call } from './support/call.ts';
 import {
   change,

@@ -1,6 +1,6 @@
 import { HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { bucket } from '../shared/bucket.ts';
+import { bucket } from '../shared/storage/bucket.ts';
 import {
   complete,
   type Form,

@@ -7,8 +7,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { bucket } from '../shared/bucket.ts';
-import { documentClient } from '../shared/dynamodb.ts';
+import { bucket } from '../shared/storage/bucket.ts';
+import { documentClient } from '../shared/db/dynamodb.ts';
 import type { Answer } from './support/call.ts';
 import {
   complete,

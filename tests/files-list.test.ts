@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newFile, write } from '../functions/files/files.ts';
-import type { Actor } from '../shared/actor.ts';
-import { systemChange } from '../shared/change.ts';
+import type { Actor } from '../shared/auth/actor.ts';
+import { systemChange } from '../shared/audit/audit-log.ts';
 import {
   change,
   list,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readMultipart } from '../shared/multipart.ts';
+import { readMultipart } from '../shared/http/multipart.ts';
 import { call } from './support/call.ts';
 import {
   boundary,

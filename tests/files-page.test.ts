@@ -1,7 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { pagePolicy } from '../functions/assets/layout.ts';
-import { sizeText } from '../functions/files/size-text.ts';
+import { sizeText } from '../shared/text/format-bytes.ts';
 import { addressOf, foldersOf, hasSort, queryOf, viewOf } from '../functions/files/view.ts';
 import { call } from './support/call.ts';
 import { newOwner, presign } from './support/files.ts';

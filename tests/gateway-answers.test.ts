@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Handler } from '../shared/api.ts';
-import type { Result } from '../shared/http.ts';
+import type { Handler } from '../shared/http/create-handler.ts';
+import type { Result } from '../shared/http/http.ts';
 import { serveGateway } from './support/gateway.ts';
 
 const { bare, waits } = vi.hoisted(() => ({
@@ -12,8 +12,8 @@ const { bare, waits } = vi.hoisted(() => ({
   waits: [] as { ms: number; end: () => void }[],
 }));
 
-vi.mock('../shared/api.ts', async (original) => {
-  const api = await original<typeof import('../shared/api.ts')>();
+vi.mock('../shared/http/create-handler.ts', async (original) => {
+  const api = await original<typeof import('../shared/http/create-handler.ts')>();
   const createHandler: typeof api.createHandler = (...args) =>
     (bare.get(args[0]) as Handler | undefined) ?? api.createHandler(...args);
   return { ...api, createHandler };

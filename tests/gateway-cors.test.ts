@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createGateway } from '../infra/local/gateway.ts';
-import { route } from '../shared/route.ts';
+import { route } from '../shared/http/route.ts';
 import { useServer } from './support/server.ts';
 
 const typed = [

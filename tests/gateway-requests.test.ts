@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Handler } from '../shared/api.ts';
+import type { Handler } from '../shared/http/create-handler.ts';
 import { serveGateway } from './support/gateway.ts';
 
 const { bare } = vi.hoisted(() => ({
@@ -7,8 +7,8 @@ const { bare } = vi.hoisted(() => ({
   bare: new Map<unknown, unknown>(),
 }));
 
-vi.mock('../shared/api.ts', async (original) => {
-  const api = await original<typeof import('../shared/api.ts')>();
+vi.mock('../shared/http/create-handler.ts', async (original) => {
+  const api = await original<typeof import('../shared/http/create-handler.ts')>();
   const createHandler: typeof api.createHandler = (...args) =>
     (bare.get(args[0]) as Handler | undefined) ?? api.createHandler(...args);
   return { ...api, createHandler };

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { startDynamoDb } from '../infra/local/dynamodb/engine.ts';
 import { ensureTable } from '../infra/local/table.ts';
-import { tableName } from '../shared/dynamodb.ts';
+import { tableName } from '../shared/db/dynamodb.ts';
 import { call } from './support/call.ts';
 
 afterEach(() => vi.useRealTimers());

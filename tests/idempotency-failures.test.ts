@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { documentClient, dynamoDbClient } from '../shared/dynamodb.ts';
+import { documentClient, dynamoDbClient } from '../shared/db/dynamodb.ts';
 import { call } from './support/call.ts';
 import { dieAt, instead } from './support/interruption.ts';
 import { invocationMs, newBody, useKeyedRequests, usersOf } from './support/keyed-requests.ts';

@@ -1,7 +1,7 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newInvitationLink, newResetLink } from '../functions/auth/recovery.ts';
-import { documentClient } from '../shared/dynamodb.ts';
+import { documentClient } from '../shared/db/dynamodb.ts';
 import { call } from './support/call.ts';
 import { instead } from './support/interruption.ts';
 import { queuedWork, runJobs, runMinute, useJobs } from './support/jobs.ts';

@@ -4,12 +4,12 @@ import type { SQSRecord } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { handler } from '../functions/jobs/index.ts';
-import { jobType, worker } from '../functions/jobs/job.ts';
-import { enqueue } from '../functions/jobs/queue.ts';
+import { jobType, worker } from '../shared/jobs/job-type.ts';
+import { enqueue } from '../shared/jobs/queue.ts';
 import { visibilitySeconds } from '../infra/local/jobs/queues.ts';
 import { lambdaContext } from '../infra/local/lambda-context.ts';
-import { documentClient, tableName } from '../shared/dynamodb.ts';
-import { measures } from '../shared/telemetry.ts';
+import { documentClient, tableName } from '../shared/db/dynamodb.ts';
+import { measures } from '../shared/runtime/telemetry.ts';
 import {
   deadJobs,
   queuedJobs,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Host, hosts, routesOf } from '../functions/routes.ts';
-import type { Route } from '../shared/route.ts';
+import type { Route } from '../shared/http/route.ts';
 import { call } from './support/call.ts';
 import { sent } from './support/messages.ts';
 import { newUserOf, type Person } from './support/people.ts';

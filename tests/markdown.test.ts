@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { toHtml } from '../functions/markdown/markdown.ts';
+import { toHtml } from '../shared/markdown/markdown.ts';
 import { call } from './support/call.ts';
 
 /** It takes more CPU than it may. */

@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { deliver, receive } from '../functions/messages/delivery.ts';
-import { documentClient, tableName } from '../shared/dynamodb.ts';
-import { keys } from '../shared/table.ts';
+import { documentClient, tableName } from '../shared/db/dynamodb.ts';
+import { keys } from '../shared/db/table.ts';
 import { call } from './support/call.ts';
 import { instead } from './support/interruption.ts';
 import { queuedJobs, runJobs, runMinute, useJobs, withoutQueue } from './support/jobs.ts';

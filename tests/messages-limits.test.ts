@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { documentClient } from '../shared/dynamodb.ts';
-import { log, measures } from '../shared/telemetry.ts';
+import { documentClient } from '../shared/db/dynamodb.ts';
+import { log, measures } from '../shared/runtime/telemetry.ts';
 import { useJobs } from './support/jobs.ts';
 import { statusesOf, times, useLimitedService } from './support/limited-service.ts';
 import { listed, newReader, newReaders, newWriter } from './support/messages.ts';

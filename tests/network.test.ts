@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networkOf } from '../shared/network.ts';
+import { networkOf } from '../shared/http/network.ts';
 
 describe('the network of an address', () => {
   it.each([

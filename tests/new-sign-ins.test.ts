@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { newInvitationLink } from '../functions/auth/recovery.ts';
 import { create, find } from '../functions/users/users.ts';
-import { systemChange } from '../shared/change.ts';
+import { systemChange } from '../shared/audit/audit-log.ts';
 import { call } from './support/call.ts';
 import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from './support/jobs.ts';
 import { useFaults } from './support/lost-transactions.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { roleGrants } from '../shared/permissions.ts';
+import { roleGrants } from '../shared/permissions/permissions.ts';
 import { call } from './support/call.ts';
 import { newEmail, newUserOf, type Person, password } from './support/people.ts';
 import { itemsOf, useTable } from './support/table.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { batchGet } from '../shared/dynamodb.ts';
-import { keys } from '../shared/table.ts';
+import { batchGet } from '../shared/db/dynamodb.ts';
+import { keys } from '../shared/db/table.ts';
 import type { Answer } from './support/call.ts';
 import { meterAws } from './support/meter.ts';
 import {

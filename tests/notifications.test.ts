@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { notify } from '../functions/notifications/notify.ts';
+import { notify } from '../shared/notifications/notify.ts';
 import { call } from './support/call.ts';
 import {
   list,

@@ -1,6 +1,6 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { documentClient } from '../shared/dynamodb.ts';
+import { documentClient } from '../shared/db/dynamodb.ts';
 import { type Answer, call } from './support/call.ts';
 import { instead } from './support/interruption.ts';
 import { login, newEmail, newPerson, password } from './support/people.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { BatchWriteCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { documentClient, tableName } from '../shared/dynamodb.ts';
-import { AppError } from '../shared/errors.ts';
-import { type PageRequest, readPage } from '../shared/page.ts';
-import { schema } from '../shared/table.ts';
+import { documentClient, tableName } from '../shared/db/dynamodb.ts';
+import { AppError } from '../shared/runtime/errors.ts';
+import { type PageRequest, readPage } from '../shared/lists/pagination.ts';
+import { schema } from '../shared/db/table.ts';
 import { type MockedTable, mockTable, sent } from './support/aws-errors.ts';
 import { call } from './support/call.ts';
 import { newPerson } from './support/people.ts';

@@ -17,7 +17,7 @@ import { open, page, view } from './support/shares.ts';
 import { useTable } from './support/table.ts';
 import { pass, useVirtualTime } from './support/virtual-time.ts';
 
-vi.mock('../shared/backoff.ts', () => import('./support/faults/no-pauses.ts'));
+vi.mock('../shared/runtime/backoff.ts', () => import('./support/faults/no-pauses.ts'));
 
 useVirtualTime('2026-11-10T12:00:00Z');
 useTable();

@@ -1,6 +1,6 @@
 import bcrypt from 'bcryptjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { hashPassword, isPassword } from '../shared/passwords.ts';
+import { hashPassword, isPassword } from '../shared/auth/passwords.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

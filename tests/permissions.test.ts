@@ -6,7 +6,7 @@ import {
   permissions,
   roleGrants,
   roles,
-} from '../shared/permissions.ts';
+} from '../shared/permissions/permissions.ts';
 import fc from './support/properties.ts';
 
 const granted = (...held: string[]): string[] =>

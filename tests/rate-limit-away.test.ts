@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { measures } from '../shared/telemetry.ts';
+import { measures } from '../shared/runtime/telemetry.ts';
 import { call } from './support/call.ts';
 
 /** Takes connections and requests, and answers none. */

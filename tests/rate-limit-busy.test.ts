@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { measures } from '../shared/telemetry.ts';
+import { measures } from '../shared/runtime/telemetry.ts';
 import { call } from './support/call.ts';
 
 /** Longer than a limiter waits for the table. */

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { loginLimits } from '../functions/auth/limits.ts';
-import { takeToken } from '../shared/rate-limit.ts';
-import { measures } from '../shared/telemetry.ts';
+import { takeToken } from '../shared/http/rate-limit.ts';
+import { measures } from '../shared/runtime/telemetry.ts';
 import { entries } from './support/audit.ts';
 import { type Answered, statusesOf, times, useLimitedService } from './support/limited-service.ts';
 import { newEmail, newUserOf, password } from './support/people.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { passwordLimits } from '../functions/share/limits.ts';
-import { takeToken } from '../shared/rate-limit.ts';
+import { takeToken } from '../shared/http/rate-limit.ts';
 import { statusesOf, times, useLimitedService } from './support/limited-service.ts';
 import { newEmail, newUserOf, type Person, password } from './support/people.ts';
 import { useTable } from './support/table.ts';

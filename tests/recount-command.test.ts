@@ -5,9 +5,9 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CommandError } from '../infra/commands/command.ts';
 import { recount } from '../infra/commands/recount.ts';
-import { documentClient, tableName } from '../shared/dynamodb.ts';
-import { keys } from '../shared/table.ts';
-import { readTotal } from '../shared/total.ts';
+import { documentClient, tableName } from '../shared/db/dynamodb.ts';
+import { keys } from '../shared/db/table.ts';
+import { readTotal } from '../shared/counters/total.ts';
 import { newUserOf } from './support/people.ts';
 import { useTable } from './support/table.ts';
 

@@ -1,8 +1,8 @@
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Recount, recount } from '../functions/dashboard/recount.ts';
-import { documentClient, tableName } from '../shared/dynamodb.ts';
-import { type Key, keys } from '../shared/table.ts';
+import { documentClient, tableName } from '../shared/db/dynamodb.ts';
+import { type Key, keys } from '../shared/db/table.ts';
 import { instead } from './support/interruption.ts';
 import { useBucket } from './support/local-s3.ts';
 import { listConversations, mailboxOf, newWriter, read, remove, sent } from './support/messages.ts';

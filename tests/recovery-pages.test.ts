@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { newInvitationLink, newResetLink } from '../functions/auth/recovery.ts';
 import { create } from '../functions/users/users.ts';
-import { systemChange } from '../shared/change.ts';
+import { systemChange } from '../shared/audit/audit-log.ts';
 import { call } from './support/call.ts';
 import { login, newEmail, newPerson, password } from './support/people.ts';
 import { useTable } from './support/table.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newResetLink } from '../functions/auth/recovery.ts';
-import { sendUnsent } from '../functions/jobs/unsent.ts';
-import { log } from '../shared/telemetry.ts';
+import { sendUnsent } from '../shared/jobs/unsent.ts';
+import { log } from '../shared/runtime/telemetry.ts';
 import { call } from './support/call.ts';
 import { runJobs, useJobs } from './support/jobs.ts';
 import { linkOf, mailsTo, useMail, whileMailIsDown } from './support/mail.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { newInvitationLink, newResetLink } from '../functions/auth/recovery.ts';
 import { create } from '../functions/users/users.ts';
-import { systemChange } from '../shared/change.ts';
-import type { StoredUser } from '../shared/user.ts';
+import { systemChange } from '../shared/audit/audit-log.ts';
+import type { StoredUser } from '../shared/auth/user.ts';
 import { call } from './support/call.ts';
 import { newEmail, newPerson, newUserOf, password, setUser } from './support/people.ts';
 import { itemsOf, useTable } from './support/table.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { notifyReaders } from '../functions/documents/notices.ts';
 import { notifyReaders as notifyReadersOfFile } from '../functions/files/notices.ts';
 import { removeUser } from '../functions/users/users.ts';
-import { systemChange } from '../shared/change.ts';
+import { systemChange } from '../shared/audit/audit-log.ts';
 import {
   anHour,
   attend,

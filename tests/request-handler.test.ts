@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { dynamoDbClient } from '../shared/dynamodb.ts';
-import { createTurns } from '../shared/turns.ts';
+import { dynamoDbClient } from '../shared/db/dynamodb.ts';
+import { createTurns } from '../shared/runtime/turns.ts';
 import { call } from './support/call.ts';
 import { connectBySockets } from './support/direct-dynamodb.ts';
 import { type FaultProxy, startProxy } from './support/faults/proxy.ts';

@@ -3,7 +3,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { documentClient } from '../shared/dynamodb.ts';
+import { documentClient } from '../shared/db/dynamodb.ts';
 import { call } from './support/call.ts';
 import { instead } from './support/interruption.ts';
 import { invocationMs, newBody, useKeyedRequests, usersOf } from './support/keyed-requests.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { type Access, route } from '../shared/route.ts';
+import { type Access, route } from '../shared/http/route.ts';
 
 const Output = z.object({ id: z.string() });
 const common = { access: 'signed-in', summary: 'A route', output: Output } as const;

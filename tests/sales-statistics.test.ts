@@ -9,10 +9,10 @@ import {
   salesByMonth,
   salesInAll,
 } from '../functions/sales/statistics.ts';
-import { systemChange } from '../shared/change.ts';
-import { documentClient, tableName } from '../shared/dynamodb.ts';
-import { keys } from '../shared/table.ts';
-import { readTotal } from '../shared/total.ts';
+import { systemChange } from '../shared/audit/audit-log.ts';
+import { documentClient, tableName } from '../shared/db/dynamodb.ts';
+import { keys } from '../shared/db/table.ts';
+import { readTotal } from '../shared/counters/total.ts';
 import { type Fault, useFaults } from './support/lost-transactions.ts';
 import { meterAws } from './support/meter.ts';
 import fc from './support/properties.ts';

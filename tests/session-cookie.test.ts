@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Host, hosts, routesOf } from '../functions/routes.ts';
-import { AppError } from '../shared/errors.ts';
-import { checkSameSite } from '../shared/session-cookie.ts';
+import { AppError } from '../shared/runtime/errors.ts';
+import { checkSameSite } from '../shared/auth/session-cookie.ts';
 import { type Answer, call } from './support/call.ts';
 import { login, newEmail, newPerson, newUserOf, password, register } from './support/people.ts';
 import { useTable } from './support/table.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { checkSettings, type SettingName, setting } from '../shared/settings.ts';
+import { checkSettings, type SettingName, setting } from '../shared/runtime/settings.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

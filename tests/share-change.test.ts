@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { QueryCommandInput, QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { documentClient } from '../shared/dynamodb.ts';
+import { documentClient } from '../shared/db/dynamodb.ts';
 import { type Answer, call } from './support/call.ts';
 import { runMinute, useJobs } from './support/jobs.ts';
 import { useBucket } from './support/local-s3.ts';

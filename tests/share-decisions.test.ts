@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { documentClient } from '../shared/dynamodb.ts';
+import { documentClient } from '../shared/db/dynamodb.ts';
 import type { Answer } from './support/call.ts';
 import { instead } from './support/interruption.ts';
 import { newPerson, newUserOf } from './support/people.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodingFor } from '../shared/compression.ts';
+import { encodingFor } from '../shared/http/compression.ts';
 import { call } from './support/call.ts';
 import { runJobs, useJobs } from './support/jobs.ts';
 import { newPerson } from './support/people.ts';

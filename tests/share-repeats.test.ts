@@ -4,7 +4,7 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hosts } from '../functions/routes.ts';
 import { createGateway } from '../infra/local/gateway.ts';
-import { documentClient, dynamoDbClient } from '../shared/dynamodb.ts';
+import { documentClient, dynamoDbClient } from '../shared/db/dynamodb.ts';
 import { dieAt, instead } from './support/interruption.ts';
 import { newPerson, type Person } from './support/people.ts';
 import { useServer } from './support/server.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, it, vi } from 'vitest';
-import { documentClient } from '../shared/dynamodb.ts';
+import { documentClient } from '../shared/db/dynamodb.ts';
 import { instead } from './support/interruption.ts';
 import { runMinute, useJobs } from './support/jobs.ts';
 import { useBucket } from './support/local-s3.ts';

@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { breakEvenBytes } from '../shared/stored-text.ts';
+import { breakEvenBytes } from '../shared/storage/stored-text.ts';
 import { type Answer, call } from './support/call.ts';
 import { useJobs } from './support/jobs.ts';
 import { useBucket } from './support/local-s3.ts';

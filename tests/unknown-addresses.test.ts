@@ -2,8 +2,8 @@ import type { Context } from 'aws-lambda';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { handler } from '../functions/fallback/index.ts';
 import type { Host } from '../functions/routes.ts';
-import { prefersHtml } from '../shared/accept.ts';
-import type { Event } from '../shared/http.ts';
+import { prefersHtml } from '../shared/http/accept.ts';
+import type { Event } from '../shared/http/http.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -1,9 +1,9 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { create, removeUser } from '../functions/users/users.ts';
-import { systemChange } from '../shared/change.ts';
-import { documentClient } from '../shared/dynamodb.ts';
-import type { User } from '../shared/user.ts';
+import { systemChange } from '../shared/audit/audit-log.ts';
+import { documentClient } from '../shared/db/dynamodb.ts';
+import type { User } from '../shared/auth/user.ts';
 import { type Answer, call } from './support/call.ts';
 import { newUserOf, type Person } from './support/people.ts';
 import { useTable } from './support/table.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Role, roles } from '../shared/permissions.ts';
+import { type Role, roles } from '../shared/permissions/permissions.ts';
 import { type Answer, call } from './support/call.ts';
 import { login, newEmail, newPerson, newUserOf, type Person, password } from './support/people.ts';
 import { useTable } from './support/table.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deriveUsername, Username } from '../functions/users/username.ts';
-import { Email } from '../shared/fields.ts';
+import { Email } from '../shared/input/fields.ts';
 import { call } from './support/call.ts';
 import { newUserOf, register } from './support/people.ts';
 import fc from './support/properties.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type Host, hosts, routesOf } from '../functions/routes.ts';
-import type { Route } from '../shared/route.ts';
-import { describeIssue, describeIssues } from '../shared/validation-messages.ts';
+import type { Route } from '../shared/http/route.ts';
+import { describeIssue, describeIssues } from '../shared/input/validation-messages.ts';
 import { type Answer, type CallOptions, call } from './support/call.ts';
 import { newUserOf, type Person } from './support/people.ts';
 import { useTable } from './support/table.ts';

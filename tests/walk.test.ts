@@ -1,8 +1,8 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { documentClient, tableName } from '../shared/dynamodb.ts';
-import { removeItem, transact } from '../shared/transaction.ts';
-import { walk } from '../shared/walk.ts';
+import { documentClient, tableName } from '../shared/db/dynamodb.ts';
+import { removeItem, transact } from '../shared/db/transaction.ts';
+import { walk } from '../shared/lists/process-items.ts';
 import { useTable } from './support/table.ts';
 import { pass, useVirtualTime } from './support/virtual-time.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { isWeakSecret } from '../shared/weak-secret.ts';
+import { isWeakSecret } from '../shared/runtime/weak-secret.ts';
 import fc from './support/properties.ts';
 
 const alphabets = {

@@ -1,11 +1,11 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { create, removeUser } from '../functions/users/users.ts';
-import { systemChange } from '../shared/change.ts';
-import { documentClient, tableName } from '../shared/dynamodb.ts';
-import { keys } from '../shared/table.ts';
-import type { User } from '../shared/user.ts';
-import { wordsOf, wordsOfSearch } from '../shared/words.ts';
+import { systemChange } from '../shared/audit/audit-log.ts';
+import { documentClient, tableName } from '../shared/db/dynamodb.ts';
+import { keys } from '../shared/db/table.ts';
+import type { User } from '../shared/auth/user.ts';
+import { wordsOf, wordsOfSearch } from '../shared/lists/tokenize.ts';
 import { call } from './support/call.ts';
 import { newEmail, newUserOf, type Person } from './support/people.ts';
 import fc from './support/properties.ts';

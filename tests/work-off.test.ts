@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { keys } from '../shared/table.ts';
-import { removeItem, transact } from '../shared/transaction.ts';
-import { dueBefore, workOff } from '../shared/walk.ts';
+import { keys } from '../shared/db/table.ts';
+import { removeItem, transact } from '../shared/db/transaction.ts';
+import { dueBefore, workOff } from '../shared/lists/process-items.ts';
 import { putItems } from './support/batch-writes.ts';
 import { useTable } from './support/table.ts';
 import { pass, useVirtualTime } from './support/virtual-time.ts';

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../shared/html.ts';
+import { type Html, html } from '../../shared/text/html.ts';
 import { layout } from '../assets/layout.ts';
 import { fieldTexts as fields, siteTexts, accountTexts as texts } from '../texts.ts';
 import { checkinCard } from './checkin-card.ts';

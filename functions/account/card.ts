@@ -1,4 +1,4 @@
-import { type Html, html } from '../../shared/html.ts';
+import { type Html, html } from '../../shared/text/html.ts';
 import type { ScriptName } from '../assets/asset.ts';
 import { layout } from '../assets/layout.ts';
 import { siteTexts } from '../texts.ts';

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../shared/html.ts';
+import { type Html, html } from '../../shared/text/html.ts';
 import { checkinTexts as texts } from '../texts.ts';
 
 /** The places that the script of check-ins fills, and its button. */

@@ -1,4 +1,4 @@
-import { Html, html } from '../../shared/html.ts';
+import { Html, html } from '../../shared/text/html.ts';
 import { fieldTexts as texts } from '../texts.ts';
 
 /** One input of a form. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { Reply } from '../../shared/reply.ts';
-import { route } from '../../shared/route.ts';
-import { setting } from '../../shared/settings.ts';
+import { Reply } from '../../shared/http/reply.ts';
+import { route } from '../../shared/http/route.ts';
+import { setting } from '../../shared/runtime/settings.ts';
 import { pagePolicy } from '../assets/layout.ts';
 import { accountPage } from './account-page.ts';
 import { forgotPage, loginPage, registerPage } from './sign-in-pages.ts';

@@ -1,5 +1,5 @@
-import { type Html, html } from '../../shared/html.ts';
-import type { Setting } from '../../shared/settings.ts';
+import { type Html, html } from '../../shared/text/html.ts';
+import type { Setting } from '../../shared/runtime/settings.ts';
 import { fieldTexts as fields, signInTexts as texts } from '../texts.ts';
 import { card } from './card.ts';
 import { type Field, field, form, showPasswords } from './fields.ts';

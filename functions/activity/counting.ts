@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
-import { backOff } from '../../shared/backoff.ts';
-import { tableName } from '../../shared/dynamodb.ts';
-import { keys } from '../../shared/table.ts';
-import { transact, type Write } from '../../shared/transaction.ts';
-import type { Delivered } from '../jobs/job.ts';
+import { backOff } from '../../shared/runtime/backoff.ts';
+import { tableName } from '../../shared/db/dynamodb.ts';
+import { keys } from '../../shared/db/table.ts';
+import { transact, type Write } from '../../shared/db/transaction.ts';
+import type { Delivered } from '../../shared/jobs/job-type.ts';
 import { claimOf } from '../share/claims.ts';
 import { countPageViews } from '../share/gate.ts';
-import { counted, type DayOfActivity, shards } from './days.ts';
+import { counted, type DayOfActivity, shards } from '../../shared/activity/days.ts';
 import { type Activity, dayOf, type Happening, happeningsOf, spanOf } from './happening.ts';
 import { addToLedger, type Ledger, readLedger } from './ledger.ts';
 import { type Arrival, meet } from './visitors.ts';

@@ -1,6 +1,6 @@
-import { readSome } from '../../shared/page.ts';
-import { keys } from '../../shared/table.ts';
-import { putNew, type Write } from '../../shared/transaction.ts';
+import { readSome } from '../../shared/lists/pagination.ts';
+import { keys } from '../../shared/db/table.ts';
+import { putNew, type Write } from '../../shared/db/transaction.ts';
 import { nameBytes } from './happening.ts';
 
 /** Longer than a message lives in the queue and among the dead letters. */

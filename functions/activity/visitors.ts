@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { putIf, updateIf } from '../../shared/conditional-write.ts';
-import { documentClient, tableName } from '../../shared/dynamodb.ts';
-import { type Key, keys } from '../../shared/table.ts';
+import { putIf, updateIf } from '../../shared/db/conditional-write.ts';
+import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
+import { type Key, keys } from '../../shared/db/table.ts';
 import { dayOf, type Happening } from './happening.ts';
 
 /** Longer than a message lives in the queue: afterwards a visitor of that day would count as another one. */

@@ -1,5 +1,5 @@
-import { batchWorker } from '../jobs/job.ts';
+import { batchWorker } from '../../shared/jobs/job-type.ts';
 import { countActivity } from './counting.ts';
-import { activity } from './jobs.ts';
+import { activity } from '../../shared/activity/jobs.ts';
 
 export const work = [batchWorker(activity, countActivity)];

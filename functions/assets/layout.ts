@@ -1,4 +1,4 @@
-import { Html, html } from '../../shared/html.ts';
+import { Html, html } from '../../shared/text/html.ts';
 import { siteTexts as texts } from '../texts.ts';
 import { assetPath, type ScriptName, type StyleName } from './asset.ts';
 

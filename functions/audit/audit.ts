@@ -1,6 +1,6 @@
-import type { AuditEntry } from '../../shared/change.ts';
-import { batchGet } from '../../shared/dynamodb.ts';
-import { checkOneFilter } from '../../shared/filters.ts';
+import type { AuditEntry } from '../../shared/audit/audit-log.ts';
+import { batchGet } from '../../shared/db/dynamodb.ts';
+import { checkOneFilter } from '../../shared/lists/filters.ts';
 import {
   countedMatches,
   countUpTo,
@@ -12,10 +12,10 @@ import {
   readPageFrom,
   readSome,
   type Slice,
-} from '../../shared/page.ts';
-import { setting } from '../../shared/settings.ts';
-import { keys, schema } from '../../shared/table.ts';
-import type { StoredUser } from '../../shared/user.ts';
+} from '../../shared/lists/pagination.ts';
+import { setting } from '../../shared/runtime/settings.ts';
+import { keys, schema } from '../../shared/db/table.ts';
+import type { StoredUser } from '../../shared/auth/user.ts';
 
 /** Which entries: of one actor or about one subject at most, from a time on and before another (ISO 8601, UTC). */
 export interface AuditFilter {

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { examplePage, Paginated, paginated } from '../../shared/envelope.ts';
-import { unlessEmpty } from '../../shared/filters.ts';
-import { idText } from '../../shared/ids.ts';
-import { pageQuery } from '../../shared/page.ts';
-import { route } from '../../shared/route.ts';
-import { sortBy } from '../../shared/sort.ts';
-import { timeBounds } from '../../shared/time-bounds.ts';
+import { examplePage, Paginated, paginated } from '../../shared/http/envelope.ts';
+import { unlessEmpty } from '../../shared/lists/filters.ts';
+import { idText } from '../../shared/db/ids.ts';
+import { pageQuery } from '../../shared/lists/pagination.ts';
+import { route } from '../../shared/http/route.ts';
+import { sortBy } from '../../shared/lists/sort.ts';
+import { timeBounds } from '../../shared/lists/time-bounds.ts';
 import { list, type ShownEntry } from './audit.ts';
 
 const exampleEntry = {

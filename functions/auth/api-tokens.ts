@@ -1,14 +1,14 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { type Actor, isTokenLive, type StoredApiToken } from '../../shared/actor.ts';
-import { newApiToken } from '../../shared/api-token.ts';
-import type { Change } from '../../shared/change.ts';
-import { batchGet, documentClient, tableName } from '../../shared/dynamodb.ts';
-import { AppError } from '../../shared/errors.ts';
-import { newId } from '../../shared/ids.ts';
-import { readMatches, startingWith } from '../../shared/page.ts';
-import { type Key, keys } from '../../shared/table.ts';
-import { putNew, transact, type Write } from '../../shared/transaction.ts';
-import type { StoredUser } from '../../shared/user.ts';
+import { type Actor, isTokenLive, type StoredApiToken } from '../../shared/auth/actor.ts';
+import { newApiToken } from '../../shared/auth/api-token.ts';
+import type { Change } from '../../shared/audit/audit-log.ts';
+import { batchGet, documentClient, tableName } from '../../shared/db/dynamodb.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { newId } from '../../shared/db/ids.ts';
+import { readMatches, startingWith } from '../../shared/lists/pagination.ts';
+import { type Key, keys } from '../../shared/db/table.ts';
+import { putNew, transact, type Write } from '../../shared/db/transaction.ts';
+import type { StoredUser } from '../../shared/auth/user.ts';
 import { checkMayGrantPermissions } from '../users/grants.ts';
 import { alertWrite } from './security-alert.ts';
 

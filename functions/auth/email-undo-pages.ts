@@ -1,5 +1,5 @@
-import { html } from '../../shared/html.ts';
-import type { FormerEmail } from '../../shared/user.ts';
+import { html } from '../../shared/text/html.ts';
+import type { FormerEmail } from '../../shared/auth/user.ts';
 import { card } from '../account/card.ts';
 import { formatTime } from './security-texts.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { route } from '../../shared/route.ts';
+import { route } from '../../shared/http/route.ts';
 import { findUndoableChange, undoEmailChange } from './email-undo.ts';
 import { emailRestoredPage, emailUndoPage } from './email-undo-pages.ts';
 import { failurePageOf, page, TokenQuery } from './link-pages.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '../../shared/route.ts';
+import type { Caller } from '../../shared/http/route.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Reply } from '../../shared/reply.ts';
-import type { ShownFailure } from '../../shared/route.ts';
+import { Reply } from '../../shared/http/reply.ts';
+import type { ShownFailure } from '../../shared/http/route.ts';
 import { pagePolicy } from '../assets/layout.ts';
 import { badLinkPage, failedPage, type PageKind } from './password-pages.ts';
 

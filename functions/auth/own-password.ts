@@ -1,12 +1,12 @@
-import { isLive, type StoredSession } from '../../shared/actor.ts';
-import type { Change } from '../../shared/change.ts';
-import { batchGet, tableName } from '../../shared/dynamodb.ts';
-import { AppError, invalidField } from '../../shared/errors.ts';
-import { hashPassword, isPassword } from '../../shared/passwords.ts';
-import type { SessionActor } from '../../shared/route.ts';
-import { keys } from '../../shared/table.ts';
-import { transact } from '../../shared/transaction.ts';
-import type { StoredUser } from '../../shared/user.ts';
+import { isLive, type StoredSession } from '../../shared/auth/actor.ts';
+import type { Change } from '../../shared/audit/audit-log.ts';
+import { batchGet, tableName } from '../../shared/db/dynamodb.ts';
+import { AppError, invalidField } from '../../shared/runtime/errors.ts';
+import { hashPassword, isPassword } from '../../shared/auth/passwords.ts';
+import type { SessionActor } from '../../shared/http/route.ts';
+import { keys } from '../../shared/db/table.ts';
+import { transact } from '../../shared/db/transaction.ts';
+import type { StoredUser } from '../../shared/auth/user.ts';
 import { alertWrite } from './security-alert.ts';
 
 /** What a user says who sets their own password. */

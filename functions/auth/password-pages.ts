@@ -1,4 +1,4 @@
-import { type Html, html } from '../../shared/html.ts';
+import { type Html, html } from '../../shared/text/html.ts';
 import { card } from '../account/card.ts';
 import { field } from '../account/fields.ts';
 import type { LinkKind } from './recovery.ts';

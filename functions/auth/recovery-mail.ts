@@ -1,7 +1,7 @@
-import { setting } from '../../shared/settings.ts';
-import type { StoredUser } from '../../shared/user.ts';
-import { sendMail } from '../jobs/mail.ts';
-import { compose } from '../jobs/mail-layout.ts';
+import { setting } from '../../shared/runtime/settings.ts';
+import type { StoredUser } from '../../shared/auth/user.ts';
+import { sendMail } from '../../shared/mail/mail.ts';
+import { compose } from '../../shared/mail/layout.ts';
 import * as users from '../users/users.ts';
 import { newInvitationLink, newResetLink } from './recovery.ts';
 

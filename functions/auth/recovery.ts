@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Change } from '../../shared/change.ts';
-import { updateIf } from '../../shared/conditional-write.ts';
-import { tableName } from '../../shared/dynamodb.ts';
-import { AppError } from '../../shared/errors.ts';
-import { hashPassword } from '../../shared/passwords.ts';
-import { setting } from '../../shared/settings.ts';
-import { keys } from '../../shared/table.ts';
-import { transact } from '../../shared/transaction.ts';
-import type { StoredUser } from '../../shared/user.ts';
+import type { Change } from '../../shared/audit/audit-log.ts';
+import { updateIf } from '../../shared/db/conditional-write.ts';
+import { tableName } from '../../shared/db/dynamodb.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { hashPassword } from '../../shared/auth/passwords.ts';
+import { setting } from '../../shared/runtime/settings.ts';
+import { keys } from '../../shared/db/table.ts';
+import { transact } from '../../shared/db/transaction.ts';
+import type { StoredUser } from '../../shared/auth/user.ts';
 import * as users from '../users/users.ts';
 import { alertWrite } from './security-alert.ts';
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { Done, Success, success } from '../../shared/envelope.ts';
-import { Email, optional } from '../../shared/fields.ts';
-import { Password } from '../../shared/passwords.ts';
-import { Reply } from '../../shared/reply.ts';
-import { route } from '../../shared/route.ts';
-import { noSessionCookie } from '../../shared/session-cookie.ts';
-import { exampleOwnUser, OwnUser, toOwnUser } from '../../shared/user.ts';
+import { Done, Success, success } from '../../shared/http/envelope.ts';
+import { Email, optional } from '../../shared/input/fields.ts';
+import { Password } from '../../shared/auth/passwords.ts';
+import { Reply } from '../../shared/http/reply.ts';
+import { route } from '../../shared/http/route.ts';
+import { noSessionCookie } from '../../shared/auth/session-cookie.ts';
+import { exampleOwnUser, OwnUser, toOwnUser } from '../../shared/auth/user.ts';
 import { Name } from '../users/input.ts';
 import * as auth from './auth.ts';
 import { emailUndoRoutes } from './email-undo-routes.ts';

@@ -1,7 +1,7 @@
-import { newSecretId } from '../../shared/ids.ts';
-import type { Write } from '../../shared/transaction.ts';
-import type { StoredUser } from '../../shared/user.ts';
-import { jobWrite } from '../jobs/outbox.ts';
+import { newSecretId } from '../../shared/db/ids.ts';
+import type { Write } from '../../shared/db/transaction.ts';
+import type { StoredUser } from '../../shared/auth/user.ts';
+import { jobWrite } from '../../shared/jobs/outbox.ts';
 import { type SecurityAlert, securityAlert } from '../users/jobs.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isLinkLike } from '../jobs/mail-layout.ts';
+import { isLinkLike } from '../../shared/mail/layout.ts';
 import type { SecurityAlert } from '../users/jobs.ts';
 
 interface AlertTexts {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import type { StoredApiToken, StoredSession } from '../../shared/actor.ts';
-import { Done, Success, success } from '../../shared/envelope.ts';
-import { label, optional } from '../../shared/fields.ts';
-import { RecordId } from '../../shared/ids.ts';
-import { withNewPassword } from '../../shared/passwords.ts';
-import { route } from '../../shared/route.ts';
+import type { StoredApiToken, StoredSession } from '../../shared/auth/actor.ts';
+import { Done, Success, success } from '../../shared/http/envelope.ts';
+import { label, optional } from '../../shared/input/fields.ts';
+import { RecordId } from '../../shared/db/ids.ts';
+import { withNewPassword } from '../../shared/auth/passwords.ts';
+import { route } from '../../shared/http/route.ts';
 import { Permission } from '../users/input.ts';
 import { ownPasswordLimit } from '../users/limits.ts';
 import * as apiTokens from './api-tokens.ts';

@@ -1,5 +1,5 @@
-import { toLogEntry } from '../../shared/failure.ts';
-import { log } from '../../shared/telemetry.ts';
+import { toLogEntry } from '../../shared/runtime/error-mapping.ts';
+import { log } from '../../shared/runtime/telemetry.ts';
 import type { StoredEvent } from './event.ts';
 
 /**

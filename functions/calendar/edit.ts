@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { type ErrorDetail, invalidField, invalidInput } from '../../shared/errors.ts';
-import type { IsSame } from '../../shared/record-change.ts';
+import { type ErrorDetail, invalidField, invalidInput } from '../../shared/runtime/errors.ts';
+import type { IsSame } from '../../shared/input/record-change.ts';
 import { unlessBroken } from './broken.ts';
 import type { StoredEvent } from './event.ts';
 import type { EventEdit } from './events.ts';

@@ -1,5 +1,5 @@
-import type { Actor } from '../../shared/actor.ts';
-import { AppError } from '../../shared/errors.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
 import type { Tick } from './recurrence.ts';
 import { dateOf, wallOfDate } from './time.ts';
 

@@ -1,8 +1,8 @@
-import type { Actor } from '../../shared/actor.ts';
-import type { Change } from '../../shared/change.ts';
-import { checkVersion, type IfMatch } from '../../shared/etag.ts';
-import { newId } from '../../shared/ids.ts';
-import { isSameRecord } from '../../shared/versioned-record.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
+import type { Change } from '../../shared/audit/audit-log.ts';
+import { checkVersion, type IfMatch } from '../../shared/http/etag.ts';
+import { newId } from '../../shared/db/ids.ts';
+import { isSameRecord } from '../../shared/db/versioned-record.ts';
 import { countInvitations, toAttendees, withoutAnswers } from './attendees.ts';
 import { unlessBroken } from './broken.ts';
 import { maySee, notFound, type Schedule, type StoredEvent, zoneOf } from './event.ts';

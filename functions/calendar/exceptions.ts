@@ -1,4 +1,4 @@
-import { isTimeZone } from '../../shared/settings.ts';
+import { isTimeZone } from '../../shared/runtime/settings.ts';
 import { durationOf, type Override, type Schedule, tickOf, timeOf } from './event.ts';
 import { type Recurrence, startOnWall, type Tick } from './recurrence.ts';
 import { dayMs, instantOf, type WallTime, wallTimeAt } from './time.ts';

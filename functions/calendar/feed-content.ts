@@ -1,5 +1,5 @@
-import { setting } from '../../shared/settings.ts';
-import type { StoredUser } from '../../shared/user.ts';
+import { setting } from '../../shared/runtime/settings.ts';
+import type { StoredUser } from '../../shared/auth/user.ts';
 import { unlessBroken } from './broken.ts';
 import { component, toContent } from './content-lines.ts';
 import { type StoredEvent, spanOf } from './event.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { compress, encodingFor, isWorthCompressing } from '../../shared/compression.ts';
-import { Success, success } from '../../shared/envelope.ts';
-import { isKnown } from '../../shared/etag.ts';
-import { Reply } from '../../shared/reply.ts';
-import { type Route, route } from '../../shared/route.ts';
+import { compress, encodingFor, isWorthCompressing } from '../../shared/http/compression.ts';
+import { Success, success } from '../../shared/http/envelope.ts';
+import { isKnown } from '../../shared/http/etag.ts';
+import { Reply } from '../../shared/http/reply.ts';
+import { type Route, route } from '../../shared/http/route.ts';
 import { createFeed, openFeed, readFeed, revokeFeed } from './feed.ts';
 
 // Loaded when it is asked for: with it come the definitions of all time zones.

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { label, multiLine, oneLine, optional, TimeZone } from '../../shared/fields.ts';
-import { idField } from '../../shared/ids.ts';
-import { recordChange } from '../../shared/record-change.ts';
+import { label, multiLine, oneLine, optional, TimeZone } from '../../shared/input/fields.ts';
+import { idField } from '../../shared/db/ids.ts';
+import { recordChange } from '../../shared/input/record-change.ts';
 import { maxAttendees, maxExdates, priorities, statuses, types } from './event.ts';
 import type { EventFields, GivenTimes } from './events.ts';
 import { CalendarEvent } from './schemas.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jobType } from '../jobs/job.ts';
+import { jobType } from '../../shared/jobs/job-type.ts';
 import { happenings } from './happening.ts';
 
 /** One time that an event takes place. */

@@ -1,8 +1,8 @@
-import type { Write } from '../../shared/transaction.ts';
-import { jobWrite } from '../jobs/outbox.ts';
-import type { Notice } from '../notifications/notification.ts';
-import { notify } from '../notifications/notify.ts';
-import { notices } from '../notifications/texts.ts';
+import type { Write } from '../../shared/db/transaction.ts';
+import { jobWrite } from '../../shared/jobs/outbox.ts';
+import type { Notice } from '../../shared/notifications/notification.ts';
+import { notify } from '../../shared/notifications/notify.ts';
+import { notices } from '../../shared/notifications/templates.ts';
 import { maySee, type StoredEvent, spanOf } from './event.ts';
 import type { Happening } from './happening.ts';
 import { eventTold } from './jobs.ts';

@@ -1,7 +1,7 @@
-import type { Actor } from '../../shared/actor.ts';
-import type { Change } from '../../shared/change.ts';
-import { checkVersion, type IfMatch } from '../../shared/etag.ts';
-import { isSameRecord } from '../../shared/versioned-record.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
+import type { Change } from '../../shared/audit/audit-log.ts';
+import { checkVersion, type IfMatch } from '../../shared/http/etag.ts';
+import { isSameRecord } from '../../shared/db/versioned-record.ts';
 import { maxExdates, notFound, type StoredEvent } from './event.ts';
 import { findOwn } from './events.ts';
 import { tellingOf } from './notices.ts';

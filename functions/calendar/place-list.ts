@@ -1,5 +1,5 @@
-import { type ListQuery, readMatches } from '../../shared/page.ts';
-import { keys } from '../../shared/table.ts';
+import { type ListQuery, readMatches } from '../../shared/lists/pagination.ts';
+import { keys } from '../../shared/db/table.ts';
 import { forever, inKey, type Place, type Row, rows } from './places.ts';
 import type { Tick } from './recurrence.ts';
 

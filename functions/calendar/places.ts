@@ -1,6 +1,6 @@
-import { movePlaces } from '../../shared/places.ts';
-import { type Key, keys } from '../../shared/table.ts';
-import type { Write } from '../../shared/transaction.ts';
+import { movePlaces } from '../../shared/lists/index-entries.ts';
+import { type Key, keys } from '../../shared/db/table.ts';
+import type { Write } from '../../shared/db/transaction.ts';
 import { durationOf, isOpenTask, type StoredEvent, spanOf, tickOf } from './event.ts';
 import type { Tick } from './recurrence.ts';
 import { dayMs, hourMs } from './time.ts';

@@ -1,6 +1,6 @@
-import { batchGet, tableName } from '../../shared/dynamodb.ts';
-import { type Key, keys } from '../../shared/table.ts';
-import { removeItem, type Write } from '../../shared/transaction.ts';
+import { batchGet, tableName } from '../../shared/db/dynamodb.ts';
+import { type Key, keys } from '../../shared/db/table.ts';
+import { removeItem, type Write } from '../../shared/db/transaction.ts';
 import type { StoredEvent } from './event.ts';
 import { nextReminders } from './reminder-times.ts';
 

@@ -1,7 +1,7 @@
-import type { StoredUser } from '../../shared/user.ts';
-import type { Mail } from '../jobs/mail.ts';
-import { compose, isLinkLike } from '../jobs/mail-layout.ts';
-import type { Notice } from '../notifications/notification.ts';
+import type { StoredUser } from '../../shared/auth/user.ts';
+import type { Mail } from '../../shared/mail/mail.ts';
+import { compose, isLinkLike } from '../../shared/mail/layout.ts';
+import type { Notice } from '../../shared/notifications/notification.ts';
 import { type Override, type StoredEvent, tickOf } from './event.ts';
 import type { Reminding } from './reminder-times.ts';
 

@@ -1,10 +1,10 @@
-import { batchGet, tableName } from '../../shared/dynamodb.ts';
-import type { ListKey } from '../../shared/page.ts';
-import { keys, schema } from '../../shared/table.ts';
-import { transact } from '../../shared/transaction.ts';
-import { sweepBound, walk } from '../../shared/walk.ts';
-import { jobWrite } from '../jobs/outbox.ts';
-import { sendUnsent } from '../jobs/unsent.ts';
+import { batchGet, tableName } from '../../shared/db/dynamodb.ts';
+import type { ListKey } from '../../shared/lists/pagination.ts';
+import { keys, schema } from '../../shared/db/table.ts';
+import { transact } from '../../shared/db/transaction.ts';
+import { sweepBound, walk } from '../../shared/lists/process-items.ts';
+import { jobWrite } from '../../shared/jobs/outbox.ts';
+import { sendUnsent } from '../../shared/jobs/unsent.ts';
 import { unlessBroken } from './broken.ts';
 import type { StoredEvent } from './event.ts';
 import { eventReminder } from './jobs.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { Success, success } from '../../shared/envelope.ts';
-import { TimeZone } from '../../shared/fields.ts';
-import { unlessEmpty } from '../../shared/filters.ts';
-import { RecordId } from '../../shared/ids.ts';
-import { type Route, route } from '../../shared/route.ts';
+import { Success, success } from '../../shared/http/envelope.ts';
+import { TimeZone } from '../../shared/input/fields.ts';
+import { unlessEmpty } from '../../shared/lists/filters.ts';
+import { RecordId } from '../../shared/db/ids.ts';
+import { type Route, route } from '../../shared/http/route.ts';
 import { answer } from './attendees.ts';
 import { idOf } from './audited.ts';
 import { toAnswered, toEventEdit, toOccurrenceEdit } from './edit.ts';

@@ -1,4 +1,4 @@
-import { invalidField } from '../../shared/errors.ts';
+import { invalidField } from '../../shared/runtime/errors.ts';
 
 export const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 type Frequency = (typeof frequencies)[number];

@@ -1,4 +1,4 @@
-import { invalidField } from '../../shared/errors.ts';
+import { invalidField } from '../../shared/runtime/errors.ts';
 import { durationOf, type Schedule, tickOf, timeOf } from './event.ts';
 import { moveExceptions } from './exceptions.ts';
 import {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Success } from '../../shared/envelope.ts';
+import { Success } from '../../shared/http/envelope.ts';
 import {
   attendances,
   type Occurrence,

@@ -1,7 +1,7 @@
-import { batchGet } from '../../shared/dynamodb.ts';
-import { keys } from '../../shared/table.ts';
-import type { StoredUser } from '../../shared/user.ts';
-import { maxNamed, type PresentUsers, presentName, readUsers } from '../users/present.ts';
+import { batchGet } from '../../shared/db/dynamodb.ts';
+import { keys } from '../../shared/db/table.ts';
+import type { StoredUser } from '../../shared/auth/user.ts';
+import { maxNamed, type PresentUsers, presentName, readUsers } from '../../shared/users/present-users.ts';
 import type { StoredEvent } from './event.ts';
 import { toEvent } from './store.ts';
 

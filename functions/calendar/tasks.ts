@@ -1,5 +1,5 @@
-import { readSome } from '../../shared/page.ts';
-import { keys } from '../../shared/table.ts';
+import { readSome } from '../../shared/lists/pagination.ts';
+import { keys } from '../../shared/db/table.ts';
 import { unlessBroken } from './broken.ts';
 import {
   durationOf,

@@ -1,5 +1,5 @@
-import type { Actor } from '../../shared/actor.ts';
-import { invalidField } from '../../shared/errors.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
+import { invalidField } from '../../shared/runtime/errors.ts';
 import { zoneOf } from './event.ts';
 import { type OccurrenceSet, readOccurrences } from './occurrence-list.ts';
 import { readTime } from './schedule.ts';

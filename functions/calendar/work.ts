@@ -1,4 +1,4 @@
-import { worker } from '../jobs/job.ts';
+import { worker } from '../../shared/jobs/job-type.ts';
 import { eventReminder, eventReminderMail, eventTold } from './jobs.ts';
 
 // Loaded with the first of their jobs, because most batches have none: rules of recurrence, the client of mail.

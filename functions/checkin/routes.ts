@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ErrorEnvelope, exampleError } from '../../shared/envelope.ts';
-import { route } from '../../shared/route.ts';
+import { ErrorEnvelope, exampleError } from '../../shared/http/envelope.ts';
+import { route } from '../../shared/http/route.ts';
 import * as checkins from './checkin.ts';
 
 const Checkin = z

@@ -1,4 +1,4 @@
-import { Html, html } from '../../shared/html.ts';
+import { Html, html } from '../../shared/text/html.ts';
 import { labelled } from '../account/fields.ts';
 import { assetPath } from '../assets/asset.ts';
 import { layout } from '../assets/layout.ts';

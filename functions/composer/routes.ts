@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { route } from '../../shared/route.ts';
-import { setting } from '../../shared/settings.ts';
+import { route } from '../../shared/http/route.ts';
+import { setting } from '../../shared/runtime/settings.ts';
 import { pagePolicy } from '../assets/layout.ts';
-import { Representation, represent, representationHeaders } from '../pages/representation.ts';
+import { Representation, represent, representationHeaders } from '../../shared/http/content-negotiation.ts';
 import { composerPage } from './composer-page.ts';
 import { moderationPage } from './moderation-page.ts';
 import { sharesPage } from './shares-page.ts';

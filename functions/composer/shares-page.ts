@@ -1,4 +1,4 @@
-import { html } from '../../shared/html.ts';
+import { html } from '../../shared/text/html.ts';
 import { checkinCard } from '../account/checkin-card.ts';
 import { layout } from '../assets/layout.ts';
 import { siteTexts, sharesTexts as texts } from '../texts.ts';

@@ -1,8 +1,8 @@
-import type { Key } from '../../shared/table.ts';
-import { keys } from '../../shared/table.ts';
-import { moveTotal } from '../../shared/total.ts';
-import type { Write } from '../../shared/transaction.ts';
-import type { StoredUser } from '../../shared/user.ts';
+import type { Key } from '../../shared/db/table.ts';
+import { keys } from '../../shared/db/table.ts';
+import { moveTotal } from '../../shared/counters/total.ts';
+import type { Write } from '../../shared/db/transaction.ts';
+import type { StoredUser } from '../../shared/auth/user.ts';
 import { isOpenTask, type StoredEvent } from '../calendar/event.ts';
 import { countWrites as countDocument } from '../documents/counts.ts';
 import type { StoredDocument } from '../documents/document.ts';

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../shared/html.ts';
+import { type Html, html } from '../../shared/text/html.ts';
 import { assetPath } from '../assets/asset.ts';
 import { layout } from '../assets/layout.ts';
 import { siteTexts, dashboardTexts as texts } from '../texts.ts';

@@ -1,7 +1,7 @@
-import { keys } from '../../shared/table.ts';
+import { keys } from '../../shared/db/table.ts';
 import type { Conversation, Copy } from '../messages/message.ts';
-import { type Box, readTimeOf } from '../notifications/box.ts';
-import { dayOf, firstKeptDay, type StoredNotification } from '../notifications/notification.ts';
+import { type Box, readTimeOf } from '../../shared/notifications/counters.ts';
+import { dayOf, firstKeptDay, type StoredNotification } from '../../shared/notifications/notification.ts';
 import type { Item } from './addends.ts';
 
 /*

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import { batchGet, documentClient, tableName } from '../../shared/dynamodb.ts';
-import { type Key, keys } from '../../shared/table.ts';
-import { transact } from '../../shared/transaction.ts';
+import { batchGet, documentClient, tableName } from '../../shared/db/dynamodb.ts';
+import { type Key, keys } from '../../shared/db/table.ts';
+import { transact } from '../../shared/db/transaction.ts';
 import type { Item } from './addends.ts';
 import { isCountedWithin, type Miscount, tallyOf } from './own-counts.ts';
 

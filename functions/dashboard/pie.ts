@@ -1,4 +1,4 @@
-import { readTotal } from '../../shared/total.ts';
+import { readTotal } from '../../shared/counters/total.ts';
 import { salesByCategory } from '../sales/statistics.ts';
 
 /** A part of a whole. */

@@ -1,7 +1,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { batchGet, documentClient, tableName } from '../../shared/dynamodb.ts';
-import type { Key } from '../../shared/table.ts';
-import { transact, type Write } from '../../shared/transaction.ts';
+import { batchGet, documentClient, tableName } from '../../shared/db/dynamodb.ts';
+import type { Key } from '../../shared/db/table.ts';
+import { transact, type Write } from '../../shared/db/transaction.ts';
 import { addendsOf, type Item } from './addends.ts';
 import { type Counter, counterAt } from './counters.ts';
 import type { Miscount } from './own-counts.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { success } from '../../shared/envelope.ts';
-import { Reply } from '../../shared/reply.ts';
-import { route } from '../../shared/route.ts';
-import { visitsByDay } from '../activity/days.ts';
+import { success } from '../../shared/http/envelope.ts';
+import { Reply } from '../../shared/http/reply.ts';
+import { route } from '../../shared/http/route.ts';
+import { visitsByDay } from '../../shared/activity/days.ts';
 import { zoneOf } from '../calendar/event.ts';
 import { toOccurrence } from '../calendar/schemas.ts';
 import { salesByMonth } from '../sales/statistics.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Success, success } from '../../shared/envelope.ts';
+import { Success, success } from '../../shared/http/envelope.ts';
 import { priorities, statuses } from '../calendar/event.ts';
 import { EventOccurrence, exampleOccurrence, occurrenceFields } from '../calendar/schemas.ts';
 

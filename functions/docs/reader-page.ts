@@ -1,5 +1,5 @@
 import { cspHash } from '../../shared/csp-hash.ts';
-import { Html, html } from '../../shared/html.ts';
+import { Html, html } from '../../shared/text/html.ts';
 
 const script = `
 SwaggerUIBundle({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Reply } from '../../shared/reply.ts';
-import { route } from '../../shared/route.ts';
+import { Reply } from '../../shared/http/reply.ts';
+import { route } from '../../shared/http/route.ts';
 import { type AssetName, asset } from './assets.ts';
 import { readerPage, readerPolicy } from './reader-page.ts';
 

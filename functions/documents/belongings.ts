@@ -1,7 +1,7 @@
-import { systemChange } from '../../shared/change.ts';
-import { batchGet } from '../../shared/dynamodb.ts';
-import { keys } from '../../shared/table.ts';
-import { type Bound, forEachId } from '../../shared/walk.ts';
+import { systemChange } from '../../shared/audit/audit-log.ts';
+import { batchGet } from '../../shared/db/dynamodb.ts';
+import { keys } from '../../shared/db/table.ts';
+import { type Bound, forEachId } from '../../shared/lists/process-items.ts';
 import { ReceiverRemoved } from '../users/transfer.ts';
 import type { StoredDocument } from './document.ts';
 import { find, next, untilDone, write } from './documents.ts';

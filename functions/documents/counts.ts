@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { batchGet, tableName } from '../../shared/dynamodb.ts';
-import { keys } from '../../shared/table.ts';
-import { moveTotal, readTotal } from '../../shared/total.ts';
-import type { Write } from '../../shared/transaction.ts';
+import { batchGet, tableName } from '../../shared/db/dynamodb.ts';
+import { keys } from '../../shared/db/table.ts';
+import { moveTotal, readTotal } from '../../shared/counters/total.ts';
+import type { Write } from '../../shared/db/transaction.ts';
 import type { StoredDocument } from './document.ts';
 
 /** What is counted of a user: documents that are seen without being everyone's, and documents in the trash. */

@@ -1,7 +1,7 @@
-import type { Actor } from '../../shared/actor.ts';
-import { AppError } from '../../shared/errors.ts';
-import { can } from '../../shared/permissions.ts';
-import type { TextsRef } from '../../shared/stored-text.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { can } from '../../shared/permissions/permissions.ts';
+import type { TextsRef } from '../../shared/storage/stored-text.ts';
 
 export const visibilities = ['private', 'everyone'] as const;
 

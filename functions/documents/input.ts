@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { label, oneLine, optional } from '../../shared/fields.ts';
-import { recordChange } from '../../shared/record-change.ts';
+import { label, oneLine, optional } from '../../shared/input/fields.ts';
+import { recordChange } from '../../shared/input/record-change.ts';
 import { visibilities } from './document.ts';
 import type { DocumentEdit, DocumentFields } from './documents.ts';
 import { Document } from './schemas.ts';

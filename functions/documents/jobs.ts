@@ -1,5 +1,5 @@
-import { jobType } from '../jobs/job.ts';
-import { Sharing } from '../notifications/sharing.ts';
+import { jobType } from '../../shared/jobs/job-type.ts';
+import { Sharing } from '../../shared/notifications/sharing.ts';
 
 /** Tells users that a document was shared with them. */
 export const documentShared = jobType('document-shared', Sharing);

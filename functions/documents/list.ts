@@ -1,8 +1,8 @@
-import type { Actor } from '../../shared/actor.ts';
-import { invalidField } from '../../shared/errors.ts';
-import { checkOneFilter } from '../../shared/filters.ts';
-import { type Listed, type Page, type PageRequest, readPageFrom } from '../../shared/page.ts';
-import { searchPage } from '../../shared/search.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
+import { invalidField } from '../../shared/runtime/errors.ts';
+import { checkOneFilter } from '../../shared/lists/filters.ts';
+import { type Listed, type Page, type PageRequest, readPageFrom } from '../../shared/lists/pagination.ts';
+import { searchPage } from '../../shared/lists/search.ts';
 import {
   countPlaces,
   merged,
@@ -13,10 +13,10 @@ import {
   type PlaceFilter,
   readFiltered,
   sortedBy,
-} from '../../shared/shelves.ts';
-import { keys, type Shelf } from '../../shared/table.ts';
-import { wordsOfSearch } from '../../shared/words.ts';
-import { type Author, toAuthor } from './author.ts';
+} from '../../shared/lists/list-partitions.ts';
+import { keys, type Shelf } from '../../shared/db/table.ts';
+import { wordsOfSearch } from '../../shared/lists/tokenize.ts';
+import { type Author, toAuthor } from '../../shared/users/author.ts';
 import { countAll, countSeen } from './counts.ts';
 import { isManager, maySee, type StoredDocument } from './document.ts';
 import { findAll } from './documents.ts';

@@ -1,7 +1,7 @@
-import { movePlaces } from '../../shared/places.ts';
-import { type Key, keys, type Shelf } from '../../shared/table.ts';
-import type { Write } from '../../shared/transaction.ts';
-import { sortNameOf, wordsOf } from '../../shared/words.ts';
+import { movePlaces } from '../../shared/lists/index-entries.ts';
+import { type Key, keys, type Shelf } from '../../shared/db/table.ts';
+import type { Write } from '../../shared/db/transaction.ts';
+import { sortNameOf, wordsOf } from '../../shared/lists/tokenize.ts';
 import type { StoredDocument } from './document.ts';
 
 /** So many words of a title are found at most. */

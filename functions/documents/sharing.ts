@@ -1,8 +1,8 @@
-import type { Actor } from '../../shared/actor.ts';
-import type { Change } from '../../shared/change.ts';
-import { checkVersion, type IfMatch } from '../../shared/etag.ts';
-import { jobWrite } from '../jobs/outbox.ts';
-import { newReaders } from '../users/readers.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
+import type { Change } from '../../shared/audit/audit-log.ts';
+import { checkVersion, type IfMatch } from '../../shared/http/etag.ts';
+import { jobWrite } from '../../shared/jobs/outbox.ts';
+import { newReaders } from '../../shared/users/readers.ts';
 import type { StoredDocument } from './document.ts';
 import { findOwn, next, untilDone, write } from './documents.ts';
 import { documentShared } from './jobs.ts';

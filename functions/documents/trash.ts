@@ -1,6 +1,6 @@
-import type { Actor } from '../../shared/actor.ts';
-import { type Change, systemChange } from '../../shared/change.ts';
-import { checkVersion, type IfMatch } from '../../shared/etag.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
+import { type Change, systemChange } from '../../shared/audit/audit-log.ts';
+import { checkVersion, type IfMatch } from '../../shared/http/etag.ts';
 import {
   countedMatches,
   countUpTo,
@@ -10,10 +10,10 @@ import {
   readPageFrom,
   readSome,
   type Source,
-} from '../../shared/page.ts';
-import { keys } from '../../shared/table.ts';
-import { dueBefore, workOff } from '../../shared/walk.ts';
-import { existingUsers } from '../users/existing.ts';
+} from '../../shared/lists/pagination.ts';
+import { keys } from '../../shared/db/table.ts';
+import { dueBefore, workOff } from '../../shared/lists/process-items.ts';
+import { existingUsers } from '../../shared/users/existing-users.ts';
 import { removeContent } from './content.ts';
 import { countTrashed } from './counts.ts';
 import { isPurged, keptInTrashMs, type StoredDocument } from './document.ts';

@@ -1,5 +1,5 @@
-import type { Handler } from '../../shared/api.ts';
-import { createFallback } from '../../shared/fallback.ts';
+import type { Handler } from '../../shared/http/create-handler.ts';
+import { createFallback } from '../../shared/http/fallback.ts';
 import type { Host } from '../routes.ts';
 import endpoints from './endpoints.json' with { type: 'json' };
 import { fallbackPages } from './pages.ts';

@@ -1,6 +1,6 @@
-import { html } from '../../shared/html.ts';
-import { Reply } from '../../shared/reply.ts';
-import type { FailurePage, ShownFailure } from '../../shared/route.ts';
+import { html } from '../../shared/text/html.ts';
+import { Reply } from '../../shared/http/reply.ts';
+import type { FailurePage, ShownFailure } from '../../shared/http/route.ts';
 import { layout, pagePolicy } from '../assets/layout.ts';
 import type { Host } from '../routes.ts';
 import { fallbackTexts as texts } from '../texts.ts';

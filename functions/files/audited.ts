@@ -1,4 +1,4 @@
-import { type Done, difference } from '../../shared/change.ts';
+import { type Done, difference } from '../../shared/audit/audit-log.ts';
 import type { StoredFile } from './file.ts';
 
 /** What the audit calls a file. */

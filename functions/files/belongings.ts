@@ -1,10 +1,10 @@
-import { systemChange } from '../../shared/change.ts';
-import { batchGet } from '../../shared/dynamodb.ts';
-import { countUpTo } from '../../shared/page.ts';
-import { queryOf } from '../../shared/shelves.ts';
-import { type Key, keys } from '../../shared/table.ts';
-import { transact } from '../../shared/transaction.ts';
-import { type Bound, forEachId } from '../../shared/walk.ts';
+import { systemChange } from '../../shared/audit/audit-log.ts';
+import { batchGet } from '../../shared/db/dynamodb.ts';
+import { countUpTo } from '../../shared/lists/pagination.ts';
+import { queryOf } from '../../shared/lists/list-partitions.ts';
+import { type Key, keys } from '../../shared/db/table.ts';
+import { transact } from '../../shared/db/transaction.ts';
+import { type Bound, forEachId } from '../../shared/lists/process-items.ts';
 import { ReceiverRemoved, userExists } from '../users/transfer.ts';
 import { isFolder, type StoredFile } from './file.ts';
 import { find, next, toFile, untilDone, write } from './files.ts';

@@ -1,10 +1,10 @@
-import type { Change } from '../../shared/change.ts';
-import { updateIf } from '../../shared/conditional-write.ts';
-import { type Doom, doomBeforeUpload, saveObject, tryDelete } from '../../shared/doomed-objects.ts';
-import { AppError } from '../../shared/errors.ts';
-import { toLogEntry } from '../../shared/failure.ts';
-import { keys } from '../../shared/table.ts';
-import { log } from '../../shared/telemetry.ts';
+import type { Change } from '../../shared/audit/audit-log.ts';
+import { updateIf } from '../../shared/db/conditional-write.ts';
+import { type Doom, doomBeforeUpload, saveObject, tryDelete } from '../../shared/storage/scheduled-deletions.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { toLogEntry } from '../../shared/runtime/error-mapping.ts';
+import { keys } from '../../shared/db/table.ts';
+import { log } from '../../shared/runtime/telemetry.ts';
 import type { StoredFile } from './file.ts';
 import { type FoundFile, find, next, write } from './files.ts';
 import { mimeTypeOf, typeOf } from './media.ts';

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { batchGet, tableName } from '../../shared/dynamodb.ts';
-import { keys } from '../../shared/table.ts';
-import { moveTotal, readTotal } from '../../shared/total.ts';
-import type { Write } from '../../shared/transaction.ts';
+import { batchGet, tableName } from '../../shared/db/dynamodb.ts';
+import { keys } from '../../shared/db/table.ts';
+import { moveTotal, readTotal } from '../../shared/counters/total.ts';
+import type { Write } from '../../shared/db/transaction.ts';
 import { isReady, type StoredFile } from './file.ts';
 
 /** A user's files come from few hands at once, where those of all come from many. */

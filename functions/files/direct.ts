@@ -1,12 +1,12 @@
-import type { Actor } from '../../shared/actor.ts';
-import { backOff } from '../../shared/backoff.ts';
-import { type Change, changeOf } from '../../shared/change.ts';
-import { doomObject } from '../../shared/doomed-objects.ts';
-import { batchGet } from '../../shared/dynamodb.ts';
-import { AppError } from '../../shared/errors.ts';
-import { retrying } from '../../shared/retrying.ts';
-import { keys } from '../../shared/table.ts';
-import { enqueue } from '../jobs/queue.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
+import { backOff } from '../../shared/runtime/backoff.ts';
+import { type Change, changeOf } from '../../shared/audit/audit-log.ts';
+import { doomObject } from '../../shared/storage/scheduled-deletions.ts';
+import { batchGet } from '../../shared/db/dynamodb.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { retrying } from '../../shared/runtime/retry.ts';
+import { keys } from '../../shared/db/table.ts';
+import { enqueue } from '../../shared/jobs/queue.ts';
 import { isBeingCopied, putInPlace } from './copying.ts';
 import { beginMs, completeMs, isOver, isReady, notFound, type StoredFile } from './file.ts';
 import { type FoundFile, find, findWithTree, newFile, untilDone, write } from './files.ts';
@@ -14,7 +14,7 @@ import { folderAt, toTree } from './folders.ts';
 import { checkFormBytes, formBytesKey, formBytesMs, takeFormBytes } from './forms.ts';
 import { completeUpload } from './jobs.ts';
 import { CopyLate, newUploadKey, signUpload, type UploadForm } from './objects.ts';
-import { sizeText } from './size-text.ts';
+import { sizeText } from '../../shared/text/format-bytes.ts';
 import { checkQuota, toUsage } from './usage.ts';
 
 /*

@@ -1,5 +1,5 @@
-import type { Actor } from '../../shared/actor.ts';
-import { AppError } from '../../shared/errors.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
 import { isFolder } from './file.ts';
 import { read } from './files.ts';
 import { dispositionOf, isShownInline, sentTypeOf } from './media.ts';

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../shared/html.ts';
+import { type Html, html } from '../../shared/text/html.ts';
 import { layout } from '../assets/layout.ts';
 import { siteTexts, filesTexts as texts } from '../texts.ts';
 import type { FileType } from './file.ts';

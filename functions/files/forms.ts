@@ -1,15 +1,15 @@
-import { tableName } from '../../shared/dynamodb.ts';
-import { AppError } from '../../shared/errors.ts';
-import { setting } from '../../shared/settings.ts';
-import { keys } from '../../shared/table.ts';
-import type { Write } from '../../shared/transaction.ts';
+import { tableName } from '../../shared/db/dynamodb.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { setting } from '../../shared/runtime/settings.ts';
+import { keys } from '../../shared/db/table.ts';
+import type { Write } from '../../shared/db/transaction.ts';
 import { completeMs } from './file.ts';
-import { sizeText } from './size-text.ts';
+import { sizeText } from '../../shared/text/format-bytes.ts';
 
 /*
  * What a form has reserved is given back when its upload is called off, completed and deleted, or over, and the form may
  * bring its bytes nevertheless, which lie in the bucket until they are deleted. So what forms may bring has a bound of its
- * own: a token bucket of bytes for each user, by the generic cell rate algorithm, as in `shared/rate-limit.ts`.
+ * own: a token bucket of bytes for each user, by the generic cell rate algorithm, as in `shared/http/rate-limit.ts`.
  */
 
 /** A form's object may still be on its way when the form has expired. */

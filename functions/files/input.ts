@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { label, oneLine, optional } from '../../shared/fields.ts';
-import { idField } from '../../shared/ids.ts';
-import { FilePart, filePart } from '../../shared/multipart.ts';
-import { recordChange } from '../../shared/record-change.ts';
-import { describeIssue } from '../../shared/validation-messages.ts';
-import { maxReaders } from '../users/readers.ts';
+import { label, oneLine, optional } from '../../shared/input/fields.ts';
+import { idField } from '../../shared/db/ids.ts';
+import { FilePart, filePart } from '../../shared/http/multipart.ts';
+import { recordChange } from '../../shared/input/record-change.ts';
+import { describeIssue } from '../../shared/input/validation-messages.ts';
+import { maxReaders } from '../../shared/users/readers.ts';
 import type { Announced } from './direct.ts';
 import { visibilities } from './file.ts';
 import type { FileEdit } from './files.ts';

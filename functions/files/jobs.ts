@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { jobType } from '../jobs/job.ts';
-import { Sharing } from '../notifications/sharing.ts';
+import { jobType } from '../../shared/jobs/job-type.ts';
+import { Sharing } from '../../shared/notifications/sharing.ts';
 
 /** Goes on with an upload whose copy within S3 takes longer than a request waits. */
 export const completeUpload = jobType(

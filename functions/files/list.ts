@@ -1,9 +1,9 @@
-import type { Actor } from '../../shared/actor.ts';
-import { batchGet } from '../../shared/dynamodb.ts';
-import { invalidField } from '../../shared/errors.ts';
-import { checkOneFilter } from '../../shared/filters.ts';
-import { type Listed, type Page, type PageRequest, readPageFrom } from '../../shared/page.ts';
-import { searchPage } from '../../shared/search.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
+import { batchGet } from '../../shared/db/dynamodb.ts';
+import { invalidField } from '../../shared/runtime/errors.ts';
+import { checkOneFilter } from '../../shared/lists/filters.ts';
+import { type Listed, type Page, type PageRequest, readPageFrom } from '../../shared/lists/pagination.ts';
+import { searchPage } from '../../shared/lists/search.ts';
 import {
   countPlaces,
   merged,
@@ -12,10 +12,10 @@ import {
   type Partition,
   readFiltered,
   sortedBy,
-} from '../../shared/shelves.ts';
-import { keys, type Shelf } from '../../shared/table.ts';
-import type { StoredUser } from '../../shared/user.ts';
-import { wordsOfSearch } from '../../shared/words.ts';
+} from '../../shared/lists/list-partitions.ts';
+import { keys, type Shelf } from '../../shared/db/table.ts';
+import type { StoredUser } from '../../shared/auth/user.ts';
+import { wordsOfSearch } from '../../shared/lists/tokenize.ts';
 import { countAll, countSeen } from './counts.ts';
 import { type FileType, isManager, maySee } from './file.ts';
 import { type FoundFile, toFile } from './files.ts';

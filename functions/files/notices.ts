@@ -1,7 +1,7 @@
-import type { Sharing } from '../notifications/sharing.ts';
-import { tellReaders } from '../notifications/tell-readers.ts';
-import { notices } from '../notifications/texts.ts';
-import { isOwnerThere } from '../users/existing.ts';
+import type { Sharing } from '../../shared/notifications/sharing.ts';
+import { tellReaders } from '../../shared/notifications/notify-readers.ts';
+import { notices } from '../../shared/notifications/templates.ts';
+import { isOwnerThere } from '../../shared/users/existing-users.ts';
 import { isReady } from './file.ts';
 import { find } from './files.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { route } from '../../shared/route.ts';
+import { route } from '../../shared/http/route.ts';
 import { pagePolicy } from '../assets/layout.ts';
-import { Representation, represent, representationHeaders } from '../pages/representation.ts';
+import { Representation, represent, representationHeaders } from '../../shared/http/content-negotiation.ts';
 import { filesPage } from './files-page.ts';
 import { newUploadKey, signUpload } from './objects.ts';
 

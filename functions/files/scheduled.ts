@@ -1,4 +1,4 @@
-import type { ScheduledWork } from '../../shared/scheduled-work.ts';
+import type { ScheduledWork } from '../../shared/schedule/scheduled-work.ts';
 import { giveUpUploads } from './unfinished.ts';
 
 export const scheduled: readonly ScheduledWork[] = [

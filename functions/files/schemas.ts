@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Actor } from '../../shared/actor.ts';
-import { batchGet } from '../../shared/dynamodb.ts';
-import { examplePage, Paginated, Success } from '../../shared/envelope.ts';
-import { keys } from '../../shared/table.ts';
-import type { StoredUser } from '../../shared/user.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
+import { batchGet } from '../../shared/db/dynamodb.ts';
+import { examplePage, Paginated, Success } from '../../shared/http/envelope.ts';
+import { keys } from '../../shared/db/table.ts';
+import type { StoredUser } from '../../shared/auth/user.ts';
 import { fileTypes, mayChange, notFound, visibilities } from './file.ts';
 import type { FoundFile } from './files.ts';
 import { namesTo } from './folders.ts';

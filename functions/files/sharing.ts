@@ -1,8 +1,8 @@
-import type { Actor } from '../../shared/actor.ts';
-import type { Change } from '../../shared/change.ts';
-import { invalidField } from '../../shared/errors.ts';
-import { checkVersion, type IfMatch } from '../../shared/etag.ts';
-import { newReaders } from '../users/readers.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
+import type { Change } from '../../shared/audit/audit-log.ts';
+import { invalidField } from '../../shared/runtime/errors.ts';
+import { checkVersion, type IfMatch } from '../../shared/http/etag.ts';
+import { newReaders } from '../../shared/users/readers.ts';
 import { isFolder } from './file.ts';
 import { type FoundFile, findOwn, next, tellNewReaders, untilDone, write } from './files.ts';
 

@@ -1,6 +1,6 @@
-import { systemChange } from '../../shared/change.ts';
-import { keys } from '../../shared/table.ts';
-import { dueBefore, workOff } from '../../shared/walk.ts';
+import { systemChange } from '../../shared/audit/audit-log.ts';
+import { keys } from '../../shared/db/table.ts';
+import { dueBefore, workOff } from '../../shared/lists/process-items.ts';
 import { isOver } from './file.ts';
 import { find, untilDone, write } from './files.ts';
 

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Actor } from '../../shared/actor.ts';
-import type { Change } from '../../shared/change.ts';
-import { doomBeforeUpload, saveObject, tryDelete } from '../../shared/doomed-objects.ts';
-import { batchGet } from '../../shared/dynamodb.ts';
-import { AppError } from '../../shared/errors.ts';
-import { keys } from '../../shared/table.ts';
-import { RepeatedRequest } from '../../shared/transaction.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
+import type { Change } from '../../shared/audit/audit-log.ts';
+import { doomBeforeUpload, saveObject, tryDelete } from '../../shared/storage/scheduled-deletions.ts';
+import { batchGet } from '../../shared/db/dynamodb.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { keys } from '../../shared/db/table.ts';
+import { RepeatedRequest } from '../../shared/db/transaction.ts';
 import { type FoundFile, newFile, untilDone, write } from './files.ts';
 import { folderAt, toTree } from './folders.ts';
 import { mimeTypeOf, startBytes, typeOf } from './media.ts';
 import { newFileKey, storeFile } from './objects.ts';
-import { sizeText } from './size-text.ts';
+import { sizeText } from '../../shared/text/format-bytes.ts';
 import { checkQuota, toUsage } from './usage.ts';
 
 /** What the API takes itself; a body of Lambda's holds little more (decisions §5). */

@@ -1,10 +1,10 @@
-import { batchGet, tableName } from '../../shared/dynamodb.ts';
-import { AppError } from '../../shared/errors.ts';
-import { setting } from '../../shared/settings.ts';
-import { keys } from '../../shared/table.ts';
-import type { Write } from '../../shared/transaction.ts';
+import { batchGet, tableName } from '../../shared/db/dynamodb.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { setting } from '../../shared/runtime/settings.ts';
+import { keys } from '../../shared/db/table.ts';
+import type { Write } from '../../shared/db/transaction.ts';
 import { isFolder, type StoredFile } from './file.ts';
-import { sizeText } from './size-text.ts';
+import { sizeText } from '../../shared/text/format-bytes.ts';
 
 /** What a user stores: bytes, with those that are reserved for uploads, and files, without folders and uploads. */
 export interface Usage {

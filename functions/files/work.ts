@@ -1,4 +1,4 @@
-import { worker } from '../jobs/job.ts';
+import { worker } from '../../shared/jobs/job-type.ts';
 import { completeLater } from './direct.ts';
 import { completeUpload, fileShared } from './jobs.ts';
 import { notifyReaders } from './notices.ts';

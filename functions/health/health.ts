@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { documentClient, tableName } from '../../shared/dynamodb.ts';
-import { keys } from '../../shared/table.ts';
+import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
+import { keys } from '../../shared/db/table.ts';
 
 /** The check of the table is kept this long (decisions §5). */
 const keepMs = 5_000;

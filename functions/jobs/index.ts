@@ -2,7 +2,7 @@ import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import { logMetrics } from '@aws-lambda-powertools/metrics/middleware';
 import middy from '@middy/core';
 import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { log, measures } from '../../shared/telemetry.ts';
+import { log, measures } from '../../shared/runtime/telemetry.ts';
 
 /** A batch of the jobs queue, or the minute's turn of the schedule. */
 export type JobsEvent = SQSEvent | ScheduledEvent;

@@ -1,8 +1,8 @@
 import { IdempotencyConfig, makeIdempotent } from '@aws-lambda-powertools/idempotency';
 import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dynamodb';
 import type { Context } from 'aws-lambda';
-import { dynamoDbClient, tableName } from '../../shared/dynamodb.ts';
-import { keys, schema } from '../../shared/table.ts';
+import { dynamoDbClient, tableName } from '../../shared/db/dynamodb.ts';
+import { keys, schema } from '../../shared/db/table.ts';
 
 /** Longer than a message lives in the queue and among the dead letters. */
 const rememberSeconds = 19 * 86_400;

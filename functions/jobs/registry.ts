@@ -5,7 +5,7 @@ import { work as files } from '../files/work.ts';
 import { work as messages } from '../messages/work.ts';
 import { work as share } from '../share/work.ts';
 import { work as users } from '../users/work.ts';
-import type { BatchWorker, Worker } from './job.ts';
+import type { BatchWorker, Worker } from '../../shared/jobs/job-type.ts';
 
 /** Who does each type of job, as the groups declare it. */
 export const workers: readonly (Worker | BatchWorker)[] = [

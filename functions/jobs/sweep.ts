@@ -1,13 +1,13 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
-import { deleteDoomed } from '../../shared/doomed-objects.ts';
-import { toLogEntry } from '../../shared/failure.ts';
-import type { ScheduledWork } from '../../shared/scheduled-work.ts';
-import { log, measures } from '../../shared/telemetry.ts';
+import { deleteDoomed } from '../../shared/storage/scheduled-deletions.ts';
+import { toLogEntry } from '../../shared/runtime/error-mapping.ts';
+import type { ScheduledWork } from '../../shared/schedule/scheduled-work.ts';
+import { log, measures } from '../../shared/runtime/telemetry.ts';
 import { scheduled as calendar } from '../calendar/scheduled.ts';
 import { scheduled as documents } from '../documents/scheduled.ts';
 import { scheduled as files } from '../files/scheduled.ts';
 import { scheduled as share } from '../share/scheduled.ts';
-import { sendUnsent } from './unsent.ts';
+import { sendUnsent } from '../../shared/jobs/unsent.ts';
 
 /** Everything that is done every minute. */
 export const sweeps: readonly ScheduledWork[] = [

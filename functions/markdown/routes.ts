@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { AppError } from '../../shared/errors.ts';
-import { route } from '../../shared/route.ts';
-import * as markdown from './markdown.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { route } from '../../shared/http/route.ts';
+import * as markdown from '../../shared/markdown/markdown.ts';
 
 const maxSourceBytes = 256 * 1024;
 const echoLength = 1_000;

@@ -1,7 +1,7 @@
-import { batchGet } from '../../shared/dynamodb.ts';
-import { keys } from '../../shared/table.ts';
-import { transact } from '../../shared/transaction.ts';
-import { type Bound, walk } from '../../shared/walk.ts';
+import { batchGet } from '../../shared/db/dynamodb.ts';
+import { keys } from '../../shared/db/table.ts';
+import { transact } from '../../shared/db/transaction.ts';
+import { type Bound, walk } from '../../shared/lists/process-items.ts';
 import { releaseMessage } from './content.ts';
 import { dropDelivery, waiting } from './delivery.ts';
 import { queries, removeFromConversation } from './mailbox.ts';

@@ -1,8 +1,8 @@
-import { tableName } from '../../shared/dynamodb.ts';
-import { readTexts, removeTexts, storeTexts, type TextsRef } from '../../shared/stored-text.ts';
-import { keys } from '../../shared/table.ts';
-import { moveTotal } from '../../shared/total.ts';
-import { putNew, removeItem, type Write } from '../../shared/transaction.ts';
+import { tableName } from '../../shared/db/dynamodb.ts';
+import { readTexts, removeTexts, storeTexts, type TextsRef } from '../../shared/storage/stored-text.ts';
+import { keys } from '../../shared/db/table.ts';
+import { moveTotal } from '../../shared/counters/total.ts';
+import { putNew, removeItem, type Write } from '../../shared/db/transaction.ts';
 import type { StoredMessage } from './message.ts';
 
 /** So many characters of a content are shown in lists; a shorter one is kept in the message itself. */

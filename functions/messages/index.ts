@@ -1,8 +1,8 @@
-import { authenticate } from '../../shared/actor.ts';
-import { createHandler } from '../../shared/api.ts';
-import { newChange } from '../../shared/change.ts';
-import * as repeats from '../../shared/idempotency.ts';
-import * as limiter from '../../shared/rate-limit.ts';
+import { authenticate } from '../../shared/auth/actor.ts';
+import { createHandler } from '../../shared/http/create-handler.ts';
+import { newChange } from '../../shared/audit/audit-log.ts';
+import * as repeats from '../../shared/http/idempotency/idempotency.ts';
+import * as limiter from '../../shared/http/rate-limit.ts';
 import { routes } from './routes.ts';
 
 export const handler = createHandler(routes, { authenticate, newChange, limiter, repeats });

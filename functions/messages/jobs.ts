@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jobType } from '../jobs/job.ts';
+import { jobType } from '../../shared/jobs/job-type.ts';
 
 /** Puts a message into the inboxes of its recipients, with their notifications. */
 export const deliverMessage = jobType(

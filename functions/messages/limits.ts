@@ -1,5 +1,5 @@
-import type { Actor } from '../../shared/actor.ts';
-import type { PairLimit } from '../../shared/pair-limit.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
+import type { PairLimit } from '../../shared/http/pair-limit.ts';
 
 const minuteMs = 60_000;
 

@@ -1,5 +1,5 @@
-import { batchGet } from '../../shared/dynamodb.ts';
-import { invalidField } from '../../shared/errors.ts';
+import { batchGet } from '../../shared/db/dynamodb.ts';
+import { invalidField } from '../../shared/runtime/errors.ts';
 import {
   inDirection,
   type Listed,
@@ -11,9 +11,9 @@ import {
   readPage,
   readPageFrom,
   type Source,
-} from '../../shared/page.ts';
-import { keys } from '../../shared/table.ts';
-import { toAuthor } from '../documents/author.ts';
+} from '../../shared/lists/pagination.ts';
+import { keys } from '../../shared/db/table.ts';
+import { toAuthor } from '../../shared/users/author.ts';
 import { receive } from './delivery.ts';
 import { type Mailbox, queries, readMailbox } from './mailbox.ts';
 import {

@@ -1,9 +1,9 @@
-import { batchGet } from '../../shared/dynamodb.ts';
-import { invalidField } from '../../shared/errors.ts';
-import { readSome } from '../../shared/page.ts';
-import { type Key, keys } from '../../shared/table.ts';
-import { transact } from '../../shared/transaction.ts';
-import { toAuthor } from '../documents/author.ts';
+import { batchGet } from '../../shared/db/dynamodb.ts';
+import { invalidField } from '../../shared/runtime/errors.ts';
+import { readSome } from '../../shared/lists/pagination.ts';
+import { type Key, keys } from '../../shared/db/table.ts';
+import { transact } from '../../shared/db/transaction.ts';
+import { toAuthor } from '../../shared/users/author.ts';
 import { readContent, releaseMessage } from './content.ts';
 import { receive } from './delivery.ts';
 import { markCopy, queries, removeCopy } from './mailbox.ts';

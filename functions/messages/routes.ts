@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { paginated, Success, success } from '../../shared/envelope.ts';
-import { RecordId } from '../../shared/ids.ts';
-import { pageQuery } from '../../shared/page.ts';
-import { route } from '../../shared/route.ts';
-import { sortBy } from '../../shared/sort.ts';
+import { paginated, Success, success } from '../../shared/http/envelope.ts';
+import { RecordId } from '../../shared/db/ids.ts';
+import { pageQuery } from '../../shared/lists/pagination.ts';
+import { route } from '../../shared/http/route.ts';
+import { sortBy } from '../../shared/lists/sort.ts';
 import { MessageInput, ReadInput, toDraft } from './input.ts';
 import { sendLimits } from './limits.ts';
 import { list, listConversation, listConversations, unreadCount } from './list.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { examplePage, Paginated, Success } from '../../shared/envelope.ts';
+import { examplePage, Paginated, Success } from '../../shared/http/envelope.ts';
 import type { FoundConversation } from './list.ts';
 import { type FoundMessage, isUnread, types, type WholeMessage } from './message.ts';
 

@@ -1,6 +1,6 @@
-import { batchGet } from '../../shared/dynamodb.ts';
-import { checkOneFilter } from '../../shared/filters.ts';
-import { firstIdAt } from '../../shared/ids.ts';
+import { batchGet } from '../../shared/db/dynamodb.ts';
+import { checkOneFilter } from '../../shared/lists/filters.ts';
+import { firstIdAt } from '../../shared/db/ids.ts';
 import {
   countedMatches,
   type Listed,
@@ -12,12 +12,12 @@ import {
   readMatches,
   readPageFrom,
   type Source,
-} from '../../shared/page.ts';
-import { keys } from '../../shared/table.ts';
-import { toAuthor } from '../documents/author.ts';
+} from '../../shared/lists/pagination.ts';
+import { keys } from '../../shared/db/table.ts';
+import { toAuthor } from '../../shared/users/author.ts';
 import { receive } from '../messages/delivery.ts';
-import { type Box, countKept, countUnread, readUpTo } from './box.ts';
-import { keptFrom, type StoredNotification } from './notification.ts';
+import { type Box, countKept, countUnread, readUpTo } from '../../shared/notifications/counters.ts';
+import { keptFrom, type StoredNotification } from '../../shared/notifications/notification.ts';
 import { readBox } from './notifications.ts';
 import type { FoundNotification } from './schemas.ts';
 

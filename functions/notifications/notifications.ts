@@ -1,14 +1,14 @@
-import { updateIf } from '../../shared/conditional-write.ts';
-import { batchGet, tableName } from '../../shared/dynamodb.ts';
-import { AppError } from '../../shared/errors.ts';
-import { updateFields } from '../../shared/field-update.ts';
-import { retrying } from '../../shared/retrying.ts';
-import { keys } from '../../shared/table.ts';
-import { transact } from '../../shared/transaction.ts';
-import { toAuthor } from '../documents/author.ts';
+import { updateIf } from '../../shared/db/conditional-write.ts';
+import { batchGet, tableName } from '../../shared/db/dynamodb.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { updateFields } from '../../shared/db/field-update.ts';
+import { retrying } from '../../shared/runtime/retry.ts';
+import { keys } from '../../shared/db/table.ts';
+import { transact } from '../../shared/db/transaction.ts';
+import { toAuthor } from '../../shared/users/author.ts';
 import { receive } from '../messages/delivery.ts';
-import { type Box, countUnread, markAll, readInBox, readTimeOf, removeFromBox } from './box.ts';
-import { isKept, type StoredNotification } from './notification.ts';
+import { type Box, countUnread, markAll, readInBox, readTimeOf, removeFromBox } from '../../shared/notifications/counters.ts';
+import { isKept, type StoredNotification } from '../../shared/notifications/notification.ts';
 import type { FoundNotification } from './schemas.ts';
 
 const notFound = () => new AppError('NOT_FOUND', 'There is no such notification');

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { paginated, Success, success } from '../../shared/envelope.ts';
-import { unlessEmpty } from '../../shared/filters.ts';
-import { RecordId } from '../../shared/ids.ts';
-import { pageQuery } from '../../shared/page.ts';
-import { route } from '../../shared/route.ts';
-import { sortBy } from '../../shared/sort.ts';
+import { paginated, Success, success } from '../../shared/http/envelope.ts';
+import { unlessEmpty } from '../../shared/lists/filters.ts';
+import { RecordId } from '../../shared/db/ids.ts';
+import { pageQuery } from '../../shared/lists/pagination.ts';
+import { route } from '../../shared/http/route.ts';
+import { sortBy } from '../../shared/lists/sort.ts';
 import { list } from './list.ts';
-import { types } from './notification.ts';
+import { types } from '../../shared/notifications/notification.ts';
 import { read, readAll, remove, unreadCount } from './notifications.ts';
 import {
   Notification,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Html, html } from '../../shared/html.ts';
-import type { ShownFailure } from '../../shared/route.ts';
+import { type Html, html } from '../../shared/text/html.ts';
+import type { ShownFailure } from '../../shared/http/route.ts';
 import { layout } from '../assets/layout.ts';
 import { type FoundShare, viewsLeft } from '../share/share.ts';
 import { sharePageTexts as texts } from '../texts.ts';

@@ -1,7 +1,7 @@
-import { contentTypes } from '../../shared/http.ts';
-import { Reply } from '../../shared/reply.ts';
-import type { ShownFailure } from '../../shared/route.ts';
-import { setting } from '../../shared/settings.ts';
+import { contentTypes } from '../../shared/http/http.ts';
+import { Reply } from '../../shared/http/reply.ts';
+import type { ShownFailure } from '../../shared/http/route.ts';
+import { setting } from '../../shared/runtime/settings.ts';
 import { pagePolicy } from '../assets/layout.ts';
 import { failurePage } from './card-pages.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { AppError } from '../../shared/errors.ts';
-import { Reply } from '../../shared/reply.ts';
-import { route } from '../../shared/route.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { Reply } from '../../shared/http/reply.ts';
+import { route } from '../../shared/http/route.ts';
 import { ReportReason, ShareId } from '../share/input.ts';
 import { reportLimits } from '../share/limits.ts';
 import { report } from '../share/moderation.ts';
@@ -11,7 +11,7 @@ import { checkIsOpen } from '../share/share.ts';
 import { sharePageTexts as texts } from '../texts.ts';
 import { reportedPage, reportPage } from './card-pages.ts';
 import { failed, pageHeaders } from './page-reply.ts';
-import { encodingHeaders, Representation, represent } from './representation.ts';
+import { encodingHeaders, Representation, represent } from '../../shared/http/content-negotiation.ts';
 
 const errors = { GONE: 'It has ended, or was taken down already' } as const;
 

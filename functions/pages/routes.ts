@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { prefersHtml } from '../../shared/accept.ts';
-import { AppError } from '../../shared/errors.ts';
-import { contentTypes } from '../../shared/http.ts';
-import { Reply } from '../../shared/reply.ts';
-import { type Caller, route } from '../../shared/route.ts';
-import { setting } from '../../shared/settings.ts';
-import { type Happening, noteActivity } from '../activity/note.ts';
+import { prefersHtml } from '../../shared/http/accept.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { contentTypes } from '../../shared/http/http.ts';
+import { Reply } from '../../shared/http/reply.ts';
+import { type Caller, route } from '../../shared/http/route.ts';
+import { setting } from '../../shared/runtime/settings.ts';
+import { type Happening, noteActivity } from '../../shared/activity/track.ts';
 import { admits, wantsView } from '../share/admission.ts';
 import { ShareId } from '../share/input.ts';
 import { passwordLimits } from '../share/limits.ts';
@@ -20,7 +20,7 @@ import { claimsOf, viewsOfForm } from './form-views.ts';
 import { failed, failedText, pageHeaders } from './page-reply.ts';
 import { headingOf } from './prose.ts';
 import { reportRoutes } from './report-routes.ts';
-import { Representation, represent, representationHeaders } from './representation.ts';
+import { Representation, represent, representationHeaders } from '../../shared/http/content-negotiation.ts';
 import { framePage, markdownPage, type Opened } from './share-page.ts';
 
 const contentPage = (opened: Opened, rendered: string | undefined): string => {

@@ -1,4 +1,4 @@
-import { Html, html } from '../../shared/html.ts';
+import { Html, html } from '../../shared/text/html.ts';
 import { layout } from '../assets/layout.ts';
 import { wantsView } from '../share/admission.ts';
 import { type FoundShare, type StoredShare, urlOf, viewsLeft } from '../share/share.ts';

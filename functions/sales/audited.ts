@@ -1,4 +1,4 @@
-import { type Done, difference } from '../../shared/change.ts';
+import { type Done, difference } from '../../shared/audit/audit-log.ts';
 import { toMajor } from './money.ts';
 import type { StoredSale } from './sale.ts';
 

@@ -1,5 +1,5 @@
-import { invalidField } from '../../shared/errors.ts';
-import { checkOneFilter } from '../../shared/filters.ts';
+import { invalidField } from '../../shared/runtime/errors.ts';
+import { checkOneFilter } from '../../shared/lists/filters.ts';
 import {
   countedMatches,
   countUpTo,
@@ -7,9 +7,9 @@ import {
   type ListQuery,
   type PageRequest,
   readPage,
-} from '../../shared/page.ts';
-import { keys, schema } from '../../shared/table.ts';
-import { readTotal } from '../../shared/total.ts';
+} from '../../shared/lists/pagination.ts';
+import { keys, schema } from '../../shared/db/table.ts';
+import { readTotal } from '../../shared/counters/total.ts';
 import { type StoredSale, toSale } from './sale.ts';
 
 /** Which sales: one filter at most, a period being one. */

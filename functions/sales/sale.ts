@@ -1,4 +1,4 @@
-import { AppError } from '../../shared/errors.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
 
 /** A sale as the table keeps it, without its keys. */
 export interface StoredSale {

@@ -1,18 +1,18 @@
-import type { Change } from '../../shared/change.ts';
-import { batchGet, tableName } from '../../shared/dynamodb.ts';
-import { AppError, invalidField } from '../../shared/errors.ts';
-import { newId } from '../../shared/ids.ts';
-import { movePlaces } from '../../shared/places.ts';
-import { retrying } from '../../shared/retrying.ts';
-import { type Key, keys } from '../../shared/table.ts';
-import { moveTotal } from '../../shared/total.ts';
+import type { Change } from '../../shared/audit/audit-log.ts';
+import { batchGet, tableName } from '../../shared/db/dynamodb.ts';
+import { AppError, invalidField } from '../../shared/runtime/errors.ts';
+import { newId } from '../../shared/db/ids.ts';
+import { movePlaces } from '../../shared/lists/index-entries.ts';
+import { retrying } from '../../shared/runtime/retry.ts';
+import { type Key, keys } from '../../shared/db/table.ts';
+import { moveTotal } from '../../shared/counters/total.ts';
 import {
   type FailedConditions,
   removeItem,
   transact,
   type Write,
-} from '../../shared/transaction.ts';
-import { writeVersion } from '../../shared/versioned-record.ts';
+} from '../../shared/db/transaction.ts';
+import { writeVersion } from '../../shared/db/versioned-record.ts';
 import { audited } from './audited.ts';
 import type { NewSale } from './input.ts';
 import { notFound, type StoredSale, toSale } from './sale.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { examplePage, Paginated, Success } from '../../shared/envelope.ts';
+import { examplePage, Paginated, Success } from '../../shared/http/envelope.ts';
 import { toMajor } from './money.ts';
 import type { StoredSale } from './sale.ts';
 

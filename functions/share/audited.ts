@@ -1,4 +1,4 @@
-import { type Done, difference } from '../../shared/change.ts';
+import { type Done, difference } from '../../shared/audit/audit-log.ts';
 import type { StoredShare } from './share.ts';
 
 /** What the audit calls a share. */

@@ -1,10 +1,10 @@
-import { batchGet, tableName } from '../../shared/dynamodb.ts';
-import { AppError } from '../../shared/errors.ts';
-import { isVersion, updateFields } from '../../shared/field-update.ts';
-import { startingWith } from '../../shared/page.ts';
-import { type Key, keys } from '../../shared/table.ts';
-import { removeItem, transact } from '../../shared/transaction.ts';
-import { type Bound, type Walked, walkFrom } from '../../shared/walk.ts';
+import { batchGet, tableName } from '../../shared/db/dynamodb.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { isVersion, updateFields } from '../../shared/db/field-update.ts';
+import { startingWith } from '../../shared/lists/pagination.ts';
+import { type Key, keys } from '../../shared/db/table.ts';
+import { removeItem, transact } from '../../shared/db/transaction.ts';
+import { type Bound, type Walked, walkFrom } from '../../shared/lists/process-items.ts';
 import { ReceiverRemoved } from '../users/transfer.ts';
 import { moveOwnCount, putOwn } from './own-list.ts';
 import { ownerIs } from './owner.ts';

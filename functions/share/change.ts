@@ -1,10 +1,10 @@
-import type { Change } from '../../shared/change.ts';
-import { invalidField } from '../../shared/errors.ts';
-import { isVersion, updateFields } from '../../shared/field-update.ts';
-import { removeTexts, storeTexts, type TextsRef } from '../../shared/stored-text.ts';
-import { keys } from '../../shared/table.ts';
-import { transact } from '../../shared/transaction.ts';
-import { isSameRecord } from '../../shared/versioned-record.ts';
+import type { Change } from '../../shared/audit/audit-log.ts';
+import { invalidField } from '../../shared/runtime/errors.ts';
+import { isVersion, updateFields } from '../../shared/db/field-update.ts';
+import { removeTexts, storeTexts, type TextsRef } from '../../shared/storage/stored-text.ts';
+import { keys } from '../../shared/db/table.ts';
+import { transact } from '../../shared/db/transaction.ts';
+import { isSameRecord } from '../../shared/db/versioned-record.ts';
 import { ofChanged } from './audited.ts';
 import { toTexts } from './create.ts';
 import { moveEnd } from './ends.ts';

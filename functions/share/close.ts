@@ -1,8 +1,8 @@
-import type { Change } from '../../shared/change.ts';
-import { isVersion, updateFields } from '../../shared/field-update.ts';
-import { keys } from '../../shared/table.ts';
-import { transact } from '../../shared/transaction.ts';
-import { notices } from '../notifications/texts.ts';
+import type { Change } from '../../shared/audit/audit-log.ts';
+import { isVersion, updateFields } from '../../shared/db/field-update.ts';
+import { keys } from '../../shared/db/table.ts';
+import { transact } from '../../shared/db/transaction.ts';
+import { notices } from '../../shared/notifications/templates.ts';
 import { subjectOf } from './audited.ts';
 import { closeGate } from './gate.ts';
 import { noticeByModerator } from './notices.ts';

@@ -1,6 +1,6 @@
-import { tableName } from '../../shared/dynamodb.ts';
-import { type Key, keys } from '../../shared/table.ts';
-import { removeItem, type Write } from '../../shared/transaction.ts';
+import { tableName } from '../../shared/db/dynamodb.ts';
+import { type Key, keys } from '../../shared/db/table.ts';
+import { removeItem, type Write } from '../../shared/db/transaction.ts';
 import type { StoredShare } from './share.ts';
 
 const inIndex = ({ pk, sk }: Key) => ({ gsi1pk: pk, gsi1sk: sk });

@@ -1,8 +1,8 @@
-import { updateIf, type WriteOutcome } from '../../shared/conditional-write.ts';
-import { AppError } from '../../shared/errors.ts';
-import { type Condition, updateFields } from '../../shared/field-update.ts';
-import { keys } from '../../shared/table.ts';
-import { putNew, type Write } from '../../shared/transaction.ts';
+import { updateIf, type WriteOutcome } from '../../shared/db/conditional-write.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { type Condition, updateFields } from '../../shared/db/field-update.ts';
+import { keys } from '../../shared/db/table.ts';
+import { putNew, type Write } from '../../shared/db/transaction.ts';
 import {
   type Claims,
   claimOf,

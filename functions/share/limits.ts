@@ -1,6 +1,6 @@
-import type { Actor } from '../../shared/actor.ts';
-import type { RateLimit } from '../../shared/rate-limit.ts';
-import type { Caller } from '../../shared/route.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
+import type { RateLimit } from '../../shared/http/rate-limit.ts';
+import type { Caller } from '../../shared/http/route.ts';
 
 const minuteMs = 60_000;
 

@@ -1,4 +1,4 @@
-import { batchGet } from '../../shared/dynamodb.ts';
+import { batchGet } from '../../shared/db/dynamodb.ts';
 import {
   countedMatches,
   countUpTo,
@@ -7,10 +7,10 @@ import {
   type PageRequest,
   readPage,
   startingWith,
-} from '../../shared/page.ts';
-import { keys, schema } from '../../shared/table.ts';
-import { readTotal } from '../../shared/total.ts';
-import { ofExistingOwners } from '../users/existing.ts';
+} from '../../shared/lists/pagination.ts';
+import { keys, schema } from '../../shared/db/table.ts';
+import { readTotal } from '../../shared/counters/total.ts';
+import { ofExistingOwners } from '../../shared/users/existing-users.ts';
 import type { FoundShare, StoredGate, StoredShare } from './share.ts';
 
 /** The shares of these ids with their gates, in this order; those that are gone are left out. */

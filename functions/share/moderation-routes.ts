@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { examplePage, Paginated, paginated, Success, success } from '../../shared/envelope.ts';
-import { checkOneFilter } from '../../shared/filters.ts';
-import { pageQuery } from '../../shared/page.ts';
-import { route } from '../../shared/route.ts';
-import { sortBy } from '../../shared/sort.ts';
+import { examplePage, Paginated, paginated, Success, success } from '../../shared/http/envelope.ts';
+import { checkOneFilter } from '../../shared/lists/filters.ts';
+import { pageQuery } from '../../shared/lists/pagination.ts';
+import { route } from '../../shared/http/route.ts';
+import { sortBy } from '../../shared/lists/sort.ts';
 import { ReportReason, ShareId } from './input.ts';
 import { reportLimits } from './limits.ts';
 import { listAll } from './listing.ts';

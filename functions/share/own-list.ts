@@ -1,6 +1,6 @@
-import { tableName } from '../../shared/dynamodb.ts';
-import { keys } from '../../shared/table.ts';
-import { putNew, type Write } from '../../shared/transaction.ts';
+import { tableName } from '../../shared/db/dynamodb.ts';
+import { keys } from '../../shared/db/table.ts';
+import { putNew, type Write } from '../../shared/db/transaction.ts';
 import type { StoredShare } from './share.ts';
 
 /** The write that keeps count of a user's shares. */

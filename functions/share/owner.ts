@@ -1,8 +1,8 @@
-import { batchGet, tableName } from '../../shared/dynamodb.ts';
-import { keys } from '../../shared/table.ts';
-import type { Write } from '../../shared/transaction.ts';
-import type { StoredUser } from '../../shared/user.ts';
-import { isOwnerThere } from '../users/existing.ts';
+import { batchGet, tableName } from '../../shared/db/dynamodb.ts';
+import { keys } from '../../shared/db/table.ts';
+import type { Write } from '../../shared/db/transaction.ts';
+import type { StoredUser } from '../../shared/auth/user.ts';
+import { isOwnerThere } from '../../shared/users/existing-users.ts';
 import { gone, notFound, type StoredShare } from './share.ts';
 
 /** The check that a share's owner is there and of this status: whoever is removed or suspended meanwhile gets no share. */

@@ -1,9 +1,9 @@
-import { batchGet } from '../../shared/dynamodb.ts';
-import { AppError } from '../../shared/errors.ts';
-import { readSome } from '../../shared/page.ts';
-import { readTexts } from '../../shared/stored-text.ts';
-import { keys } from '../../shared/table.ts';
-import { enqueue } from '../jobs/queue.ts';
+import { batchGet } from '../../shared/db/dynamodb.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { readSome } from '../../shared/lists/pagination.ts';
+import { readTexts } from '../../shared/storage/stored-text.ts';
+import { keys } from '../../shared/db/table.ts';
+import { enqueue } from '../../shared/jobs/queue.ts';
 import { type Claims, knownClaim } from './claims.ts';
 import { checkGate, takeView, type Visitor } from './gate.ts';
 import { shareEnd } from './jobs.ts';

@@ -1,10 +1,10 @@
-import type { Change } from '../../shared/change.ts';
-import { tableName } from '../../shared/dynamodb.ts';
-import { removeTexts } from '../../shared/stored-text.ts';
-import { keys } from '../../shared/table.ts';
-import { moveTotal } from '../../shared/total.ts';
-import { removeItem, transact } from '../../shared/transaction.ts';
-import { notices } from '../notifications/texts.ts';
+import type { Change } from '../../shared/audit/audit-log.ts';
+import { tableName } from '../../shared/db/dynamodb.ts';
+import { removeTexts } from '../../shared/storage/stored-text.ts';
+import { keys } from '../../shared/db/table.ts';
+import { moveTotal } from '../../shared/counters/total.ts';
+import { removeItem, transact } from '../../shared/db/transaction.ts';
+import { notices } from '../../shared/notifications/templates.ts';
 import { ofRemoved } from './audited.ts';
 import { forgetEnd } from './ends.ts';
 import { noticeByModerator } from './notices.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { withoutExtras } from '../markdown/without-extras.ts';
+import { withoutExtras } from '../../shared/markdown/without-extras.ts';
 import type { FoundShare, OpenedShare } from './share.ts';
 import { languages, statusOf, urlOf, viewsLeft } from './share.ts';
 

@@ -1,7 +1,7 @@
-import { AppError } from '../../shared/errors.ts';
-import { retrying } from '../../shared/retrying.ts';
-import { setting } from '../../shared/settings.ts';
-import type { TextsRef } from '../../shared/stored-text.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { retrying } from '../../shared/runtime/retry.ts';
+import { setting } from '../../shared/runtime/settings.ts';
+import type { TextsRef } from '../../shared/storage/stored-text.ts';
 import type { StoredPassword } from './share-password.ts';
 
 export const languages = ['html', 'markdown'] as const;

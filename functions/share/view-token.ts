@@ -1,4 +1,4 @@
-import { signToken, TokenError, verifyToken } from '../../shared/tokens.ts';
+import { signToken, TokenError, verifyToken } from '../../shared/auth/tokens.ts';
 import type { StoredShare } from './share.ts';
 
 /** Within this time reload, retry and the frame are the view that was counted. */

@@ -1,4 +1,4 @@
-import { worker } from '../jobs/job.ts';
+import { worker } from '../../shared/jobs/job-type.ts';
 import { endShare } from './ending.ts';
 import { shareEnd, shareReported } from './jobs.ts';
 import { notifyModerators } from './notices.ts';

@@ -1,4 +1,4 @@
-import { setting } from '../../shared/settings.ts';
+import { setting } from '../../shared/runtime/settings.ts';
 import { blockedReporter } from './blocked-reporter.ts';
 import { outwardLinks } from './outward-links.ts';
 

@@ -1,4 +1,4 @@
-import { setting } from '../../shared/settings.ts';
+import { setting } from '../../shared/runtime/settings.ts';
 
 /** What the frame may do, on the page and in the snippet's own policy (decisions §4, Isolation). Never the same origin. */
 export const sandbox =

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { Html, html } from '../../shared/html.ts';
-import { Reply } from '../../shared/reply.ts';
-import { route } from '../../shared/route.ts';
-import { setting } from '../../shared/settings.ts';
+import { Html, html } from '../../shared/text/html.ts';
+import { Reply } from '../../shared/http/reply.ts';
+import { route } from '../../shared/http/route.ts';
+import { setting } from '../../shared/runtime/settings.ts';
 import { snippetPolicy } from './isolation.ts';
 import { outwardLinks } from './outward-links.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { AppError } from '../../shared/errors.ts';
-import { route } from '../../shared/route.ts';
-import { Representation, represent, representationHeaders } from '../pages/representation.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { route } from '../../shared/http/route.ts';
+import { Representation, represent, representationHeaders } from '../../shared/http/content-negotiation.ts';
 import { admits, wantsView } from '../share/admission.ts';
 import { authorOf } from '../share/owner.ts';
 import { read, textOf } from '../share/reading.ts';

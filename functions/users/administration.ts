@@ -1,12 +1,12 @@
 import type * as z from 'zod';
-import type { Actor } from '../../shared/actor.ts';
-import type { Change } from '../../shared/change.ts';
-import { AppError, invalidField } from '../../shared/errors.ts';
-import { checkVersion, type IfMatch } from '../../shared/etag.ts';
-import { checkOneFilter } from '../../shared/filters.ts';
-import { hashPassword, isPassword } from '../../shared/passwords.ts';
-import { can, effectivePermissions, type Permission } from '../../shared/permissions.ts';
-import { type StoredUser, toOwnUser, toUser } from '../../shared/user.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
+import type { Change } from '../../shared/audit/audit-log.ts';
+import { AppError, invalidField } from '../../shared/runtime/errors.ts';
+import { checkVersion, type IfMatch } from '../../shared/http/etag.ts';
+import { checkOneFilter } from '../../shared/lists/filters.ts';
+import { hashPassword, isPassword } from '../../shared/auth/passwords.ts';
+import { can, effectivePermissions, type Permission } from '../../shared/permissions/permissions.ts';
+import { type StoredUser, toOwnUser, toUser } from '../../shared/auth/user.ts';
 import { idOf } from './audited.ts';
 import {
   checkMayGrantPermissions,

@@ -1,5 +1,5 @@
-import { type Done, difference } from '../../shared/change.ts';
-import type { StoredUser } from '../../shared/user.ts';
+import { type Done, difference } from '../../shared/audit/audit-log.ts';
+import type { StoredUser } from '../../shared/auth/user.ts';
 
 /** What the audit calls a user. */
 export const subjectOf = (id: number): string => `user:${id}`;

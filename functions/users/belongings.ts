@@ -3,18 +3,18 @@ import {
   type BatchWriteCommandInput,
   type BatchWriteCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
-import { backOff } from '../../shared/backoff.ts';
-import { documentClient, tableName } from '../../shared/dynamodb.ts';
-import { toLogEntry } from '../../shared/failure.ts';
-import { keys } from '../../shared/table.ts';
-import { log } from '../../shared/telemetry.ts';
-import type { Write } from '../../shared/transaction.ts';
-import type { StoredUser } from '../../shared/user.ts';
-import { type Bound, walk } from '../../shared/walk.ts';
+import { backOff } from '../../shared/runtime/backoff.ts';
+import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
+import { toLogEntry } from '../../shared/runtime/error-mapping.ts';
+import { keys } from '../../shared/db/table.ts';
+import { log } from '../../shared/runtime/telemetry.ts';
+import type { Write } from '../../shared/db/transaction.ts';
+import type { StoredUser } from '../../shared/auth/user.ts';
+import { type Bound, walk } from '../../shared/lists/process-items.ts';
 import { clearEvents, leaveEvents } from '../calendar/belongings.ts';
 import { clearDocuments, leaveDocuments } from '../documents/belongings.ts';
 import { clearFiles, handTreeOver, leaveFiles } from '../files/belongings.ts';
-import { enqueueOrThrow } from '../jobs/queue.ts';
+import { enqueueOrThrow } from '../../shared/jobs/queue.ts';
 import { clearMessages, holdsMessage } from '../messages/belongings.ts';
 import { clearShares, suspendShares } from '../share/belongings.ts';
 import { userSettling } from './jobs.ts';

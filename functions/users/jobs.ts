@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jobType } from '../jobs/job.ts';
+import { jobType } from '../../shared/jobs/job-type.ts';
 
 export const invitationMail = jobType('invitation-mail', z.object({ userId: z.int() }), {
   once: true,

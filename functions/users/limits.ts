@@ -1,4 +1,4 @@
-import type { Actor } from '../../shared/actor.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
 
 const minuteMs = 60_000;
 

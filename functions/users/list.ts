@@ -1,18 +1,18 @@
-import { batchGet } from '../../shared/dynamodb.ts';
+import { batchGet } from '../../shared/db/dynamodb.ts';
 import {
   type Listed,
   type Page,
   type PageRequest,
   readPage,
   readPageFrom,
-} from '../../shared/page.ts';
-import { roles } from '../../shared/permissions.ts';
-import { searchPage } from '../../shared/search.ts';
-import { countPlaces, merged, type Order, ordered } from '../../shared/shelves.ts';
-import { type Key, keys } from '../../shared/table.ts';
-import { readTotal } from '../../shared/total.ts';
-import { type StoredUser, statuses } from '../../shared/user.ts';
-import { wordsOfSearch } from '../../shared/words.ts';
+} from '../../shared/lists/pagination.ts';
+import { roles } from '../../shared/permissions/permissions.ts';
+import { searchPage } from '../../shared/lists/search.ts';
+import { countPlaces, merged, type Order, ordered } from '../../shared/lists/list-partitions.ts';
+import { type Key, keys } from '../../shared/db/table.ts';
+import { readTotal } from '../../shared/counters/total.ts';
+import { type StoredUser, statuses } from '../../shared/auth/user.ts';
+import { wordsOfSearch } from '../../shared/lists/tokenize.ts';
 
 export type UserSort = 'createdAt' | 'name';
 

@@ -6,13 +6,13 @@ import {
   paginated,
   Success,
   success,
-} from '../../shared/envelope.ts';
-import { RecordId } from '../../shared/ids.ts';
-import { type PageRequest, pageQuery } from '../../shared/page.ts';
-import { roleGrants, roleLabels, roles } from '../../shared/permissions.ts';
-import { route } from '../../shared/route.ts';
-import { sortBy } from '../../shared/sort.ts';
-import { exampleUser, OwnUser, statuses, toOwnUser, toUser, User } from '../../shared/user.ts';
+} from '../../shared/http/envelope.ts';
+import { RecordId } from '../../shared/db/ids.ts';
+import { type PageRequest, pageQuery } from '../../shared/lists/pagination.ts';
+import { roleGrants, roleLabels, roles } from '../../shared/permissions/permissions.ts';
+import { route } from '../../shared/http/route.ts';
+import { sortBy } from '../../shared/lists/sort.ts';
+import { exampleUser, OwnUser, statuses, toOwnUser, toUser, User } from '../../shared/auth/user.ts';
 import * as administration from './administration.ts';
 import { OwnChange, UserChange, UserInput } from './input.ts';
 import { inviteAgain } from './invitation.ts';

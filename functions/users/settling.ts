@@ -1,6 +1,6 @@
-import type { Key } from '../../shared/table.ts';
-import { removeItem, transact, type Write } from '../../shared/transaction.ts';
-import { jobWrite } from '../jobs/outbox.ts';
+import type { Key } from '../../shared/db/table.ts';
+import { removeItem, transact, type Write } from '../../shared/db/transaction.ts';
+import { jobWrite } from '../../shared/jobs/outbox.ts';
 import { userSettling } from './jobs.ts';
 
 /** Whose belongings are to be brought in line with what became of the user. */

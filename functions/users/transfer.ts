@@ -1,6 +1,6 @@
-import { batchGet, tableName } from '../../shared/dynamodb.ts';
-import { keys } from '../../shared/table.ts';
-import type { Write } from '../../shared/transaction.ts';
+import { batchGet, tableName } from '../../shared/db/dynamodb.ts';
+import { keys } from '../../shared/db/table.ts';
+import type { Write } from '../../shared/db/transaction.ts';
 
 /** Longer than a job waits in the table and the queue and among the dead letters together. */
 const transferSeconds = 30 * 86_400;

@@ -1,9 +1,9 @@
-import { tableName } from '../../shared/dynamodb.ts';
-import { can, effectivePermissions, type Permission } from '../../shared/permissions.ts';
-import { type Key, keys } from '../../shared/table.ts';
-import { removeItem, type Write } from '../../shared/transaction.ts';
-import type { StoredUser } from '../../shared/user.ts';
-import { sortNameOf, wordsOf } from '../../shared/words.ts';
+import { tableName } from '../../shared/db/dynamodb.ts';
+import { can, effectivePermissions, type Permission } from '../../shared/permissions/permissions.ts';
+import { type Key, keys } from '../../shared/db/table.ts';
+import { removeItem, type Write } from '../../shared/db/transaction.ts';
+import type { StoredUser } from '../../shared/auth/user.ts';
+import { sortNameOf, wordsOf } from '../../shared/lists/tokenize.ts';
 
 type Indexed = Pick<
   StoredUser,

@@ -1,4 +1,4 @@
-import { worker } from '../jobs/job.ts';
+import { worker } from '../../shared/jobs/job-type.ts';
 import {
   invitationMail,
   resetMail,

@@ -1,6 +1,6 @@
 import { newResetLink } from '../../functions/auth/recovery.ts';
 import { findByEmail } from '../../functions/users/users.ts';
-import { Email } from '../../shared/fields.ts';
+import { Email } from '../../shared/input/fields.ts';
 import { ensureFirstAdmin } from '../local/first-admin.ts';
 import { CommandError, chosenStage, parseCommand, print, run, stageOptions } from './command.ts';
 import { stageOutputs } from './stage-outputs.ts';

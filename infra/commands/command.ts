@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { AppError } from '../../shared/errors.ts';
-import { SettingError } from '../../shared/settings.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { SettingError } from '../../shared/runtime/settings.ts';
 import { stageName } from '../stack-name.ts';
 
 /** A command that can't be carried out: the message is the one sentence that tells a person why. */

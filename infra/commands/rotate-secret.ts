@@ -4,7 +4,7 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { noticedWithinMs } from '../../shared/signing-keys.ts';
+import { noticedWithinMs } from '../../shared/runtime/signing-keys.ts';
 import { CommandError, chosenStage, parseCommand, print, run, stageOptions } from './command.ts';
 import { stageOutputs } from './stage-outputs.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Result } from '../../shared/http.ts';
+import type { Result } from '../../shared/http/http.ts';
 import { corsRules } from '../cors-rules.ts';
 
 type Headers = Record<string, string>;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Event } from '../../shared/http.ts';
+import type { Event } from '../../shared/http/http.ts';
 
 /** Content types whose bodies the gateway passes on as text; every other is base64. */
 const textual = /^(text\/|application\/(json|javascript|xml|[\w.+-]+\+(json|xml)))/i;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as users from '../../functions/users/users.ts';
-import { hashPassword } from '../../shared/passwords.ts';
+import { hashPassword } from '../../shared/auth/passwords.ts';
 
 /** The first super_admin; `password` only when it was made up now. */
 export interface FirstAdmin {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Email } from '../../shared/fields.ts';
+import { Email } from '../../shared/input/fields.ts';
 import { StartError } from './start-error.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);

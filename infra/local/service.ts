@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { fallbackPages } from '../../functions/fallback/pages.ts';
 import { hosts } from '../../functions/routes.ts';
-import { checkSettings, SettingError, setting } from '../../shared/settings.ts';
+import { checkSettings, SettingError, setting } from '../../shared/runtime/settings.ts';
 import { type AccessKey, keptAccessKey, signWith } from './access-key.ts';
 import { openDataFolder } from './data-folder.ts';
 import { type DynamoDbEngine, EngineStartError, startDynamoDb } from './dynamodb/engine.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import { documentClient, tableName } from '../../shared/dynamodb.ts';
+import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
 import { call } from '../support/call.ts';
 import { violationsOf } from '../support/invariants.ts';
 import { meterAws } from '../support/meter.ts';

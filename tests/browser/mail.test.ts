@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendInvitation } from '../../functions/auth/recovery-mail.ts';
 import { create } from '../../functions/users/users.ts';
-import { systemChange } from '../../shared/change.ts';
+import { systemChange } from '../../shared/audit/audit-log.ts';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { linkOf, mailsTo, useMail } from '../support/mail.ts';
 import { newEmail } from '../support/people.ts';

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { parseSetting } from '../../shared/settings.ts';
+import { parseSetting } from '../../shared/runtime/settings.ts';
 import { textTable } from '../bench/support/text-table.ts';
 import { deployment } from '../lambda/deployment.ts';
 import { groupOf, routeOf } from '../lambda/typical-calls.ts';

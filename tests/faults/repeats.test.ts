@@ -8,7 +8,7 @@ import { violationsOf } from '../support/invariants.ts';
 import { difference, keepState, readState, type Tally, tallyOf } from '../support/state.ts';
 import { pass, useVirtualTime } from '../support/virtual-time.ts';
 
-vi.mock('../../shared/backoff.ts', () => import('../support/faults/no-pauses.ts'));
+vi.mock('../../shared/runtime/backoff.ts', () => import('../support/faults/no-pauses.ts'));
 
 /** The Idempotency-Key of every POST that is sent, where there is one. */
 const keys = vi.hoisted(() => ({ now: undefined as string | undefined }));

@@ -4,7 +4,7 @@ import { useFaultyEngines } from '../support/faults/engines.ts';
 import { sufferSweep } from '../support/faults/sweep-ordeals.ts';
 import { useVirtualTime } from '../support/virtual-time.ts';
 
-vi.mock('../../shared/backoff.ts', () => import('../support/faults/no-pauses.ts'));
+vi.mock('../../shared/runtime/backoff.ts', () => import('../support/faults/no-pauses.ts'));
 
 useVirtualTime('2026-11-10T12:00:00Z');
 const engines = useFaultyEngines();

@@ -4,7 +4,7 @@ import { ensureQueues } from '../../infra/local/jobs/queues.ts';
 import { ensureBucket } from '../../infra/local/s3/bucket.ts';
 import { startS3 } from '../../infra/local/s3/engine.ts';
 import { ensureTable } from '../../infra/local/table.ts';
-import { tableName } from '../../shared/dynamodb.ts';
+import { tableName } from '../../shared/db/dynamodb.ts';
 
 const credentials = async () => ({ accessKeyId: 'test', secretAccessKey: 'test' });
 

@@ -1,4 +1,4 @@
-import { can, type Permission } from '../../shared/permissions.ts';
+import { can, type Permission } from '../../shared/permissions/permissions.ts';
 import { checkAnswer } from '../support/document.ts';
 import type { Caller } from './callers.ts';
 import { signingSecret } from './engines.ts';

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { hosts } from '../../functions/routes.ts';
 import { lambdaContext } from '../../infra/local/lambda-context.ts';
-import { authenticate } from '../../shared/actor.ts';
-import { createHandler, type Handler } from '../../shared/api.ts';
-import { newChange } from '../../shared/change.ts';
-import { createFallback, endpointsOf } from '../../shared/fallback.ts';
-import type { Event } from '../../shared/http.ts';
-import * as repeats from '../../shared/idempotency.ts';
-import { readMultipart } from '../../shared/multipart.ts';
-import * as limiter from '../../shared/rate-limit.ts';
-import type { Route } from '../../shared/route.ts';
+import { authenticate } from '../../shared/auth/actor.ts';
+import { createHandler, type Handler } from '../../shared/http/create-handler.ts';
+import { newChange } from '../../shared/audit/audit-log.ts';
+import { createFallback, endpointsOf } from '../../shared/http/fallback.ts';
+import type { Event } from '../../shared/http/http.ts';
+import * as repeats from '../../shared/http/idempotency/idempotency.ts';
+import { readMultipart } from '../../shared/http/multipart.ts';
+import * as limiter from '../../shared/http/rate-limit.ts';
+import type { Route } from '../../shared/http/route.ts';
 
 /** What goes to a function: as the gateway hands it on. */
 export interface Sent {

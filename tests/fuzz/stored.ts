@@ -1,5 +1,5 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import { documentClient, tableName } from '../../shared/dynamodb.ts';
+import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
 import { password, planted } from './values.ts';
 
 /** A field of the table that a client planted, or a password that is stored as it is. */

@@ -40,7 +40,7 @@ export const sourcesIn = (folder: string): string[] =>
 export const sourcesOfWorker = async (): Promise<string[]> => {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ['functions/markdown/worker.ts'],
+    entryPoints: ['shared/markdown/worker.ts'],
     bundle: true,
     platform: 'node',
     format: 'cjs',

@@ -1,18 +1,18 @@
 import { vi } from 'vitest';
-import type { Endpoint } from '../../shared/fallback.ts';
-import type { Event } from '../../shared/http.ts';
-import type { Route } from '../../shared/route.ts';
+import type { Endpoint } from '../../shared/http/fallback.ts';
+import type { Event } from '../../shared/http/http.ts';
+import type { Route } from '../../shared/http/route.ts';
 
 vi.mock('../support/call.ts', () => import('./call.ts'));
 // The gateway gets the functions in place of handlers; whoever calls one has deployed them by then.
-vi.mock('../../shared/api.ts', async (original) => ({
+vi.mock('../../shared/http/create-handler.ts', async (original) => ({
   ...(await original<object>()),
   createHandler: (routes: readonly Route[]) => async (event: Event) => {
     const lambda = await import('./deployment.ts');
     return lambda.deployment().route(lambda.hostOfGroup(routes), event);
   },
 }));
-vi.mock('../../shared/fallback.ts', async (original) => ({
+vi.mock('../../shared/http/fallback.ts', async (original) => ({
   ...(await original<object>()),
   createFallback: (endpoints: readonly Endpoint[]) => async (event: Event) => {
     const lambda = await import('./deployment.ts');

@@ -1,5 +1,5 @@
 import { type Host, hosts, routesOf } from '../../functions/routes.ts';
-import type { Route } from '../../shared/route.ts';
+import type { Route } from '../../shared/http/route.ts';
 import type { TypicalCalls } from '../support/typical-calls/typical.ts';
 
 const routes = (Object.keys(hosts) as Host[]).flatMap(routesOf);

@@ -6,12 +6,12 @@ import { create, type EventEdit, remove, update } from '../../functions/calendar
 import { readOccurrences } from '../../functions/calendar/occurrence-list.ts';
 import { cancelOne, changeOne } from '../../functions/calendar/occurrences.ts';
 import { openTasks } from '../../functions/calendar/tasks.ts';
-import type { Actor } from '../../shared/actor.ts';
-import { systemChange } from '../../shared/change.ts';
-import { documentClient, tableName } from '../../shared/dynamodb.ts';
-import { AppError } from '../../shared/errors.ts';
-import { keys } from '../../shared/table.ts';
-import { readTotal } from '../../shared/total.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
+import { systemChange } from '../../shared/audit/audit-log.ts';
+import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { keys } from '../../shared/db/table.ts';
+import { readTotal } from '../../shared/counters/total.ts';
 import fc from '../support/properties.ts';
 import { itemsOf, useTable } from '../support/table.ts';
 

@@ -4,8 +4,8 @@ import { timeOf } from '../../functions/calendar/event.ts';
 import { create, type GivenTimes, remove, update } from '../../functions/calendar/events.ts';
 import { readOccurrences } from '../../functions/calendar/occurrence-list.ts';
 import { cancelOne, changeOne } from '../../functions/calendar/occurrences.ts';
-import type { Actor } from '../../shared/actor.ts';
-import { systemChange } from '../../shared/change.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
+import { systemChange } from '../../shared/audit/audit-log.ts';
 import fc from '../support/properties.ts';
 import { useTable } from '../support/table.ts';
 

@@ -5,11 +5,11 @@ import { create, read, update } from '../../functions/documents/documents.ts';
 import { type DocumentFilter, list } from '../../functions/documents/list.ts';
 import { share, unshare } from '../../functions/documents/sharing.ts';
 import { listTrash, moveToTrash, purge, restore } from '../../functions/documents/trash.ts';
-import type { Actor } from '../../shared/actor.ts';
-import { systemChange } from '../../shared/change.ts';
-import { documentClient, tableName } from '../../shared/dynamodb.ts';
-import { AppError } from '../../shared/errors.ts';
-import { keys } from '../../shared/table.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
+import { systemChange } from '../../shared/audit/audit-log.ts';
+import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { keys } from '../../shared/db/table.ts';
 import fc from '../support/properties.ts';
 import { itemsOf, useTable } from '../support/table.ts';
 

@@ -4,7 +4,7 @@ import { someCellsOf } from '../support/faults/matrix.ts';
 import { moreCalls } from '../support/faults/more-calls.ts';
 import { testFaults } from '../support/faults/suite.ts';
 
-vi.mock('../../shared/backoff.ts', () => import('../support/faults/no-pauses.ts'));
+vi.mock('../../shared/runtime/backoff.ts', () => import('../support/faults/no-pauses.ts'));
 
 /** One fault of each operation that a typical call asks for; `npm run test:faults` tries all of each, and of more calls. */
 describe('answers as without a fault, or that the service is busy, and leaves nothing half done', async () => {

@@ -5,7 +5,7 @@ import type { StoredFile } from '../../functions/files/file.ts';
 import { giveUpUploads } from '../../functions/files/unfinished.ts';
 import { startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
 import { startS3 } from '../../infra/local/s3/engine.ts';
-import { deleteDoomed } from '../../shared/doomed-objects.ts';
+import { deleteDoomed } from '../../shared/storage/scheduled-deletions.ts';
 import { formOf, multipartType, objectKeys, sendForm, sha256 } from '../support/files.ts';
 import { credentials } from '../support/local-s3.ts';
 import { type ServiceProcess, send, startProcess, temporaryFolder } from '../support/process.ts';

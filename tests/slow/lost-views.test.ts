@@ -1,6 +1,6 @@
 import { ThrottlingException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { dynamoDbClient } from '../../shared/dynamodb.ts';
+import { dynamoDbClient } from '../../shared/db/dynamodb.ts';
 import { type Answer, call } from '../support/call.ts';
 import { useBucket } from '../support/local-s3.ts';
 import { newPerson, type Person } from '../support/people.ts';

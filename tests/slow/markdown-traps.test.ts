@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toHtml } from '../../functions/markdown/markdown.ts';
+import { toHtml } from '../../shared/markdown/markdown.ts';
 import { traps } from '../bench/markdown/traps.ts';
 import { call } from '../support/call.ts';
 

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toDocument, toHtml } from '../../functions/markdown/markdown.ts';
+import { toDocument, toHtml } from '../../shared/markdown/markdown.ts';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 
 const schemes = [

@@ -13,12 +13,12 @@ import { mark, read, remove } from '../../functions/messages/messages.ts';
 import { type Draft, send } from '../../functions/messages/send.ts';
 import { list as listNotifications } from '../../functions/notifications/list.ts';
 import { unreadCount as untold } from '../../functions/notifications/notifications.ts';
-import type { Actor } from '../../shared/actor.ts';
-import { systemChange } from '../../shared/change.ts';
-import { documentClient, tableName } from '../../shared/dynamodb.ts';
-import { AppError } from '../../shared/errors.ts';
-import { keys } from '../../shared/table.ts';
-import { readTotal } from '../../shared/total.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
+import { systemChange } from '../../shared/audit/audit-log.ts';
+import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { keys } from '../../shared/db/table.ts';
+import { readTotal } from '../../shared/counters/total.ts';
 import { useJobs } from '../support/jobs.ts';
 import { useBucket } from '../support/local-s3.ts';
 import {

@@ -1,13 +1,13 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { list } from '../../functions/notifications/list.ts';
-import { types } from '../../functions/notifications/notification.ts';
+import { types } from '../../shared/notifications/notification.ts';
 import { read, readAll, remove, unreadCount } from '../../functions/notifications/notifications.ts';
-import { notify } from '../../functions/notifications/notify.ts';
+import { notify } from '../../shared/notifications/notify.ts';
 import { toNotification } from '../../functions/notifications/schemas.ts';
-import { documentClient, tableName } from '../../shared/dynamodb.ts';
-import { AppError } from '../../shared/errors.ts';
-import { keys } from '../../shared/table.ts';
+import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { keys } from '../../shared/db/table.ts';
 import fc from '../support/properties.ts';
 import { itemsOf, useTable } from '../support/table.ts';
 import { pass, useVirtualTime } from '../support/virtual-time.ts';

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
 import { startS3 } from '../../infra/local/s3/engine.ts';
-import { deleteDoomed } from '../../shared/doomed-objects.ts';
+import { deleteDoomed } from '../../shared/storage/scheduled-deletions.ts';
 import { credentials } from '../support/local-s3.ts';
 import { type ServiceProcess, send, startProcess, temporaryFolder } from '../support/process.ts';
 import { randomText } from '../support/share-contents.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { batchGet } from '../../shared/dynamodb.ts';
-import { keys } from '../../shared/table.ts';
+import { batchGet } from '../../shared/db/dynamodb.ts';
+import { keys } from '../../shared/db/table.ts';
 import { call } from '../support/call.ts';
 import { useJobs } from '../support/jobs.ts';
 import { useBucket } from '../support/local-s3.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
 import type * as z from 'zod';
-import type { activity } from '../../functions/activity/jobs.ts';
+import type { activity } from '../../shared/activity/jobs.ts';
 import { handler } from '../../functions/jobs/index.ts';
 import { lambdaContext } from '../../infra/local/lambda-context.ts';
 

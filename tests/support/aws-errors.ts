@@ -17,11 +17,11 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import type { StoredSession } from '../../shared/actor.ts';
-import { tableName } from '../../shared/dynamodb.ts';
-import { keys } from '../../shared/table.ts';
-import { signToken } from '../../shared/tokens.ts';
-import type { StoredUser } from '../../shared/user.ts';
+import type { StoredSession } from '../../shared/auth/actor.ts';
+import { tableName } from '../../shared/db/dynamodb.ts';
+import { keys } from '../../shared/db/table.ts';
+import { signToken } from '../../shared/auth/tokens.ts';
+import type { StoredUser } from '../../shared/auth/user.ts';
 import type { Answer } from './call.ts';
 
 type Item = Readonly<Record<string, unknown>>;

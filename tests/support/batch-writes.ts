@@ -1,5 +1,5 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { documentClient, tableName } from '../../shared/dynamodb.ts';
+import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
 const batch = 25;

@@ -2,7 +2,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { StoredEvent } from '../../functions/calendar/event.ts';
 import { placeWrites } from '../../functions/calendar/places.ts';
 import { toSchedule } from '../../functions/calendar/schedule.ts';
-import { documentClient, tableName } from '../../shared/dynamodb.ts';
+import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
 
 const dayMs = 86_400_000;
 const batch = 25;

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../../functions/calendar/event.ts';
-import { keys } from '../../shared/table.ts';
+import { keys } from '../../shared/db/table.ts';
 import { answerReads, type MockedTable, signedIn } from './aws-errors.ts';
 import { call } from './call.ts';
 

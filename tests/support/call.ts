@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { hosts } from '../../functions/routes.ts';
-import type { Handler } from '../../shared/api.ts';
-import type { Event } from '../../shared/http.ts';
+import type { Handler } from '../../shared/http/create-handler.ts';
+import type { Event } from '../../shared/http/http.ts';
 import { checkAnswer } from './document.ts';
 import { keepSecretsOf } from './secrets.ts';
 

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { keys } from '../../shared/table.ts';
+import { keys } from '../../shared/db/table.ts';
 import { openContext, openPage } from './open-page.ts';
 import { send, startProcess, temporaryFolder } from './process.ts';
 

@@ -1,7 +1,7 @@
 import { brotliCompressSync } from 'node:zlib';
 import { expect } from 'vitest';
 import type { StoredDocument } from '../../functions/documents/document.ts';
-import { keys } from '../../shared/table.ts';
+import { keys } from '../../shared/db/table.ts';
 import { answerReads, type MockedTable, signedIn } from './aws-errors.ts';
 import { call } from './call.ts';
 

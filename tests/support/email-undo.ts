@@ -1,7 +1,7 @@
 import { createUndoLink } from '../../functions/auth/email-undo.ts';
 import { create, update } from '../../functions/users/users.ts';
-import { systemChange } from '../../shared/change.ts';
-import { hashPassword } from '../../shared/passwords.ts';
+import { systemChange } from '../../shared/audit/audit-log.ts';
+import { hashPassword } from '../../shared/auth/passwords.ts';
 import { newEmail, password } from './people.ts';
 
 export const tokenOfLink = (link: string | undefined): string =>

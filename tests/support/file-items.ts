@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { StoredFile } from '../../functions/files/file.ts';
-import { keys } from '../../shared/table.ts';
+import { keys } from '../../shared/db/table.ts';
 
 const TableName = 'handbill-test';
 

@@ -3,9 +3,9 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { beforeEach } from 'vitest';
 import * as z from 'zod';
 import { type Answered, createGateway } from '../../infra/local/gateway.ts';
-import type { Handler } from '../../shared/api.ts';
-import type { Event, Result } from '../../shared/http.ts';
-import { type Route, route } from '../../shared/route.ts';
+import type { Handler } from '../../shared/http/create-handler.ts';
+import type { Event, Result } from '../../shared/http/http.ts';
+import { type Route, route } from '../../shared/http/route.ts';
 import { useServer } from './server.ts';
 
 const of = (

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { ThrottlingException } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
-import { dynamoDbClient } from '../../shared/dynamodb.ts';
+import { dynamoDbClient } from '../../shared/db/dynamodb.ts';
 
 /** What goes wrong with a try of a transaction: it is not heard of, or it takes place and its answer is lost. */
 export type Fault = 'throttled' | 'lost';

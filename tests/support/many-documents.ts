@@ -1,9 +1,9 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { StoredDocument } from '../../functions/documents/document.ts';
 import { placeWrites } from '../../functions/documents/places.ts';
-import { documentClient, tableName } from '../../shared/dynamodb.ts';
-import { newId } from '../../shared/ids.ts';
-import { keys } from '../../shared/table.ts';
+import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
+import { newId } from '../../shared/db/ids.ts';
+import { keys } from '../../shared/db/table.ts';
 import { putItems } from './batch-writes.ts';
 
 const add = async (key: object, field: string, count: number): Promise<void> => {

@@ -2,7 +2,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach } from 'vitest';
-import { keys } from '../../shared/table.ts';
+import { keys } from '../../shared/db/table.ts';
 import { answerReads, sent, signedIn } from './aws-errors.ts';
 import { call } from './call.ts';
 import { useMockedTable } from './mocked-stores.ts';

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import type { ReturnConsumedCapacity } from '@aws-sdk/client-dynamodb';
-import { documentClient } from '../../shared/dynamodb.ts';
+import { documentClient } from '../../shared/db/dynamodb.ts';
 import { connectBySockets } from './direct-dynamodb.ts';
 
 /** What some work asked of AWS. */

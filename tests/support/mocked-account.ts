@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, vi } from 'vitest';
-import { hashPassword } from '../../shared/passwords.ts';
+import { hashPassword } from '../../shared/auth/passwords.ts';
 import { answerReads, type MockedTable, type SignedIn, signedIn } from './aws-errors.ts';
 
 const TableName = 'handbill-test';

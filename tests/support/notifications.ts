@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Notice } from '../../functions/notifications/notification.ts';
-import { notify } from '../../functions/notifications/notify.ts';
+import type { Notice } from '../../shared/notifications/notification.ts';
+import { notify } from '../../shared/notifications/notify.ts';
 import { type Answer, call } from './call.ts';
 import type { Person } from './people.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { create, type NewUser } from '../../functions/users/users.ts';
-import { systemChange } from '../../shared/change.ts';
-import { documentClient, tableName } from '../../shared/dynamodb.ts';
-import { hashPassword } from '../../shared/passwords.ts';
-import type { Role } from '../../shared/permissions.ts';
-import { keys } from '../../shared/table.ts';
+import { systemChange } from '../../shared/audit/audit-log.ts';
+import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
+import { hashPassword } from '../../shared/auth/passwords.ts';
+import type { Role } from '../../shared/permissions/permissions.ts';
+import { keys } from '../../shared/db/table.ts';
 import { type Answer, call } from './call.ts';
 import { keepSecret } from './secrets.ts';
 

@@ -3,9 +3,9 @@ import { placeWrites as documentPlaces } from '../../functions/documents/places.
 import type { StoredFile } from '../../functions/files/file.ts';
 import { placeWrites as filePlaces } from '../../functions/files/places.ts';
 import { indexWrites } from '../../functions/users/user-index.ts';
-import { keys } from '../../shared/table.ts';
-import type { Write } from '../../shared/transaction.ts';
-import type { StoredUser } from '../../shared/user.ts';
+import { keys } from '../../shared/db/table.ts';
+import type { Write } from '../../shared/db/transaction.ts';
+import type { StoredUser } from '../../shared/auth/user.ts';
 import { putItems, removeItems } from './batch-writes.ts';
 import { type Answer, call } from './call.ts';
 import { newUserOf, type Person } from './people.ts';

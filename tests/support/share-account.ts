@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import type { StoredGate } from '../../functions/share/share.ts';
-import { batchGet } from '../../shared/dynamodb.ts';
-import { keys } from '../../shared/table.ts';
+import { batchGet } from '../../shared/db/dynamodb.ts';
+import { keys } from '../../shared/db/table.ts';
 import { type Answer, call } from './call.ts';
 import { runJobs, runMinute } from './jobs.ts';
 import { login, newUserOf } from './people.ts';

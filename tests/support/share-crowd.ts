@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { batchGet } from '../../shared/dynamodb.ts';
-import { keys } from '../../shared/table.ts';
+import { batchGet } from '../../shared/db/dynamodb.ts';
+import { keys } from '../../shared/db/table.ts';
 import { type Answer, call } from './call.ts';
 import { runMinute } from './jobs.ts';
 import { login, newUserOf } from './people.ts';

@@ -1,6 +1,6 @@
 import { brotliCompressSync } from 'node:zlib';
 import type { StoredGate, StoredShare } from '../../functions/share/share.ts';
-import { keys } from '../../shared/table.ts';
+import { keys } from '../../shared/db/table.ts';
 
 const createdAt = '2026-11-21T11:00:00.000Z';
 export const shareId = 'a-share-of-ann-at-noon';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
-import { keys } from '../../shared/table.ts';
+import { keys } from '../../shared/db/table.ts';
 import { shareId } from './share-items.ts';
 
 type Update = UpdateCommandInput;

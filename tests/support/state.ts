@@ -2,7 +2,7 @@ import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command } from '@aw
 import { PurgeQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { vi } from 'vitest';
-import { documentClient, tableName } from '../../shared/dynamodb.ts';
+import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
 import { queuedJobs } from './jobs.ts';
 import { bucketName, clientOf, put } from './local-s3.ts';
 

@@ -2,7 +2,7 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
 import { type DynamoDbEngine, startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
 import { ensureTable } from '../../infra/local/table.ts';
-import { documentClient, dynamoDbClient, tableName } from '../../shared/dynamodb.ts';
+import { documentClient, dynamoDbClient, tableName } from '../../shared/db/dynamodb.ts';
 import { connectDirectly } from './direct-dynamodb.ts';
 
 /** Gives this test file a DynamoDB of its own, in memory, with an empty table. */

@@ -1,8 +1,8 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { addToBox } from '../../functions/notifications/box.ts';
-import { documentClient, tableName } from '../../shared/dynamodb.ts';
-import { firstIdAt } from '../../shared/ids.ts';
-import { keys } from '../../shared/table.ts';
+import { addToBox } from '../../shared/notifications/counters.ts';
+import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
+import { firstIdAt } from '../../shared/db/ids.ts';
+import { keys } from '../../shared/db/table.ts';
 import { notice } from './notifications.ts';
 import { newPerson, type Person } from './people.ts';
 

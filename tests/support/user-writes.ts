@@ -1,6 +1,6 @@
 import { QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect } from 'vitest';
-import type { StoredUser } from '../../shared/user.ts';
+import type { StoredUser } from '../../shared/auth/user.ts';
 import { auditWrites } from './audit.ts';
 import {
   answerReads,

@@ -1,7 +1,7 @@
 import { micromark } from 'micromark';
 import { frontmatter, frontmatterHtml } from 'micromark-extension-frontmatter';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import '../../markdown/edit-map.ts';
+import '../../../shared/markdown/edit-map.ts';
 import { toProse } from '../../pages/prose.ts';
 
 /** @type {("yaml" | "toml")[]} */

@@ -1,4 +1,4 @@
-import { can } from '../../../shared/permissions.ts';
+import { can } from '../../../shared/permissions/permissions.ts';
 import { ask, messageOf } from '../../assets/browser/modules/api.js';
 import { byId, say } from '../../assets/browser/modules/page.js';
 import { addressOf, viewOf } from '../view.ts';

@@ -1,8 +1,8 @@
-import { can } from '../../../shared/permissions.ts';
+import { can } from '../../../shared/permissions/permissions.ts';
 import { ask, Failure, messageOf } from '../../assets/browser/modules/api.js';
 import { attempt, byId, say } from '../../assets/browser/modules/page.js';
 import { filesTexts as texts } from '../../texts.ts';
-import { sizeText } from '../size-text.ts';
+import { sizeText } from '../../../shared/text/format-bytes.ts';
 import { addressOf, viewOf } from '../view.ts';
 import { askName, confirmed, save } from './parts/dialogs.js';
 import { isForBrowser, isLedToDownload } from './parts/download.js';

@@ -8,8 +8,8 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import { handler } from '../../../functions/jobs/index.ts';
-import { toLogEntry } from '../../../shared/failure.ts';
-import { log } from '../../../shared/telemetry.ts';
+import { toLogEntry } from '../../../shared/runtime/error-mapping.ts';
+import { log } from '../../../shared/runtime/telemetry.ts';
 import { lambdaContext } from '../lambda-context.ts';
 import { visibilitySeconds } from './queues.ts';
 

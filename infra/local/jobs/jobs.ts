@@ -1,7 +1,7 @@
-import { Message } from '../../../functions/jobs/job.ts';
-import { keep } from '../../../functions/jobs/queue.ts';
-import { toLogEntry } from '../../../shared/failure.ts';
-import { log } from '../../../shared/telemetry.ts';
+import { Message } from '../../../shared/jobs/job-type.ts';
+import { keep } from '../../../shared/jobs/queue.ts';
+import { toLogEntry } from '../../../shared/runtime/error-mapping.ts';
+import { log } from '../../../shared/runtime/telemetry.ts';
 import { explainPort } from '../listen.ts';
 import { StartError } from '../start-error.ts';
 import { type QueueEngine, startQueueEngine } from './engine.ts';

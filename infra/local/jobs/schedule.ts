@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ScheduledEvent } from 'aws-lambda';
 import { handler } from '../../../functions/jobs/index.ts';
-import { toLogEntry } from '../../../shared/failure.ts';
-import { log } from '../../../shared/telemetry.ts';
+import { toLogEntry } from '../../../shared/runtime/error-mapping.ts';
+import { log } from '../../../shared/runtime/telemetry.ts';
 import { lambdaContext } from '../lambda-context.ts';
 
 /** Oftener than on AWS (a minute), so that whoever tries something out soon sees what follows, such as a mail. */

@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { deleteObject, getObject, putObject } from '../../../shared/bucket.ts';
+import { deleteObject, getObject, putObject } from '../../../shared/storage/bucket.ts';
 import {
   deleteDoomed,
   doomBeforeUpload,
   doomObject,
   saveObject,
-} from '../../../shared/doomed-objects.ts';
-import { batchGet, tableName } from '../../../shared/dynamodb.ts';
-import { keys } from '../../../shared/table.ts';
-import { removeItem, transact } from '../../../shared/transaction.ts';
+} from '../../../shared/storage/scheduled-deletions.ts';
+import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { removeItem, transact } from '../../../shared/db/transaction.ts';
 import type { Consumption, meterAws } from '../../support/meter.ts';
 import { prices } from './prices.ts';
 
@@ -35,7 +35,7 @@ const measureAll = async (
   return costs;
 };
 
-/** The writes and reads of a compressed text that lies in the item beside its record, as `shared/stored-text.ts` does them. */
+/** The writes and reads of a compressed text that lies in the item beside its record, as `shared/storage/stored-text.ts` does them. */
 export const inTable = (meter: Meter, bytes: number): Promise<Cost> => {
   const owner = keys.shareTexts(randomUUID());
   const Item = { ...owner, id: randomUUID(), source: randomBytes(bytes) };

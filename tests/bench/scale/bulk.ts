@@ -6,7 +6,7 @@ import {
   type Write,
 } from '../../../infra/local/dynamodb/dynalite.ts';
 import { openStore, prefixes, type Store } from '../../../infra/local/dynamodb/store.ts';
-import { keys as tableKeys } from '../../../shared/table.ts';
+import { keys as tableKeys } from '../../../shared/db/table.ts';
 import { type Original, stepMs, textCopier } from './copies.ts';
 import type { Move } from './recording.ts';
 

@@ -1,7 +1,7 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { documentClient } from '../../../shared/dynamodb.ts';
-import { type Key, keys } from '../../../shared/table.ts';
+import { documentClient } from '../../../shared/db/dynamodb.ts';
+import { type Key, keys } from '../../../shared/db/table.ts';
 
 /** As on the wire. */
 export type Item = Readonly<Record<string, Readonly<Record<string, unknown>>>>;

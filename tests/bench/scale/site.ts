@@ -6,8 +6,8 @@ import { startQueueEngine } from '../../../infra/local/jobs/engine.ts';
 import { ensureQueues } from '../../../infra/local/jobs/queues.ts';
 import { openFiles } from '../../../infra/local/s3/files.ts';
 import { ensureTable } from '../../../infra/local/table.ts';
-import { tableName } from '../../../shared/dynamodb.ts';
-import { schema } from '../../../shared/table.ts';
+import { tableName } from '../../../shared/db/dynamodb.ts';
+import { schema } from '../../../shared/db/table.ts';
 
 const bucket = 'handbill-bench';
 

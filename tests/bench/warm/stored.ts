@@ -1,4 +1,4 @@
-import { keys } from '../../../shared/table.ts';
+import { keys } from '../../../shared/db/table.ts';
 
 export const userId = 244_212_480_000_000;
 export const documentId = 244_212_480_008_192;

@@ -1,9 +1,9 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
-import { enqueue } from '../../../functions/jobs/queue.ts';
+import { enqueue } from '../../../shared/jobs/queue.ts';
 import { userSettling } from '../../../functions/users/jobs.ts';
-import { documentClient, tableName } from '../../../shared/dynamodb.ts';
-import { keys } from '../../../shared/table.ts';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { keys } from '../../../shared/db/table.ts';
 import { call } from '../../support/call.ts';
 import { made, newManager } from '../../support/documents.ts';
 import { made as madeFile } from '../../support/files.ts';

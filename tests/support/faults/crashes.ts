@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { documentClient, tableName } from '../../../shared/dynamodb.ts';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { type ServiceProcess, startProcess } from '../process.ts';
 import { keepSecretsOf } from '../secrets.ts';
 import { readItems } from '../state.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { create } from '../../../functions/users/users.ts';
-import { systemChange } from '../../../shared/change.ts';
-import { documentClient, tableName } from '../../../shared/dynamodb.ts';
+import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { call } from '../call.ts';
 import { complete, presign, sendForm, upload } from '../files.ts';
 import { queuedJobs, runJobs, runMinute } from '../jobs.ts';

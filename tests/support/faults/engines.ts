@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type DynamoDbEngine, startDynamoDb } from '../../../infra/local/dynamodb/engine.ts';
 import { ensureTable } from '../../../infra/local/table.ts';
-import { tableName } from '../../../shared/dynamodb.ts';
+import { tableName } from '../../../shared/db/dynamodb.ts';
 import { useJobs } from '../jobs.ts';
 import { useBucket } from '../local-s3.ts';
 import { useMail } from '../mail.ts';

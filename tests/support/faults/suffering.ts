@@ -1,4 +1,4 @@
-import { tableName } from '../../../shared/dynamodb.ts';
+import { tableName } from '../../../shared/db/dynamodb.ts';
 import type { Answer } from '../call.ts';
 import { violationsOf } from '../invariants.ts';
 import { runJobs, runMinute } from '../jobs.ts';

@@ -1,6 +1,6 @@
 import { isOpenTask, type StoredEvent } from '../../../functions/calendar/event.ts';
 import { placeWrites } from '../../../functions/calendar/places.ts';
-import { keys } from '../../../shared/table.ts';
+import { keys } from '../../../shared/db/table.ts';
 import { compare, differs, type Stored } from './stored.ts';
 
 /** An event stands in every calendar that it is to be seen in, and the tasks that are open are counted. */

@@ -1,6 +1,6 @@
 import type { StoredDocument } from '../../../functions/documents/document.ts';
 import { placeWrites } from '../../../functions/documents/places.ts';
-import { keys } from '../../../shared/table.ts';
+import { keys } from '../../../shared/db/table.ts';
 import { compare, differs, type Stored } from './stored.ts';
 
 const isLive = ({ deletedAt }: StoredDocument): boolean => deletedAt === undefined;

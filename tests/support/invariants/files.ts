@@ -1,7 +1,7 @@
 import { isFolder, isReady, type StoredFile } from '../../../functions/files/file.ts';
 import { toTree } from '../../../functions/files/folders.ts';
 import { placeWrites } from '../../../functions/files/places.ts';
-import { keys } from '../../../shared/table.ts';
+import { keys } from '../../../shared/db/table.ts';
 import { compare, differs, type Stored } from './stored.ts';
 
 const filesIn = (stored: Stored): StoredFile[] => stored.records(/^FILE#/, /^FILE$/);

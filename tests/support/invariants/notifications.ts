@@ -1,7 +1,7 @@
-import type { Box } from '../../../functions/notifications/box.ts';
-import { readUpTo } from '../../../functions/notifications/box.ts';
-import { dayOf, type StoredNotification } from '../../../functions/notifications/notification.ts';
-import { keys } from '../../../shared/table.ts';
+import type { Box } from '../../../shared/notifications/counters.ts';
+import { readUpTo } from '../../../shared/notifications/counters.ts';
+import { dayOf, type StoredNotification } from '../../../shared/notifications/notification.ts';
+import { keys } from '../../../shared/db/table.ts';
 import { differs, type Stored } from './stored.ts';
 
 const countByDay = (notifications: readonly StoredNotification[]): Map<string, number> => {

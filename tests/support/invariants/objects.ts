@@ -1,4 +1,4 @@
-import type { TextsRef } from '../../../shared/stored-text.ts';
+import type { TextsRef } from '../../../shared/storage/stored-text.ts';
 import { objectsOfFiles } from './files.ts';
 import type { Stored } from './stored.ts';
 

@@ -1,5 +1,5 @@
 import type { StoredSale } from '../../../functions/sales/sale.ts';
-import { type Key, keys } from '../../../shared/table.ts';
+import { type Key, keys } from '../../../shared/db/table.ts';
 import { compare, differs, type Stored } from './stored.ts';
 
 const withoutIndex = ({ gsi1pk: _, gsi1sk: __, ...item }: Readonly<Record<string, unknown>>) =>

@@ -1,7 +1,7 @@
 import { ends } from '../../../functions/share/ends.ts';
 import { putOwn } from '../../../functions/share/own-list.ts';
 import type { StoredGate, StoredShare } from '../../../functions/share/share.ts';
-import { keys } from '../../../shared/table.ts';
+import { keys } from '../../../shared/db/table.ts';
 import { compare, differs, type Stored } from './stored.ts';
 
 const sharesIn = (stored: Stored): StoredShare[] => stored.records(/^SHARE#/, /^SHARE$/);

@@ -1,7 +1,7 @@
 import { newInvitationLink, newResetLink } from '../../../functions/auth/recovery.ts';
 import { create } from '../../../functions/users/users.ts';
-import { systemChange } from '../../../shared/change.ts';
-import { hashPassword } from '../../../shared/passwords.ts';
+import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { hashPassword } from '../../../shared/auth/passwords.ts';
 import { call } from '../call.ts';
 import { newUndoToken } from '../email-undo.ts';
 import { login, password, register } from '../people.ts';

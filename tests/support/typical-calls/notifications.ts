@@ -1,5 +1,5 @@
-import { notify } from '../../../functions/notifications/notify.ts';
-import { notices } from '../../../functions/notifications/texts.ts';
+import { notify } from '../../../shared/notifications/notify.ts';
+import { notices } from '../../../shared/notifications/templates.ts';
 import { type CallOptions, call } from '../call.ts';
 import { listed } from '../notifications.ts';
 import { moreThanAPage, newUser, params, type TypicalCalls } from './typical.ts';

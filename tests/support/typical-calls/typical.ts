@@ -1,4 +1,4 @@
-import type { Role } from '../../../shared/permissions.ts';
+import type { Role } from '../../../shared/permissions/permissions.ts';
 import { type Answer, type CallOptions, call } from '../call.ts';
 import { newUserOf, type Person } from '../people.ts';
 import { pass } from '../virtual-time.ts';

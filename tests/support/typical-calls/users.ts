@@ -1,5 +1,5 @@
 import { create } from '../../../functions/users/users.ts';
-import { systemChange } from '../../../shared/change.ts';
+import { systemChange } from '../../../shared/audit/audit-log.ts';
 import { call } from '../call.ts';
 import { password } from '../people.ts';
 import { moreThanAPage, newUser, nextEmail, params, type TypicalCalls } from './typical.ts';

@@ -1,4 +1,4 @@
-import { getDeviceFamily } from '../../../device.ts';
+import { getDeviceFamily } from '../../../../shared/auth/device.ts';
 import { commonTexts as texts } from '../../../texts.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { element } from '../../../assets/browser/modules/page.js';
 import { dayText } from '../../../assets/browser/modules/words.js';
 import { filesTexts as texts } from '../../../texts.ts';
-import { sizeText } from '../../size-text.ts';
+import { sizeText } from '../../../../shared/text/format-bytes.ts';
 import { download } from './download.js';
 
 /** @typedef {{ userId: number, mayManage: boolean, mayUpdate: boolean, mayDelete: boolean }} Rights */

@@ -1,7 +1,7 @@
 import { messageOf } from '../../../assets/browser/modules/api.js';
 import { byId, element, say } from '../../../assets/browser/modules/page.js';
 import { filesTexts as texts } from '../../../texts.ts';
-import { sizeText } from '../../size-text.ts';
+import { sizeText } from '../../../../shared/text/format-bytes.ts';
 import { carryOut, giveUp, newTransfer } from './transfer.js';
 
 /** So many are sent at the same time; the others wait. */

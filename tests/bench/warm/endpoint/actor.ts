@@ -2,10 +2,10 @@ import { createHash, type webcrypto } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { errors, type JWTHeaderParameters, jwtVerify } from 'jose';
 import * as z from 'zod';
-import type { StoredSession } from '../../../../shared/actor.ts';
-import { roleGrants } from '../../../../shared/permissions.ts';
-import { keys } from '../../../../shared/table.ts';
-import type { StoredUser } from '../../../../shared/user.ts';
+import type { StoredSession } from '../../../../shared/auth/actor.ts';
+import { roleGrants } from '../../../../shared/permissions/permissions.ts';
+import { keys } from '../../../../shared/db/table.ts';
+import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { HttpError } from './failure.ts';
 import { client, readTwo, TableName } from './table.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { RecordId } from '../../../../shared/ids.ts';
+import { RecordId } from '../../../../shared/db/ids.ts';
 import { Output, type Shown } from './documents.ts';
 import { notFound } from './failure.ts';
 

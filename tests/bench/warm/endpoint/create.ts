@@ -5,8 +5,8 @@ import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/l
 import type * as z from 'zod';
 import type { StoredDocument } from '../../../../functions/documents/document.ts';
 import type { DocumentInput } from '../../../../functions/documents/input.ts';
-import { keys } from '../../../../shared/table.ts';
-import { wordsOf } from '../../../../shared/words.ts';
+import { keys } from '../../../../shared/db/table.ts';
+import { wordsOf } from '../../../../shared/lists/tokenize.ts';
 import type { Actor } from './actor.ts';
 import { type Shown, show } from './documents.ts';
 import { HttpError } from './failure.ts';

@@ -1,0 +1,15 @@
+import * as z from 'zod';
+import { jobType } from '../jobs/job-type.ts';
+import { counted } from './days.ts';
+
+/** A view of a share, a look at a page, a sign-in. */
+export const activity = jobType(
+  'activity',
+  z.object({
+    at: z.iso.datetime(),
+    visitor: z.string().min(1).max(64),
+    counts: z.array(z.enum(counted)).min(1).max(counted.length),
+    share: z.string().optional(),
+    claim: z.string().optional(),
+  }),
+);

@@ -1,0 +1,97 @@
+import { randomUUID, type webcrypto } from 'node:crypto';
+import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import * as z from 'zod';
+import { currentKey, signingKey } from '../runtime/signing-keys.ts';
+
+const issuer = 'handbill';
+
+/** How far the clock of another function may be ahead of this one's (decisions §3). */
+const leewaySeconds = 60;
+
+/** Only as the service writes them: another spelling of the same number is a forgery. */
+const ofSession = {
+  sub: z.string().regex(/^(0|[1-9]\d{0,15})$/),
+  sid: z.string().regex(/^[\w-]{1,64}$/),
+};
+
+/** What each kind of token says besides `iss`, `aud`, `iat`, `exp`, `jti` and `typ`. */
+const claims = {
+  /** Signs a request: the user and the session it belongs to. */
+  access: z.object(ofSession),
+  /** Is exchanged for new tokens; `n` counts the rotations of its session. */
+  refresh: z.object({ ...ofSession, n: z.int().nonnegative() }),
+  /** What the session cookie holds. */
+  session: z.object(ofSession),
+  /** Lets the bearer see one share again, as the view that was already counted; `pwd` names the password that was given. */
+  view: z.object({ sub: z.string(), pwd: z.string().optional() }),
+} as const;
+
+export type TokenKind = keyof typeof claims;
+export type Claims<Kind extends TokenKind> = z.output<(typeof claims)[Kind]>;
+
+/** A token that is malformed, forged, expired, or of another kind than the one asked for. */
+export class TokenError extends Error {
+  override readonly name = 'TokenError';
+}
+
+/**
+ * Signs a token (HS256) that is good for `lifetimeMs` from `issuedAt` (ms since 1970; now by default).
+ * The same content, times and `id` give the same token.
+ */
+export const signToken = async <Kind extends TokenKind>(
+  kind: Kind,
+  content: Claims<Kind>,
+  lifetimeMs: number,
+  { issuedAt = Date.now(), id = randomUUID() as string } = {},
+): Promise<string> => {
+  const key = await currentKey();
+  return new SignJWT({ ...content, typ: kind })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: key.kid })
+    .setIssuer(issuer)
+    .setAudience(issuer)
+    .setJti(id)
+    .setIssuedAt(Math.floor(issuedAt / 1_000))
+    .setExpirationTime(Math.floor((issuedAt + lifetimeMs) / 1_000))
+    .sign(key.hmac);
+};
+
+const keyOf = async ({ kid }: JWTHeaderParameters): Promise<webcrypto.CryptoKey> => {
+  const key = kid === undefined ? undefined : await signingKey(kid);
+  if (!key) throw new TokenError('Signed with a key that is not in use');
+  return key.hmac;
+};
+
+const verifySignature = async (token: string): Promise<JWTPayload> => {
+  try {
+    const { payload } = await jwtVerify(token, keyOf, {
+      algorithms: ['HS256'],
+      issuer,
+      audience: issuer,
+      requiredClaims: ['exp', 'iat', 'jti'],
+    });
+    return payload;
+  } catch (cause) {
+    if (cause instanceof errors.JOSEError)
+      throw new TokenError('The token is not valid', { cause });
+    throw cause;
+  }
+};
+
+/**
+ * What a token of this kind says, once its signature, issuer, audience and expiry are checked.
+ * @throws TokenError when it is not a valid token of this kind
+ */
+export const verifyToken = async <Kind extends TokenKind>(
+  kind: Kind,
+  token: string,
+): Promise<Claims<Kind>> => {
+  const payload = await verifySignature(token);
+  if ((payload.iat ?? 0) > Date.now() / 1_000 + leewaySeconds) {
+    throw new TokenError('The token is from the future');
+  }
+  const parsed = claims[kind].safeParse(payload);
+  if (payload['typ'] !== kind || !parsed.success) {
+    throw new TokenError(`Not a token of the kind ${kind}`);
+  }
+  return parsed.data as Claims<Kind>;
+};

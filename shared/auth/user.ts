@@ -1,0 +1,128 @@
+import * as z from 'zod';
+import type { Role } from '../permissions/permissions.ts';
+import { effectivePermissions, roles } from '../permissions/permissions.ts';
+
+export const statuses = ['active', 'inactive', 'suspended'] as const;
+
+/** An e-mail address that an account had before a change that can be undone. */
+export interface FormerEmail {
+  /** Names the change. */
+  readonly id: string;
+  readonly email: string;
+  /** When the account got another address (ISO 8601). */
+  readonly changedAt: string;
+  /** Until then the change can be undone (ISO 8601). */
+  readonly until: string;
+}
+
+/** A user as the table keeps it, without its keys. */
+export interface StoredUser {
+  readonly id: number;
+  readonly email: string;
+  readonly username: string;
+  readonly name: string;
+  readonly role: Role;
+  /** Only what is granted on top of the role. */
+  readonly extraPermissions: readonly string[];
+  readonly status: (typeof statuses)[number];
+  /** Absent until a password was set; such a user can't sign in. */
+  readonly passwordHash?: string;
+  readonly avatar?: string;
+  readonly phone?: string;
+  readonly timezone?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly lastLoginAt?: string;
+  readonly version: number;
+  /** SHA-256 of the secret of the newest link to a new password, and how long it is good. */
+  readonly resetHash?: string;
+  readonly resetExpiresAt?: string;
+  /** Sessions of an earlier epoch have ended: raising it ends all of them in one write. */
+  readonly sessionEpoch: number;
+  /** The same for API tokens; absent before the first time. */
+  readonly tokenEpoch?: number;
+  /** Oldest first; absent before the first change. */
+  readonly formerEmails?: readonly FormerEmail[];
+  /** Codes of the places that it has signed in from, with spaces between them; absent before the first sign-in. */
+  readonly signInPlaces?: string;
+  /** Only where the owner wants to hear nothing of sign-ins from new places. */
+  readonly notifyNewSignIns?: false;
+}
+
+export const exampleUser = {
+  id: 244_212_480_000_000,
+  email: 'ann@example.com',
+  username: 'ann',
+  name: 'Ann Example',
+  role: 'user' as const,
+  permissions: ['documents:view', 'files:view', 'messages:view', 'calendar:view'],
+  status: 'active' as const,
+  avatar: null,
+  phone: null,
+  timezone: null,
+  created_at: '2026-11-21T12:00:00.000Z',
+  updated_at: '2026-11-21T12:00:00.000Z',
+  createdAt: '2026-11-21T12:00:00.000Z',
+  updatedAt: '2026-11-21T12:00:00.000Z',
+  lastLoginAt: null,
+  version: 1,
+};
+
+/** A user as the API shows it (2-admin-api §2, decisions §5). */
+export const User = z
+  .object({
+    id: z.int().positive(),
+    email: z.string(),
+    username: z.string(),
+    name: z.string(),
+    role: z.enum(roles),
+    permissions: z.array(z.string()),
+    status: z.enum(statuses),
+    avatar: z.string().nullable(),
+    phone: z.string().nullable(),
+    timezone: z.string().nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    lastLoginAt: z.iso.datetime().nullable(),
+    version: z.int().positive(),
+  })
+  .meta({ id: 'User', examples: [exampleUser] });
+
+export type User = z.output<typeof User>;
+
+export const exampleOwnUser = { ...exampleUser, notifyNewSignIns: true };
+
+/** A user as the API shows it to that user alone. */
+export const OwnUser = User.extend({
+  notifyNewSignIns: z.boolean().meta({
+    description: 'Notify and email you when you sign in from a new device or network',
+  }),
+}).meta({ id: 'OwnUser', examples: [exampleOwnUser] });
+
+/** The user as the API shows it; `permissions` is the effective set. */
+export const toUser = (stored: StoredUser): User => ({
+  id: stored.id,
+  email: stored.email,
+  username: stored.username,
+  name: stored.name,
+  role: stored.role,
+  permissions: effectivePermissions(stored.role, stored.extraPermissions),
+  status: stored.status,
+  avatar: stored.avatar ?? null,
+  phone: stored.phone ?? null,
+  timezone: stored.timezone ?? null,
+  created_at: stored.createdAt,
+  updated_at: stored.updatedAt,
+  createdAt: stored.createdAt,
+  updatedAt: stored.updatedAt,
+  lastLoginAt: stored.lastLoginAt ?? null,
+  version: stored.version,
+});
+
+/** The user as the API shows it to that user alone. */
+export const toOwnUser = (stored: StoredUser): z.output<typeof OwnUser> => ({
+  ...toUser(stored),
+  notifyNewSignIns: stored.notifyNewSignIns ?? true,
+});

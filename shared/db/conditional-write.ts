@@ -1,0 +1,84 @@
+import {
+  ConditionalCheckFailedException,
+  TransactionConflictException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  PutCommand,
+  type PutCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { backOff } from '../runtime/backoff.ts';
+import { withDeadline } from '../runtime/deadline.ts';
+import { documentClient, tableName } from './dynamodb.ts';
+
+/**
+ * What became of a write with a condition. `item` is the item as the write left it (updates only),
+ * or, where the condition failed, as it was then: `undefined` when there was none.
+ */
+export interface WriteOutcome {
+  readonly written: boolean;
+  readonly item: Record<string, unknown> | undefined;
+}
+
+/** `timeoutMs` or a signal bounds all tries together, where the client's own bounds are too wide. */
+interface WriteOptions {
+  readonly timeoutMs?: number;
+  readonly abortSignal?: AbortSignal;
+}
+
+/** A transaction on the same item is over within milliseconds; the SDK tries again what is throttled, but not this. */
+const maxConflicts = 5;
+
+const send = async (
+  write: (options: { abortSignal?: AbortSignal }) => Promise<{
+    Attributes?: Record<string, unknown> | undefined;
+  }>,
+  { timeoutMs, abortSignal }: WriteOptions,
+): Promise<WriteOutcome> => {
+  if (timeoutMs !== undefined) {
+    return withDeadline(timeoutMs, (signal) => send(write, { abortSignal: signal }));
+  }
+  const options = abortSignal ? { abortSignal } : {};
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return { written: true, item: (await write(options)).Attributes };
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) {
+        return { written: false, item: error.Item && unmarshall(error.Item) };
+      }
+      if (!(error instanceof TransactionConflictException) || attempt === maxConflicts) throw error;
+    }
+    await backOff(attempt);
+  }
+};
+
+type Update = Omit<UpdateCommandInput, 'TableName' | 'ReturnValues'> & {
+  readonly ConditionExpression: string;
+};
+
+/** Updates one item if the condition holds. A failed condition is an outcome, every other failure is thrown. */
+export const updateIf = (update: Update, options: WriteOptions = {}): Promise<WriteOutcome> => {
+  const command = new UpdateCommand({
+    ...update,
+    TableName: tableName(),
+    ReturnValues: 'ALL_NEW',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
+  return send((bounds) => documentClient().send(command, bounds), options);
+};
+
+type Put = Omit<PutCommandInput, 'TableName' | 'ReturnValues'> & {
+  readonly ConditionExpression: string;
+};
+
+/** Puts one item if the condition holds. A failed condition is an outcome, every other failure is thrown. */
+export const putIf = (put: Put, options: WriteOptions = {}): Promise<WriteOutcome> => {
+  const command = new PutCommand({
+    ...put,
+    TableName: tableName(),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
+  return send((bounds) => documentClient().send(command, bounds), options);
+};

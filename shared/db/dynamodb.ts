@@ -1,0 +1,99 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  type BatchGetCommandInput,
+  type BatchGetCommandOutput,
+  DynamoDBDocumentClient,
+} from '@aws-sdk/lib-dynamodb';
+import { backOff } from '../runtime/backoff.ts';
+import { withDeadline } from '../runtime/deadline.ts';
+import { createRequestHandler } from '../runtime/request-handler.ts';
+import { setting } from '../runtime/settings.ts';
+import type { Key } from './table.ts';
+
+let client: DynamoDBClient | undefined;
+let ofDocuments: DynamoDBDocumentClient | undefined;
+
+/** The one DynamoDB client. Each call has two seconds, three attempts, and jitter between them. */
+export const dynamoDbClient = (): DynamoDBClient => {
+  client ??= new DynamoDBClient({
+    maxAttempts: 3,
+    requestHandler: createRequestHandler(2_000),
+  });
+  return client;
+};
+
+/** The same client, for items as plain objects. */
+export const documentClient = (): DynamoDBDocumentClient => {
+  ofDocuments ??= DynamoDBDocumentClient.from(dynamoDbClient(), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+  return ofDocuments;
+};
+
+export const tableName = (): string => setting('TABLE_NAME');
+
+/** A batch answers at most this many keys. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
+const batchLimit = 100;
+const batchRounds = 6;
+
+const getOneBatch = async (
+  batch: readonly Key[],
+  bounds: { readonly abortSignal?: AbortSignal },
+): Promise<Record<string, unknown>[]> => {
+  const found: Record<string, unknown>[] = [];
+  const table = tableName();
+  let RequestItems: NonNullable<BatchGetCommandInput['RequestItems']> = {
+    [table]: { Keys: batch.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true },
+  };
+  for (let round = 1; round <= batchRounds; round++) {
+    const answer: BatchGetCommandOutput = await documentClient().send(
+      new BatchGetCommand({ RequestItems }),
+      bounds,
+    );
+    found.push(...(answer.Responses?.[table] ?? []));
+    RequestItems = answer.UnprocessedKeys ?? {};
+    if (Object.keys(RequestItems).length === 0) return found;
+    // Keys are left over when the table is throttled: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
+    if (round < batchRounds) await backOff(round);
+  }
+  throw new BatchUnfinished();
+};
+
+/** The table kept leaving keys unprocessed: it is throttled. */
+export class BatchUnfinished extends Error {
+  override readonly name = 'BatchUnfinished';
+}
+
+type Item = Record<string, unknown>;
+
+/** A key as one text. */
+const nameOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
+
+/**
+ * Reads items by key, strongly consistent, in the order of the keys; `undefined` where there is none.
+ * Up to 100 keys are one round trip; more are read in parallel. `timeoutMs` bounds all tries together, where the client's
+ * own bounds are too wide.
+ */
+export const batchGet = async (
+  wanted: readonly Key[],
+  { timeoutMs }: { readonly timeoutMs?: number } = {},
+): Promise<(Item | undefined)[]> => {
+  const names = wanted.map(nameOf);
+  // A batch refuses the same key twice.
+  const once = [...new Map(wanted.map((key, at) => [names[at], key])).values()];
+  const batches: Key[][] = [];
+  for (let at = 0; at < once.length; at += batchLimit) {
+    batches.push(once.slice(at, at + batchLimit));
+  }
+  const byName = new Map<string, Item>();
+  const read = (abortSignal?: AbortSignal) =>
+    Promise.all(
+      batches.map(async (batch) => {
+        for (const item of await getOneBatch(batch, abortSignal ? { abortSignal } : {}))
+          byName.set(nameOf(item as unknown as Key), item);
+      }),
+    );
+  await (timeoutMs === undefined ? read() : withDeadline(timeoutMs, read));
+  return names.map((name) => byName.get(name));
+};

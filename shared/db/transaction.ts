@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { pauseAfter } from '../runtime/backoff.ts';
+import { documentClient, tableName } from './dynamodb.ts';
+import type { Key } from './table.ts';
+
+export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** The write of an item that must not be there yet. */
+export const putNew = (key: Key, item: object): Write => ({
+  Put: {
+    TableName: tableName(),
+    Item: { ...item, ...key },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+});
+
+/** The write that removes an item, whether it is there or not. */
+export const removeItem = ({ pk, sk }: Key): Write => ({
+  Delete: { TableName: tableName(), Key: { pk, sk } },
+});
+
+/** The writes whose condition failed, each with the item as it is when the write asked for it. */
+export type FailedConditions<Name extends string> = Partial<
+  Record<Name, { readonly item: Record<string, unknown> | undefined }>
+>;
+
+/** Conflicts with other transactions on the same items, tried again until the bound was reached. */
+export class TransactionConflict extends Error {
+  override readonly name = 'TransactionConflict';
+}
+
+/** The write named `repeat` failed: another request of the same Idempotency-Key has made its record. */
+export class RepeatedRequest extends Error {
+  override readonly name = 'RepeatedRequest';
+}
+
+const maxTries = 8;
+const maxTotalMs = 2_000;
+
+/**
+ * Writes all of the named items or none, once, however often an answer is lost.
+ * Answers `undefined` when written, else the names whose condition failed: the caller gives each a meaning.
+ * Conflicts and throttling are tried again with full jitter, at most 8 times within 2 s.
+ * @throws TransactionConflict past that bound; RepeatedRequest
+ */
+export const transact = async <Name extends string>(
+  writes: { readonly [N in Name]?: Write | undefined },
+): Promise<FailedConditions<Name> | undefined> => {
+  const present = (Object.entries(writes) as [Name, Write | undefined][]).filter(([, w]) => w);
+  const names = present.map(([name]) => name);
+  const command = new TransactWriteCommand({
+    TransactItems: present.map(([, write]) => write as Write),
+    ClientRequestToken: randomUUID(),
+  });
+  const started = performance.now();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await documentClient().send(command);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException)) throw error;
+      const reasons = error.CancellationReasons ?? [];
+      const failed: FailedConditions<Name> = {};
+      for (const [at, { Code, Item }] of reasons.entries()) {
+        const name = names[at];
+        if (Code !== 'ConditionalCheckFailed' || name === undefined) continue;
+        failed[name] = { item: Item && unmarshall(Item) };
+      }
+      if ('repeat' in failed) throw new RepeatedRequest('The record was made already');
+      if (Object.keys(failed).length > 0) return failed;
+      if (!reasons.every(({ Code }) => Code === 'None' || isPassing(Code))) throw error;
+      const pause = pauseAfter(attempt);
+      if (attempt === maxTries || performance.now() - started + pause > maxTotalMs) {
+        throw new TransactionConflict('Other writes kept getting in between', { cause: error });
+      }
+      await wait(pause);
+    }
+  }
+};
+
+/** A reason that may be gone at the next try. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
+const isPassing = (code: string | undefined): boolean =>
+  code === 'TransactionConflict' ||
+  code === 'ThrottlingError' ||
+  code === 'ProvisionedThroughputExceeded';

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import type { Listed } from '../lists/pagination.ts';
+
+/** The success envelope of 2-admin-api §2 around `data`. */
+export const Success = <Data extends z.ZodType>(data: Data) =>
+  z.object({ success: z.literal(true), data, message: z.string().optional() });
+
+/** The answer of what has nothing to tell but that it is done. */
+export const Done = Success(z.object({})).meta({
+  id: 'Done',
+  examples: [{ success: true, data: {}, message: 'Signed out' }],
+});
+
+/** Wraps data in the success envelope. */
+export const success = <Data>(data: Data, message?: string) => ({
+  success: true as const,
+  data,
+  ...(message !== undefined && { message }),
+});
+
+/** The paginated envelope of 2-admin-api §2, with what the lists of this service say beside it. */
+export const Paginated = <Item extends z.ZodType>(item: Item) =>
+  Success(
+    z.object({
+      items: z.array(item),
+      total: z.int(),
+      totalIsExact: z.boolean().meta({ description: 'False where more than 1000 match a filter' }),
+      page: z.int(),
+      pageSize: z.int(),
+      totalPages: z.int(),
+      nextCursor: z.string().nullable(),
+    }),
+  );
+
+/** A list of one item, for the document. */
+export const examplePage = <Item>(item: Item) =>
+  success({
+    items: [item],
+    total: 1,
+    totalIsExact: true,
+    page: 1,
+    pageSize: 10,
+    totalPages: 1,
+    nextCursor: null,
+  });
+
+/** A list in the paginated envelope, each item as `show` makes it. */
+export const paginated = <Item, Shown>(
+  { items, total, totalIsExact, page, pageSize, nextCursor }: Listed<Item>,
+  show: (item: Item) => Shown,
+) =>
+  success({
+    items: items.map(show),
+    total,
+    totalIsExact,
+    page,
+    pageSize,
+    totalPages: Math.ceil(total / pageSize),
+    nextCursor,
+  });
+
+/** The error envelope of 2-admin-api §2, with the request's id. */
+export const ErrorEnvelope = z
+  .object({
+    success: z.literal(false),
+    error: z.object({
+      code: z.string(),
+      message: z.string(),
+      details: z.array(z.object({ field: z.string(), message: z.string() })),
+      requestId: z.string(),
+    }),
+  })
+  .meta({ id: 'Error' });
+
+/** An error envelope for the document. */
+export const exampleError = (code: string, message: string): z.output<typeof ErrorEnvelope> => ({
+  success: false,
+  error: { code, message, details: [], requestId: '6d2a6c1e-3f6b-4f0e-9a52-0a3c5e1d7b94' },
+});

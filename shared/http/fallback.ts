@@ -1,0 +1,48 @@
+import middy from '@middy/core';
+import type { Handler } from './create-handler.ts';
+import { AppError } from '../runtime/errors.ts';
+import { type CallContext, commonHeaders, type Event, type Result } from './http.ts';
+import { emptyHead } from './middleware/strip-head-body.ts';
+import { errorEnvelope } from './middleware/error-handler.ts';
+import type { FailurePage } from './route.ts';
+
+/** One endpoint as API Gateway knows it, for instance GET `/api/users/{id}`. */
+export interface Endpoint {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** The endpoints of routes: HEAD stands beside each GET. */
+export const endpointsOf = (routes: readonly Endpoint[]): Endpoint[] =>
+  routes.flatMap(({ method, path }) =>
+    (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((each) => ({ method: each, path })),
+  );
+
+const toPattern = (path: string): RegExp =>
+  new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
+
+/**
+ * Answers what no route matches: OPTIONS with `Allow`, 405 with it where another method would be right, else 404.
+ * Knows the endpoints by their list only, so that its bundle holds none of the groups. `failurePage` is how that looks to
+ * a person.
+ */
+export const createFallback = (
+  endpoints: readonly Endpoint[],
+  failurePage?: FailurePage,
+): Handler => {
+  const known = endpoints.map(({ method, path }) => ({ method, pattern: toPattern(path) }));
+  return middy<Event, Result, Error, CallContext>((event: Event) => {
+    const methods = known.filter(({ pattern }) => pattern.test(event.rawPath)).map((k) => k.method);
+    if (methods.length === 0) throw new AppError('NOT_FOUND', 'There is nothing at this address');
+    const allow = [...new Set(methods)].join(', ');
+    // The gateway answers a browser's question for CORS itself, or adds its headers to this.
+    if (event.requestContext.http.method === 'OPTIONS') {
+      return { statusCode: 204, headers: { ...commonHeaders(event), allow } };
+    }
+    throw new AppError('METHOD_NOT_ALLOWED', `Here only ${allow} can be used`, {
+      headers: { allow },
+    });
+  })
+    .use(emptyHead())
+    .use(errorEnvelope(failurePage)) as unknown as Handler; // middy asks the caller for what the middleware adds
+};

@@ -1,0 +1,50 @@
+import type { MiddlewareObj } from '@middy/core';
+import type {
+  APIGatewayProxyEventV2,
+  APIGatewayProxyStructuredResultV2,
+  Context,
+} from 'aws-lambda';
+import type { Actor } from '../auth/actor.ts';
+import type { IfMatch } from './etag.ts';
+import type { Caller, Route } from './route.ts';
+
+export type Event = APIGatewayProxyEventV2;
+export type Result = APIGatewayProxyStructuredResultV2;
+
+/** What the middleware has found out by the time a route's handler runs. */
+export interface CallContext extends Context {
+  route: Route;
+  actor: Actor | undefined;
+  params: unknown;
+  query: unknown;
+  headers: unknown;
+  body: unknown;
+  caller: Caller;
+  isHead: boolean;
+  ifMatch: IfMatch | undefined;
+  /** Headers that the answer gets, whatever becomes of the request. */
+  answerHeaders?: Readonly<Record<string, string>>;
+}
+
+export type Middleware = MiddlewareObj<Event, Result, Error, CallContext>;
+
+/** The id that the gateway gave the request; it is in its access log too. */
+export const requestId = (event: Event): string => event.requestContext.requestId;
+
+/** On every answer; nothing here depends on what is answered (decisions §1, Headers). */
+export const commonHeaders = (event: Event): Record<string, string> => ({
+  'x-request-id': requestId(event),
+  'x-content-type-options': 'nosniff',
+  'strict-transport-security': 'max-age=63072000',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+});
+
+export const contentTypes = {
+  json: 'application/json; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  javascript: 'text/javascript; charset=utf-8',
+  text: 'text/plain; charset=utf-8',
+  calendar: 'text/calendar; charset=utf-8',
+} as const satisfies Record<Route['produces'], string>;

@@ -1,0 +1,22 @@
+import type { Actor, Credentials } from '../../auth/actor.ts';
+import { AppError } from '../../runtime/errors.ts';
+import type { Middleware } from '../http.ts';
+
+/** Finds who sends a request, or throws UNAUTHORIZED. */
+export type Authenticate = (credentials: Credentials) => Promise<Actor>;
+
+/** Finds out who calls. Where signing in is optional, bad credentials count as none. */
+export const identify = (authenticate: Authenticate): Middleware => ({
+  before: async ({ event, context }) => {
+    const { access } = context.route;
+    if (access === 'public') return;
+    const { headers, cookies, body, requestContext } = event;
+    const { method } = requestContext.http;
+    try {
+      context.actor = await authenticate({ method, headers, cookies, hasBody: Boolean(body) });
+    } catch (error) {
+      const isRefused = error instanceof AppError && error.code === 'UNAUTHORIZED';
+      if (access !== 'optional' || !isRefused) throw error;
+    }
+  },
+});

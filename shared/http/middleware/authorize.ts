@@ -1,0 +1,18 @@
+import { AppError } from '../../runtime/errors.ts';
+import type { Middleware } from '../http.ts';
+import { can } from '../../permissions/permissions.ts';
+
+/** Checks the route's permission, before anything of the body or the path is looked at. */
+export const authorize = (): Middleware => ({
+  before: ({ context: { route, actor } }) => {
+    const { access } = route;
+    if (access === 'public' || access === 'optional' || access === 'signed-in') return;
+    if (access === 'session') {
+      if (actor?.sessionId !== undefined) return;
+      throw new AppError('FORBIDDEN', 'An API token may not do this: sign in');
+    }
+    if (!actor || !can(actor.permissions, access)) {
+      throw new AppError('FORBIDDEN', `This needs the permission ${access}`);
+    }
+  },
+});

@@ -1,0 +1,25 @@
+import { AppError } from '../../runtime/errors.ts';
+import type { Middleware } from '../http.ts';
+import { networkOf } from '../network.ts';
+import type { Route } from '../route.ts';
+
+/** Finds the route that the gateway has matched, and who calls it; HEAD is that of GET. */
+export const matchRoute = (routes: readonly Route[]): Middleware => {
+  const byKey = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
+  if (byKey.size < routes.length) throw new Error('Two routes share a method and path');
+  return {
+    before: ({ event, context }) => {
+      const isHead = event.routeKey.startsWith('HEAD ');
+      const route = byKey.get(isHead ? event.routeKey.replace('HEAD', 'GET') : event.routeKey);
+      if (!route) throw new AppError('NOT_FOUND', 'There is nothing at this address');
+      context.route = route;
+      context.isHead = isHead;
+      const { sourceIp, userAgent } = event.requestContext.http;
+      context.caller = {
+        address: sourceIp,
+        network: networkOf(sourceIp),
+        userAgent: userAgent || undefined,
+      };
+    },
+  };
+};

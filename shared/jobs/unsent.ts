@@ -1,0 +1,46 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { documentClient, tableName } from '../db/dynamodb.ts';
+import type { ListKey } from '../lists/pagination.ts';
+import { keys } from '../db/table.ts';
+import { sweepBound, walk } from '../lists/process-items.ts';
+import { Message } from './job-type.ts';
+import { maxBatchSize, sendBatch } from './queue.ts';
+
+const forget = async ({ pk, sk }: ListKey): Promise<void> => {
+  await documentClient().send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
+};
+
+const send = async (items: readonly ListKey[]): Promise<void> => {
+  const unsent = items.map((item) => ({
+    item,
+    message: Message.parse(JSON.parse(item['message'] as string)),
+  }));
+  for (let at = 0; at < unsent.length; at += maxBatchSize) {
+    const batch = unsent.slice(at, at + maxBatchSize);
+    const taken = await sendBatch(batch.map(({ message }) => message));
+    await Promise.all(
+      batch.filter(({ message }) => taken.has(message.id)).map(({ item }) => forget(item)),
+    );
+  }
+};
+
+/**
+ * Sends the jobs that were left in the table and whose time has come, for 20 s; the next minute's sweep sends the rest. One
+ * that is sent and could not be forgotten is sent again with the same id; one that the queue refuses keeps no other from
+ * being sent.
+ * @throws what the queue throws while it still takes nothing
+ */
+export const sendUnsent = async (): Promise<void> => {
+  await walk(
+    {
+      KeyConditionExpression: 'pk = :pk AND sk < :now',
+      ExpressionAttributeValues: {
+        ':pk': keys.unsentJob('', '').pk,
+        ':now': new Date().toISOString(),
+      },
+      ConsistentRead: true,
+    },
+    send,
+    sweepBound(),
+  );
+};

@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { invalidField } from '../runtime/errors.ts';
+
+/** For a query parameter that filters a list: an empty value means no filter. */
+export const unlessEmpty = (value: unknown): unknown => (value === '' ? undefined : value);
+
+/** A query parameter that says `true` or is left out. */
+export const isTrue = z.preprocess(
+  unlessEmpty,
+  z
+    .literal('true', 'must be true')
+    .transform(() => true as const)
+    .optional(),
+);
+
+/**
+ * Refuses a second filter (decisions §1, Lists).
+ * @throws AppError VALIDATION_ERROR about the second of those that are given
+ */
+export const checkOneFilter = (filters: Readonly<Record<string, unknown>>): void => {
+  const given = Object.keys(filters).filter((name) => filters[name] !== undefined);
+  const [first, second] = given;
+  if (second !== undefined) throw invalidField(second, `can not be used beside ${first}`);
+};

@@ -1,0 +1,235 @@
+import {
+  countedMatches,
+  countUpTo,
+  type Listed,
+  type ListKey,
+  type ListQuery,
+  type PageRequest,
+  readFilteredSlice,
+  readMatches,
+  readSome,
+  type Source,
+} from './pagination.ts';
+import { type Key, schema } from '../db/table.ts';
+
+/** Places that lie together in the order of their sort keys: of the table, or, where it may lag, of its index. */
+export interface Partition {
+  readonly pk: string;
+  readonly ofIndex?: true;
+}
+
+/** Items that were read whole and are sorted already. */
+export type Sorted<Place extends Key = Key> = Promise<readonly Place[]>;
+
+/** The query of a whole partition. */
+export const queryOf = ({ pk, ofIndex }: Partition, isDescending: boolean): ListQuery => ({
+  ...(ofIndex ? { IndexName: schema.index.name } : { ConsistentRead: true }),
+  KeyConditionExpression: '#pk = :pk',
+  ExpressionAttributeNames: { '#pk': ofIndex ? schema.index.partitionKey : schema.partitionKey },
+  ExpressionAttributeValues: { ':pk': pk },
+  ScanIndexForward: !isDescending,
+});
+
+/** As the table sorts: by the bytes of UTF-8. */
+const compareKeys = (a: string, b: string): number =>
+  Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+interface Sortable {
+  readonly sk?: unknown;
+}
+
+const inOrder = (isDescending: boolean) => (a: Sortable, b: Sortable) =>
+  compareKeys(String(a.sk), String(b.sk)) * (isDescending ? -1 : 1);
+
+/** What places have beside their keys: attributes of a value, and texts or lists that contain one. */
+export interface PlaceFilter {
+  readonly equal?: Readonly<Record<string, string | number | undefined>>;
+  readonly contains?: readonly (readonly [attribute: string, value: string])[];
+}
+
+/** The words of a search that places must have, as they stand in `words`. */
+export const havingWords = (words: readonly string[]): PlaceFilter => ({
+  contains: words.map((word) => ['words', ` ${word}`]),
+});
+
+/** A query that leaves out what doesn't fit a filter. */
+const withFilter = (query: ListQuery, { equal = {}, contains = [] }: PlaceFilter): ListQuery => {
+  const conditions = [
+    ...Object.entries(equal)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value], at) => ({
+        name,
+        value,
+        key: `equal${at}`,
+        test: `#equal${at} = :equal${at}`,
+      })),
+    ...contains.map(([name, value], at) => {
+      const key = `part${at}`;
+      return { name, value, key, test: `contains(#${key}, :${key})` };
+    }),
+  ];
+  if (conditions.length === 0) return query;
+  return {
+    ...query,
+    FilterExpression: conditions.map(({ test }) => test).join(' AND '),
+    ExpressionAttributeNames: {
+      ...query.ExpressionAttributeNames,
+      ...Object.fromEntries(conditions.map(({ key, name }) => [`#${key}`, name])),
+    },
+    ExpressionAttributeValues: {
+      ...query.ExpressionAttributeValues,
+      ...Object.fromEntries(conditions.map(({ key, value }) => [`:${key}`, value])),
+    },
+  };
+};
+
+const ofPartition =
+  (partition: Partition, isDescending: boolean): Source =>
+  async (count, from) => ({
+    items: await readSome(
+      queryOf(partition, isDescending),
+      count,
+      // The last place that was shown may be another partition's: each goes on behind it in the same order.
+      from && (partition.ofIndex ? from : { pk: partition.pk, sk: from['sk'] }),
+    ),
+  });
+
+/** The places of a partition that fit a filter. It goes on by the sort key: the page before may be of another partition. */
+const ofFiltered =
+  (partition: Partition, filter: PlaceFilter, isDescending: boolean): Source =>
+  (count, from) => {
+    const query = withFilter(queryOf(partition, isDescending), filter);
+    if (!from) return readFilteredSlice(query, count);
+    const { sortKey } = partition.ofIndex ? schema.index : schema;
+    const behind: ListQuery = {
+      ...query,
+      KeyConditionExpression: `${query.KeyConditionExpression} AND #sk ${isDescending ? '<' : '>'} :after`,
+      ExpressionAttributeNames: { ...query.ExpressionAttributeNames, '#sk': sortKey },
+      ExpressionAttributeValues: { ...query.ExpressionAttributeValues, ':after': from['sk'] },
+    };
+    return readFilteredSlice(behind, count);
+  };
+
+const ofSorted =
+  (sorted: Sorted, isDescending: boolean): Source =>
+  async (count, from) => {
+    const items: readonly ListKey[] = (await sorted).map((place) => ({ ...place }));
+    const order = inOrder(isDescending);
+    const rest = from ? items.filter((item) => order(item, from) > 0) : items;
+    return { items: rest.slice(0, count) };
+  };
+
+/** An order of a list: the key that a place has in it, whether that is by id, and whether the last key comes first. */
+export interface Order<Place> {
+  readonly keyOf: (place: Place) => Key;
+  readonly isById: boolean;
+  readonly isDescending: boolean;
+}
+
+/** An order as a list is asked for in it. */
+export const ordered = <Place>(order: Order<Place>, { sort }: PageRequest): Order<Place> =>
+  sort?.isReversed ? { ...order, isDescending: !order.isDescending } : order;
+
+/** Places that were read whole, as they stand in a list of an order. */
+export const sortedBy = <Place extends Key>(
+  places: readonly Place[],
+  { keyOf, isDescending }: Order<Place>,
+): Place[] => places.map((place) => ({ ...place, ...keyOf(place) })).sort(inOrder(isDescending));
+
+/** Several sources of places as one, in the order of their sort keys. */
+const mergedSources =
+  (sources: readonly Source[], isDescending: boolean): Source =>
+  async (count, from, isReversed) => {
+    const slices = await Promise.all(sources.map((source) => source(count, from, isReversed)));
+    const order = inOrder(isDescending);
+    const items = slices.flatMap((slice) => slice.items).toSorted(order);
+    const stops = slices.flatMap(({ stoppedAt }) => (stoppedAt ? [stoppedAt] : []));
+    const [stoppedAt] = stops.toSorted(order);
+    // What one has not looked at comes before what others have found behind it.
+    const sure = stoppedAt ? items.filter((item) => order(item, stoppedAt) <= 0) : items;
+    return { items: sure.slice(0, count), stoppedAt };
+  };
+
+/**
+ * The places of several partitions that fit a filter, and of what was read whole, as one list; nothing is in two of them.
+ * With a filter the partitions have to sort alike: by keys that are the same in each.
+ */
+export const merged = (
+  partitions: readonly Partition[],
+  sorted: Sorted | undefined,
+  isDescending: boolean,
+  filter?: PlaceFilter,
+): Source => {
+  const sources = [
+    ...partitions.map((partition) =>
+      filter ? ofFiltered(partition, filter, isDescending) : ofPartition(partition, isDescending),
+    ),
+    ...(sorted ? [ofSorted(sorted, isDescending)] : []),
+  ];
+  const [only, second] = sources;
+  if (only && !second) return only;
+  return mergedSources(sources, isDescending);
+};
+
+/** More than anybody will be given; it bounds what one request reads. */
+const maxFiltered = 100_000;
+
+/** The places of a partition that fit a filter, newest first: what it costs grows with the partition. */
+export const readFiltered = async <Place extends Key>(
+  pk: string,
+  filter: PlaceFilter,
+): Promise<Place[]> => {
+  const { items } = await readMatches(withFilter(queryOf({ pk }, true), filter), {
+    matches: maxFiltered,
+    scanned: maxFiltered,
+  });
+  return items as unknown as Place[];
+};
+
+/** A count looks at no more places of a partition than this. */
+const maxCounted = 20_000;
+
+interface Count {
+  readonly count: number;
+  readonly isWhole: boolean;
+}
+
+const countIn = async (partition: Partition, filter: PlaceFilter | undefined): Promise<Count> => {
+  const query = queryOf(partition, true);
+  const bound = countedMatches + 1;
+  if (!filter) return { count: await countUpTo(query, bound), isWhole: true };
+  const { items, isWhole } = await readMatches(withFilter(query, filter), {
+    matches: bound,
+    scanned: maxCounted,
+  });
+  return { count: items.length, isWhole: isWhole || items.length >= bound };
+};
+
+/** How many places there are in several partitions, and among those that were read whole, counted to 1 000. */
+export const countPlaces = async (
+  partitions: readonly Partition[],
+  sorted: Sorted | undefined,
+  filter?: PlaceFilter,
+): Promise<Pick<Listed<unknown>, 'total' | 'totalIsExact'>> => {
+  const counts = await Promise.all([
+    ...partitions.map((partition) => countIn(partition, filter)),
+    sorted ? sorted.then(({ length }) => ({ count: length, isWhole: true })) : [],
+  ]);
+  const all = counts.flat();
+  const count = all.reduce((sum, one) => sum + one.count, 0);
+  return {
+    total: Math.min(count, countedMatches),
+    totalIsExact: count <= countedMatches && all.every(({ isWhole }) => isWhole),
+  };
+};
+
+/** That of several partitions which has the fewest places, counted to 1 000; of equal ones the first. */
+export const narrowest = async (
+  partitions: readonly Partition[],
+): Promise<Partition | undefined> => {
+  if (partitions.length < 2) return partitions[0];
+  const counts = await Promise.all(
+    partitions.map((partition) => countUpTo(queryOf(partition, true), countedMatches + 1)),
+  );
+  return partitions[counts.indexOf(Math.min(...counts))];
+};

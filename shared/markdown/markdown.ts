@@ -1,0 +1,193 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import { AppError } from '../runtime/errors.ts';
+import type { ConvertOptions } from './convert.ts';
+import type { Job, Report } from './worker.ts';
+
+/** Limits of one conversion (decisions §4); bytes of UTF-8, CPU time in ms. */
+export const limits = { resultBytes: 4 * 1024 * 1024, cpuMs: 1_000 } as const;
+
+/** One conversion of a lane at a time has the CPU; with those behind it there are this many at most. */
+const maxConversions = 16;
+/** A caller waits so many seconds at most for a turn, which leaves time for the conversion within that of a request. */
+const maxWaitSeconds = 5;
+/** What a conversion may hold; it is looked at every so often. */
+const heapBytes = 512 * 1024 * 1024;
+/** V8's own limit lies far above, because it ends the whole process where a thread runs past it within one step. */
+const heapLimitMb = 1_024;
+const watchEveryMs = 50;
+const leastPauseMs = 10;
+
+interface IdleWorker {
+  readonly worker: Worker;
+  /** The CPU time that it had used when it became idle, in ms. */
+  readonly cpuMs: number;
+}
+
+export interface HtmlOptions extends ConvertOptions {
+  /** What the source is called in the input, for the details of errors; `markdown` by default. */
+  readonly field?: string;
+  /** How much CPU time the conversion may take, in ms; 1 s by default. */
+  readonly cpuMs?: number;
+}
+
+// Beside its bundle on AWS the worker is a file of its own, as it is here.
+const workerUrl = () =>
+  new URL(
+    import.meta.url.endsWith('.ts') ? './worker.ts' : './markdown-worker.js',
+    import.meta.url,
+  );
+
+const startWorker = async (): Promise<IdleWorker> => {
+  const { Worker } = await import('node:worker_threads');
+  const worker = new Worker(workerUrl(), {
+    resourceLimits: { maxOldGenerationSizeMb: heapLimitMb },
+  });
+  worker.unref();
+  const [{ cpu }] = (await once(worker, 'message')) as [Report];
+  return { worker, cpuMs: cpu / 1_000 };
+};
+
+/** Fails once the worker's CPU time has reached a limit. CPU and not the clock: a busy machine fails no good document. */
+const overtime = async (
+  { worker, cpuMs: usedMs }: IdleWorker,
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<never> => {
+  let leftMs = limitMs;
+  while (leftMs > 0) {
+    await sleep(Math.max(Math.min(leftMs, watchEveryMs), leastPauseMs), undefined, { signal });
+    const [{ user, system }, heap] = await Promise.all([
+      worker.cpuUsage(),
+      worker.getHeapStatistics(),
+    ]);
+    leftMs = usedMs + limitMs - (user + system) / 1_000;
+    if (heap.used_heap_size > heapBytes) throw new RangeError('Stopped at the limit of memory');
+  }
+  throw new RangeError(`Stopped after ${Math.round(limitMs - leftMs)} ms of CPU`);
+};
+
+const unexpectedEnd = async (worker: Worker, signal: AbortSignal): Promise<never> => {
+  await once(worker, 'exit', { signal });
+  throw new Error('The Markdown worker has ended by itself');
+};
+
+/** Past its time, its stack or its heap: the input was too much. Anything else is a fault of ours. */
+const isTooMuch = (error: unknown): boolean =>
+  error instanceof RangeError ||
+  (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY');
+
+const tooSlow = (field: string, cpuMs: number, cause: unknown) =>
+  new AppError(
+    'UNPROCESSABLE',
+    'This Markdown is too slow to convert: make it simpler or shorter',
+    { cause, details: [{ field, message: `must be convertible within ${cpuMs} ms` }] },
+  );
+
+const tooLarge = (field: string) =>
+  new AppError('PAYLOAD_TOO_LARGE', 'The HTML of this Markdown would be larger than 4 MB', {
+    details: [{ field, message: 'must make at most 4 MB of HTML' }],
+  });
+
+/** The worker's report of the job. When it fails the worker is ended, which gives its memory back. */
+const runJob = async (free: IdleWorker, job: Job, limitMs: number): Promise<Report> => {
+  const { worker } = free;
+  const settled = new AbortController();
+  const { signal } = settled;
+  const answer = once(worker, 'message', { signal });
+  worker.postMessage(job);
+  try {
+    const [report] = await Promise.race([
+      answer,
+      overtime(free, limitMs, signal),
+      unexpectedEnd(worker, signal),
+    ]);
+    return report;
+  } catch (error) {
+    await worker.terminate();
+    throw error;
+  } finally {
+    settled.abort();
+  }
+};
+
+const tooMany = () =>
+  new AppError('SERVICE_UNAVAILABLE', 'Too many conversions are waiting. Try again.', {
+    headers: { 'retry-after': String(maxWaitSeconds) },
+  });
+
+/** A worker, and those who wait for it in the order in which they came. */
+class Lane {
+  readonly #waiting = new Set<() => void>();
+  #isBusy = false;
+  #idle: IdleWorker | undefined;
+
+  /** Resolves when the worker is the caller's. @throws AppError SERVICE_UNAVAILABLE */
+  async #enter(): Promise<void> {
+    if (!this.#isBusy) {
+      this.#isBusy = true;
+      return;
+    }
+    if (this.#waiting.size >= maxConversions - 1) throw tooMany();
+    await new Promise<void>((resolve, reject) => {
+      const enter = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.delete(enter);
+        reject(tooMany());
+      }, maxWaitSeconds * 1_000);
+      this.#waiting.add(enter);
+    });
+  }
+
+  #leave(): void {
+    const [next] = this.#waiting;
+    if (!next) {
+      this.#isBusy = false;
+      return;
+    }
+    this.#waiting.delete(next);
+    next();
+  }
+
+  async #convertNow(markdown: string, options: HtmlOptions): Promise<string> {
+    const { field = 'markdown', cpuMs = limits.cpuMs, ...convertOptions } = options;
+    const free = this.#idle ?? (await startWorker());
+    this.#idle = undefined;
+    const job = { ...convertOptions, markdown, maxBytes: limits.resultBytes };
+    const report = await runJob(free, job, cpuMs).catch((error) => {
+      throw isTooMuch(error) ? tooSlow(field, cpuMs, error) : error;
+    });
+    this.#idle = { worker: free.worker, cpuMs: report.cpu / 1_000 };
+    if (report.html === undefined) throw tooLarge(field);
+    return report.html;
+  }
+
+  async convert(markdown: string, options: HtmlOptions): Promise<string> {
+    await this.#enter();
+    try {
+      return await this.#convertNow(markdown, options);
+    } finally {
+      this.#leave();
+    }
+  }
+}
+
+/** Conversions that anyone may ask for don't hold up those of shares, where one process serves both. */
+const lanes = { endpoint: new Lane(), shares: new Lane() };
+
+/**
+ * Markdown as an HTML fragment, safe to show, from a worker that is ended at the limits. For the endpoint and, with
+ * `extras`, for shares.
+ * @throws AppError UNPROCESSABLE past its CPU time, PAYLOAD_TOO_LARGE past 4 MB of result,
+ *   SERVICE_UNAVAILABLE when too many wait, or after a wait of 5 s
+ */
+export const toHtml = (markdown: string, options: HtmlOptions = {}): Promise<string> =>
+  (options.extras ? lanes.shares : lanes.endpoint).convert(markdown, options);
+
+/** A complete HTML document around a fragment. */
+export const toDocument = (fragment: string): string =>
+  `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>Document</title>\n</head>\n<body>\n${fragment}\n</body>\n</html>\n`;

@@ -1,0 +1,200 @@
+import * as z from 'zod';
+import { isForNewUsers } from '../permissions/permissions.ts';
+import { isWeakSecret } from './weak-secret.ts';
+
+const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** A span such as `15m`, `7d` or `2s`, as milliseconds. */
+const span = () =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,6}[smhd]$/)
+    .transform((text) => Number(text.slice(0, -1)) * unitMs[text.slice(-1) as keyof typeof unitMs]);
+
+/** Is it the name of an IANA time zone? */
+export const isTimeZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+};
+
+/** Is it an ISO 4217 currency, in capitals? */
+const isCurrency = (code: string): boolean => Intl.supportedValuesOf('currency').includes(code);
+
+const unitBytes = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 } as const;
+
+/** An amount of data such as `500MB`, as bytes. */
+const byteCount = () =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,5}[KMGT]B$/)
+    .transform(
+      (text) => Number(text.slice(0, -2)) * unitBytes[text.slice(-2) as keyof typeof unitBytes],
+    );
+
+/** An http(s) origin, without a path and without a slash at its end. */
+const origin = () =>
+  z
+    .url({ protocol: /^https?$/ })
+    .transform((text) => new URL(text))
+    .refine(({ pathname, search, hash }) => pathname === '/' && !search && !hash)
+    .transform((url) => url.origin);
+
+const isProduction = (): boolean => process.env['NODE_ENV'] === 'production';
+
+/** Each setting: how its text is parsed, and what a person has to be told to set. */
+const definitions = {
+  TABLE_NAME: { schema: () => z.string().min(3), rule: 'the name of the DynamoDB table' },
+  JWT_SECRET: {
+    schema: () =>
+      z
+        .string()
+        .min(1)
+        .refine((secret) => !isProduction() || !isWeakSecret(secret))
+        .optional(),
+    rule: 'a random secret of at least 32 characters, neither an example nor a pattern, for instance from `openssl rand -base64 32`',
+  },
+  JWT_SECRET_ID: {
+    schema: () => z.string().min(1).optional(),
+    rule: 'the name of the Secrets Manager secret that signs tokens (or set JWT_SECRET)',
+  },
+  JWT_ACCESS_EXPIRES: {
+    schema: () => span().default(15 * unitMs.m),
+    rule: 'a span such as 15m, 2h or 30s',
+  },
+  JWT_REFRESH_EXPIRES: {
+    schema: () => span().default(7 * unitMs.d),
+    rule: 'a span such as 7d, 12h or 30m',
+  },
+  SESSION_MAX_AGE: {
+    schema: () => span().default(30 * unitMs.d),
+    rule: 'a span such as 30d or 12h',
+  },
+  PASSWORD_COST: {
+    schema: () =>
+      z
+        .string()
+        .regex(/^\d{1,2}$/)
+        .transform(Number)
+        .pipe(z.number().min(4).max(15))
+        .default(12),
+    rule: 'a whole number from 4 to 15',
+  },
+  AUDIT_KEEP: {
+    schema: () => span().default(365 * unitMs.d),
+    rule: 'a span such as 365d',
+  },
+  CHECKIN_TIMEZONE: {
+    schema: () => z.string().refine(isTimeZone).default('UTC'),
+    rule: 'an IANA time zone such as UTC or Europe/Berlin',
+  },
+  RATE_LIMIT_FACTOR: {
+    schema: () =>
+      z
+        .string()
+        .regex(/^\d{1,6}(\.\d{1,3})?$/)
+        .transform(Number)
+        .pipe(z.number().positive())
+        .default(1),
+    rule: 'a number such as 1, 0.5 or 100 that every rate limit is multiplied by',
+  },
+  CURRENCY: {
+    schema: () => z.string().refine(isCurrency).default('EUR'),
+    rule: 'an ISO 4217 currency such as EUR or USD',
+  },
+  FILES_QUOTA: {
+    schema: () => byteCount().default(1024 ** 3),
+    rule: 'how much a user may store, such as 500MB or 1GB',
+  },
+  REGISTRATION: {
+    schema: () => z.enum(['open', 'invite', 'closed']).default('open'),
+    rule: 'open, invite or closed',
+  },
+  NEW_USER_PERMISSIONS: {
+    schema: () =>
+      z
+        .string()
+        .default('')
+        .transform((text) => [...new Set(text.split(/[\s,]+/).filter((entry) => entry !== ''))])
+        .refine((entries) => entries.every(isForNewUsers)),
+    rule: 'permissions such as documents:create or messages:*, with blanks or commas between them; * and, of users, all but users:view can not be for everybody who registers',
+  },
+  MAIL_FROM: {
+    schema: () => z.string().trim().check(z.email()).optional(),
+    rule: 'the e-mail address that mail comes from',
+  },
+  FILES_BUCKET: {
+    schema: () => z.string().min(3),
+    rule: 'the name of the S3 bucket of files',
+  },
+  JOBS_QUEUE_URL: {
+    schema: () => z.url({ protocol: /^https?$/ }),
+    rule: 'the URL of the SQS queue of jobs',
+  },
+  PUBLIC_URL: {
+    schema: () => origin(),
+    rule: 'the http(s) origin people reach this service at, such as https://api.example.com',
+  },
+  SNIPPETS_URL: {
+    schema: () => origin(),
+    rule: "the http(s) origin that serves people's snippets, another one than PUBLIC_URL",
+  },
+} as const;
+
+export type SettingName = keyof typeof definitions;
+export type Setting<Name extends SettingName> = z.output<
+  ReturnType<(typeof definitions)[Name]['schema']>
+>;
+
+/** A setting that is missing or unusable. The message names it and says what to set, never its value. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError';
+}
+
+const parsed = new Map<
+  SettingName,
+  { readonly text: string | undefined; readonly value: unknown }
+>();
+
+/**
+ * A setting's value from its text.
+ * @throws SettingError when it is missing or unusable
+ */
+export const parseSetting = <Name extends SettingName>(
+  name: Name,
+  text: string | undefined,
+): Setting<Name> => {
+  const { schema, rule } = definitions[name];
+  const result = schema().safeParse(text);
+  if (!result.success) throw new SettingError(`Set ${name} to ${rule}.`);
+  return result.data as Setting<Name>;
+};
+
+/**
+ * A setting, from the environment variable of the same name. Parsed once for each text.
+ * @throws SettingError when it is missing or unusable
+ */
+export const setting = <Name extends SettingName>(name: Name): Setting<Name> => {
+  const text = process.env[name] || undefined;
+  const known = parsed.get(name);
+  if (known && known.text === text) return known.value as Setting<Name>;
+  const value = parseSetting(name, text);
+  parsed.set(name, { text, value });
+  return value;
+};
+
+/**
+ * Parses every setting, so that a start fails at once and not at the first request that needs one.
+ * @throws SettingError for the first that is missing or unusable
+ */
+export const checkSettings = (): void => {
+  for (const name of Object.keys(definitions) as SettingName[]) setting(name);
+  if (setting('JWT_SECRET') === undefined && setting('JWT_SECRET_ID') === undefined) {
+    throw new SettingError(`Set JWT_SECRET to ${definitions.JWT_SECRET.rule}.`);
+  }
+  if (setting('SNIPPETS_URL') === setting('PUBLIC_URL')) {
+    throw new SettingError(`Set SNIPPETS_URL to ${definitions.SNIPPETS_URL.rule}.`);
+  }
+};

@@ -1,0 +1,152 @@
+import { promisify } from 'node:util';
+import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
+import { getObject, putObject } from './bucket.ts';
+import { type Doom, doomBeforeUpload, doomObject, saveObject } from './scheduled-deletions.ts';
+import { batchGet, tableName } from '../db/dynamodb.ts';
+import { newSecretId } from '../db/ids.ts';
+import type { Key } from '../db/table.ts';
+import { removeItem, type Write } from '../db/transaction.ts';
+
+const compress = promisify(brotliCompress);
+const decompress = promisify(brotliDecompress);
+
+const quality = 4;
+
+/**
+ * From this many compressed bytes on texts lie in S3. By list prices that is cheaper from 6 KB on for a text that is
+ * written once and read once, from 8 KB for ten reads, 13 KB for a hundred and 17 KB for a thousand: what is larger than
+ * three read units, keys included, is cheaper in S3 as long as it is read a hundred times at most; what is smaller saves a
+ * round trip, for $8 a million texts at most. `npm run bench -- content` has the figures.
+ */
+export const breakEvenBytes = 12 * 1024 - 128;
+
+/** The texts of one record by their names, such as `source` and `html`. */
+export type Texts = Readonly<Record<string, string | undefined>>;
+
+/** Where a record's texts are: in the item that holds them all, or each in an object. The record keeps this. */
+export interface TextsRef {
+  /** Another one with every change. */
+  readonly id: string;
+  readonly place: 'table' | 'bucket';
+  readonly names: readonly string[];
+}
+
+interface StoredTexts {
+  readonly id: string;
+  readonly [name: string]: unknown;
+}
+
+type Packed = readonly (readonly [string, Buffer])[];
+
+const objectKey = (owner: Key, id: string, name: string): string =>
+  `texts/${owner.pk.replaceAll('#', '/')}/${id}/${name}`;
+
+const pack = (texts: Texts): Promise<Packed> => {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+  const present = Object.entries(texts).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return Promise.all(
+    present.map(async ([name, text]) => [name, await compress(text, { params })] as const),
+  );
+};
+
+const upload = async (owner: Key, id: string, packed: Packed): Promise<Doom[]> =>
+  Promise.all(
+    packed.map(async ([name, bytes]) => {
+      const doom = await doomBeforeUpload(objectKey(owner, id, name));
+      await putObject(doom.key, bytes);
+      return doom;
+    }),
+  );
+
+/**
+ * Compresses texts and answers where they will be, and the writes that store them, for the transaction that writes
+ * their record. Large ones are uploaded before that; without the transaction they are deleted again within two hours.
+ * @throws what S3 throws; nothing is stored then
+ */
+export const storeTexts = async (
+  owner: Key,
+  texts: Texts,
+): Promise<{
+  readonly ref: TextsRef;
+  readonly writes: Readonly<Record<`texts${number}`, Write>>;
+}> => {
+  const packed = await pack(texts);
+  const id = newSecretId();
+  const names = packed.map(([name]) => name);
+  const bytes = packed.reduce((sum, [, one]) => sum + one.length, 0);
+  if (bytes < breakEvenBytes) {
+    const Item = { ...owner, id, ...Object.fromEntries(packed) };
+    return {
+      ref: { id, place: 'table', names },
+      writes: { texts0: { Put: { TableName: tableName(), Item } } },
+    };
+  }
+  const dooms = await upload(owner, id, packed);
+  const writes = Object.fromEntries(dooms.map((doom, at) => [`texts${at}`, saveObject(doom)]));
+  return { ref: { id, place: 'bucket', names }, writes };
+};
+
+/**
+ * The writes that remove texts, for the transaction that removes their record or gives it others. `next` is where the
+ * others are: what they overwrite needs no removing.
+ */
+export const removeTexts = (
+  owner: Key,
+  ref: TextsRef,
+  next?: TextsRef,
+): Readonly<Record<`formerTexts${number}`, Write>> => {
+  if (ref.place === 'table') {
+    return next?.place === 'table' ? {} : { formerTexts0: removeItem(owner) };
+  }
+  return Object.fromEntries(
+    ref.names.map((name, at) => [`formerTexts${at}`, doomObject(objectKey(owner, ref.id, name))]),
+  );
+};
+
+const unpack = async (bytes: Uint8Array): Promise<string> => (await decompress(bytes)).toString();
+
+/**
+ * Reads texts by their names. `item` is the item of the table, where it has been read along with the record, so that
+ * what is small costs no further round trip.
+ * Answers `undefined` when they are no longer there.
+ */
+export const readTexts = async <Name extends string>(
+  owner: Key,
+  ref: TextsRef,
+  names: readonly Name[],
+  item?: Record<string, unknown>,
+): Promise<Partial<Record<Name, string>> | undefined> => {
+  const wanted = names.filter((name) => ref.names.includes(name));
+  const readPacked =
+    ref.place === 'table' ? await fromTable(owner, ref, item) : fromBucket(owner, ref);
+  if (!readPacked) return undefined;
+  const texts: Partial<Record<Name, string>> = {};
+  await Promise.all(
+    wanted.map(async (name) => {
+      const bytes = await readPacked(name);
+      if (bytes) texts[name] = await unpack(bytes);
+    }),
+  );
+  return wanted.every((name) => texts[name] !== undefined) ? texts : undefined;
+};
+
+type ReadPacked = (name: string) => Promise<Uint8Array | undefined>;
+
+const fromTable = async (
+  owner: Key,
+  { id }: TextsRef,
+  known: Record<string, unknown> | undefined,
+): Promise<ReadPacked | undefined> => {
+  // Record and texts are not read at one instant: a change may have come between.
+  const item = known?.['id'] === id ? known : (await batchGet([owner]))[0];
+  const stored = item as StoredTexts | undefined;
+  if (stored?.id !== id) return undefined;
+  return async (name) => stored[name] as Uint8Array | undefined;
+};
+
+const fromBucket =
+  (owner: Key, { id }: TextsRef): ReadPacked =>
+  (name) =>
+    getObject(objectKey(owner, id, name));

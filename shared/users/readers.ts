@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { invalidField } from '../runtime/errors.ts';
+import { idField } from '../db/ids.ts';
+import { existingUsers } from './existing-users.ts';
+
+/** Each reader takes two items of a transaction, which holds 100, beside the words of two titles or names. */
+export const maxReaders = 20;
+
+/** The body of sharing something with users and of unsharing it. */
+export const Readers = z
+  .object({
+    userIds: z
+      .array(idField('a user'))
+      .min(1, 'must have at least one user')
+      .max(maxReaders, `must have at most ${maxReaders} users`),
+  })
+  .meta({ id: 'Readers', examples: [{ userIds: [244_212_480_004_096] }] });
+
+/**
+ * Those of the users who are not the owner of a thing and don't see it yet, each once; all of them are there.
+ * @throws AppError VALIDATION_ERROR about `userIds`
+ */
+export const newReaders = async (
+  ownerId: number,
+  sharedWith: readonly number[],
+  userIds: readonly number[],
+): Promise<number[]> => {
+  const added = [...new Set(userIds)].filter(
+    (userId) => userId !== ownerId && !sharedWith.includes(userId),
+  );
+  if (added.length === 0) return [];
+  if (sharedWith.length + added.length > maxReaders) {
+    throw invalidField('userIds', `would make more than ${maxReaders} users it is shared with`);
+  }
+  const there = await existingUsers(added);
+  const missing = added.find((userId) => !there.includes(userId));
+  if (missing !== undefined) throw invalidField('userIds', `has ${missing}, which is no user`);
+  return added;
+};
