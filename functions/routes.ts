@@ -1,24 +1,24 @@
 import type { Route } from '../shared/http/route.ts';
 import { routes as account } from './account/routes.ts';
 import { routes as assets } from './assets/routes.ts';
-import { routes as audit } from './audit/routes.ts';
-import { routes as auth } from './auth/routes.ts';
-import { routes as calendar } from './calendar/routes.ts';
-import { routes as checkin } from './checkin/routes.ts';
+import { routes as audit } from './api/audit/routes.ts';
+import { routes as auth } from './api/auth/routes.ts';
+import { routes as calendar } from './api/calendar/routes.ts';
+import { routes as checkin } from './api/checkin/routes.ts';
 import { routes as composer } from './composer/routes.ts';
-import { routes as dashboard } from './dashboard/routes.ts';
+import { routes as dashboard } from './api/dashboard/routes.ts';
 import { routes as docs } from './docs/routes.ts';
-import { routes as documents } from './documents/routes.ts';
-import { routes as files } from './files/routes.ts';
-import { routes as health } from './health/routes.ts';
-import { routes as markdown } from './markdown/routes.ts';
-import { routes as messages } from './messages/routes.ts';
-import { routes as notifications } from './notifications/routes.ts';
+import { routes as documents } from './api/documents/routes.ts';
+import { routes as files } from './api/files/routes.ts';
+import { routes as health } from './api/health/routes.ts';
+import { routes as markdown } from './api/markdown/routes.ts';
+import { routes as messages } from './api/messages/routes.ts';
+import { routes as notifications } from './api/notifications/routes.ts';
 import { routes as pages } from './pages/routes.ts';
-import { routes as sales } from './sales/routes.ts';
-import { routes as share } from './share/routes.ts';
+import { routes as sales } from './api/sales/routes.ts';
+import { routes as share } from './api/share/routes.ts';
 import { routes as snippet } from './snippet/routes.ts';
-import { routes as users } from './users/routes.ts';
+import { routes as users } from './api/users/routes.ts';
 
 type Groups = Readonly<Record<string, readonly Route[]>>;
 

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { newResetLink } from '../functions/auth/recovery.ts';
+import { newResetLink } from '../functions/api/users/account/password-link.ts';
 import { type Host, hosts, routesOf } from '../functions/routes.ts';
 import { authenticate } from '../shared/auth/actor.ts';
 import { documentClient, tableName } from '../shared/db/dynamodb.ts';

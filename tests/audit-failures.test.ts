@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newResetLink } from '../functions/auth/recovery.ts';
+import { newResetLink } from '../functions/api/users/account/password-link.ts';
 import { type Host, hosts, routesOf } from '../functions/routes.ts';
 import { entries, entriesAbout } from './support/audit.ts';
 import { type Answer, call } from './support/call.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { newInvitationLink, newResetLink } from '../functions/auth/recovery.ts';
+import { newInvitationLink, newResetLink } from '../functions/api/users/account/password-link.ts';
 import { type Host, hosts, routesOf } from '../functions/routes.ts';
-import { create } from '../functions/users/users.ts';
+import { create } from '../functions/api/users/record/users.ts';
 import { systemChange } from '../shared/audit/audit-log.ts';
 import { type Entry, entries, entriesAbout } from './support/audit.ts';
 import { type Answer, call } from './support/call.ts';

@@ -1,6 +1,6 @@
 import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { removeUser } from '../functions/users/users.ts';
+import { removeUser } from '../functions/api/users/record/users.ts';
 import { systemChange } from '../shared/audit/audit-log.ts';
 import { documentClient, tableName } from '../shared/db/dynamodb.ts';
 import { keys } from '../shared/db/table.ts';

@@ -2,7 +2,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { settleUser } from '../functions/users/belongings.ts';
+import { settleUser } from '../functions/api/users/reconcile.ts';
 import { keys } from '../shared/db/table.ts';
 import { accessDenied, answerReads, mockTable, sent } from './support/aws-errors.ts';
 

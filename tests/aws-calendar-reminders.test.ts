@@ -8,10 +8,10 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { StoredEvent } from '../functions/calendar/event.ts';
-import { deliverReminders } from '../functions/calendar/reminder-delivery.ts';
-import { sendReminders } from '../functions/calendar/reminders.ts';
-import { write } from '../functions/calendar/store.ts';
+import type { StoredEvent } from '../functions/api/calendar/record/event.ts';
+import { deliverReminders } from '../functions/api/calendar/reminders/delivery.ts';
+import { sendReminders } from '../functions/api/calendar/reminders/reminders.ts';
+import { write } from '../functions/api/calendar/record/store.ts';
 import { systemChange } from '../shared/audit/audit-log.ts';
 import { keys } from '../shared/db/table.ts';
 import {

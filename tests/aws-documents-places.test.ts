@@ -1,7 +1,7 @@
 import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { StoredDocument } from '../functions/documents/document.ts';
-import { purgeTrash } from '../functions/documents/trash.ts';
+import type { StoredDocument } from '../functions/api/documents/document.ts';
+import { purgeTrash } from '../functions/api/documents/trash.ts';
 import { keys } from '../shared/db/table.ts';
 import { retriedCodes } from './support/auth-writes.ts';
 import {

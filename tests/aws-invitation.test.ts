@@ -1,8 +1,8 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { newInvitationLink } from '../functions/auth/recovery.ts';
-import { indexWrites } from '../functions/users/user-index.ts';
+import { newInvitationLink } from '../functions/api/users/account/password-link.ts';
+import { indexWrites } from '../functions/api/users/record/user-index.ts';
 import { keys } from '../shared/db/table.ts';
 import { auditWrites } from './support/audit.ts';
 import { newSession, putNew, retriedCodes } from './support/auth-writes.ts';

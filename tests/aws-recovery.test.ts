@@ -7,7 +7,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { newInvitationLink, newResetLink } from '../functions/auth/recovery.ts';
+import { newInvitationLink, newResetLink } from '../functions/api/users/account/password-link.ts';
 import { keys } from '../shared/db/table.ts';
 import { auditWrites } from './support/audit.ts';
 import { alertPut } from './support/auth-writes.ts';

@@ -1,7 +1,7 @@
 import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { salesByMonth } from '../functions/sales/statistics.ts';
+import { salesByMonth } from '../functions/api/sales/statistics.ts';
 import { keys } from '../shared/db/table.ts';
 import { auditWrites } from './support/audit.ts';
 import {

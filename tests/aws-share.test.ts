@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { hashPassword } from '../functions/share/share-password.ts';
+import { hashPassword } from '../functions/api/share/record/share-password.ts';
 import { keys } from '../shared/db/table.ts';
 import {
   answerReads,

@@ -1,6 +1,6 @@
 import { QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { indexWrites } from '../functions/users/user-index.ts';
+import { indexWrites } from '../functions/api/users/record/user-index.ts';
 import { keys } from '../shared/db/table.ts';
 import { log } from '../shared/runtime/telemetry.ts';
 import { putEmail, putNew, retriedCodes } from './support/auth-writes.ts';

@@ -1,8 +1,8 @@
 import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { change } from '../functions/share/change.ts';
-import { settleUser } from '../functions/users/belongings.ts';
-import { removeUser, update } from '../functions/users/users.ts';
+import { change } from '../functions/api/share/change.ts';
+import { settleUser } from '../functions/api/users/reconcile.ts';
+import { removeUser, update } from '../functions/api/users/record/users.ts';
 import { systemChange } from '../shared/audit/audit-log.ts';
 import { documentClient, dynamoDbClient } from '../shared/db/dynamodb.ts';
 import { call } from './support/call.ts';

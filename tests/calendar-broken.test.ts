@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openTasks } from '../functions/calendar/tasks.ts';
+import { openTasks } from '../functions/api/calendar/events/tasks.ts';
 import { documentClient, tableName } from '../shared/db/dynamodb.ts';
 import { keys } from '../shared/db/table.ts';
 import { log } from '../shared/runtime/telemetry.ts';

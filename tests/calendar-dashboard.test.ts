@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openTasks } from '../functions/calendar/tasks.ts';
-import { eventsOfDay } from '../functions/calendar/window.ts';
+import { openTasks } from '../functions/api/calendar/events/tasks.ts';
+import { eventsOfDay } from '../functions/api/calendar/events/window.ts';
 import { cancelOne, change, changeOne, made, newGuest, newPlanner } from './support/calendar.ts';
 import { useTable } from './support/table.ts';
 import { useVirtualTime } from './support/virtual-time.ts';

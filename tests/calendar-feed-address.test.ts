@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { routes } from '../functions/calendar/routes.ts';
+import { routes } from '../functions/api/calendar/routes.ts';
 import { createGateway } from '../infra/local/gateway.ts';
 import { change, made, newPlanner } from './support/calendar.ts';
 import { newFeed, readFeed, textOf } from './support/calendar-feed.ts';

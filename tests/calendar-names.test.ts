@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readOccurrences } from '../functions/calendar/occurrence-list.ts';
-import { removeUser } from '../functions/users/users.ts';
+import { readOccurrences } from '../functions/api/calendar/events/occurrence-list.ts';
+import { removeUser } from '../functions/api/users/record/users.ts';
 import { systemChange } from '../shared/audit/audit-log.ts';
 import { batchGet, documentClient, tableName } from '../shared/db/dynamodb.ts';
 import { keys } from '../shared/db/table.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Recurrence } from '../functions/calendar/recurrence.ts';
-import { recurrenceIn, toSchedule } from '../functions/calendar/schedule.ts';
+import type { Recurrence } from '../functions/api/calendar/recurrence/recurrence.ts';
+import { recurrenceIn, toSchedule } from '../functions/api/calendar/record/schedule.ts';
 import { iso, recurrenceOf, scheduleOf, startsIn, years } from './support/recurrences.ts';
 
 const unchanged = (time: string) => ({ recurrenceId: time, start: time, end: time });

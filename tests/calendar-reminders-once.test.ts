@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sendReminders } from '../functions/calendar/reminders.ts';
+import { sendReminders } from '../functions/api/calendar/reminders/reminders.ts';
 import { cancel, change, made } from './support/calendar.ts';
 import { deadJobs, runMinute, sendBody, useJobs, withoutQueue } from './support/jobs.ts';
 import { mailsTo, useMail } from './support/mail.ts';

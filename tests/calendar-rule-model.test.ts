@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Recurrence } from '../functions/calendar/recurrence.ts';
+import type { Recurrence } from '../functions/api/calendar/recurrence/recurrence.ts';
 import { aRule, plainly, textOf } from './support/calendar-rule-model.ts';
 import fc from './support/properties.ts';
 import { iso, recurrenceOf, startsIn } from './support/recurrences.ts';

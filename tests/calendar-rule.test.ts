@@ -5,10 +5,10 @@ import {
   newSteps,
   type Recurrence,
   startNumber,
-} from '../functions/calendar/recurrence.ts';
-import { frequencies, parseRule } from '../functions/calendar/rule.ts';
-import { periodsOf } from '../functions/calendar/rule-starts.ts';
-import { recurrenceIn } from '../functions/calendar/schedule.ts';
+} from '../functions/api/calendar/recurrence/recurrence.ts';
+import { frequencies, parseRule } from '../functions/api/calendar/recurrence/rule.ts';
+import { periodsOf } from '../functions/api/calendar/recurrence/rule-starts.ts';
+import { recurrenceIn } from '../functions/api/calendar/record/schedule.ts';
 import { iso, recurrenceOf, scheduleOf, startsIn, years } from './support/recurrences.ts';
 
 /** What it costs at most to look at 500 occurrences or a century of nothing. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readOccurrences } from '../functions/calendar/occurrence-list.ts';
+import { readOccurrences } from '../functions/api/calendar/events/occurrence-list.ts';
 import { cancel, inWindow, list, made, newPlanner, startsIn } from './support/calendar.ts';
 import { putHistory } from './support/calendar-history.ts';
 import { meterAws } from './support/meter.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { dayAt, daysBefore, nextDayStart } from '../functions/checkin/calendar-day.ts';
+import { dayAt, daysBefore, nextDayStart } from '../functions/api/checkin/calendar-day.ts';
 import { call } from './support/call.ts';
 import { newPerson, newUserOf } from './support/people.ts';
 import { useTable } from './support/table.ts';

@@ -9,8 +9,8 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { resetPassword } from '../functions/auth/recovery.ts';
-import * as users from '../functions/users/users.ts';
+import { resetPassword } from '../functions/api/users/account/password-link.ts';
+import * as users from '../functions/api/users/record/users.ts';
 import { admin } from '../infra/commands/admin.ts';
 import type { CdkArguments } from '../infra/commands/cdk.ts';
 import { CommandError, explain } from '../infra/commands/command.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { newUsersByMonth } from '../functions/users/arrivals.ts';
+import { newUsersByMonth } from '../functions/api/users/record/user-totals.ts';
 import { made } from './support/calendar.ts';
 import { newViewer, shown, visit } from './support/dashboard.ts';
 import type { Person } from './support/people.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { StoredEvent } from '../functions/calendar/event.ts';
-import { placeWrites } from '../functions/calendar/places.ts';
-import { toSchedule } from '../functions/calendar/schedule.ts';
+import type { StoredEvent } from '../functions/api/calendar/record/event.ts';
+import { placeWrites } from '../functions/api/calendar/record/index-entries.ts';
+import { toSchedule } from '../functions/api/calendar/record/schedule.ts';
 import { setting } from '../shared/runtime/settings.ts';
 import { keys } from '../shared/db/table.ts';
 import { putItems } from './support/batch-writes.ts';

@@ -1,8 +1,8 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { countWrites } from '../functions/documents/counts.ts';
-import type { StoredDocument } from '../functions/documents/document.ts';
-import { placeWrites } from '../functions/documents/places.ts';
+import { countWrites } from '../functions/api/documents/counts.ts';
+import type { StoredDocument } from '../functions/api/documents/document.ts';
+import { placeWrites } from '../functions/api/documents/index-entries.ts';
 import { merged, narrowest } from '../shared/lists/list-partitions.ts';
 import { mockTable } from './support/aws-errors.ts';
 import {

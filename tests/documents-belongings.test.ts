@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { notifyReaders } from '../functions/documents/notices.ts';
+import { notifyReaders } from '../functions/api/documents/notify.ts';
 import { documentClient, tableName } from '../shared/db/dynamodb.ts';
 import { call } from './support/call.ts';
 import {

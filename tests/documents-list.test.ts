@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { StoredDocument } from '../functions/documents/document.ts';
-import { placeWrites } from '../functions/documents/places.ts';
+import type { StoredDocument } from '../functions/api/documents/document.ts';
+import { placeWrites } from '../functions/api/documents/index-entries.ts';
 import { documentClient, tableName } from '../shared/db/dynamodb.ts';
 import { keys } from '../shared/db/table.ts';
 import {

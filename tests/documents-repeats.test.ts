@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { routes } from '../functions/documents/routes.ts';
+import { routes } from '../functions/api/documents/routes.ts';
 import { createGateway } from '../infra/local/gateway.ts';
 import { list, listed, newAuthor, newManager, walk } from './support/documents.ts';
 import { useBucket } from './support/local-s3.ts';

@@ -1,8 +1,8 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { clearFiles } from '../functions/files/belongings.ts';
-import { graft, maxFolders } from '../functions/files/folders.ts';
-import { removeUser as removeNow } from '../functions/users/users.ts';
+import { clearFiles } from '../functions/api/files/owned.ts';
+import { graft, maxFolders } from '../functions/api/files/record/folders.ts';
+import { removeUser as removeNow } from '../functions/api/users/record/users.ts';
 import { systemChange } from '../shared/audit/audit-log.ts';
 import { documentClient, tableName } from '../shared/db/dynamodb.ts';
 import { call } from './support/call.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mimeTypeOf, typeOf } from '../functions/files/media.ts';
+import { mimeTypeOf, typeOf } from '../functions/api/files/uploads/media.ts';
 import { call } from './support/call.ts';
 import { download, fetchFile, made, newOwner, newReader, png, upload } from './support/files.ts';
 import { ORIGIN, useBucket } from './support/local-s3.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newFile, write } from '../functions/files/files.ts';
+import { newFile, write } from '../functions/api/files/record/files.ts';
 import type { Actor } from '../shared/auth/actor.ts';
 import { systemChange } from '../shared/audit/audit-log.ts';
 import {

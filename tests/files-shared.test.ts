@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { notifyReaders } from '../functions/files/notices.ts';
+import { notifyReaders } from '../functions/api/files/notify.ts';
 import { entriesAbout } from './support/audit.ts';
 import type { Answer } from './support/call.ts';
 import * as documents from './support/documents.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hosts } from '../functions/routes.ts';
-import { salesByCategory, salesInAll } from '../functions/sales/statistics.ts';
+import { salesByCategory, salesInAll } from '../functions/api/sales/statistics.ts';
 import { CommandError } from '../infra/commands/command.ts';
 import { importSales } from '../infra/commands/import-sales.ts';
 import { createGateway } from '../infra/local/gateway.ts';

@@ -1,6 +1,6 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newInvitationLink, newResetLink } from '../functions/auth/recovery.ts';
+import { newInvitationLink, newResetLink } from '../functions/api/users/account/password-link.ts';
 import { documentClient } from '../shared/db/dynamodb.ts';
 import { call } from './support/call.ts';
 import { instead } from './support/interruption.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { newResetLink } from '../functions/auth/recovery.ts';
+import { newResetLink } from '../functions/api/users/account/password-link.ts';
 import { log, measures } from '../shared/runtime/telemetry.ts';
 import { call } from './support/call.ts';
 import { newUndoToken } from './support/email-undo.ts';

@@ -1,6 +1,6 @@
 import bcrypt from 'bcryptjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { create, find, type NewUser } from '../functions/users/users.ts';
+import { create, find, type NewUser } from '../functions/api/users/record/users.ts';
 import { systemChange } from '../shared/audit/audit-log.ts';
 import { documentClient } from '../shared/db/dynamodb.ts';
 import { hashPassword } from '../shared/auth/passwords.ts';

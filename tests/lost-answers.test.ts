@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newResetLink } from '../functions/auth/recovery.ts';
+import { newResetLink } from '../functions/api/users/account/password-link.ts';
 import { call } from './support/call.ts';
 import { newEmail, newPerson, password, register } from './support/people.ts';
 import { itemsOf, useTable } from './support/table.ts';

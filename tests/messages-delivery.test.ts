@@ -5,7 +5,7 @@ import {
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { deliver, receive } from '../functions/messages/delivery.ts';
+import { deliver, receive } from '../functions/api/messages/delivery.ts';
 import { documentClient, tableName } from '../shared/db/dynamodb.ts';
 import { keys } from '../shared/db/table.ts';
 import { call } from './support/call.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { receive } from '../functions/messages/delivery.ts';
+import { receive } from '../functions/api/messages/delivery.ts';
 import { runJobs, useJobs } from './support/jobs.ts';
 import {
   emptyMailbox,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { receive } from '../functions/messages/delivery.ts';
+import { receive } from '../functions/api/messages/delivery.ts';
 import type { Answer } from './support/call.ts';
 import { useJobs } from './support/jobs.ts';
 import {

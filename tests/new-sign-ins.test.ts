@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { newInvitationLink } from '../functions/auth/recovery.ts';
-import { create, find } from '../functions/users/users.ts';
+import { newInvitationLink } from '../functions/api/users/account/password-link.ts';
+import { create, find } from '../functions/api/users/record/users.ts';
 import { systemChange } from '../shared/audit/audit-log.ts';
 import { call } from './support/call.ts';
 import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from './support/jobs.ts';

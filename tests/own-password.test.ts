@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { changePassword } from '../functions/auth/own-password.ts';
-import { newResetLink } from '../functions/auth/recovery.ts';
-import { endAll } from '../functions/auth/sessions.ts';
-import { find } from '../functions/users/users.ts';
+import { changePassword } from '../functions/api/auth/change-password.ts';
+import { newResetLink } from '../functions/api/users/account/password-link.ts';
+import { endAll } from '../functions/api/auth/sessions.ts';
+import { find } from '../functions/api/users/record/users.ts';
 import { systemChange } from '../shared/audit/audit-log.ts';
 import type { SessionActor } from '../shared/http/route.ts';
 import { entriesAbout } from './support/audit.ts';

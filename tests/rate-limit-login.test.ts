@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { loginLimits } from '../functions/auth/limits.ts';
+import { loginLimits } from '../functions/api/auth/limits.ts';
 import { takeToken } from '../shared/http/rate-limit.ts';
 import { measures } from '../shared/runtime/telemetry.ts';
 import { entries } from './support/audit.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { passwordLimits } from '../functions/share/limits.ts';
+import { passwordLimits } from '../functions/api/share/limits.ts';
 import { takeToken } from '../shared/http/rate-limit.ts';
 import { statusesOf, times, useLimitedService } from './support/limited-service.ts';
 import { newEmail, newUserOf, type Person, password } from './support/people.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newResetLink } from '../functions/auth/recovery.ts';
+import { newResetLink } from '../functions/api/users/account/password-link.ts';
 import { sendUnsent } from '../shared/jobs/unsent.ts';
 import { log } from '../shared/runtime/telemetry.ts';
 import { call } from './support/call.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { newInvitationLink, newResetLink } from '../functions/auth/recovery.ts';
-import { create } from '../functions/users/users.ts';
+import { newInvitationLink, newResetLink } from '../functions/api/users/account/password-link.ts';
+import { create } from '../functions/api/users/record/users.ts';
 import { systemChange } from '../shared/audit/audit-log.ts';
 import type { StoredUser } from '../shared/auth/user.ts';
 import { call } from './support/call.ts';

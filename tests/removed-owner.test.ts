@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { notifyReaders } from '../functions/documents/notices.ts';
-import { notifyReaders as notifyReadersOfFile } from '../functions/files/notices.ts';
-import { removeUser } from '../functions/users/users.ts';
+import { notifyReaders } from '../functions/api/documents/notify.ts';
+import { notifyReaders as notifyReadersOfFile } from '../functions/api/files/notify.ts';
+import { removeUser } from '../functions/api/users/record/users.ts';
 import { systemChange } from '../shared/audit/audit-log.ts';
 import {
   anHour,
@@ -194,7 +194,7 @@ describe('events of a removed user that are still stored', () => {
 
   it('remind nobody', async () => {
     const start = anHour.start;
-    const { deliverReminders } = await import('../functions/calendar/reminder-delivery.ts');
+    const { deliverReminders } = await import('../functions/api/calendar/reminders/delivery.ts');
     const before = await call('GET /api/notifications', { token: reader.token });
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(start) - 600_000 });
     await deliverReminders({ id: eventId, due: [{ start, minutes: 10 }] });

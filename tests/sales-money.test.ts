@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AmountError, maxMinor, toMajor, toMinor } from '../functions/sales/money.ts';
+import { AmountError, maxMinor, toMajor, toMinor } from '../functions/api/sales/money.ts';
 import fc from './support/properties.ts';
 
 describe('an amount', () => {

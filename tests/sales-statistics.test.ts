@@ -1,14 +1,14 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { NewSale } from '../functions/sales/input.ts';
-import { create } from '../functions/sales/sales.ts';
+import type { NewSale } from '../functions/api/sales/input.ts';
+import { create } from '../functions/api/sales/sales.ts';
 import {
   maxCategories,
   maxMonths,
   salesByCategory,
   salesByMonth,
   salesInAll,
-} from '../functions/sales/statistics.ts';
+} from '../functions/api/sales/statistics.ts';
 import { systemChange } from '../shared/audit/audit-log.ts';
 import { documentClient, tableName } from '../shared/db/dynamodb.ts';
 import { keys } from '../shared/db/table.ts';

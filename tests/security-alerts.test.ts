@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { newResetLink } from '../functions/auth/recovery.ts';
-import { deliverAlert } from '../functions/auth/security-alert-delivery.ts';
-import { securityAlert, securityAlertMail } from '../functions/users/jobs.ts';
+import { newResetLink } from '../functions/api/users/account/password-link.ts';
+import { deliverAlert } from '../functions/api/users/account/security-alert-delivery.ts';
+import { securityAlert, securityAlertMail } from '../functions/api/users/record/jobs.ts';
 import { call } from './support/call.ts';
 import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from './support/jobs.ts';
 import { linkOf, mailsTo, useMail } from './support/mail.ts';

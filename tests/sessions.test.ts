@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newResetLink } from '../functions/auth/recovery.ts';
+import { newResetLink } from '../functions/api/users/account/password-link.ts';
 import { documentClient } from '../shared/db/dynamodb.ts';
 import { call } from './support/call.ts';
 import { forgetSignIns, login, newPerson, newUserOf, password } from './support/people.ts';

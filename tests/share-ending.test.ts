@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { endShare } from '../functions/share/ending.ts';
+import { endShare } from '../functions/api/share/ending/expiry.ts';
 import { type Answer, call } from './support/call.ts';
 import { queuedWork, runJobs, runMinute, useJobs, withoutQueue } from './support/jobs.ts';
 import { useBucket } from './support/local-s3.ts';

@@ -7,7 +7,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hashPassword } from '../functions/share/share-password.ts';
+import { hashPassword } from '../functions/api/share/record/share-password.ts';
 import { keys } from '../shared/db/table.ts';
 import {
   accessDenied,

@@ -1,8 +1,8 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { clearShares } from '../functions/share/belongings.ts';
-import { settleUser } from '../functions/users/belongings.ts';
-import { update } from '../functions/users/users.ts';
+import { clearShares } from '../functions/api/share/owned.ts';
+import { settleUser } from '../functions/api/users/reconcile.ts';
+import { update } from '../functions/api/users/record/users.ts';
 import { systemChange } from '../shared/audit/audit-log.ts';
 import { documentClient } from '../shared/db/dynamodb.ts';
 import { keys } from '../shared/db/table.ts';

@@ -1,7 +1,7 @@
 import { BatchGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { listTrash, purgeTrash } from '../functions/documents/trash.ts';
-import { giveUpUploads } from '../functions/files/unfinished.ts';
+import { listTrash, purgeTrash } from '../functions/api/documents/trash.ts';
+import { giveUpUploads } from '../functions/api/files/uploads/expired-uploads.ts';
 import { sendUnsent } from '../shared/jobs/unsent.ts';
 import { deleteDoomed } from '../shared/storage/scheduled-deletions.ts';
 import { documentClient } from '../shared/db/dynamodb.ts';

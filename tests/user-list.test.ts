@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { create, removeUser } from '../functions/users/users.ts';
+import { create, removeUser } from '../functions/api/users/record/users.ts';
 import { systemChange } from '../shared/audit/audit-log.ts';
 import { documentClient } from '../shared/db/dynamodb.ts';
 import type { User } from '../shared/auth/user.ts';

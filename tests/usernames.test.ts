@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deriveUsername, Username } from '../functions/users/username.ts';
+import { deriveUsername, Username } from '../functions/api/users/record/username.ts';
 import { Email } from '../shared/input/fields.ts';
 import { call } from './support/call.ts';
 import { newUserOf, register } from './support/people.ts';

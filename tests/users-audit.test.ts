@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { routes } from '../functions/users/routes.ts';
+import { routes } from '../functions/api/users/routes.ts';
 import { ensureFirstAdmin } from '../infra/local/first-admin.ts';
 import { type Answer, call } from './support/call.ts';
 import { useJobs } from './support/jobs.ts';

@@ -1,7 +1,7 @@
 import { BatchGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { settleUser } from '../functions/users/belongings.ts';
-import { removeUser } from '../functions/users/users.ts';
+import { settleUser } from '../functions/api/users/reconcile.ts';
+import { removeUser } from '../functions/api/users/record/users.ts';
 import { systemChange } from '../shared/audit/audit-log.ts';
 import { documentClient } from '../shared/db/dynamodb.ts';
 import { keys } from '../shared/db/table.ts';

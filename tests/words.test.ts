@@ -1,6 +1,6 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { create, removeUser } from '../functions/users/users.ts';
+import { create, removeUser } from '../functions/api/users/record/users.ts';
 import { systemChange } from '../shared/audit/audit-log.ts';
 import { documentClient, tableName } from '../shared/db/dynamodb.ts';
 import { keys } from '../shared/db/table.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { route } from '../../shared/http/route.ts';
-import { findUndoableChange, undoEmailChange } from './email-undo.ts';
+import { findUndoableChange, undoEmailChange } from '../api/users/account/email-undo.ts';
 import { emailRestoredPage, emailUndoPage } from './email-undo-pages.ts';
 import { failurePageOf, page, TokenQuery } from './link-pages.ts';
 

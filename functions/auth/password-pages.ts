@@ -1,7 +1,7 @@
 import { type Html, html } from '../../shared/text/html.ts';
 import { card } from '../account/card.ts';
 import { field } from '../account/fields.ts';
-import type { LinkKind } from './recovery.ts';
+import type { LinkKind } from '../api/users/account/password-link.ts';
 
 const words = {
   reset: {

@@ -1,5 +1,5 @@
 import { keys } from '../../shared/db/table.ts';
-import type { Conversation, Copy } from '../messages/message.ts';
+import type { Conversation, Copy } from '../api/messages/message.ts';
 import { type Box, readTimeOf } from '../../shared/notifications/counters.ts';
 import { dayOf, firstKeptDay, type StoredNotification } from '../../shared/notifications/notification.ts';
 import type { Item } from './addends.ts';

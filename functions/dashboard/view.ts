@@ -1,4 +1,4 @@
-import type { divisions } from './pie.ts';
+import type { divisions } from '../api/dashboard/pie.ts';
 
 /** What can be chosen on the page of the dashboard; the first of each is what it shows at first. */
 export const choices = {

@@ -3,7 +3,7 @@ import { route } from '../../shared/http/route.ts';
 import { pagePolicy } from '../assets/layout.ts';
 import { Representation, represent, representationHeaders } from '../../shared/http/content-negotiation.ts';
 import { filesPage } from './files-page.ts';
-import { newUploadKey, signUpload } from './objects.ts';
+import { newUploadKey, signUpload } from '../api/files/uploads/objects.ts';
 
 /** Where the forms of uploads are sent, as they name it themselves. Nothing is asked of S3. */
 const uploadUrl = async (): Promise<string> => {

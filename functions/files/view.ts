@@ -1,5 +1,5 @@
-import type { FileType } from './file.ts';
-import type { FileSort } from './list.ts';
+import type { FileType } from '../api/files/record/file.ts';
+import type { FileSort } from '../api/files/list.ts';
 
 /** The types of files that can be looked at alone. */
 export const shownTypes = [

@@ -1,10 +1,10 @@
 import { work as activity } from '../activity/work.ts';
-import { work as calendar } from '../calendar/work.ts';
-import { work as documents } from '../documents/work.ts';
-import { work as files } from '../files/work.ts';
-import { work as messages } from '../messages/work.ts';
-import { work as share } from '../share/work.ts';
-import { work as users } from '../users/work.ts';
+import { work as calendar } from '../api/calendar/work.ts';
+import { work as documents } from '../api/documents/work.ts';
+import { work as files } from '../api/files/work.ts';
+import { work as messages } from '../api/messages/work.ts';
+import { work as share } from '../api/share/work.ts';
+import { work as users } from '../api/users/work.ts';
 import type { BatchWorker, Worker } from '../../shared/jobs/job-type.ts';
 
 /** Who does each type of job, as the groups declare it. */

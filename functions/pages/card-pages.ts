@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Html, html } from '../../shared/text/html.ts';
 import type { ShownFailure } from '../../shared/http/route.ts';
 import { layout } from '../assets/layout.ts';
-import { type FoundShare, viewsLeft } from '../share/share.ts';
+import { type FoundShare, viewsLeft } from '../api/share/record/share.ts';
 import { sharePageTexts as texts } from '../texts.ts';
 
 /** A page that is one card with a heading. */

@@ -1,4 +1,4 @@
-import { type Claims, claimOf } from '../share/claims.ts';
+import { type Claims, claimOf } from '../api/share/record/view-ids.ts';
 
 /** A form that is sent again within this time is the same view: as long as its token is good (decisions §4). */
 const sameViewMs = 60_000;

@@ -1,7 +1,7 @@
 import { Html, html } from '../../shared/text/html.ts';
 import { layout } from '../assets/layout.ts';
-import { wantsView } from '../share/admission.ts';
-import { type FoundShare, type StoredShare, urlOf, viewsLeft } from '../share/share.ts';
+import { wantsView } from '../api/share/reading/access.ts';
+import { type FoundShare, type StoredShare, urlOf, viewsLeft } from '../api/share/record/share.ts';
 import { sandbox } from '../snippet/isolation.ts';
 import { sharePageTexts as texts } from '../texts.ts';
 import { fileName } from './attachment.ts';

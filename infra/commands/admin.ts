@@ -1,5 +1,5 @@
-import { newResetLink } from '../../functions/auth/recovery.ts';
-import { findByEmail } from '../../functions/users/users.ts';
+import { newResetLink } from '../../functions/api/users/account/password-link.ts';
+import { findByEmail } from '../../functions/api/users/record/users.ts';
 import { Email } from '../../shared/input/fields.ts';
 import { ensureFirstAdmin } from '../local/first-admin.ts';
 import { CommandError, chosenStage, parseCommand, print, run, stageOptions } from './command.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import * as users from '../../functions/users/users.ts';
+import * as users from '../../functions/api/users/record/users.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
 
 /** The first super_admin; `password` only when it was made up now. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { Context } from 'aws-lambda';
-import { handler } from '../../functions/auth/index.ts';
-import { create } from '../../functions/users/users.ts';
+import { handler } from '../../functions/api/auth/index.ts';
+import { create } from '../../functions/api/users/record/users.ts';
 import { startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
 import { startQueueEngine } from '../../infra/local/jobs/engine.ts';
 import { ensureQueues } from '../../infra/local/jobs/queues.ts';

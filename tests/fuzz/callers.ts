@@ -1,4 +1,4 @@
-import { create } from '../../functions/users/users.ts';
+import { create } from '../../functions/api/users/record/users.ts';
 import { systemChange } from '../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
 import { effectivePermissions, type Role } from '../../shared/permissions/permissions.ts';

@@ -1,11 +1,11 @@
 import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { answer } from '../../functions/calendar/attendees.ts';
-import type { Attendance } from '../../functions/calendar/event.ts';
-import { create, type EventEdit, remove, update } from '../../functions/calendar/events.ts';
-import { readOccurrences } from '../../functions/calendar/occurrence-list.ts';
-import { cancelOne, changeOne } from '../../functions/calendar/occurrences.ts';
-import { openTasks } from '../../functions/calendar/tasks.ts';
+import { answer } from '../../functions/api/calendar/events/attendees.ts';
+import type { Attendance } from '../../functions/api/calendar/record/event.ts';
+import { create, type EventEdit, remove, update } from '../../functions/api/calendar/events/events.ts';
+import { readOccurrences } from '../../functions/api/calendar/events/occurrence-list.ts';
+import { cancelOne, changeOne } from '../../functions/api/calendar/events/occurrences.ts';
+import { openTasks } from '../../functions/api/calendar/events/tasks.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
 import { systemChange } from '../../shared/audit/audit-log.ts';
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';

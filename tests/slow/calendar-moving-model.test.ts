@@ -1,9 +1,9 @@
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
-import { timeOf } from '../../functions/calendar/event.ts';
-import { create, type GivenTimes, remove, update } from '../../functions/calendar/events.ts';
-import { readOccurrences } from '../../functions/calendar/occurrence-list.ts';
-import { cancelOne, changeOne } from '../../functions/calendar/occurrences.ts';
+import { timeOf } from '../../functions/api/calendar/record/event.ts';
+import { create, type GivenTimes, remove, update } from '../../functions/api/calendar/events/events.ts';
+import { readOccurrences } from '../../functions/api/calendar/events/occurrence-list.ts';
+import { cancelOne, changeOne } from '../../functions/api/calendar/events/occurrences.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
 import { systemChange } from '../../shared/audit/audit-log.ts';
 import fc from '../support/properties.ts';

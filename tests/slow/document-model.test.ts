@@ -1,10 +1,10 @@
 import { BatchWriteCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import type { StoredDocument } from '../../functions/documents/document.ts';
-import { create, read, update } from '../../functions/documents/documents.ts';
-import { type DocumentFilter, list } from '../../functions/documents/list.ts';
-import { share, unshare } from '../../functions/documents/sharing.ts';
-import { listTrash, moveToTrash, purge, restore } from '../../functions/documents/trash.ts';
+import type { StoredDocument } from '../../functions/api/documents/document.ts';
+import { create, read, update } from '../../functions/api/documents/documents.ts';
+import { type DocumentFilter, list } from '../../functions/api/documents/list.ts';
+import { share, unshare } from '../../functions/api/documents/sharing.ts';
+import { listTrash, moveToTrash, purge, restore } from '../../functions/api/documents/trash.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
 import { systemChange } from '../../shared/audit/audit-log.ts';
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { StoredFile } from '../../functions/files/file.ts';
-import { giveUpUploads } from '../../functions/files/unfinished.ts';
+import type { StoredFile } from '../../functions/api/files/record/file.ts';
+import { giveUpUploads } from '../../functions/api/files/uploads/expired-uploads.ts';
 import { startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
 import { startS3 } from '../../infra/local/s3/engine.ts';
 import { deleteDoomed } from '../../shared/storage/scheduled-deletions.ts';

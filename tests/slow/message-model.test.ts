@@ -1,18 +1,18 @@
 import { BatchWriteCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { deliver, receive } from '../../functions/messages/delivery.ts';
+import { deliver, receive } from '../../functions/api/messages/delivery.ts';
 import {
   list,
   listConversation,
   listConversations,
   unreadCount,
-} from '../../functions/messages/list.ts';
-import type { FoundMessage } from '../../functions/messages/message.ts';
-import { isUnread } from '../../functions/messages/message.ts';
-import { mark, read, remove } from '../../functions/messages/messages.ts';
-import { type Draft, send } from '../../functions/messages/send.ts';
-import { list as listNotifications } from '../../functions/notifications/list.ts';
-import { unreadCount as untold } from '../../functions/notifications/notifications.ts';
+} from '../../functions/api/messages/list.ts';
+import type { FoundMessage } from '../../functions/api/messages/message.ts';
+import { isUnread } from '../../functions/api/messages/message.ts';
+import { mark, read, remove } from '../../functions/api/messages/messages.ts';
+import { type Draft, send } from '../../functions/api/messages/send.ts';
+import { list as listNotifications } from '../../functions/api/notifications/list.ts';
+import { unreadCount as untold } from '../../functions/api/notifications/notifications.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
 import { systemChange } from '../../shared/audit/audit-log.ts';
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';

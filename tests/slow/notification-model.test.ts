@@ -1,10 +1,10 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { list } from '../../functions/notifications/list.ts';
+import { list } from '../../functions/api/notifications/list.ts';
 import { types } from '../../shared/notifications/notification.ts';
-import { read, readAll, remove, unreadCount } from '../../functions/notifications/notifications.ts';
+import { read, readAll, remove, unreadCount } from '../../functions/api/notifications/notifications.ts';
 import { notify } from '../../shared/notifications/notify.ts';
-import { toNotification } from '../../functions/notifications/schemas.ts';
+import { toNotification } from '../../functions/api/notifications/schemas.ts';
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
 import { AppError } from '../../shared/runtime/errors.ts';
 import { keys } from '../../shared/db/table.ts';

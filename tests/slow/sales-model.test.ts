@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { recount } from '../../functions/dashboard/recount.ts';
-import { salesByCategory, salesByMonth, salesInAll } from '../../functions/sales/statistics.ts';
+import { salesByCategory, salesByMonth, salesInAll } from '../../functions/api/sales/statistics.ts';
 import type { Answer } from '../support/call.ts';
 import { violationsOf } from '../support/invariants.ts';
 import { useJobs } from '../support/jobs.ts';

@@ -1,7 +1,7 @@
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { changeUser, createUser, deleteUser } from '../../functions/users/administration.ts';
-import { list, type UserFilter } from '../../functions/users/list.ts';
+import { changeUser, createUser, deleteUser } from '../../functions/api/users/administration.ts';
+import { list, type UserFilter } from '../../functions/api/users/list.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
 import { systemChange } from '../../shared/audit/audit-log.ts';
 import { batchGet, documentClient, tableName } from '../../shared/db/dynamodb.ts';

@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import type { StoredEvent } from '../../functions/calendar/event.ts';
-import { placeWrites } from '../../functions/calendar/places.ts';
-import { toSchedule } from '../../functions/calendar/schedule.ts';
+import type { StoredEvent } from '../../functions/api/calendar/record/event.ts';
+import { placeWrites } from '../../functions/api/calendar/record/index-entries.ts';
+import { toSchedule } from '../../functions/api/calendar/record/schedule.ts';
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
 
 const dayMs = 86_400_000;

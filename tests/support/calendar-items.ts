@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../../functions/calendar/event.ts';
+import type { StoredEvent } from '../../functions/api/calendar/record/event.ts';
 import { keys } from '../../shared/db/table.ts';
 import { answerReads, type MockedTable, signedIn } from './aws-errors.ts';
 import { call } from './call.ts';

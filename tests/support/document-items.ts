@@ -1,6 +1,6 @@
 import { brotliCompressSync } from 'node:zlib';
 import { expect } from 'vitest';
-import type { StoredDocument } from '../../functions/documents/document.ts';
+import type { StoredDocument } from '../../functions/api/documents/document.ts';
 import { keys } from '../../shared/db/table.ts';
 import { answerReads, type MockedTable, signedIn } from './aws-errors.ts';
 import { call } from './call.ts';

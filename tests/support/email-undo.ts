@@ -1,5 +1,5 @@
-import { createUndoLink } from '../../functions/auth/email-undo.ts';
-import { create, update } from '../../functions/users/users.ts';
+import { createUndoLink } from '../../functions/api/users/account/email-undo.ts';
+import { create, update } from '../../functions/api/users/record/users.ts';
 import { systemChange } from '../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
 import { newEmail, password } from './people.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { StoredFile } from '../../functions/files/file.ts';
+import type { StoredFile } from '../../functions/api/files/record/file.ts';
 import { keys } from '../../shared/db/table.ts';
 
 const TableName = 'handbill-test';

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { StoredDocument } from '../../functions/documents/document.ts';
-import { placeWrites } from '../../functions/documents/places.ts';
+import type { StoredDocument } from '../../functions/api/documents/document.ts';
+import { placeWrites } from '../../functions/api/documents/index-entries.ts';
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
 import { newId } from '../../shared/db/ids.ts';
 import { keys } from '../../shared/db/table.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { create, type NewUser } from '../../functions/users/users.ts';
+import { create, type NewUser } from '../../functions/api/users/record/users.ts';
 import { systemChange } from '../../shared/audit/audit-log.ts';
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';

@@ -1,8 +1,8 @@
-import type { StoredDocument } from '../../functions/documents/document.ts';
-import { placeWrites as documentPlaces } from '../../functions/documents/places.ts';
-import type { StoredFile } from '../../functions/files/file.ts';
-import { placeWrites as filePlaces } from '../../functions/files/places.ts';
-import { indexWrites } from '../../functions/users/user-index.ts';
+import type { StoredDocument } from '../../functions/api/documents/document.ts';
+import { placeWrites as documentPlaces } from '../../functions/api/documents/index-entries.ts';
+import type { StoredFile } from '../../functions/api/files/record/file.ts';
+import { placeWrites as filePlaces } from '../../functions/api/files/record/index-entries.ts';
+import { indexWrites } from '../../functions/api/users/record/user-index.ts';
 import { keys } from '../../shared/db/table.ts';
 import type { Write } from '../../shared/db/transaction.ts';
 import type { StoredUser } from '../../shared/auth/user.ts';

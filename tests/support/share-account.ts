@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import type { StoredGate } from '../../functions/share/share.ts';
+import type { StoredGate } from '../../functions/api/share/record/share.ts';
 import { batchGet } from '../../shared/db/dynamodb.ts';
 import { keys } from '../../shared/db/table.ts';
 import { type Answer, call } from './call.ts';

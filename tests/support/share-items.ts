@@ -1,5 +1,5 @@
 import { brotliCompressSync } from 'node:zlib';
-import type { StoredGate, StoredShare } from '../../functions/share/share.ts';
+import type { StoredGate, StoredShare } from '../../functions/api/share/record/share.ts';
 import { keys } from '../../shared/db/table.ts';
 
 const createdAt = '2026-11-21T11:00:00.000Z';

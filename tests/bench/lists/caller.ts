@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
-import * as sessions from '../../../functions/auth/sessions.ts';
-import { handler } from '../../../functions/users/index.ts';
+import * as sessions from '../../../functions/api/auth/sessions.ts';
+import { handler } from '../../../functions/api/users/index.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 

@@ -1,4 +1,4 @@
-import { indexWrites } from '../../../functions/users/user-index.ts';
+import { indexWrites } from '../../../functions/api/users/record/user-index.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 

@@ -8,7 +8,7 @@ import {
   GetCommand,
   PutCommand,
 } from '@aws-sdk/lib-dynamodb';
-import * as users from '../../../functions/users/users.ts';
+import * as users from '../../../functions/api/users/record/users.ts';
 import { ensureTable } from '../../../infra/local/table.ts';
 import { backOff } from '../../../shared/runtime/backoff.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { create } from '../../../functions/users/users.ts';
+import { create } from '../../../functions/api/users/record/users.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
 import { type CallOptions, call } from '../../support/call.ts';

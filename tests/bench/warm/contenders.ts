@@ -10,7 +10,7 @@ export interface Contender {
 /** The bare handler is the first: the others are compared with it. */
 export const contenders: Readonly<Record<string, Contender>> = {
   bare: { title: 'bare handler', module: './handlers/bare.ts' },
-  ours: { title: 'Handbill', module: '../../../functions/documents/index.ts' },
+  ours: { title: 'Handbill', module: '../../../functions/api/documents/index.ts' },
   middy: { title: 'middy', module: './handlers/middy.ts' },
   hono: { title: 'Hono', module: './handlers/hono.ts' },
   fastify: { title: 'Fastify', module: './handlers/fastify.ts' },
@@ -23,7 +23,7 @@ export const contenders: Readonly<Record<string, Contender>> = {
   },
   'ours-quiet': {
     title: 'Handbill, no logger and metrics',
-    module: '../../../functions/documents/index.ts',
+    module: '../../../functions/api/documents/index.ts',
     withoutTelemetry: true,
   },
 };

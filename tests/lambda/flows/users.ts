@@ -1,7 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import { enqueue } from '../../../shared/jobs/queue.ts';
-import { userSettling } from '../../../functions/users/jobs.ts';
+import { userSettling } from '../../../functions/api/users/record/jobs.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { call } from '../../support/call.ts';

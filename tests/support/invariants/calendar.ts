@@ -1,5 +1,5 @@
-import { isOpenTask, type StoredEvent } from '../../../functions/calendar/event.ts';
-import { placeWrites } from '../../../functions/calendar/places.ts';
+import { isOpenTask, type StoredEvent } from '../../../functions/api/calendar/record/event.ts';
+import { placeWrites } from '../../../functions/api/calendar/record/index-entries.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { compare, differs, type Stored } from './stored.ts';
 

@@ -1,5 +1,5 @@
-import type { StoredDocument } from '../../../functions/documents/document.ts';
-import { placeWrites } from '../../../functions/documents/places.ts';
+import type { StoredDocument } from '../../../functions/api/documents/document.ts';
+import { placeWrites } from '../../../functions/api/documents/index-entries.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { compare, differs, type Stored } from './stored.ts';
 

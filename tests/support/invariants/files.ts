@@ -1,6 +1,6 @@
-import { isFolder, isReady, type StoredFile } from '../../../functions/files/file.ts';
-import { toTree } from '../../../functions/files/folders.ts';
-import { placeWrites } from '../../../functions/files/places.ts';
+import { isFolder, isReady, type StoredFile } from '../../../functions/api/files/record/file.ts';
+import { toTree } from '../../../functions/api/files/record/folders.ts';
+import { placeWrites } from '../../../functions/api/files/record/index-entries.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { compare, differs, type Stored } from './stored.ts';
 

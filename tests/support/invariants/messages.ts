@@ -4,7 +4,7 @@ import {
   isRead,
   isUnread,
   type StoredMessage,
-} from '../../../functions/messages/message.ts';
+} from '../../../functions/api/messages/message.ts';
 import type { Item } from '../state.ts';
 import { differs, type Stored } from './stored.ts';
 

@@ -1,4 +1,4 @@
-import type { StoredSale } from '../../../functions/sales/sale.ts';
+import type { StoredSale } from '../../../functions/api/sales/sale.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
 import { compare, differs, type Stored } from './stored.ts';
 

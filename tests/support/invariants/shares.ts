@@ -1,6 +1,6 @@
-import { ends } from '../../../functions/share/ends.ts';
-import { putOwn } from '../../../functions/share/own-list.ts';
-import type { StoredGate, StoredShare } from '../../../functions/share/share.ts';
+import { ends } from '../../../functions/api/share/record/expiry-schedule.ts';
+import { putOwn } from '../../../functions/api/share/record/own-list.ts';
+import type { StoredGate, StoredShare } from '../../../functions/api/share/record/share.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { compare, differs, type Stored } from './stored.ts';
 

@@ -1,5 +1,5 @@
-import { newInvitationLink, newResetLink } from '../../../functions/auth/recovery.ts';
-import { create } from '../../../functions/users/users.ts';
+import { newInvitationLink, newResetLink } from '../../../functions/api/users/account/password-link.ts';
+import { create } from '../../../functions/api/users/record/users.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
 import { call } from '../call.ts';

@@ -1,4 +1,4 @@
-import { create } from '../../../functions/users/users.ts';
+import { create } from '../../../functions/api/users/record/users.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';
 import { call } from '../call.ts';
 import { password } from '../people.ts';

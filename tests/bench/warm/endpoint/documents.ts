@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import type * as z from 'zod';
-import type { StoredDocument } from '../../../../functions/documents/document.ts';
-import { Document } from '../../../../functions/documents/schemas.ts';
+import type { StoredDocument } from '../../../../functions/api/documents/document.ts';
+import { Document } from '../../../../functions/api/documents/schemas.ts';
 import { Success } from '../../../../shared/http/envelope.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';

@@ -1,7 +1,7 @@
 import { Router } from '@aws-lambda-powertools/event-handler/http';
 import type { Middleware } from '@aws-lambda-powertools/event-handler/types';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { DocumentInput } from '../../../../functions/documents/input.ts';
+import { DocumentInput } from '../../../../functions/api/documents/input.ts';
 import { type Actor, authenticate, authorize } from '../endpoint/actor.ts';
 import { commonHeaders, jsonType, present, readId } from '../endpoint/answer.ts';
 import { createDocument } from '../endpoint/create.ts';

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import serverless from 'serverless-http';
-import { DocumentInput } from '../../../../functions/documents/input.ts';
+import { DocumentInput } from '../../../../functions/api/documents/input.ts';
 import { type Actor, authenticate, authorize } from '../endpoint/actor.ts';
 import { commonHeaders, jsonType, present, readId } from '../endpoint/answer.ts';
 import { createDocument } from '../endpoint/create.ts';

@@ -2,7 +2,7 @@ import awsLambdaFastify from '@fastify/aws-lambda';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import Fastify, { type FastifyRequest } from 'fastify';
 import type * as z from 'zod';
-import { DocumentInput } from '../../../../functions/documents/input.ts';
+import { DocumentInput } from '../../../../functions/api/documents/input.ts';
 import { type Actor, authenticate, authorize } from '../endpoint/actor.ts';
 import { commonHeaders, jsonType, present, readId } from '../endpoint/answer.ts';
 import { createDocument } from '../endpoint/create.ts';

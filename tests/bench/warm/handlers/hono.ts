@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { handle, type LambdaContext, type LambdaEvent } from 'hono/aws-lambda';
 import { createMiddleware } from 'hono/factory';
 import { validator } from 'hono/validator';
-import { DocumentInput } from '../../../../functions/documents/input.ts';
+import { DocumentInput } from '../../../../functions/api/documents/input.ts';
 import { type Actor, authenticate, authorize } from '../endpoint/actor.ts';
 import { commonHeaders, jsonType, present, readId } from '../endpoint/answer.ts';
 import { createDocument } from '../endpoint/create.ts';

@@ -7,7 +7,7 @@ import type {
   Context,
 } from 'aws-lambda';
 import type * as z from 'zod';
-import { DocumentInput } from '../../../../functions/documents/input.ts';
+import { DocumentInput } from '../../../../functions/api/documents/input.ts';
 import { type Actor, authenticate, authorize } from '../endpoint/actor.ts';
 import { commonHeaders, jsonType, present, readId } from '../endpoint/answer.ts';
 import { createDocument } from '../endpoint/create.ts';

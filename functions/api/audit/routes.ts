@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import { examplePage, Paginated, paginated } from '../../../shared/http/envelope.ts';
+import { unlessEmpty } from '../../../shared/lists/filters.ts';
+import { idText } from '../../../shared/db/ids.ts';
+import { pageQuery } from '../../../shared/lists/pagination.ts';
+import { route } from '../../../shared/http/route.ts';
+import { sortBy } from '../../../shared/lists/sort.ts';
+import { timeBounds } from '../../../shared/lists/time-bounds.ts';
+import { list, type ShownEntry } from './audit.ts';
+
+const exampleEntry = {
+  id: 'q2V5c3Rp',
+  at: '2026-11-21T12:00:00.000Z',
+  action: 'user.update',
+  actor: { id: 244_212_480_000_000, name: 'Ann Example' },
+  subject: 'user:244212480004096',
+  address: '192.0.2.1',
+  requestId: '6d2a6c1e-3f6b-4f0e-9a52-0a3c5e1d7b94',
+  before: { role: 'user' },
+  after: { role: 'admin' },
+};
+
+const fields = z.record(z.string(), z.unknown()).nullable();
+
+const Entry = z
+  .object({
+    id: z.string(),
+    at: z.iso.datetime(),
+    action: z.string().meta({ description: "The route's `x-audit`, or `session.refuse`" }),
+    actor: z
+      .object({
+        id: z.int(),
+        name: z.string().nullable().meta({ description: 'null: the user was removed' }),
+      })
+      .nullable()
+      .meta({ description: 'null: nobody was signed in' }),
+    subject: z.string(),
+    address: z.string(),
+    requestId: z.string(),
+    before: fields.meta({ description: 'The fields that changed, as they were' }),
+    after: fields.meta({ description: 'The fields that changed, as they became' }),
+  })
+  .meta({ id: 'AuditEntry', examples: [exampleEntry] });
+
+const EntryPage = Paginated(Entry).meta({
+  id: 'AuditPage',
+  examples: [examplePage(exampleEntry)],
+});
+
+const AuditQuery = z.object({
+  ...pageQuery,
+  ...sortBy(['at']),
+  actor: z.preprocess(
+    unlessEmpty,
+    idText('a user').optional().meta({ description: 'The id of a user: what they did' }),
+  ),
+  subject: z.preprocess(
+    unlessEmpty,
+    z
+      .string()
+      .trim()
+      .regex(/^[a-z]+:[\w-]{1,64}$/, 'must be such as user:123')
+      .optional()
+      .meta({
+        description:
+          'What was done to one thing, such as `user:123`. About sessions and passwords it is their user; about sign-ins with an unknown address `user:unknown`',
+      }),
+  ),
+  ...timeBounds('Done'),
+});
+
+const toShown = ({ actorId, actorName, before, after, ...entry }: ShownEntry) => ({
+  ...entry,
+  actor: actorId === undefined ? null : { id: actorId, name: actorName },
+  before: before ?? null,
+  after: after ?? null,
+});
+
+export const routes = [
+  route({
+    endpoint: 'GET /api/audit',
+    access: 'audit:view',
+    summary: 'Who changed what, newest first; of one actor or subject, within a span of time',
+    query: AuditQuery,
+    output: EntryPage,
+    handle: async ({ actor, query: { actor: by, subject, from, to, ...page } }) =>
+      paginated(await list(actor.user.id, { actor: by, subject, from, to }, page), toShown),
+  }),
+];

@@ -1,0 +1,160 @@
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import type { Change } from '../../../shared/audit/audit-log.ts';
+import { tableName } from '../../../shared/db/dynamodb.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { hashPassword, isOutdated, isPassword } from '../../../shared/auth/passwords.ts';
+import type { Caller } from '../../../shared/http/route.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { measures } from '../../../shared/runtime/telemetry.ts';
+import { transact } from '../../../shared/db/transaction.ts';
+import type { StoredUser } from '../../../shared/auth/user.ts';
+import { noteActivity } from '../../../shared/activity/track.ts';
+import { newUserExtras } from '../users/grants.ts';
+import * as users from '../users/record/users.ts';
+import { alertWrite } from '../users/record/security-alert.ts';
+import type { TokenPair } from './sessions.ts';
+import * as sessions from './sessions.ts';
+import { getSignInPlace, preparePlaceCodes, recognize } from './sign-in-places.ts';
+
+/** A user who has just signed in, with the tokens of the session. */
+export interface SignedIn {
+  readonly user: StoredUser;
+  readonly tokens: TokenPair;
+}
+
+/**
+ * Makes an account of the role `user`, with what NEW_USER_PERMISSIONS grants beyond it, and signs it in, in one transaction.
+ * @throws AppError CONFLICT when the e-mail address is taken, whatever its case
+ */
+export const register = async (
+  { email, name, password }: { email: string; name: string; password: string },
+  caller: Caller,
+  change: Change,
+): Promise<SignedIn> => {
+  const passwordHash = await hashPassword(password);
+  const sessionOf = sessions.begin(caller);
+  const role = 'user';
+  const extraPermissions = newUserExtras(role);
+  const codesOf = await preparePlaceCodes(getSignInPlace(caller));
+  const user = await users.create(
+    { email, name, passwordHash, role, extraPermissions },
+    change,
+    (account) => sessions.put(sessionOf(account)),
+    (id) => recognize(undefined, codesOf(id)).places,
+  );
+  return { user, tokens: await sessions.tokensFor(sessionOf(user)) };
+};
+
+const maxTries = 4;
+
+const wrongCredentials = () => new AppError('UNAUTHORIZED', 'The e-mail or the password is wrong');
+
+const whyRefused = (user: StoredUser | undefined, matches: boolean): string => {
+  if (!user) return 'unknown e-mail address';
+  if (user.passwordHash === undefined) return 'no password set';
+  return matches ? `account ${user.status}` : 'wrong password';
+};
+
+/**
+ * Notes a refused login down, in the same writes whoever it is. Of an unknown address nothing is kept, not even a hash:
+ * it may be a password in the wrong field.
+ */
+const noteRefusal = (user: StoredUser | undefined, matches: boolean, change: Change) =>
+  change.note({
+    subject: user ? `user:${user.id}` : 'user:unknown',
+    action: 'session.refuse',
+    after: { reason: whyRefused(user, matches) },
+  });
+
+/**
+ * Stores a session of the account as it was read, and the password's hash anew where that is outdated; `undefined` when
+ * the account has changed since. Where it signs in from a place that it does not know, its owner is notified.
+ */
+const beginSession = async (
+  user: StoredUser,
+  password: string,
+  caller: Caller,
+  change: Change,
+): Promise<SignedIn | undefined> => {
+  const session = sessions.begin(caller)(user);
+  const rehashed = isOutdated(user.passwordHash) ? await hashPassword(password) : undefined;
+  const place = getSignInPlace(caller);
+  const known = user.signInPlaces;
+  const { isNew, places } = recognize(known, (await preparePlaceCodes(place))(user.id));
+  const sets = [
+    'lastLoginAt = :now',
+    ...(rehashed === undefined ? [] : ['passwordHash = :rehashed']),
+    ...(places ? ['signInPlaces = :places'] : []),
+  ];
+  // Of several sign-ins from a new place at the same time, one finds it new.
+  const areSeen = known ? 'signInPlaces = :known' : 'attribute_not_exists(signInPlaces)';
+  const failed = await transact({
+    // Ties the session to the account as it was checked: a suspension in between wins.
+    user: {
+      Update: {
+        TableName: tableName(),
+        Key: keys.user(user.id),
+        UpdateExpression: `SET ${sets.join(', ')}`,
+        ConditionExpression: `passwordHash = :hash AND #status = :active AND sessionEpoch = :epoch${places ? ` AND ${areSeen}` : ''}`,
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':now': session.createdAt,
+          ':hash': user.passwordHash,
+          ':rehashed': rehashed,
+          ':active': 'active',
+          ':epoch': user.sessionEpoch,
+          ...(places && { ':places': places, ...(known && { ':known': known }) }),
+        },
+      },
+    },
+    session: sessions.put(session),
+    alert:
+      isNew && user.notifyNewSignIns !== false ? alertWrite(user, 'new-sign-in', place) : undefined,
+    ...change.writes({
+      subject: `user:${user.id}`,
+      actorId: user.id,
+      after: { session: session.id },
+    }),
+  });
+  if (failed) return undefined;
+  const [tokens] = await Promise.all([
+    sessions.tokensFor(session),
+    noteActivity(caller, { counts: ['signIns'] }),
+  ]);
+  return { user: { ...user, lastLoginAt: session.createdAt }, tokens };
+};
+
+/**
+ * Signs in. An unknown e-mail, an account without a password or not active, and a wrong password are told apart
+ * neither by the answer nor by its time; the audit tells them apart.
+ * @throws AppError UNAUTHORIZED when they don't fit
+ */
+export const login = async (
+  { email, password }: { email: string; password: string },
+  caller: Caller,
+  change: Change,
+): Promise<SignedIn> => {
+  for (let attempt = 0; attempt < maxTries; attempt++) {
+    const user = await users.findByEmail(email);
+    // Looked at in each try: by then the hash may be another one of the same password.
+    const matches = await isPassword(password, user?.passwordHash);
+    if (!user || !matches || user.status !== 'active') {
+      measures().addMetric('LoginFailures', MetricUnit.Count, 1);
+      await noteRefusal(user, matches, change);
+      throw wrongCredentials();
+    }
+    const signedIn = await beginSession(user, password, caller, change);
+    // Who signs out everywhere meanwhile, for one, ends the sessions and not the right to sign in.
+    if (signedIn) return signedIn;
+  }
+  throw new AppError('SERVICE_UNAVAILABLE', 'The account keeps changing: try again');
+};
+
+/**
+ * Exchanges a refresh token for new tokens.
+ * @throws AppError UNAUTHORIZED when the token or its session is no longer good
+ */
+export const refresh = async (refreshToken: string, change: Change): Promise<SignedIn> => {
+  const { user, session } = await sessions.rotate(refreshToken, change);
+  return { user, tokens: await sessions.tokensFor(session) };
+};

@@ -1,0 +1,79 @@
+import { isLive, type StoredSession } from '../../../shared/auth/actor.ts';
+import type { Change } from '../../../shared/audit/audit-log.ts';
+import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
+import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
+import { hashPassword, isPassword } from '../../../shared/auth/passwords.ts';
+import type { SessionActor } from '../../../shared/http/route.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { transact } from '../../../shared/db/transaction.ts';
+import type { StoredUser } from '../../../shared/auth/user.ts';
+import { alertWrite } from '../users/record/security-alert.ts';
+
+/** What a user says who sets their own password. */
+export interface PasswordChange {
+  readonly currentPassword: string;
+  readonly password: string;
+  /** `all` ends the API tokens too. */
+  readonly scope?: 'sessions' | 'all' | null | undefined;
+}
+
+/**
+ * Sets one's own password, and ends every other session and, where that is asked for, every API token, in one transaction.
+ * @throws AppError VALIDATION_ERROR about `currentPassword` when it is wrong, also when it was changed meanwhile;
+ *   UNAUTHORIZED when this session has ended meanwhile
+ */
+export const changePassword = async (
+  { user, sessionId }: SessionActor,
+  { currentPassword, password, scope }: PasswordChange,
+  change: Change,
+): Promise<void> => {
+  if (!(await isPassword(currentPassword, user.passwordHash))) {
+    throw invalidField('currentPassword', 'is wrong');
+  }
+  const epoch = user.sessionEpoch + 1;
+  const endsTokens = scope === 'all';
+  const failed = await transact({
+    user: {
+      Update: {
+        TableName: tableName(),
+        Key: keys.user(user.id),
+        UpdateExpression: `SET passwordHash = :hash, sessionEpoch = :epoch, ${endsTokens ? 'tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, ' : ''}updatedAt = :now, #version = #version + :one REMOVE resetHash, resetExpiresAt`,
+        ConditionExpression:
+          'attribute_exists(pk) AND passwordHash = :before AND sessionEpoch = :seen',
+        ExpressionAttributeNames: { '#version': 'version' },
+        ExpressionAttributeValues: {
+          ':hash': await hashPassword(password),
+          ':before': user.passwordHash,
+          ':seen': user.sessionEpoch,
+          ':epoch': epoch,
+          ':now': new Date().toISOString(),
+          ':one': 1,
+          ...(endsTokens && { ':zero': 0 }),
+        },
+      },
+    },
+    session: {
+      Update: {
+        TableName: tableName(),
+        Key: keys.session(user.id, sessionId),
+        UpdateExpression: 'SET epoch = :epoch',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':epoch': epoch },
+      },
+    },
+    alert: alertWrite(user, 'password-changed'),
+    ...change.writes({
+      subject: `user:${user.id}`,
+      after: { password: 'changed', ...(endsTokens && { apiTokens: 'ended' }) },
+    }),
+  });
+  if (!failed) return;
+  const [now, session] = (await batchGet([
+    keys.user(user.id),
+    keys.session(user.id, sessionId),
+  ])) as [StoredUser | undefined, StoredSession | undefined];
+  if (!now || !session || !isLive(session, now, Date.now())) {
+    throw new AppError('UNAUTHORIZED', 'This session has just ended: sign in');
+  }
+  throw invalidField('currentPassword', 'was changed just now: try again');
+};

@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import type { Change } from '../../../shared/audit/audit-log.ts';
+import { Done, success } from '../../../shared/http/envelope.ts';
+import { Email } from '../../../shared/input/fields.ts';
+import { withNewPassword } from '../../../shared/auth/passwords.ts';
+import type { Reply } from '../../../shared/http/reply.ts';
+import { route } from '../../../shared/http/route.ts';
+import { setting } from '../../../shared/runtime/settings.ts';
+import { enqueue } from '../../../shared/jobs/queue.ts';
+import { resetMail } from '../users/record/jobs.ts';
+import { forgotLimits } from './limits.ts';
+import { failurePageOf, page, TokenQuery } from '../../auth/link-pages.ts';
+import { passwordPage, passwordSetPage } from '../../auth/password-pages.ts';
+import { type LinkKind, readToken, resetPassword } from '../users/account/password-link.ts';
+
+const ForgotInput = z
+  .object({ email: Email })
+  .meta({ id: 'ForgotInput', examples: [{ email: 'ann@example.com' }] });
+
+const ResetInput = withNewPassword({ token: z.string().max(256) }).meta({
+  id: 'ResetInput',
+  examples: [
+    {
+      token: '244212480000000.c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3I',
+      password: 'battery staple',
+    },
+  ],
+});
+
+const NewPassword = withNewPassword({});
+
+const showForm = async (kind: LinkKind, token: string): Promise<Reply<string>> => {
+  const { user } = await readToken(token, [kind]);
+  return page(passwordPage(kind, { token, email: user.email }));
+};
+
+/** A form names every field; what it must be is told on the form. */
+const FormInput = z.object({
+  token: z.string().max(256).default(''),
+  password: z.string().default(''),
+  confirmPassword: z.string().default(''),
+});
+
+const takeForm = async (
+  kind: LinkKind,
+  { token, ...passwords }: z.output<typeof FormInput>,
+  change: Change,
+): Promise<Reply<string>> => {
+  const { user } = await readToken(token, [kind]);
+  const input = NewPassword.safeParse(passwords);
+  if (!input.success) {
+    const [issue] = input.error.issues;
+    const wrong =
+      issue?.path[0] === 'password'
+        ? `The password ${issue.message}.`
+        : 'The two passwords are not the same.';
+    return page(passwordPage(kind, { token, email: user.email, wrong }), 400);
+  }
+  await resetPassword(token, input.data.password, [kind], change);
+  return page(passwordSetPage());
+};
+
+/** The routes by which somebody gets in who has no password, or has forgotten it. */
+export const recoveryRoutes = [
+  route({
+    endpoint: 'POST /api/auth/forgot-password',
+    access: 'public',
+    summary: 'Ask for a link to a new password by mail; the answer is the same for any address',
+    body: ForgotInput,
+    output: Done,
+    limits: forgotLimits,
+    // It changes nothing itself: what is set by the link that the job sends has an entry.
+    audit: 'none',
+    handle: async ({ body }) => {
+      if (setting('MAIL_FROM') === undefined) {
+        return success({}, 'This service sends no mail: ask whoever runs it for a link');
+      }
+      // The address isn't looked up here, so that known and unknown ones take the same time.
+      await enqueue(resetMail, { email: body.email });
+      return success({}, 'If the address has an account, a link is on its way to it');
+    },
+  }),
+  route({
+    endpoint: 'POST /api/auth/reset-password',
+    access: 'public',
+    summary: 'Set a new password by the token of a link; ends every session and API token',
+    body: ResetInput,
+    output: Done,
+    audit: 'password.reset',
+    handle: async ({ body, change }) => {
+      await resetPassword(body.token, body.password, ['reset', 'invitation'], change);
+      return success({}, 'The password is set: sign in with it');
+    },
+  }),
+  route({
+    endpoint: 'GET /reset',
+    access: 'public',
+    summary: 'The page behind a link to a new password',
+    query: TokenQuery,
+    produces: 'html',
+    output: z.string(),
+    failurePage: failurePageOf('reset'),
+    handle: async ({ query }) => showForm('reset', query.token),
+  }),
+  route({
+    endpoint: 'POST /reset',
+    access: 'public',
+    summary: 'What the form of that page sends',
+    body: FormInput,
+    accepts: 'form',
+    produces: 'html',
+    output: z.string(),
+    failurePage: failurePageOf('reset'),
+    audit: 'password.reset',
+    handle: async ({ body, change }) => takeForm('reset', body, change),
+  }),
+  route({
+    endpoint: 'GET /invite',
+    access: 'public',
+    summary: 'The page behind an invitation',
+    query: TokenQuery,
+    produces: 'html',
+    output: z.string(),
+    failurePage: failurePageOf('invitation'),
+    handle: async ({ query }) => showForm('invitation', query.token),
+  }),
+  route({
+    endpoint: 'POST /invite',
+    access: 'public',
+    summary: 'What the form of that page sends',
+    body: FormInput,
+    accepts: 'form',
+    produces: 'html',
+    output: z.string(),
+    failurePage: failurePageOf('invitation'),
+    audit: 'invitation.accept',
+    handle: async ({ body, change }) => takeForm('invitation', body, change),
+  }),
+];

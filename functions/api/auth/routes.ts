@@ -1,0 +1,170 @@
+import * as z from 'zod';
+import { Done, Success, success } from '../../../shared/http/envelope.ts';
+import { Email, optional } from '../../../shared/input/fields.ts';
+import { Password } from '../../../shared/auth/passwords.ts';
+import { Reply } from '../../../shared/http/reply.ts';
+import { route } from '../../../shared/http/route.ts';
+import { noSessionCookie } from '../../../shared/auth/session-cookie.ts';
+import { exampleOwnUser, OwnUser, toOwnUser } from '../../../shared/auth/user.ts';
+import { Name } from '../users/input.ts';
+import * as auth from './auth.ts';
+import { emailUndoRoutes } from '../../auth/email-undo-routes.ts';
+import { loginLimits, registerLimits } from './limits.ts';
+import { recoveryRoutes } from './recovery-routes.ts';
+import { register } from './registration.ts';
+import { sessionRoutes } from './session-routes.ts';
+import * as sessions from './sessions.ts';
+
+const exampleToken = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
+const exampleTokens = { accessToken: exampleToken, refreshToken: exampleToken };
+
+const Registration = z
+  .object({
+    email: Email,
+    name: Name,
+    password: Password,
+    confirmPassword: z.string(),
+    token: optional(z.string().max(256)).meta({
+      description: 'Of an invitation; needed where registration is by invitation',
+    }),
+  })
+  .refine(({ password, confirmPassword }) => password === confirmPassword, {
+    path: ['confirmPassword'],
+    message: 'must be the same as password',
+    when: ({ value }) => hasBothPasswords(value),
+  })
+  .meta({
+    id: 'Registration',
+    examples: [
+      {
+        email: 'ann@example.com',
+        name: 'Ann Example',
+        password: 'correct horse',
+        confirmPassword: 'correct horse',
+      },
+    ],
+  });
+
+/** Compared also when another field is wrong, so that one answer names everything. */
+const hasBothPasswords = (value: unknown): boolean => {
+  const { password, confirmPassword } = (value ?? {}) as Record<string, unknown>;
+  return typeof password === 'string' && typeof confirmPassword === 'string';
+};
+
+const Credentials = z.object({ email: Email, password: Password }).meta({
+  id: 'Credentials',
+  examples: [{ email: 'ann@example.com', password: 'correct horse' }],
+});
+
+const RefreshInput = z.object({ refreshToken: z.string().min(1, 'must not be empty') }).meta({
+  id: 'RefreshInput',
+  examples: [{ refreshToken: exampleToken }],
+});
+
+const LogoutInput = z
+  .object({ scope: optional(z.enum(['session', 'all'])) })
+  .meta({ id: 'LogoutInput', examples: [{ scope: 'all' }] });
+
+const Tokens = z.object({
+  accessToken: z.string(),
+  refreshToken: z.string(),
+  tokenType: z.literal('Bearer'),
+  expiresIn: z.int().positive(),
+  user: OwnUser,
+});
+
+/** Both variants of 2-admin-api §2 at once: the tokens under `data`, and `user` and `token` beside it. */
+const SignedIn = Success(Tokens)
+  .extend({ accessToken: z.string(), refreshToken: z.string(), token: z.string(), user: OwnUser })
+  .meta({
+    id: 'SignedIn',
+    examples: [
+      {
+        success: true,
+        data: { ...exampleTokens, tokenType: 'Bearer', expiresIn: 900, user: exampleOwnUser },
+        message: 'Signed in',
+        ...exampleTokens,
+        token: exampleToken,
+        user: exampleOwnUser,
+      },
+    ],
+  });
+
+const signedIn = (
+  { user: stored, tokens: { accessToken, refreshToken, expiresIn, cookie } }: auth.SignedIn,
+  message: string,
+) => {
+  const user = toOwnUser(stored);
+  const data = { accessToken, refreshToken, tokenType: 'Bearer' as const, expiresIn, user };
+  const body = { ...success(data, message), accessToken, refreshToken, token: accessToken, user };
+  return new Reply(body, { cookies: [cookie] });
+};
+
+export const routes = [
+  route({
+    endpoint: 'POST /api/auth/register',
+    access: 'public',
+    summary:
+      'Register, and sign in; the account gets the role `user` and what the setting NEW_USER_PERMISSIONS grants beyond it',
+    status: 201,
+    body: Registration,
+    output: SignedIn,
+    errors: {
+      FORBIDDEN: 'Registration is closed',
+      CONFLICT: 'The e-mail address is registered already',
+    },
+    limits: registerLimits,
+    audit: 'user.register',
+    handle: async ({ body, caller, change }) =>
+      signedIn(await register(body, caller, change), 'Welcome'),
+  }),
+  route({
+    endpoint: 'POST /api/auth/login',
+    access: 'public',
+    summary: 'Sign in',
+    body: Credentials,
+    output: SignedIn,
+    errors: { UNAUTHORIZED: 'The e-mail or the password is wrong' },
+    limits: loginLimits,
+    audit: 'session.begin',
+    handle: async ({ body, caller, change }) =>
+      signedIn(await auth.login(body, caller, change), 'Signed in'),
+  }),
+  route({
+    endpoint: 'POST /api/auth/refresh',
+    access: 'public',
+    summary: 'Exchange a refresh token for new tokens',
+    body: RefreshInput,
+    output: SignedIn,
+    errors: { UNAUTHORIZED: 'The token is wrong, used up or has expired' },
+    // A refresh has no entry but where the token was used before.
+    audit: 'session.reuse',
+    handle: async ({ body, change }) =>
+      signedIn(await auth.refresh(body.refreshToken, change), 'Refreshed'),
+  }),
+  route({
+    endpoint: 'POST /api/auth/logout',
+    access: 'session',
+    summary: 'End this session, or with `scope: "all"` all of one\'s sessions',
+    body: LogoutInput,
+    output: Done,
+    audit: 'session.end',
+    handle: async ({ actor, body, change }) => {
+      await (body.scope === 'all'
+        ? sessions.endAll(actor.user, change)
+        : sessions.end(actor.user.id, actor.sessionId, change));
+      return new Reply(success({}, 'Signed out'), { cookies: [noSessionCookie] });
+    },
+  }),
+  route({
+    endpoint: 'GET /api/auth/me',
+    access: 'signed-in',
+    summary: 'The signed-in user',
+    output: Success(OwnUser),
+    versionOf: ({ data }) => data.version,
+    handle: async ({ actor }) => success(toOwnUser(actor.user)),
+  }),
+  ...recoveryRoutes,
+  ...emailUndoRoutes,
+  ...sessionRoutes,
+];

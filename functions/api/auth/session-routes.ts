@@ -1,0 +1,211 @@
+import * as z from 'zod';
+import type { StoredApiToken, StoredSession } from '../../../shared/auth/actor.ts';
+import { Done, Success, success } from '../../../shared/http/envelope.ts';
+import { label, optional } from '../../../shared/input/fields.ts';
+import { RecordId } from '../../../shared/db/ids.ts';
+import { withNewPassword } from '../../../shared/auth/passwords.ts';
+import { route } from '../../../shared/http/route.ts';
+import { Permission } from '../users/input.ts';
+import { ownPasswordLimit } from '../users/limits.ts';
+import * as apiTokens from './api-tokens.ts';
+import { changePassword } from './change-password.ts';
+import * as sessions from './sessions.ts';
+
+const Session = z
+  .object({
+    id: z.string(),
+    device: z.string().nullable().meta({ description: 'The user agent that signed in' }),
+    address: z.string(),
+    current: z.boolean(),
+    createdAt: z.iso.datetime(),
+    lastUsedAt: z.iso.datetime().meta({ description: 'To the hour' }),
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({
+    id: 'Session',
+    examples: [
+      {
+        id: 'mZ3kP0cWbq7x1VvH9sTt2A',
+        device: 'Mozilla/5.0',
+        address: '192.0.2.1',
+        current: true,
+        createdAt: '2026-11-21T12:00:00.000Z',
+        lastUsedAt: '2026-11-21T12:00:00.000Z',
+        expiresAt: '2026-11-28T12:00:00.000Z',
+      },
+    ],
+  });
+
+const ApiToken = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    permissions: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'null: whatever the owner may do' }),
+    expiresAt: z.iso.datetime().nullable(),
+    createdAt: z.iso.datetime(),
+    lastUsedAt: z.iso.datetime().nullable().meta({ description: 'To the hour' }),
+  })
+  .meta({
+    id: 'ApiToken',
+    examples: [
+      {
+        id: 244_212_480_000_000,
+        name: 'Nightly script',
+        permissions: null,
+        expiresAt: null,
+        createdAt: '2026-11-21T12:00:00.000Z',
+        lastUsedAt: null,
+      },
+    ],
+  });
+
+const MintedToken = Success(ApiToken.extend({ token: z.string() })).meta({
+  id: 'MintedToken',
+  examples: [
+    {
+      success: true,
+      data: {
+        id: 244_212_480_000_000,
+        name: 'Nightly script',
+        permissions: null,
+        expiresAt: '2027-02-19T12:00:00.000Z',
+        createdAt: '2026-11-21T12:00:00.000Z',
+        lastUsedAt: null,
+        token: 'hb_2eg7k9x1s_0c1d2e3f405162738495a6b7c8d9eafb0c1d2e3f405162731a2b3c4d',
+      },
+      message: 'Copy the token now: it is not shown again',
+    },
+  ],
+});
+
+const ApiTokenInput = z
+  .object({
+    name: label(100),
+    permissions: optional(z.array(Permission).max(100)),
+    expiresInDays: optional(
+      z
+        .int('must be a whole number of days from 1 to 3650')
+        .min(1, 'must be a whole number of days from 1 to 3650')
+        .max(3_650, 'must be a whole number of days from 1 to 3650'),
+    ),
+  })
+  .meta({ id: 'ApiTokenInput', examples: [{ name: 'Nightly script', expiresInDays: 90 }] });
+
+const PasswordChange = withNewPassword({
+  currentPassword: z.string().max(256),
+  scope: optional(z.enum(['sessions', 'all'], 'must be sessions or all')).meta({
+    description: '`all` ends the API tokens too; by default they are kept',
+  }),
+}).meta({
+  id: 'PasswordChange',
+  examples: [{ currentPassword: 'correct horse', password: 'battery staple', scope: 'all' }],
+});
+
+const toSession = (stored: StoredSession, currentId: string): z.output<typeof Session> => ({
+  id: stored.id,
+  device: stored.userAgent ?? null,
+  address: stored.address,
+  current: stored.id === currentId,
+  createdAt: stored.createdAt,
+  lastUsedAt: stored.lastUsedAt ?? stored.createdAt,
+  expiresAt: stored.expiresAt,
+});
+
+const toApiToken = (stored: StoredApiToken): z.output<typeof ApiToken> => ({
+  id: stored.id,
+  name: stored.name,
+  permissions: stored.permissions ? [...stored.permissions] : null,
+  expiresAt: stored.expiresAt ?? null,
+  createdAt: stored.createdAt,
+  lastUsedAt: stored.lastUsedAt ?? null,
+});
+
+/** The routes of one's own sessions, API tokens and password; an API token may use none of them. */
+export const sessionRoutes = [
+  route({
+    endpoint: 'GET /api/auth/sessions',
+    access: 'session',
+    summary: "One's own sessions, the one used last first",
+    output: Success(z.array(Session)),
+    handle: async ({ actor }) =>
+      success(
+        (await sessions.list(actor.user)).map((session) => toSession(session, actor.sessionId)),
+      ),
+  }),
+  route({
+    endpoint: 'DELETE /api/auth/sessions/{id}',
+    access: 'session',
+    summary: "End one of one's own sessions at once",
+    params: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
+    output: Success(z.object({ id: z.string() })).meta({
+      id: 'SessionEnded',
+      examples: [{ success: true, data: { id: 'mZ3kP0cWbq7x1VvH9sTt2A' }, message: 'Ended' }],
+    }),
+    audit: 'session.revoke',
+    handle: async ({ actor, params, change }) => {
+      await sessions.revoke(actor.user, params.id, change);
+      return success({ id: params.id }, 'Ended');
+    },
+  }),
+  route({
+    endpoint: 'POST /api/auth/tokens',
+    access: 'session',
+    summary: 'Make an API token; it is shown this once',
+    status: 201,
+    body: ApiTokenInput,
+    output: MintedToken,
+    errors: {
+      FORBIDDEN: 'An API token asks, or for a permission that the caller does not hold',
+      CONFLICT: 'There are 50 already',
+    },
+    audit: 'token.create',
+    handle: async ({ actor, body, change }) => {
+      const wanted = {
+        name: body.name,
+        permissions: body.permissions ?? undefined,
+        expiresInDays: body.expiresInDays ?? undefined,
+      };
+      const { stored, token } = await apiTokens.mint(actor, wanted, change);
+      return success({ ...toApiToken(stored), token }, 'Copy the token now: it is not shown again');
+    },
+  }),
+  route({
+    endpoint: 'GET /api/auth/tokens',
+    access: 'session',
+    summary: "One's own API tokens, newest first",
+    output: Success(z.array(ApiToken)),
+    handle: async ({ actor }) => success((await apiTokens.list(actor)).map(toApiToken)),
+  }),
+  route({
+    endpoint: 'DELETE /api/auth/tokens/{id}',
+    access: 'session',
+    summary: "End one of one's own API tokens at once",
+    params: z.object({ id: RecordId }),
+    output: Success(z.object({ id: z.int() })).meta({
+      id: 'ApiTokenEnded',
+      examples: [{ success: true, data: { id: 244_212_480_000_000 }, message: 'Ended' }],
+    }),
+    audit: 'token.revoke',
+    handle: async ({ actor, params, change }) => {
+      await apiTokens.revoke(actor, params.id, change);
+      return success({ id: params.id }, 'Ended');
+    },
+  }),
+  route({
+    endpoint: 'PUT /api/auth/password',
+    access: 'session',
+    summary:
+      'Set one\'s own password; ends all other sessions, with `scope: "all"` the API tokens too',
+    body: PasswordChange,
+    output: Done,
+    limits: [ownPasswordLimit],
+    audit: 'password.change',
+    handle: async ({ actor, body, change }) => {
+      await changePassword(actor, body, change);
+      return success({}, 'The password is set');
+    },
+  }),
+];

@@ -1,0 +1,192 @@
+import { isLive, type StoredSession } from '../../../shared/auth/actor.ts';
+import type { Change } from '../../../shared/audit/audit-log.ts';
+import { updateIf } from '../../../shared/db/conditional-write.ts';
+import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { newSecretId } from '../../../shared/db/ids.ts';
+import { expiryOf } from '../../../shared/auth/last-used.ts';
+import { readMatches, startingWith } from '../../../shared/lists/pagination.ts';
+import type { Caller } from '../../../shared/http/route.ts';
+import { sessionCookie } from '../../../shared/auth/session-cookie.ts';
+import { setting } from '../../../shared/runtime/settings.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { signToken, TokenError, verifyToken } from '../../../shared/auth/tokens.ts';
+import { putNew, transact, type Write } from '../../../shared/db/transaction.ts';
+import type { StoredUser } from '../../../shared/auth/user.ts';
+
+/** The same refresh token within this time gets the same successor: parallel tabs, lost answers (decisions §3). */
+const repeatMs = 10_000;
+
+/** A new pair of tokens; `expiresIn` is the access token's lifetime in seconds, `cookie` a `Set-Cookie` header. */
+export interface TokenPair {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresIn: number;
+  readonly cookie: string;
+}
+
+/**
+ * Begins a session now; what it answers makes the record for a user, the same at each call. Nothing is written. It is
+ * over SESSION_MAX_AGE from now however often it is refreshed.
+ */
+export const begin = ({ address, userAgent }: Caller): ((user: StoredUser) => StoredSession) => {
+  const now = Date.now();
+  const id = newSecretId();
+  const endsAt = new Date(now + setting('SESSION_MAX_AGE')).toISOString();
+  return (user) => ({
+    id,
+    userId: user.id,
+    epoch: user.sessionEpoch,
+    rotation: 0,
+    createdAt: new Date(now).toISOString(),
+    endsAt,
+    ...expiryOf(now, endsAt),
+    address,
+    ...(userAgent !== undefined && { userAgent: userAgent.slice(0, 256) }),
+  });
+};
+
+/** The write that stores a new session. */
+export const put = (session: StoredSession): Write =>
+  putNew(keys.session(session.userId, session.id), session);
+
+/** The tokens of a session as it is; the refresh token is good until the session expires. */
+export const tokensFor = async (session: StoredSession): Promise<TokenPair> => {
+  const accessMs = setting('JWT_ACCESS_EXPIRES');
+  const sub = String(session.userId);
+  const rotatedAt = Date.parse(session.rotatedAt ?? session.createdAt);
+  const refreshMs = Date.parse(session.expiresAt) - rotatedAt;
+  const refreshId = `${session.id}.${session.rotation}`;
+  const restMs = Date.parse(session.endsAt) - Date.now();
+  const [accessToken, refreshToken, cookieToken] = await Promise.all([
+    signToken('access', { sub, sid: session.id }, accessMs),
+    signToken('refresh', { sub, sid: session.id, n: session.rotation }, refreshMs, {
+      issuedAt: rotatedAt,
+      id: refreshId,
+    }),
+    signToken('session', { sub, sid: session.id }, restMs),
+  ]);
+  const cookie = sessionCookie(cookieToken, restMs);
+  return { accessToken, refreshToken, expiresIn: Math.round(accessMs / 1_000), cookie };
+};
+
+const refused = (cause?: unknown) =>
+  new AppError(
+    'UNAUTHORIZED',
+    'Sign in again: the refresh token is wrong, used up or has expired',
+    {
+      cause,
+    },
+  );
+
+/**
+ * Exchanges a refresh token: moves the session's rotation on in one conditional update. The token before the current
+ * one is answered with the current one again for 10 s; an older one ends its session, and only that is noted down.
+ * @throws AppError UNAUTHORIZED when the token or its session is no longer good
+ */
+export const rotate = async (
+  refreshToken: string,
+  change: Change,
+): Promise<{ readonly user: StoredUser; readonly session: StoredSession }> => {
+  const { sub, sid, n } = await verifyToken('refresh', refreshToken).catch((error) => {
+    throw error instanceof TokenError ? refused(error) : error;
+  });
+  const userId = Number(sub);
+  const [user, before] = (await batchGet([keys.user(userId), keys.session(userId, sid)])) as [
+    StoredUser | undefined,
+    StoredSession | undefined,
+  ];
+  const now = Date.now();
+  if (!user || !before || !isLive(before, user, now)) throw refused();
+  const { expiresAt, ttl } = expiryOf(now, before.endsAt);
+  const { written, item } = await updateIf({
+    Key: keys.session(userId, sid),
+    UpdateExpression: 'SET rotation = :next, rotatedAt = :now, expiresAt = :expiresAt, #ttl = :ttl',
+    ConditionExpression: 'attribute_exists(pk) AND rotation = :n',
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: {
+      ':n': n,
+      ':next': n + 1,
+      ':now': new Date(now).toISOString(),
+      ':expiresAt': expiresAt,
+      ':ttl': ttl,
+    },
+  });
+  const session = item as StoredSession | undefined;
+  if (!session) throw refused();
+  const isRepeat =
+    session.rotation === n + 1 && now - Date.parse(session.rotatedAt ?? '') < repeatMs;
+  if (written || isRepeat) return { user, session };
+  // Someone holds a token that was exchanged long ago: it may be stolen, or its successor.
+  await end(userId, sid, change);
+  throw refused();
+};
+
+/** Ends one session at once, access tokens included. Says whether it had not ended yet. */
+export const end = async (userId: number, id: string, change: Change): Promise<boolean> => {
+  const failed = await transact({
+    session: {
+      Delete: {
+        TableName: tableName(),
+        Key: keys.session(userId, id),
+        // Of several who end it at once, one leaves an entry.
+        ConditionExpression: 'attribute_exists(pk)',
+      },
+    },
+    ...change.writes({ subject: `user:${userId}`, before: { session: id } }),
+  });
+  return failed === undefined;
+};
+
+/**
+ * Ends every session of the user at once, in one write: those of the epoch that the caller has seen. Where the epoch
+ * has moved on since, they have ended already, but for the one that has changed the password meanwhile.
+ */
+export const endAll = async (
+  { id, sessionEpoch, passwordHash }: StoredUser,
+  change: Change,
+): Promise<void> => {
+  const failed = await transact({
+    user: {
+      Update: {
+        TableName: tableName(),
+        Key: keys.user(id),
+        UpdateExpression: 'SET sessionEpoch = :next',
+        ConditionExpression: 'attribute_exists(pk) AND sessionEpoch = :seen',
+        ExpressionAttributeValues: { ':seen': sessionEpoch, ':next': sessionEpoch + 1 },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      },
+    },
+    ...change.writes({ subject: `user:${id}`, before: { sessions: 'all' } }),
+  });
+  const user = failed?.user?.item as StoredUser | undefined;
+  if (user && user.passwordHash !== passwordHash) await endAll(user, change);
+};
+
+const maxListed = 100;
+
+/** A user's live sessions, the one used last first; 100 at most. */
+export const list = async (user: StoredUser): Promise<StoredSession[]> => {
+  const { items } = await readMatches(startingWith(keys.session(user.id, '')), {
+    matches: 1_000,
+    scanned: 1_000,
+  });
+  const now = Date.now();
+  const lastUse = ({ lastUsedAt, createdAt }: StoredSession) => lastUsedAt ?? createdAt;
+  return (items as unknown as StoredSession[])
+    .filter((session) => isLive(session, user, now))
+    .sort((a, b) => lastUse(b).localeCompare(lastUse(a)))
+    .slice(0, maxListed);
+};
+
+/**
+ * Ends one of a user's own live sessions at once.
+ * @throws AppError NOT_FOUND
+ */
+export const revoke = async (user: StoredUser, id: string, change: Change): Promise<void> => {
+  const [session] = (await batchGet([keys.session(user.id, id)])) as [StoredSession | undefined];
+  const isThere = session !== undefined && isLive(session, user, Date.now());
+  if (!isThere || !(await end(user.id, id, change))) {
+    throw new AppError('NOT_FOUND', 'There is no such session');
+  }
+};

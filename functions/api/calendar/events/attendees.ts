@@ -1,0 +1,111 @@
+import type { Actor } from '../../../../shared/auth/actor.ts';
+import type { Change } from '../../../../shared/audit/audit-log.ts';
+import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
+import { invalidField } from '../../../../shared/runtime/errors.ts';
+import { checkVersion, type IfMatch } from '../../../../shared/http/etag.ts';
+import { countForEach, type PairLimit } from '../../../../shared/http/pair-limit.ts';
+import { keys } from '../../../../shared/db/table.ts';
+import { transact } from '../../../../shared/db/transaction.ts';
+import type { StoredUser } from '../../../../shared/auth/user.ts';
+import { audited } from '../record/audit.ts';
+import { type Attendance, type Attendee, notFound, type StoredEvent } from '../record/event.ts';
+import { tellingOf } from './notify.ts';
+import { find, findReadable, untilDone } from '../record/store.ts';
+
+/**
+ * The attendees of these ids, without the owner: those who are some already stay as they are, the others are invited.
+ * @throws AppError VALIDATION_ERROR about `attendees`, naming those who are no active users
+ */
+export const toAttendees = async (
+  userIds: readonly number[],
+  ownerId: number,
+  former: readonly Attendee[],
+): Promise<readonly Attendee[]> => {
+  const ids = [...new Set(userIds)].filter((id) => id !== ownerId);
+  const known = new Map(former.map((attendee) => [attendee.id, attendee]));
+  const added = ids.filter((id) => !known.has(id));
+  const users = await batchGet(added.map(keys.user));
+  const missing: number[] = [];
+  for (const [at, id] of added.entries()) {
+    const user = users[at] as unknown as StoredUser | undefined;
+    if (user?.status !== 'active') missing.push(id);
+    else known.set(id, { id, name: user.name, status: 'pending' });
+  }
+  if (missing.length > 0) {
+    throw invalidField('attendees', `has ${missing.join(', ')}, which is no active user`);
+  }
+  return ids.flatMap((id) => known.get(id) ?? []);
+};
+
+/** Invitations from one user to one other, to whichever events. */
+const invitationsToOne: PairLimit = {
+  name: 'invite-to',
+  tokens: 60,
+  perMs: 3_600_000,
+  field: 'attendees',
+  what: 'invitations',
+};
+
+/**
+ * Counts the invitations of those who were no attendees before.
+ * @throws AppError RATE_LIMITED that names those who have had too many from this owner; then none is counted
+ */
+export const countInvitations = (
+  ownerId: number,
+  invited: readonly Attendee[],
+  former: readonly Attendee[],
+): Promise<void> => {
+  const known = new Set(former.map(({ id }) => id));
+  const added = invited.map(({ id }) => id).filter((id) => !known.has(id));
+  return countForEach(invitationsToOne, ownerId, added);
+};
+
+/** Nobody has answered to what it has become. */
+export const withoutAnswers = (attendees: readonly Attendee[]): readonly Attendee[] =>
+  attendees.map(({ id, name }) => ({ id, name, status: 'pending' }));
+
+/**
+ * Notes down what an attendee says to an invitation, and has the owner told. Answers of several at once don't get in each
+ * other's way.
+ * @throws AppError NOT_FOUND for who is not invited; PRECONDITION_FAILED
+ */
+export const answer = (
+  { user }: Actor,
+  id: number,
+  status: Attendance,
+  ifMatch: IfMatch | undefined,
+  change: Change,
+): Promise<StoredEvent> =>
+  untilDone(async () => {
+    const [seen] = await findReadable(user.id, [id]);
+    const at = seen?.attendees.findIndex((attendee) => attendee.id === user.id) ?? -1;
+    const before = seen?.attendees[at];
+    if (!seen || !before) throw notFound();
+    checkVersion(ifMatch, seen.version);
+    if (before.status === status) return seen;
+    const attendees = seen.attendees.with(at, { id: user.id, name: user.name, status });
+    const told = status === 'pending' ? [] : [{ what: status, userIds: [seen.ownerId] }];
+    const failed = await transact({
+      event: {
+        Update: {
+          TableName: tableName(),
+          Key: keys.event(id),
+          UpdateExpression: `SET attendees[${at}] = :attendee, updatedAt = :now ADD version :one`,
+          ConditionExpression: `attribute_exists(pk) AND attendees[${at}].id = :id AND attendees[${at}].#status = :was${ifMatch ? ' AND version = :seen' : ''}`,
+          ExpressionAttributeNames: { '#status': 'status' },
+          ExpressionAttributeValues: {
+            ':attendee': attendees[at],
+            ':id': user.id,
+            ':was': before.status,
+            ':now': new Date().toISOString(),
+            ':one': 1,
+            ...(ifMatch && { ':seen': seen.version }),
+          },
+        },
+      },
+      notice: tellingOf({ ...seen, version: seen.version + 1 }, user.id, told),
+      ...change.writes(audited(seen, { ...seen, attendees })),
+    });
+    // Others may have changed it as well: its version is known only by reading it.
+    return failed ? undefined : ((await find(id)) ?? undefined);
+  });

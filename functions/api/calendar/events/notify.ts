@@ -1,0 +1,78 @@
+import type { Write } from '../../../../shared/db/transaction.ts';
+import { jobWrite } from '../../../../shared/jobs/outbox.ts';
+import type { Notice } from '../../../../shared/notifications/notification.ts';
+import { notify } from '../../../../shared/notifications/notify.ts';
+import { notices } from '../../../../shared/notifications/templates.ts';
+import { maySee, type StoredEvent, spanOf } from '../record/event.ts';
+import type { Happening } from '../record/notification-kinds.ts';
+import { eventTold } from '../record/jobs.ts';
+import { findReadable } from '../record/store.ts';
+
+/** Something that users are told of an event, by whose doing. */
+export interface Telling {
+  readonly id: number;
+  readonly title: string;
+  /** Of the event, once it had happened: by it and by whose doing the happening is told from every other of the event. */
+  readonly version: number;
+  /** Absent where the service did it. */
+  readonly by?: number | undefined;
+  readonly told: readonly { readonly what: Happening; readonly userIds: readonly number[] }[];
+}
+
+const titles: Readonly<Record<Happening, string>> = {
+  invited: 'You are invited to an event',
+  changed: 'An event you are invited to has changed',
+  cancelled: 'An event you were invited to was cancelled',
+  uninvited: 'You are no longer invited to an event',
+  accepted: 'Your invitation was accepted',
+  declined: 'Your invitation was declined',
+  tentative: 'Your invitation was accepted tentatively',
+};
+
+const noticeOf = ({ id, title, by }: Telling, what: Happening): Notice => {
+  if (what === 'invited' && by !== undefined) return notices.eventInvitation({ id, title }, by);
+  const isGone = what === 'cancelled' || what === 'uninvited';
+  return {
+    type: 'user',
+    title: titles[what],
+    content: `“${title}”`,
+    permission: 'calendar:view',
+    ...(!isGone && { link: `/api/calendar/events/${id}` }),
+    ...(by !== undefined && { senderId: by }),
+  };
+};
+
+/** Tells users what has happened to an event, each once however often this is asked for; of one that is there, those who see it. */
+export const tell = async (telling: Telling): Promise<void> => {
+  const { id, version, by, told } = telling;
+  const [event] = await findReadable(undefined, [id]);
+  for (const { what, userIds } of told) {
+    const isGone = what === 'cancelled' || what === 'uninvited';
+    const concerned = userIds.filter((userId) => isGone || (event && maySee(userId, event)));
+    await notify(concerned, noticeOf(telling, what), `event-${what}#${id}#${version}#${by ?? ''}`);
+  }
+};
+
+const isOver = (event: StoredEvent): boolean => {
+  const { over } = spanOf(event);
+  return over !== undefined && over < Date.now();
+};
+
+/** The write that has users told, for the transaction of what has happened; none where nobody is to be told of it. */
+export const tellingOf = (
+  event: StoredEvent,
+  by: number | undefined,
+  told: Telling['told'],
+): Write | undefined => {
+  const some = told.filter(({ userIds }) => userIds.length > 0);
+  // Nobody has to know any more what becomes of the past.
+  if (some.length === 0 || isOver(event)) return undefined;
+  const { id, title, version } = event;
+  return jobWrite(eventTold, {
+    id,
+    title,
+    version,
+    by,
+    told: some.map(({ what, userIds }) => ({ what, userIds: [...userIds] })),
+  });
+};

@@ -1,0 +1,63 @@
+import { systemChange } from '../../../../shared/audit/audit-log.ts';
+import { batchGet } from '../../../../shared/db/dynamodb.ts';
+import { keys } from '../../../../shared/db/table.ts';
+import { type Bound, forEachId } from '../../../../shared/lists/process-items.ts';
+import { ReceiverRemoved } from '../../users/record/transfer.ts';
+import type { StoredEvent } from '../record/event.ts';
+import { tellingOf } from './notify.ts';
+import { find, next, untilDone, write } from '../record/store.ts';
+
+const calendarOf = (userId: number) => keys.eventSeries(userId, '', 0);
+
+const withoutAttendee = ({ attendees }: StoredEvent, userId: number) =>
+  attendees.filter(({ id }) => id !== userId);
+
+const handOver = (seen: StoredEvent, to: number): Promise<boolean> => {
+  const after = next(seen, { ownerId: to, attendees: withoutAttendee(seen, to) });
+  return write(seen, after, systemChange('event.transfer'));
+};
+
+const remove = (seen: StoredEvent): Promise<boolean> => {
+  const userIds = seen.attendees.map(({ id }) => id);
+  const notice = tellingOf(seen, undefined, [{ what: 'cancelled', userIds }]);
+  return write(seen, undefined, systemChange('event.delete'), { notice });
+};
+
+/**
+ * Removes a removed user's own event, or hands it to another user. What is handed to one who is removed in that very moment
+ * is dealt with by the job that settles what that user leaves behind.
+ */
+const clearEvent = (id: number, ownerId: number, to: number | undefined): Promise<true> =>
+  untilDone(async () => {
+    const [seen, [receiver]] = await Promise.all([
+      find(id),
+      to === undefined ? [undefined] : batchGet([keys.user(to)]),
+    ]);
+    if (seen?.ownerId !== ownerId) return true;
+    if (to === undefined) return (await remove(seen)) || undefined;
+    if (!receiver) throw new ReceiverRemoved();
+    return (await handOver(seen, to)) || undefined;
+  });
+
+/**
+ * Removes a removed user's own events, those invited being told, or hands them to another user. Says whether all are done.
+ * @throws ReceiverRemoved
+ */
+export const clearEvents = (
+  ownerId: number,
+  { to, ...bound }: Bound & { readonly to?: number | undefined },
+): Promise<boolean> => forEachId(calendarOf(ownerId), (id) => clearEvent(id, ownerId, to), bound);
+
+/** Takes a removed user out of the attendees of all events that the user was invited to. Says whether all are done. */
+export const leaveEvents = (userId: number, bound: Bound): Promise<boolean> =>
+  forEachId(
+    calendarOf(userId),
+    (id) =>
+      untilDone(async () => {
+        const seen = await find(id);
+        if (!seen?.attendees.some((attendee) => attendee.id === userId)) return true;
+        const after = next(seen, { attendees: withoutAttendee(seen, userId) });
+        return (await write(seen, after, systemChange('event.leave'))) || undefined;
+      }),
+    bound,
+  );

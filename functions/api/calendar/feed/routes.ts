@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { compress, encodingFor, isWorthCompressing } from '../../../../shared/http/compression.ts';
+import { Success, success } from '../../../../shared/http/envelope.ts';
+import { isKnown } from '../../../../shared/http/etag.ts';
+import { Reply } from '../../../../shared/http/reply.ts';
+import { type Route, route } from '../../../../shared/http/route.ts';
+import { createFeed, openFeed, readFeed, revokeFeed } from './feed.ts';
+
+// Loaded when it is asked for: with it come the definitions of all time zones.
+const feedContent = () => import('./content.ts');
+
+const createdAt = '2026-11-21T12:00:00.000Z';
+
+const CalendarFeed = Success(
+  z
+    .object({
+      createdAt: z.iso.datetime(),
+      lastUsedAt: z.iso.datetime().nullable().meta({ description: 'To the hour' }),
+    })
+    .nullable()
+    .meta({ description: 'null: there is none' }),
+).meta({
+  id: 'CalendarFeed',
+  examples: [{ success: true, data: { createdAt, lastUsedAt: null } }],
+});
+
+const NewCalendarFeed = Success(
+  z.object({
+    url: z.url().meta({ description: 'Whoever has it can read the calendar' }),
+    createdAt: z.iso.datetime(),
+  }),
+).meta({
+  id: 'NewCalendarFeed',
+  examples: [
+    {
+      success: true,
+      data: {
+        url: 'https://api.example.com/calendar/244212480000000.k3Zp0cWbq7x1VvH9sTt2AmZ3kP0cWbq7x1VvH9sTt2A/events.ics',
+        createdAt,
+      },
+      message: 'Copy the address now: it is not shown again',
+    },
+  ],
+});
+
+const FeedRevoked = Success(z.object({ revoked: z.literal(true) })).meta({
+  id: 'CalendarFeedRevoked',
+  examples: [{ success: true, data: { revoked: true }, message: 'Revoked' }],
+});
+
+const minuteMs = 60_000;
+
+/** Programs ask again and again: only what finds nothing is counted. */
+const failureLimit = {
+  name: 'calendar-feed',
+  tokens: 30,
+  perMs: 10 * minuteMs,
+  countsFailuresOnly: true,
+  countsMisses: true,
+} as const;
+
+const Calendar = z.union([
+  z.string(),
+  z.custom<Uint8Array>((value) => value instanceof Uint8Array),
+]);
+
+/** The calendar in the form that the request takes, or that it is still the same. */
+const represent = async (
+  text: string,
+  accepted: string | undefined,
+  known: string | undefined,
+): Promise<Reply<string | Uint8Array>> => {
+  const encoding = isWorthCompressing(text) ? encodingFor(accepted) : undefined;
+  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  const etag = encoding === undefined ? `"${hash}"` : `"${hash}-${encoding}"`;
+  const headers = { etag, vary: 'accept-encoding', 'cache-control': 'private, no-cache' };
+  if (isKnown(known, etag)) return new Reply<string>('', { status: 304, headers });
+  return new Reply<string | Uint8Array>(encoding ? await compress(text, encoding) : text, {
+    headers: { ...headers, ...(encoding && { 'content-encoding': encoding }) },
+  });
+};
+
+export const feedRoutes: readonly Route[] = [
+  route({
+    endpoint: 'GET /api/calendar/feed',
+    access: 'calendar:view',
+    summary: "Is there an address at which calendar programs read one's own calendar?",
+    output: CalendarFeed,
+    handle: async ({ actor }) => {
+      const feed = await readFeed(actor);
+      const { lastUsedAt = null } = feed ?? {};
+      return success(feed ? { createdAt: feed.createdAt, lastUsedAt } : null);
+    },
+  }),
+  route({
+    endpoint: 'POST /api/calendar/feed',
+    access: 'calendar:view',
+    summary:
+      "Make an address at which calendar programs read one's own calendar; it is shown this once, and a former one ends",
+    status: 201,
+    output: NewCalendarFeed,
+    errors: { FORBIDDEN: 'The permission calendar:view is missing, or an API token asks' },
+    audit: 'feed.create',
+    handle: async ({ actor, change }) => {
+      const { feed, url } = await createFeed(actor, change);
+      const { createdAt } = feed;
+      return success({ url, createdAt }, 'Copy the address now: it is not shown again');
+    },
+  }),
+  route({
+    endpoint: 'DELETE /api/calendar/feed',
+    access: 'calendar:view',
+    summary: "End the address at which calendar programs read one's own calendar",
+    output: FeedRevoked,
+    errors: { NOT_FOUND: 'There is none' },
+    audit: 'feed.revoke',
+    handle: async ({ actor, change }) => {
+      await revokeFeed(actor, change);
+      return success({ revoked: true as const }, 'Revoked');
+    },
+  }),
+  route({
+    endpoint: 'GET /calendar/{token}/events.ics',
+    access: 'public',
+    summary:
+      'The calendar of whoever made this address, as iCalendar (RFC 5545): single events from 90 days ago to a year ahead, recurring ones by their rules',
+    params: z.object({ token: z.string().max(100) }),
+    headers: z.object({
+      'accept-encoding': z.string().optional(),
+      'if-none-match': z.string().optional(),
+    }),
+    output: Calendar,
+    produces: 'calendar',
+    limits: [{ ...failureLimit, by: ({ caller }) => caller.network }],
+    handle: async ({ params: { token }, headers, isHead }) => {
+      const user = await openFeed(token, !isHead);
+      const { readFeedContent } = await feedContent();
+      const text = await readFeedContent(user);
+      return represent(text, headers['accept-encoding'], headers['if-none-match']);
+    },
+  }),
+];

@@ -1,0 +1,44 @@
+import { type Done, difference } from '../../../../shared/audit/audit-log.ts';
+import type { StoredEvent } from './event.ts';
+
+/** What the audit calls an event. */
+export const subjectOf = (id: number): string => `event:${id}`;
+
+/** The id of the event that the audit calls so. */
+export const idOf = (subject: string): number => Number(subject.slice(subjectOf(0).length - 1));
+
+/** What the audit shows of an event. */
+const shown = [
+  'title',
+  'description',
+  'type',
+  'color',
+  'location',
+  'priority',
+  'status',
+  'allDay',
+  'start',
+  'end',
+  'timezone',
+  'rrule',
+  'exdates',
+  'overrides',
+  'attendees',
+  'reminders',
+  'ownerId',
+] as const;
+
+const nothing: Partial<StoredEvent> = {};
+
+/** What the audit keeps of an event that goes from `before` to `after`: the fields that differ. */
+export const audited = (
+  before: Partial<StoredEvent> | undefined = nothing,
+  after: Partial<StoredEvent> | undefined = nothing,
+): Done => {
+  const changed = difference<Partial<StoredEvent>>(before, after, shown);
+  return {
+    subject: subjectOf(before.id ?? after.id ?? 0),
+    ...(before.id !== undefined && { before: changed.before }),
+    ...(after.id !== undefined && { after: changed.after }),
+  };
+};

@@ -1,0 +1,102 @@
+import { AppError } from '../../../../shared/runtime/errors.ts';
+import {
+  durationOf,
+  maxOverrides,
+  type Occurrence,
+  type Override,
+  type StoredEvent,
+  tickOf,
+  timeOf,
+} from './event.ts';
+import { checkedTimes, findStart, recurrenceIn } from './schedule.ts';
+import { parseTime } from '../recurrence/time.ts';
+
+/** What of one occurrence is to be another: what is absent stays, what is `undefined` is as with all others again. */
+export interface OccurrenceEdit {
+  readonly start?: string;
+  readonly end?: string;
+  readonly title?: string | undefined;
+  readonly location?: string | undefined;
+  readonly status?: Override['status'] | undefined;
+}
+
+export const tooMany = (max: number, what: string) =>
+  new AppError('CONFLICT', `At most ${max} occurrences of an event can be ${what}`);
+
+/** When the occurrence that a user names by its start starts by the rule; `undefined` where there is none, or it was cancelled. */
+export const recurrenceIdOf = (event: StoredEvent, named: string): string | undefined => {
+  const recurrence = recurrenceIn(event);
+  const given = parseTime(named);
+  if (!recurrence || !given) return undefined;
+  const tick = findStart(recurrence, given, event.timezone);
+  const id = tick === undefined ? undefined : timeOf(event, tick);
+  return id === undefined || event.exdates.includes(id) ? undefined : id;
+};
+
+const plainly = (event: StoredEvent, recurrenceId: string): Override => ({
+  recurrenceId,
+  start: recurrenceId,
+  end: timeOf(event, tickOf(event, recurrenceId) + durationOf(event)),
+});
+
+const overrideOf = (event: StoredEvent, recurrenceId: string): Override =>
+  event.overrides.find((one) => one.recurrenceId === recurrenceId) ?? plainly(event, recurrenceId);
+
+/** The occurrence of an event that starts then by the rule. */
+export const occurrenceAt = (event: StoredEvent, recurrenceId: string): Occurrence => {
+  const override = overrideOf(event, recurrenceId);
+  const [start, end] = [tickOf(event, override.start), tickOf(event, override.end)];
+  return { event, start, end, recurrenceId, override };
+};
+
+/** The occurrence with what is to be another; one that is only moved to another start takes as long as before. */
+const edited = (event: StoredEvent, before: Override, edit: OccurrenceEdit): Override => {
+  const { start, end, ...fields } = edit;
+  const duration = tickOf(event, before.end) - tickOf(event, before.start);
+  const { allDay, timezone } = event;
+  const times =
+    start === undefined && end === undefined
+      ? undefined
+      : checkedTimes({ start: start ?? before.start, end, timezone }, allDay);
+  const movedEnd = times && (end === undefined ? times.start + duration : times.end);
+  const after = {
+    ...before,
+    ...fields,
+    ...(times && { start: timeOf(event, times.start), end: timeOf(event, movedEnd ?? times.end) }),
+  };
+  // What is said of all is nothing of its own.
+  const own = Object.entries(after).filter(
+    ([name, value]) =>
+      value !== undefined &&
+      (!Object.hasOwn(fields, name) || value !== event[name as 'title' | 'location' | 'status']),
+  );
+  return Object.fromEntries(own) as unknown as Override;
+};
+
+const isPlain = (event: StoredEvent, override: Override): boolean =>
+  JSON.stringify(Object.entries(override).sort()) ===
+  JSON.stringify(Object.entries(plainly(event, override.recurrenceId)).sort());
+
+/**
+ * The occurrences of an event that differ from the others, with what is to be another of one.
+ * @throws AppError VALIDATION_ERROR about `start` or `end`; CONFLICT past 50 of an event
+ */
+export const withOccurrence = (
+  event: StoredEvent,
+  recurrenceId: string,
+  edit: OccurrenceEdit,
+): readonly Override[] => {
+  const override = edited(event, overrideOf(event, recurrenceId), edit);
+  const at = event.overrides.findIndex((one) => one.recurrenceId === recurrenceId);
+  if (isPlain(event, override)) return event.overrides.filter((_, other) => other !== at);
+  if (at >= 0) return event.overrides.with(at, override);
+  if (event.overrides.length >= maxOverrides) throw tooMany(maxOverrides, 'changed by themselves');
+  return [...event.overrides, override];
+};
+
+/** When occurrences are that differ or were cancelled: those invited are told where that is another time. */
+export const exceptionTimes = ({ exdates, overrides }: StoredEvent): string =>
+  JSON.stringify([
+    exdates,
+    overrides.map(({ recurrenceId, start, end }) => [recurrenceId, start, end]),
+  ]);

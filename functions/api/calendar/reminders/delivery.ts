@@ -1,0 +1,93 @@
+import { batchGet } from '../../../../shared/db/dynamodb.ts';
+import { can, effectivePermissions } from '../../../../shared/permissions/permissions.ts';
+import { setting } from '../../../../shared/runtime/settings.ts';
+import { keys } from '../../../../shared/db/table.ts';
+import type { StoredUser } from '../../../../shared/auth/user.ts';
+import { sendMail } from '../../../../shared/mail/mail.ts';
+import { jobWrite } from '../../../../shared/jobs/outbox.ts';
+import { notifyEach } from '../../../../shared/notifications/notify.ts';
+import { type StoredEvent, tickOf } from '../record/event.ts';
+import { eventReminderMail } from '../record/jobs.ts';
+import { startsAt } from '../recurrence/recurrence.ts';
+import { reminderMail, reminderNotice } from './texts.ts';
+import { isPointless, type Reminding } from '../record/reminder-times.ts';
+import { recurrenceIn } from '../record/schedule.ts';
+import { findReadable } from '../record/store.ts';
+
+/** Does the event still take place then? */
+const isStillOn = (event: StoredEvent, { start, recurrenceId }: Reminding): boolean => {
+  const recurrence = recurrenceIn(event);
+  if (!recurrence || recurrenceId === undefined) return !recurrence && event.start === start;
+  // What was a date has become a time, or the other way round.
+  if (recurrenceId.includes('T') === event.allDay) return false;
+  if (event.exdates.includes(recurrenceId)) return false;
+  const override = event.overrides.find((one) => one.recurrenceId === recurrenceId);
+  if (override) return override.start === start;
+  return start === recurrenceId && startsAt(recurrence, tickOf(event, start));
+};
+
+/** Is there a reason to remind people of it now? */
+const isWorthIt = (event: StoredEvent, reminding: Reminding): boolean =>
+  isStillOn(event, reminding) && !isPointless(event, reminding, Date.now());
+
+const isConcerned = ({ ownerId, attendees }: StoredEvent, userId: number): boolean =>
+  ownerId === userId || attendees.some(({ id, status }) => id === userId && status !== 'declined');
+
+const recipientsOf = (event: StoredEvent): readonly number[] =>
+  [event.ownerId, ...event.attendees.map(({ id }) => id)].filter((id) => isConcerned(event, id));
+
+/**
+ * Reminds the owner and the attendees who have not declined, each once however often this is asked for: of what was moved
+ * or cancelled since, nobody. Notification and mail are asked for in one transaction. All are tried, also after one for
+ * whom it failed.
+ * @throws what the first that failed threw
+ */
+export const deliverReminders = async ({
+  id,
+  due,
+}: {
+  readonly id: number;
+  readonly due: readonly Reminding[];
+}): Promise<void> => {
+  const [event] = await findReadable(undefined, [id]);
+  if (!event) return;
+  const withMail = setting('MAIL_FROM') !== undefined;
+  const failures: unknown[] = [];
+  for (const reminding of due.filter((one) => isWorthIt(event, one))) {
+    const remind = (user: StoredUser) => {
+      if (user.status !== 'active') return undefined;
+      const mail = { id, userId: user.id, ...reminding };
+      return {
+        notice: reminderNotice(event, reminding, user),
+        ...(withMail && { alongside: { mail: jobWrite(eventReminderMail, mail) } }),
+      };
+    };
+    const { start, minutes } = reminding;
+    const happening = `event-reminder#${id}#${start}#${minutes}`;
+    await notifyEach(recipientsOf(event), remind, happening).catch((error) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
+};
+
+/** May the user look at a calendar? Who may not is told by a notification, which hides of what. */
+const mayLook = ({ role, extraPermissions }: StoredUser): boolean =>
+  can(effectivePermissions(role, extraPermissions), 'calendar:view');
+
+/** Sends a user who may look at a calendar the mail of a reminder, if mail is on and there is still a reason for it. */
+export const sendReminderMail = async ({
+  id,
+  userId,
+  ...reminding
+}: Reminding & { readonly id: number; readonly userId: number }): Promise<void> => {
+  if (setting('MAIL_FROM') === undefined) return;
+  const [[event], [item]] = await Promise.all([
+    findReadable(undefined, [id]),
+    batchGet([keys.user(userId)]),
+  ]);
+  const user = item as unknown as StoredUser | undefined;
+  if (!event || user?.status !== 'active' || !mayLook(user)) return;
+  if (!isConcerned(event, userId)) return;
+  if (!isWorthIt(event, reminding)) return;
+  const { host } = new URL(setting('PUBLIC_URL'));
+  await sendMail(reminderMail(event, reminding, user, host));
+};

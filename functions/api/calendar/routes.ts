@@ -1,0 +1,183 @@
+import * as z from 'zod';
+import { Success, success } from '../../../shared/http/envelope.ts';
+import { TimeZone } from '../../../shared/input/fields.ts';
+import { unlessEmpty } from '../../../shared/lists/filters.ts';
+import { RecordId } from '../../../shared/db/ids.ts';
+import { type Route, route } from '../../../shared/http/route.ts';
+import { answer } from './events/attendees.ts';
+import { idOf } from './record/audit.ts';
+import { toAnswered, toEventEdit, toOccurrenceEdit } from './events/edit.ts';
+import { type StoredEvent, zoneOf } from './record/event.ts';
+import { create, read, remove, update } from './events/events.ts';
+import { updateMessage } from './record/exceptions.ts';
+import { feedRoutes } from './feed/routes.ts';
+import { AttendanceInput, EventChange, EventInput, OccurrenceChange, toNewEvent } from './input.ts';
+import { cancelOne, changeOne } from './events/occurrences.ts';
+import { CalendarEvent, EventDeleted, EventWindow, toEvent, toWindow } from './schemas.ts';
+import { asShown } from './events/shown.ts';
+import { readWindow } from './events/window.ts';
+
+const params = z.object({ id: RecordId });
+
+const occurrenceParams = z.object({
+  id: RecordId,
+  start: z.string().max(40).meta({
+    description: 'Its `occurrenceStart`: when it starts by the rule; or the date of that',
+  }),
+});
+
+const versionOf = ({ data }: { readonly data: { readonly version: number } }) => data.version;
+
+const tooManyInvitations = {
+  RATE_LIMITED:
+    'Somebody whom it invites had 60 invitations in an hour from the caller: `attendees`',
+};
+
+/** An empty value is none. */
+const WindowQuery = z.object({
+  start: z.preprocess(
+    unlessEmpty,
+    z.string().max(40).optional().meta({
+      description:
+        'A day or a time (ISO 8601), in `timezone`. Without `start` and `end` it is this month, with one of them a month',
+    }),
+  ),
+  end: z.preprocess(
+    unlessEmpty,
+    z.string().max(40).optional().meta({
+      description:
+        'A time, which is no part of the window, or a day in `timezone`, which is its last; at most 100 years after `start`',
+    }),
+  ),
+  timezone: z.preprocess(
+    unlessEmpty,
+    TimeZone.optional().meta({
+      description:
+        "Of dates and times without an offset, and of all-day events; without it that of the user's profile, or UTC",
+    }),
+  ),
+});
+
+export const routes: readonly Route[] = [
+  route({
+    endpoint: 'GET /api/calendar/events',
+    access: 'calendar:view',
+    summary:
+      "What takes place in a window of time: one's own events and those one is invited to, recurring ones expanded, at most 500 occurrences",
+    query: WindowQuery,
+    readsList: () => true,
+    output: EventWindow,
+    handle: async ({ actor, query }) => success(toWindow(await readWindow(actor, query))),
+  }),
+  route({
+    endpoint: 'GET /api/calendar/events/{id}',
+    access: 'calendar:view',
+    summary: 'An event, of what recurs the first occurrence and how the others follow',
+    params,
+    output: Success(CalendarEvent),
+    versionOf,
+    handle: async ({ actor, params: { id } }) => success(toEvent(await read(actor, id))),
+  }),
+  route({
+    endpoint: 'POST /api/calendar/events',
+    access: 'calendar:create',
+    summary: 'Make an event and invite to it; `title` and `start` are required',
+    status: 201,
+    body: EventInput,
+    output: Success(CalendarEvent),
+    errors: tooManyInvitations,
+    audit: 'event.create',
+    repeats: {
+      recall: async ({ actor }, subject) =>
+        success(toEvent(await read(actor, idOf(subject))), 'Created'),
+    },
+    versionOf,
+    handle: async ({ actor, body, change }) => {
+      const { fields, times, attendeeIds } = toNewEvent(body);
+      return success(
+        toEvent(await asShown(await create(actor, fields, times, attendeeIds, change))),
+        'Created',
+      );
+    },
+  }),
+  route({
+    endpoint: 'PUT /api/calendar/events/{id}',
+    access: 'calendar:update',
+    summary:
+      "Change the fields of one's own event that are sent; null takes one away. At another time, those invited answer again",
+    params,
+    body: EventChange,
+    output: Success(CalendarEvent),
+    errors: {
+      ...tooManyInvitations,
+      CONFLICT: '50 occurrences of the event are changed by themselves already',
+    },
+    audit: 'event.update',
+    versionOf,
+    handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
+      const toEdit = (seen: StoredEvent) => toEventEdit(body, seen, zoneOf(actor));
+      const { event, removed } = await update(actor, id, toEdit, ifMatch, change);
+      return success(toAnswered(await asShown(event), body), updateMessage(removed));
+    },
+  }),
+  route({
+    endpoint: 'DELETE /api/calendar/events/{id}',
+    access: 'calendar:delete',
+    summary: "Delete one's own event with all its occurrences; those invited get to know of it",
+    params,
+    output: EventDeleted,
+    audit: 'event.delete',
+    versionOf: () => undefined,
+    handle: async ({ actor, params: { id }, ifMatch, change }) => {
+      await remove(actor, id, ifMatch, change);
+      return success({ id }, 'Deleted');
+    },
+  }),
+  route({
+    endpoint: 'PUT /api/calendar/events/{id}/attendance',
+    access: 'calendar:view',
+    summary: 'Answer an invitation; the owner gets to know of it',
+    params,
+    body: AttendanceInput,
+    output: Success(CalendarEvent),
+    audit: 'event.answer',
+    versionOf,
+    handle: async ({ actor, params: { id }, body: { status }, ifMatch, change }) =>
+      success(toEvent(await asShown(await answer(actor, id, status, ifMatch, change))), 'Answered'),
+  }),
+  route({
+    endpoint: 'PUT /api/calendar/events/{id}/occurrences/{start}',
+    access: 'calendar:update',
+    summary: "Move or change one occurrence of one's own recurring event",
+    params: occurrenceParams,
+    body: OccurrenceChange,
+    output: Success(CalendarEvent),
+    errors: { CONFLICT: '50 occurrences of the event are changed by themselves already' },
+    audit: 'event.change-occurrence',
+    versionOf,
+    handle: async ({ actor, params: { id, start }, body, ifMatch, change }) => {
+      const toEdit = (event: StoredEvent, recurrenceId: string) =>
+        toOccurrenceEdit(body, event, recurrenceId);
+      return success(
+        toEvent(await asShown(await changeOne(actor, id, start, toEdit, ifMatch, change))),
+        'Saved',
+      );
+    },
+  }),
+  route({
+    endpoint: 'DELETE /api/calendar/events/{id}/occurrences/{start}',
+    access: 'calendar:update',
+    summary: "Cancel one occurrence of one's own recurring event",
+    params: occurrenceParams,
+    output: Success(CalendarEvent),
+    errors: { CONFLICT: '200 occurrences of the event are cancelled already' },
+    audit: 'event.cancel-occurrence',
+    versionOf,
+    handle: async ({ actor, params: { id, start }, ifMatch, change }) =>
+      success(
+        toEvent(await asShown(await cancelOne(actor, id, start, ifMatch, change))),
+        'Cancelled',
+      ),
+  }),
+  ...feedRoutes,
+];

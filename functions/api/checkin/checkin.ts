@@ -1,0 +1,122 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { updateIf } from '../../../shared/db/conditional-write.ts';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { setting } from '../../../shared/runtime/settings.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { type Day, dayAt, daysBefore, nextDayStart } from './calendar-day.ts';
+
+const minAward = 20;
+const maxAward = 50;
+const historyDays = 30;
+const maxTries = 5;
+
+interface Award {
+  readonly day: Day;
+  readonly points: number;
+}
+
+/** A user's check-ins as the table keeps them. */
+interface StoredCheckin {
+  readonly total: number;
+  readonly streak: number;
+  readonly lastDay: Day;
+  /** Newest first. */
+  readonly history: readonly Award[];
+  /** Names the write that left the item so, to know it again when its answer was lost. */
+  readonly claim: string;
+}
+
+/** What a check-in has earned. */
+export interface Checkin {
+  readonly points: number;
+  readonly totalPoints: number;
+  readonly streak: number;
+}
+
+/** Where a user stands today. */
+export interface CheckinState {
+  readonly checkedIn: boolean;
+  readonly totalPoints: number;
+  readonly streak: number;
+  readonly nextCheckinAt: string;
+  readonly history: Award[];
+}
+
+const read = async (userId: number): Promise<StoredCheckin | undefined> => {
+  const { Item } = await documentClient().send(
+    new GetCommand({ TableName: tableName(), Key: keys.checkin(userId), ConsistentRead: true }),
+  );
+  return Item as StoredCheckin | undefined;
+};
+
+const recent = (history: readonly Award[], today: Day): Award[] =>
+  history.filter(({ day }) => day > daysBefore(today, historyDays));
+
+/** The streak as it stands on a day: broken once a day was left out. */
+const streakOn = (day: Day, stored: StoredCheckin | undefined): number =>
+  stored && (stored.lastDay === day || stored.lastDay === daysBefore(day, 1)) ? stored.streak : 0;
+
+const alreadyToday = (stored: StoredCheckin, next: string) => {
+  const message = `Checked in today already: the next check-in is open from ${next}`;
+  const { total: totalPoints, streak } = stored;
+  return new AppError('CONFLICT', message, {
+    extra: { points: 0, totalPoints, streak, message },
+  });
+};
+
+/**
+ * Checks a user in for today, a day of the setting CHECKIN_TIMEZONE, once: 20 to 50 points, and the streak goes on
+ * from yesterday's. Total, streak and day move in one conditional write.
+ * @throws AppError CONFLICT when the user has checked in today
+ */
+export const checkIn = async (userId: number): Promise<Checkin> => {
+  const zone = setting('CHECKIN_TIMEZONE');
+  const now = Date.now();
+  const today = dayAt(now, zone);
+  const next = new Date(nextDayStart(now, zone)).toISOString();
+  const points = randomInt(minAward, maxAward + 1);
+  const claim = randomUUID();
+  let stored = await read(userId);
+  for (let attempt = 0; attempt < maxTries; attempt++) {
+    if (stored && stored.lastDay >= today) throw alreadyToday(stored, next);
+    const total = (stored?.total ?? 0) + points;
+    const streak = streakOn(today, stored) + 1;
+    const history = recent([{ day: today, points }, ...(stored?.history ?? [])], today);
+    const { written, item } = await updateIf({
+      Key: keys.checkin(userId),
+      UpdateExpression:
+        'SET #total = :total, streak = :streak, lastDay = :today, #history = :history, claim = :claim',
+      ConditionExpression: stored ? 'lastDay = :seen' : 'attribute_not_exists(pk)',
+      ExpressionAttributeNames: { '#total': 'total', '#history': 'history' },
+      ExpressionAttributeValues: {
+        ':total': total,
+        ':streak': streak,
+        ':today': today,
+        ':history': history,
+        ':claim': claim,
+        ...(stored && { ':seen': stored.lastDay }),
+      },
+    });
+    stored = item as StoredCheckin | undefined;
+    if (written || stored?.claim === claim) return { points, totalPoints: total, streak };
+  }
+  throw new AppError('SERVICE_UNAVAILABLE', 'Too many check-ins at once: try again');
+};
+
+/** Where a user stands today, with the awards of the last 30 days. */
+export const state = async (userId: number): Promise<CheckinState> => {
+  const zone = setting('CHECKIN_TIMEZONE');
+  const now = Date.now();
+  const today = dayAt(now, zone);
+  const stored = await read(userId);
+  const checkedIn = stored?.lastDay === today;
+  return {
+    checkedIn,
+    totalPoints: stored?.total ?? 0,
+    streak: streakOn(today, stored),
+    nextCheckinAt: new Date(checkedIn ? nextDayStart(now, zone) : now).toISOString(),
+    history: recent(stored?.history ?? [], today),
+  };
+};

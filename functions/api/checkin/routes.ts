@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { ErrorEnvelope, exampleError } from '../../../shared/http/envelope.ts';
+import { route } from '../../../shared/http/route.ts';
+import * as checkins from './checkin.ts';
+
+const Checkin = z
+  .object({
+    success: z.literal(true),
+    points: z.int(),
+    totalPoints: z.int(),
+    streak: z.int(),
+    message: z.string(),
+  })
+  .meta({
+    id: 'Checkin',
+    examples: [
+      {
+        success: true,
+        points: 35,
+        totalPoints: 70,
+        streak: 2,
+        message: 'You earned 35 points: 70 in total, a streak of 2 days',
+      },
+    ],
+  });
+
+const CheckinRefused = ErrorEnvelope.extend({
+  points: z.literal(0),
+  totalPoints: z.int(),
+  streak: z.int(),
+  message: z.string(),
+}).meta({
+  id: 'CheckinRefused',
+  examples: [
+    {
+      ...exampleError('CONFLICT', 'Checked in today already'),
+      points: 0,
+      totalPoints: 70,
+      streak: 2,
+      message: 'Checked in today already: the next check-in is open from 2026-11-22T00:00:00.000Z',
+    },
+  ],
+});
+
+const CheckinState = z
+  .object({
+    checkedIn: z.boolean(),
+    totalPoints: z.int(),
+    streak: z.int(),
+    nextCheckinAt: z.iso.datetime(),
+    history: z.array(z.object({ day: z.iso.date(), points: z.int() })),
+  })
+  .meta({
+    id: 'CheckinState',
+    examples: [
+      {
+        checkedIn: true,
+        totalPoints: 70,
+        streak: 2,
+        nextCheckinAt: '2026-11-22T00:00:00.000Z',
+        history: [
+          { day: '2026-11-21', points: 35 },
+          { day: '2026-11-20', points: 35 },
+        ],
+      },
+    ],
+  });
+
+export const routes = [
+  route({
+    endpoint: 'POST /api/checkin',
+    access: 'signed-in',
+    summary: 'Check in for today and earn points',
+    output: Checkin,
+    errors: { CONFLICT: { when: 'Checked in today already', body: CheckinRefused } },
+    // The record keeps its own history, and nobody's but the caller's points move.
+    audit: 'none',
+    handle: async ({ actor }) => {
+      const checkin = await checkins.checkIn(actor.user.id);
+      const { points, totalPoints, streak } = checkin;
+      const days = streak === 1 ? '1 day' : `${streak} days`;
+      const message = `You earned ${points} points: ${totalPoints} in total, a streak of ${days}`;
+      return { success: true as const, ...checkin, message };
+    },
+  }),
+  route({
+    endpoint: 'GET /api/checkin',
+    access: 'signed-in',
+    summary: "Today's state and the last 30 days of check-ins",
+    output: CheckinState,
+    handle: ({ actor }) => checkins.state(actor.user.id),
+  }),
+];

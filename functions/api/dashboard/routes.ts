@@ -1,0 +1,105 @@
+import * as z from 'zod';
+import { success } from '../../../shared/http/envelope.ts';
+import { Reply } from '../../../shared/http/reply.ts';
+import { route } from '../../../shared/http/route.ts';
+import { visitsByDay } from '../../../shared/activity/days.ts';
+import { zoneOf } from '../calendar/record/event.ts';
+import { toOccurrence } from '../calendar/schemas.ts';
+import { salesByMonth } from '../sales/statistics.ts';
+import { pageRoutes } from '../../dashboard/page-routes.ts';
+import { divisions, readPie } from './pie.ts';
+import { Pie, SalesByMonth, Stats, Tasks, Today, Visits } from './schemas.ts';
+import { readStats } from './stats.ts';
+
+// Loaded when they are asked for: the statistics do without rules of recurrence.
+const tasksOfCalendar = () => import('../calendar/events/tasks.ts');
+const windowOfCalendar = () => import('../calendar/events/window.ts');
+
+/**
+ * Lets a browser keep numbers of the whole service for half a minute, apart from those of anyone who signs in next. A
+ * user's own tasks and events are never kept: they change by that user's own doing.
+ */
+const fresh = <Body>(body: Body): Reply<Body> =>
+  new Reply(body, {
+    headers: { 'cache-control': 'private, max-age=30', vary: 'authorization, cookie' },
+  });
+
+const maxDays = 90;
+const maxMonths = 24;
+
+const wholeNumber = (name: string, max: number, byDefault: number) => {
+  const rule = `must be a whole number of ${name} from 1 to ${max}`;
+  return z.coerce.number(rule).int(rule).min(1, rule).max(max, rule).default(byDefault);
+};
+
+export const routes = [
+  ...pageRoutes,
+  route({
+    endpoint: 'GET /api/dashboard/stats',
+    access: 'dashboard:view',
+    summary: 'The numbers of the whole service',
+    output: Stats,
+    handle: async () => fresh(success(await readStats())),
+  }),
+  route({
+    endpoint: 'GET /api/dashboard/visits',
+    access: 'dashboard:view',
+    summary: 'Visits of the last days (UTC), the oldest first; today is the last',
+    query: z.object({ days: wholeNumber('days', maxDays, 7) }),
+    output: Visits,
+    handle: async ({ query: { days } }) => fresh(success(await visitsByDay(days))),
+  }),
+  route({
+    endpoint: 'GET /api/dashboard/sales',
+    access: 'dashboard:view',
+    summary: 'Sales of the last months (UTC), the oldest first; the current one is the last',
+    query: z.object({ months: wholeNumber('months', maxMonths, 6) }),
+    output: SalesByMonth,
+    handle: async ({ query: { months } }) => fresh(success(await salesByMonth(months))),
+  }),
+  route({
+    endpoint: 'GET /api/dashboard/pie',
+    access: 'dashboard:view',
+    summary:
+      'Parts of a whole: the sales in money by their category, or what users made by its kind',
+    query: z.object({
+      by: z.enum(divisions, `must be one of ${divisions.join(', ')}`).default('category'),
+    }),
+    output: Pie,
+    handle: async ({ query: { by } }) => fresh(success(await readPie(by))),
+  }),
+  route({
+    endpoint: 'GET /api/dashboard/tasks',
+    access: 'signed-in',
+    summary: "One's own tasks that are not done, what is due first at the beginning; 100 at most",
+    output: Tasks,
+    handle: async ({ actor }) => {
+      const { openTasks } = await tasksOfCalendar();
+      const tasks = await openTasks(actor.user.id);
+      return success(
+        tasks.map(({ event, dueDate, recurrenceId, override }) => ({
+          id: event.id,
+          title: override?.title ?? event.title,
+          description: event.description ?? null,
+          status: override?.status ?? event.status,
+          priority: event.priority,
+          dueDate,
+          seriesId: recurrenceId === undefined ? null : event.id,
+          occurrenceStart: recurrenceId ?? null,
+          createdAt: event.createdAt,
+        })),
+      );
+    },
+  }),
+  route({
+    endpoint: 'GET /api/dashboard/calendar',
+    access: 'signed-in',
+    summary: "What takes place today, in one's own time zone; 500 at most",
+    output: Today,
+    handle: async ({ actor }) => {
+      const { eventsOfDay } = await windowOfCalendar();
+      const occurrences = await eventsOfDay(actor.user.id, zoneOf(actor));
+      return success(occurrences.map(toOccurrence));
+    },
+  }),
+];

@@ -1,0 +1,40 @@
+import { type Done, difference } from '../../../shared/audit/audit-log.ts';
+import type { StoredDocument } from './document.ts';
+
+/** What the audit calls a document. */
+export const subjectOf = (id: number): string => `document:${id}`;
+
+/** The id of the document that the audit calls so. */
+export const idOf = (subject: string): number => Number(subject.slice(subjectOf(0).length - 1));
+
+/** What the audit shows of a document; of its content, that it changed. */
+const shown = [
+  'title',
+  'type',
+  'folder',
+  'tags',
+  'size',
+  'visibility',
+  'sharedWith',
+  'authorId',
+  'deletedAt',
+] as const;
+
+const nothing: Partial<StoredDocument> = {};
+
+/** What the audit keeps of a document that goes from `before` to `after`: the fields that differ. */
+export const audited = (
+  before: Partial<StoredDocument> | undefined = nothing,
+  after: Partial<StoredDocument> | undefined = nothing,
+): Done => {
+  const changed = difference<Partial<StoredDocument>>(before, after, shown);
+  const isRewritten =
+    before.id !== undefined && after.id !== undefined && before.texts?.id !== after.texts?.id;
+  return {
+    subject: subjectOf(before.id ?? after.id ?? 0),
+    ...(before.id !== undefined && { before: changed.before }),
+    ...(after.id !== undefined && {
+      after: { ...changed.after, ...(isRewritten && { content: 'changed' }) },
+    }),
+  };
+};

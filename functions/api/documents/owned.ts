@@ -1,0 +1,65 @@
+import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { batchGet } from '../../../shared/db/dynamodb.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { type Bound, forEachId } from '../../../shared/lists/process-items.ts';
+import { ReceiverRemoved } from '../users/record/transfer.ts';
+import type { StoredDocument } from './document.ts';
+import { find, next, untilDone, write } from './documents.ts';
+import { remove } from './trash.ts';
+
+const handOver = (seen: StoredDocument, to: number): Promise<boolean> => {
+  const sharedWith = seen.sharedWith.filter((userId) => userId !== to);
+  return write(seen, next(seen, { authorId: to, sharedWith }), systemChange('document.transfer'));
+};
+
+/**
+ * Removes a removed author's document, or hands it to another user. What is handed to one who is removed in that very moment
+ * is dealt with by the job that settles what that user leaves behind.
+ */
+const clearDocument = (id: number, authorId: number, to: number | undefined): Promise<true> =>
+  untilDone(async () => {
+    const [seen, [receiver]] = await Promise.all([
+      find(id),
+      to === undefined ? [undefined] : batchGet([keys.user(to)]),
+    ]);
+    if (seen?.authorId !== authorId) return true;
+    if (to === undefined) return remove(seen, systemChange('document.purge'));
+    if (!receiver) throw new ReceiverRemoved();
+    return (await handOver(seen, to)) || undefined;
+  });
+
+/**
+ * Removes a removed user's documents, those in the trash too, or hands them to another user. Says whether all are done.
+ * @throws ReceiverRemoved
+ */
+export const clearDocuments = async (
+  authorId: number,
+  { to, ...bound }: Bound & { readonly to?: number | undefined },
+): Promise<boolean> => {
+  const partitions = [
+    keys.documentById(`OF#${authorId}`, 0),
+    keys.documentByAuthor('EVERYONE', authorId, 0),
+    keys.trashedDocument(authorId, '', 0),
+  ];
+  for (const partition of partitions) {
+    if (!(await forEachId(partition, (id) => clearDocument(id, authorId, to), bound))) return false;
+  }
+  return true;
+};
+
+/** Takes a removed user out of the readers of all documents that were shared with the user. Says whether all are done. */
+export const leaveDocuments = (userId: number, bound: Bound): Promise<boolean> =>
+  forEachId(
+    keys.documentById(`SHARED#${userId}`, 0),
+    (id) =>
+      untilDone(async () => {
+        const seen = await find(id);
+        if (!seen?.sharedWith.includes(userId)) return true;
+        const sharedWith = seen.sharedWith.filter((reader) => reader !== userId);
+        return (
+          (await write(seen, next(seen, { sharedWith }), systemChange('document.unshare'))) ||
+          undefined
+        );
+      }),
+    bound,
+  );

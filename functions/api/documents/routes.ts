@@ -1,0 +1,222 @@
+import * as z from 'zod';
+import type { Actor } from '../../../shared/auth/actor.ts';
+import { paginated, Success, success } from '../../../shared/http/envelope.ts';
+import { oneLine } from '../../../shared/input/fields.ts';
+import { isTrue, unlessEmpty } from '../../../shared/lists/filters.ts';
+import { idText, RecordId } from '../../../shared/db/ids.ts';
+import { pageQuery } from '../../../shared/lists/pagination.ts';
+import { route } from '../../../shared/http/route.ts';
+import { sortBy } from '../../../shared/lists/sort.ts';
+import { Readers } from '../../../shared/users/readers.ts';
+import { idOf } from './audit.ts';
+import { type Author, readAuthor } from '../../../shared/users/author.ts';
+import { notFound, type StoredDocument } from './document.ts';
+import { create, read, update, type WholeDocument } from './documents.ts';
+import { DocumentChange, DocumentInput, toDocumentEdit, toNewDocument } from './input.ts';
+import { type DocumentSort, list } from './list.ts';
+import {
+  Document,
+  DocumentDeleted,
+  DocumentPage,
+  DocumentSummary,
+  TrashPage,
+  toSummary,
+  toTrashed,
+  toWhole,
+} from './schemas.ts';
+import { share, unshare } from './sharing.ts';
+import { listTrash, moveToTrash, purge, restore } from './trash.ts';
+
+const params = z.object({ id: RecordId });
+
+const versionOf = ({ data }: { readonly data: { readonly version: number } }) => data.version;
+
+const facet = (max: number, description: string) =>
+  z.preprocess(unlessEmpty, oneLine(max).optional().meta({ description }));
+
+const DocumentQuery = z.object({
+  ...pageQuery,
+  search: z.preprocess(
+    unlessEmpty,
+    z.string().max(200).optional().meta({
+      description:
+        'Each word is the start of one of the first 20 words of the title, of fewer where a document has more than 20 tags and readers, whatever the case and accents; without any word it finds nothing',
+    }),
+  ),
+  folder: facet(100, 'In this folder, by its very name; combines with `type` and `tag`'),
+  type: facet(50, 'Of this type; combines with `folder` and `tag`'),
+  tag: facet(50, 'That have this tag; combines with `folder` and `type`'),
+  author: z.preprocess(
+    unlessEmpty,
+    idText('a user').optional().meta({ description: 'The id of a user' }),
+  ),
+  shared: isTrue.meta({
+    description:
+      'Those of others that are shared with one by name, but not those that everyone sees',
+  }),
+  ...sortBy(['createdAt', 'title', 'name']),
+});
+
+const orderOf = (sort: z.output<typeof DocumentQuery>['sort']): DocumentSort =>
+  sort === undefined || sort.by === 'createdAt' ? 'createdAt' : 'title';
+
+const contentErrors = {
+  PAYLOAD_TOO_LARGE: 'The content has more than 2 MB, or too many characters that JSON escapes',
+} as const;
+
+/** @throws AppError NOT_FOUND where the author was removed: a job may still have to remove or transfer the document */
+const findAuthor = async (actor: Actor, authorId: number): Promise<Author> => {
+  const author = await readAuthor(actor, authorId);
+  if (!author) throw notFound();
+  return author;
+};
+
+const wholeFor = async (actor: Actor, found: WholeDocument) =>
+  toWhole(actor, found, await findAuthor(actor, found.document.authorId));
+
+const summaryFor = async (actor: Actor, document: StoredDocument) =>
+  toSummary(actor, document, await findAuthor(actor, document.authorId));
+
+export const routes = [
+  route({
+    endpoint: 'GET /api/documents',
+    access: 'documents:view',
+    summary:
+      "One's own documents, those shared with one and everyone's, newest first, without content; `folder`, `type` and `tag` combine",
+    query: DocumentQuery,
+    output: DocumentPage,
+    handle: async ({ actor, query: { search, folder, type, tag, author, shared, ...page } }) =>
+      paginated(
+        await list(
+          actor,
+          { search, folder, type, tag, author, shared, sort: orderOf(page.sort) },
+          page,
+        ),
+        ({ document, author: by }) => toSummary(actor, document, by),
+      ),
+  }),
+  route({
+    endpoint: 'GET /api/documents/trash',
+    access: 'documents:view',
+    summary:
+      "One's own documents in the trash, the one deleted last first; each is kept for 30 days",
+    query: z.object({ ...pageQuery, ...sortBy(['deletedAt']) }),
+    output: TrashPage,
+    handle: async ({ actor, query }) => {
+      const author = await findAuthor(actor, actor.user.id);
+      return paginated(await listTrash(actor.user.id, query), (document) =>
+        toTrashed(actor, document, author),
+      );
+    },
+  }),
+  route({
+    endpoint: 'GET /api/documents/{id}',
+    access: 'documents:view',
+    summary: 'A document with its content',
+    params,
+    output: Success(Document),
+    versionOf,
+    handle: async ({ actor, params: { id } }) =>
+      success(await wholeFor(actor, await read(actor, id))),
+  }),
+  route({
+    endpoint: 'POST /api/documents',
+    access: 'documents:create',
+    summary: 'Make a document; `title` or `name` is required',
+    status: 201,
+    body: DocumentInput,
+    output: Success(Document),
+    errors: contentErrors,
+    audit: 'document.create',
+    repeats: {
+      recall: async ({ actor }, subject) =>
+        success(await wholeFor(actor, await read(actor, idOf(subject))), 'Created'),
+    },
+    versionOf,
+    handle: async ({ actor, body, change }) =>
+      success(await wholeFor(actor, await create(actor, toNewDocument(body), change)), 'Created'),
+  }),
+  route({
+    endpoint: 'PUT /api/documents/{id}',
+    access: 'documents:update',
+    summary:
+      "Change the fields of one's own document that are sent, or send it whole as it was read; null takes one away",
+    params,
+    body: DocumentChange,
+    output: Success(Document),
+    errors: contentErrors,
+    audit: 'document.update',
+    versionOf,
+    handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
+      const toEdit = async (seen: WholeDocument) =>
+        toDocumentEdit(body, await wholeFor(actor, seen));
+      const changed = await update(actor, id, toEdit, ifMatch, change);
+      return success(await wholeFor(actor, changed), 'Saved');
+    },
+  }),
+  route({
+    endpoint: 'DELETE /api/documents/{id}',
+    access: 'documents:delete',
+    summary: "Put one's own document into the trash, from which it can be restored for 30 days",
+    params,
+    output: DocumentDeleted,
+    audit: 'document.delete',
+    versionOf: () => undefined,
+    handle: async ({ actor, params: { id }, ifMatch, change }) => {
+      await moveToTrash(actor, id, ifMatch, change);
+      return success({ id }, 'Moved to the trash');
+    },
+  }),
+  route({
+    endpoint: 'POST /api/documents/{id}/share',
+    access: 'documents:update',
+    summary: "Let users see one's own document, 20 at most; they get to know of it",
+    params,
+    body: Readers,
+    output: Success(DocumentSummary),
+    audit: 'document.share',
+    versionOf,
+    handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
+      const shared = await share(actor, id, body.userIds, ifMatch, change);
+      return success(await summaryFor(actor, shared), 'Shared');
+    },
+  }),
+  route({
+    endpoint: 'POST /api/documents/{id}/unshare',
+    access: 'documents:update',
+    summary: "Take users out of those whom one's own document is shared with",
+    params,
+    body: Readers,
+    output: Success(DocumentSummary),
+    audit: 'document.unshare',
+    versionOf,
+    handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
+      const unshared = await unshare(actor, id, body.userIds, ifMatch, change);
+      return success(await summaryFor(actor, unshared), 'Not shared with them any more');
+    },
+  }),
+  route({
+    endpoint: 'POST /api/documents/{id}/restore',
+    access: 'documents:delete',
+    summary: "Take one's own document out of the trash, as it was",
+    params,
+    output: Success(DocumentSummary),
+    audit: 'document.restore',
+    versionOf,
+    handle: async ({ actor, params: { id }, ifMatch, change }) =>
+      success(await summaryFor(actor, await restore(actor, id, ifMatch, change)), 'Restored'),
+  }),
+  route({
+    endpoint: 'DELETE /api/documents/trash/{id}',
+    access: 'documents:delete',
+    summary: "Delete one's own document in the trash for good",
+    params,
+    output: DocumentDeleted,
+    audit: 'document.purge',
+    versionOf: () => undefined,
+    handle: async ({ actor, params: { id }, ifMatch, change }) => {
+      await purge(actor, id, ifMatch, change);
+      return success({ id }, 'Deleted for good');
+    },
+  }),
+];

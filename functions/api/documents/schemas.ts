@@ -1,0 +1,137 @@
+import * as z from 'zod';
+import type { Actor } from '../../../shared/auth/actor.ts';
+import { examplePage, Paginated, Success } from '../../../shared/http/envelope.ts';
+import type { Author } from '../../../shared/users/author.ts';
+import { mayChange, purgeTimeOf, type StoredDocument, visibilities } from './document.ts';
+import type { WholeDocument } from './documents.ts';
+
+const createdAt = '2026-11-21T12:00:00.000Z';
+
+const exampleSummary = {
+  id: 244_212_480_008_192,
+  title: 'Minutes of May',
+  name: 'Minutes of May',
+  type: 'text',
+  folder: 'Minutes',
+  tags: ['board'],
+  size: 7,
+  author_id: 244_212_480_000_000,
+  author: { id: 244_212_480_000_000, name: 'Ann Example', avatar: null },
+  visibility: 'private' as const,
+  sharedWith: [244_212_480_004_096],
+  version: 2,
+  created_at: createdAt,
+  updated_at: createdAt,
+  createdAt,
+  updatedAt: createdAt,
+};
+
+/** A document without its content, as lists show it (decisions §5). */
+export const DocumentSummary = z
+  .object({
+    id: z.int().positive(),
+    title: z.string(),
+    name: z.string().meta({ description: 'The same as `title`' }),
+    type: z.string(),
+    folder: z.string().nullable(),
+    tags: z.array(z.string()),
+    size: z.int().meta({ description: 'Of the content, in bytes of UTF-8' }),
+    author_id: z.int().positive(),
+    author: z.object({
+      id: z.int().positive(),
+      name: z.string(),
+      avatar: z.string().nullable(),
+    }),
+    visibility: z
+      .enum(visibilities)
+      .meta({ description: 'Who sees it beside its author and those it is shared with' }),
+    sharedWith: z.array(z.int().positive()).meta({
+      description: 'Ids of users; who may not change the document sees no other than the own one',
+    }),
+    version: z.int().positive(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'DocumentSummary', examples: [exampleSummary] });
+
+const content = z.string().nullable();
+
+export const Document = DocumentSummary.extend({ content }).meta({
+  id: 'Document',
+  examples: [{ ...exampleSummary, content: 'We met.' }],
+});
+
+const exampleTrashed = {
+  ...exampleSummary,
+  deletedAt: createdAt,
+  purgedAt: '2026-12-21T12:00:00.000Z',
+};
+
+/** A document in the trash. */
+export const TrashedDocument = DocumentSummary.extend({
+  deletedAt: z.iso.datetime(),
+  purgedAt: z.iso.datetime().meta({ description: 'When it is deleted for good' }),
+}).meta({
+  id: 'TrashedDocument',
+  examples: [exampleTrashed],
+});
+
+export const DocumentPage = Paginated(DocumentSummary).meta({
+  id: 'DocumentPage',
+  examples: [examplePage(exampleSummary)],
+});
+
+export const TrashPage = Paginated(TrashedDocument).meta({
+  id: 'TrashPage',
+  examples: [examplePage(exampleTrashed)],
+});
+
+export const DocumentDeleted = Success(z.object({ id: z.int() })).meta({
+  id: 'DocumentDeleted',
+  examples: [{ success: true, data: { id: exampleSummary.id }, message: 'Moved to the trash' }],
+});
+
+/** A document as the API shows it to the actor in lists. */
+export const toSummary = (
+  actor: Actor,
+  document: StoredDocument,
+  author: Author,
+): z.output<typeof DocumentSummary> => ({
+  id: document.id,
+  title: document.title,
+  name: document.title,
+  type: document.type,
+  folder: document.folder ?? null,
+  tags: [...document.tags],
+  size: document.size,
+  author_id: document.authorId,
+  author,
+  visibility: document.visibility,
+  sharedWith: document.sharedWith.filter(
+    (userId) => userId === actor.user.id || mayChange(actor, document),
+  ),
+  version: document.version,
+  created_at: document.createdAt,
+  updated_at: document.updatedAt,
+  createdAt: document.createdAt,
+  updatedAt: document.updatedAt,
+});
+
+/** A document with its content as the API shows it to the actor. */
+export const toWhole = (
+  actor: Actor,
+  { document, content: text }: WholeDocument,
+  author: Author,
+): z.output<typeof Document> => ({ ...toSummary(actor, document, author), content: text });
+
+/** A document in the trash as the API shows it to the actor. */
+export const toTrashed = (
+  actor: Actor,
+  document: StoredDocument,
+  author: Author,
+): z.output<typeof TrashedDocument> => {
+  const deletedAt = document.deletedAt ?? document.updatedAt;
+  return { ...toSummary(actor, document, author), deletedAt, purgedAt: purgeTimeOf(deletedAt) };
+};

@@ -1,0 +1,56 @@
+import type { Actor } from '../../../shared/auth/actor.ts';
+import type { Change } from '../../../shared/audit/audit-log.ts';
+import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { jobWrite } from '../../../shared/jobs/outbox.ts';
+import { newReaders } from '../../../shared/users/readers.ts';
+import type { StoredDocument } from './document.ts';
+import { findOwn, next, untilDone, write } from './documents.ts';
+import { documentShared } from './jobs.ts';
+
+/**
+ * Lets users see a document, and has them told; who sees it already is not told again. A user who is removed meanwhile
+ * is taken out by the job that settles what that user leaves behind.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; VALIDATION_ERROR about `userIds`
+ */
+export const share = (
+  actor: Actor,
+  id: number,
+  userIds: readonly number[],
+  ifMatch: IfMatch | undefined,
+  change: Change,
+): Promise<StoredDocument> =>
+  untilDone(async () => {
+    const seen = await findOwn(actor, id);
+    checkVersion(ifMatch, seen.version);
+    const { authorId, sharedWith } = seen;
+    const added = await newReaders(authorId, sharedWith, userIds);
+    if (added.length === 0) return seen;
+    const after = next(seen, { sharedWith: [...sharedWith, ...added] });
+    const notice = jobWrite(documentShared, {
+      id,
+      userIds: added,
+      sharedBy: actor.user.id,
+      sharedAt: after.updatedAt,
+    });
+    return (await write(seen, after, change, { notice })) ? after : undefined;
+  });
+
+/**
+ * Takes users out of those whom a document is shared with.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED
+ */
+export const unshare = (
+  actor: Actor,
+  id: number,
+  userIds: readonly number[],
+  ifMatch: IfMatch | undefined,
+  change: Change,
+): Promise<StoredDocument> =>
+  untilDone(async () => {
+    const seen = await findOwn(actor, id);
+    checkVersion(ifMatch, seen.version);
+    const sharedWith = seen.sharedWith.filter((userId) => !userIds.includes(userId));
+    if (sharedWith.length === seen.sharedWith.length) return seen;
+    const after = next(seen, { sharedWith });
+    return (await write(seen, after, change)) ? after : undefined;
+  });

@@ -1,0 +1,75 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import type { Actor } from '../../../shared/auth/actor.ts';
+import { deleteObject } from '../../../shared/storage/bucket.ts';
+import type { Change } from '../../../shared/audit/audit-log.ts';
+import { doomObject } from '../../../shared/storage/scheduled-deletions.ts';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { keys } from '../../../shared/db/table.ts';
+import type { Write } from '../../../shared/db/transaction.ts';
+import { isFolder, isReady, mayChange, notFound, type StoredFile } from './record/file.ts';
+import { type FoundFile, findWithTree, next, untilDone, write } from './record/files.ts';
+import { isInTree, treeWrite } from './record/folders.ts';
+
+/** May the actor delete it? Of an upload that is not complete nobody knows but its owner. */
+const mayRemove = (actor: Actor, file: StoredFile): boolean =>
+  file.status === 'uploading' ? file.ownerId === actor.user.id : mayChange(actor, file);
+
+/** The writes that leave a file to be deleted by the sweep, if nothing else does: for the transaction that removes it. */
+export const doomOf = ({ object }: StoredFile): Readonly<Record<'doom', Write | undefined>> => ({
+  doom: object === undefined ? undefined : doomObject(object),
+});
+
+const removeFolder = async (
+  { file, tree }: FoundFile,
+  change: Change,
+): Promise<StoredFile | undefined> => {
+  if (!isInTree(tree, file)) return undefined;
+  const written = await write(file, undefined, change, { tree: treeWrite(tree, file, undefined) });
+  return written ? file : undefined;
+};
+
+/** Makes a file be seen by nobody any more, with its bytes doomed. */
+const hide = async ({ file }: FoundFile, change: Change): Promise<StoredFile | undefined> => {
+  if (file.status === 'removed') return file;
+  const after = next(file, { status: 'removed' });
+  return (await write(file, after, change, doomOf(file))) ? after : undefined;
+};
+
+/** Deletes a removed file's bytes, then what is left of it; until both are gone the same request goes on with them. */
+const deleteRest = async ({ id, object }: StoredFile): Promise<void> => {
+  try {
+    if (object !== undefined) await deleteObject(object);
+    await documentClient().send(new DeleteCommand({ TableName: tableName(), Key: keys.file(id) }));
+  } catch (cause) {
+    throw new AppError(
+      'SERVICE_UNAVAILABLE',
+      'Nobody sees it any more, but not all of it could be deleted yet: send the request again',
+      { cause },
+    );
+  }
+};
+
+/**
+ * Deletes a file, an empty folder, or an upload that is not complete, once: when this answers, its bytes and its record
+ * are gone. Where S3 or the table fails on the way nobody sees the file any more, the sweep goes on to delete its bytes,
+ * and so does the same request sent again.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a folder that is not empty; SERVICE_UNAVAILABLE
+ */
+export const remove = async (
+  actor: Actor,
+  id: number,
+  ifMatch: IfMatch | undefined,
+  change: Change,
+): Promise<void> => {
+  const removed = await untilDone(async () => {
+    const found = await findWithTree(actor, id);
+    if (!found || !mayRemove(actor, found.file)) throw notFound();
+    const { file } = found;
+    if (isReady(file)) checkVersion(ifMatch, file.version);
+    return isFolder(file) ? removeFolder(found, change) : hide(found, change);
+  });
+  if (isFolder(removed)) return;
+  await deleteRest(removed);
+};

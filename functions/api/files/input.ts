@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import { label, oneLine, optional } from '../../../shared/input/fields.ts';
+import { idField } from '../../../shared/db/ids.ts';
+import { FilePart, filePart } from '../../../shared/http/multipart.ts';
+import { recordChange } from '../../../shared/input/record-change.ts';
+import { describeIssue } from '../../../shared/input/validation-messages.ts';
+import { maxReaders } from '../../../shared/users/readers.ts';
+import type { Announced } from './uploads/direct-upload.ts';
+import { visibilities } from './record/file.ts';
+import type { FileEdit } from './record/files.ts';
+import { maxFolderName } from './record/folders.ts';
+import { File } from './schemas.ts';
+import type { NewFile } from './uploads/upload.ts';
+
+/** What a file may be called: its name becomes part of paths and of headers. */
+const name = label(255)
+  .regex(/^[^/\\]*$/, 'must have no slashes')
+  .refine((text) => text !== '.' && text !== '..', 'must be a name, not a place');
+
+const folder = optional(oneLine(3_000)).meta({
+  description: 'The path of a folder of yours, such as `Photos/2026`; empty: in none',
+});
+
+const sha256 = z
+  .string()
+  .regex(
+    /^([\dA-Fa-f]{64}|[\dA-Za-z+/]{43}=)$/,
+    'must be the SHA-256 of the bytes, in hex or in base64',
+  );
+
+const toHex = (checksum: string): string =>
+  checksum.length === 64 ? checksum.toLowerCase() : Buffer.from(checksum, 'base64').toString('hex');
+
+/** The form of `POST /api/files/upload`. */
+export const UploadInput = z.object({
+  file: filePart('The file, of at most 4 MB, with its name').refine(
+    (part) => !(part instanceof FilePart) || name.safeParse(part.name).success,
+    {
+      error: ({ input }) =>
+        `has a wrong name, which ${name.safeParse((input as FilePart).name, { error: describeIssue }).error?.issues[0]?.message}`,
+      abort: true,
+    },
+  ),
+  folder,
+});
+
+/** The body of `POST /api/files/presign`. */
+export const PresignInput = z
+  .object({
+    name,
+    size: z
+      .int('must be a whole number of bytes')
+      .nonnegative('must be a whole number of bytes')
+      .meta({ description: 'In bytes, exactly; at most 1 GB' }),
+    type: optional(
+      z
+        .string()
+        .trim()
+        .max(200)
+        .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(; ?[\w-]+="?[\w.+-]+"?)*$/, 'must be a media type'),
+    ).meta({ description: 'What the upload is sent as; what the file is, its bytes tell' }),
+    folder,
+    checksum: optional(sha256).meta({
+      description: 'The SHA-256 of the bytes, in hex or base64: S3 refuses any others then',
+    }),
+  })
+  .meta({
+    id: 'PresignInput',
+    examples: [{ name: 'Holidays.mp4', size: 104_857_600, type: 'video/mp4', folder: 'Videos' }],
+  });
+
+/** The body of `POST /api/files/folders`. */
+export const FolderInput = z
+  .object({
+    name: name.max(maxFolderName, `must have at most ${maxFolderName} characters`),
+    folder,
+  })
+  .meta({ id: 'FolderInput', examples: [{ name: '2026', folder: 'Photos' }] });
+
+const changeOfFile = recordChange(
+  File,
+  {
+    name: name.optional(),
+    folder,
+    isFavorite: optional(z.boolean()),
+    visibility: optional(z.enum(visibilities, `must be one of ${visibilities.join(', ')}`)),
+    sharedWith: optional(
+      z.array(idField('a user')).max(maxReaders, `must have at most ${maxReaders} users`),
+    ).meta({ description: 'All those who see it beside its owner' }),
+  },
+  { elsewhere: { path: 'is changed by `name` and `folder`' }, sets: ['sharedWith'] },
+);
+
+/** The body of `PUT /api/files/{id}`: what is sent is changed. */
+export const FileChange = z.object(changeOfFile.shape).meta({
+  id: 'FileChange',
+  examples: [{ name: 'Summer.mp4', folder: 'Videos/2026', isFavorite: true }],
+});
+
+/** The upload as the domain takes it. */
+export const toNewFile = ({ file, folder: path }: z.output<typeof UploadInput>): NewFile => ({
+  name: name.parse(file.name),
+  bytes: file.bytes,
+  folder: path ?? '',
+});
+
+/** The announcement as the domain takes it. */
+export const toAnnounced = (input: z.output<typeof PresignInput>): Announced => ({
+  name: input.name,
+  size: input.size,
+  contentType: input.type ?? 'application/octet-stream',
+  checksum: input.checksum == null ? undefined : toHex(input.checksum),
+  folder: input.folder ?? '',
+});
+
+/**
+ * The change as the domain takes it: what of the body differs from the file as the API shows it.
+ * @throws AppError VALIDATION_ERROR about what can't be changed
+ */
+export const toFileEdit = (
+  body: z.output<typeof FileChange>,
+  shown: z.output<typeof File>,
+): FileEdit => {
+  const input = changeOfFile.changes(body, shown);
+  return {
+    ...(input.name !== undefined && { name: input.name }),
+    ...(input.folder !== undefined && { folder: input.folder ?? '' }),
+    ...(input.isFavorite !== undefined && { isFavorite: input.isFavorite ?? false }),
+    ...(input.visibility !== undefined && { visibility: input.visibility ?? 'private' }),
+    ...(input.sharedWith !== undefined && { sharedWith: input.sharedWith ?? [] }),
+  };
+};

@@ -1,0 +1,14 @@
+import type { Sharing } from '../../../shared/notifications/sharing.ts';
+import { tellReaders } from '../../../shared/notifications/notify-readers.ts';
+import { notices } from '../../../shared/notifications/templates.ts';
+import { isOwnerThere } from '../../../shared/users/existing-users.ts';
+import { isReady } from './record/file.ts';
+import { find } from './record/files.ts';
+
+/** Tells users that a file was shared with them: those who still see it so, once however often it is asked for. */
+export const notifyReaders = async (sharing: Sharing): Promise<void> => {
+  const file = await find(sharing.id);
+  if (!file || !isReady(file) || !(await isOwnerThere(file.ownerId))) return;
+  const notice = notices.fileShared(file, sharing.sharedBy);
+  await tellReaders('file-shared', sharing, file.sharedWith, notice);
+};

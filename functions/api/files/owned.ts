@@ -1,0 +1,109 @@
+import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { batchGet } from '../../../shared/db/dynamodb.ts';
+import { countUpTo } from '../../../shared/lists/pagination.ts';
+import { queryOf } from '../../../shared/lists/list-partitions.ts';
+import { type Key, keys } from '../../../shared/db/table.ts';
+import { transact } from '../../../shared/db/transaction.ts';
+import { type Bound, forEachId } from '../../../shared/lists/process-items.ts';
+import { ReceiverRemoved, userExists } from '../users/record/transfer.ts';
+import { isFolder, type StoredFile } from './record/file.ts';
+import { find, next, toFile, untilDone, write } from './record/files.ts';
+import { type FolderTree, graft, maxDepth, putTree, takeTree, toTree } from './record/folders.ts';
+import { doomOf } from './delete.ts';
+
+/**
+ * Puts a removed user's folders among those of another, as they are; what would be too many is left out, and what lies in it
+ * will lie in none. Nothing happens where the other is removed by now.
+ */
+export const handTreeOver = (from: number, to: number): Promise<true> =>
+  untilDone(async () => {
+    const [item, own] = await batchGet([keys.fileFolders(from), keys.fileFolders(to)]);
+    if (!item) return true;
+    const [theirs, ours] = [toTree(item), toTree(own)];
+    const failed = await transact({
+      receiver: userExists(to),
+      taken: takeTree(from, theirs),
+      tree: putTree(to, ours, graft(ours, theirs)),
+    });
+    return failed && !failed.receiver ? undefined : true;
+  });
+
+/** A file as it is of another owner; `undefined` for a folder that found no room among that one's. */
+const handedOver = (
+  seen: StoredFile,
+  to: number,
+  { folders }: FolderTree,
+): StoredFile | undefined => {
+  const own = isFolder(seen) ? folders[seen.id] : undefined;
+  if (isFolder(seen) && !own) return undefined;
+  const { folderId } = seen;
+  return next(seen, {
+    ownerId: to,
+    sharedWith: seen.sharedWith.filter((userId) => userId !== to),
+    folderId: folderId !== undefined && folders[folderId] ? folderId : undefined,
+    name: own?.name ?? seen.name,
+    isFavorite: false,
+  });
+};
+
+/**
+ * Removes a removed owner's file, or hands it to another user. What is handed to one who is removed in that very moment is
+ * dealt with by the job that settles what that user leaves behind. A folder is not removed before what lies in it.
+ */
+const clearFile = (id: number, ownerId: number, to: number | undefined): Promise<true> =>
+  untilDone(async () => {
+    const [item, children, receiver, folders] = await batchGet([
+      keys.file(id),
+      keys.folderChildren(id),
+      ...(to === undefined ? [] : [keys.user(to), keys.fileFolders(to)]),
+    ]);
+    const seen = toFile(item);
+    if (seen?.ownerId !== ownerId) return true;
+    if (to !== undefined && !receiver) throw new ReceiverRemoved();
+    const isKept = seen.status === 'ready' && to !== undefined;
+    const after = isKept ? handedOver(seen, to, toTree(folders)) : undefined;
+    if (after) return (await write(seen, after, systemChange('file.transfer'))) || undefined;
+    if (Number(children?.['count'] ?? 0) > 0) return true;
+    return (await write(seen, undefined, systemChange('file.purge'), doomOf(seen))) || undefined;
+  });
+
+const isEmpty = async ({ pk }: Key): Promise<boolean> =>
+  (await countUpTo(queryOf({ pk }, true), 1)) === 0;
+
+/**
+ * Removes a removed user's files with their objects, or hands them to another user, in their folders and whatever that one's
+ * quota. What is being uploaded is given up. Says whether all is done.
+ * @throws ReceiverRemoved
+ */
+export const clearFiles = async (
+  ownerId: number,
+  { to, ...bound }: Bound & { readonly to?: number | undefined },
+): Promise<boolean> => {
+  if (to !== undefined) await handTreeOver(ownerId, to);
+  const clear = (id: number) => clearFile(id, ownerId, to);
+  const own = keys.fileById(`OF#${ownerId}`, 0);
+  for (const partition of [keys.fileUpload(ownerId, 0), keys.everyonesFile(ownerId, 0)]) {
+    if (!(await forEachId(partition, clear, bound))) return false;
+  }
+  // Each round empties the folders that the next one removes.
+  for (let round = 0; round <= maxDepth; round++) {
+    if (!(await forEachId(own, clear, bound))) return false;
+    if (await isEmpty(own)) return true;
+  }
+  return false;
+};
+
+/** Takes a removed user out of the readers of all files that were shared with the user. Says whether all are done. */
+export const leaveFiles = (userId: number, bound: Bound): Promise<boolean> =>
+  forEachId(
+    keys.fileById(`SHARED#${userId}`, 0),
+    (id) =>
+      untilDone(async () => {
+        const seen = await find(id);
+        if (!seen?.sharedWith.includes(userId)) return true;
+        const sharedWith = seen.sharedWith.filter((reader) => reader !== userId);
+        const after = next(seen, { sharedWith });
+        return (await write(seen, after, systemChange('file.unshare'))) || undefined;
+      }),
+    bound,
+  );

@@ -1,0 +1,279 @@
+import * as z from 'zod';
+import type { Actor } from '../../../shared/auth/actor.ts';
+import { paginated, Success, success } from '../../../shared/http/envelope.ts';
+import { isTrue, unlessEmpty } from '../../../shared/lists/filters.ts';
+import { RecordId } from '../../../shared/db/ids.ts';
+import { pageQuery } from '../../../shared/lists/pagination.ts';
+import { Reply } from '../../../shared/http/reply.ts';
+import { route } from '../../../shared/http/route.ts';
+import { sortBy } from '../../../shared/lists/sort.ts';
+import { Readers } from '../../../shared/users/readers.ts';
+import { idOf } from './record/audit.ts';
+import { complete, presign, recallPresigned } from './uploads/direct-upload.ts';
+import { download } from './download.ts';
+import { fileTypes } from './record/file.ts';
+import { type FoundFile, makeFolder, read, update } from './record/files.ts';
+import {
+  FileChange,
+  FolderInput,
+  PresignInput,
+  toAnnounced,
+  toFileEdit,
+  toNewFile,
+  UploadInput,
+} from './input.ts';
+import { list } from './list.ts';
+import { pageRoutes } from '../../files/page-routes.ts';
+import { remove } from './delete.ts';
+import {
+  Download,
+  File,
+  FileDeleted,
+  FilePage,
+  showFor,
+  toShown,
+  Upload,
+  Usage,
+} from './schemas.ts';
+import { share, unshare } from './sharing.ts';
+import { upload } from './uploads/upload.ts';
+import { readUsage } from './record/usage.ts';
+
+const params = z.object({ id: RecordId });
+
+const versionOf = ({ data }: { readonly data: { readonly version: number } }) => data.version;
+
+const FileQuery = z.object({
+  ...pageQuery,
+  search: z.preprocess(
+    unlessEmpty,
+    z
+      .string()
+      .max(200)
+      .optional()
+      .meta({ description: 'Each word is the start of one of the first 12 words of the name' }),
+  ),
+  folder: z.preprocess(
+    unlessEmpty,
+    z.string().trim().max(3_000).optional().meta({
+      description: 'What lies in this folder of yours, such as `Photos/2026`; `/`: in none',
+    }),
+  ),
+  type: z.preprocess(
+    unlessEmpty,
+    z.enum(fileTypes, `must be one of ${fileTypes.join(', ')}`).optional(),
+  ),
+  favorite: isTrue,
+  isFavorite: isTrue.meta({ description: 'The same as `favorite`' }),
+  shared: isTrue.meta({
+    description:
+      'Those of others that are shared with one by name, but not those that everyone sees',
+  }),
+  sort: sortBy(['createdAt', 'name']).sort.meta({
+    description:
+      'By name: all files, those shared with one, a search, or a folder, whose folders are first. `-` before it reverses the order',
+  }),
+});
+
+const DownloadQuery = z.object({
+  inline: z.preprocess(
+    unlessEmpty,
+    z
+      .enum(['true', 'false'], 'must be true or false')
+      .default('false')
+      .transform((text) => text === 'true')
+      .meta({
+        description:
+          'Shown instead of saved, where nothing in it can run: common images, videos and sounds',
+      }),
+  ),
+});
+
+const tooLarge = 'The file has more than 4 MB, or more than what is left of the quota';
+const folderErrors = {
+  CONFLICT: 'There is a folder of this name in the same place, or there would be too many',
+} as const;
+
+const shownFor = async (actor: Actor, found: FoundFile, message: string) =>
+  success(await showFor(actor, found), message);
+
+export const routes = [
+  ...pageRoutes,
+  route({
+    endpoint: 'GET /api/files',
+    access: 'files:view',
+    summary:
+      "One's own files and folders, the files shared with one and everyone's, newest first; one filter at a time",
+    query: FileQuery,
+    output: FilePage,
+    handle: async ({
+      actor,
+      query: { search, folder, type, favorite, isFavorite, shared, sort, ...page },
+    }) => {
+      const filter = {
+        ...{ search, folder, type, favorite: favorite ?? isFavorite, shared },
+        sort: sort?.by ?? 'createdAt',
+      };
+      return paginated(await list(actor, filter, { ...page, sort }), ({ owner, ...found }) =>
+        toShown(actor, found, owner),
+      );
+    },
+  }),
+  route({
+    endpoint: 'GET /api/files/usage',
+    access: 'files:view',
+    summary: 'How much one stores, and how much one may store',
+    output: Success(Usage),
+    handle: async ({ actor }) => success(await readUsage(actor.user.id)),
+  }),
+  route({
+    endpoint: 'POST /api/files/upload',
+    access: 'files:create',
+    summary:
+      'Upload a file of at most 4 MB; a larger one goes straight to S3, by POST /api/files/presign',
+    status: 201,
+    body: UploadInput,
+    accepts: 'multipart',
+    output: Success(File),
+    errors: { PAYLOAD_TOO_LARGE: tooLarge },
+    audit: 'file.upload',
+    repeats: {
+      recall: async ({ actor }, subject) =>
+        shownFor(actor, await read(actor, idOf(subject)), 'Uploaded'),
+    },
+    versionOf,
+    handle: async ({ actor, body, change }) =>
+      shownFor(actor, await upload(actor, toNewFile(body), change), 'Uploaded'),
+  }),
+  route({
+    endpoint: 'POST /api/files/presign',
+    access: 'files:create',
+    summary:
+      'Get a form that uploads a file of at most 1 GB straight to S3; POST /api/files/{id}/complete makes it a file',
+    status: 201,
+    body: PresignInput,
+    output: Success(Upload),
+    errors: {
+      PAYLOAD_TOO_LARGE: 'The file has more than 1 GB, or more than what is left of the quota',
+      RATE_LIMITED:
+        'The forms of the last hours may bring twice the quota, whatever became of them',
+    },
+    audit: 'file.presign',
+    repeats: {
+      recall: async ({ actor }, subject) =>
+        success(await recallPresigned(actor, idOf(subject)), 'Upload it now'),
+    },
+    handle: async ({ actor, body, change }) =>
+      success(await presign(actor, toAnnounced(body), change), 'Upload it now'),
+  }),
+  route({
+    endpoint: 'POST /api/files/{id}/complete',
+    access: 'files:create',
+    summary: 'Make what was uploaded straight to S3 a file; asked again it answers the same',
+    params,
+    output: Success(File),
+    errors: { CONFLICT: 'The bytes are not there, or not as they were announced' },
+    audit: 'file.complete',
+    handle: async ({ actor, params: { id }, change }) =>
+      shownFor(actor, await complete(actor, id, change), 'Uploaded'),
+  }),
+  route({
+    endpoint: 'POST /api/files/folders',
+    access: 'files:create',
+    summary: 'Make a folder',
+    status: 201,
+    body: FolderInput,
+    output: Success(File),
+    errors: folderErrors,
+    audit: 'file.create-folder',
+    repeats: {
+      recall: async ({ actor }, subject) =>
+        shownFor(actor, await read(actor, idOf(subject)), 'Created'),
+    },
+    versionOf,
+    handle: async ({ actor, body: { name, folder }, change }) =>
+      shownFor(actor, await makeFolder(actor, { name, folder: folder ?? '' }, change), 'Created'),
+  }),
+  route({
+    endpoint: 'GET /api/files/{id}',
+    access: 'files:view',
+    summary: 'What is known of a file or a folder',
+    params,
+    output: Success(File),
+    versionOf,
+    handle: async ({ actor, params: { id } }) =>
+      success(await showFor(actor, await read(actor, id))),
+  }),
+  route({
+    endpoint: 'GET /api/files/{id}/download',
+    access: 'files:view',
+    summary: "The file itself: a redirect to a signed address of S3's, good for some minutes",
+    params,
+    query: DownloadQuery,
+    status: 302,
+    output: Success(Download),
+    errors: { CONFLICT: 'It is a folder' },
+    handle: async ({ actor, params: { id }, query: { inline } }) => {
+      const found = await download(actor, id, inline);
+      return new Reply(success(found), { headers: { location: found.url } });
+    },
+  }),
+  route({
+    endpoint: 'PUT /api/files/{id}',
+    access: 'files:update',
+    summary:
+      "Rename, move, mark or share one's own file or folder: what is sent is changed, null takes it away",
+    params,
+    body: FileChange,
+    output: Success(File),
+    errors: folderErrors,
+    audit: 'file.update',
+    versionOf,
+    handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
+      const toEdit = async (found: FoundFile) =>
+        toFileEdit(body, 'owner' in body ? await showFor(actor, found) : toShown(actor, found, ''));
+      return shownFor(actor, await update(actor, id, toEdit, ifMatch, change), 'Saved');
+    },
+  }),
+  route({
+    endpoint: 'DELETE /api/files/{id}',
+    access: 'files:delete',
+    summary:
+      "Delete one's own file, empty folder or unfinished upload; the bytes are gone when it answers",
+    params,
+    output: FileDeleted,
+    errors: { CONFLICT: 'The folder is not empty' },
+    audit: 'file.delete',
+    versionOf: () => undefined,
+    handle: async ({ actor, params: { id }, ifMatch, change }) => {
+      await remove(actor, id, ifMatch, change);
+      return success({ id }, 'Deleted');
+    },
+  }),
+  route({
+    endpoint: 'POST /api/files/{id}/share',
+    access: 'files:update',
+    summary: "Let users see one's own file, 20 at most; they get to know of it",
+    params,
+    body: Readers,
+    output: Success(File),
+    audit: 'file.share',
+    versionOf,
+    handle: async ({ actor, params: { id }, body, ifMatch, change }) =>
+      shownFor(actor, await share(actor, id, body.userIds, ifMatch, change), 'Shared'),
+  }),
+  route({
+    endpoint: 'POST /api/files/{id}/unshare',
+    access: 'files:update',
+    summary: "Take users out of those whom one's own file is shared with",
+    params,
+    body: Readers,
+    output: Success(File),
+    audit: 'file.unshare',
+    versionOf,
+    handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
+      const unshared = await unshare(actor, id, body.userIds, ifMatch, change);
+      return shownFor(actor, unshared, 'Not shared with them any more');
+    },
+  }),
+];

@@ -1,0 +1,162 @@
+import * as z from 'zod';
+import type { Actor } from '../../../shared/auth/actor.ts';
+import { batchGet } from '../../../shared/db/dynamodb.ts';
+import { examplePage, Paginated, Success } from '../../../shared/http/envelope.ts';
+import { keys } from '../../../shared/db/table.ts';
+import type { StoredUser } from '../../../shared/auth/user.ts';
+import { fileTypes, mayChange, notFound, visibilities } from './record/file.ts';
+import type { FoundFile } from './record/files.ts';
+import { namesTo } from './record/folders.ts';
+
+const createdAt = '2026-11-21T12:00:00.000Z';
+
+const exampleFile = {
+  id: 244_212_480_012_288,
+  name: 'Holidays.mp4',
+  type: 'video' as const,
+  mimeType: 'video/mp4',
+  size: 104_857_600,
+  path: '/Videos/2026/Holidays.mp4',
+  folder: 'Videos/2026',
+  isFavorite: false,
+  owner: 'Ann Example',
+  owner_id: 244_212_480_000_000,
+  visibility: 'private' as const,
+  sharedWith: [244_212_480_004_096],
+  status: 'ready' as const,
+  checksum: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  createdAt,
+  updatedAt: createdAt,
+  version: 1,
+};
+
+/** A file or a folder as the API shows it (decisions §5). */
+export const File = z
+  .object({
+    id: z.int().positive(),
+    name: z.string(),
+    type: z.enum(fileTypes).meta({ description: 'By the bytes, not by the name' }),
+    mimeType: z.string().nullable().meta({ description: 'By the bytes; null for a folder' }),
+    size: z.int().meta({ description: 'In bytes; 0 for a folder' }),
+    path: z.string().meta({
+      description: "Its folders and its name; who may not change the file doesn't see the folders",
+    }),
+    folder: z.string().nullable().meta({ description: 'The path of the folder that it lies in' }),
+    isFavorite: z.boolean().meta({ description: "Its owner's mark, which others do not see" }),
+    owner: z.string().meta({ description: 'The name of its owner' }),
+    owner_id: z.int().positive(),
+    visibility: z
+      .enum(visibilities)
+      .meta({ description: 'Who sees it beside its owner and those it is shared with' }),
+    sharedWith: z.array(z.int().positive()).meta({
+      description: 'Ids of users; who may not change the file sees no other than the own one',
+    }),
+    status: z.literal('ready').meta({ description: 'What is not ready is not shown' }),
+    checksum: z
+      .string()
+      .nullable()
+      .meta({ description: 'The SHA-256 of the bytes in hex; null for a folder' }),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    version: z.int().positive(),
+  })
+  .meta({ id: 'File', examples: [exampleFile] });
+
+export const FilePage = Paginated(File).meta({
+  id: 'FilePage',
+  examples: [examplePage(exampleFile)],
+});
+
+export const FileDeleted = Success(z.object({ id: z.int() })).meta({
+  id: 'FileDeleted',
+  examples: [{ success: true, data: { id: exampleFile.id }, message: 'Deleted' }],
+});
+
+const exampleUpload = {
+  id: exampleFile.id,
+  url: 'https://handbill-files.s3.eu-central-1.amazonaws.com/',
+  fields: { 'Content-Type': 'video/mp4', key: 'uploads/0mM8kF3o1tTzq2Qj9u0a5A', Policy: 'eyJ…' },
+  expiresAt: '2026-11-21T12:15:00.000Z',
+};
+
+/** A form that uploads one file straight to S3. */
+export const Upload = z
+  .object({
+    id: z.int().positive().meta({ description: 'Of the file that it becomes' }),
+    url: z.url().meta({ description: 'Send the form there, as multipart/form-data' }),
+    fields: z
+      .record(z.string(), z.string())
+      .meta({ description: 'Fields of the form, to be sent before the part `file`' }),
+    expiresAt: z.iso
+      .datetime()
+      .meta({ description: 'The upload must have begun by then, and be completed within 6 hours' }),
+  })
+  .meta({ id: 'Upload', examples: [exampleUpload] });
+
+export const Usage = z
+  .object({
+    used: z
+      .int()
+      .meta({ description: 'In bytes, with what is reserved for uploads that are under way' }),
+    quota: z.int().meta({ description: 'In bytes' }),
+    files: z.int().meta({ description: 'How many files, without folders' }),
+  })
+  .meta({ id: 'FileUsage', examples: [{ used: 104_857_600, quota: 1_073_741_824, files: 1 }] });
+
+export const Download = z
+  .object({
+    url: z.url().meta({ description: 'The same as `Location`' }),
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({
+    id: 'FileDownload',
+    examples: [
+      {
+        url: 'https://handbill-files.s3.eu-central-1.amazonaws.com/files/Xk3o1tTzq2Qj9u0a5A0mM8?X-Amz-Signature=4f0e9a52',
+        expiresAt: '2026-11-21T12:05:00.000Z',
+      },
+    ],
+  });
+
+/** A file as the API shows it to the actor. */
+export const toShown = (
+  actor: Actor,
+  { file, tree }: FoundFile,
+  owner: string,
+): z.output<typeof File> => {
+  const isOwn = file.ownerId === actor.user.id;
+  const names = mayChange(actor, file) ? namesTo(tree, file.folderId) : [];
+  return {
+    id: file.id,
+    name: file.name,
+    type: file.type,
+    mimeType: file.mimeType ?? null,
+    size: file.size,
+    path: `/${[...names, file.name].join('/')}`,
+    folder: names.length > 0 ? names.join('/') : null,
+    isFavorite: isOwn && file.isFavorite,
+    owner,
+    owner_id: file.ownerId,
+    visibility: file.visibility,
+    sharedWith: file.sharedWith.filter(
+      (userId) => userId === actor.user.id || mayChange(actor, file),
+    ),
+    status: 'ready',
+    checksum: file.checksum ?? null,
+    createdAt: file.createdAt,
+    updatedAt: file.updatedAt,
+    version: file.version,
+  };
+};
+
+/**
+ * The same, with its owner's name read; the actor is known already.
+ * @throws AppError NOT_FOUND where the owner was removed
+ */
+export const showFor = async (actor: Actor, found: FoundFile): Promise<z.output<typeof File>> => {
+  const { ownerId } = found.file;
+  if (ownerId === actor.user.id) return toShown(actor, found, actor.user.name);
+  const [owner] = await batchGet([keys.user(ownerId)]);
+  if (!owner) throw notFound();
+  return toShown(actor, found, (owner as unknown as StoredUser).name);
+};

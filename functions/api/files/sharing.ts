@@ -1,0 +1,53 @@
+import type { Actor } from '../../../shared/auth/actor.ts';
+import type { Change } from '../../../shared/audit/audit-log.ts';
+import { invalidField } from '../../../shared/runtime/errors.ts';
+import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { newReaders } from '../../../shared/users/readers.ts';
+import { isFolder } from './record/file.ts';
+import { type FoundFile, findOwn, next, tellNewReaders, untilDone, write } from './record/files.ts';
+
+/**
+ * Lets users see a file, and has them told; who sees it already is not told again. A user who is removed meanwhile is
+ * taken out by the job that settles what that user leaves behind.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; VALIDATION_ERROR about `userIds`, also for a folder
+ */
+export const share = (
+  actor: Actor,
+  id: number,
+  userIds: readonly number[],
+  ifMatch: IfMatch | undefined,
+  change: Change,
+): Promise<FoundFile> =>
+  untilDone(async () => {
+    const seen = await findOwn(actor, id);
+    checkVersion(ifMatch, seen.file.version);
+    if (isFolder(seen.file)) {
+      throw invalidField('userIds', 'is for files: share those in the folder');
+    }
+    const { ownerId, sharedWith } = seen.file;
+    const added = await newReaders(ownerId, sharedWith, userIds);
+    if (added.length === 0) return seen;
+    const file = next(seen.file, { sharedWith: [...sharedWith, ...added] });
+    const notice = tellNewReaders(actor, seen.file, file);
+    return (await write(seen.file, file, change, { notice })) ? { ...seen, file } : undefined;
+  });
+
+/**
+ * Takes users out of those whom a file is shared with.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED
+ */
+export const unshare = (
+  actor: Actor,
+  id: number,
+  userIds: readonly number[],
+  ifMatch: IfMatch | undefined,
+  change: Change,
+): Promise<FoundFile> =>
+  untilDone(async () => {
+    const seen = await findOwn(actor, id);
+    checkVersion(ifMatch, seen.file.version);
+    const sharedWith = seen.file.sharedWith.filter((userId) => !userIds.includes(userId));
+    if (sharedWith.length === seen.file.sharedWith.length) return seen;
+    const file = next(seen.file, { sharedWith });
+    return (await write(seen.file, file, change)) ? { ...seen, file } : undefined;
+  });

@@ -1,0 +1,194 @@
+import type { Actor } from '../../../../shared/auth/actor.ts';
+import { backOff } from '../../../../shared/runtime/backoff.ts';
+import { type Change, changeOf } from '../../../../shared/audit/audit-log.ts';
+import { doomObject } from '../../../../shared/storage/scheduled-deletions.ts';
+import { batchGet } from '../../../../shared/db/dynamodb.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
+import { retrying } from '../../../../shared/runtime/retry.ts';
+import { keys } from '../../../../shared/db/table.ts';
+import { enqueue } from '../../../../shared/jobs/queue.ts';
+import { isBeingCopied, putInPlace } from './upload-copy.ts';
+import { beginMs, completeMs, isOver, isReady, notFound, type StoredFile } from '../record/file.ts';
+import { type FoundFile, find, findWithTree, newFile, untilDone, write } from '../record/files.ts';
+import { folderAt, toTree } from '../record/folders.ts';
+import { checkFormBytes, formBytesKey, formBytesMs, takeFormBytes } from './upload-allowance.ts';
+import { completeUpload } from './jobs.ts';
+import { CopyLate, newUploadKey, signUpload, type UploadForm } from './objects.ts';
+import { sizeText } from '../../../../shared/text/format-bytes.ts';
+import { checkQuota, toUsage } from '../record/usage.ts';
+
+/*
+ * The direct way: a form is signed for one object below `uploads/`; whoever has it uploads there, once or, until it expires,
+ * again. To complete it the object is copied to a new key below `files/`, as it was found, and what is checked and recorded
+ * is the copy. So nothing that is done with the form afterwards changes what readers get. The uploaded object is deleted
+ * then, and is doomed from the start for when no form can bring it back any more.
+ */
+
+/** As large as a copy within one request can be relied on. */
+export const maxDirectBytes = 1024 ** 3;
+
+/** What somebody is about to upload. */
+export interface Announced {
+  readonly name: string;
+  readonly size: number;
+  /** What the uploader calls its type: it is sent along, and the file's type is told by its bytes. */
+  readonly contentType: string;
+  /** SHA-256, in hex. */
+  readonly checksum: string | undefined;
+  readonly folder: string;
+}
+
+/** An upload that may begin: its form, and until when (ISO 8601). */
+export interface Presigned extends UploadForm {
+  readonly id: number;
+  readonly expiresAt: string;
+}
+
+const tooLarge = (size: number): AppError => {
+  const message = `is ${sizeText(size)}, and a file has at most ${sizeText(maxDirectBytes)}`;
+  return new AppError('PAYLOAD_TOO_LARGE', `The file ${message}`, {
+    details: [{ field: 'size', message }],
+  });
+};
+
+const defaultContentType = 'application/octet-stream';
+
+const sign = async ({
+  id,
+  object = '',
+  size,
+  checksum,
+  beginBy = '',
+  mimeType = defaultContentType,
+}: StoredFile): Promise<Presigned> => {
+  const expiresIn = Math.max(1, Math.floor((Date.parse(beginBy) - Date.now()) / 1_000));
+  const form = await signUpload(object, { size, contentType: mimeType, checksum, expiresIn });
+  return { id, ...form, expiresAt: beginBy };
+};
+
+/**
+ * Reserves room for a file of the actor's and signs the form that uploads it: of this very size, type and, where it was
+ * told, checksum.
+ * @throws AppError PAYLOAD_TOO_LARGE past 1 GB or the quota; RATE_LIMITED where the actor's forms may bring too much for
+ *   now; VALIDATION_ERROR about `folder`
+ */
+export const presign = async (
+  actor: Actor,
+  { name, size, contentType, checksum, folder }: Announced,
+  change: Change,
+): Promise<Presigned> => {
+  const me = actor.user.id;
+  if (size > maxDirectBytes) throw tooLarge(size);
+  const object = newUploadKey();
+  return untilDone(async () => {
+    const [item, usage, formBytes] = await batchGet([
+      keys.fileFolders(me),
+      keys.fileUsage(me),
+      formBytesKey(me),
+    ]);
+    const folderId = folderAt(toTree(item), folder);
+    checkQuota(toUsage(usage), size);
+    checkFormBytes(formBytes, size);
+    const now = Date.now();
+    const completeBy = new Date(now + completeMs).toISOString();
+    const file = newFile(actor, {
+      name,
+      type: 'other',
+      mimeType: contentType,
+      size,
+      folderId,
+      status: 'uploading',
+      object,
+      ...(checksum !== undefined && { checksum }),
+      beginBy: new Date(now + beginMs).toISOString(),
+      completeBy,
+    });
+    const writes = {
+      doom: doomObject(object, new Date(now + formBytesMs).toISOString()),
+      formBytes: takeFormBytes(me, formBytes, size),
+    };
+    return (await write(undefined, file, change, writes)) ? sign(file) : undefined;
+  });
+};
+
+/**
+ * The form of an upload again that was announced before.
+ * @throws AppError NOT_FOUND where it is complete, given up or over
+ */
+export const recallPresigned = async (actor: Actor, id: number): Promise<Presigned> => {
+  const file = await find(id);
+  if (file?.status !== 'uploading' || file.ownerId !== actor.user.id) throw notFound();
+  return sign(file);
+};
+
+/** How long a request waits for the copy, so that it is answered within 10 s; enough for some hundred MB. */
+const briefCopyMs = 6_000;
+
+/** How long a job does: several times what S3 needs for 1 GB. */
+const longCopyMs = 45_000;
+
+const stillCopied = 'It is still being put in its place: send the request again';
+
+/** Tries again what answers `undefined` while somebody else makes the copy. */
+const untilPlaced = retrying(stillCopied);
+
+/** Pauses while somebody else makes the copy grow up to this try: two thirds of a second. */
+const longestBackOff = 5;
+
+/** What a request can't wait for a job has been left. */
+const tellLate = (error: unknown): never => {
+  if (!(error instanceof CopyLate)) throw error;
+  throw new AppError('SERVICE_UNAVAILABLE', stillCopied, { cause: error });
+};
+
+/**
+ * Makes what was uploaded a file, once; asked again it answers the same. However often it is asked, one copy is made at a
+ * time. What takes S3 too long goes on as a job, whose end the same request, sent again, tells.
+ * @throws AppError NOT_FOUND where nothing of the actor's was announced, or it is given up or over; CONFLICT while the
+ *   object is not there or not as it was announced; SERVICE_UNAVAILABLE while it goes on; what S3 throws
+ */
+export const complete = (actor: Actor, id: number, change: Change): Promise<FoundFile> => {
+  const leave = (copyTo: string) => enqueue(completeUpload, { id, copyTo });
+  let waits = 0;
+  return untilPlaced(async () => {
+    const found = await findWithTree(actor, id);
+    if (!found || found.file.ownerId !== actor.user.id) throw notFound();
+    const { file: announced } = found;
+    if (isReady(announced)) return found;
+    if (announced.status !== 'uploading' || isOver(announced)) throw notFound();
+    if (isBeingCopied(announced)) {
+      waits++;
+      await backOff(Math.min(waits, longestBackOff));
+      return undefined;
+    }
+    return putInPlace(found, change, { copyMs: briefCopyMs, leave }).catch(tellLate);
+  });
+};
+
+/** An upload that a request could not wait for, and its copy that was late. */
+export interface LateUpload {
+  readonly id: number;
+  readonly copyTo?: string | undefined;
+}
+
+/**
+ * Completes an upload that a request could not wait for. What is complete, given up, over or somebody else's to copy by
+ * now it leaves alone, and also what is not as it was announced: that is told to the next request.
+ * @throws CopyLate; what S3 and the table throw
+ */
+export const completeLater = async ({ id, copyTo }: LateUpload): Promise<void> => {
+  await untilDone(async () => {
+    const file = await find(id);
+    if (file?.status !== 'uploading' || isOver(file) || isBeingCopied(file, copyTo)) return true;
+    const [ofOwner] = await batchGet([keys.fileFolders(file.ownerId)]);
+    const found = { file, tree: toTree(ofOwner) };
+    // Nobody but its owner can have asked for it.
+    const change = changeOf('file.complete', file.ownerId);
+    try {
+      return await putInPlace(found, change, { copyMs: longCopyMs, former: copyTo });
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'CONFLICT') return true;
+      throw error;
+    }
+  });
+};

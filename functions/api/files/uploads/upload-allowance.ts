@@ -1,0 +1,85 @@
+import { tableName } from '../../../../shared/db/dynamodb.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
+import { setting } from '../../../../shared/runtime/settings.ts';
+import { keys } from '../../../../shared/db/table.ts';
+import type { Write } from '../../../../shared/db/transaction.ts';
+import { completeMs } from '../record/file.ts';
+import { sizeText } from '../../../../shared/text/format-bytes.ts';
+
+/*
+ * What a form has reserved is given back when its upload is called off, completed and deleted, or over, and the form may
+ * bring its bytes nevertheless, which lie in the bucket until they are deleted. So what forms may bring has a bound of its
+ * own: a token bucket of bytes for each user, by the generic cell rate algorithm, as in `shared/http/rate-limit.ts`.
+ */
+
+/** A form's object may still be on its way when the form has expired. */
+const lateMs = 3_600_000;
+
+/** How long (ms) what a form brings may lie in the bucket: it is deleted then, whatever became of the upload. */
+export const formBytesMs = completeMs + lateMs;
+
+/** A full bucket holds so many quotas of bytes; an empty one gains a quota while what was brought before is deleted. */
+const quotas = 2;
+
+/** A bucket as the table keeps it: when (ms since 1970) it will be full again. */
+interface StoredBucket {
+  readonly fullAt: number;
+}
+
+/** The key of a user's bucket. */
+export const formBytesKey = (userId: number) => keys.rateLimit('form-bytes', String(userId));
+
+const fullAtOf = (item: Record<string, unknown> | undefined): number =>
+  (item as StoredBucket | undefined)?.fullAt ?? 0;
+
+/** How long (ms) a bucket takes to gain so many bytes. */
+const gainMs = (bytes: number): number => Math.ceil((bytes * formBytesMs) / setting('FILES_QUOTA'));
+
+/** The latest that a bucket may be full again after so many bytes were taken, less the time that they take. */
+const latestFor = (bytes: number): number => Date.now() + quotas * formBytesMs - gainMs(bytes);
+
+/**
+ * Refuses a form of a file that fits into the quota, by the user's bucket as it was read; whether it holds enough is
+ * decided when the upload is recorded.
+ * @throws AppError RATE_LIMITED
+ */
+export const checkFormBytes = (item: Record<string, unknown> | undefined, bytes: number): void => {
+  const missingMs = fullAtOf(item) - latestFor(bytes);
+  if (bytes === 0 || missingMs <= 0) return;
+  const brought = `twice your quota of ${sizeText(setting('FILES_QUOTA'))}`;
+  throw new AppError(
+    'RATE_LIMITED',
+    `The forms that you were given lately may bring ${brought}: try again later, or with less`,
+    { headers: { 'retry-after': String(Math.ceil(missingMs / 1_000)) } },
+  );
+};
+
+/**
+ * The write that takes bytes from a user's bucket, as it was read, for the transaction that records the upload. It fails
+ * where the bucket does not hold them, or is another kind by now: full or not.
+ */
+export const takeFormBytes = (
+  userId: number,
+  item: Record<string, unknown> | undefined,
+  bytes: number,
+): Write | undefined => {
+  if (bytes === 0) return undefined;
+  const now = Date.now();
+  const isFull = fullAtOf(item) <= now;
+  return {
+    Update: {
+      TableName: tableName(),
+      Key: formBytesKey(userId),
+      UpdateExpression: `SET fullAt = ${isFull ? ':now' : 'fullAt'} + :gain, #ttl = :ttl`,
+      ConditionExpression: isFull
+        ? 'attribute_not_exists(pk) OR fullAt <= :now'
+        : 'fullAt <= :latest',
+      ExpressionAttributeNames: { '#ttl': 'ttl' },
+      ExpressionAttributeValues: {
+        ':gain': gainMs(bytes),
+        ':ttl': Math.ceil((now + quotas * formBytesMs) / 1_000),
+        ...(isFull ? { ':now': now } : { ':latest': latestFor(bytes) }),
+      },
+    },
+  };
+};

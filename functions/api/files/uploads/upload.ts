@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { Actor } from '../../../../shared/auth/actor.ts';
+import type { Change } from '../../../../shared/audit/audit-log.ts';
+import { doomBeforeUpload, saveObject, tryDelete } from '../../../../shared/storage/scheduled-deletions.ts';
+import { batchGet } from '../../../../shared/db/dynamodb.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
+import { keys } from '../../../../shared/db/table.ts';
+import { RepeatedRequest } from '../../../../shared/db/transaction.ts';
+import { type FoundFile, newFile, untilDone, write } from '../record/files.ts';
+import { folderAt, toTree } from '../record/folders.ts';
+import { mimeTypeOf, startBytes, typeOf } from './media.ts';
+import { newFileKey, storeFile } from './objects.ts';
+import { sizeText } from '../../../../shared/text/format-bytes.ts';
+import { checkQuota, toUsage } from '../record/usage.ts';
+
+/** What the API takes itself; a body of Lambda's holds little more (decisions §5). */
+export const maxUploadBytes = 4 * 1024 ** 2;
+
+/** What somebody uploads, as it comes with the request. */
+export interface NewFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+  /** The path of the folder to put it in; empty for none. */
+  readonly folder: string;
+}
+
+const checkSize = ({ length }: Buffer): void => {
+  if (length <= maxUploadBytes) return;
+  const message = `has more than ${sizeText(maxUploadBytes)}: upload it straight to S3, with the form of POST /api/files/presign`;
+  throw new AppError('PAYLOAD_TOO_LARGE', `The file ${message}`, {
+    details: [{ field: 'file', message }],
+  });
+};
+
+/** Is it certain that nothing was recorded? */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof AppError || error instanceof RepeatedRequest;
+
+/**
+ * Stores a file of the actor's. Its object is doomed before it is uploaded and saved with the record, so that there is
+ * neither a record without its bytes nor, for long, bytes without a record.
+ * @throws AppError PAYLOAD_TOO_LARGE past 4 MB or the quota; VALIDATION_ERROR about `folder`; what S3 throws
+ */
+export const upload = async (
+  actor: Actor,
+  { name, bytes, folder }: NewFile,
+  change: Change,
+): Promise<FoundFile> => {
+  checkSize(bytes);
+  const me = actor.user.id;
+  const [item, usage] = await batchGet([keys.fileFolders(me), keys.fileUsage(me)]);
+  let tree = toTree(item);
+  folderAt(tree, folder);
+  checkQuota(toUsage(usage), bytes.length);
+  const mimeType = await mimeTypeOf(bytes.subarray(0, startBytes), name);
+  const checksum = createHash('sha256').update(bytes).digest('hex');
+  const doom = await doomBeforeUpload(newFileKey());
+  await storeFile(doom.key, bytes, checksum);
+  const record = async (): Promise<FoundFile | undefined> => {
+    const file = newFile(actor, {
+      name,
+      type: typeOf(mimeType),
+      mimeType,
+      size: bytes.length,
+      folderId: folderAt(tree, folder),
+      status: 'ready',
+      object: doom.key,
+      checksum,
+    });
+    const written = await write(undefined, file, change, { object: saveObject(doom) });
+    if (written) return { file, tree };
+    // Two ids of one millisecond may be equal: another one then. Or the folder is gone.
+    tree = toTree((await batchGet([keys.fileFolders(me)]))[0]);
+    return undefined;
+  };
+  return untilDone(record).catch(async (error) => {
+    // Of what failed otherwise nobody knows whether it is recorded.
+    if (isRefusal(error)) await tryDelete(doom.key);
+    throw error;
+  });
+};

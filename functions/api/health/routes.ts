@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { route } from '../../../shared/http/route.ts';
+import { isTableReachable } from './health.ts';
+
+const Health = z
+  .object({ status: z.literal('healthy'), timestamp: z.iso.datetime() })
+  .meta({ id: 'Health', examples: [{ status: 'healthy', timestamp: '2026-11-21T12:00:00.000Z' }] });
+
+const unhealthy = { status: 'unhealthy' as const, error: 'The database does not answer' };
+
+const Unhealthy = z
+  .object({ status: z.literal('unhealthy'), error: z.string() })
+  .meta({ id: 'Unhealthy', examples: [unhealthy] });
+
+const health = (path: '/api/health' | '/health') =>
+  route({
+    endpoint: `GET ${path}`,
+    access: 'public',
+    summary: 'Is the service up?',
+    output: Health,
+    errors: { SERVICE_UNAVAILABLE: { when: unhealthy.error, body: Unhealthy } },
+    handle: async () => {
+      if (!(await isTableReachable())) {
+        throw new AppError('SERVICE_UNAVAILABLE', unhealthy.error, { bareBody: unhealthy });
+      }
+      return { status: 'healthy' as const, timestamp: new Date().toISOString() };
+    },
+  });
+
+export const routes = [health('/api/health'), health('/health')];

@@ -1,0 +1,5 @@
+import { createHandler } from '../../../shared/http/create-handler.ts';
+import * as limiter from '../../../shared/http/rate-limit.ts';
+import { routes } from './routes.ts';
+
+export const handler = createHandler(routes, { limiter });

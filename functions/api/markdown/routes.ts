@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { route } from '../../../shared/http/route.ts';
+import * as markdown from '../../../shared/markdown/markdown.ts';
+
+const maxSourceBytes = 256 * 1024;
+const echoLength = 1_000;
+
+const abbreviate = (source: string): string => {
+  const characters = Array.from(source.slice(0, 2 * echoLength + 2));
+  return characters.length > echoLength ? `${characters.slice(0, echoLength).join('')}…` : source;
+};
+
+const MarkdownInput = z
+  .object({ markdown: z.string().min(1, 'must not be empty') })
+  .meta({ id: 'MarkdownInput', examples: [{ markdown: 'Some *Markdown*' }] });
+
+const Conversion = z.object({ html: z.string(), markdown: z.string(), message: z.string() }).meta({
+  id: 'MarkdownConversion',
+  examples: [
+    {
+      html: markdown.toDocument('<p>Some <em>Markdown</em></p>'),
+      markdown: 'Some *Markdown*',
+      message: 'Converted to HTML',
+    },
+  ],
+});
+
+export const routes = [
+  route({
+    endpoint: 'POST /api/markdown',
+    access: 'public',
+    summary: 'Convert Markdown to a complete HTML document',
+    body: MarkdownInput,
+    output: Conversion,
+    errors: {
+      PAYLOAD_TOO_LARGE: 'More than 256 KB of Markdown, or more than 4 MB of HTML made of it',
+      UNPROCESSABLE: 'It takes more than 1 s of CPU to convert',
+      SERVICE_UNAVAILABLE: 'Too many conversions are waiting, or no worker was free within 5 s',
+    },
+    // It keeps nothing.
+    audit: 'none',
+    limits: [{ name: 'markdown', tokens: 30, perMs: 60_000, by: ({ caller }) => caller.network }],
+    handle: async ({ body }) => {
+      if (Buffer.byteLength(body.markdown) > maxSourceBytes) {
+        throw new AppError('PAYLOAD_TOO_LARGE', 'The Markdown is larger than 256 KB', {
+          details: [{ field: 'markdown', message: 'must have at most 256 KB of UTF-8' }],
+        });
+      }
+      const html = markdown.toDocument(await markdown.toHtml(body.markdown));
+      return { html, markdown: abbreviate(body.markdown), message: 'Converted to HTML' };
+    },
+  }),
+];

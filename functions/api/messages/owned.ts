@@ -1,0 +1,52 @@
+import { batchGet } from '../../../shared/db/dynamodb.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { transact } from '../../../shared/db/transaction.ts';
+import { type Bound, walk } from '../../../shared/lists/process-items.ts';
+import { releaseMessage } from './content.ts';
+import { dropDelivery, waiting } from './delivery.ts';
+import { queries, removeFromConversation } from './mailbox.ts';
+import { type Copy, type StoredMessage, untilDone } from './message.ts';
+
+const dropCopy = async (
+  userId: number,
+  copy: Copy,
+  message: StoredMessage,
+): Promise<true | undefined> => {
+  const [count] = await batchGet([keys.messageCopies(copy.id)]);
+  const failed = await transact<string>({
+    copy: removeFromConversation(userId, copy),
+    ...releaseMessage(message, (count?.['copies'] as number | undefined) ?? 1),
+  });
+  return !failed || failed['copy'] ? true : undefined;
+};
+
+type Item = Record<string, unknown>;
+
+const forMessages =
+  (work: (message: StoredMessage, item: Item) => Promise<true | undefined>) =>
+  async (items: readonly Item[]): Promise<void> => {
+    const messages = await batchGet(items.map(({ id }) => keys.message(id as number)));
+    await Promise.all(
+      items.map((item, at) => {
+        const message = messages[at] as unknown as StoredMessage | undefined;
+        return message && untilDone(() => work(message, item));
+      }),
+    );
+  };
+
+/**
+ * Has a removed user hold no message any more, neither one on its way nor a copy; what nobody holds goes. What else the
+ * user's partition has of messages is left to who removes it. Says whether all are done.
+ */
+export const clearMessages = async (userId: number, bound: Bound): Promise<boolean> => {
+  const dropWaiting = forMessages((message) => dropDelivery(userId, message));
+  // These first: what a request still delivers is a copy by the time that copies are looked at.
+  if (!(await walk(waiting(userId), dropWaiting, bound))) return false;
+  const dropCopies = forMessages((message, item) =>
+    dropCopy(userId, item as unknown as Copy, message),
+  );
+  return walk(queries.copies(userId), dropCopies, bound);
+};
+
+/** Does an item of a user's partition keep a message from going? It must not go by itself, but by `clearMessages`. */
+export const holdsMessage = ({ sk }: Item): boolean => /^(DELIVERY|COPY)#/.test(String(sk));

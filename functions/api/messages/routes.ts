@@ -1,0 +1,138 @@
+import * as z from 'zod';
+import { paginated, Success, success } from '../../../shared/http/envelope.ts';
+import { RecordId } from '../../../shared/db/ids.ts';
+import { pageQuery } from '../../../shared/lists/pagination.ts';
+import { route } from '../../../shared/http/route.ts';
+import { sortBy } from '../../../shared/lists/sort.ts';
+import { MessageInput, ReadInput, toDraft } from './input.ts';
+import { sendLimits } from './limits.ts';
+import { list, listConversation, listConversations, unreadCount } from './list.ts';
+import { boxes, idOf } from './message.ts';
+import { mark, read, remove } from './messages.ts';
+import {
+  ConversationPage,
+  Message,
+  MessageDeleted,
+  MessagePage,
+  toConversation,
+  toListed,
+  toWhole,
+  UnreadMessages,
+} from './schemas.ts';
+import { send } from './send.ts';
+
+const params = z.object({ id: RecordId });
+
+const choices = [...boxes, 'all'] as const;
+
+const MessageQuery = z.object({
+  ...pageQuery,
+  box: z.preprocess(
+    (value) => value || undefined,
+    z
+      .enum(choices, `must be one of ${choices.join(', ')}`)
+      .default('inbox')
+      .meta({
+        description: '`all`: the inbox and what one has sent; a message to oneself is in both',
+      }),
+  ),
+  unread: z
+    .enum(['true', 'false', ''], 'must be true or false')
+    .transform((value) => (value ? value === 'true' : undefined))
+    .optional()
+    .meta({
+      description:
+        'true: of the inbox, only what is unread; false: only what is read, with `box=all` also what one has sent to others',
+    }),
+  ...sortBy(['createdAt']),
+});
+
+export const routes = [
+  route({
+    endpoint: 'GET /api/messages',
+    access: 'messages:view',
+    summary: "One's messages, newest first, each with the first 1000 characters of its content",
+    query: MessageQuery,
+    output: MessagePage,
+    handle: async ({ actor, query: { box, unread, ...page } }) =>
+      paginated(await list(actor.user.id, { box, unread }, page), toListed),
+  }),
+  route({
+    endpoint: 'GET /api/messages/unread-count',
+    access: 'messages:view',
+    summary: "How many messages in one's inbox are unread",
+    output: UnreadMessages,
+    handle: async ({ actor }) => success({ count: await unreadCount(actor.user.id) }),
+  }),
+  route({
+    endpoint: 'GET /api/messages/conversations',
+    access: 'messages:view',
+    summary: "One's conversations, that with the newest message first, each with its last message",
+    query: z.object({ ...pageQuery, ...sortBy(['updatedAt']) }),
+    output: ConversationPage,
+    handle: async ({ actor, query }) =>
+      paginated(await listConversations(actor.user.id, query), toConversation),
+  }),
+  route({
+    endpoint: 'GET /api/messages/conversations/{id}',
+    access: 'messages:view',
+    summary: "One's messages of a conversation, sent and received, newest first",
+    params,
+    query: z.object({ ...pageQuery, ...sortBy(['createdAt']) }),
+    output: MessagePage,
+    handle: async ({ actor, params: { id }, query }) =>
+      paginated(await listConversation(actor.user.id, id, query), toListed),
+  }),
+  route({
+    endpoint: 'GET /api/messages/{id}',
+    access: 'messages:view',
+    summary: 'A message with its whole content; that it was read is said by marking it',
+    params,
+    output: Success(Message),
+    handle: async ({ actor, params: { id } }) => success(toWhole(await read(actor.user.id, id))),
+  }),
+  route({
+    endpoint: 'POST /api/messages',
+    access: 'messages:create',
+    summary:
+      'Send a message to up to 50 users, a copy each: all of them get it, or nobody. Each gets 30 in an hour from the same sender at most',
+    status: 201,
+    body: MessageInput,
+    output: Success(Message),
+    errors: { PAYLOAD_TOO_LARGE: 'The content has more than 64 KB' },
+    limits: sendLimits,
+    audit: 'message.send',
+    repeats: {
+      recall: async ({ actor }, subject) =>
+        success(toWhole(await read(actor.user.id, idOf(subject))), 'Sent'),
+    },
+    handle: async ({ actor, body, change }) =>
+      success(toWhole(await send(actor, toDraft(body), change)), 'Sent'),
+  }),
+  route({
+    endpoint: 'PUT /api/messages/{id}/read',
+    access: 'messages:view',
+    summary: "Mark a message in one's inbox as read, or with `read: false` as unread",
+    params,
+    body: ReadInput,
+    output: Success(Message),
+    audit: 'none',
+    handle: async ({ actor, params: { id }, body }) => {
+      const isRead = body.read ?? true;
+      const marked = await mark(actor.user.id, id, isRead);
+      return success(toWhole(marked), isRead ? 'Read' : 'Unread');
+    },
+  }),
+  route({
+    endpoint: 'DELETE /api/messages/{id}',
+    access: 'messages:delete',
+    summary: "Delete one's own copy of a message, for good; the others keep theirs",
+    params,
+    output: MessageDeleted,
+    audit: 'none',
+    handle: async ({ actor, params: { id } }) => {
+      await remove(actor.user.id, id);
+      return success({ id }, 'Deleted');
+    },
+  }),
+];

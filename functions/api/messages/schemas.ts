@@ -1,0 +1,144 @@
+import * as z from 'zod';
+import { examplePage, Paginated, Success } from '../../../shared/http/envelope.ts';
+import type { FoundConversation } from './list.ts';
+import { type FoundMessage, isUnread, types, type WholeMessage } from './message.ts';
+
+const createdAt = '2026-11-21T12:00:00.000Z';
+const id = z.int().positive();
+const time = z.iso.datetime();
+
+const exampleMessage = {
+  id: 244_212_480_012_288,
+  conversationId: 244_212_480_012_288,
+  sender: { id: 244_212_480_000_000, name: 'Ann Example', avatar: null },
+  recipients: [244_212_480_004_096],
+  to: [{ id: 244_212_480_004_096, name: 'Bob Example', avatar: null }],
+  subject: 'Lunch',
+  content: 'At noon?',
+  isExcerpt: false,
+  type: 'text' as const,
+  replyTo: null,
+  read: false,
+  readAt: null,
+  created_at: createdAt,
+  createdAt,
+};
+
+/** A message as one of its users has it (decisions §5). */
+export const Message = z
+  .object({
+    id,
+    conversationId: id.meta({ description: 'The id of the first message of the conversation' }),
+    sender: z
+      .object({ id, name: z.string(), avatar: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'null: the user was removed' }),
+    recipients: z.array(id).meta({ description: 'Ids of users' }),
+    to: z
+      .array(z.object({ id, name: z.string(), avatar: z.string().nullable() }))
+      .meta({ description: 'The recipients; who was removed has the name of when it was sent' }),
+    subject: z.string().nullable(),
+    content: z.string(),
+    isExcerpt: z.boolean().meta({
+      description:
+        'Is that the beginning of the content only? Lists show 1000 characters, the message itself all',
+    }),
+    type: z.enum(types),
+    replyTo: id.nullable().meta({ description: 'The id of the message that it answers' }),
+    read: z.boolean().meta({ description: 'What one has sent to others counts as read' }),
+    readAt: time.nullable(),
+    created_at: time,
+    createdAt: time,
+  })
+  .meta({ id: 'Message', examples: [exampleMessage] });
+
+export const MessagePage = Paginated(Message).meta({
+  id: 'MessagePage',
+  examples: [examplePage(exampleMessage)],
+});
+
+const exampleConversation = {
+  id: exampleMessage.conversationId,
+  subject: 'Lunch',
+  lastMessage: exampleMessage,
+  messageCount: 1,
+  unreadCount: 1,
+  updated_at: createdAt,
+  updatedAt: createdAt,
+};
+
+/** A conversation as one of its users has it: of the messages that user has. */
+export const Conversation = z
+  .object({
+    id,
+    subject: z.string().nullable().meta({ description: 'That of the last message' }),
+    lastMessage: Message,
+    messageCount: z.int().positive(),
+    unreadCount: z.int().nonnegative(),
+    updated_at: time,
+    updatedAt: time.meta({ description: 'When the last message was sent' }),
+  })
+  .meta({ id: 'Conversation', examples: [exampleConversation] });
+
+export const ConversationPage = Paginated(Conversation).meta({
+  id: 'ConversationPage',
+  examples: [examplePage(exampleConversation)],
+});
+
+export const UnreadMessages = Success(z.object({ count: z.int().nonnegative() })).meta({
+  id: 'UnreadMessages',
+  examples: [{ success: true, data: { count: 3 } }],
+});
+
+export const MessageDeleted = Success(z.object({ id: z.int() })).meta({
+  id: 'MessageDeleted',
+  examples: [{ success: true, data: { id: exampleMessage.id }, message: 'Deleted' }],
+});
+
+const show = (
+  { message, copy, sender }: FoundMessage,
+  content: string,
+): z.output<typeof Message> => {
+  const readAt = copy.boxes.includes('inbox') ? (copy.readAt ?? null) : message.createdAt;
+  return {
+    id: message.id,
+    conversationId: message.conversationId,
+    sender,
+    recipients: message.recipients.map((one) => one.id),
+    to: message.recipients.map(({ avatar = null, ...one }) => ({ ...one, avatar })),
+    subject: message.subject ?? null,
+    content,
+    isExcerpt: message.texts !== undefined && content === message.excerpt,
+    type: message.type,
+    replyTo: message.replyTo ?? null,
+    read: !isUnread(copy),
+    readAt,
+    created_at: message.createdAt,
+    createdAt: message.createdAt,
+  };
+};
+
+/** A message as lists show it. */
+export const toListed = (found: FoundMessage): z.output<typeof Message> =>
+  show(found, found.message.excerpt);
+
+/** A message with its whole content. */
+export const toWhole = (found: WholeMessage): z.output<typeof Message> =>
+  show(found, found.content);
+
+/** A conversation as the API shows it. */
+export const toConversation = ({
+  conversation,
+  latest,
+}: FoundConversation): z.output<typeof Conversation> => {
+  const { createdAt: updatedAt, subject } = latest.message;
+  return {
+    id: conversation.id,
+    subject: subject ?? null,
+    lastMessage: toListed(latest),
+    messageCount: conversation.messages,
+    unreadCount: conversation.unread,
+    updated_at: updatedAt,
+    updatedAt,
+  };
+};

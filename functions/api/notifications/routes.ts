@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { paginated, Success, success } from '../../../shared/http/envelope.ts';
+import { unlessEmpty } from '../../../shared/lists/filters.ts';
+import { RecordId } from '../../../shared/db/ids.ts';
+import { pageQuery } from '../../../shared/lists/pagination.ts';
+import { route } from '../../../shared/http/route.ts';
+import { sortBy } from '../../../shared/lists/sort.ts';
+import { list } from './list.ts';
+import { types } from '../../../shared/notifications/notification.ts';
+import { read, readAll, remove, unreadCount } from './notifications.ts';
+import {
+  Notification,
+  NotificationDeleted,
+  NotificationPage,
+  NotificationsRead,
+  toNotification,
+  UnreadCount,
+} from './schemas.ts';
+
+const params = z.object({ id: RecordId });
+
+const NotificationQuery = z.object({
+  ...pageQuery,
+  unread: z.preprocess(
+    unlessEmpty,
+    z
+      .enum(['true', 'false'], 'must be true or false')
+      .optional()
+      .transform((unread) => (unread === undefined ? undefined : unread === 'true'))
+      .meta({ description: 'true: only those that are not read; false: only those that are' }),
+  ),
+  type: z.preprocess(unlessEmpty, z.enum(types, `must be one of ${types.join(', ')}`).optional()),
+  ...sortBy(['createdAt']),
+});
+
+export const routes = [
+  route({
+    endpoint: 'GET /api/notifications',
+    access: 'signed-in',
+    summary: "One's own notifications of the last 90 days, newest first; one filter at a time",
+    query: NotificationQuery,
+    output: NotificationPage,
+    handle: async ({ actor, query: { unread, type, ...page } }) =>
+      paginated(await list(actor.user.id, { unread, type }, page), (found) =>
+        toNotification(found, actor.permissions),
+      ),
+  }),
+  route({
+    endpoint: 'GET /api/notifications/unread-count',
+    access: 'signed-in',
+    summary: "How many of one's own notifications are not read, exactly",
+    output: UnreadCount,
+    handle: async ({ actor }) => success({ count: await unreadCount(actor.user.id) }),
+  }),
+  route({
+    endpoint: 'PUT /api/notifications/read-all',
+    access: 'signed-in',
+    summary: "Mark all of one's own notifications as read that are there at this moment",
+    output: NotificationsRead,
+    audit: 'none',
+    handle: async ({ actor }) => {
+      await readAll(actor.user.id);
+      return success({}, 'All are marked as read');
+    },
+  }),
+  route({
+    endpoint: 'PUT /api/notifications/{id}/read',
+    access: 'signed-in',
+    summary: "Mark one's own notification as read; a second time it changes nothing",
+    params,
+    output: Success(Notification),
+    audit: 'none',
+    handle: async ({ actor, params: { id } }) =>
+      success(toNotification(await read(actor.user.id, id), actor.permissions), 'Marked as read'),
+  }),
+  route({
+    endpoint: 'DELETE /api/notifications/{id}',
+    access: 'signed-in',
+    summary: "Delete one's own notification",
+    params,
+    output: NotificationDeleted,
+    audit: 'none',
+    handle: async ({ actor, params: { id } }) => {
+      await remove(actor.user.id, id);
+      return success({ id }, 'Deleted');
+    },
+  }),
+];

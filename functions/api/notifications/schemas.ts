@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { Paginated, Success } from '../../../shared/http/envelope.ts';
+import { can } from '../../../shared/permissions/permissions.ts';
+import type { Author } from '../../../shared/users/author.ts';
+import { type Box, readTimeOf } from '../../../shared/notifications/counters.ts';
+import { type StoredNotification, types } from '../../../shared/notifications/notification.ts';
+
+const exampleNotification = {
+  id: 244_212_480_012_288,
+  type: 'user' as const,
+  title: 'A document was shared with you',
+  content: '“Minutes of May”',
+  read: false,
+  readAt: null,
+  link: '/api/documents/244212480008192',
+  sender: { id: 244_212_480_000_000, name: 'Ann Example', avatar: null },
+  createdAt: '2026-11-21T12:00:00.000Z',
+};
+
+/** A notification as the API shows it (decisions §5). */
+export const Notification = z
+  .object({
+    id: z.int().positive(),
+    type: z.enum(types),
+    title: z.string(),
+    content: z.string().meta({ description: 'Plain text' }),
+    read: z.boolean(),
+    readAt: z.iso.datetime().nullable(),
+    link: z
+      .string()
+      .nullable()
+      .meta({ description: 'The path of what it is about, on this service' }),
+    sender: z
+      .object({ id: z.int().positive(), name: z.string(), avatar: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'null: the service itself, or a user who was removed' }),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Notification', examples: [exampleNotification] });
+
+export const NotificationPage = Paginated(Notification).meta({
+  id: 'NotificationPage',
+  examples: [
+    {
+      success: true,
+      data: {
+        items: [exampleNotification],
+        total: 1,
+        totalIsExact: true,
+        page: 1,
+        pageSize: 10,
+        totalPages: 1,
+        nextCursor: null,
+      },
+    } as never,
+  ],
+});
+
+export const UnreadCount = Success(z.object({ count: z.int().nonnegative() })).meta({
+  id: 'UnreadCount',
+  examples: [{ success: true, data: { count: 3 } }],
+});
+
+export const NotificationDeleted = Success(z.object({ id: z.int() })).meta({
+  id: 'NotificationDeleted',
+  examples: [{ success: true, data: { id: exampleNotification.id }, message: 'Deleted' }],
+});
+
+export const NotificationsRead = Success(z.object({})).meta({
+  id: 'NotificationsRead',
+  examples: [{ success: true, data: {}, message: 'All are marked as read' }],
+});
+
+/** A notification with what is not in its own item. */
+export interface FoundNotification {
+  readonly notification: StoredNotification;
+  readonly box: Box | undefined;
+  readonly sender: Author | null;
+}
+
+/** A notification as the API shows it to its user, who holds these permissions at the moment. */
+export const toNotification = (
+  { notification, box, sender }: FoundNotification,
+  held: readonly string[],
+): z.output<typeof Notification> => {
+  const { id, type, title, permission, link, createdAt } = notification;
+  const mayRead = permission === undefined || can(held, permission);
+  const content = mayRead ? notification.content : `You need ${permission} to read it.`;
+  const readAt = readTimeOf(notification, box) ?? null;
+  const read = readAt !== null;
+  return { id, type, title, content, read, readAt, link: link ?? null, sender, createdAt };
+};

@@ -1,0 +1,62 @@
+import type { Change } from '../../../shared/audit/audit-log.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { retrying } from '../../../shared/runtime/retry.ts';
+import { nextVersion } from '../../../shared/db/versioned-record.ts';
+import type { SaleFields, StoredSale } from './sale.ts';
+import { differences, read, write } from './sales.ts';
+
+const untilDone = retrying('The sale keeps changing: try again');
+
+/**
+ * Changes a sale to what `edit` makes of it, and all sums with it; what changes nothing is not written.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; VALIDATION_ERROR when its category would be the 101st; what `edit` throws
+ */
+export const update = (
+  id: number,
+  edit: (sale: StoredSale) => SaleFields,
+  ifMatch: IfMatch | undefined,
+  change: Change,
+): Promise<StoredSale> =>
+  untilDone(async () => {
+    const seen = await read(id);
+    checkVersion(ifMatch, seen.version);
+    const after = nextVersion(seen, edit(seen));
+    if (differences(seen, after).length === 0) return seen;
+    return (await write(seen, after, change)) ? undefined : after;
+  });
+
+/**
+ * Marks a sale as refunded in full, and takes it out of all sums. It stays in the lists.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT where it is refunded already
+ */
+export const refund = (
+  id: number,
+  ifMatch: IfMatch | undefined,
+  change: Change,
+): Promise<StoredSale> =>
+  untilDone(async () => {
+    const seen = await read(id);
+    checkVersion(ifMatch, seen.version);
+    if (seen.refundedAt !== undefined) {
+      throw new AppError('CONFLICT', `This sale was refunded already, at ${seen.refundedAt}`);
+    }
+    const after = nextVersion(seen, { refundedAt: new Date().toISOString() });
+    return (await write(seen, after, change)) ? undefined : after;
+  });
+
+/**
+ * Removes a sale from the lists and, unless it was refunded, from all sums. Its external id is free again.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED
+ */
+export const remove = async (
+  id: number,
+  ifMatch: IfMatch | undefined,
+  change: Change,
+): Promise<void> => {
+  await untilDone(async () => {
+    const seen = await read(id);
+    checkVersion(ifMatch, seen.version);
+    return (await write(seen, undefined, change)) ? undefined : true;
+  });
+};

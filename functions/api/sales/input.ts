@@ -1,0 +1,149 @@
+import * as z from 'zod';
+import { type ErrorDetail, invalidInput } from '../../../shared/runtime/errors.ts';
+import { label, oneLine, optional } from '../../../shared/input/fields.ts';
+import { recordChange } from '../../../shared/input/record-change.ts';
+import { setting } from '../../../shared/runtime/settings.ts';
+import { PointInTime } from '../../../shared/lists/time-bounds.ts';
+import { AmountError, toMinor } from './money.ts';
+import type { SaleFields, StoredSale } from './sale.ts';
+import { Sale, toShown } from './schemas.ts';
+
+/** A clock that is ahead, and a day that has begun elsewhere, aren't the future. */
+const leewayMs = 86_400_000;
+
+const amount = z.union([z.number(), z.string().max(100)], {
+  error: ({ input }) => (input === undefined ? 'is required' : 'must be a number such as 12.34'),
+});
+
+const isPast = (at: string): boolean => Date.parse(at) <= Date.now() + leewayMs;
+
+const SoldAt = PointInTime.refine(isPast, 'must not be in the future');
+
+const inMajorUnits =
+  'In major units, with no more decimals than the currency has; as text where a number would not be exact';
+
+const details = {
+  cost: optional(amount).meta({ description: 'What the sale cost itself; 0 without it' }),
+  customer: optional(oneLine(200)),
+  category: optional(oneLine(50)).meta({
+    description: 'At most 100 different ones, those counted that no sale has any more; empty: none',
+  }),
+};
+
+/** The body of `POST /api/sales` (decisions §5); optional fields take null. */
+export const SaleInput = z
+  .object({
+    amount: amount.meta({ description: inMajorUnits }),
+    ...details,
+    currency: optional(oneLine(10)).meta({ description: 'No other than the one of this service' }),
+    soldAt: optional(SoldAt).meta({ description: 'Now without it' }),
+    externalId: optional(label(200)).meta({
+      description:
+        'What another system calls it: the same sale sent again is counted once and answered as it is by then, changed or refunded; deleted, it is recorded anew',
+    }),
+  })
+  .superRefine(({ currency, ...amounts }, check) => {
+    const ours = setting('CURRENCY');
+    if (currency != null && currency.toUpperCase() !== ours) {
+      const message = `must be ${ours}: this service has one currency`;
+      check.addIssue({ code: 'custom', path: ['currency'], message });
+    }
+    for (const field of ['amount', 'cost'] as const) {
+      try {
+        toMinor(amounts[field] ?? 0, ours);
+      } catch (error) {
+        if (!(error instanceof AmountError)) throw error;
+        check.addIssue({ code: 'custom', path: [field], message: error.message });
+      }
+    }
+  })
+  .meta({
+    id: 'SaleInput',
+    examples: [
+      {
+        amount: 49.9,
+        cost: '12.50',
+        customer: 'Example Ltd',
+        category: 'Books',
+        soldAt: '2026-11-21T12:00:00Z',
+        externalId: 'order-1001',
+      },
+    ],
+  });
+
+/** A sale to be recorded, in minor units; what is absent has no value. */
+export interface NewSale {
+  readonly amount: number;
+  readonly cost: number;
+  readonly currency: string;
+  readonly customer?: string;
+  readonly category?: string;
+  /** ISO 8601, UTC with milliseconds; now where it is absent. */
+  readonly soldAt?: string;
+  readonly externalId?: string;
+}
+
+/** The input as the domain takes it. */
+export const toNewSale = (input: z.output<typeof SaleInput>): NewSale => {
+  const currency = setting('CURRENCY');
+  const { customer, category, soldAt, externalId } = input;
+  return {
+    amount: toMinor(input.amount, currency),
+    cost: toMinor(input.cost ?? 0, currency),
+    currency,
+    ...(customer && { customer }),
+    ...(category && { category }),
+    ...(soldAt != null && { soldAt: new Date(soldAt).toISOString() }),
+    ...(externalId != null && { externalId }),
+  };
+};
+
+const changeOfSale = recordChange(
+  Sale,
+  {
+    amount: amount.optional().meta({ description: inMajorUnits }),
+    ...details,
+    soldAt: SoldAt.optional(),
+  },
+  {
+    elsewhere: {
+      currency: 'can not be changed: a sale keeps its currency',
+      externalId: 'can not be changed: delete the sale and record it anew',
+      refundedAt: 'is set by POST /api/sales/{id}/refund',
+    },
+  },
+);
+
+/** The body of `PUT /api/sales/{id}`: what is sent is changed, null takes an optional field away. */
+export const SaleChange = z.object(changeOfSale.shape).meta({
+  id: 'SaleChange',
+  examples: [{ amount: 44.9, category: 'Books', soldAt: '2026-11-20T12:00:00Z' }],
+});
+
+/**
+ * The change as the domain takes it, of a sale as it was read: what is not sent is absent.
+ * @throws AppError VALIDATION_ERROR about an amount, or a field that can not be changed
+ */
+export const toSaleFields = (sale: StoredSale, input: z.output<typeof SaleChange>): SaleFields => {
+  const changes = changeOfSale.changes(input, toShown(sale));
+  const wrong: ErrorDetail[] = [];
+  const minorOf = (field: 'amount' | 'cost', written: number | string): number => {
+    try {
+      return toMinor(written, sale.currency);
+    } catch (error) {
+      if (!(error instanceof AmountError)) throw error;
+      wrong.push({ field, message: error.message });
+      return 0;
+    }
+  };
+  const { amount: sum, cost, customer, category, soldAt } = changes;
+  const fields = {
+    ...(sum !== undefined && { amount: minorOf('amount', sum) }),
+    ...(cost !== undefined && { cost: minorOf('cost', cost ?? 0) }),
+    ...(customer !== undefined && { customer: customer ?? undefined }),
+    ...(category !== undefined && { category: category ?? undefined }),
+    ...(soldAt !== undefined && { soldAt: new Date(soldAt).toISOString() }),
+  };
+  if (wrong.length > 0) throw invalidInput(wrong);
+  return fields;
+};

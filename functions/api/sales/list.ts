@@ -1,0 +1,85 @@
+import { invalidField } from '../../../shared/runtime/errors.ts';
+import { checkOneFilter } from '../../../shared/lists/filters.ts';
+import {
+  countedMatches,
+  countUpTo,
+  type Listed,
+  type ListQuery,
+  type PageRequest,
+  readPage,
+} from '../../../shared/lists/pagination.ts';
+import { keys, schema } from '../../../shared/db/table.ts';
+import { readTotal } from '../../../shared/counters/total.ts';
+import { type StoredSale, toSale } from './sale.ts';
+
+/** Which sales: one filter at most, a period being one. */
+export interface SaleFilter {
+  readonly category?: string | undefined;
+  readonly customer?: string | undefined;
+  /** ISO 8601 times (UTC): sold then or later, and sold before. */
+  readonly from?: string | undefined;
+  readonly before?: string | undefined;
+}
+
+/** Newest first, as they were sold. All of them, and those of a period, are of the table; the others may lag. */
+const queryOf = ({ category, customer, from, before }: SaleFilter): ListQuery => {
+  if (category !== undefined || customer !== undefined) {
+    const { pk } =
+      category === undefined
+        ? keys.salesToCustomer(customer ?? '', '', 0)
+        : keys.salesOfCategory(category, '', 0);
+    return {
+      IndexName: schema.index.name,
+      KeyConditionExpression: 'gsi1pk = :pk',
+      ExpressionAttributeValues: { ':pk': pk },
+      ScanIndexForward: false,
+    };
+  }
+  const { pk } = keys.saleInList('', 0);
+  const isPeriod = from !== undefined || before !== undefined;
+  return {
+    KeyConditionExpression: `pk = :pk${isPeriod ? ' AND sk BETWEEN :from AND :before' : ''}`,
+    ExpressionAttributeValues: {
+      ':pk': pk,
+      // A time of a sale is followed by its id: it is never equal to either end. Years have four digits.
+      ...(isPeriod && { ':from': from ?? '0', ':before': before ?? ':' }),
+    },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+  };
+};
+
+/** Refuses two filters at once (decisions §1, Lists), and a period that ends before it begins. */
+const checkFilter = ({ category, customer, from, before }: SaleFilter): void => {
+  checkOneFilter({ category, customer, ...(from === undefined ? { to: before } : { from }) });
+  if (from !== undefined && before !== undefined && before <= from) {
+    throw invalidField('to', 'must be after from');
+  }
+};
+
+const countMatches = async (query: ListQuery) => {
+  const count = await countUpTo(query, countedMatches + 1);
+  return { total: Math.min(count, countedMatches), totalIsExact: count <= countedMatches };
+};
+
+/**
+ * A page of sales, the one sold last first, and how many there are: all, those of a category, to a customer, or of a
+ * period. Page 1 costs the same however many there are; those of a filter are counted up to 1 000.
+ * @throws AppError VALIDATION_ERROR about `cursor` or `page`, or a filter
+ */
+export const list = async (
+  callerId: number,
+  filter: SaleFilter,
+  request: PageRequest,
+): Promise<Listed<StoredSale>> => {
+  checkFilter(filter);
+  const query = queryOf(filter);
+  const isAll = Object.values(filter).every((value) => value === undefined);
+  const [{ items, ...page }, count] = await Promise.all([
+    readPage(query, request, `sales#${callerId}#${JSON.stringify(filter)}`),
+    isAll
+      ? readTotal('sales').then((total) => ({ total, totalIsExact: true }))
+      : countMatches(query),
+  ]);
+  return { ...page, ...count, items: items.map(toSale) };
+};

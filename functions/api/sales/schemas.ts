@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { examplePage, Paginated, Success } from '../../../shared/http/envelope.ts';
+import { toMajor } from './money.ts';
+import type { StoredSale } from './sale.ts';
+
+const exampleSale = {
+  id: 244_212_480_008_192,
+  amount: 49.9,
+  cost: 12.5,
+  currency: 'EUR',
+  customer: 'Example Ltd',
+  category: 'Books',
+  soldAt: '2026-11-21T12:00:00.000Z',
+  externalId: 'order-1001',
+  refundedAt: null,
+  createdAt: '2026-11-21T12:00:05.000Z',
+  updatedAt: '2026-11-21T12:00:05.000Z',
+  version: 1,
+};
+
+/** A sale (decisions §5). */
+export const Sale = z
+  .object({
+    id: z.int().positive(),
+    amount: z.number().meta({ description: 'In major units' }),
+    cost: z.number().meta({ description: 'In major units' }),
+    currency: z.string(),
+    customer: z.string().nullable(),
+    category: z.string().nullable(),
+    soldAt: z.iso.datetime(),
+    externalId: z.string().nullable(),
+    refundedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'Since when it is refunded in full and in no sum; null: it is not' }),
+    createdAt: z.iso.datetime().meta({ description: 'When it was recorded' }),
+    updatedAt: z.iso.datetime(),
+    version: z.int().positive(),
+  })
+  .meta({ id: 'Sale', examples: [exampleSale] });
+
+export const SalePage = Paginated(Sale).meta({
+  id: 'SalePage',
+  examples: [examplePage(exampleSale)],
+});
+
+export const SaleDeleted = Success(z.object({ id: z.int() })).meta({
+  id: 'SaleDeleted',
+  examples: [{ success: true, data: { id: exampleSale.id }, message: 'Deleted' }],
+});
+
+/** A sale as the API shows it. */
+export const toShown = (sale: StoredSale): z.output<typeof Sale> => ({
+  id: sale.id,
+  amount: toMajor(sale.amount, sale.currency),
+  cost: toMajor(sale.cost, sale.currency),
+  currency: sale.currency,
+  customer: sale.customer ?? null,
+  category: sale.category ?? null,
+  soldAt: sale.soldAt,
+  externalId: sale.externalId ?? null,
+  refundedAt: sale.refundedAt ?? null,
+  createdAt: sale.createdAt,
+  updatedAt: sale.updatedAt,
+  version: sale.version,
+});

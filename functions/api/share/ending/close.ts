@@ -1,0 +1,38 @@
+import type { Change } from '../../../../shared/audit/audit-log.ts';
+import { isVersion, updateFields } from '../../../../shared/db/field-update.ts';
+import { keys } from '../../../../shared/db/table.ts';
+import { transact } from '../../../../shared/db/transaction.ts';
+import { notices } from '../../../../shared/notifications/templates.ts';
+import { subjectOf } from '../record/audit.ts';
+import { closeGate } from '../record/access-state.ts';
+import { noticeByModerator } from './notify.ts';
+import { find } from '../reading/reading.ts';
+import { type FoundShare, gone, type StoredShare, statusOf, untilChanged } from '../record/share.ts';
+
+/**
+ * Ends a share now, for its owner or a moderator: it answers 410, and its content is deleted as after any other end.
+ * `check` is given the share as it is, and may throw. The owner is told where it was somebody else.
+ * @throws AppError NOT_FOUND; GONE when it has ended already, or was taken down
+ */
+export const closeShare = (
+  id: string,
+  actorId: number,
+  check: (share: StoredShare) => void | Promise<void>,
+  noted: Change,
+): Promise<FoundShare> =>
+  untilChanged(async () => {
+    const found = await find(id);
+    const { share } = found;
+    await check(share);
+    const status = statusOf(found);
+    if (status === 'ended' || status === 'taken-down') throw gone();
+    const now = new Date().toISOString();
+    const fields = { closedAt: now, updatedAt: now, version: share.version + 1 };
+    const failed = await transact({
+      share: updateFields(keys.share(id), fields, isVersion(share.version)),
+      gate: closeGate(id, now),
+      ...(await noticeByModerator(share, actorId, notices.shareEndedByModerator(share.title))),
+      ...noted.writes({ subject: subjectOf(id), after: { endedAt: now } }),
+    });
+    return failed ? undefined : find(id);
+  });

@@ -1,0 +1,79 @@
+import { batchGet } from '../../../../shared/db/dynamodb.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
+import { readMatches } from '../../../../shared/lists/pagination.ts';
+import { can, effectivePermissions } from '../../../../shared/permissions/permissions.ts';
+import { keys } from '../../../../shared/db/table.ts';
+import type { StoredUser } from '../../../../shared/auth/user.ts';
+import type { Notice } from '../../../../shared/notifications/notification.ts';
+import { newNotification, notify } from '../../../../shared/notifications/notify.ts';
+import { notices } from '../../../../shared/notifications/templates.ts';
+import { find } from '../reading/reading.ts';
+import { type FoundShare, type StoredShare, viewsLeft } from '../record/share.ts';
+
+/** As many are told of a report. */
+const maxModerators = 100;
+
+/** Those who decide about shares and are active. */
+const moderators = async (): Promise<number[]> => {
+  const { items } = await readMatches(
+    {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': keys.userByPermission('shares:manage', 0).pk },
+      ConsistentRead: true,
+    },
+    { matches: maxModerators, scanned: maxModerators },
+  );
+  const found = await batchGet(items.map(({ id }) => keys.user(id as number)));
+  const users = found.filter((user) => user !== undefined) as unknown as StoredUser[];
+  return users
+    .filter(
+      ({ status, role, extraPermissions }) =>
+        status === 'active' && can(effectivePermissions(role, extraPermissions), 'shares:manage'),
+    )
+    .map(({ id }) => id);
+};
+
+/** A share that was reported; `undefined` where it is gone. */
+const reportedShare = async (shareId: string): Promise<StoredShare | undefined> => {
+  try {
+    return (await find(shareId)).share;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  }
+};
+
+/**
+ * Tells those who decide about shares that one waits for them: once for all the reports that wait for the same decision,
+ * however often this is asked for.
+ */
+export const notifyModerators = async (shareId: string): Promise<void> => {
+  const reported = await reportedShare(shareId);
+  // Decided about already, or deleted.
+  if (reported?.reportedAt === undefined) return;
+  const happening = `share-reported#${shareId}#${reported.reportedAt}`;
+  await notify(await moderators(), notices.shareReported(shareId, reported.title), happening);
+};
+
+type NoticeWrites = Partial<ReturnType<typeof newNotification>>;
+
+/** The writes that tell a share's owner something, for the transaction that does it; none where the owner is gone. */
+const noticeTo = async (ownerId: number, notice: Notice): Promise<NoticeWrites> => {
+  const [owner, box] = await batchGet([keys.user(ownerId), keys.notificationBox(ownerId)]);
+  return owner ? newNotification(ownerId, box, notice) : {};
+};
+
+/** The writes that tell a share's owner that it has ended by itself. */
+export const noticeOfEnd = async (found: FoundShare): Promise<NoticeWrites> => {
+  const { ownerId, title, closedAt } = found.share;
+  if (closedAt !== undefined) return {};
+  const by = viewsLeft(found) === 0 ? 'views' : 'time';
+  return noticeTo(ownerId, notices.shareEnded(title, by));
+};
+
+/** The writes that tell a share's owner what a moderator does with it; none where the owner does it. */
+export const noticeByModerator = async (
+  { ownerId }: StoredShare,
+  actorId: number,
+  notice: Notice,
+): Promise<NoticeWrites> => (ownerId === actorId ? {} : noticeTo(ownerId, notice));

@@ -1,0 +1,7 @@
+import type { ScheduledWork } from '../../../../shared/schedule/scheduled-work.ts';
+import { endShares, forgetTombstones } from './expiry.ts';
+
+export const scheduled: readonly ScheduledWork[] = [
+  { name: 'ended-shares', run: endShares },
+  { name: 'tombstones', run: forgetTombstones },
+];

@@ -1,0 +1,54 @@
+import type { Actor } from '../../../shared/auth/actor.ts';
+import type { RateLimit } from '../../../shared/http/rate-limit.ts';
+import type { Caller } from '../../../shared/http/route.ts';
+
+const minuteMs = 60_000;
+
+/** Shares that a user makes (decisions §1, Rate limits). */
+export const creationLimits = [
+  {
+    name: 'share',
+    tokens: 30,
+    perMs: 10 * minuteMs,
+    by: ({ actor }: { readonly actor: Actor }) => String(actor.user.id),
+  },
+] as const;
+
+const ofAddress = { name: 'share-password', tokens: 5, perMs: 10 * minuteMs } as const;
+const ofShare = {
+  name: 'share-password-all',
+  tokens: 60,
+  perMs: 60 * minuteMs,
+  isShared: true,
+} as const;
+
+/** Which share a request gives a password for; `undefined` where it gives none. */
+type Tried<Input> = (request: Input) => string | undefined;
+
+/** Wrong passwords of a share, the same buckets whichever route is tried; a right one costs nothing. */
+export const passwordLimits = <Input>(tried: Tried<Input>) => {
+  type Request = Input & { readonly caller: Caller };
+  const limit = (base: RateLimit, by: Tried<Request>) => ({
+    ...base,
+    countsFailuresOnly: true,
+    guardsPassword: true,
+    by,
+  });
+  return [
+    limit(ofAddress, (request) => {
+      const id = tried(request);
+      return id && `${id} ${request.caller.network}`;
+    }),
+    limit(ofShare, tried),
+  ];
+};
+
+/** Reports of shares; decisions §4 leave the numbers open. */
+export const reportLimits = [
+  {
+    name: 'share-report',
+    tokens: 10,
+    perMs: 60 * minuteMs,
+    by: ({ caller }: { readonly caller: Caller }) => caller.network,
+  },
+] as const;

@@ -1,0 +1,171 @@
+import * as z from 'zod';
+import { examplePage, Paginated, paginated, Success, success } from '../../../shared/http/envelope.ts';
+import { checkOneFilter } from '../../../shared/lists/filters.ts';
+import { pageQuery } from '../../../shared/lists/pagination.ts';
+import { route } from '../../../shared/http/route.ts';
+import { sortBy } from '../../../shared/lists/sort.ts';
+import { ReportReason, ShareId } from './input.ts';
+import { reportLimits } from './limits.ts';
+import { listAll } from './listing.ts';
+import { areListed, decide, report, reportsOf } from './moderation.ts';
+import { look } from './reading/reading.ts';
+import { exampleShare, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
+import { type FoundShare, managedVersion, type StoredShare } from './record/share.ts';
+
+const exampleManaged = {
+  ...exampleShare,
+  ownerId: 244_212_480_000_000,
+  reports: 2,
+  reportedAt: '2026-11-21T13:00:00.000Z',
+  takenDownAt: null,
+};
+
+/** What those see of a share who manage everybody's. */
+const managed = {
+  ownerId: z.int(),
+  reports: z.int().meta({ description: 'Since somebody last decided about it' }),
+  reportedAt: z.iso.datetime().nullable(),
+  takenDownAt: z.iso.datetime().nullable(),
+};
+
+const ManagedShare = ShareSummary.extend(managed).meta({
+  id: 'ManagedShare',
+  examples: [exampleManaged],
+});
+
+const exampleReport = {
+  id: 'k3JZ0cWbq7x1',
+  reason: 'It asks for a password of another site',
+  createdAt: '2026-11-21T13:00:00.000Z',
+  userId: null,
+};
+
+const ManagedShareDetail = Share.extend({
+  ...managed,
+  content: z.string().nullable().meta({ description: 'null once it is deleted' }),
+  reportList: z.array(
+    z.object({
+      id: z.string(),
+      reason: z.string(),
+      createdAt: z.iso.datetime(),
+      userId: z.int().nullable(),
+    }),
+  ),
+}).meta({
+  id: 'ManagedShareDetail',
+  examples: [
+    { ...exampleManaged, content: '# Hi', html: '<h1>Hi</h1>', reportList: [exampleReport] },
+  ],
+});
+
+const ManagedSharePage = Paginated(ManagedShare).meta({
+  id: 'ManagedSharePage',
+  examples: [examplePage(exampleManaged)],
+});
+
+/** What those see of a share who manage everybody's, beside what its owner sees. */
+export const managedOf = (share: StoredShare) => ({
+  ownerId: share.ownerId,
+  reports: share.reports ?? 0,
+  reportedAt: share.reportedAt ?? null,
+  takenDownAt: share.takenDownAt ?? null,
+});
+
+const toManaged = (found: FoundShare) => ({
+  ...toSummary(found),
+  version: managedVersion(found.share),
+  ...managedOf(found.share),
+});
+
+const toReports = (reports: Awaited<ReturnType<typeof reportsOf>>) =>
+  reports.map(({ userId = null, ...rest }) => ({ ...rest, userId }));
+
+/** The reports of a share as the API shows them. */
+export const readReports = async (id: string) => toReports(await reportsOf(id));
+
+const contentOf = ({ content, html }: z.output<typeof Share>) => ({ content, html });
+
+const detailOf = async (id: string) => {
+  const [found, seen] = await Promise.all([look(id), reportsOf(id)]);
+  // The version counts them: what is decided by it settles no report that came between, unlisted.
+  const reports = areListed(found.share, seen) ? seen : await reportsOf(id);
+  return {
+    ...toManaged(found),
+    content: null,
+    ...('source' in found && contentOf(toShare(found))),
+    reportList: toReports(reports),
+  };
+};
+
+/** Reports of shares by anybody, and what those do with them who manage everybody's shares. */
+export const moderationRoutes = [
+  route({
+    endpoint: 'POST /api/share/{id}/report',
+    access: 'optional',
+    summary: 'Report a share that should not be here',
+    status: 201,
+    params: ShareId,
+    body: z
+      .object({ reason: ReportReason })
+      .meta({ id: 'ShareReport', examples: [{ reason: exampleReport.reason }] }),
+    output: z
+      .object({ id: z.string(), message: z.string() })
+      .meta({ id: 'ShareReported', examples: [{ id: exampleShare.id, message: 'Reported' }] }),
+    errors: { GONE: 'It has ended, or was taken down already' },
+    limits: reportLimits,
+    audit: 'share.report',
+    handle: async ({ actor, params, body, change }) => {
+      await report(params.id, body.reason, actor?.user.id, change);
+      return { id: params.id, message: 'Thank you. Somebody will look at it.' };
+    },
+  }),
+  route({
+    endpoint: 'GET /api/shares',
+    access: 'shares:manage',
+    summary: "Everybody's shares, newest first, or those that were reported",
+    query: z.object({
+      ...pageQuery,
+      ...sortBy(['createdAt']),
+      reported: z
+        .enum(['true', 'false'], 'must be true or false')
+        .optional()
+        .meta({ description: 'Those that wait for a decision, the longest waiting first' }),
+    }),
+    output: ManagedSharePage,
+    handle: async ({ actor, query: { reported, sort, ...request } }) => {
+      const isOfReported = reported === 'true';
+      // Those have an order of their own.
+      checkOneFilter({ reported: isOfReported || undefined, sort });
+      return paginated(
+        await listAll(actor.user.id, { ...request, sort, reported: isOfReported }),
+        toManaged,
+      );
+    },
+  }),
+  route({
+    endpoint: 'GET /api/shares/{id}',
+    access: 'shares:manage',
+    summary: 'A share with its content and its reports, which counts no view',
+    params: ShareId,
+    output: Success(ManagedShareDetail),
+    versionOf: ({ data }) => data.version,
+    handle: async ({ params }) => success(await detailOf(params.id)),
+  }),
+  route({
+    endpoint: 'PUT /api/shares/{id}/decision',
+    access: 'shares:manage',
+    summary: 'Take a share down, so that it answers 410, or keep it; its reports are settled',
+    params: ShareId,
+    body: z
+      .object({ decision: z.enum(['take-down', 'keep'], 'must be take-down or keep') })
+      .meta({ id: 'ShareDecision', examples: [{ decision: 'take-down' }] }),
+    output: Success(ManagedShare),
+    audit: 'share.decide',
+    versionOf: ({ data }) => data.version,
+    handle: async ({ actor, params, body: { decision }, change, ifMatch }) => {
+      const by = { actorId: actor.user.id, change, ifMatch };
+      const found = await decide(params.id, decision === 'take-down', by);
+      return success(toManaged(found), decision === 'take-down' ? 'Taken down' : 'Kept');
+    },
+  }),
+];

@@ -1,0 +1,126 @@
+import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { isVersion, updateFields } from '../../../shared/db/field-update.ts';
+import { startingWith } from '../../../shared/lists/pagination.ts';
+import { type Key, keys } from '../../../shared/db/table.ts';
+import { removeItem, transact } from '../../../shared/db/transaction.ts';
+import { type Bound, type Walked, walkFrom } from '../../../shared/lists/process-items.ts';
+import { ReceiverRemoved } from '../users/record/transfer.ts';
+import { moveOwnCount, putOwn } from './record/own-list.ts';
+import { ownerIs } from './record/owner.ts';
+import { find } from './reading/reading.ts';
+import { removeShare } from './ending/delete.ts';
+import { untilRemoved } from './record/share.ts';
+
+const ignoreMissing = (error: unknown): void => {
+  if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
+};
+
+/** A share in the list of its owner. */
+interface Listed extends Key {
+  readonly id: string;
+}
+
+/** Calls `work` with a user's shares, the oldest first, from behind a place in the list on. */
+const forOwn = (
+  ownerId: number,
+  work: (listed: readonly Listed[]) => Promise<void>,
+  { deadline, after }: Bound & { readonly after?: string | undefined },
+): Promise<Walked> => {
+  const { pk, sk } = keys.ownShares(ownerId);
+  return walkFrom(
+    startingWith({ pk, sk }),
+    after === undefined ? undefined : { pk, sk: after },
+    (items) => work(items as readonly object[] as readonly Listed[]),
+    { deadline },
+  );
+};
+
+/**
+ * Hands a share over, closed or open as the receiver's are.
+ * @throws ReceiverRemoved
+ */
+const handOverShare = (id: string, to: number): Promise<true> =>
+  untilRemoved(async () => {
+    const [{ share }, [receiver]] = await Promise.all([find(id), batchGet([keys.user(to)])]);
+    const { ownerId, createdAt, version } = share;
+    if (ownerId === to) return true;
+    if (!receiver) throw new ReceiverRemoved();
+    const status = receiver['status'] as string;
+    const failed = await transact({
+      receiver: ownerIs(status, to),
+      share: updateFields(
+        keys.share(id),
+        { ownerId: to, version: version + 1 },
+        isVersion(version),
+      ),
+      gate: updateFields(
+        keys.shareViews(id),
+        { ownerSuspended: status === 'suspended' || undefined },
+        { expression: 'attribute_exists(pk)' },
+      ),
+      before: removeItem(keys.ownShare(ownerId, createdAt, id)),
+      after: putOwn({ ...share, ownerId: to }),
+      countBefore: moveOwnCount(ownerId, -1),
+      countAfter: moveOwnCount(to, 1),
+    });
+    return failed ? undefined : true;
+  });
+
+/**
+ * Removes a removed user's shares, or hands them to another user. Says whether all are done.
+ * @throws ReceiverRemoved
+ */
+export const clearShares = async (
+  ownerId: number,
+  { to, deadline }: Bound & { readonly to?: number | undefined },
+): Promise<boolean> => {
+  const { isAtEnd } = await forOwn(
+    ownerId,
+    // One after another, because they all move the same count.
+    async (listed) => {
+      for (const { id } of listed) {
+        const clearing =
+          to === undefined ? removeShare(id, () => undefined) : handOverShare(id, to);
+        await clearing.catch(ignoreMissing);
+      }
+    },
+    { deadline },
+  );
+  return isAtEnd;
+};
+
+/** Closes or opens the gate of a share that is still its owner's: whom it is handed over to may not be suspended. */
+const suspendShare = async ({ id, pk, sk }: Listed, isSuspended: boolean): Promise<void> => {
+  const isThere = 'attribute_exists(pk)';
+  await transact({
+    own: {
+      ConditionCheck: { TableName: tableName(), Key: { pk, sk }, ConditionExpression: isThere },
+    },
+    gate: updateFields(
+      keys.shareViews(id),
+      { ownerSuspended: isSuspended || undefined },
+      { expression: isThere },
+    ),
+  });
+};
+
+/**
+ * Closes the shares of a user who is suspended to readers, or opens them again. Answers the place in the list behind which
+ * the next call goes on (`after`), or `undefined` when all are done.
+ */
+export const suspendShares = async (
+  ownerId: number,
+  isSuspended: boolean,
+  bound: Bound & { readonly after?: string | undefined },
+): Promise<string | undefined> => {
+  const { isAtEnd, last } = await forOwn(
+    ownerId,
+    async (listed) => {
+      await Promise.all(listed.map((own) => suspendShare(own, isSuspended)));
+    },
+    bound,
+  );
+  // All of the list is behind its beginning, where there was no time for any of it.
+  return isAtEnd ? undefined : String(last?.['sk'] ?? keys.ownShares(ownerId).sk);
+};

@@ -1,0 +1,304 @@
+import * as z from 'zod';
+import type { Actor } from '../../../shared/auth/actor.ts';
+import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
+import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { pageQuery } from '../../../shared/lists/pagination.ts';
+import { can } from '../../../shared/permissions/permissions.ts';
+import { route } from '../../../shared/http/route.ts';
+import { sortBy } from '../../../shared/lists/sort.ts';
+import { noteActivity } from '../../../shared/activity/track.ts';
+import { withoutExtras } from '../../../shared/markdown/without-extras.ts';
+import { idOf } from './record/audit.ts';
+import { change } from './change.ts';
+import { closeShare } from './ending/close.ts';
+import { create } from './create.ts';
+import { ShareChangeInput, ShareId, ShareInput, toNewShare, toShareChange } from './input.ts';
+import { creationLimits, passwordLimits } from './limits.ts';
+import { listOwn } from './listing.ts';
+import { managedOf, moderationRoutes, readReports } from './moderation-routes.ts';
+import { checkHasOwner } from './record/owner.ts';
+import { find, lookAtOwn, open, peek, type ReadShare, textOf } from './reading/reading.ts';
+import { removeShare } from './ending/delete.ts';
+import { exampleShare, Language, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
+import { type FoundShare, managedVersion, notFound, type StoredShare, urlOf } from './record/share.ts';
+
+const ShareCreated = z
+  .object({
+    id: z.string(),
+    language: Language,
+    message: z.string(),
+    url: z.url(),
+    password: z.string().optional().meta({ description: 'The generated one, shown this once' }),
+  })
+  .meta({
+    id: 'ShareCreated',
+    examples: [
+      {
+        id: exampleShare.id,
+        language: 'markdown',
+        message: 'Shared',
+        url: exampleShare.url,
+        password: 'k4Tz9Q',
+      },
+    ],
+  });
+
+const ShareChanged = ShareSummary.extend({
+  message: z.string(),
+  password: z.string().optional().meta({ description: 'The generated one, shown this once' }),
+}).meta({ id: 'ShareChanged', examples: [{ ...exampleShare, message: 'Saved' }] });
+
+const ShareEnded = ShareSummary.extend({ message: z.string() }).meta({
+  id: 'ShareEnded',
+  examples: [{ ...exampleShare, status: 'ended', message: 'Ended' }],
+});
+
+const ShareDeleted = z
+  .object({ id: z.string(), message: z.string() })
+  .meta({ id: 'ShareDeleted', examples: [{ id: exampleShare.id, message: 'Deleted' }] });
+
+const OwnShares = z
+  .object({
+    items: z.array(ShareSummary),
+    total: z.int(),
+    page: z.int(),
+    pageSize: z.int(),
+    totalPages: z.int(),
+    nextCursor: z.string().nullable(),
+  })
+  .meta({
+    id: 'OwnShares',
+    examples: [
+      { items: [exampleShare], total: 1, page: 1, pageSize: 10, totalPages: 1, nextCursor: null },
+    ],
+  });
+
+const toCreated = ({ id, language }: StoredShare) => ({
+  id,
+  language,
+  message: 'Shared',
+  url: urlOf(id),
+});
+
+const contentErrors = {
+  PAYLOAD_TOO_LARGE: 'HTML past 2 MB, Markdown past 512 KB, or what it is rendered to past 4 MB',
+  UNPROCESSABLE: 'Markdown that takes more than 3 s of CPU to convert',
+} as const;
+
+/** The version by which an actor changes shares: reports count in it for those who manage everybody's. */
+const versionFor = ({ permissions }: Actor, share: StoredShare): number =>
+  can(permissions, 'shares:manage') ? managedVersion(share) : share.version;
+
+const summaryFor = (actor: Actor, found: FoundShare): z.output<typeof ShareSummary> => ({
+  ...toSummary(found),
+  version: versionFor(actor, found.share),
+});
+
+const listOfOwn = async (actor: Actor, request: Parameters<typeof listOwn>[1]) => {
+  const { items, total, page, pageSize, nextCursor } = await listOwn(actor.user.id, request);
+  const shown = items.map((found) => summaryFor(actor, found));
+  const totalPages = Math.ceil(total / pageSize);
+  return { items: shown, total, page, pageSize, totalPages, nextCursor };
+};
+
+const lookFor = async (actor: Actor, id: string): Promise<z.output<typeof Share>> => {
+  const opened = await lookAtOwn(actor.user.id, id);
+  return { ...toShare(opened), version: versionFor(actor, opened.share) };
+};
+
+const signedIn = (actor: Actor | undefined): Actor => {
+  if (!actor) throw new AppError('UNAUTHORIZED', 'Sign in to see your own shares');
+  return actor;
+};
+
+/**
+ * Lets its owner change a share as it was seen, or who may manage everybody's; to others it is not there.
+ * @throws AppError NOT_FOUND, PRECONDITION_FAILED
+ */
+const checkMayChange =
+  (actor: Actor, ifMatch: IfMatch | undefined) =>
+  async (share: StoredShare): Promise<void> => {
+    const isTheirs = share.ownerId === actor.user.id || can(actor.permissions, 'shares:manage');
+    if (!isTheirs) throw notFound();
+    await checkHasOwner(share, actor.user.id);
+    checkVersion(ifMatch, versionFor(actor, share));
+  };
+
+/** A share as the actor has read it, with those of its texts and reports that a body sends back. */
+const shownTo = async (actor: Actor, seen: ReadShare, body: object): Promise<object> => {
+  const { share } = seen;
+  const isManager = can(actor.permissions, 'shares:manage');
+  return {
+    ...summaryFor(actor, seen),
+    ...('content' in body && { content: await textOf(seen, 'source') }),
+    ...('html' in body &&
+      share.language === 'markdown' && { html: withoutExtras(await textOf(seen, 'html')) }),
+    ...(isManager && managedOf(share)),
+    ...(isManager && 'reportList' in body && { reportList: await readReports(share.id) }),
+  };
+};
+
+interface ShareRequest {
+  readonly query: {
+    readonly id?: string | undefined;
+    readonly mine?: 'true' | 'false' | undefined;
+    readonly password?: string | undefined;
+  };
+  readonly headers: {
+    readonly 'x-share-password'?: string | undefined;
+    readonly 'sec-purpose'?: string | undefined;
+  };
+}
+
+/** Does a browser fetch the share ahead of a view that may never come? */
+const isPrefetch = ({ headers }: ShareRequest): boolean =>
+  headers['sec-purpose']?.includes('prefetch') ?? false;
+
+/** The password that a request gives, wherever it stands. */
+const passwordOf = ({ query, headers }: ShareRequest): string | undefined =>
+  headers['x-share-password'] ?? query.password;
+
+/** The share whose password a request tries. A look at one's own tries
+ * none, so that nobody locks its owner out, nor does a prefetch, which is refused. */
+const triedShare = (request: ShareRequest): string | undefined => {
+  const triesNone = passwordOf(request) === undefined || isPrefetch(request);
+  return triesNone || request.query.mine === 'true' ? undefined : request.query.id;
+};
+
+export const routes = [
+  route({
+    endpoint: 'POST /api/share',
+    access: 'signed-in',
+    summary: 'Share an HTML or Markdown snippet',
+    status: 201,
+    body: ShareInput,
+    output: ShareCreated,
+    errors: contentErrors,
+    limits: creationLimits,
+    audit: 'share.create',
+    repeats: {
+      withoutFields: ['password'],
+      recall: async (_, subject) => toCreated((await find(idOf(subject))).share),
+    },
+    handle: async ({ actor, body, change }) => {
+      const { share, generatedPassword } = await create(actor.user.id, toNewShare(body), change);
+      return { ...toCreated(share), password: generatedPassword };
+    },
+  }),
+  route({
+    endpoint: 'GET /api/share',
+    access: 'optional',
+    summary: "One share by `id`, which counts a view, or with `mine=true` one's own shares",
+    query: z.object({
+      id: z.string().min(1).max(64).optional().meta({ description: 'One share' }),
+      mine: z
+        .enum(['true', 'false'], 'must be true or false')
+        .optional()
+        .meta({ description: "One's own shares; with `id`, a look at one that counts nothing" }),
+      password: z
+        .string()
+        .max(64)
+        .optional()
+        .meta({ description: 'The password of a protected share' }),
+      ...pageQuery,
+      ...sortBy(['createdAt']),
+    }),
+    readsList: ({ id, mine }) => id === undefined && mine === 'true',
+    headers: z.object({
+      'x-share-password': z
+        .string()
+        .max(64)
+        .optional()
+        .meta({ description: 'The password, where an address is no place for it' }),
+      'sec-purpose': z
+        .string()
+        .optional()
+        .meta({ description: 'With `prefetch` the answer is a 400, which counts no view' }),
+    }),
+    output: z.union([Share, OwnShares]),
+    // Only of the owner's look: a view is counted, however well its content is known.
+    versionOf: (body, { mine }) =>
+      mine === 'true' && 'version' in body ? body.version : undefined,
+    errors: {
+      UNAUTHORIZED: 'The password is missing or wrong, or `mine=true` without a user',
+      NOT_FOUND: "There is no such share, or with `mine=true` it is somebody else's",
+      GONE: 'Its views are used up, its time is over, or it was taken down',
+    },
+    limits: passwordLimits(triedShare),
+    handle: async ({ actor, query, headers, isHead, caller }) => {
+      const { id, mine, ...request } = query;
+      const isMine = mine === 'true';
+      if (id === undefined) {
+        if (!isMine) throw invalidField('id', 'is required, or mine=true');
+        return listOfOwn(signedIn(actor), request);
+      }
+      if (isMine) return lookFor(signedIn(actor), id);
+      if (isPrefetch({ query, headers })) {
+        // A view that nobody may ever look at; a browser that is refused asks again when it is needed.
+        throw invalidField(
+          'sec-purpose',
+          'must not be prefetch: a share is fetched when it is viewed',
+        );
+      }
+      const password = passwordOf({ query, headers });
+      if (isHead) return toShare(await peek(id, password));
+      const noteView = () => noteActivity(caller, { counts: ['views'] });
+      return toShare(await open(id, password, noteView));
+    },
+  }),
+  route({
+    endpoint: 'PUT /api/share/{id}',
+    access: 'signed-in',
+    summary: "Change the fields of one's own share that are sent; null takes one away",
+    params: ShareId,
+    body: ShareChangeInput,
+    output: ShareChanged,
+    errors: {
+      ...contentErrors,
+      VALIDATION_ERROR: '`viewLimit` is not above the views already taken: end the share instead',
+      GONE: 'It has ended, or was taken down',
+    },
+    limits: creationLimits,
+    audit: 'share.update',
+    versionOf: ({ version }) => version,
+    handle: async ({ actor, params, body, change: noted, ifMatch }) => {
+      const { found, generatedPassword: password } = await change(
+        params.id,
+        async (seen) => toShareChange(body, await shownTo(actor, seen, body)),
+        checkMayChange(actor, ifMatch),
+        noted,
+      );
+      return { ...summaryFor(actor, found), message: 'Saved', password };
+    },
+  }),
+  route({
+    endpoint: 'POST /api/share/{id}/end',
+    access: 'signed-in',
+    summary: 'End a share now: it answers 410 from then on, and its content is deleted',
+    params: ShareId,
+    output: ShareEnded,
+    errors: { GONE: 'It has ended already, or was taken down' },
+    audit: 'share.end',
+    versionOf: ({ version }) => version,
+    handle: async ({ actor, params, change: noted, ifMatch }) => {
+      const check = checkMayChange(actor, ifMatch);
+      const found = await closeShare(params.id, actor.user.id, check, noted);
+      return { ...summaryFor(actor, found), message: 'Ended' };
+    },
+  }),
+  route({
+    endpoint: 'DELETE /api/share/{id}',
+    access: 'signed-in',
+    summary: "Delete one's own share; its page is not found from then on",
+    params: ShareId,
+    output: ShareDeleted,
+    audit: 'share.delete',
+    versionOf: () => undefined,
+    handle: async ({ actor, params, change: noted, ifMatch }) => {
+      const by = { id: actor.user.id, change: noted };
+      await removeShare(params.id, checkMayChange(actor, ifMatch), by);
+      return { id: params.id, message: 'Deleted' };
+    },
+  }),
+  ...moderationRoutes,
+];

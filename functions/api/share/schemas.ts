@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import { withoutExtras } from '../../../shared/markdown/without-extras.ts';
+import type { FoundShare, OpenedShare } from './record/share.ts';
+import { languages, statusOf, urlOf, viewsLeft } from './record/share.ts';
+
+export const Language = z.enum(languages);
+
+export const exampleShare = {
+  id: 'mZ3kP0cWbq7x1VvH9sTt2A',
+  language: 'markdown' as const,
+  title: 'A note',
+  description: null,
+  viewLimit: 3,
+  views: 1,
+  viewsLeft: 2,
+  expiresAt: null,
+  createdAt: '2026-11-21T12:00:00.000Z',
+  updatedAt: '2026-11-21T12:00:00.000Z',
+  version: 1,
+  status: 'active' as const,
+  protected: true,
+  url: 'https://handbill.example.com/s/mZ3kP0cWbq7x1VvH9sTt2A',
+};
+
+/** A share without its content. */
+export const ShareSummary = z
+  .object({
+    id: z.string(),
+    language: Language,
+    title: z.string().nullable(),
+    description: z.string().nullable(),
+    viewLimit: z.int().nullable(),
+    views: z.int().meta({ description: 'Exact with a view limit, otherwise nearly' }),
+    viewsLeft: z.int().nullable(),
+    expiresAt: z.iso.datetime().nullable(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    version: z.int(),
+    status: z
+      .enum(['active', 'ended', 'taken-down', 'suspended'])
+      .meta({ description: 'Only an active share can be read; `suspended` is its owner' }),
+    protected: z.boolean(),
+    url: z.url(),
+  })
+  .meta({ id: 'ShareSummary', examples: [exampleShare] });
+
+export const Share = ShareSummary.extend({
+  content: z.string(),
+  html: z.string().optional().meta({ description: 'Only of Markdown: the rendered fragment' }),
+}).meta({ id: 'Share', examples: [{ ...exampleShare, content: '# Hi', html: '<h1>Hi</h1>' }] });
+
+/** A share as the API shows it in lists. */
+export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
+  const { share, gate } = found;
+  return {
+    id: share.id,
+    language: share.language,
+    title: share.title ?? null,
+    description: share.description ?? null,
+    viewLimit: share.viewLimit ?? null,
+    views: gate.views,
+    viewsLeft: viewsLeft(found),
+    expiresAt: share.expiresAt ?? null,
+    createdAt: share.createdAt,
+    updatedAt: share.updatedAt,
+    version: share.version,
+    status: statusOf(found),
+    protected: share.password !== undefined,
+    url: urlOf(share.id),
+  };
+};
+
+/** A share with its content as the API shows it. */
+export const toShare = (opened: OpenedShare): z.output<typeof Share> => ({
+  ...toSummary(opened),
+  content: opened.source,
+  html: opened.html === undefined ? undefined : withoutExtras(opened.html),
+});

@@ -1,0 +1,123 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Change } from '../../../../shared/audit/audit-log.ts';
+import { putIf } from '../../../../shared/db/conditional-write.ts';
+import { batchGet } from '../../../../shared/db/dynamodb.ts';
+import { newSecretId } from '../../../../shared/db/ids.ts';
+import { hashPassword } from '../../../../shared/auth/passwords.ts';
+import { retrying } from '../../../../shared/runtime/retry.ts';
+import { setting } from '../../../../shared/runtime/settings.ts';
+import { keys } from '../../../../shared/db/table.ts';
+import { transact } from '../../../../shared/db/transaction.ts';
+import type { FormerEmail, StoredUser } from '../../../../shared/auth/user.ts';
+import { jobWrite } from '../../../../shared/jobs/outbox.ts';
+import { ofChanged } from '../record/audit.ts';
+import { putChanged } from '../record/user-writes.ts';
+import { restoreEmail } from '../record/email-change.ts';
+import { resetMail } from '../record/jobs.ts';
+import { indexWrites } from '../record/user-index.ts';
+import { badToken, tokenPattern } from './password-link.ts';
+
+const retryOnConflict = retrying('The account keeps changing: try again');
+
+const getTokenKey = (userId: number, secret: string) =>
+  keys.emailUndo(userId, createHash('sha256').update(`undo-email ${secret}`).digest('base64url'));
+
+const findFormerEmail = (user: StoredUser | undefined, id: unknown): FormerEmail | undefined => {
+  const now = new Date().toISOString();
+  return user?.formerEmails?.find((one) => one.id === id && one.until > now);
+};
+
+/**
+ * Creates a link that undoes a change of the e-mail address, once, until 72 hours after the change.
+ * Returns `undefined` when the change can't be undone.
+ */
+export const createUndoLink = async (
+  user: StoredUser,
+  changeId: string,
+): Promise<{ readonly url: string; readonly until: string } | undefined> => {
+  const former = findFormerEmail(user, changeId);
+  if (!former) return undefined;
+  const { until } = former;
+  const secret = randomBytes(32).toString('base64url');
+  await putIf({
+    Item: {
+      changeId,
+      ttl: Math.ceil(Date.parse(until) / 1_000),
+      ...getTokenKey(user.id, secret),
+    },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  });
+  return { url: `${setting('PUBLIC_URL')}/undo-email?token=${user.id}.${secret}`, until };
+};
+
+/** The change that a token undoes, and the account as it is. */
+export interface UndoableChange {
+  readonly user: StoredUser;
+  readonly former: FormerEmail;
+}
+
+/**
+ * Finds the change that a token undoes. It changes nothing.
+ * @throws AppError VALIDATION_ERROR about `token` when it is invalid, used or expired
+ */
+export const findUndoableChange = async (token: string): Promise<UndoableChange> => {
+  const [, id, secret = ''] = token.match(tokenPattern) ?? [];
+  if (id === undefined) throw badToken();
+  const userId = Number(id);
+  const [user, stored] = (await batchGet([keys.user(userId), getTokenKey(userId, secret)])) as [
+    StoredUser | undefined,
+    { readonly changeId: string } | undefined,
+  ];
+  const former = stored && findFormerEmail(user, stored.changeId);
+  if (!user || !former) throw badToken();
+  return { user, former };
+};
+
+/** Can a link to a new password be mailed to the user? */
+const canReset = ({ status }: StoredUser): boolean =>
+  status === 'active' && setting('MAIL_FROM') !== undefined;
+
+/**
+ * Restores the address that the account had before a change, and ends its password, every session and API token. Returns
+ * the address, and whether a link to a new password is mailed to it.
+ * @throws AppError VALIDATION_ERROR about `token` when it is invalid, used or expired
+ */
+export const undoEmailChange = async (
+  token: string,
+  change: Change,
+): Promise<{ readonly email: string; readonly isMailed: boolean }> => {
+  await findUndoableChange(token);
+  // Whoever took the account over knows the former password.
+  const passwordHash = await hashPassword(newSecretId());
+  return retryOnConflict(async () => {
+    const { user, former } = await findUndoableChange(token);
+    const { fields, markers } = restoreEmail(user, former);
+    const { resetHash: _, resetExpiresAt: __, ...rest } = user;
+    const changed: StoredUser = {
+      ...rest,
+      ...fields,
+      passwordHash,
+      sessionEpoch: user.sessionEpoch + 1,
+      tokenEpoch: (user.tokenEpoch ?? 0) + 1,
+      version: user.version + 1,
+      updatedAt: new Date().toISOString(),
+    };
+    const isMailed = canReset(user);
+    const audited = ofChanged(user, changed);
+    const failed = await transact({
+      user: putChanged(user, changed),
+      ...markers,
+      ...indexWrites(user, changed),
+      resetMail: isMailed ? jobWrite(resetMail, { email: changed.email }) : undefined,
+      // Nobody is signed in: whoever has the link acts for the user.
+      ...change.writes({
+        ...audited,
+        actorId: user.id,
+        after: { ...audited.after, password: 'ended', sessions: 'ended', apiTokens: 'ended' },
+      }),
+    });
+    if (!failed) return { email: changed.email, isMailed };
+    if (failed.user) return undefined;
+    throw badToken();
+  });
+};

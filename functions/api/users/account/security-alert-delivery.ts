@@ -1,0 +1,74 @@
+import { setting } from '../../../../shared/runtime/settings.ts';
+import type { StoredUser } from '../../../../shared/auth/user.ts';
+import { sendMail } from '../../../../shared/mail/mail.ts';
+import { compose } from '../../../../shared/mail/layout.ts';
+import { jobWrite } from '../../../../shared/jobs/outbox.ts';
+import type { Notice } from '../../../../shared/notifications/notification.ts';
+import { notifyEach } from '../../../../shared/notifications/notify.ts';
+import { type SecurityAlert, securityAlertMail } from '../record/jobs.ts';
+import * as users from '../record/users.ts';
+import { createUndoLink } from './email-undo.ts';
+import { formatTime, securityTexts } from './security-texts.ts';
+
+const noticeOf = (alert: SecurityAlert): Notice => {
+  const { title, content } = securityTexts(alert);
+  return { type: 'alert', title, content, link: '/account' };
+};
+
+/** Notifies the owner once, however often this is asked for, and asks for the mail in the same transaction. */
+export const deliverAlert = async (alert: SecurityAlert): Promise<void> => {
+  const isMailOn = setting('MAIL_FROM') !== undefined;
+  const telling = () => ({
+    notice: noticeOf(alert),
+    ...(isMailOn && { alongside: { mail: jobWrite(securityAlertMail, alert) } }),
+  });
+  await notifyEach([alert.userId], telling, `security#${alert.id}`);
+};
+
+type UndoLink = Awaited<ReturnType<typeof createUndoLink>>;
+
+const alertMail = (alert: SecurityAlert, { name }: StoredUser, undo: UndoLink) => {
+  const { title, content, whatNext, turnOff } = securityTexts(alert);
+  const url = setting('PUBLIC_URL');
+  const { host } = new URL(url);
+  const { email } = alert;
+  const isFormer = alert.event === 'email-changed';
+  const about = `${content} This is about the Handbill account ${email} at ${host}.`;
+  const [before, after, action] = undo
+    ? [
+        [
+          about,
+          `If it wasn’t you, restore your email address by ${formatTime(undo.until)}. This also ends your password, all sessions and all API tokens.`,
+        ],
+        ['The link works once. If this was you, there is nothing to do.'],
+        { label: 'Restore my email address', url: undo.url },
+      ]
+    : [
+        [about],
+        [
+          'If this was you, there is nothing to do.',
+          whatNext,
+          ...(turnOff === undefined ? [] : [turnOff]),
+        ],
+        // Whoever has lost the address to another may be unable to use these pages.
+        isFormer ? undefined : { label: 'Review your account', url: `${url}/account` },
+      ];
+  return compose({
+    to: email,
+    name,
+    subject: title,
+    before,
+    ...(action && { action }),
+    after,
+    signature: `You received this email because you have a Handbill account (${email}) at ${host}. Replies are not monitored.`,
+  });
+};
+
+/** Mails the owner at the address that the account had, if mail is on and the account is still there. */
+export const sendAlertMail = async (alert: SecurityAlert): Promise<void> => {
+  if (setting('MAIL_FROM') === undefined) return;
+  const user = await users.find(alert.userId);
+  if (!user) return;
+  const undo = alert.event === 'email-changed' ? await createUndoLink(user, alert.id) : undefined;
+  await sendMail(alertMail(alert, user, undo));
+};

@@ -1,0 +1,65 @@
+import { isLinkLike } from '../../../../shared/mail/layout.ts';
+import type { SecurityAlert } from '../record/jobs.ts';
+
+interface AlertTexts {
+  readonly title: string;
+  readonly content: string;
+  /** What to do where it was somebody else. */
+  readonly whatNext: string;
+  /** How an email of this kind is turned off, where it can be. */
+  readonly turnOff?: string;
+}
+
+const reset = 'If it wasn’t you, reset your password now and review your sessions and API tokens.';
+
+/** Formats an ISO 8601 time for people. */
+export const formatTime = (at: string): string => `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
+
+/** A name is left out that a mail program would make a link of. */
+const quoted = (name: string | undefined): string =>
+  name === undefined || isLinkLike(name) ? '' : ` “${name}”`;
+
+/** What an owner is told of what happened to the account. */
+export const securityTexts = ({
+  event,
+  at,
+  token,
+  device = 'an unknown device',
+  network,
+}: SecurityAlert): AlertTexts => {
+  const time = formatTime(at);
+  switch (event) {
+    case 'password-changed':
+      return {
+        title: 'Your password was changed',
+        content: `Your password was changed on ${time}. All other sessions were signed out.`,
+        whatNext: reset,
+      };
+    case 'password-reset':
+      return {
+        title: 'Your password was reset',
+        content: `Your password was reset on ${time}. All sessions and API tokens were ended.`,
+        whatNext: reset,
+      };
+    case 'email-changed':
+      return {
+        title: 'Your email address was changed',
+        content: `The email address of your account was changed on ${time}.`,
+        whatNext: 'If it wasn’t you, contact an administrator now to get your account back.',
+      };
+    case 'token-created':
+      return {
+        title: 'An API token was created',
+        content: `The API token${quoted(token)} was created on ${time}.`,
+        whatNext: 'If it wasn’t you, revoke the token and change your password now.',
+      };
+    case 'new-sign-in':
+      return {
+        title: 'New sign-in to your account',
+        content: `Someone signed in to your account from ${device} (network ${network}) on ${time}.`,
+        whatNext:
+          'If it wasn’t you, change your password now and end the other sessions on your account page.',
+        turnOff: 'You can turn off emails about new sign-ins in your profile.',
+      };
+  }
+};

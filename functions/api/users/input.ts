@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { Email, label, oneLine, optional, TimeZone } from '../../../shared/input/fields.ts';
+import { Password } from '../../../shared/auth/passwords.ts';
+import { isPermission, roles } from '../../../shared/permissions/permissions.ts';
+import { recordChange } from '../../../shared/input/record-change.ts';
+import { OwnUser, statuses, User } from '../../../shared/auth/user.ts';
+import { Username } from './record/username.ts';
+
+/** A display name. */
+export const Name = label(100).min(2);
+
+/** A permission that a route can ask for, a whole resource such as `users:*`, or `*`. */
+export const Permission = z
+  .string()
+  .refine(isPermission, 'must be a permission such as users:view, users:* or *');
+
+const profile = {
+  avatar: optional(
+    oneLine(2_000).check(z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })),
+  ),
+  phone: optional(
+    z
+      .string()
+      .trim()
+      .regex(/^[+\d][\d ()./-]{2,30}$/, 'must be a phone number'),
+  ),
+  timezone: optional(TimeZone),
+};
+
+const role = z.enum(roles, `must be one of ${roles.join(', ')}`);
+const extraPermissions = z.array(Permission).max(100);
+const status = z.enum(statuses, `must be one of ${statuses.join(', ')}`);
+
+const example = { email: 'bob@example.com', name: 'Bob Example', role: 'user' as const };
+
+/** The body of `POST /api/users` (decisions §5). */
+export const UserInput = z
+  .object({
+    email: Email,
+    name: Name,
+    // Spaces are a password.
+    password: optional(Password, (text) => text === ''),
+    username: optional(Username),
+    role: optional(role),
+    permissions: optional(extraPermissions).meta({
+      description:
+        'Beyond those of the role; where none are named, the setting NEW_USER_PERMISSIONS grants its own, `[]` is none',
+    }),
+    status: optional(status),
+    ...profile,
+  })
+  .meta({ id: 'UserInput', examples: [example] });
+
+const names = { email: Email.optional(), name: Name.optional(), username: Username.optional() };
+
+const changeOfUser = recordChange(
+  User,
+  {
+    ...names,
+    role: role.optional(),
+    permissions: extraPermissions.optional().meta({
+      description:
+        'As the record shows them, those of the role among them; `[]` takes all away that go beyond the role',
+    }),
+    status: status.optional(),
+    ...profile,
+  },
+  {
+    elsewhere: {
+      password:
+        'is not set for others: its owner sets it at PUT /api/auth/password, or by the link of POST /api/auth/forgot-password',
+    },
+    sets: ['permissions'],
+  },
+);
+
+/** The body of `PUT /api/users/{id}`: what is sent is changed, null takes an optional field away. */
+export const UserChange = z
+  .object(changeOfUser.shape)
+  .meta({ id: 'UserChange', examples: [{ status: 'suspended' }] });
+
+/** What of it differs from the user as the API shows it. */
+export const toUserChanges = changeOfUser.changes;
+
+const byAdmins = 'is changed at PUT /api/users/{id}, by who may';
+
+const changeOfOwn = recordChange(
+  OwnUser,
+  {
+    ...names,
+    currentPassword: optional(z.string().max(256), (text) => text === ''),
+    ...profile,
+    notifyNewSignIns: OwnUser.shape.notifyNewSignIns.optional(),
+  },
+  {
+    elsewhere: {
+      password: 'is changed at PUT /api/auth/password',
+      role: byAdmins,
+      permissions: byAdmins,
+      status: byAdmins,
+    },
+    sets: ['permissions'],
+  },
+);
+
+/** The body of `PUT /api/users/me`. Another e-mail address needs the password. */
+export const OwnChange = z
+  .object(changeOfOwn.shape)
+  .meta({ id: 'OwnChange', examples: [{ name: 'Ann B. Example', timezone: 'Europe/Berlin' }] });
+
+/** What of it differs from one's own account as the API shows it. */
+export const toOwnChanges = changeOfOwn.changes;

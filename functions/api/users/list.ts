@@ -1,0 +1,109 @@
+import { batchGet } from '../../../shared/db/dynamodb.ts';
+import {
+  type Listed,
+  type Page,
+  type PageRequest,
+  readPage,
+  readPageFrom,
+} from '../../../shared/lists/pagination.ts';
+import { roles } from '../../../shared/permissions/permissions.ts';
+import { searchPage } from '../../../shared/lists/search.ts';
+import { countPlaces, merged, type Order, ordered } from '../../../shared/lists/list-partitions.ts';
+import { type Key, keys } from '../../../shared/db/table.ts';
+import { readTotal } from '../../../shared/counters/total.ts';
+import { type StoredUser, statuses } from '../../../shared/auth/user.ts';
+import { wordsOfSearch } from '../../../shared/lists/tokenize.ts';
+
+export type UserSort = 'createdAt' | 'name';
+
+/** Which users, and in what order: of a role, a status or both, or those a search finds. */
+export interface UserFilter {
+  readonly search?: string | undefined;
+  readonly role?: StoredUser['role'] | undefined;
+  readonly status?: StoredUser['status'] | undefined;
+  readonly sort: UserSort;
+}
+
+const wholeList = ({ pk }: Key, newestFirst: boolean) => ({
+  KeyConditionExpression: 'pk = :pk',
+  ExpressionAttributeValues: { ':pk': pk },
+  ScanIndexForward: !newestFirst,
+  ConsistentRead: true,
+});
+
+const withUsers = async (page: Page<{ readonly id?: unknown }>): Promise<Page<StoredUser>> => {
+  const found = await batchGet(page.items.map(({ id }) => keys.user(id as number)));
+  // A user may have been removed since the list was read.
+  const items = found.filter((user) => user !== undefined) as unknown as StoredUser[];
+  return { ...page, items };
+};
+
+/** A place of a word. */
+interface Place extends Key {
+  readonly id: number;
+  readonly sortName: string;
+}
+
+/** As the lists of all are sorted. */
+const orders: Readonly<Record<UserSort, Order<Place>>> = {
+  createdAt: { keyOf: ({ id }) => keys.userInList(id), isById: true, isDescending: true },
+  name: {
+    keyOf: ({ id, sortName }) => keys.userByName(sortName, id),
+    isById: false,
+    isDescending: false,
+  },
+};
+
+/** The users of a role, of a status or of both, newest first. Each role and status have a list of their own. */
+const listFiltered = async (
+  { role, status }: UserFilter,
+  request: PageRequest,
+  scope: string,
+): Promise<Listed<StoredUser>> => {
+  const partitions = (role ? [role] : roles).flatMap((one) =>
+    (status ? [status] : statuses).map((other) => keys.userByRoleAndStatus(one, other, 0)),
+  );
+  const source = merged(partitions, undefined, ordered(orders.createdAt, request).isDescending);
+  const [page, count] = await Promise.all([
+    readPageFrom(source, false, request, scope).then(withUsers),
+    countPlaces(partitions, undefined),
+  ]);
+  return { ...page, ...count };
+};
+
+const search = async (
+  words: readonly string[],
+  sort: UserSort,
+  request: PageRequest,
+  scope: string,
+): Promise<Listed<StoredUser>> => {
+  const searched = { words: [(word: string) => keys.userByWord(word, 0)] };
+  const found = await searchPage(words, searched, ordered(orders[sort], request), request, scope);
+  return { ...found, ...(await withUsers(found)) };
+};
+
+/**
+ * A page of users and how many there are: all, those of a role, a status or both, or those a search finds. Every word of the
+ * search has to be the start of a word of name, username or e-mail address; what it costs grows with its matches, of
+ * which the first 1 000 are shown.
+ * @throws AppError VALIDATION_ERROR about `cursor` or `page`
+ */
+export const list = async (
+  callerId: number,
+  filter: UserFilter,
+  request: PageRequest,
+): Promise<Listed<StoredUser>> => {
+  const scope = `users#${callerId}#${JSON.stringify(filter)}`;
+  const { search: text, role, status } = filter;
+  if (text !== undefined) return search(wordsOfSearch(text), filter.sort, request, scope);
+  if (role || status) return listFiltered(filter, request, scope);
+  const query =
+    filter.sort === 'name'
+      ? wholeList(keys.userByName('', 0), false)
+      : wholeList(keys.userInList(0), true);
+  const [page, total] = await Promise.all([
+    readPage(query, request, scope).then(withUsers),
+    readTotal('users'),
+  ]);
+  return { ...page, total, totalIsExact: true };
+};

@@ -1,0 +1,60 @@
+import { randomInt } from 'node:crypto';
+import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
+import { lastMonths, monthOf } from '../../../../shared/counters/months.ts';
+import { keys } from '../../../../shared/db/table.ts';
+import { moveTotal } from '../../../../shared/counters/total.ts';
+import type { Write } from '../../../../shared/db/transaction.ts';
+import type { StoredUser } from '../../../../shared/auth/user.ts';
+
+/** Transactions on one item collide, and many register in the same month. */
+const shards = 8;
+
+/** The accounts made in a month (UTC), such as `2026-11`, that are still there. */
+export interface MonthOfUsers {
+  readonly month: string;
+  readonly users: number;
+}
+
+const isActive = (user: StoredUser | undefined): boolean => user?.status === 'active';
+
+const moveMonth = (createdAt: string, delta: 1 | -1): Write => ({
+  Update: {
+    TableName: tableName(),
+    Key: keys.newUsers(monthOf(createdAt), randomInt(shards)),
+    UpdateExpression: 'ADD #count :delta',
+    ExpressionAttributeNames: { '#count': 'count' },
+    ExpressionAttributeValues: { ':delta': delta },
+  },
+});
+
+/** The writes that move the totals of users as one goes from `before` to `after`, for the transaction that does so. */
+export const totalWrites = (
+  before: StoredUser | undefined,
+  after: StoredUser | undefined,
+): Readonly<Record<'total' | 'newUsers' | 'activeUsers', Write | undefined>> => {
+  const there = Number(after !== undefined) - Number(before !== undefined);
+  const active = Number(isActive(after)) - Number(isActive(before));
+  const delta = there > 0 ? 1 : -1;
+  return {
+    total: there === 0 ? undefined : moveTotal('users', delta),
+    newUsers:
+      there === 0 ? undefined : moveMonth((before ?? (after as StoredUser)).createdAt, delta),
+    activeUsers: active === 0 ? undefined : moveTotal('active-users', active > 0 ? 1 : -1),
+  };
+};
+
+/** How many accounts were made in each of the last months (12 at most), the oldest first; one round trip. */
+export const newUsersByMonth = async (months: number): Promise<MonthOfUsers[]> => {
+  const wanted = lastMonths(Math.min(months, 12));
+  const items = await batchGet(
+    wanted.flatMap((month) =>
+      Array.from({ length: shards }, (_, shard) => keys.newUsers(month, shard)),
+    ),
+  );
+  return wanted.map((month, at) => ({
+    month,
+    users: items
+      .slice(at * shards, (at + 1) * shards)
+      .reduce((sum, item) => sum + ((item?.['count'] as number | undefined) ?? 0), 0),
+  }));
+};

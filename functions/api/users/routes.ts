@@ -1,0 +1,268 @@
+import * as z from 'zod';
+import {
+  Done,
+  examplePage,
+  Paginated,
+  paginated,
+  Success,
+  success,
+} from '../../../shared/http/envelope.ts';
+import { RecordId } from '../../../shared/db/ids.ts';
+import { type PageRequest, pageQuery } from '../../../shared/lists/pagination.ts';
+import { roleGrants, roleLabels, roles } from '../../../shared/permissions/permissions.ts';
+import { route } from '../../../shared/http/route.ts';
+import { sortBy } from '../../../shared/lists/sort.ts';
+import { exampleUser, OwnUser, statuses, toOwnUser, toUser, User } from '../../../shared/auth/user.ts';
+import * as administration from './administration.ts';
+import { OwnChange, UserChange, UserInput } from './input.ts';
+import { inviteAgain } from './invitation.ts';
+import { ownPasswordLimit } from './limits.ts';
+import { list, type UserFilter } from './list.ts';
+import * as users from './record/users.ts';
+
+const UserPage = Paginated(User).meta({
+  id: 'UserPage',
+  examples: [examplePage(exampleUser)],
+});
+
+/** The other variant of the user list, of 2-admin-api §2. */
+const UserArray = z
+  .object({
+    success: z.literal(true),
+    data: z.array(User),
+    pagination: z.object({
+      page: z.int(),
+      limit: z.int(),
+      total: z.int(),
+      totalIsExact: z.boolean(),
+      totalPages: z.int(),
+      nextCursor: z.string().nullable(),
+    }),
+  })
+  .meta({
+    id: 'UserArray',
+    examples: [
+      {
+        success: true,
+        data: [exampleUser],
+        pagination: {
+          page: 1,
+          limit: 10,
+          total: 1,
+          totalIsExact: true,
+          totalPages: 1,
+          nextCursor: null,
+        },
+      },
+    ],
+  });
+
+const UserDeleted = Success(
+  z.object({
+    id: z.int(),
+    pending: z.literal(true).optional().meta({
+      description:
+        'A job still removes or transfers what the user owned, which nobody can read until then; absent once all is done',
+    }),
+  }),
+).meta({
+  id: 'UserDeleted',
+  examples: [{ success: true, data: { id: exampleUser.id }, message: 'Deleted' }],
+});
+
+const Role = z
+  .object({
+    id: z.enum(roles).meta({ description: 'The same as `name`' }),
+    name: z.enum(roles),
+    label: z.string().meta({ description: 'For people' }),
+    permissions: z.array(z.string()),
+  })
+  .meta({
+    id: 'Role',
+    examples: [{ id: 'guest', name: 'guest', label: 'Guest', permissions: ['dashboard:view'] }],
+  });
+
+const link = z.url().optional().meta({
+  description:
+    'Only while mail is off: where the user sets a password, once, within 7 days. Pass it on to nobody else',
+});
+
+const Invited = Done.extend({ link }).meta({
+  id: 'Invited',
+  examples: [{ success: true, data: {}, message: 'Invited by mail' }],
+});
+
+const versionOf = ({ data }: { readonly data: Pick<User, 'version'> }) => data.version;
+
+/** Words that mean no filter (decisions §1). */
+const unlessAll = (value: unknown) => (value === 'all' || value === '' ? undefined : value);
+
+const UserQuery = z.object({
+  ...pageQuery,
+  search: z.string().max(200).optional().meta({
+    description:
+      'Each word is the start of a word of name, username or e-mail address, whatever its case and accents; without any word it finds nothing. No other filter beside it',
+  }),
+  role: z.preprocess(unlessAll, z.enum(roles, `must be one of ${roles.join(', ')}`).optional()),
+  status: z.preprocess(
+    unlessAll,
+    z.enum(statuses, `must be one of ${statuses.join(', ')}`).optional(),
+  ),
+  ...sortBy(['createdAt', 'name']),
+});
+
+const toFilter = ({ search, role, status, sort }: z.output<typeof UserQuery>): UserFilter => {
+  const filter = { search: search || undefined, role, status, sort: sort?.by ?? 'createdAt' };
+  administration.checkFilters(filter);
+  return filter;
+};
+
+/** With `limit` or `search`, and without `pageSize`, the array is asked for (decisions §1). */
+const wantsArray = ({ limit, search, pageSize }: PageRequest & { search?: unknown }): boolean =>
+  (limit !== undefined || search !== undefined) && pageSize === undefined;
+
+export const routes = [
+  route({
+    endpoint: 'GET /api/users',
+    access: 'users:view',
+    summary: 'Users, newest first, by page or cursor; `role` and `status` combine',
+    query: UserQuery,
+    output: z.union([UserPage, UserArray]),
+    handle: async ({ actor, query }) => {
+      const listed = await list(actor.user.id, toFilter(query), query);
+      const envelope = paginated(listed, toUser);
+      if (!wantsArray(query)) return envelope;
+      const { items, pageSize: limit, ...pagination } = envelope.data;
+      return { success: true as const, data: items, pagination: { ...pagination, limit } };
+    },
+  }),
+  route({
+    endpoint: 'GET /api/users/me',
+    access: 'signed-in',
+    summary: 'The signed-in user',
+    output: Success(OwnUser),
+    versionOf,
+    handle: async ({ actor }) => success(toOwnUser(actor.user)),
+  }),
+  route({
+    endpoint: 'PUT /api/users/me',
+    access: 'signed-in',
+    summary: "Change one's own account; another e-mail address needs `currentPassword`",
+    body: OwnChange,
+    output: Success(OwnUser),
+    errors: { CONFLICT: 'The e-mail address or the username is taken' },
+    limits: [ownPasswordLimit],
+    audit: 'user.update',
+    versionOf,
+    handle: async ({ actor, body, ifMatch, change }) =>
+      success(toOwnUser(await administration.changeOwn(actor, body, ifMatch, change)), 'Saved'),
+  }),
+  route({
+    endpoint: 'GET /api/users/{id}',
+    access: 'users:view',
+    summary: 'One user',
+    params: z.object({ id: RecordId }),
+    output: Success(User),
+    versionOf,
+    handle: async ({ params }) => success(toUser(await users.get(params.id))),
+  }),
+  route({
+    endpoint: 'POST /api/users',
+    access: 'users:create',
+    summary:
+      "Make a user; role and permissions within one's own, without `permissions` those of the setting NEW_USER_PERMISSIONS; without a password the user is invited",
+    status: 201,
+    body: UserInput,
+    output: Success(User).extend({ link }),
+    errors: { CONFLICT: 'The e-mail address or the username is taken' },
+    audit: 'user.create',
+    repeats: {
+      // Who has lost the link invites anew.
+      withoutFields: ['link'],
+      recall: async (_, subject) =>
+        success(toUser(await administration.recallUser(subject)), 'Created'),
+    },
+    handle: async ({ actor, body, change }) => {
+      const { user, invitation } = await administration.createUser(actor, body, change);
+      const isMailed = invitation !== undefined && invitation.link === undefined;
+      const message = isMailed ? 'Created, and invited by mail' : 'Created';
+      return { ...success(toUser(user), message), link: invitation?.link };
+    },
+  }),
+  route({
+    endpoint: 'POST /api/users/{id}/invitation',
+    access: 'users:create',
+    summary: 'Invite a user again who has no password yet; earlier invitations end',
+    params: z.object({ id: RecordId }),
+    output: Invited,
+    errors: { CONFLICT: 'The user has a password already, or is not active' },
+    audit: 'user.invite',
+    handle: async ({ actor, params, change }) => {
+      const invitation = await inviteAgain(actor, params.id, change);
+      const message = invitation.link ? 'Pass the link on to the user' : 'Invited by mail';
+      return { ...success({}, message), link: invitation.link };
+    },
+  }),
+  route({
+    endpoint: 'PUT /api/users/{id}',
+    access: 'users:update',
+    summary: 'Change the fields of a user that are sent',
+    params: z.object({ id: RecordId }),
+    body: UserChange,
+    output: Success(User),
+    errors: {
+      CONFLICT: 'The e-mail address or the username is taken, or it is the last active super_admin',
+    },
+    audit: 'user.update',
+    versionOf,
+    handle: async ({ actor, params, body, ifMatch, change }) => {
+      const user = await administration.changeUser(actor, params.id, body, ifMatch, change);
+      return success(toUser(user), 'Saved');
+    },
+  }),
+  route({
+    endpoint: 'DELETE /api/users/{id}',
+    access: 'users:delete',
+    summary: 'Delete a user with all that the user owns, or transfer that',
+    params: z.object({ id: RecordId }),
+    query: z.object({
+      transferTo: RecordId.optional().meta({
+        description:
+          'The active user who gets the documents, files, folders, events and shares of the deleted one; without it, they are deleted too. Needs documents:manage, files:manage, calendar:manage and shares:manage',
+      }),
+    }),
+    output: UserDeleted,
+    errors: {
+      FORBIDDEN:
+        'The user has a higher rank, or with `transferTo` one of its four permissions is missing',
+      CONFLICT: 'It is the last active super_admin',
+    },
+    audit: 'user.delete',
+    versionOf: () => undefined,
+    handle: async ({ actor, params, query: { transferTo }, ifMatch, change }) => {
+      const { isPending } = await administration.deleteUser(
+        actor,
+        params.id,
+        transferTo,
+        ifMatch,
+        change,
+      );
+      return success({ id: params.id, ...(isPending && { pending: true as const }) }, 'Deleted');
+    },
+  }),
+  route({
+    endpoint: 'GET /api/roles',
+    access: 'signed-in',
+    summary: 'The roles, from the highest rank to the lowest, and what each grants',
+    output: Success(z.array(Role)),
+    handle: async () =>
+      success(
+        roles.map((name) => ({
+          id: name,
+          name,
+          label: roleLabels[name],
+          permissions: [...roleGrants[name]],
+        })),
+      ),
+  }),
+];

@@ -1,5 +1,0 @@
-import { worker } from '../../shared/jobs/job-type.ts';
-import { documentShared } from './jobs.ts';
-import { notifyReaders } from './notices.ts';
-
-export const work = [worker(documentShared, notifyReaders)];

@@ -1,7 +1,0 @@
-import type { ScheduledWork } from '../../shared/schedule/scheduled-work.ts';
-import { endShares, forgetTombstones } from './ending.ts';
-
-export const scheduled: readonly ScheduledWork[] = [
-  { name: 'ended-shares', run: endShares },
-  { name: 'tombstones', run: forgetTombstones },
-];
