@@ -5,7 +5,7 @@ import {
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { recount } from '../functions/dashboard/recount.ts';
+import { recount } from '../functions/jobs/recount/recount.ts';
 import { keys } from '../shared/db/table.ts';
 import {
   accessDenied,

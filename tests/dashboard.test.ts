@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { visitsByDay } from '../shared/activity/days.ts';
-import { recount } from '../functions/dashboard/recount.ts';
+import { recount } from '../functions/jobs/recount/recount.ts';
 import { change as changeEvent, made as madeEvent } from './support/calendar.ts';
 import { call } from './support/call.ts';
 import { ask, newViewer, shown, visit } from './support/dashboard.ts';

@@ -1,6 +1,6 @@
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Recount, recount } from '../functions/dashboard/recount.ts';
+import { type Recount, recount } from '../functions/jobs/recount/recount.ts';
 import { documentClient, tableName } from '../shared/db/dynamodb.ts';
 import { type Key, keys } from '../shared/db/table.ts';
 import { instead } from './support/interruption.ts';

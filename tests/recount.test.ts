@@ -4,9 +4,9 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Item } from '../functions/dashboard/addends.ts';
-import { counterAt } from '../functions/dashboard/counters.ts';
-import { type Recount, recount } from '../functions/dashboard/recount.ts';
+import type { Item } from '../functions/jobs/recount/contributions.ts';
+import { counterAt } from '../functions/jobs/recount/counters.ts';
+import { type Recount, recount } from '../functions/jobs/recount/recount.ts';
 import { documentClient, tableName } from '../shared/db/dynamodb.ts';
 import { setting } from '../shared/runtime/settings.ts';
 import { type Key, keys } from '../shared/db/table.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { recount } from '../functions/dashboard/recount.ts';
+import { recount } from '../functions/jobs/recount/recount.ts';
 import { entriesAbout } from './support/audit.ts';
 import type { Answer } from './support/call.ts';
 import { newViewer, shown } from './support/dashboard.ts';

@@ -1,4 +1,4 @@
-import { work as activity } from '../activity/work.ts';
+import { work as activity } from './activity/work.ts';
 import { work as calendar } from '../api/calendar/work.ts';
 import { work as documents } from '../api/documents/work.ts';
 import { work as files } from '../api/files/work.ts';

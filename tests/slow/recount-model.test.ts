@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recount } from '../../functions/dashboard/recount.ts';
+import { recount } from '../../functions/jobs/recount/recount.ts';
 import { type Answer, call } from '../support/call.ts';
 import { newViewer } from '../support/dashboard.ts';
 import { upload } from '../support/files.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recount } from '../../functions/dashboard/recount.ts';
+import { recount } from '../../functions/jobs/recount/recount.ts';
 import { salesByCategory, salesByMonth, salesInAll } from '../../functions/api/sales/statistics.ts';
 import type { Answer } from '../support/call.ts';
 import { violationsOf } from '../support/invariants.ts';

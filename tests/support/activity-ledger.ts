@@ -1,4 +1,4 @@
-import { happeningsOf } from '../../functions/activity/happening.ts';
+import { happeningsOf } from '../../functions/jobs/activity/activity-event.ts';
 import type { Told } from './activity.ts';
 
 /** What names these messages in a ledger. */

@@ -1,4 +1,4 @@
-import { type Key, keys } from '../../shared/db/table.ts';
+import { type Key, keys } from '../../../shared/db/table.ts';
 
 /** Numbers that are kept up with the records they tell of, in one place of the table or added up from several. */
 export interface Counter {

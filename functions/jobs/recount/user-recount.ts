@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import { batchGet, documentClient, tableName } from '../../shared/db/dynamodb.ts';
-import { type Key, keys } from '../../shared/db/table.ts';
-import { transact } from '../../shared/db/transaction.ts';
-import type { Item } from './addends.ts';
-import { isCountedWithin, type Miscount, tallyOf } from './own-counts.ts';
+import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { type Key, keys } from '../../../shared/db/table.ts';
+import { transact } from '../../../shared/db/transaction.ts';
+import type { Item } from './contributions.ts';
+import { isCountedWithin, type Miscount, tallyOf } from './user-counts.ts';
 
 /*
  * Whatever changes a number within a user's record changes the record. So a difference is one only when the user's

@@ -1,7 +1,7 @@
-import { readSome } from '../../shared/lists/pagination.ts';
-import { keys } from '../../shared/db/table.ts';
-import { putNew, type Write } from '../../shared/db/transaction.ts';
-import { nameBytes } from './happening.ts';
+import { readSome } from '../../../shared/lists/pagination.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { putNew, type Write } from '../../../shared/db/transaction.ts';
+import { nameBytes } from './activity-event.ts';
 
 /** Longer than a message lives in the queue and among the dead letters. */
 const keptSeconds = 19 * 86_400;

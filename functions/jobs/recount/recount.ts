@@ -1,11 +1,11 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { batchGet, documentClient, tableName } from '../../shared/db/dynamodb.ts';
-import type { Key } from '../../shared/db/table.ts';
-import { transact, type Write } from '../../shared/db/transaction.ts';
-import { addendsOf, type Item } from './addends.ts';
+import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import type { Key } from '../../../shared/db/table.ts';
+import { transact, type Write } from '../../../shared/db/transaction.ts';
+import { addendsOf, type Item } from './contributions.ts';
 import { type Counter, counterAt } from './counters.ts';
-import type { Miscount } from './own-counts.ts';
-import { newSuspicion, recountUsers } from './own-recount.ts';
+import type { Miscount } from './user-counts.ts';
+import { newSuspicion, recountUsers } from './user-recount.ts';
 
 /*
  * Counts all that is counted anew, and compares. Records change while the table is read, so a difference is one only when

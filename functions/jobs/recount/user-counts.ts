@@ -1,8 +1,8 @@
-import { keys } from '../../shared/db/table.ts';
-import type { Conversation, Copy } from '../api/messages/message.ts';
-import { type Box, readTimeOf } from '../../shared/notifications/counters.ts';
-import { dayOf, firstKeptDay, type StoredNotification } from '../../shared/notifications/notification.ts';
-import type { Item } from './addends.ts';
+import { keys } from '../../../shared/db/table.ts';
+import type { Conversation, Copy } from '../../api/messages/message.ts';
+import { type Box, readTimeOf } from '../../../shared/notifications/counters.ts';
+import { dayOf, firstKeptDay, type StoredNotification } from '../../../shared/notifications/notification.ts';
+import type { Item } from './contributions.ts';
 
 /*
  * Counts that stand within a user's own records: how many messages a conversation has, and how many of them are unread; how

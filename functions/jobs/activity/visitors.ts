@@ -1,8 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { putIf, updateIf } from '../../shared/db/conditional-write.ts';
-import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
-import { type Key, keys } from '../../shared/db/table.ts';
-import { dayOf, type Happening } from './happening.ts';
+import { putIf, updateIf } from '../../../shared/db/conditional-write.ts';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { type Key, keys } from '../../../shared/db/table.ts';
+import { dayOf, type Happening } from './activity-event.ts';
 
 /** Longer than a message lives in the queue: afterwards a visitor of that day would count as another one. */
 const keptSeconds = 5 * 86_400;

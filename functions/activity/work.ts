@@ -1,5 +1,0 @@
-import { batchWorker } from '../../shared/jobs/job-type.ts';
-import { countActivity } from './counting.ts';
-import { activity } from '../../shared/activity/jobs.ts';
-
-export const work = [batchWorker(activity, countActivity)];
