@@ -12,10 +12,10 @@ export const generated = async (): Promise<Record<string, string>> => {
   const assets = await builtAssets();
   return {
     'README.md': withRoutes(await readFile(join(root, 'README.md'), 'utf8')),
-    'functions/assets/manifest.json': assets.manifest,
-    'functions/assets/files.json': assets.files,
-    'functions/fallback/endpoints.json': endpointsJson(),
-    'functions/docs/openapi.json': `${JSON.stringify(openApi(), null, 2)}\n`,
+    'functions/web/assets/built/manifest.json': assets.manifest,
+    'functions/web/assets/built/files.json': assets.files,
+    'functions/web/fallback/built/endpoints.json': endpointsJson(),
+    'functions/web/docs/built/openapi.json': `${JSON.stringify(openApi(), null, 2)}\n`,
   };
 };
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { assets } from '../functions/docs/assets.ts';
+import { assets } from '../functions/web/docs/assets.ts';
 import type { Host, hosts } from '../functions/routes.ts';
 import type { SettingName } from '../shared/runtime/settings.ts';
 

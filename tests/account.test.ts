@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { pagePolicy } from '../functions/assets/layout.ts';
-import manifest from '../functions/assets/manifest.json' with { type: 'json' };
+import { pagePolicy } from '../functions/web/layout/layout.ts';
+import manifest from '../functions/web/assets/built/manifest.json' with { type: 'json' };
 import { call } from './support/call.ts';
 
 const pages = ['/login', '/register', '/forgot', '/account'] as const;
@@ -120,7 +120,7 @@ describe('GET /forgot', () => {
 });
 
 describe('the words of the pages', async () => {
-  const words = await import(`../functions/assets/browser/modules/words.js` as string);
+  const words = await import(`../functions/web/browser/format.js` as string);
   const origin = 'https://handbill.test';
 
   it.each([

@@ -1,9 +1,9 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { assetPath } from '../functions/assets/asset.ts';
-import { pagePolicy } from '../functions/assets/layout.ts';
-import { addressOf, comparedMonths, largestParts, viewOf } from '../functions/dashboard/view.ts';
-import { dateIn, dueOf, hoursOn } from '../functions/dashboard/when.ts';
+import { assetPath } from '../functions/web/layout/asset.ts';
+import { pagePolicy } from '../functions/web/layout/layout.ts';
+import { addressOf, comparedMonths, largestParts, viewOf } from '../functions/web/site/dashboard/view.ts';
+import { dateIn, dueOf, hoursOn } from '../functions/web/site/dashboard/when.ts';
 import { call } from './support/call.ts';
 
 afterEach(() => {

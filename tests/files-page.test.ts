@@ -1,8 +1,8 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { pagePolicy } from '../functions/assets/layout.ts';
+import { pagePolicy } from '../functions/web/layout/layout.ts';
 import { sizeText } from '../shared/text/format-bytes.ts';
-import { addressOf, foldersOf, hasSort, queryOf, viewOf } from '../functions/files/view.ts';
+import { addressOf, foldersOf, hasSort, queryOf, viewOf } from '../functions/web/site/files/view.ts';
 import { call } from './support/call.ts';
 import { newOwner, presign } from './support/files.ts';
 import { useBucket } from './support/local-s3.ts';
@@ -61,7 +61,7 @@ describe('GET /files', () => {
     vi.stubEnv('AWS_REGION', 'eu-central-1');
     // The client of S3 is made once.
     vi.resetModules();
-    const { policy } = await import('../functions/files/page-routes.ts');
+    const { policy } = await import('../functions/web/site/files/routes.ts');
     expect(connectionsOf(await policy())).toEqual([
       "'self'",
       'https://handbill-test-files.s3.eu-central-1.amazonaws.com/',

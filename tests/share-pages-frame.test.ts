@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withFrameScript } from '../functions/snippet/frame-script.ts';
+import { withFrameScript } from '../functions/web/snippet/frame-script.ts';
 import { hasBrowser, launchBrowser } from './support/browser.ts';
 
 const script =

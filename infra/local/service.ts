@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import { fallbackPages } from '../../functions/fallback/pages.ts';
+import { fallbackPages } from '../../functions/web/fallback/pages.ts';
 import { hosts } from '../../functions/routes.ts';
 import { checkSettings, SettingError, setting } from '../../shared/runtime/settings.ts';
 import { type AccessKey, keptAccessKey, signWith } from './access-key.ts';

@@ -9,8 +9,8 @@ import { setting } from '../../../shared/runtime/settings.ts';
 import { enqueue } from '../../../shared/jobs/queue.ts';
 import { resetMail } from '../users/record/jobs.ts';
 import { forgotLimits } from './limits.ts';
-import { failurePageOf, page, TokenQuery } from '../../auth/link-pages.ts';
-import { passwordPage, passwordSetPage } from '../../auth/password-pages.ts';
+import { failurePageOf, page, TokenQuery } from '../../web/password/link-pages.ts';
+import { passwordPage, passwordSetPage } from '../../web/password/password-pages.ts';
 import { type LinkKind, readToken, resetPassword } from '../users/account/password-link.ts';
 
 const ForgotInput = z

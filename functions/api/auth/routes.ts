@@ -8,7 +8,7 @@ import { noSessionCookie } from '../../../shared/auth/session-cookie.ts';
 import { exampleOwnUser, OwnUser, toOwnUser } from '../../../shared/auth/user.ts';
 import { Name } from '../users/input.ts';
 import * as auth from './auth.ts';
-import { emailUndoRoutes } from '../../auth/email-undo-routes.ts';
+import { emailUndoRoutes } from '../../web/password/email-undo-routes.ts';
 import { loginLimits, registerLimits } from './limits.ts';
 import { recoveryRoutes } from './recovery-routes.ts';
 import { register } from './registration.ts';

@@ -6,7 +6,7 @@ import { visitsByDay } from '../../../shared/activity/days.ts';
 import { zoneOf } from '../calendar/record/event.ts';
 import { toOccurrence } from '../calendar/schemas.ts';
 import { salesByMonth } from '../sales/statistics.ts';
-import { pageRoutes } from '../../dashboard/page-routes.ts';
+import { pageRoutes } from '../../web/site/dashboard/routes.ts';
 import { divisions, readPie } from './pie.ts';
 import { Pie, SalesByMonth, Stats, Tasks, Today, Visits } from './schemas.ts';
 import { readStats } from './stats.ts';

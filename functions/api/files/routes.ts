@@ -23,7 +23,7 @@ import {
   UploadInput,
 } from './input.ts';
 import { list } from './list.ts';
-import { pageRoutes } from '../../files/page-routes.ts';
+import { pageRoutes } from '../../web/site/files/routes.ts';
 import { remove } from './delete.ts';
 import {
   Download,

@@ -1,4 +1,4 @@
-import manifest from '../../../functions/assets/manifest.json' with { type: 'json' };
+import manifest from '../../../functions/web/assets/built/manifest.json' with { type: 'json' };
 import { call } from '../call.ts';
 import { newUser, plain, type TypicalCalls } from './typical.ts';
 

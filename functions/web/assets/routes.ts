@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { encodingFor } from '../../../shared/http/compression.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { Reply } from '../../../shared/http/reply.ts';
+import { route } from '../../../shared/http/route.ts';
+import { assetFile } from './files.ts';
+
+const FileName = z.object({ file: z.string().max(100) });
+const AcceptEncoding = z.object({ 'accept-encoding': z.string().optional() });
+const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
+
+/** A name has the hash of its content in it: whoever has a file never needs to ask for it again. */
+const serve = async (path: string, accepted?: string): Promise<Reply<Uint8Array>> => {
+  const file = await assetFile(path);
+  if (!file) throw new AppError('NOT_FOUND', 'There is nothing at this address');
+  const encoding = encodingFor(accepted);
+  return new Reply<Uint8Array>(file[encoding ?? 'identity'], {
+    headers: {
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'accept-encoding',
+      ...(encoding && { 'content-encoding': encoding }),
+    },
+  });
+};
+
+export const routes = [
+  route({
+    endpoint: 'GET /assets/styles/{file}',
+    access: 'public',
+    summary: 'A style sheet of the pages; its name carries the hash of its content',
+    params: FileName,
+    headers: AcceptEncoding,
+    output: Bytes,
+    produces: 'css',
+    handle: ({ params, headers }) =>
+      serve(`/assets/styles/${params.file}`, headers['accept-encoding']),
+  }),
+  route({
+    endpoint: 'GET /assets/scripts/{file}',
+    access: 'public',
+    summary: 'A script of the pages; its name carries the hash of its content',
+    params: FileName,
+    headers: AcceptEncoding,
+    output: Bytes,
+    produces: 'javascript',
+    handle: ({ params, headers }) =>
+      serve(`/assets/scripts/${params.file}`, headers['accept-encoding']),
+  }),
+];

@@ -1,0 +1,34 @@
+import { checkinTexts as texts } from '../layout/texts.ts';
+import { ask } from './api.js';
+import { attempt, byId, say } from './page.js';
+import { daysText, timeText } from './format.js';
+
+/** @param {{ checkedIn: boolean, totalPoints: number, streak: number, nextCheckinAt: string }} state */
+const show = ({ checkedIn, totalPoints, streak, nextCheckinAt }) => {
+  say('points', String(totalPoints));
+  say('streak', daysText(streak));
+  say('today', checkedIn ? texts.doneToday(timeText(nextCheckinAt)) : texts.openToday);
+  byId('check-in').hidden = checkedIn;
+};
+
+const load = async () => show(await ask('GET', '/api/checkin'));
+
+/** Fills the card of check-ins, and lets its button do what it says. */
+export const startCheckin = () => {
+  let isAsked = false;
+  byId('check-in').addEventListener('click', async () => {
+    if (isAsked) return;
+    isAsked = true;
+    await attempt('checkin', async () => {
+      try {
+        const { points } = await ask('POST', '/api/checkin', {});
+        return texts.earned(points);
+      } finally {
+        await load();
+        byId('checkin-title').focus();
+      }
+    });
+    isAsked = false;
+  });
+  return load();
+};

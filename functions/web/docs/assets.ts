@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+const compress = promisify(gzip);
+
+/** The static files of this group, and where each lies here. On AWS they lie beside the bundle. */
+export const assets = {
+  'openapi.json': './built/openapi.json',
+  'swagger-ui.css': '../../../node_modules/swagger-ui-dist/swagger-ui.css',
+  'swagger-ui-bundle.js': '../../../node_modules/swagger-ui-dist/swagger-ui-bundle.js',
+} as const;
+
+export type AssetName = keyof typeof assets;
+
+/** A file, plain and compressed. */
+interface Asset {
+  readonly plain: Buffer;
+  readonly gzipped: Buffer;
+}
+
+const loaded = new Map<AssetName, Promise<Asset>>();
+
+const load = async (name: AssetName): Promise<Asset> => {
+  const beside = import.meta.url.endsWith('.ts') ? assets[name] : `./${name}`;
+  const plain = await readFile(new URL(beside, import.meta.url));
+  return { plain, gzipped: await compress(plain) };
+};
+
+/** A static file; read and compressed once. */
+export const asset = (name: AssetName): Promise<Asset> => {
+  const known = loaded.get(name) ?? load(name);
+  loaded.set(name, known);
+  return known;
+};

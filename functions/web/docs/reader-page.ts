@@ -1,0 +1,44 @@
+import { cspHash } from './csp-hash.ts';
+import { Html, html } from '../../../shared/text/html.ts';
+
+const script = `
+SwaggerUIBundle({
+  url: '/api/openapi.json',
+  dom_id: '#reader',
+  deepLinking: true,
+  validatorUrl: null,
+  defaultModelsExpandDepth: 0,
+});
+`;
+
+/** Everything comes from this host; the reader sets styles on its own elements. */
+export const readerPolicy = (): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self' ${cspHash(script)}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+/** The page that shows the API's document. */
+export const readerPage = (): string =>
+  html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Handbill API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/api/docs/swagger-ui.css">
+</head>
+<body>
+<div id="reader"><noscript>The document itself is at <a href="/api/openapi.json">/api/openapi.json</a>.</noscript></div>
+<script src="/api/docs/swagger-ui-bundle.js"></script>
+<script>${new Html(script)}</script>
+</body>
+</html>
+`.markup;

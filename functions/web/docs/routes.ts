@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { Reply } from '../../../shared/http/reply.ts';
+import { route } from '../../../shared/http/route.ts';
+import { type AssetName, asset } from './assets.ts';
+import { readerPage, readerPolicy } from './reader-page.ts';
+
+const AcceptEncoding = z.object({ 'accept-encoding': z.string().optional() });
+const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
+const DocumentBytes = Bytes.meta({
+  override: { type: 'object', description: 'An OpenAPI 3.1 document' },
+});
+
+const cacheControl = 'public, max-age=300';
+
+const serve = async (name: AssetName, acceptEncoding = '') => {
+  const { plain, gzipped } = await asset(name);
+  const isGzip = /\bgzip\b/.test(acceptEncoding);
+  return new Reply<Uint8Array>(isGzip ? gzipped : plain, {
+    headers: {
+      'cache-control': cacheControl,
+      vary: 'accept-encoding',
+      ...(isGzip && { 'content-encoding': 'gzip' }),
+    },
+  });
+};
+
+export const routes = [
+  route({
+    endpoint: 'GET /api/openapi.json',
+    access: 'public',
+    summary: 'This document',
+    headers: AcceptEncoding,
+    output: DocumentBytes,
+    handle: ({ headers }) => serve('openapi.json', headers['accept-encoding']),
+  }),
+  route({
+    endpoint: 'GET /api/docs',
+    access: 'public',
+    summary: 'A page to read this document',
+    output: z.string(),
+    produces: 'html',
+    handle: async () =>
+      new Reply(readerPage(), {
+        headers: { 'content-security-policy': readerPolicy(), 'cache-control': cacheControl },
+      }),
+  }),
+  route({
+    endpoint: 'GET /api/docs/swagger-ui.css',
+    access: 'public',
+    summary: "The page's style",
+    headers: AcceptEncoding,
+    output: Bytes,
+    produces: 'css',
+    handle: ({ headers }) => serve('swagger-ui.css', headers['accept-encoding']),
+  }),
+  route({
+    endpoint: 'GET /api/docs/swagger-ui-bundle.js',
+    access: 'public',
+    summary: "The page's script",
+    headers: AcceptEncoding,
+    output: Bytes,
+    produces: 'javascript',
+    handle: ({ headers }) => serve('swagger-ui-bundle.js', headers['accept-encoding']),
+  }),
+];

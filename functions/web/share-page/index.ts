@@ -1,0 +1,6 @@
+import { createHandler } from '../../../shared/http/create-handler.ts';
+import { newChange } from '../../../shared/audit/audit-log.ts';
+import * as limiter from '../../../shared/http/rate-limit.ts';
+import { routes } from './routes.ts';
+
+export const handler = createHandler(routes, { newChange, limiter });

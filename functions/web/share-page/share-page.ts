@@ -1,0 +1,136 @@
+import { Html, html } from '../../../shared/text/html.ts';
+import { layout } from '../layout/layout.ts';
+import { wantsView } from '../../api/share/reading/access.ts';
+import { type FoundShare, type StoredShare, urlOf, viewsLeft } from '../../api/share/record/share.ts';
+import { sandbox } from '../snippet/isolation.ts';
+import { sharePageTexts as texts } from '../layout/texts.ts';
+import { fileName } from './attachment.ts';
+import { headingOf, toProse } from '../layout/rendered-html.ts';
+
+/**
+ * A share that its reader may see. `view` is the token of the view that was taken, where it took one, and `source` what
+ * was shared, where it goes along because the token will not be good for long.
+ */
+export interface Opened extends FoundShare {
+  readonly author: string;
+  readonly view: string | undefined;
+  readonly source: string | undefined;
+}
+
+// Made when first needed: to load the rules of a language is a tenth of a cold start.
+let day: Intl.DateTimeFormat | undefined;
+let minute: Intl.DateTimeFormat | undefined;
+
+const time = (at: string, text: string): Html => html`<time datetime="${at}">${text}</time>`;
+
+const dayOf = (at: string): Html => {
+  day ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+  return time(at, day.format(Date.parse(at)));
+};
+
+const minuteOf = (at: string): Html => {
+  minute ??= new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  return time(at, `${minute.format(Date.parse(at))} UTC`);
+};
+
+/** For where a link to the page is unfolded: of shares only that everybody may open as often as they like. */
+const cards = (share: StoredShare, title: string, author: string): Html => {
+  const description = share.description ?? texts.sharedBy(author);
+  return html`<meta name="description" content="${description}">
+<link rel="canonical" href="${urlOf(share.id)}">
+<meta property="og:type" content="article">
+<meta property="og:site_name" content="Handbill">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${urlOf(share.id)}">
+<meta property="article:published_time" content="${share.createdAt}">
+<meta name="twitter:card" content="summary">
+<meta name="twitter:title" content="${title}">
+<meta name="twitter:description" content="${description}">
+`;
+};
+
+const facts = (opened: Opened): Html => {
+  const { share, author } = opened;
+  const left = viewsLeft(opened);
+  return html`<ul class="facts">
+<li>${texts.by} <bdi>${author}</bdi></li>
+<li>${dayOf(share.createdAt)}</li>
+${share.updatedAt === share.createdAt ? undefined : html`<li>${texts.edited} ${dayOf(share.updatedAt)}</li>\n`}${left === null ? undefined : html`<li>${texts.viewsLeft(left)}</li>\n`}${share.expiresAt && html`<li>${texts.ends} ${minuteOf(share.expiresAt)}</li>\n`}</ul>`;
+};
+
+/** What can be done with the snippet. The buttons need the script, which shows them. */
+const actions = ({ share, view, source }: Opened, title: string): Html => {
+  const raw = `/s/${share.id}/raw`;
+  const query = view === undefined ? '' : `?view=${view}`;
+  const download = `${raw}${query === '' ? '?' : `${query}&`}download`;
+  const extension = share.language === 'html' ? 'html' : 'md';
+  return html`<div class="actions" role="group" aria-label="${texts.actions}">
+<button class="quiet" type="button" data-copies-link="${urlOf(share.id)}" hidden>${texts.copyLink}</button>
+<button class="quiet" type="button" data-copies-source="${raw}${query}"${view === undefined || source !== undefined ? undefined : new Html(' data-fetches-now')} hidden>${texts.copySource}</button>
+<a class="button quiet" href="${raw}${query}">${texts.raw}</a>
+<a class="button quiet" href="${download}" data-name="${fileName(title, extension)}">${texts.download}</a>
+${share.language === 'html' ? html`<button class="quiet" type="button" data-fills-screen hidden>${texts.fullScreen}</button>\n` : undefined}<span class="visually-hidden" role="status"></span>
+${source === undefined ? undefined : sourceData(source)}</div>`;
+};
+
+/** A text for the script, every character as it is: a parser of HTML changes line ends. */
+const sourceData = (source: string): Html =>
+  new Html(
+    `<script type="application/json" data-source>${JSON.stringify(source).replaceAll('<', '\\u003c')}</script>\n`,
+  );
+
+/** Outside of what the user wrote, wherever that is shown. */
+const origin = (id: string): Html =>
+  html`<span>${texts.madeByUser}</span> <a href="/s/${id}/report" rel="nofollow">${texts.report}</a>`;
+
+const pageHead = (opened: Opened, title: string): { readonly head?: Html } =>
+  wantsView(opened.share) ? {} : { head: cards(opened.share, title, opened.author) };
+
+const shareHeader = (opened: Opened, title: string, shownTitle: string | undefined): Html =>
+  html`<header class="share">
+${shownTitle === undefined ? undefined : html`<h1 dir="auto">${shownTitle}</h1>\n`}${opened.share.description && html`<p dir="auto">${opened.share.description}</p>\n`}<div class="about">${facts(opened)}
+${actions(opened, title)}</div>
+</header>
+`;
+
+/** A Markdown share. `rendered` is the fragment that was made, and made safe, when it was stored. */
+export const markdownPage = (opened: Opened, rendered: string): string => {
+  const { share } = opened;
+  const heading = headingOf(rendered);
+  const title = share.title ?? heading ?? texts.untitled;
+  return layout({
+    title,
+    kind: 'reading',
+    styles: ['prose.css', 'share.css'],
+    script: 'share.js',
+    isReadable: true,
+    ...pageHead(opened, title),
+    // A text that begins with its title needs no second one above it.
+    main: html`${shareHeader(opened, title, title === heading ? undefined : title)}<main id="main" class="prose" dir="auto">${new Html(toProse(rendered))}</main>`,
+    footer: html`<footer>${origin(share.id)} <a class="powered" href="/">${texts.poweredBy}</a></footer>\n`,
+  });
+};
+
+/** An HTML share: its content is framed by its real address on the snippets' host. */
+export const framePage = (opened: Opened, frameUrl: string): string => {
+  const { share } = opened;
+  const title = share.title ?? texts.untitled;
+  return layout({
+    title,
+    kind: 'framing',
+    styles: ['share.css'],
+    script: 'share.js',
+    isReadable: true,
+    ...pageHead(opened, title),
+    main: html`${shareHeader(opened, title, title)}<main id="main">
+<details class="blocked" hidden><summary></summary><p>${texts.blockedWhy}</p><ul></ul></details>
+<div class="stage"><iframe title="${title}" src="${frameUrl}" sandbox="${sandbox}" referrerpolicy="no-referrer"></iframe>
+<p class="origin">${origin(share.id)} <a class="powered" href="/">${texts.poweredBy}</a></p></div>
+</main>`,
+  });
+};

@@ -1,0 +1,205 @@
+import { ask, messageOf } from '../../../browser/api.js';
+import { startCheckin } from '../../../browser/checkin.js';
+import { onSubmit } from '../../../browser/forms.js';
+import { attempt, byId, copy, element, say } from '../../../browser/page.js';
+import { dayText, deviceName, timeText } from '../../../browser/format.js';
+import { accountTexts as texts } from '../../../layout/texts.ts';
+
+/** @typedef {{ name: string, badge?: string | undefined, about: string, action?: { label: string, run: () => Promise<void> } | undefined }} Line */
+
+/** @param {Line} line */
+const listItem = ({ name, badge, about, action }) => {
+  const item = document.createElement('li');
+  const text = document.createElement('div');
+  const title = element('p', 'name', name);
+  if (badge) title.append(element('span', 'badge', badge));
+  text.append(title, element('p', 'about', about));
+  item.append(text);
+  if (action) {
+    const button = /** @type {HTMLButtonElement} */ (element('button', 'quiet', action.label));
+    button.type = 'button';
+    button.setAttribute('aria-label', `${action.label} ${name}, ${about}`);
+    button.addEventListener('click', action.run);
+    item.append(button);
+  }
+  return item;
+};
+
+/** @param {any} user */
+const showUser = (user) => {
+  const { elements: profile } = byId('profile');
+  profile.name.value = user.name;
+  profile.username.value = user.username;
+  profile.phone.value = user.phone ?? '';
+  const zone = user.timezone ?? '';
+  const options = [...profile.timezone.options].map(({ value }) => value);
+  if (!options.includes(zone)) profile.timezone.add(new Option(zone, zone));
+  profile.timezone.value = zone;
+  profile.notifyNewSignIns.checked = user.notifyNewSignIns;
+  byId('email').elements.email.value = user.email;
+  byId('password').elements.username.value = user.email;
+  say('who', `${user.name}, ${user.email}`);
+};
+
+/** @param {string} id */
+const endSession = async (id) => {
+  await ask('DELETE', `/api/auth/sessions/${id}`).catch((failure) => {
+    // It has ended meanwhile, which is what was wanted.
+    if (failure.status !== 404) throw failure;
+  });
+};
+
+/** @type {string[]} */
+let otherSessions = [];
+
+const loadSessions = async () => {
+  const { data } = await ask('GET', '/api/auth/sessions');
+  otherSessions = data
+    .filter((/** @type {any} */ one) => !one.current)
+    .map((/** @type {any} */ one) => one.id);
+  byId('end-others').hidden = otherSessions.length === 0;
+  byId('sessions').replaceChildren(
+    ...data.map((/** @type {any} */ { id, device, address, lastUsedAt, current }) =>
+      listItem({
+        name: deviceName(device),
+        badge: current ? texts.thisSession : undefined,
+        about: texts.sessionAbout(address, timeText(lastUsedAt)),
+        action: current ? undefined : { label: texts.end, run: () => endSessions([id]) },
+      }),
+    ),
+  );
+};
+
+/** @param {string[]} ids */
+const endSessions = (ids) =>
+  attempt('sessions', async () => {
+    for (const id of ids) await endSession(id);
+    await loadSessions();
+    // The button that had the focus is gone.
+    byId('sessions-title').focus();
+    return texts.ended(ids.length);
+  });
+
+/** @param {any} token */
+const aboutToken = ({ permissions, expiresAt, lastUsedAt }) =>
+  [
+    permissions ? permissions.join(' ') : texts.allPermissions,
+    expiresAt ? texts.until(dayText(expiresAt)) : texts.untilRevoked,
+    lastUsedAt ? texts.lastUsed(timeText(lastUsedAt)) : texts.neverUsed,
+  ].join(', ');
+
+const loadTokens = async () => {
+  const { data } = await ask('GET', '/api/auth/tokens');
+  byId('no-tokens').hidden = data.length > 0;
+  byId('tokens').replaceChildren(
+    ...data.map((/** @type {any} */ token) =>
+      listItem({
+        name: token.name,
+        about: aboutToken(token),
+        action: { label: texts.revoke, run: () => revoke(token) },
+      }),
+    ),
+  );
+};
+
+/** @param {{ id: number, name: string }} token */
+const revoke = async ({ id, name }) => {
+  if (!confirm(texts.confirmRevoke(name))) return;
+  await attempt('tokens', async () => {
+    await ask('DELETE', `/api/auth/tokens/${id}`).catch((failure) => {
+      if (failure.status !== 404) throw failure;
+    });
+    byId('minted').hidden = true;
+    byId('minted-token').value = '';
+    await loadTokens();
+    byId('tokens-title').focus();
+    return texts.revoked;
+  });
+};
+
+onSubmit(byId('profile'), async ({ name, username, phone, timezone, notifyNewSignIns }) => {
+  const { data } = await ask('PUT', '/api/users/me', {
+    name,
+    username,
+    phone: phone.trim() || null,
+    timezone: timezone || null,
+    notifyNewSignIns: notifyNewSignIns === 'on',
+  });
+  showUser(data);
+  return texts.saved;
+});
+
+onSubmit(byId('email'), async ({ email, currentPassword }) => {
+  const { data } = await ask('PUT', '/api/users/me', { email, currentPassword });
+  byId('email').reset();
+  showUser(data);
+  return texts.saved;
+});
+
+onSubmit(byId('password'), async ({ currentPassword, password, confirmPassword, scope }) => {
+  await ask('PUT', '/api/auth/password', {
+    currentPassword,
+    password,
+    confirmPassword,
+    ...(scope === 'on' && { scope: 'all' }),
+  });
+  const { elements } = byId('password');
+  for (const name of ['currentPassword', 'password', 'confirmPassword']) elements[name].value = '';
+  elements.scope.checked = false;
+  await Promise.all([loadSessions(), loadTokens()]);
+  return scope === 'on' ? texts.passwordChangedTokens : texts.passwordChanged;
+});
+
+onSubmit(byId('token'), async ({ name, expiresInDays, permissions }) => {
+  const wanted = permissions.split(/[\s,]+/).filter(Boolean);
+  const { data } = await ask('POST', '/api/auth/tokens', {
+    name,
+    ...(expiresInDays !== '' && { expiresInDays: Number(expiresInDays) }),
+    ...(wanted.length > 0 && { permissions: wanted }),
+  });
+  byId('token').reset();
+  say('tokens-done', '');
+  say('copied', '');
+  byId('minted').hidden = false;
+  byId('minted-token').value = data.token;
+  byId('minted-token').focus();
+  byId('minted-token').select();
+  await loadTokens();
+  return '';
+});
+
+byId('copy').addEventListener('click', () => copy(byId('minted-token'), 'copied'));
+
+byId('end-others').addEventListener('click', () => {
+  if (confirm(texts.confirmEndOthers)) endSessions(otherSessions);
+});
+
+byId('sign-out').addEventListener('click', async () => {
+  try {
+    await ask('POST', '/api/auth/logout', {});
+    location.replace('/login');
+  } catch (failure) {
+    say('failure', messageOf(failure));
+  }
+});
+
+const start = async () => {
+  say('loading', texts.loading);
+  try {
+    const { data: user } = await ask('GET', '/api/users/me');
+    const zones = byId('profile').elements.timezone;
+    for (const zone of new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])) {
+      zones.add(new Option(zone, zone));
+    }
+    showUser(user);
+    await Promise.all([startCheckin(), loadSessions(), loadTokens()]);
+    byId('content').hidden = false;
+    byId('sign-out').hidden = false;
+  } catch (failure) {
+    say('failure', messageOf(failure));
+  } finally {
+    say('loading', '');
+  }
+};
+
+start();

@@ -1,0 +1,33 @@
+import { call } from '../../../browser/api.js';
+import { onSubmit } from '../../../browser/forms.js';
+import { byId } from '../../../browser/page.js';
+import { destination } from '../../../browser/format.js';
+import { signInTexts as texts } from '../../../layout/texts.ts';
+
+const goOn = () => {
+  location.replace(destination(location.search, location.origin));
+  return texts.signedIn;
+};
+
+const login = byId('login');
+if (login) {
+  onSubmit(login, async ({ email, password }) => {
+    await call('POST', '/api/auth/login', { email, password });
+    return goOn();
+  });
+}
+
+const register = byId('register');
+if (register) {
+  onSubmit(register, async (fields) => {
+    await call('POST', '/api/auth/register', fields);
+    return goOn();
+  });
+}
+
+/** @type {NodeListOf<HTMLAnchorElement>} */
+const links = document.querySelectorAll('a[data-keeps-next]');
+for (const link of links) link.search = location.search;
+
+// Whoever is signed in already has nothing to do here; whoever isn't can go on typing meanwhile.
+call('GET', '/api/auth/me').then(goOn, () => {});

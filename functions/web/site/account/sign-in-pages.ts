@@ -1,0 +1,86 @@
+import { type Html, html } from '../../../../shared/text/html.ts';
+import type { Setting } from '../../../../shared/runtime/settings.ts';
+import { fieldTexts as fields, signInTexts as texts } from '../../layout/texts.ts';
+import { card } from '../../layout/card.ts';
+import { type Field, field, form, showPasswords } from '../../layout/fields.ts';
+
+const email: Field = {
+  name: 'email',
+  label: fields.email,
+  type: 'email',
+  autocomplete: 'username',
+};
+
+const toLogin = html`<p class="other"><a href="/login">${texts.signIn}</a></p>`;
+
+/** Who may register: what the setting REGISTRATION says. */
+type RegistrationMode = Setting<'REGISTRATION'>;
+
+/** The page to sign in. */
+export const loginPage = (mode: RegistrationMode): string =>
+  card(
+    { title: texts.signIn },
+    html`${form(
+      'login',
+      html`${field('login', email)}
+${field('login', { name: 'password', label: fields.password, type: 'password', autocomplete: 'current-password' })}
+${showPasswords}`,
+      texts.signIn,
+    )}
+<p class="other"><a href="/forgot">${texts.forgot}</a></p>
+${mode === 'open' ? html`<p class="other">${texts.noAccount} <a href="/register" data-keeps-next>${texts.register}</a></p>` : undefined}`,
+    'sign-in.js',
+  );
+
+const registerForm = (token: string | undefined): Html =>
+  form(
+    'register',
+    html`${token === undefined ? undefined : html`<input type="hidden" name="token" value="${token}">`}
+${field('register', { name: 'name', label: fields.name, autocomplete: 'name' })}
+${field('register', token === undefined ? email : { ...email, hint: texts.invitedHint })}
+${field('register', { name: 'password', label: fields.password, type: 'password', autocomplete: 'new-password', hint: fields.passwordHint })}
+${field('register', { name: 'confirmPassword', label: fields.samePassword, type: 'password', autocomplete: 'new-password' })}
+${showPasswords}`,
+    texts.register,
+  );
+
+/** The page to register, where that is open to whoever comes, with the token of an invitation or without. */
+export const registerPage = (mode: RegistrationMode, token: string | undefined): string => {
+  if (mode === 'closed') {
+    return card(
+      { title: texts.register, heading: texts.closed },
+      html`<p>${texts.closedAbout}</p>
+${toLogin}`,
+    );
+  }
+  if (mode === 'invite' && token === undefined) {
+    return card(
+      { title: texts.register, heading: texts.invitedOnly },
+      html`<p>${texts.invitedOnlyAbout}</p>
+${toLogin}`,
+    );
+  }
+  return card(
+    { title: texts.register, heading: texts.makeAccount },
+    html`${registerForm(token)}
+<p class="other">${texts.hasAccount} ${token === undefined ? html`<a href="/login" data-keeps-next>${texts.signIn}</a>` : html`<a href="/login">${texts.signIn}</a>`}</p>`,
+    'sign-in.js',
+  );
+};
+
+/** The page to ask for a link to a new password. */
+export const forgotPage = (isMailOn: boolean): string => {
+  if (!isMailOn) {
+    return card(
+      { title: texts.forgot },
+      html`<p>${texts.noMail}</p>
+${toLogin}`,
+    );
+  }
+  return card(
+    { title: texts.forgot },
+    html`${form('forgot', field('forgot', { ...email, hint: texts.forgotHint }), texts.sendLink)}
+${toLogin}`,
+    'forgot.js',
+  );
+};

@@ -1,0 +1,73 @@
+import { byId } from '../../../../browser/page.js';
+import { timeText } from '../../../../browser/format.js';
+import { composerTexts as texts } from '../../../../layout/texts.ts';
+
+const form = byId('composer');
+const { passwordMode, password, viewLimit, expires, expiresAt } = form.elements;
+
+/** Shows the fields that the choices ask for. */
+export const showChosen = () => {
+  byId('own-password').hidden = passwordMode.value !== 'own';
+  byId('expiry-date').hidden = expires.value !== 'date';
+};
+
+/** @param {HTMLSelectElement} select @param {string} text */
+const offerToKeep = (select, text) => {
+  if (select.options[0]?.value !== 'keep') select.add(new Option(text, 'keep'), 0);
+  select.value = 'keep';
+};
+
+/** @param {any} share whose options are to be kept unless others are chosen */
+export const showOptionsOf = (share) => {
+  viewLimit.value = share.viewLimit ?? '';
+  if (share.protected) offerToKeep(passwordMode, texts.keepPassword);
+  if (share.expiresAt) offerToKeep(expires, texts.keepExpiry(timeText(share.expiresAt)));
+  showChosen();
+};
+
+/** @param {boolean} isEdit */
+const expiryOf = (isEdit) => {
+  const { value } = expires;
+  if (value === 'keep') return {};
+  if (value === 'never') return isEdit ? { expiresAt: null } : {};
+  if (value !== 'date') return { expiresIn: Number(value) };
+  const date = new Date(expiresAt.value);
+  return { expiresAt: Number.isNaN(date.getTime()) ? expiresAt.value : date.toISOString() };
+};
+
+/** @param {boolean} isEdit */
+const passwordOf = (isEdit) => {
+  const { value } = passwordMode;
+  if (value === 'own') return { password: password.value };
+  if (value === 'random') return { useRandomPassword: true };
+  return value === 'none' && isEdit ? { password: null } : {};
+};
+
+const viewLimitOf = () => {
+  // What is no number at all looks empty from here, and must not become "no limit".
+  if (viewLimit.validity.badInput) return 'no number';
+  return viewLimit.value === '' ? null : Number(viewLimit.value);
+};
+
+/** @param {boolean} isEdit @returns what the API is sent of the options */
+export const chosenOptions = (isEdit) => ({
+  viewLimit: viewLimitOf(),
+  ...passwordOf(isEdit),
+  ...expiryOf(isEdit),
+});
+
+/** Whose control shows what the API says of a field, where that has another name. */
+const controls = {
+  useRandomPassword: 'passwordMode',
+  expiresIn: 'expires',
+  language: 'content',
+};
+
+/** @param {{ field: string, message: string }} detail */
+export const atControl = ({ field, message }) => ({
+  field: /** @type {Record<string, string>} */ (controls)[field] ?? field,
+  message,
+});
+
+passwordMode.addEventListener('change', showChosen);
+expires.addEventListener('change', showChosen);

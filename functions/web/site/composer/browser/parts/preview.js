@@ -1,0 +1,43 @@
+import { byId, element } from '../../../../browser/page.js';
+import { composerTexts as texts } from '../../../../layout/texts.ts';
+import { convert } from './conversion.js';
+import { dropAwaited, showInFrame } from '../../../../browser/frame.js';
+
+const place = byId('preview');
+
+/** Which preview was asked for last: what comes late is not shown. */
+let latest = 0;
+
+/** @param {string} text */
+const tell = (text) => place.replaceChildren(element('p', 'empty', text));
+
+/** @param {string} text @param {number} mine */
+const showMarkdown = async (text, mine) => {
+  const html = await convert(text).catch(() => null);
+  if (mine !== latest) return;
+  if (html === null) return tell(texts.noPreview);
+  if (html === undefined) return tell(texts.tooSlow);
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  const prose = element('div', 'prose');
+  prose.append(...body.childNodes);
+  for (const link of prose.querySelectorAll('a')) {
+    if (link.getAttribute('href')?.startsWith('#')) continue;
+    // The text is left for nothing that it leads to.
+    link.target = '_blank';
+    link.rel = 'noopener noreferrer';
+  }
+  place.replaceChildren(prose);
+};
+
+/**
+ * Shows what a text will look like as a share.
+ * @param {'markdown' | 'html'} language @param {string} text
+ */
+export const showPreview = (language, text) => {
+  latest += 1;
+  place.dataset.language = language;
+  dropAwaited();
+  if (text.trim() === '') return tell(texts.nothingToShow);
+  if (language === 'html') return showInFrame(place, texts.frame, text);
+  return showMarkdown(text, latest);
+};

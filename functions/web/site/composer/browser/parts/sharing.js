@@ -1,0 +1,151 @@
+import { call, Failure } from '../../../../browser/api.js';
+import { clearFailures, showFailure } from '../../../../browser/forms.js';
+import { byId, say } from '../../../../browser/page.js';
+import { composerTexts as texts } from '../../../../layout/texts.ts';
+import { bytesOf, mostBytes } from '../../content.ts';
+import { tooLargeText } from './file.js';
+import { atControl, chosenOptions } from './options.js';
+import { showResult } from './result.js';
+import {
+  content,
+  description,
+  editId,
+  endDraft,
+  form,
+  keepDraft,
+  language,
+  leaveForLogin,
+  storedVersion,
+  title,
+} from './text.js';
+import { upload } from './upload.js';
+
+/** From here on it is shown how much is sent. Bytes. */
+const largeBytes = 100_000;
+
+let isSignedIn = true;
+
+/** Nobody is signed in: to share one goes there first. */
+export const noteSignedOut = () => {
+  isSignedIn = false;
+};
+
+/** @param {number} percent */
+const showProgress = (percent) => {
+  byId('progress').value = percent;
+  say('percent', percent < 100 ? texts.sending(percent) : texts.storing);
+};
+
+/** @param {string} text */
+const refuseContent = (text) => {
+  content.setAttribute('aria-invalid', 'true');
+  say('share-content-wrong', text);
+  content.focus();
+};
+
+/** @returns {string | undefined} why this text can't be shared */
+const whyNot = () => {
+  if (content.value === '') return texts.empty;
+  const bytes = bytesOf(content.value);
+  const most = mostBytes[/** @type {'markdown' | 'html'} */ (language.value)];
+  return bytes > most ? tooLargeText(language.value, bytes) : undefined;
+};
+
+/** @param {unknown} failure */
+const showWrong = (failure) => {
+  if (!(failure instanceof Failure)) return showFailure(form, failure);
+  const { status, message, details } = failure;
+  // The password that was typed would not be kept while somebody goes there and comes back.
+  if (status === 401) {
+    byId('sign-in').hidden = false;
+    return showFailure(form, new Failure(status, texts.signedOutMeanwhile));
+  }
+  if (status === 412) return showFailure(form, new Failure(status, texts.changedMeanwhile));
+  // The gateway's own answer, which knows no fields: what is not too large is so as it is sent.
+  if (status === 413 && details.length === 0) return refuseContent(whyNot() ?? texts.tooLargeSent);
+  showFailure(form, new Failure(status, message, details.map(atControl)));
+  // A limit that the API alone refuses is one that the views have reached.
+  byId('end-offer').hidden =
+    editId === undefined ||
+    !details.some(
+      ({ field, message: rule }) => field === 'viewLimit' && rule.endsWith('already taken'),
+    );
+};
+
+/** Ends the share that is edited, in place of a limit that would. */
+const endNow = async () => {
+  if (form.ariaBusy === 'true') return;
+  form.ariaBusy = 'true';
+  try {
+    await call('POST', `/api/share/${encodeURIComponent(editId ?? '')}/end`);
+    endDraft();
+    form.hidden = true;
+    byId('back').hidden = false;
+    byId('heading').className = '';
+    byId('heading').tabIndex = -1;
+    say('heading', texts.endedNow);
+    byId('heading').focus();
+  } catch (failure) {
+    showWrong(failure);
+  } finally {
+    form.ariaBusy = 'false';
+  }
+};
+byId('end-now').addEventListener('click', endNow);
+
+const toBody = () => ({
+  content: content.value,
+  language: language.value,
+  title: title.value.trim() || null,
+  description: description.value.trim() || null,
+  ...chosenOptions(editId !== undefined),
+});
+
+/** What was sent last, and the name of that request. */
+let last = { body: '', key: '' };
+
+/**
+ * Names a request, the same again if it is repeated because its answer was lost: it is then carried out once. Not where a
+ * password is made up, which only the first answer tells.
+ * @param {string} body
+ */
+const repeatHeaders = (body) => {
+  if (form.elements.passwordMode.value === 'random') return {};
+  if (last.body !== body) last = { body, key: crypto.randomUUID() };
+  return { 'idempotency-key': last.key };
+};
+
+const send = () => {
+  const body = JSON.stringify(toBody());
+  if (editId === undefined) {
+    return upload('POST', '/api/share', { body, headers: repeatHeaders(body) }, showProgress);
+  }
+  const headers = { 'if-match': `"${storedVersion()}"` };
+  return upload('PUT', `/api/share/${encodeURIComponent(editId)}`, { body, headers }, showProgress);
+};
+
+/** Shares what the form holds, or saves it; says beside each field what is wrong with it. */
+export const share = async () => {
+  if (form.ariaBusy === 'true') return;
+  clearFailures(form);
+  byId('end-offer').hidden = true;
+  byId('sign-in').hidden = true;
+  const wrong = whyNot();
+  if (wrong !== undefined) return refuseContent(wrong);
+  // Who can't come back to the text may have signed in elsewhere.
+  if (!isSignedIn && leaveForLogin()) return;
+  form.ariaBusy = 'true';
+  showProgress(0);
+  byId('sending').hidden = bytesOf(content.value) < largeBytes;
+  try {
+    const shared = await send();
+    endDraft();
+    showResult(shared, editId !== undefined);
+  } catch (failure) {
+    keepDraft();
+    showWrong(failure);
+  } finally {
+    form.ariaBusy = 'false';
+    byId('sending').hidden = true;
+  }
+};

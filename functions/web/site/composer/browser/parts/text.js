@@ -1,0 +1,205 @@
+import { loginPath } from '../../../../browser/api.js';
+import { byId, say } from '../../../../browser/page.js';
+import { composerTexts as texts } from '../../../../layout/texts.ts';
+import { bytesOf, bytesText, mostBytes } from '../../content.ts';
+import * as drafts from './draft.js';
+import { showChosen } from './options.js';
+import { showPreview } from './preview.js';
+
+/** How long somebody has to pause until what was written is shown and kept. ms. */
+const pauseMs = 250;
+
+export const form = byId('composer');
+export const { title, description, content, language } = form.elements;
+
+/** The share that is changed; `undefined` for a new one. */
+export const editId = new URLSearchParams(location.search).get('edit') ?? undefined;
+
+const textFields = ['title', 'description', 'language'];
+/** The password is none of them. */
+const optionFields = ['passwordMode', 'viewLimit', 'expires', 'expiresAt'];
+const allFields = [...textFields, ...optionFields];
+
+/** What is kept beside the text. The options of a share that is stored are its own, and may be others by now. */
+const keptFields = editId === undefined ? allFields : textFields;
+
+/** The form as it is now, without the password. */
+export const snapshot = (names = allFields) => {
+  const values = new FormData(form);
+  const fields = Object.fromEntries(names.map((name) => [name, String(values.get(name))]));
+  return { content: content.value, fields };
+};
+
+/** @typedef {ReturnType<typeof snapshot>} Snapshot */
+
+/** The form as nobody has changed it: empty, or the share as it is stored. */
+let unchanged = snapshot();
+
+/** Is there something to lose? A share that is still to be read isn't shown yet, one that is sent is stored. */
+let isOpen = editId === undefined;
+
+/** @type {number | undefined} */
+let version;
+
+/** The version of the share that the form began with: another that came meanwhile is not written over. */
+export const storedVersion = () => version;
+
+/** What the form holds now is stored, as this version of the share. @param {number} ofShare */
+export const noteStored = (ofShare) => {
+  unchanged = snapshot();
+  version = ofShare;
+  isOpen = true;
+};
+
+/** @param {Snapshot} one @param {Snapshot} other @param {string[]} names */
+const differ = (one, other, names) =>
+  one.content !== other.content || names.some((name) => one.fields[name] !== other.fields[name]);
+
+const isChanged = (names = allFields) => differ(snapshot(), unchanged, names);
+
+/** Says something about the text, in the place of what was said before. @param {string} text */
+export const tell = (text) => {
+  byId('undo').hidden = true;
+  say('told', text);
+};
+
+let isKept = true;
+let isAway = false;
+
+/** What was written when the share was another, while it is offered. @type {drafts.Draft | undefined} */
+let older;
+
+/** Keeps the text in the browser, or nothing if there is nothing to lose. */
+export const keepDraft = () => {
+  if (!isOpen) return;
+  if (!isChanged(keptFields)) {
+    // What was brought back has been kept in its place, and may have been undone.
+    if (older) drafts.keep(older);
+    else drafts.forget(editId);
+    return;
+  }
+  const wasKept = isKept;
+  isKept = drafts.keep({ id: editId, version, ...snapshot(keptFields), isAway });
+  if (wasKept && !isKept) tell(texts.notKept);
+};
+
+/** Leaves the text to sign in, and come back to. @returns {boolean} not where it could not be kept until then */
+export const leaveForLogin = () => {
+  isAway = true;
+  keepDraft();
+  isAway = isKept;
+  if (isKept) location.assign(loginPath());
+  return isKept;
+};
+
+const showSize = () => {
+  const most = mostBytes[/** @type {'markdown' | 'html'} */ (language.value)];
+  const bytes = bytesOf(content.value);
+  say('size', texts.size(bytesText(bytes), bytesText(most)));
+  byId('size').classList.toggle('over', bytes > most);
+  byId('discard').hidden = !isChanged();
+};
+
+/** Shows what follows from what the form holds. */
+export const showAll = () => {
+  showSize();
+  showChosen();
+  showPreview(language.value, content.value);
+};
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
+/** Shows and keeps what was written, after a pause. */
+export const noteChange = () => {
+  showSize();
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    keepDraft();
+    showPreview(language.value, content.value);
+  }, pauseMs);
+};
+
+/** The text is shared: nothing of it is kept any more. */
+export const endDraft = () => {
+  isOpen = false;
+  clearTimeout(timer);
+  drafts.forget(editId);
+  offerOlder(undefined);
+  tell('');
+};
+
+/** @param {Snapshot} from */
+export const fill = ({ content: text, fields }, names = allFields) => {
+  content.value = text;
+  for (const name of names) {
+    const control = form.elements.namedItem(name);
+    if (fields[name] !== undefined) control.value = fields[name];
+  }
+};
+
+/** Puts something else into the form, to be looked at and changed. @param {Snapshot} from @param {string[]} [names] */
+const replace = (from, names) => {
+  fill(from, names);
+  content.focus();
+  showChosen();
+  noteChange();
+};
+
+/**
+ * What was written since is not lost either: that it is undone can be undone.
+ * @param {string} text what was done @param {Snapshot} before what brings it back @param {() => void} [undone]
+ */
+export const offerUndo = (text, before, undone) => {
+  tell(text);
+  byId('undo').hidden = false;
+  byId('undo').onclick = () => {
+    const now = snapshot();
+    replace(before);
+    undone?.();
+    offerUndo(texts.undone, now);
+  };
+};
+
+/** @param {drafts.Draft | undefined} draft */
+const offerOlder = (draft) => {
+  older = draft;
+  say('older', draft ? texts.older : '');
+  byId('bring-back').hidden = !draft;
+};
+
+/**
+ * Puts back what was kept of a share's text. What was written when the share was another is only offered: it would take
+ * the place of what came since. @param {drafts.Draft | undefined} draft @returns {boolean} is it back?
+ */
+export const resume = (draft) => {
+  if (!draft || !differ(draft, unchanged, textFields)) return false;
+  if (draft.version !== version) {
+    offerOlder(draft);
+    return false;
+  }
+  fill(draft, textFields);
+  return true;
+};
+
+byId('bring-back').addEventListener('click', () => {
+  const [draft, before] = [older, snapshot()];
+  if (!draft) return;
+  offerOlder(undefined);
+  replace(draft, textFields);
+  offerUndo(texts.broughtBack, before, () => offerOlder(draft));
+});
+
+byId('discard').addEventListener('click', () => {
+  const before = snapshot();
+  replace(unchanged);
+  offerUndo(texts.discarded, before);
+});
+
+addEventListener('pagehide', keepDraft);
+addEventListener('pageshow', () => {
+  isAway = false;
+});
+addEventListener('beforeunload', (event) => {
+  if (isOpen && !isKept && isChanged(keptFields)) event.preventDefault();
+});

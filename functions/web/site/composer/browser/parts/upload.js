@@ -1,0 +1,21 @@
+import { failureOf } from '../../../../browser/api.js';
+import { parsed, send } from '../../../../browser/send.js';
+
+/**
+ * Sends JSON to the API, and tells how much of it is sent; otherwise as `call`.
+ * @param {string} method
+ * @param {string} path
+ * @param {{ body: string, headers: Record<string, string> }} content
+ * @param {(percent: number) => void} onProgress
+ * @returns {Promise<any>}
+ */
+export const upload = async (method, path, { body, headers }, onProgress) => {
+  const { status, text } = await send(method, path, {
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
+    onProgress: (part) => onProgress(Math.round(100 * part)),
+  });
+  const answer = parsed(text);
+  if (status >= 200 && status < 300 && answer) return answer;
+  throw failureOf(status, answer);
+};

@@ -1,0 +1,92 @@
+import { byId, element, say } from '../../../../browser/page.js';
+import { dashboardTexts as texts } from '../../../../layout/texts.ts';
+import { dateIn, dueOf, hoursOn } from '../../when.ts';
+
+/** So many tasks are shown at first. */
+const firstTasks = 6;
+
+/** @param {string} title @param {(HTMLElement | string | undefined)[]} about @param {string[]} badges */
+const listItem = (title, about, badges) => {
+  const item = document.createElement('li');
+  const text = document.createElement('div');
+  const name = element('p', 'name', title);
+  name.append(...badges.map((badge) => element('span', 'badge', badge)));
+  const line = element('p', 'about');
+  const told = about.filter((one) => one !== undefined && one !== '');
+  line.append(
+    ...told.flatMap((one, at) => (at === 0 ? [one] : [' · ', one])).map((one) => one ?? ''),
+  );
+  text.append(name, line);
+  item.append(text);
+  return item;
+};
+
+/** @param {any} task @param {string} zone */
+const taskItem = ({ title, dueDate, status, priority }, zone) => {
+  const { text, isOver } = dueOf(dueDate, new Date(), zone);
+  const due = isOver ? element('span', 'over', texts.overdue(text)) : texts.due(text);
+  const words = [
+    texts.statuses[/** @type {keyof typeof texts.statuses} */ (status)],
+    texts.priorities[/** @type {keyof typeof texts.priorities} */ (priority)],
+  ];
+  return listItem(
+    title,
+    [due],
+    words.filter((word) => word !== undefined),
+  );
+};
+
+/** @param {string} zone @returns {(tasks: any[]) => string | undefined} */
+export const taskShower = (zone) => (tasks) => {
+  if (tasks.length === 0) return texts.noTasks;
+  const list = byId('task-list');
+  const items = tasks.map((task) => taskItem(task, zone));
+  list.replaceChildren(...items.slice(0, firstTasks));
+  const button = byId('all-tasks');
+  button.textContent = texts.allTasks(tasks.length);
+  button.hidden = tasks.length <= firstTasks;
+  button.onclick = () => {
+    list.replaceChildren(...items);
+    button.hidden = true;
+    // The button that had the focus is gone.
+    byId('tasks-title').focus();
+  };
+  return undefined;
+};
+
+/** @param {{ from?: string, to?: string }} hours */
+const hoursText = ({ from, to }) => {
+  if (from !== undefined && to !== undefined) return texts.between(from, to);
+  if (from !== undefined) return texts.from(from);
+  return to === undefined ? texts.allDay : texts.until(to);
+};
+
+/** @param {string} zone @returns {(events: any[]) => string | undefined} */
+export const eventShower = (zone) => (events) => {
+  if (events.length === 0) return texts.noEvents;
+  const date = dateIn(new Date(), zone);
+  const items = events.map((event) => {
+    const { title, type, status, location } = event;
+    const state = texts.statuses[/** @type {keyof typeof texts.statuses} */ (status)];
+    return listItem(
+      title,
+      [
+        hoursText(hoursOn(date, event, zone)),
+        texts.types[/** @type {keyof typeof texts.types} */ (type)],
+        location ?? undefined,
+      ],
+      state === undefined ? [] : [state],
+    );
+  });
+  byId('event-list').replaceChildren(...items);
+  return undefined;
+};
+
+/** Says in which time zone times are told. @param {string | null} own */
+export const sayZone = (own) => {
+  say('zone', own === null ? texts.noZone : texts.zone(own));
+  if (own !== null) return;
+  const link = /** @type {HTMLAnchorElement} */ (element('a', '', texts.setZone));
+  link.href = '/account';
+  byId('zone').append(' ', link, '.');
+};

@@ -1,0 +1,57 @@
+import { messageOf } from '../../../../browser/api.js';
+import { byId } from '../../../../browser/page.js';
+
+/**
+ * A section of the page that is loaded by itself, so that one that fails breaks no other. While it is loaded anew it keeps
+ * what it shows; what comes after something newer was asked for is not shown.
+ * @template Data
+ * @param {string} id
+ * @param {() => Promise<Data>} read
+ * @param {(data: Data) => Promise<string | undefined> | string | undefined} show says what there is instead, where there is nothing
+ * @returns {() => Promise<void>} loads it
+ */
+export const newSection = (id, read, show) => {
+  const section = byId(id);
+  const part = (/** @type {string} */ name) => section.querySelector(`[data-${name}]`);
+  const [shown, loading, failure, again] = ['shown', 'loading', 'failure', 'again'].map(part);
+  const none = part('none');
+  let latest = 0;
+
+  const load = async () => {
+    latest += 1;
+    const own = latest;
+    section.setAttribute('aria-busy', 'true');
+    loading.hidden = !shown.hidden;
+    failure.textContent = '';
+    again.hidden = true;
+    if (none) none.hidden = true;
+    try {
+      const data = await read();
+      if (own !== latest) return;
+      shown.hidden = false;
+      const nothing = await show(data);
+      if (own !== latest || nothing === undefined) return;
+      shown.hidden = true;
+      none.textContent = nothing;
+      none.hidden = false;
+    } catch (thrown) {
+      if (own !== latest) return;
+      shown.hidden = true;
+      failure.textContent = messageOf(thrown);
+      again.hidden = false;
+    } finally {
+      if (own === latest) {
+        loading.hidden = true;
+        section.removeAttribute('aria-busy');
+      }
+    }
+  };
+
+  again.addEventListener('click', async () => {
+    await load();
+    // The button that had the focus is gone.
+    if (again.hidden) byId(`${id}-title`).focus();
+    else again.focus();
+  });
+  return load;
+};

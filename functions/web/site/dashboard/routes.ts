@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { route } from '../../../../shared/http/route.ts';
+import { setting } from '../../../../shared/runtime/settings.ts';
+import { pagePolicy } from '../../layout/layout.ts';
+import { Representation, represent, representationHeaders } from '../../../../shared/http/content-negotiation.ts';
+import { dashboardPage } from './dashboard-page.ts';
+
+export const pageRoutes = [
+  route({
+    endpoint: 'GET /dashboard',
+    access: 'public',
+    summary: 'The page of the dashboard; it holds no data, its script asks the API for it',
+    headers: z.object(representationHeaders),
+    output: Representation,
+    produces: 'html',
+    handle: ({ headers }) =>
+      represent(dashboardPage(setting('CURRENCY')), headers, {
+        isPublic: true,
+        headers: {
+          'content-security-policy': pagePolicy(),
+          'cross-origin-opener-policy': 'same-origin',
+        },
+      }),
+  }),
+];

@@ -1,0 +1,88 @@
+import { ask, messageOf } from '../../../../browser/api.js';
+import { byId, element, say } from '../../../../browser/page.js';
+import { filesTexts as texts } from '../../../../layout/texts.ts';
+import { queryOf } from '../../view.ts';
+import { pathOf } from './item.js';
+import { pathItems } from './path.js';
+
+/** Nobody has more folders than fit into so many pages of 100. */
+const mostPages = 6;
+
+/** @type {any} */
+let moved;
+let target = '';
+/** @type {(folder: string) => Promise<void>} */
+let onChosen = async () => {};
+
+/** The folders right in a folder; by name they are the first there. @param {string} folder */
+const foldersIn = async (folder) => {
+  const query = queryOf({ show: 'folders', folder, search: '', sort: 'name' });
+  const found = [];
+  let cursor = '';
+  for (let page = 0; page < mostPages; page += 1) {
+    const { data } = await ask('GET', `/api/files?${query}&pageSize=100${cursor}`);
+    const folders = data.items.filter((/** @type {any} */ { type }) => type === 'folder');
+    found.push(...folders);
+    if (data.nextCursor === null || folders.length < data.items.length) break;
+    cursor = `&cursor=${encodeURIComponent(data.nextCursor)}`;
+  }
+  return found;
+};
+
+/** @param {string} path @param {string} name */
+const step = (path, name) => {
+  const button = /** @type {HTMLButtonElement} */ (element('button', 'quiet', name));
+  button.type = 'button';
+  button.addEventListener('click', () => show(path));
+  return button;
+};
+
+/** @param {string} folder */
+const show = async (folder) => {
+  target = folder;
+  say('moving-wrong', '');
+  say('moving-none', '');
+  byId('moving-path').replaceChildren(...pathItems(folder, step));
+  byId('moving-folders').replaceChildren();
+  byId('move-here').disabled = folder === (moved.folder ?? '');
+  try {
+    const found = await foldersIn(folder);
+    if (folder !== target) return;
+    const items = found
+      .filter(({ id }) => id !== moved.id)
+      .map((one) => {
+        const item = document.createElement('li');
+        item.append(step(pathOf(one), one.name));
+        return item;
+      });
+    byId('moving-folders').replaceChildren(...items);
+    if (items.length === 0) say('moving-none', texts.noFoldersHere);
+    const first = byId('moving-folders').querySelector('button');
+    const here = byId('move-here');
+    (first ?? (here.disabled ? byId('moving-path').querySelector('button') : here))?.focus();
+  } catch (failure) {
+    say('moving-wrong', messageOf(failure));
+  }
+};
+
+/**
+ * Lets a folder be chosen for a file, until `act` takes it or the dialog is closed.
+ * @param {any} file
+ * @param {(folder: string) => Promise<void>} act
+ */
+export const askFolder = (file, act) => {
+  moved = file;
+  onChosen = act;
+  say('moving-title', texts.moveTitle(file.name));
+  byId('moving').showModal();
+  show(file.folder ?? '');
+};
+
+byId('move-here').addEventListener('click', async () => {
+  try {
+    await onChosen(target);
+    byId('moving').close();
+  } catch (failure) {
+    say('moving-wrong', messageOf(failure));
+  }
+});

@@ -1,0 +1,23 @@
+import { element } from '../../../../browser/page.js';
+import { filesTexts as texts } from '../../../../layout/texts.ts';
+import { foldersOf } from '../../view.ts';
+
+/**
+ * The steps from the outermost folder to the one at this path, which is the current one and leads nowhere.
+ * @param {string} path
+ * @param {(path: string, name: string) => HTMLElement} stepOf what leads to a folder
+ */
+export const pathItems = (path, stepOf) => {
+  const steps = [{ name: texts.title, path: '' }, ...foldersOf(path)];
+  return steps.map((step, at) => {
+    const item = document.createElement('li');
+    if (at < steps.length - 1) {
+      item.append(stepOf(step.path, step.name));
+      return item;
+    }
+    const here = element('span', '', step.name);
+    here.setAttribute('aria-current', 'page');
+    item.append(here);
+    return item;
+  });
+};

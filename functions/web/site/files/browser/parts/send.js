@@ -1,0 +1,41 @@
+import { Failure, failureOf } from '../../../../browser/api.js';
+import { parsed, send } from '../../../../browser/send.js';
+import { filesTexts as texts } from '../../../../layout/texts.ts';
+
+/**
+ * Asks the API to do something, under a name by which it is done once however often it is sent.
+ * @param {string} path
+ * @param {unknown} body
+ * @param {string} [key]
+ * @returns {Promise<any>} what is answered
+ * @throws Failure
+ */
+export const post = async (path, body, key) => {
+  const { status, text } = await send('POST', path, {
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
+  });
+  const answer = parsed(text);
+  if (status < 300 && answer !== undefined) return answer.data;
+  if (status === 401) throw new Failure(401, texts.signedOut);
+  throw failureOf(status, answer);
+};
+
+/**
+ * Sends a form straight to the store of files.
+ * @param {{ url: string, fields: Record<string, string> }} form
+ * @param {File} file
+ * @param {(part: number) => void} onProgress
+ * @param {AbortSignal} signal
+ * @throws Failure where it doesn't take the file
+ */
+export const sendForm = async ({ url, fields }, file, onProgress, signal) => {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.append(name, value);
+  // The store looks at nothing that comes after the file.
+  body.append('file', file, 'file');
+  const { status } = await send('POST', url, { body, onProgress, signal }).catch((failure) => {
+    throw failure instanceof Failure ? new Failure(0, texts.storeAway) : failure;
+  });
+  if (status >= 300) throw new Failure(status, texts.storeRefused);
+};

@@ -1,0 +1,93 @@
+import { call, Failure } from '../../../../browser/api.js';
+import { filesTexts as texts } from '../../../../layout/texts.ts';
+import { post, sendForm } from './send.js';
+
+/*
+ * One file on its way: it is announced, its bytes go straight to the store of files, and then it is completed. What is
+ * done stays done, so that another try begins where the last one failed.
+ */
+
+/** @typedef {{ id: number, url: string, fields: Record<string, string>, expiresAt: string }} Form */
+/** @typedef {{ file: File, folder: string, key: string, form: Form | undefined, isSent: boolean }} Transfer */
+
+/** A form that is good for less than this isn't begun with. */
+const marginMs = 30_000;
+
+/** @param {File} file @param {string} folder its path @returns {Transfer} */
+export const newTransfer = (file, folder) => ({
+  file,
+  folder,
+  key: crypto.randomUUID(),
+  form: undefined,
+  isSent: false,
+});
+
+/** @param {Transfer} transfer */
+const forget = (transfer) => {
+  transfer.form = undefined;
+  transfer.isSent = false;
+  transfer.key = crypto.randomUUID();
+};
+
+/**
+ * Gives up what was announced, so that its room is free at once. Where that fails the service does so itself, later.
+ * @param {Transfer} transfer
+ */
+export const giveUp = async (transfer) => {
+  const { form } = transfer;
+  forget(transfer);
+  if (form) await call('DELETE', `/api/files/${form.id}`).catch(() => undefined);
+};
+
+/** @param {Form} form */
+const isOver = ({ expiresAt }) => Date.parse(expiresAt) - marginMs < Date.now();
+
+/** A file that was changed, moved or deleted since it was chosen can't be read any more. @param {File} file */
+const checkReadable = async (file) => {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+  } catch {
+    throw new Failure(0, texts.changed);
+  }
+};
+
+/** @param {Transfer} transfer */
+const complete = async (transfer) => {
+  try {
+    return await post(`/api/files/${transfer.form?.id}/complete`, {});
+  } catch (failure) {
+    const { status } = /** @type {Failure} */ (failure);
+    // The bytes are not there, or the upload is over: another try sends them anew.
+    if (status === 409) transfer.isSent = false;
+    if (status === 404) forget(transfer);
+    throw failure;
+  }
+};
+
+/**
+ * Does what is left of a transfer.
+ * @param {Transfer} transfer
+ * @param {(part: number) => void} onProgress is told how much is sent, from 0 to 1
+ * @param {AbortSignal} signal
+ * @returns {Promise<any>} the file as the API shows it
+ * @throws Failure; what the signal says
+ */
+export const carryOut = async (transfer, onProgress, signal) => {
+  const { file, folder } = transfer;
+  await checkReadable(file);
+  if (transfer.form && !transfer.isSent && isOver(transfer.form)) await giveUp(transfer);
+  transfer.form ??= await post(
+    '/api/files/presign',
+    { name: file.name, size: file.size, folder },
+    transfer.key,
+  );
+  signal.throwIfAborted();
+  if (!transfer.isSent) {
+    await sendForm(/** @type {Form} */ (transfer.form), file, onProgress, signal);
+    transfer.isSent = true;
+  }
+  onProgress(1);
+  const made = await complete(transfer);
+  signal.throwIfAborted();
+  return made;
+};

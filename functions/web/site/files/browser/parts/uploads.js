@@ -1,0 +1,161 @@
+import { messageOf } from '../../../../browser/api.js';
+import { byId, element, say } from '../../../../browser/page.js';
+import { filesTexts as texts } from '../../../../layout/texts.ts';
+import { sizeText } from '../../../../../../shared/text/format-bytes.ts';
+import { carryOut, giveUp, newTransfer } from './transfer.js';
+
+/** So many are sent at the same time; the others wait. */
+const atOnce = 3;
+
+/** @typedef {'waiting' | 'sending' | 'uploaded' | 'failed' | 'canceled'} State */
+/** @typedef {import('./transfer.js').Transfer} Transfer */
+/** @typedef {{ transfer: Transfer, state: State, item: HTMLElement, bar: HTMLProgressElement, told: HTMLElement, button: HTMLButtonElement, abort: AbortController }} Upload */
+
+/** @type {Upload[]} */
+let uploads = [];
+
+/** @param {State} state */
+const inState = (state) => uploads.filter((upload) => upload.state === state);
+
+export const isUploading = () => inState('waiting').length + inState('sending').length > 0;
+
+/** @type {(folder: string) => void} */
+let onUploaded = () => {};
+
+/** @param {(folder: string) => void} act is told the folder of each file that has arrived */
+export const whenUploaded = (act) => {
+  onUploaded = act;
+};
+
+/** @param {Upload} upload @param {State} state @param {string} text */
+const setState = (upload, state, text) => {
+  const { item, bar, told, button, transfer } = upload;
+  const isOpen = state === 'waiting' || state === 'sending';
+  upload.state = state;
+  item.dataset.state = state;
+  told.textContent = text;
+  bar.hidden = !isOpen;
+  const label = isOpen ? texts.cancel : texts.retry;
+  button.textContent = label;
+  button.setAttribute('aria-label', `${label}: ${transfer.file.name}`);
+  // Whoever was on it finds the list's heading next.
+  if (state === 'uploaded' && document.activeElement === button) byId('uploads-title').focus();
+  button.hidden = state === 'uploaded';
+  byId('clear').hidden = uploads.length === inState('waiting').length + inState('sending').length;
+};
+
+const tellAll = () => {
+  if (isUploading()) return say('uploads-told', '');
+  const [done, failed] = [inState('uploaded').length, inState('failed').length];
+  const told = [
+    ...(done > 0 ? [texts.uploadedAll(done)] : []),
+    ...(failed > 0 ? [texts.failedSome(failed)] : []),
+  ];
+  say('uploads-told', told.join(' '));
+};
+
+/** @param {Upload} upload */
+const run = async (upload) => {
+  const { transfer, bar } = upload;
+  const { signal } = upload.abort;
+  setState(upload, 'sending', texts.sending(0));
+  bar.value = 0;
+  try {
+    await carryOut(
+      transfer,
+      (part) => {
+        bar.value = part;
+        if (signal.aborted) return;
+        upload.told.textContent = part < 1 ? texts.sending(Math.floor(100 * part)) : texts.checking;
+      },
+      signal,
+    );
+    setState(upload, 'uploaded', texts.uploaded);
+    onUploaded(transfer.folder);
+  } catch (failure) {
+    if (!signal.aborted) return setState(upload, 'failed', messageOf(failure));
+    setState(upload, 'canceled', texts.canceled);
+    await giveUp(transfer);
+    onUploaded(transfer.folder);
+  }
+};
+
+const runNext = async () => {
+  const [next] = inState('waiting');
+  if (!next || inState('sending').length >= atOnce) return tellAll();
+  const running = run(next);
+  runNext();
+  await running;
+  runNext();
+};
+
+/** @param {Upload} upload */
+const toggle = (upload) => {
+  const { state } = upload;
+  if (state === 'sending') return upload.abort.abort();
+  if (state === 'waiting') {
+    setState(upload, 'canceled', texts.canceled);
+    return tellAll();
+  }
+  upload.abort = new AbortController();
+  setState(upload, 'waiting', texts.waiting);
+  runNext();
+};
+
+/** @param {File} file @param {string} folder @returns {Upload} */
+const newUpload = (file, folder) => {
+  const item = document.createElement('li');
+  const text = document.createElement('div');
+  const bar = /** @type {HTMLProgressElement} */ (document.createElement('progress'));
+  bar.max = 1;
+  bar.value = 0;
+  bar.setAttribute('aria-label', texts.progress(file.name));
+  const about = element('p', 'about', `${sizeText(file.size)} · `);
+  const told = element('span', 'state');
+  about.append(told);
+  text.append(element('p', 'name', file.name), bar, about);
+  const button = /** @type {HTMLButtonElement} */ (element('button', 'quiet'));
+  button.type = 'button';
+  item.append(text, button);
+  /** @type {Upload} */
+  const upload = {
+    transfer: newTransfer(file, folder),
+    state: 'waiting',
+    item,
+    bar,
+    told,
+    button,
+    abort: new AbortController(),
+  };
+  button.addEventListener('click', () => toggle(upload));
+  return upload;
+};
+
+/**
+ * Uploads files to one's folder of this path, a few at the same time.
+ * @param {readonly File[]} files @param {string} folder empty for none
+ */
+export const uploadAll = (files, folder) => {
+  const made = files.map((file) => newUpload(file, folder));
+  uploads.push(...made);
+  for (const upload of made) setState(upload, 'waiting', texts.waiting);
+  byId('upload-list').append(...made.map(({ item }) => item));
+  byId('uploads').hidden = uploads.length === 0;
+  say('uploads-wrong', '');
+  runNext();
+};
+
+/** Takes what is over from the list, and gives up what could not be sent; files stay. */
+export const clearUploads = () => {
+  const isOpen = (/** @type {Upload} */ { state }) => state === 'waiting' || state === 'sending';
+  for (const upload of uploads) {
+    if (isOpen(upload)) continue;
+    upload.item.remove();
+    // What is sent whole may be a file by now, or become one, though nobody could say so.
+    if (upload.state === 'failed' && !upload.transfer.isSent) giveUp(upload.transfer);
+  }
+  uploads = uploads.filter(isOpen);
+  byId('clear').hidden = true;
+  byId('uploads').hidden = uploads.length === 0;
+  say('uploads-told', '');
+};

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { route } from '../../../../shared/http/route.ts';
+import { pagePolicy } from '../../layout/layout.ts';
+import { Representation, represent, representationHeaders } from '../../../../shared/http/content-negotiation.ts';
+import { filesPage } from './files-page.ts';
+import { newUploadKey, signUpload } from '../../../api/files/uploads/objects.ts';
+
+/** Where the forms of uploads are sent, as they name it themselves. Nothing is asked of S3. */
+const uploadUrl = async (): Promise<string> => {
+  const terms = { size: 0, contentType: '', checksum: undefined, expiresIn: 1 };
+  return (await signUpload(newUploadKey(), terms)).url;
+};
+
+/** The policy of the page, which may send files to the bucket, too, and to nothing beside it. */
+export const policy = async (): Promise<string> => pagePolicy({ connects: await uploadUrl() });
+
+export const pageRoutes = [
+  route({
+    endpoint: 'GET /files',
+    access: 'public',
+    summary: "The page of one's files; it holds no data, its script asks the API for it",
+    headers: z.object(representationHeaders),
+    output: Representation,
+    produces: 'html',
+    handle: async ({ headers }) =>
+      represent(filesPage(), headers, {
+        isPublic: true,
+        headers: {
+          'content-security-policy': await policy(),
+          'cross-origin-opener-policy': 'same-origin',
+        },
+      }),
+  }),
+];

@@ -1,0 +1,129 @@
+import { ask, messageOf } from '../../../browser/api.js';
+import { attempt, byId, element, say } from '../../../browser/page.js';
+import { timeText } from '../../../browser/format.js';
+import { composerTexts, sharesTexts, moderationTexts as texts } from '../../../layout/texts.ts';
+import { showInFrame } from '../../../browser/frame.js';
+
+const pageSize = 50;
+
+/** @type {string | null} */
+let nextCursor = null;
+/** The share that is decided about, as it was shown. @type {any} */
+let shown;
+
+const shownId = () => new URLSearchParams(location.search).get('id');
+
+/** @param {any} share @returns {string} */
+const nameOf = ({ title, language }) =>
+  title ?? sharesTexts.untitled(composerTexts[/** @type {'html' | 'markdown'} */ (language)]);
+
+/** @param {any} share */
+const aboutText = ({ language, reports, reportedAt, status, ownerId }) =>
+  [
+    composerTexts[/** @type {'html' | 'markdown'} */ (language)],
+    texts.owner(ownerId),
+    texts.count(reports),
+    ...(reportedAt === null ? [] : [texts.since(timeText(reportedAt))]),
+    ...(status === 'active'
+      ? []
+      : [sharesTexts.statuses[/** @type {keyof typeof sharesTexts.statuses} */ (status)]]),
+  ].join(' · ');
+
+/** @param {any} share */
+const listItem = (share) => {
+  const item = document.createElement('li');
+  const text = document.createElement('div');
+  const title = element('p', 'name');
+  title.dir = 'auto';
+  const link = /** @type {HTMLAnchorElement} */ (element('a', '', nameOf(share)));
+  link.href = `/moderation?id=${encodeURIComponent(share.id)}`;
+  title.append(link);
+  text.append(title, element('p', 'about', aboutText(share)));
+  item.append(text);
+  return item;
+};
+
+const loadNext = async () => {
+  const cursor = nextCursor === null ? '' : `&cursor=${encodeURIComponent(nextCursor)}`;
+  const { data } = await ask('GET', `/api/shares?reported=true&pageSize=${pageSize}${cursor}`);
+  byId('shares').append(...data.items.map(listItem));
+  nextCursor = data.nextCursor;
+  byId('more').hidden = nextCursor === null;
+  byId('none').hidden = byId('shares').childElementCount > 0;
+  byId('list').hidden = false;
+};
+
+/** @param {any} report */
+const reportItem = ({ reason, createdAt, userId }) => {
+  const item = document.createElement('li');
+  const text = document.createElement('div');
+  const words = element('p', 'reason', reason);
+  words.dir = 'auto';
+  const by = userId === null ? texts.byVisitor : texts.byUser(userId);
+  text.append(words, element('p', 'about', `${timeText(createdAt)} · ${by}`));
+  item.append(text);
+  return item;
+};
+
+const review = async () => {
+  const { data } = await ask('GET', `/api/shares/${encodeURIComponent(shownId() ?? '')}`);
+  shown = data;
+  say('review-title', nameOf(data));
+  say('review-about', aboutText(data));
+  say('review-description', data.description ?? '');
+  byId('reports').replaceChildren(...data.reportList.map(reportItem));
+  byId('no-reports').hidden = data.reportList.length > 0;
+  const isGone = data.content === null;
+  byId('no-content').hidden = !isGone;
+  byId('preview').hidden = isGone;
+  if (!isGone) showInFrame(byId('preview'), texts.frame, data.html ?? data.content);
+  byId('take-down').disabled = data.status === 'taken-down';
+  byId('review').hidden = false;
+};
+
+/** @param {'take-down' | 'keep'} decision @param {(name: string) => string} told */
+const decide = (decision, told) =>
+  attempt('moderation', async () => {
+    const path = `/api/shares/${encodeURIComponent(shown.id)}/decision`;
+    // What was reported since is not settled unseen.
+    const headers = { 'if-match': `"${shown.version}"` };
+    try {
+      await ask('PUT', path, { decision }, headers);
+    } catch (failure) {
+      if (/** @type {any} */ (failure).status !== 412) throw failure;
+      await review();
+      throw Object.assign(/** @type {Error} */ (failure), { message: texts.changed });
+    }
+    const name = nameOf(shown);
+    byId('review').hidden = true;
+    history.replaceState(null, '', '/moderation');
+    nextCursor = null;
+    byId('shares').replaceChildren();
+    await loadNext();
+    // The button that had the focus is gone.
+    byId('moderation-title').focus();
+    return told(name);
+  });
+
+byId('take-down').addEventListener('click', () => decide('take-down', texts.takenDown));
+byId('keep').addEventListener('click', () => decide('keep', texts.kept));
+byId('more').addEventListener('click', () =>
+  attempt('moderation', async () => {
+    const before = byId('shares').childElementCount;
+    await loadNext();
+    byId('shares').children[before]?.querySelector('a')?.focus();
+    return '';
+  }),
+);
+
+const start = async () => {
+  try {
+    await (shownId() === null ? loadNext() : review());
+  } catch (failure) {
+    say('failure', messageOf(failure));
+  } finally {
+    say('loading', '');
+  }
+};
+
+start();

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { route } from '../../../shared/http/route.ts';
+import { setting } from '../../../shared/runtime/settings.ts';
+import { pagePolicy } from '../layout/layout.ts';
+import { Representation, represent, representationHeaders } from '../../../shared/http/content-negotiation.ts';
+import { composerPage } from './composer/composer-page.ts';
+import { moderationPage } from './moderation/page.ts';
+import { sharesPage } from './shares/shares-page.ts';
+
+/** These pages are the same for everybody: what not everybody may see their scripts ask the API for. */
+const options = (policy: string) => ({
+  isPublic: true,
+  headers: { 'content-security-policy': policy, 'cross-origin-opener-policy': 'same-origin' },
+});
+
+export const routes = [
+  route({
+    endpoint: 'GET /',
+    access: 'public',
+    summary: 'The page to write and share a snippet; `edit` is the id of one to change',
+    headers: z.object(representationHeaders),
+    output: Representation,
+    produces: 'html',
+    handle: async ({ headers }) => {
+      const frames = setting('SNIPPETS_URL');
+      const policy = pagePolicy({ frames, anyPictures: true });
+      return represent(composerPage(`${frames}/preview`), headers, options(policy));
+    },
+  }),
+  route({
+    endpoint: 'GET /shares',
+    access: 'public',
+    summary: "The page of one's own shares; it holds no data, its script asks the API for it",
+    headers: z.object(representationHeaders),
+    output: Representation,
+    produces: 'html',
+    handle: ({ headers }) => represent(sharesPage(), headers, options(pagePolicy())),
+  }),
+  route({
+    endpoint: 'GET /moderation',
+    access: 'public',
+    summary: 'The page to decide about reported shares; it holds no data, its script asks the API',
+    headers: z.object(representationHeaders),
+    output: Representation,
+    produces: 'html',
+    handle: ({ headers }) => {
+      const frames = setting('SNIPPETS_URL');
+      return represent(
+        moderationPage(`${frames}/preview`),
+        headers,
+        options(pagePolicy({ frames })),
+      );
+    },
+  }),
+];

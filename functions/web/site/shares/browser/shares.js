@@ -1,0 +1,203 @@
+import { ask, messageOf } from '../../../browser/api.js';
+import { startCheckin } from '../../../browser/checkin.js';
+import { attempt, byId, element, say } from '../../../browser/page.js';
+import { dayText, timeText } from '../../../browser/format.js';
+import { composerTexts, sharesTexts as texts } from '../../../layout/texts.ts';
+import { matches } from '../search.ts';
+
+/** The most that the API gives at once. */
+const pageSize = 100;
+/** How many of the newest a search looks through: the API knows no search in shares. */
+const mostSearched = 1_000;
+
+/** @type {any[]} */
+let loaded = [];
+/** @type {string | null} */
+let nextCursor = null;
+
+/** @param {any} share @returns {string} */
+const nameOf = ({ title, language }) =>
+  title ?? texts.untitled(composerTexts[/** @type {'html' | 'markdown'} */ (language)]);
+
+/** @param {any} share */
+const aboutText = ({ language, createdAt, views, viewLimit, viewsLeft, expiresAt }) =>
+  [
+    composerTexts[/** @type {'html' | 'markdown'} */ (language)],
+    texts.made(dayText(createdAt)),
+    viewLimit === null ? texts.views(views) : texts.viewsLeft(viewsLeft, viewLimit),
+    ...(expiresAt === null ? [] : [texts.until(timeText(expiresAt))]),
+  ].join(' · ');
+
+/** @param {string} label @param {string} name @param {() => void} run */
+const action = (label, name, run) => {
+  const button = /** @type {HTMLButtonElement} */ (element('button', 'quiet', label));
+  button.type = 'button';
+  button.setAttribute('aria-label', `${label}: ${name}`);
+  button.addEventListener('click', run);
+  return button;
+};
+
+/** @param {any} share */
+const copyLink = (share) =>
+  attempt('shares', async () => {
+    await navigator.clipboard.writeText(share.url).catch(() => {
+      throw new Error(texts.copyFailed);
+    });
+    return texts.linkCopied(nameOf(share));
+  });
+
+/** @param {string} title @param {string} text @param {string} yes @returns {Promise<boolean>} */
+const confirmed = (title, text, yes) => {
+  const dialog = byId('confirm');
+  say('confirm-title', title);
+  say('confirm-text', text);
+  say('confirm-yes', yes);
+  dialog.returnValue = '';
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), {
+      once: true,
+    });
+  });
+};
+
+/** @param {any} share */
+const remove = async (share) => {
+  const name = nameOf(share);
+  if (!(await confirmed(texts.confirmTitle, texts.confirmText(name), texts.delete))) return;
+  await attempt('shares', async () => {
+    await ask('DELETE', `/api/share/${share.id}`).catch((failure) => {
+      // It is gone meanwhile, which is what was wanted.
+      if (failure.status !== 404) throw failure;
+    });
+    loaded = loaded.filter(({ id }) => id !== share.id);
+    show();
+    // The button that had the focus is gone.
+    byId('shares-title').focus();
+    return texts.deleted(name);
+  });
+};
+
+/** @param {any} share */
+const end = async (share) => {
+  const name = nameOf(share);
+  if (!(await confirmed(texts.endTitle, texts.endText(name), texts.endShare))) return;
+  await attempt('shares', async () => {
+    const ended = await ask('POST', `/api/share/${share.id}/end`);
+    loaded = loaded.map((one) => (one.id === share.id ? ended : one));
+    show();
+    // The button that had the focus is gone.
+    byId('shares-title').focus();
+    return texts.endDone(name);
+  });
+};
+
+/** @param {any} share */
+const listItem = (share) => {
+  const { status, url, id } = share;
+  const name = nameOf(share);
+  const item = document.createElement('li');
+  const text = document.createElement('div');
+  const title = element('p', 'name');
+  const link = /** @type {HTMLAnchorElement} */ (element('a', '', name));
+  link.href = url;
+  title.append(link);
+  if (share.protected) title.append(element('span', 'badge', texts.protected));
+  const state = texts.statuses[/** @type {keyof typeof texts.statuses} */ (status)];
+  if (state) title.append(element('span', 'badge', state));
+  text.append(title, element('p', 'about', aboutText(share)));
+  const actions = element('div', 'actions');
+  if (status === 'active') {
+    const edit = /** @type {HTMLAnchorElement} */ (element('a', 'button quiet', texts.edit));
+    edit.href = `/?edit=${id}`;
+    edit.setAttribute('aria-label', `${texts.edit}: ${name}`);
+    actions.append(
+      action(texts.copyLink, name, () => copyLink(share)),
+      edit,
+      action(texts.end, name, () => end(share)),
+    );
+  }
+  actions.append(action(texts.delete, name, () => remove(share)));
+  item.append(text, actions);
+  return item;
+};
+
+const show = () => {
+  const query = byId('search').value;
+  const isSearch = query.trim() !== '';
+  const shown = isSearch ? loaded.filter((share) => matches(share, query)) : loaded;
+  byId('shares').replaceChildren(...shown.map(listItem));
+  byId('none').hidden = loaded.length > 0 || nextCursor !== null;
+  byId('search-field').hidden = loaded.length === 0;
+  byId('more').hidden = isSearch || nextCursor === null;
+  const told = [
+    ...(isSearch && shown.length === 0 ? [texts.noMatch] : []),
+    ...(isSearch && nextCursor !== null ? [texts.searchedNewest(loaded.length)] : []),
+  ];
+  say('found', told.join(' '));
+};
+
+const loadNext = async () => {
+  const cursor = nextCursor === null ? '' : `&cursor=${encodeURIComponent(nextCursor)}`;
+  const page = await ask('GET', `/api/share?mine=true&pageSize=${pageSize}${cursor}`);
+  loaded.push(...page.items);
+  nextCursor = page.nextCursor;
+};
+
+/** @type {Promise<void> | undefined} */
+let loading;
+
+/** Loads the next page; asked for it while it is on its way, once. */
+const loadMore = () => {
+  loading ??= loadNext().finally(() => {
+    loading = undefined;
+  });
+  return loading;
+};
+
+let isLoadingAll = false;
+const loadAll = async () => {
+  while (nextCursor !== null && loaded.length < mostSearched) {
+    await loadMore();
+    show();
+  }
+};
+
+byId('search').addEventListener('input', async () => {
+  show();
+  if (isLoadingAll) return;
+  isLoadingAll = true;
+  try {
+    await loadAll();
+  } catch (failure) {
+    say('shares-wrong', messageOf(failure));
+  } finally {
+    isLoadingAll = false;
+  }
+});
+
+byId('more').addEventListener('click', () =>
+  attempt('shares', async () => {
+    const before = loaded.length;
+    await loadMore();
+    show();
+    /** @type {HTMLElement | null} */ (
+      byId('shares').children[before]?.querySelector('a')
+    )?.focus();
+    return '';
+  }),
+);
+
+const start = async () => {
+  try {
+    await Promise.all([loadMore(), startCheckin()]);
+    show();
+    byId('content').hidden = false;
+  } catch (failure) {
+    say('failure', messageOf(failure));
+  } finally {
+    say('loading', '');
+  }
+};
+
+start();

@@ -1,0 +1,24 @@
+import { html } from '../../../shared/text/html.ts';
+import { Reply } from '../../../shared/http/reply.ts';
+import type { ShownFailure } from '../../../shared/http/route.ts';
+import { setting } from '../../../shared/runtime/settings.ts';
+import { sharePageTexts as texts } from '../layout/texts.ts';
+
+/** What a frame shows instead of a snippet that can't be had, or not any more: the page around it may be an old one. */
+export const failed = ({ status }: ShownFailure): Reply<string> =>
+  new Reply(
+    html`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
+<title>${texts.notInFrame}</title>
+<p>${texts.notInFrame}</p>
+</html>
+`.markup,
+    {
+      status,
+      headers: {
+        'content-security-policy': `default-src 'none'; sandbox; frame-ancestors ${setting('PUBLIC_URL')}`,
+      },
+    },
+  );

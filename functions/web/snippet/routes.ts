@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { route } from '../../../shared/http/route.ts';
+import { Representation, represent, representationHeaders } from '../../../shared/http/content-negotiation.ts';
+import { admits, wantsView } from '../../api/share/reading/access.ts';
+import { authorOf } from '../../api/share/record/owner.ts';
+import { read, textOf } from '../../api/share/reading/reading.ts';
+import { failed } from './error-page.ts';
+import { withFrameScript } from './frame-script.ts';
+import { snippetPolicy } from './isolation.ts';
+import { previewRoute } from './preview.ts';
+
+export const routes = [
+  previewRoute,
+  route({
+    endpoint: 'GET /{id}',
+    access: 'public',
+    summary: 'The bare HTML of a share, for the frame of its page',
+    params: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
+    query: z.object({ view: z.string().max(2_048).optional() }),
+    headers: z.object(representationHeaders),
+    produces: 'html',
+    output: Representation,
+    failurePage: failed,
+    handle: async ({ params: { id }, query: { view }, headers }) => {
+      const found = await read(id);
+      if (found.share.language !== 'html' || !(await admits(found, view))) {
+        throw new AppError('NOT_FOUND', 'There is nothing at this address');
+      }
+      const [content] = await Promise.all([textOf(found, 'source'), authorOf(found.share)]);
+      return represent(withFrameScript(content), headers, {
+        isPublic: !wantsView(found.share),
+        headers: { 'content-security-policy': snippetPolicy() },
+      });
+    },
+  }),
+];
