@@ -1,5 +1,5 @@
 import { SettingError } from '../shared/runtime/settings.ts';
-import { handbillApp } from './handbill-app.ts';
+import { handbillApp } from './stack/handbill-app.ts';
 
 try {
   handbillApp();

@@ -21,7 +21,7 @@ import { handler } from '../functions/jobs/index.ts';
 import { jobType, worker } from '../shared/jobs/job-type.ts';
 import { enqueue } from '../shared/jobs/queue.ts';
 import { sendUnsent } from '../shared/jobs/unsent.ts';
-import { lambdaContext } from '../infra/local/lambda-context.ts';
+import { lambdaContext } from '../infra/local/host/lambda-context.ts';
 import { log, measures } from '../shared/runtime/telemetry.ts';
 import {
   accessDenied,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hosts } from '../functions/routes.ts';
-import { openApi } from '../infra/openapi.ts';
+import { openApi } from '../infra/build/openapi.ts';
 import { AppError } from '../shared/runtime/errors.ts';
 import { checkVersion, etagOf, isKnown, parseIfMatch } from '../shared/http/etag.ts';
 import { type Answer, call } from './support/call.ts';

@@ -1,6 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { needs, type Purpose } from '../infra/needs.ts';
+import { needs, type Purpose } from '../infra/functions/function-config.ts';
 import { apiIds, synthesize, template } from './support/stack-template.ts';
 
 const bucket = 'AWS::S3::Bucket';

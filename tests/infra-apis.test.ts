@@ -1,7 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { type Host, hosts, routesOf } from '../functions/routes.ts';
-import { endpointsJson } from '../infra/endpoints.ts';
+import { endpointsJson } from '../infra/build/endpoints.ts';
 import { type Endpoint, endpointsOf } from '../shared/http/fallback.ts';
 import {
   allHosts,

@@ -7,7 +7,7 @@ import { handler } from '../functions/jobs/index.ts';
 import { jobType, worker } from '../shared/jobs/job-type.ts';
 import { enqueue } from '../shared/jobs/queue.ts';
 import { visibilitySeconds } from '../infra/local/jobs/queues.ts';
-import { lambdaContext } from '../infra/local/lambda-context.ts';
+import { lambdaContext } from '../infra/local/host/lambda-context.ts';
 import { documentClient, tableName } from '../shared/db/dynamodb.ts';
 import { measures } from '../shared/runtime/telemetry.ts';
 import {

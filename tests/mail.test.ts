@@ -9,7 +9,7 @@ import { consume } from '../functions/jobs/consume.ts';
 import type { JobType } from '../shared/jobs/job-type.ts';
 import { invitationMail, resetMail } from '../functions/api/users/record/jobs.ts';
 import { create } from '../functions/api/users/record/users.ts';
-import { lambdaContext } from '../infra/local/lambda-context.ts';
+import { lambdaContext } from '../infra/local/host/lambda-context.ts';
 import { systemChange } from '../shared/audit/audit-log.ts';
 import { log, measures } from '../shared/runtime/telemetry.ts';
 import { call } from './support/call.ts';

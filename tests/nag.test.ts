@@ -3,7 +3,7 @@ import { BlockPublicAccess, Bucket, CfnBucketPolicy } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import cdk from '../cdk.json' with { type: 'json' };
-import { handbillApp } from '../infra/handbill-app.ts';
+import { handbillApp } from '../infra/stack/handbill-app.ts';
 
 const make = (context: Record<string, unknown> = {}) => {
   const bundleNothing = { 'aws:cdk:bundling-stacks': [] };

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { routesOf } from '../functions/routes.ts';
-import { generated } from '../infra/generate.ts';
-import { openApi } from '../infra/openapi.ts';
+import { generated } from '../infra/build/generate.ts';
+import { openApi } from '../infra/build/openapi.ts';
 import { call } from './support/call.ts';
 import { checkAnswer, validatorAt } from './support/document.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { withRoutes } from '../infra/readme-routes.ts';
+import { withRoutes } from '../infra/build/readme-routes.ts';
 import { startProcess, temporaryFolder } from './support/process.ts';
 
 const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8');

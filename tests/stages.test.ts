@@ -1,9 +1,9 @@
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import cdk from '../cdk.json' with { type: 'json' };
-import { handbillApp } from '../infra/handbill-app.ts';
-import { HandbillStack } from '../infra/stack.ts';
-import { readStackSettings } from '../infra/stack-settings.ts';
+import { handbillApp } from '../infra/stack/handbill-app.ts';
+import { HandbillStack } from '../infra/stack/stack.ts';
+import { readStackSettings } from '../infra/stack/stack-settings.ts';
 
 type Context = Record<string, unknown>;
 interface Resource {

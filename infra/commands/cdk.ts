@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { stackNameOf } from '../stack-name.ts';
+import { stackNameOf } from '../stack/stack-name.ts';
 import { CommandError } from './command.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { AppError } from '../../shared/runtime/errors.ts';
 import { SettingError } from '../../shared/runtime/settings.ts';
-import { stageName } from '../stack-name.ts';
+import { stageName } from '../stack/stack-name.ts';
 
 /** A command that can't be carried out: the message is the one sentence that tells a person why. */
 export class CommandError extends Error {

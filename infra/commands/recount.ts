@@ -1,5 +1,5 @@
 import { type Difference, recount as recountAll } from '../../functions/jobs/recount/recount.ts';
-import { readAccessKey, signWith } from '../local/access-key.ts';
+import { readAccessKey, signWith } from '../local/host/access-key.ts';
 import { CommandError, chosenStage, parseCommand, print, run, stageOptions } from './command.ts';
 import { stageOutputs } from './stage-outputs.ts';
 

@@ -1,5 +1,5 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { type OutputName, outputNames, stackNameOf } from '../stack-name.ts';
+import { type OutputName, outputNames, stackNameOf } from '../stack/stack-name.ts';
 import { CommandError } from './command.ts';
 
 export type StageOutputs = Readonly<Record<OutputName, string>>;

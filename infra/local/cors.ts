@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Result } from '../../shared/http/http.ts';
-import { corsRules } from '../cors-rules.ts';
+import { corsRules } from '../stack/cors-rules.ts';
 
 type Headers = Record<string, string>;
 

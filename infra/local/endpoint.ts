@@ -1,4 +1,4 @@
-import { StartError } from './start-error.ts';
+import { StartError } from './host/start-error.ts';
 
 /**
  * The endpoint of an AWS service that the environment names (`AWS_ENDPOINT_URL_…`), if it does.

@@ -13,8 +13,8 @@ import type { FailurePage, Route } from '../../shared/http/route.ts';
 import { createTurns, type Turns } from '../../shared/runtime/turns.ts';
 import { corsHeaders, isForeignPage, preflight } from './cors.ts';
 import { toEvent } from './event.ts';
-import { lambdaContext } from './lambda-context.ts';
-import { createLocalServer } from './local-server.ts';
+import { lambdaContext } from './host/lambda-context.ts';
+import { createLocalServer } from './host/local-server.ts';
 
 /** AWS's limits. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const limits = {

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
-import { createCallCheck, RefusedCall, readCall, sendRefusal } from './json-signature.ts';
-import { listen } from './listen.ts';
-import { createLocalServer } from './local-server.ts';
-import { type Credentials, ownCredentials } from './signature.ts';
+import { createCallCheck, RefusedCall, readCall, sendRefusal } from './host/json-signature.ts';
+import { listen } from './host/listen.ts';
+import { createLocalServer } from './host/local-server.ts';
+import { type Credentials, ownCredentials } from './host/signature.ts';
 
 /** So many of the newest mails are kept. */
 const kept = 1_000;

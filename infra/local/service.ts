@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { fallbackPages } from '../../functions/web/fallback/pages.ts';
 import { hosts } from '../../functions/routes.ts';
 import { checkSettings, SettingError, setting } from '../../shared/runtime/settings.ts';
-import { type AccessKey, keptAccessKey, signWith } from './access-key.ts';
-import { openDataFolder } from './data-folder.ts';
+import { type AccessKey, keptAccessKey, signWith } from './host/access-key.ts';
+import { openDataFolder } from './host/data-folder.ts';
 import { type DynamoDbEngine, EngineStartError, startDynamoDb } from './dynamodb/engine.ts';
 import { givenEndpoint } from './endpoint.ts';
 import { ensureFirstAdmin, type FirstAdmin } from './first-admin.ts';
 import { type Answered, createGateway } from './gateway.ts';
 import { type LocalJobs, openJobs } from './jobs/jobs.ts';
-import { listen } from './listen.ts';
+import { listen } from './host/listen.ts';
 import { type LocalMail, openMail } from './mail.ts';
 import { type LocalOptions, readOptions } from './options.ts';
 import { type LocalFiles, openFiles } from './s3/files.ts';
 import { keptSecret } from './signing-secret.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from './host/start-error.ts';
 import { ensureTable } from './table.ts';
 
 /** The whole service, running on this machine. */

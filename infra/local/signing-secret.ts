@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { keptText } from './data-folder.ts';
+import { keptText } from './host/data-folder.ts';
 
 /** The secret that is kept in the data folder, so that sessions outlive a restart; made up at the first start. */
 export const keptSecret = async (dataDir: string): Promise<string> =>

@@ -11,7 +11,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { createRequestHandler } from '../runtime/request-handler.ts';
 
 /*
- * Loaded by shared/storage/bucket.ts when it is first needed, and bundled by itself (infra/function-code.ts). What is loaded later
+ * Loaded by shared/storage/bucket.ts when it is first needed, and bundled by itself (infra/functions/function-code.ts). What is loaded later
  * is bundled with all that it exports: this module holds back what nobody uses of the client, which is three quarters of it.
  */
 

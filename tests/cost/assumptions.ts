@@ -20,7 +20,7 @@ const perEventBytes = 26;
 const bytesOf = (lines: readonly string[]): number =>
   lines.reduce((sum, line) => sum + Buffer.byteLength(line) + perEventBytes, 0);
 
-/** A line of the access log, as infra/access-log.ts has it. */
+/** A line of the access log, as infra/stack/access-log.ts has it. */
 const accessLine = {
   time: '1795276800000',
   requestId: 'AbCdEfGhIAMEJkw=',

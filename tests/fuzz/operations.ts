@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { hosts } from '../../functions/routes.ts';
-import { openApi } from '../../infra/openapi.ts';
+import { openApi } from '../../infra/build/openapi.ts';
 import type { Access, Route } from '../../shared/http/route.ts';
 import type { Schema } from './schema.ts';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { buildFunction } from '../../infra/function-code.ts';
-import { type Needs, needs, type Purpose } from '../../infra/needs.ts';
+import { buildFunction } from '../../infra/functions/function-code.ts';
+import { type Needs, needs, type Purpose } from '../../infra/functions/function-config.ts';
 
 const run = promisify(execFile);
 

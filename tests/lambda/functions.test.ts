@@ -282,7 +282,7 @@ describe('the bundles', () => {
       "export { keepSecret as handler } from './tests/support/secrets.ts';",
       'tests/support/secrets.ts',
     ],
-    ["export { listen as handler } from './infra/local/listen.ts';", 'infra/local/listen.ts'],
+    ["export { listen as handler } from './infra/local/host/listen.ts';", 'infra/local/host/listen.ts'],
   ])('are caught with %s', async (contents, source) => {
     const folder = mkdtempSync(join(tmpdir(), 'handbill-bundle-'));
     await build({

@@ -3,7 +3,7 @@ import type { SQSRecord } from 'aws-lambda';
 import type * as z from 'zod';
 import type { activity } from '../../shared/activity/jobs.ts';
 import { handler } from '../../functions/jobs/index.ts';
-import { lambdaContext } from '../../infra/local/lambda-context.ts';
+import { lambdaContext } from '../../infra/local/host/lambda-context.ts';
 
 /** A message about something that happened. */
 export interface Told {

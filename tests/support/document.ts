@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { openApi } from '../../infra/openapi.ts';
+import { openApi } from '../../infra/build/openapi.ts';
 
 interface Documented {
   readonly responses: Record<string, { readonly content?: Record<string, { schema?: unknown }> }>;

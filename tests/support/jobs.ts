@@ -6,7 +6,7 @@ import { handler } from '../../functions/jobs/index.ts';
 import { type QueueEngine, startQueueEngine } from '../../infra/local/jobs/engine.ts';
 import { createEventSource, type EventSource } from '../../infra/local/jobs/event-source.ts';
 import { deadLettersName, ensureQueues, jobsQueueName } from '../../infra/local/jobs/queues.ts';
-import { lambdaContext } from '../../infra/local/lambda-context.ts';
+import { lambdaContext } from '../../infra/local/host/lambda-context.ts';
 
 let engine: QueueEngine;
 let source: EventSource;

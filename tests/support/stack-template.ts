@@ -1,7 +1,7 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import cdk from '../../cdk.json' with { type: 'json' };
 import { type Host, hosts } from '../../functions/routes.ts';
-import { handbillApp } from '../../infra/handbill-app.ts';
+import { handbillApp } from '../../infra/stack/handbill-app.ts';
 
 export type Properties = Record<string, unknown>;
 interface Statement {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { type Credentials, ownCredentials } from '../signature.ts';
+import { type Credentials, ownCredentials } from '../host/signature.ts';
 import { type Answer, perform } from './answer.ts';
 import { startSweeper } from './expired-items.ts';
 import { createDynamoDbServer } from './server.ts';

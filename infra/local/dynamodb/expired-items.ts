@@ -1,5 +1,5 @@
 import type { Item, Table } from './dynalite.ts';
-import { plainRequest } from './plain-request.ts';
+import { plainRequest } from './single-item-request.ts';
 import { hasType } from './service-error.ts';
 import { prefixes, type Store, within } from './store.ts';
 

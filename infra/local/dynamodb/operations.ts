@@ -1,4 +1,4 @@
-import { plainRequest } from './plain-request.ts';
+import { plainRequest } from './single-item-request.ts';
 import type { Store } from './store.ts';
 import { changeTable, deleteTable } from './table-changes.ts';
 import { describeTimeToLive, updateTimeToLive } from './time-to-live.ts';

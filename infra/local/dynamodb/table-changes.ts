@@ -1,5 +1,5 @@
 import { actionOf, type RequestData, rulesOf, type Table } from './dynalite.ts';
-import { check } from './plain-request.ts';
+import { check } from './single-item-request.ts';
 import { RequestStore } from './request-store.ts';
 import { tableNotFound } from './service-error.ts';
 import { prefixes, type Store } from './store.ts';

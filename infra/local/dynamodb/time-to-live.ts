@@ -1,5 +1,5 @@
 import { rulesOf } from './dynalite.ts';
-import { check } from './plain-request.ts';
+import { check } from './single-item-request.ts';
 import { tableNotFound, validationError } from './service-error.ts';
 import { prefixes, type Store } from './store.ts';
 import { required, structure } from './transact-items.ts';

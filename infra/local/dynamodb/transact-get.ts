@@ -1,5 +1,5 @@
 import { actionOf, type RequestData, rulesOf } from './dynalite.ts';
-import { check } from './plain-request.ts';
+import { check } from './single-item-request.ts';
 import { RequestStore } from './request-store.ts';
 import { validationError } from './service-error.ts';
 import type { Store } from './store.ts';

@@ -7,7 +7,7 @@ import {
   type Table,
 } from './dynalite.ts';
 import { itemBytes } from './item-size.ts';
-import { check } from './plain-request.ts';
+import { check } from './single-item-request.ts';
 import { dynamoDbError, validationError } from './service-error.ts';
 import { prefixes, type Store } from './store.ts';
 

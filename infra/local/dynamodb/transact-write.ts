@@ -1,5 +1,5 @@
 import { actionOf, type FieldTypes, type Item, type RequestData, rulesOf } from './dynalite.ts';
-import { check, returnOnFailure } from './plain-request.ts';
+import { check, returnOnFailure } from './single-item-request.ts';
 import { RequestStore } from './request-store.ts';
 import { digestOf } from './request-tokens.ts';
 import { dynamoDbError, hasType, transactionCanceled, validationError } from './service-error.ts';

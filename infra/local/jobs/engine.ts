@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buildApp } from 'fauxqs';
-import { createCallCheck, RefusedCall, readCall, sendRefusal } from '../json-signature.ts';
-import { createLocalServer } from '../local-server.ts';
-import { type Credentials, ownCredentials } from '../signature.ts';
+import { createCallCheck, RefusedCall, readCall, sendRefusal } from '../host/json-signature.ts';
+import { createLocalServer } from '../host/local-server.ts';
+import { type Credentials, ownCredentials } from '../host/signature.ts';
 
 const jsonType = 'application/x-amz-json-1.0';
 const maxBodyBytes = 2 * 1024 * 1024;

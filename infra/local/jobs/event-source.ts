@@ -10,7 +10,7 @@ import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import { handler } from '../../../functions/jobs/index.ts';
 import { toLogEntry } from '../../../shared/runtime/error-mapping.ts';
 import { log } from '../../../shared/runtime/telemetry.ts';
-import { lambdaContext } from '../lambda-context.ts';
+import { lambdaContext } from '../host/lambda-context.ts';
 import { visibilitySeconds } from './queues.ts';
 
 /** As the stack sets them; nothing is waited for to fill a batch. */

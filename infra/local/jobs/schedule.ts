@@ -3,7 +3,7 @@ import type { ScheduledEvent } from 'aws-lambda';
 import { handler } from '../../../functions/jobs/index.ts';
 import { toLogEntry } from '../../../shared/runtime/error-mapping.ts';
 import { log } from '../../../shared/runtime/telemetry.ts';
-import { lambdaContext } from '../lambda-context.ts';
+import { lambdaContext } from '../host/lambda-context.ts';
 
 /** Oftener than on AWS (a minute), so that whoever tries something out soon sees what follows, such as a mail. */
 const everyMs = 5_000;

@@ -5,7 +5,7 @@ import {
   PutBucketCorsCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { filesCors } from '../../files-cors.ts';
+import { filesCors } from '../../stack/files-cors.ts';
 
 /** Makes the bucket, unless it is there, and lets pages of these origins upload to it and read from it. */
 export const ensureBucket = async (Bucket: string, origins: readonly string[]): Promise<void> => {

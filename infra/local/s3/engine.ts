@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type Credentials, ownCredentials } from '../signature.ts';
+import { type Credentials, ownCredentials } from '../host/signature.ts';
 import { createS3Server } from './server.ts';
 
 import { openStore } from './store.ts';

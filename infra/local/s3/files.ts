@@ -1,5 +1,5 @@
-import { explainPort } from '../listen.ts';
-import { StartError } from '../start-error.ts';
+import { explainPort } from '../host/listen.ts';
+import { StartError } from '../host/start-error.ts';
 import { ensureBucket } from './bucket.ts';
 import { type S3Engine, startS3 } from './engine.ts';
 

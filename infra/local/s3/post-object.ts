@@ -1,4 +1,4 @@
-import type { Credentials } from '../signature.ts';
+import type { Credentials } from '../host/signature.ts';
 import { readUploadForm } from './form-data.ts';
 import { describeObject, keptHeaders } from './objects.ts';
 import { createPayloadCheck, MAX_OBJECT_BYTES } from './payload.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { createLocalServer } from '../local-server.ts';
-import type { Credentials, SignedRequest } from '../signature.ts';
+import { createLocalServer } from '../host/local-server.ts';
+import type { Credentials, SignedRequest } from '../host/signature.ts';
 import { createBucket, deleteObjects, headBucket, listBuckets, putBucketCors } from './buckets.ts';
 import { copyObject } from './copy-object.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';

@@ -12,7 +12,7 @@ import {
   parseScope,
   type Refusals,
   type SignedRequest,
-} from '../signature.ts';
+} from '../host/signature.ts';
 import { accessDenied, badSignature, invalidKeyId, S3Error } from './s3-error.ts';
 
 const MAX_EXPIRES_SECONDS = 7 * 24 * 3_600;

@@ -1,4 +1,4 @@
-import type { Purpose } from '../../../infra/needs.ts';
+import type { Purpose } from '../../../infra/functions/function-config.ts';
 import type { FirstRequest } from './cold-start.ts';
 
 interface Call {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { buildBundle } from '../../../infra/function-code.ts';
+import { buildBundle } from '../../../infra/functions/function-code.ts';
 
 /**
  * What no bundle can be lighter than: one that only reads an item, one that only answers; and the first once more as

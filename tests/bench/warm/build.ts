@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildBundle } from '../../../infra/function-code.ts';
+import { buildBundle } from '../../../infra/functions/function-code.ts';
 import type { Contender } from './contenders.ts';
 
 const here = import.meta.dirname;

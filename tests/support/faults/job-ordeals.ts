@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import { handler } from '../../../functions/jobs/index.ts';
-import { lambdaContext } from '../../../infra/local/lambda-context.ts';
+import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
 import { violationsOf } from '../invariants.ts';
 import { difference, keepState, readState, type State, type Tally, tallyOf } from '../state.ts';
 import { pass } from '../virtual-time.ts';

@@ -8,14 +8,14 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { hosts } from '../functions/routes.ts';
-import { ErrorEnvelope, exampleError } from '../shared/http/envelope.ts';
-import { type ErrorCode, statusOf } from '../shared/runtime/errors.ts';
-import { contentTypes } from '../shared/http/http.ts';
-import type { ErrorCase, Route } from '../shared/http/route.ts';
+import { hosts } from '../../functions/routes.ts';
+import { ErrorEnvelope, exampleError } from '../../shared/http/envelope.ts';
+import { type ErrorCode, statusOf } from '../../shared/runtime/errors.ts';
+import { contentTypes } from '../../shared/http/http.ts';
+import type { ErrorCase, Route } from '../../shared/http/route.ts';
 
 const { version } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
 ) as { version: string };
 
 const tags: Readonly<Record<keyof typeof hosts.service, string>> = {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { assets } from '../functions/web/docs/assets.ts';
-import type { Host, hosts } from '../functions/routes.ts';
-import type { SettingName } from '../shared/runtime/settings.ts';
+import { assets } from '../../functions/web/docs/assets.ts';
+import type { Host, hosts } from '../../functions/routes.ts';
+import type { SettingName } from '../../shared/runtime/settings.ts';
 
 /** The name of a group of routes: its folder, and its function. */
 export type Group = { [H in Host]: keyof (typeof hosts)[H] }[Host];

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { build } from 'esbuild';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 
 /** Where each kind of asset is served. */
 const folders: Readonly<Record<string, string>> = { '.js': 'scripts', '.css': 'styles' };

@@ -10,9 +10,9 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { SettingName } from '../shared/runtime/settings.ts';
-import { functionCode } from './function-code.ts';
-import type { Needs, Purpose } from './needs.ts';
+import type { SettingName } from '../../shared/runtime/settings.ts';
+import { functionCode } from '../functions/function-code.ts';
+import type { Needs, Purpose } from '../functions/function-config.ts';
 
 /** A function of the service. It may write to its own log, and do what it is granted. */
 export class ApiFunction extends Construct {

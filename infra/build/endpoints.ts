@@ -1,5 +1,5 @@
-import { type Host, hosts, routesOf } from '../functions/routes.ts';
-import { type Endpoint, endpointsOf } from '../shared/http/fallback.ts';
+import { type Host, hosts, routesOf } from '../../functions/routes.ts';
+import { type Endpoint, endpointsOf } from '../../shared/http/fallback.ts';
 
 /** Every host's endpoints as JSON, for the functions that answer what is none of them. */
 export const endpointsJson = (): string => {

@@ -1,4 +1,4 @@
-import { type Host, hosts, routesOf } from '../functions/routes.ts';
+import { type Host, hosts, routesOf } from '../../functions/routes.ts';
 
 const start = '<!-- routes: made by `npm run generate` -->';
 const end = '<!-- end of routes -->';

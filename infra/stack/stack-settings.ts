@@ -1,8 +1,8 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
-import { keepSeconds } from '../shared/http/idempotency/idempotency-key.ts';
-import { parseSetting, SettingError, type SettingName } from '../shared/runtime/settings.ts';
-import { needs } from './needs.ts';
+import { keepSeconds } from '../../shared/http/idempotency/idempotency-key.ts';
+import { parseSetting, SettingError, type SettingName } from '../../shared/runtime/settings.ts';
+import { needs } from '../functions/function-config.ts';
 import { stageName } from './stack-name.ts';
 
 /** The most requests a second, and at once, that an API lets through. */

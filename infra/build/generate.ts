@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { builtAssets } from './assets.ts';
+import { builtAssets } from './browser.ts';
 import { endpointsJson } from './endpoints.ts';
 import { openApi } from './openapi.ts';
 import { withRoutes } from './readme-routes.ts';
 
-const root = join(import.meta.dirname, '..');
+const root = join(import.meta.dirname, '../..');
 
 /** Every file of the repository that is made from the code, wholly or in part, and its content as it should be. */
 export const generated = async (): Promise<Record<string, string>> => {

@@ -6,7 +6,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { needs } from './needs.ts';
+import { needs } from '../functions/function-config.ts';
 
 /** The one queue of work that a request doesn't wait for, and where a job ends up that failed five times. */
 export class JobsQueue extends Construct {

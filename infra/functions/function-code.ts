@@ -3,13 +3,13 @@ import { basename, join } from 'node:path';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { type BuildOptions, buildSync, type Metafile, transformSync } from 'esbuild';
-import type { Needs, Purpose } from './needs.ts';
+import type { Needs, Purpose } from './function-config.ts';
 
-const projectRoot = join(import.meta.dirname, '..');
+const projectRoot = join(import.meta.dirname, '../..');
 
 const ownUrl = 'import.meta.url';
 
-const standIn = (file: string): string => join(projectRoot, 'infra/bundle', file);
+const standIn = (file: string): string => join(projectRoot, 'infra/functions/stand-ins', file);
 
 const options = {
   absWorkingDir: projectRoot,
