@@ -7,7 +7,7 @@ import { buildFunction } from '../../infra/functions/function-code.ts';
 import { type Needs, needs, type Purpose } from '../../infra/functions/function-config.ts';
 import { buildRuntimeClient, type ColdStart, coldStart } from './bundles/cold-start.ts';
 import { firstRequest } from './bundles/first-requests.ts';
-import { buildFloor, floorNames } from './bundles/floors.ts';
+import { buildFloor, floorNames } from './bundles/baselines.ts';
 import { type Service, startService } from './bundles/service.ts';
 import type { Benchmark } from './support/benchmark.ts';
 import { machine } from './support/machine.ts';

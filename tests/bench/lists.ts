@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
-import { meterAws } from '../support/meter.ts';
+import { meterAws } from '../support/table/meter.ts';
 import { type Body, get, type Query, signIn } from './lists/caller.ts';
 import { guestCount, largestSize, matchCount, rareWord, smallestSize } from './lists/seed-users.ts';
 import { seedTable } from './lists/seeding.ts';

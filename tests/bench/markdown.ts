@@ -6,7 +6,7 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { type HtmlOptions, toHtml } from '../../shared/markdown/markdown.ts';
 import { AppError } from '../../shared/runtime/errors.ts';
 import { documentOf } from './markdown/documents.ts';
-import { traps } from './markdown/traps.ts';
+import { traps } from './markdown/pathological.ts';
 import type { Benchmark } from './support/benchmark.ts';
 import { machine } from './support/machine.ts';
 import { median } from './support/median.ts';

@@ -10,7 +10,7 @@ import { median } from './support/median.ts';
 import { progressBar } from './support/progress-bar.ts';
 import { textTable } from './support/text-table.ts';
 import { bundle, type Engine } from './warm/build.ts';
-import { contenders } from './warm/contenders.ts';
+import { contenders } from './warm/frameworks.ts';
 import { type Answered, type HandlerProcess, startProcess } from './warm/process.ts';
 import { eventOf, type RequestName, requestNames, requests, statuses } from './warm/requests.ts';
 

@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
-import { send, startProcess, temporaryFolder } from '../support/process.ts';
+import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
 
 /** Set it to a folder to look at the pages with your own eyes. */
 const screenshots = process.env['SCREENSHOTS'];

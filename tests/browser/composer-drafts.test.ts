@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
 import {
   isKept,
   kept,
@@ -9,9 +9,9 @@ import {
   saved,
   signInAgain,
   text,
-} from '../support/composer-page.ts';
-import { inspect } from '../support/open-page.ts';
-import { send } from '../support/process.ts';
+} from '../support/pages/composer-page.ts';
+import { inspect } from '../support/pages/open-page.ts';
+import { send } from '../support/run/process.ts';
 
 const stored = {
   content: '# Before',

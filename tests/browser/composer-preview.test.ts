@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
-import { newContext, startComposer, text } from '../support/composer-page.ts';
+import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { newContext, startComposer, text } from '../support/pages/composer-page.ts';
 
 /** Takes for each text as many ms as that says, and as many to load as the address of the page says; 0 is never. */
 const timedWorkers = `{

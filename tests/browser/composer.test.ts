@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { traps } from '../bench/markdown/traps.ts';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { traps } from '../bench/markdown/pathological.ts';
+import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
 import {
   choose,
   isKept,
@@ -16,9 +16,9 @@ import {
   signUp,
   startComposer,
   text,
-} from '../support/composer-page.ts';
-import { inspect, openContext, openPage } from '../support/open-page.ts';
-import { send } from '../support/process.ts';
+} from '../support/pages/composer-page.ts';
+import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
+import { send } from '../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('the composer in a browser', () => {
   let browser: Browser;

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
 import {
   openDashboard,
   pixelsOf,
@@ -9,8 +9,8 @@ import {
   settled,
   startDashboard,
   widthOfAxis,
-} from '../support/dashboard-page.ts';
-import { inspect, openContext, openPage } from '../support/open-page.ts';
+} from '../support/pages/dashboard-page.ts';
+import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
 
 const dayMs = 86_400_000;
 const now = Date.now();

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
 import {
   expectTold,
   named,
@@ -8,8 +8,8 @@ import {
   poll,
   startFiles,
   uploadLine,
-} from '../support/files-page.ts';
-import { send } from '../support/process.ts';
+} from '../support/pages/files-page.ts';
+import { send } from '../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('clearing the list of uploads', { timeout: 120_000 }, () => {
   let browser: Browser;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
 import {
   choose,
   downloaded,
@@ -16,9 +16,9 @@ import {
   startFiles,
   uploadLine,
   watchUploads,
-} from '../support/files-page.ts';
-import { inspect, openContext, openPage } from '../support/open-page.ts';
-import { send } from '../support/process.ts';
+} from '../support/pages/files-page.ts';
+import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
+import { send } from '../support/run/process.ts';
 
 const mb = 1_024 ** 2;
 

@@ -9,11 +9,11 @@ import {
   admin,
   originsOf,
   startAttacked,
-} from '../support/attacked-service.ts';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
-import { type Attempts, attack, serveHostilePage } from '../support/hostile-page.ts';
-import { openContext } from '../support/open-page.ts';
-import { send } from '../support/process.ts';
+} from '../support/service/attacked-service.ts';
+import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { type Attempts, attack, serveHostilePage } from '../support/pages/hostile-page.ts';
+import { openContext } from '../support/pages/open-page.ts';
+import { send } from '../support/run/process.ts';
 
 const topic = 'arn:aws:sns:us-east-1:000000000000:forged';
 const queue = 'arn:aws:sqs:us-east-1:000000000000:handbill-jobs';

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendInvitation } from '../../functions/api/users/account/account-emails.ts';
 import { create } from '../../functions/api/users/record/users.ts';
 import { systemChange } from '../../shared/audit/audit-log.ts';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
-import { linkOf, mailsTo, useMail } from '../support/mail.ts';
-import { newEmail } from '../support/people.ts';
-import { useTable } from '../support/table.ts';
+import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { linkOf, mailsTo, useMail } from '../support/service/mail.ts';
+import { newEmail } from '../support/users/test-users.ts';
+import { useTable } from '../support/table/table.ts';
 
 /** Set it to a folder to look at the mail with your own eyes. */
 const screenshots = process.env['SCREENSHOTS'];

@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/browser.ts';
-import { serveElsewhere } from '../support/elsewhere.ts';
-import { openContext } from '../support/open-page.ts';
-import { serveShares } from '../support/served-shares.ts';
+import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { serveElsewhere } from '../support/service/third-party-server.ts';
+import { openContext } from '../support/pages/open-page.ts';
+import { serveShares } from '../support/shares/served.ts';
 
 /** A text with links of each kind. What it says of clicks stands in its output. */
 const links = (elsewhere: string): string => `<!doctype html><title>Links</title>

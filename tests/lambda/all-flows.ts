@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { gather } from '../support/gather.ts';
+import { gather } from '../support/run/gather.ts';
 import type { Flows } from './flows/flow.ts';
 
 /** Whatever the files of `flows` have under names that end in `Flows`. */

@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { signAgain } from '../support/sign-again.ts';
+import { signAgain } from '../support/aws/sign-again.ts';
 import { type AwsCall, type AwsRequest, callsOf } from './aws-calls.ts';
 import { metered, unitsOf } from './units.ts';
 

@@ -12,7 +12,7 @@ import { jobsQueueName } from '../../infra/local/jobs/queues.ts';
 import { type Endpoint, endpointsOf } from '../../shared/http/fallback.ts';
 import type { Event } from '../../shared/http/http.ts';
 import type { Route } from '../../shared/http/route.ts';
-import { keepSecret } from '../support/secrets.ts';
+import { keepSecret } from '../support/run/secrets.ts';
 import { type AwsProxy, awsProxy, type Engines, type Recorded, type Spent } from './aws-proxy.ts';
 import { type FunctionProcess, functionProcess } from './function-process.ts';
 import { integrationsOf } from './integrations.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { capture } from '../support/log-secrecy.ts';
+import { capture } from '../support/run/log-secrecy.ts';
 import { accountId, region } from './intrinsics.ts';
 import type { DeployedFunction } from './stack.ts';
 

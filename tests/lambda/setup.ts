@@ -3,7 +3,7 @@ import type { Endpoint } from '../../shared/http/fallback.ts';
 import type { Event } from '../../shared/http/http.ts';
 import type { Route } from '../../shared/http/route.ts';
 
-vi.mock('../support/call.ts', () => import('./call.ts'));
+vi.mock('../support/service/call.ts', () => import('./call.ts'));
 // The gateway gets the functions in place of handlers; whoever calls one has deployed them by then.
 vi.mock('../../shared/http/create-handler.ts', async (original) => ({
   ...(await original<object>()),

@@ -1,6 +1,6 @@
 import { type Host, hosts, routesOf } from '../../functions/routes.ts';
 import type { Route } from '../../shared/http/route.ts';
-import type { TypicalCalls } from '../support/typical-calls/typical.ts';
+import type { TypicalCalls } from '../support/sample-requests/typical.ts';
 
 const routes = (Object.keys(hosts) as Host[]).flatMap(routesOf);
 

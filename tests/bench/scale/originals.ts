@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { create } from '../../../functions/api/users/record/users.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
-import { type CallOptions, call } from '../../support/call.ts';
+import { type CallOptions, call } from '../../support/service/call.ts';
 import type { Original } from './copies.ts';
 import { type Recorded, record } from './recording.ts';
 

@@ -1,6 +1,6 @@
 import { itemBytes } from '../../../infra/local/dynamodb/item-size.ts';
-import { call } from '../../support/call.ts';
-import type { meterAws } from '../../support/meter.ts';
+import { call } from '../../support/service/call.ts';
+import type { meterAws } from '../../support/table/meter.ts';
 import { textTable } from '../support/text-table.ts';
 import { copier, type Original } from './copies.ts';
 import type { Person } from './originals.ts';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildBundle } from '../../../infra/functions/function-code.ts';
-import type { Contender } from './contenders.ts';
+import type { Contender } from './frameworks.ts';
 
 const here = import.meta.dirname;
 const quiet = join(here, 'quiet');

@@ -4,7 +4,7 @@ import type {
   APIGatewayProxyStructuredResultV2,
   Context,
 } from 'aws-lambda';
-import { stopChance } from './chance.ts';
+import { stopChance } from './freeze-randomness.ts';
 import type { Answered, Order, Report } from './process.ts';
 
 type Handler = (

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { change, look, made, newAuthor, purge, share, trash } from '../../support/documents.ts';
-import { newPerson } from '../../support/people.ts';
-import { pass } from '../../support/virtual-time.ts';
+import { change, look, made, newAuthor, purge, share, trash } from '../../support/documents/documents.ts';
+import { newPerson } from '../../support/users/test-users.ts';
+import { pass } from '../../support/run/virtual-time.ts';
 import { dayMs, type Flows, large, minuteMs, runAll } from './flow.ts';
 
 export const documentFlows: Flows = {

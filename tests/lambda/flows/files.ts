@@ -8,9 +8,9 @@ import {
   remove,
   sendForm,
   uploadDirect,
-} from '../../support/files.ts';
-import { login } from '../../support/people.ts';
-import { pass } from '../../support/virtual-time.ts';
+} from '../../support/files/files.ts';
+import { login } from '../../support/users/test-users.ts';
+import { pass } from '../../support/run/virtual-time.ts';
 import type { AwsRequest } from '../aws-calls.ts';
 import { deployment } from '../deployment.ts';
 import { runJobs } from '../run-jobs.ts';

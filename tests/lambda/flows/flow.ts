@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { runMinute } from '../../support/jobs.ts';
+import { runMinute } from '../../support/service/jobs.ts';
 import { runJobs } from '../run-jobs.ts';
 
 /** Ways through the service that no typical call of one route takes, by what they are about. */

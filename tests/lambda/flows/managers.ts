@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { call } from '../../support/call.ts';
-import { newEmail, newUserOf, password } from '../../support/people.ts';
+import { call } from '../../support/service/call.ts';
+import { newEmail, newUserOf, password } from '../../support/users/test-users.ts';
 import type { Flows } from './flow.ts';
 
 export const managerFlows: Flows = {

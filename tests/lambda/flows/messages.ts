@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import { listed, look, newWriter, notificationsOf, sent } from '../../support/messages.ts';
+import { listed, look, newWriter, notificationsOf, sent } from '../../support/messages/messages.ts';
 import type { Flows } from './flow.ts';
 
 export const messageFlows: Flows = {

@@ -1,4 +1,4 @@
-import type { Asked, DynamoDbInput, Service } from './asked.ts';
+import type { Asked, DynamoDbInput, Service } from './aws-request.ts';
 import type { FaultKind } from './fault.ts';
 
 /** An answer that a service gives in place of doing what it is asked. */

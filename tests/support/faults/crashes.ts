@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { type ServiceProcess, startProcess } from '../process.ts';
-import { keepSecretsOf } from '../secrets.ts';
-import { readItems } from '../state.ts';
-import type { Asked } from './asked.ts';
+import { type ServiceProcess, startProcess } from '../run/process.ts';
+import { keepSecretsOf } from '../run/secrets.ts';
+import { readItems } from '../service/state.ts';
+import type { Asked } from './aws-request.ts';
 import type { FaultyEngines } from './engines.ts';
 import type { Fault } from './fault.ts';
 

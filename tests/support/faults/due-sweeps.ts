@@ -1,9 +1,9 @@
-import { call } from '../call.ts';
-import { complete, presign, sendForm } from '../files.ts';
-import { runMinute } from '../jobs.ts';
-import { sharesOf } from '../share-requests.ts';
-import { newUser, params } from '../typical-calls/typical.ts';
-import { pass } from '../virtual-time.ts';
+import { call } from '../service/call.ts';
+import { complete, presign, sendForm } from '../files/files.ts';
+import { runMinute } from '../service/jobs.ts';
+import { sharesOf } from '../shares/requests.ts';
+import { newUser, params } from '../sample-requests/typical.ts';
+import { pass } from '../run/virtual-time.ts';
 import { dueJobs } from './due-jobs.ts';
 import type { FaultyEngines } from './engines.ts';
 

@@ -1,4 +1,4 @@
-import type { Asked, Service } from './asked.ts';
+import type { Asked, Service } from './aws-request.ts';
 
 /** What goes wrong with a request. */
 export type FaultKind =

@@ -1,7 +1,7 @@
 import { routesOf } from '../../../functions/routes.ts';
-import type { Answer } from '../call.ts';
-import { difference, type Tally } from '../state.ts';
-import { type Asked, services } from './asked.ts';
+import type { Answer } from '../service/call.ts';
+import { difference, type Tally } from '../service/state.ts';
+import { type Asked, services } from './aws-request.ts';
 import { type Fault, type FaultKind, kindsFor } from './fault.ts';
 
 const routes = [...routesOf('service'), ...routesOf('snippets')];

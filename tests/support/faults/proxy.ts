@@ -9,9 +9,9 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { signAgain } from '../sign-again.ts';
+import { signAgain } from '../aws/sign-again.ts';
 import { refusalOf } from './answers.ts';
-import { type Asked, askedOf, inputOf, type Received, type Service } from './asked.ts';
+import { type Asked, askedOf, inputOf, type Received, type Service } from './aws-request.ts';
 import { splitBatch, unsplit } from './batches.ts';
 import type { Fault, Plan } from './fault.ts';
 

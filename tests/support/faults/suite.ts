@@ -1,11 +1,11 @@
 import { appendFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
-import { useVirtualTime } from '../virtual-time.ts';
-import type { Asked } from './asked.ts';
+import { useVirtualTime } from '../run/virtual-time.ts';
+import type { Asked } from './aws-request.ts';
 import { useFaultyEngines } from './engines.ts';
 import type { Cell } from './matrix.ts';
-import { sufferAll } from './suffering.ts';
-import { callsOfAllWays } from './typical-calls.ts';
+import { sufferAll } from './run-faults.ts';
+import { callsOfAllWays } from './sample-requests.ts';
 
 /** Tries one call, or a few, of all: a regular expression of their names. */
 const only = new RegExp(process.env['FAULTS_ONLY'] ?? '');

@@ -2,7 +2,7 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { vi } from 'vitest';
 import * as deadline from '../../../shared/runtime/deadline.ts';
 import { dynamoDbClient } from '../../../shared/db/dynamodb.ts';
-import { pass } from '../virtual-time.ts';
+import { pass } from '../run/virtual-time.ts';
 import { requestIdHeader } from './proxy.ts';
 
 /** A signal of `AbortSignal.timeout`, and when it is due by the virtual clock. */

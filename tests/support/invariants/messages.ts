@@ -5,7 +5,7 @@ import {
   isUnread,
   type StoredMessage,
 } from '../../../functions/api/messages/message.ts';
-import type { Item } from '../state.ts';
+import type { Item } from '../service/state.ts';
 import { differs, type Stored } from './stored.ts';
 
 const idOf = ({ sk }: Item): number => Number(sk.split('#').at(-1));

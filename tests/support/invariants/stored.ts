@@ -1,4 +1,4 @@
-import type { Item, State } from '../state.ts';
+import type { Item, State } from '../service/state.ts';
 
 type Key = Pick<Item, 'pk' | 'sk'>;
 

@@ -7,7 +7,7 @@ import {
   type IncomingMessage,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { signAgain } from '../sign-again.ts';
+import { signAgain } from '../aws/sign-again.ts';
 import { type Demand, demandsOf, type Input, type Kind, type Output, restOf } from './units.ts';
 
 /** What each partition takes in a second, in units. */

@@ -1,0 +1,302 @@
+import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { removeUser } from '../../../functions/api/users/record/users.ts';
+import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { call } from '../../support/service/call.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { useTable } from '../../support/table/table.ts';
+
+useTable();
+
+const dayMs = 86_400_000;
+const start = Date.parse('2026-11-21T12:00:00Z');
+/** Before all that the people of a test do, whose sign-ins have entries too. */
+const beforeAnybody = { to: '2026-11-21T11:59:59Z' };
+
+let root: Person;
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: start });
+  root = await newUserOf('super_admin');
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
+type Query = Readonly<Record<string, string>>;
+const list = (query: Query = {}, { token } = root) => call('GET /api/audit', { token, query });
+const namesOf = (items: { action: string }[]) => items.map(({ action }) => action);
+const actions = async (query: Query) => namesOf((await list(query)).body.data.items);
+
+/** Notes something down as it is done at a time. */
+const note = async (action: string, at: string | number, fields: object = {}) => {
+  vi.setSystemTime(at);
+  await systemChange(action).note({ subject: 'thing:1', ...fields });
+  vi.setSystemTime(start);
+};
+
+/** All pages from the first to the last, by their cursors. */
+const walk = async (query: Query): Promise<string[][]> => {
+  const pages: string[][] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const { body } = await list({ ...query, ...(cursor !== '' && { cursor }) });
+    pages.push(namesOf(body.data.items));
+    cursor = body.data.nextCursor;
+  }
+  return pages;
+};
+
+/** A subject that no other test notes anything about. */
+let count = 0;
+const newSubject = (): string => `thing:${++count + 1}`;
+
+describe('GET /api/audit', () => {
+  it('says who did what to what, when and from where', async () => {
+    const bob = await newUserOf('user');
+    const options = { token: root.token, params: { id: String(bob.id) } };
+    vi.setSystemTime(start + 1_000);
+    const answer = await call('PUT /api/users/{id}', { ...options, body: { role: 'guest' } });
+    const { status, body } = await list({ subject: `user:${bob.id}`, pageSize: '1' });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      data: {
+        items: [
+          {
+            id: expect.stringMatching(/^[\w-]{8}$/),
+            at: '2026-11-21T12:00:01.000Z',
+            action: 'user.update',
+            actor: { id: root.id, name: 'Bob Example' },
+            subject: `user:${bob.id}`,
+            address: '192.0.2.1',
+            requestId: answer.headers['x-request-id'],
+            before: { role: 'user' },
+            after: { role: 'guest' },
+          },
+        ],
+        total: expect.any(Number),
+        totalIsExact: true,
+        page: 1,
+        pageSize: 1,
+        totalPages: expect.any(Number),
+        nextCursor: expect.any(String),
+      },
+    });
+  });
+
+  it('names nobody where nobody was signed in, and only the id of who was removed', async () => {
+    const subject = newSubject();
+    const bob = await newUserOf('user');
+    await note('thing.swept', start - 2, { subject });
+    await note('thing.made', start - 1, { subject, actorId: bob.id });
+    await removeUser(bob.id, () => undefined, undefined, systemChange('user.delete'));
+    expect((await list({ subject })).body.data.items).toMatchObject([
+      { action: 'thing.made', actor: { id: bob.id, name: null }, before: null, after: null },
+      { action: 'thing.swept', actor: null },
+    ]);
+  });
+
+  it.each(['admin', 'user', 'guest'] as const)('is not for the role %s', async (role) => {
+    expect(await list({}, await newUserOf(role))).toMatchObject({ status: 403 });
+  });
+
+  it('is for who was given audit:view, and for an API token of theirs that has it', async () => {
+    const bob = await newUserOf('user', { extraPermissions: ['audit:view'] });
+    expect(await list({}, bob)).toMatchObject({ status: 200 });
+    const mint = async (permissions: string[]) =>
+      (await call('POST /api/auth/tokens', { token: bob.token, body: { name: 'x', permissions } }))
+        .body.data;
+    expect(await list({}, await mint(['audit:view']))).toMatchObject({ status: 200 });
+    expect(await list({}, await mint(['files:view']))).toMatchObject({ status: 403 });
+  });
+});
+
+describe('without a filter', () => {
+  it('lists all months, newest first, with pages that run on from one into another', async () => {
+    vi.stubEnv('AUDIT_KEEP', '400d');
+    const times = [
+      '2025-12-31T23:59:59.999Z',
+      '2026-01-01T00:00:00.000Z',
+      '2026-01-01T00:00:00.001Z',
+      '2026-05-31T12:00:00.000Z',
+      '2026-10-01T00:00:00.000Z',
+      '2026-10-31T23:59:59.999Z',
+      '2026-11-01T00:00:00.000Z',
+    ];
+    for (const [at, time] of times.entries()) await note(`thing.month-${at}`, time);
+    const newestFirst = times.map((_, at) => `thing.month-${at}`).reverse();
+    for (const pageSize of ['1', '2', '3', '7', '100']) {
+      const pages = await walk({ ...beforeAnybody, pageSize });
+      expect(pages.flat()).toEqual(newestFirst);
+      expect(pages).toHaveLength(Math.ceil(7 / Number(pageSize)));
+    }
+    for (const page of [1, 2, 3, 4]) {
+      const { body } = await list({ ...beforeAnybody, pageSize: '2', page: String(page) });
+      expect(namesOf(body.data.items)).toEqual(newestFirst.slice(2 * page - 2, 2 * page));
+      expect(body.data).toMatchObject({ total: 7, totalIsExact: true, page, totalPages: 4 });
+    }
+    expect(await actions(beforeAnybody)).toEqual(newestFirst);
+  });
+
+  it('asks each month once, also where there is nothing, and no month that is not kept', async () => {
+    const queriesOf = async (query: Query) => {
+      const send = vi.spyOn(documentClient(), 'send');
+      expect(await list(query)).toMatchObject({ status: 200 });
+      const queries = send.mock.calls.filter(([command]) => command instanceof QueryCommand);
+      send.mockRestore();
+      return queries.length;
+    };
+    // One for the page and one for the total.
+    expect(await queriesOf({ to: '2026-09-15T00:00:00Z', from: '2026-06-15T00:00:00Z' })).toBe(8);
+    expect(await queriesOf(beforeAnybody)).toBe(2 * 13);
+    vi.stubEnv('AUDIT_KEEP', '40d');
+    expect(await queriesOf(beforeAnybody)).toBe(2 * 2);
+    vi.stubEnv('AUDIT_KEEP', '9999999d');
+    expect(await queriesOf(beforeAnybody)).toBe(2 * 23);
+    expect(await queriesOf({ to: '2020-01-01T00:00:00Z' })).toBe(0);
+  });
+});
+
+describe('with a filter', () => {
+  it('lists what one actor did, and what was done to one subject', async () => {
+    const [mine, other] = [newSubject(), newSubject()];
+    await note('thing.a', start - 5, { subject: mine, actorId: 11 });
+    await note('thing.b', start - 4, { subject: other, actorId: 11 });
+    await note('thing.c', start - 3, { subject: mine, actorId: 12 });
+    await note('thing.d', start - 2, { subject: mine });
+    expect(await actions({ actor: '11' })).toEqual(['thing.b', 'thing.a']);
+    expect(await actions({ subject: mine })).toEqual(['thing.d', 'thing.c', 'thing.a']);
+    expect(await actions({ subject: other })).toEqual(['thing.b']);
+    expect(await actions({ actor: '13' })).toEqual([]);
+    expect(await walk({ actor: '11', pageSize: '1' })).toEqual([['thing.b'], ['thing.a']]);
+    expect((await walk({ subject: mine, pageSize: '2' })).map(({ length }) => length)).toEqual([
+      2, 1,
+    ]);
+  });
+
+  it('takes a span of time with any: from its beginning on, and before its end', async () => {
+    const subject = newSubject();
+    for (const hour of [1, 2, 3]) {
+      await note(`thing.${hour}`, `2026-11-20T0${hour}:00:00Z`, { subject, actorId: 21 });
+    }
+    const span = { from: '2026-11-20T01:00:00Z', to: '2026-11-20T03:00:00Z' };
+    for (const filter of [{}, { subject }, { actor: '21' }]) {
+      expect(await actions({ ...filter, ...span })).toEqual(['thing.2', 'thing.1']);
+      const { from, to } = span;
+      expect(await actions({ ...filter, from: to, to: '2026-11-20T04:00:00Z' })).toEqual([
+        'thing.3',
+      ]);
+      expect(await actions({ ...filter, from: to, to: from })).toEqual([]);
+    }
+    // The same instants as people elsewhere write them.
+    const elsewhere = { from: '2026-11-19T20:00:00-05:00', to: '2026-11-20T04:00:00.000+01:00' };
+    expect(await actions(elsewhere)).toEqual(['thing.2', 'thing.1']);
+  });
+
+  it.each([
+    ['actor', { actor: 'ann' }],
+    ['actor', { actor: '0' }],
+    ['subject', { subject: 'ann' }],
+    ['subject', { subject: 'user:' }],
+    ['subject', { subject: 'user:1', actor: '1' }],
+    ['from', { from: 'yesterday' }],
+    ['from', { from: '2026-02-30' }],
+    ['to', { to: '2026-02-30T00:00:00Z' }],
+    ['cursor', { cursor: 'x' }],
+  ])('names %s where it is %j', async (field, query) => {
+    expect(await list(query)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'VALIDATION_ERROR', details: [{ field }] } },
+    });
+  });
+
+  it('takes a cursor of the very same list only', async () => {
+    const subject = newSubject();
+    await note('thing.a', start - 3, { subject });
+    await note('thing.b', start - 2, { subject });
+    const { nextCursor: cursor } = (await list({ subject, pageSize: '1' })).body.data;
+    const others = [{}, { subject: 'thing:1' }, { subject, from: '2026-11-01T00:00:00Z' }];
+    for (const query of others) {
+      expect(await list({ ...query, cursor })).toMatchObject({ status: 400 });
+    }
+    const somebody = await newUserOf('super_admin');
+    expect(await list({ subject, cursor }, somebody)).toMatchObject({ status: 400 });
+    expect(await actions({ subject, cursor, pageSize: '1' })).toEqual(['thing.a']);
+  });
+});
+
+describe('how long entries are kept', () => {
+  const filters: readonly [string, (subject: string) => Query][] = [
+    ['without a filter', () => beforeAnybody],
+    ['by actor', () => ({ actor: '31' })],
+    ['by subject', (subject) => ({ subject })],
+  ];
+
+  it.each(filters)('is AUDIT_KEEP, also while the table still has them: %s', async (_, of) => {
+    vi.stubEnv('AUDIT_KEEP', '3d');
+    const subject = newSubject();
+    await note('thing.kept', start - 3 * dayMs, { subject, actorId: 31 });
+    await note('thing.gone', start - 3 * dayMs - 1, { subject, actorId: 31 });
+    const shown = (await actions(of(subject))).filter((action) => /kept|gone/.test(action));
+    expect(shown).not.toContain('thing.gone');
+    expect(shown).toContain('thing.kept');
+    expect(await actions({ ...of(subject), from: '2026-01-01T00:00:00Z' })).not.toContain(
+      'thing.gone',
+    );
+    vi.stubEnv('AUDIT_KEEP', '4d');
+    expect(await actions(of(subject))).toContain('thing.gone');
+  });
+
+  it.each(filters)('ends a list whose next page is too old by then: %s', async (_, of) => {
+    vi.stubEnv('AUDIT_KEEP', '10d');
+    vi.stubEnv('JWT_ACCESS_EXPIRES', '30d');
+    const { token } = (
+      await call('POST /api/auth/login', {
+        body: { email: root.email, password: 'correct horse' },
+      })
+    ).body;
+    const subject = newSubject();
+    for (const hours of [1, 2, 3]) {
+      await note(`thing.${hours}`, start - 9 * dayMs - hours, { subject, actorId: 31 });
+    }
+    const query = { ...of(subject), to: new Date(start - 9 * dayMs).toISOString(), pageSize: '1' };
+    const asked = { ...root, token };
+    const { nextCursor } = (await list(query, asked)).body.data;
+    expect(nextCursor).not.toBeNull();
+    vi.setSystemTime(start + 2 * dayMs);
+    const { status, body } = await list({ ...query, cursor: nextCursor }, asked);
+    expect([status, body.data.items, body.data.nextCursor]).toEqual([200, [], null]);
+  });
+});
+
+it('counts up to 1000, and says when there are more', async () => {
+  const subject = newSubject();
+  const at = '2026-11-20T12:00:00.000Z';
+  const store = async (first: number, last: number) => {
+    const entry = { at, action: 'thing.done', subject, address: '', requestId: '' };
+    for (let number = first; number <= last; number += 10) {
+      const Items = Array.from({ length: Math.min(10, last - number + 1) }, (_, more) => {
+        const id = String(number + more).padStart(8, '0');
+        const item = { ...entry, id };
+        return [
+          { ...item, ...keys.audit(at, id) },
+          { ...item, ...keys.auditOfSubject(subject, at, id) },
+        ];
+      }).flat();
+      const requests = Items.map((Item) => ({ PutRequest: { Item } }));
+      const command = new BatchWriteCommand({ RequestItems: { [tableName()]: requests } });
+      await documentClient().send(command);
+    }
+  };
+  const total = async (query: Query) => (await list(query)).body.data;
+  const exact = { total: 1_000, totalIsExact: true, totalPages: 100 };
+  await store(1, 1_000);
+  expect(await total({ subject })).toMatchObject(exact);
+  await store(1_001, 1_001);
+  expect(await total({ subject })).toMatchObject({ ...exact, totalIsExact: false });
+  expect(await total({})).toMatchObject({ total: 1_000, totalIsExact: false });
+});

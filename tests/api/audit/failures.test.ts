@@ -1,0 +1,404 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newResetLink } from '../../../functions/api/users/account/password-link.ts';
+import { type Host, hosts, routesOf } from '../../../functions/routes.ts';
+import { entries, entriesAbout } from '../../support/service/audit.ts';
+import { type Answer, call } from '../../support/service/call.ts';
+import {
+  login,
+  newEmail,
+  newPerson,
+  newUserOf,
+  type Person,
+  password,
+  register,
+  setUser,
+} from '../../support/users/test-users.ts';
+import { useTable } from '../../support/table/table.ts';
+
+useTable();
+
+const changing = (Object.keys(hosts) as Host[])
+  .flatMap(routesOf)
+  .filter(({ method }) => method !== 'GET');
+const isGuarded = ({ access }: (typeof changing)[number]) =>
+  access !== 'public' && access !== 'optional';
+
+let root: Person;
+let ann: Person;
+/** An API token of Ann that may do little, and one of her shares. */
+let apiToken: string;
+let shareId: string;
+beforeAll(async () => {
+  root = await newUserOf('super_admin');
+  ann = await newPerson();
+  const minted = await call('POST /api/auth/tokens', {
+    token: ann.token,
+    body: { name: 'x', permissions: ['documents:view'] },
+  });
+  apiToken = minted.body.data.token;
+  const shared = await call('POST /api/share', { token: ann.token, body: { content: 'Hi' } });
+  shareId = shared.body.id;
+});
+
+const leavesNone = async (status: number, request: () => Promise<Answer>) => {
+  const before = await entries();
+  const answer = await request();
+  expect(answer.status).toBe(status);
+  expect(await entries()).toEqual(before);
+};
+
+const params = { id: '1', start: '2026-11-24' };
+
+const takesJson = ({ body, accepts }: (typeof changing)[number]) => body && accepts === 'json';
+
+describe('what is refused before it is looked at leaves no entry:', () => {
+  it.each(changing.filter(isGuarded))('$method $path without a token', ({ method, path }) =>
+    leavesNone(401, () => call(`${method} ${path}`, { params, body: {} })),
+  );
+
+  it.each(changing.filter(({ access }) => access.includes(':') || access === 'session'))(
+    '$method $path without the right',
+    ({ method, path }) =>
+      leavesNone(403, () => call(`${method} ${path}`, { params, body: {}, token: apiToken })),
+  );
+
+  it.each(changing.filter(takesJson))(
+    '$method $path with a body that is none',
+    ({ method, path, access }) => {
+      const { token } = access.includes(':') ? root : ann;
+      return leavesNone(400, () => call(`${method} ${path}`, { params, body: '{', token }));
+    },
+  );
+});
+
+const fresh = 'battery staple';
+const stale = { 'if-match': '"99-aaaaaaaa"' };
+const id = (value: number | string) => ({ params: { id: String(value) } });
+const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
+const usedToken = async (): Promise<string> => {
+  const link = await newResetLink((await newPerson()).id);
+  const token = new URL(link ?? '').searchParams.get('token') ?? '';
+  await call('POST /api/auth/reset-password', { body: { token, password: fresh } });
+  return token;
+};
+
+/** Requests that fail at what they find; each prepares itself first. */
+const failures: readonly (readonly [
+  string,
+  string,
+  number,
+  () => Promise<() => Promise<Answer>>,
+])[] = [
+  [
+    'POST /api/auth/register',
+    'for an address that is taken',
+    409,
+    async () => () => register(ann.email),
+  ],
+  [
+    'POST /api/auth/refresh',
+    'by a token of a session that ended',
+    401,
+    async () => {
+      const { token, refreshToken } = await newPerson();
+      await call('POST /api/auth/logout', { token });
+      return () => call('POST /api/auth/refresh', { body: { refreshToken } });
+    },
+  ],
+  [
+    'POST /api/auth/logout',
+    'a second time',
+    401,
+    async () => {
+      const { token } = await newPerson();
+      await call('POST /api/auth/logout', { token });
+      return () => call('POST /api/auth/logout', { token });
+    },
+  ],
+  [
+    'POST /api/auth/reset-password',
+    'by a link that was used',
+    400,
+    async () => {
+      const token = await usedToken();
+      return () => call('POST /api/auth/reset-password', { body: { token, password: fresh } });
+    },
+  ],
+  ...(['POST /reset', 'POST /invite'] as const).map(
+    (endpoint) =>
+      [
+        endpoint,
+        'by a link that was used',
+        400,
+        async () => {
+          const token = await usedToken();
+          const body = form({ token, password: fresh, confirmPassword: fresh });
+          return () => call(endpoint, { body });
+        },
+      ] as const,
+  ),
+  [
+    'POST /undo-email',
+    'by a link that is not good',
+    400,
+    async () => {
+      const body = form({ token: `${ann.id}.${'x'.repeat(43)}` });
+      return () => call('POST /undo-email', { body });
+    },
+  ],
+  [
+    'POST /reset',
+    'with a password that is too short',
+    400,
+    async () => {
+      const link = await newResetLink(ann.id);
+      const token = new URL(link ?? '').searchParams.get('token') ?? '';
+      return () =>
+        call('POST /reset', { body: form({ token, password: '1', confirmPassword: '1' }) });
+    },
+  ],
+  [
+    'DELETE /api/auth/sessions/{id}',
+    'of somebody else',
+    404,
+    async () => {
+      const { data } = (await call('GET /api/auth/sessions', { token: root.token })).body;
+      return () => call('DELETE /api/auth/sessions/{id}', { token: ann.token, ...id(data[0].id) });
+    },
+  ],
+  [
+    'DELETE /api/auth/tokens/{id}',
+    'of somebody else',
+    404,
+    async () => {
+      const { data } = (await call('GET /api/auth/tokens', { token: ann.token })).body;
+      return () => call('DELETE /api/auth/tokens/{id}', { token: root.token, ...id(data[0].id) });
+    },
+  ],
+  [
+    'POST /api/auth/tokens',
+    'with a permission that nobody gave',
+    403,
+    async () => () =>
+      call('POST /api/auth/tokens', {
+        token: ann.token,
+        body: { name: 'x', permissions: ['users:view'] },
+      }),
+  ],
+  [
+    'POST /api/auth/tokens',
+    'when there are 50',
+    409,
+    async () => {
+      const { token } = await newPerson();
+      const mint = () => call('POST /api/auth/tokens', { token, body: { name: 'x' } });
+      for (let made = 0; made < 50; made++) await mint();
+      return mint;
+    },
+  ],
+  [
+    'PUT /api/auth/password',
+    'by a wrong password',
+    400,
+    async () => () =>
+      call('PUT /api/auth/password', {
+        token: ann.token,
+        body: { currentPassword: 'wrong horse', password: fresh },
+      }),
+  ],
+  [
+    'PUT /api/users/me',
+    'to an address that is taken',
+    409,
+    async () => () =>
+      call('PUT /api/users/me', {
+        token: ann.token,
+        body: { email: root.email, currentPassword: password },
+      }),
+  ],
+  [
+    'PUT /api/users/me',
+    'of another version',
+    412,
+    async () => () =>
+      call('PUT /api/users/me', { token: ann.token, headers: stale, body: { name: 'Zoe' } }),
+  ],
+  [
+    'POST /api/users',
+    'with an address that is taken',
+    409,
+    async () => () =>
+      call('POST /api/users', { token: root.token, body: { email: ann.email, name: 'Zoe' } }),
+  ],
+  [
+    'POST /api/users/{id}/invitation',
+    'of somebody who has a password',
+    409,
+    async () => () => call('POST /api/users/{id}/invitation', { token: root.token, ...id(ann.id) }),
+  ],
+  [
+    'POST /api/users/{id}/invitation',
+    'of nobody',
+    404,
+    async () => () => call('POST /api/users/{id}/invitation', { token: root.token, params }),
+  ],
+  [
+    'PUT /api/users/{id}',
+    'of another version',
+    412,
+    async () => () =>
+      call('PUT /api/users/{id}', {
+        token: root.token,
+        ...id(ann.id),
+        headers: stale,
+        body: { role: 'guest' },
+      }),
+  ],
+  [
+    'PUT /api/users/{id}',
+    'of nobody',
+    404,
+    async () => () =>
+      call('PUT /api/users/{id}', { token: root.token, params, body: { role: 'guest' } }),
+  ],
+  [
+    'DELETE /api/users/{id}',
+    'of the last super_admin',
+    409,
+    async () => () => call('DELETE /api/users/{id}', { token: root.token, ...id(root.id) }),
+  ],
+  [
+    'DELETE /api/users/{id}',
+    'of another version',
+    412,
+    async () => () =>
+      call('DELETE /api/users/{id}', { token: root.token, ...id(ann.id), headers: stale }),
+  ],
+  [
+    'PUT /api/share/{id}',
+    'of somebody else',
+    404,
+    async () => {
+      const { token } = await newPerson();
+      return () => call('PUT /api/share/{id}', { token, ...id(shareId), body: { title: 'x' } });
+    },
+  ],
+  [
+    'DELETE /api/share/{id}',
+    'of somebody else',
+    404,
+    async () => {
+      const { token } = await newPerson();
+      return () => call('DELETE /api/share/{id}', { token, ...id(shareId) });
+    },
+  ],
+  [
+    'POST /api/share/{id}/report',
+    'of no share',
+    404,
+    async () => () =>
+      call('POST /api/share/{id}/report', { ...id('nothing'), body: { reason: 'It is bad' } }),
+  ],
+  [
+    'POST /s/{id}/report',
+    'of no share',
+    404,
+    async () => () =>
+      call('POST /s/{id}/report', { ...id('nothing'), body: form({ reason: 'It is bad' }) }),
+  ],
+  [
+    'POST /s/{id}/open',
+    'of no share',
+    404,
+    async () => () => call('POST /s/{id}/open', { ...id('nothing'), body: '' }),
+  ],
+  [
+    'PUT /api/shares/{id}/decision',
+    'about no share',
+    404,
+    async () => () =>
+      call('PUT /api/shares/{id}/decision', {
+        token: root.token,
+        ...id('nothing'),
+        body: { decision: 'keep' },
+      }),
+  ],
+  [
+    'POST /api/checkin',
+    'a second time',
+    409,
+    async () => {
+      await call('POST /api/checkin', { token: ann.token });
+      return () => call('POST /api/checkin', { token: ann.token });
+    },
+  ],
+];
+
+it('lets every route that changes something fail', () => {
+  const failing = changing.filter(
+    (route) =>
+      isGuarded(route) ||
+      takesJson(route) ||
+      failures.some(([name]) => name === `${route.method} ${route.path}`),
+  );
+  expect(failing).toEqual(changing);
+});
+
+describe('what fails leaves no entry:', () => {
+  it.each(failures)('%s %s', async (_name, _why, status, prepare) => {
+    await leavesNone(status, await prepare());
+  });
+});
+
+describe('a refused login', () => {
+  const refused = async (email: string, given: string) => {
+    const before = new Set((await entries()).map((entry) => entry['id']));
+    const { status, headers } = await call('POST /api/auth/login', {
+      body: { email, password: given },
+    });
+    expect(status).toBe(401);
+    const left = (await entries()).filter((entry) => !before.has(entry['id']));
+    expect(left).toMatchObject([{ requestId: headers['x-request-id'] }]);
+    for (const name of ['actorId', 'gsi1pk', 'before']) expect(left[0]).not.toHaveProperty(name);
+    return left[0] ?? expect.unreachable();
+  };
+  const entry = (subject: string, reason: string) => ({
+    action: 'session.refuse',
+    subject,
+    address: '192.0.2.1',
+    after: { reason },
+  });
+
+  it('has an entry about its user, which names nobody as who did it', async () => {
+    const { id, email } = await newPerson();
+    expect(await refused(email, 'wrong horse')).toMatchObject(
+      entry(`user:${id}`, 'wrong password'),
+    );
+    await setUser(id, { status: 'suspended' });
+    expect(await refused(email, password)).toMatchObject(entry(`user:${id}`, 'account suspended'));
+    expect(await refused(email, 'wrong horse')).toMatchObject(
+      entry(`user:${id}`, 'wrong password'),
+    );
+    expect(await entriesAbout(`user:${id}`)).toHaveLength(4);
+  });
+
+  it('of an unknown address has one that keeps nothing of what was typed', async () => {
+    const typed = `hunter2-${newEmail()}`;
+    const left = await refused(typed, 'wrong horse');
+    expect(left).toMatchObject(entry('user:unknown', 'unknown e-mail address'));
+    expect(JSON.stringify(left)).not.toContain('hunter2');
+  });
+
+  it('has none where the request is no login: 400', async () => {
+    await leavesNone(400, () =>
+      call('POST /api/auth/login', { body: { email: 'not an address', password } }),
+    );
+  });
+
+  it('has none beside that of the login which succeeds', async () => {
+    const { id, email } = await newPerson();
+    await login(email);
+    const actions = (await entriesAbout(`user:${id}`)).map(({ action }) => action);
+    expect(actions).toEqual(['user.register', 'session.begin']);
+  });
+});

@@ -1,0 +1,302 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { newResetLink } from '../../../functions/api/users/account/password-link.ts';
+import { type Host, hosts, routesOf } from '../../../functions/routes.ts';
+import { authenticate } from '../../../shared/auth/actor.ts';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { can, effectivePermissions, permissions, roles } from '../../../shared/permissions/permissions.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { call } from '../../support/service/call.ts';
+import { newEmail, newPerson, newUserOf, type Person, password } from '../../support/users/test-users.ts';
+import fc from '../../support/run/properties.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+afterEach(() => vi.useRealTimers());
+
+const dayMs = 86_400_000;
+const mint = (token: string, body: Record<string, unknown> = {}) =>
+  call('POST /api/auth/tokens', { token, body: { name: 'Nightly script', ...body } });
+const mintToken = async (token: string, body: Record<string, unknown> = {}): Promise<string> =>
+  (await mint(token, body)).body.data.token;
+const list = async (token: string) => (await call('GET /api/auth/tokens', { token })).body.data;
+const revoke = (token: string, id: unknown) =>
+  call('DELETE /api/auth/tokens/{id}', { token, params: { id: String(id) } });
+const me = (token: string) => call('GET /api/auth/me', { token });
+const storedTokens = async (userId: number) =>
+  (await itemsOf(`USER#${userId}`)).filter(({ sk }) => String(sk).startsWith('TOKEN#'));
+const setUser = (admin: Person, id: number, body: Record<string, unknown>) =>
+  call('PUT /api/users/{id}', { token: admin.token, params: { id: String(id) }, body });
+const reset = async (userId: number) => {
+  const token = new URL((await newResetLink(userId)) ?? '').searchParams.get('token');
+  await call('POST /api/auth/reset-password', { body: { token, password } });
+};
+const signIn = async (email: string): Promise<string> =>
+  (await call('POST /api/auth/login', { body: { email, password } })).body.token;
+
+describe('POST /api/auth/tokens', () => {
+  it('shows the token this once; only its SHA-256 is stored', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-21T12:00:00Z') });
+    const { id, token } = await newPerson();
+    const { status, body } = await mint(token, {
+      name: ' Nightly script ',
+      permissions: ['files:view', 'files:view', 'documents:view'],
+      expiresInDays: 90,
+    });
+    expect(status).toBe(201);
+    const shown = {
+      id: expect.any(Number),
+      name: 'Nightly script',
+      permissions: ['files:view', 'documents:view'],
+      expiresAt: '2027-02-19T12:00:00.000Z',
+      createdAt: '2026-11-21T12:00:00.000Z',
+      lastUsedAt: null,
+    };
+    expect(body).toEqual({
+      success: true,
+      data: { ...shown, token: expect.stringMatching(/^hb_[0-9a-z]+_[0-9a-f]{56}$/) },
+      message: 'Copy the token now: it is not shown again',
+    });
+    expect(await list(token)).toEqual([{ ...shown, id: body.data.id }]);
+    const secret = body.data.token.split('_')[2];
+    const everything = JSON.stringify(await itemsOf(''));
+    expect(everything).not.toContain(secret.slice(0, 16));
+    expect(await storedTokens(id)).toMatchObject([
+      { sk: expect.stringMatching(/^TOKEN#[\w-]{43}$/), ttl: Date.parse(shown.expiresAt) / 1_000 },
+    ]);
+  });
+
+  it('makes one that may do what its owner may, and does not end', async () => {
+    const owner = await newPerson();
+    const { body } = await mint(owner.token);
+    expect(body.data).toMatchObject({ permissions: null, expiresAt: null });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_650 * dayMs });
+    expect(await me(body.data.token)).toMatchObject({ body: { data: { id: owner.id } } });
+  });
+
+  it.each([
+    ['name', { name: '' }],
+    ['name', { name: '   ' }],
+    ['name', { name: 'x'.repeat(101) }],
+    ['name', { name: null }],
+    ['permissions.0', { permissions: ['nothing:view'] }],
+    ['permissions', { permissions: 'users:view' }],
+    ['permissions', { permissions: Array(101).fill('files:view') }],
+    ['expiresInDays', { expiresInDays: 0 }],
+    ['expiresInDays', { expiresInDays: 1.5 }],
+    ['expiresInDays', { expiresInDays: 3_651 }],
+  ])('names %s where it is %j', async (field, body) => {
+    const answer = await mint((await newPerson()).token, body);
+    expect(answer).toMatchObject({ status: 400, body: { error: { details: [{ field }] } } });
+  });
+
+  it.each(['*', 'users:*', 'users:view', 'documents:*', 'documents:create'])(
+    'refuses %s, which the owner does not hold',
+    async (entry) => {
+      const { id, token } = await newPerson();
+      expect(await mint(token, { permissions: ['files:view', entry] })).toMatchObject({
+        status: 403,
+        body: { error: { message: `You can't grant ${entry}: you don't hold it` } },
+      });
+      expect(await storedTokens(id)).toEqual([]);
+    },
+  );
+
+  it('makes 50 at most, of 60 at once too', async () => {
+    const { id, token } = await newPerson();
+    const answers = await Promise.all(Array.from({ length: 60 }, () => mint(token)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(50);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(10);
+    expect(await storedTokens(id)).toHaveLength(50);
+    expect(await mint(token)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'CONFLICT', message: 'You have 50 API tokens: revoke one first' } },
+    });
+    const [newest] = await list(token);
+    await revoke(token, newest.id);
+    expect(await mint(token)).toMatchObject({ status: 201 });
+  });
+
+  it('keeps none of those that have ended, however many there were', async () => {
+    const { id, email, token } = await newPerson();
+    let session = token;
+    for (let round = 0; round < 3; round++) {
+      for (let at = 0; at < 50; at++) await mint(session, { permissions: [] });
+      expect(await list(session)).toHaveLength(50);
+      await reset(id);
+      session = await signIn(email);
+    }
+    const { data } = (await mint(session)).body;
+    expect(await list(session)).toMatchObject([{ id: data.id }]);
+    expect(await storedTokens(id)).toHaveLength(1);
+    expect(await revoke(session, data.id)).toMatchObject({ status: 200 });
+    expect(await me(data.token)).toMatchObject({ status: 401 });
+  });
+});
+
+describe('an API token', () => {
+  it('ends at its time, and is listed no more', async () => {
+    const { token } = await newPerson();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    const good = await mintToken(token, { expiresInDays: 1 });
+    vi.setSystemTime(Date.now() + dayMs - 1);
+    expect(await me(good)).toMatchObject({ status: 200 });
+    vi.setSystemTime(Date.now() + 1);
+    expect(await me(good)).toMatchObject({ status: 401 });
+  });
+
+  it('is revoked at once, by its owner alone', async () => {
+    const [ann, bob] = [await newPerson(), await newPerson()];
+    const { id, token } = (await mint(ann.token)).body.data;
+    expect(await revoke(bob.token, id)).toMatchObject({ status: 404 });
+    expect(await me(token)).toMatchObject({ status: 200 });
+    const { status, body } = await revoke(ann.token, id);
+    expect([status, body]).toEqual([200, { success: true, data: { id }, message: 'Ended' }]);
+    expect(await me(token)).toMatchObject({ status: 401 });
+    expect(await revoke(ann.token, id)).toMatchObject({ status: 404 });
+    expect(await revoke(ann.token, 'x')).toMatchObject({ status: 404 });
+    expect(await list(ann.token)).toEqual([]);
+  });
+
+  it('is listed newest first, with its last use', async () => {
+    const { token } = await newPerson();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    const first = (await mint(token, { name: 'first' })).body.data;
+    vi.setSystemTime(Date.now() + 60_000);
+    await mint(token, { name: 'second' });
+    expect(await list(token)).toMatchObject([{ name: 'second' }, { id: first.id }]);
+  });
+
+  it('ends with the reset of its owner’s password, and not with a change of it', async () => {
+    const { id, token } = await newPerson();
+    const apiToken = await mintToken(token);
+    const body = { currentPassword: password, password };
+    expect(await call('PUT /api/auth/password', { token, body })).toMatchObject({ status: 200 });
+    expect(await me(apiToken)).toMatchObject({ status: 200 });
+    await reset(id);
+    expect(await me(apiToken)).toMatchObject({ status: 401 });
+  });
+
+  it('is as weak as its owner has become, at the next request', async () => {
+    const admin = await newUserOf('super_admin');
+    const owner = await newUserOf('admin');
+    const apiToken = await mintToken(owner.token, { permissions: ['users:*', 'files:view'] });
+    const users = () => call('GET /api/users', { token: apiToken });
+    expect(await users()).toMatchObject({ status: 200 });
+    await setUser(admin, owner.id, { role: 'user' });
+    expect(await users()).toMatchObject({ status: 403 });
+    expect(await me(apiToken)).toMatchObject({ status: 200 });
+    await setUser(admin, owner.id, { status: 'suspended' });
+    expect(await me(apiToken)).toMatchObject({ status: 401 });
+  });
+
+  it('grants no role and no permission beyond its own', async () => {
+    const owner = await newUserOf('super_admin');
+    const token = await mintToken(owner.token, {
+      permissions: ['users:*', 'dashboard:view', 'files:view'],
+    });
+    const create = (rights: object) =>
+      call('POST /api/users', {
+        token,
+        body: { email: newEmail(), name: 'Bob', password, ...rights },
+      });
+    for (const role of ['super_admin', 'admin', 'user']) {
+      expect(await create({ role })).toMatchObject({ status: 403 });
+    }
+    for (const entry of ['*', 'files:*', 'files:create']) {
+      expect(await create({ role: 'guest', permissions: [entry] })).toMatchObject({ status: 403 });
+    }
+    const made = await create({ role: 'guest', permissions: ['files:view', 'users:*'] });
+    expect(made).toMatchObject({ status: 201 });
+    const params = { id: String(made.body.data.id) };
+    const change = (body: object) => call('PUT /api/users/{id}', { token, params, body });
+    expect(await change({ role: 'user' })).toMatchObject({ status: 403 });
+    expect(await change({ permissions: ['*'] })).toMatchObject({ status: 403 });
+    expect(await change({ name: 'Rob' })).toMatchObject({ status: 200 });
+  });
+
+  it('may do exactly what both it and its owner may', async () => {
+    const Entry = fc.constantFrom(
+      '*',
+      ...permissions,
+      ...new Set(permissions.map((permission) => `${permission.split(':')[0]}:*`)),
+    );
+    const Entries = fc.array(Entry, { maxLength: 4 });
+    const { id, token } = await newUserOf('super_admin');
+    // Minted by one who may do everything, so that any entries can be asked for; the owner's come afterwards.
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...roles), Entries, Entries, async (role, extras, asked) => {
+        await rank(id, 'super_admin', []);
+        const minted = (await mint(token, { permissions: asked })).body.data;
+        await rank(id, role, extras);
+        const actor = await authenticate({
+          method: 'GET',
+          headers: { authorization: `Bearer ${minted.token}` },
+          cookies: [],
+          hasBody: false,
+        });
+        const owned = effectivePermissions(role, extras);
+        expect(actor.isLimited).toBe(true);
+        expect(permissions.filter((one) => can(actor.permissions, one))).toEqual(
+          permissions.filter((one) => can(owned, one) && can(asked, one)),
+        );
+        await revoke(token, minted.id);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+const rank = (id: number, role: string, extras: readonly string[]) =>
+  documentClient().send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: keys.user(id),
+      UpdateExpression: 'SET #role = :role, extraPermissions = :extras',
+      ExpressionAttributeNames: { '#role': 'role' },
+      ExpressionAttributeValues: { ':role': role, ':extras': extras },
+    }),
+  );
+
+describe('an API token of a super_admin', () => {
+  let token: string;
+  const guarded = (Object.keys(hosts) as Host[])
+    .flatMap(routesOf)
+    .filter(({ access }) => access !== 'public');
+
+  beforeAll(async () => {
+    token = await mintToken((await newUserOf('super_admin')).token);
+  });
+
+  it.each(guarded)(
+    'is accepted by $method $path unless that is about signing in or makes an address',
+    async (route) => {
+      const params = { id: 'garbage' };
+      const { method, path, access } = route;
+      const endpoint = `${method} ${path}`;
+      const { status, body } = await call(endpoint, { params, token, body: '{"gar' });
+      // The address of a feed would outlive the API token that made it.
+      const isForSessions = access === 'session' || endpoint === 'POST /api/calendar/feed';
+      if (!isForSessions) expect([401, 403]).not.toContain(status);
+      else {
+        expect({ status, message: body.error.message }).toEqual({
+          status: 403,
+          message: 'An API token may not do this: sign in',
+        });
+      }
+    },
+  );
+
+  it('is refused for minting, passwords, sessions and signing out', () => {
+    const refusing = guarded.filter(({ access }) => access === 'session');
+    expect(refusing.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /api/auth/logout',
+      'GET /api/auth/sessions',
+      'DELETE /api/auth/sessions/{id}',
+      'POST /api/auth/tokens',
+      'GET /api/auth/tokens',
+      'DELETE /api/auth/tokens/{id}',
+      'PUT /api/auth/password',
+    ]);
+  });
+});

@@ -1,0 +1,293 @@
+import { SignJWT } from 'jose';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { call } from '../../support/service/call.ts';
+import { newEmail, newPerson, password, register, setUser } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+afterEach(() => vi.useRealTimers());
+
+const me = (token: string) => call('GET /api/users/me', { token });
+const login = (email: string, given = password) =>
+  call('POST /api/auth/login', { body: { email, password: given } });
+const refresh = (refreshToken: string) =>
+  call('POST /api/auth/refresh', { body: { refreshToken } });
+const statuses = (answers: { status: number }[]) => {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+const atTime = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+
+describe('POST /api/auth/register', () => {
+  it('answers 201 with the user and the tokens, in both variants', async () => {
+    const email = newEmail();
+    const { status, body } = await register(email);
+    expect(status).toBe(201);
+    const time = expect.stringMatching(/^\d{4}-.*Z$/);
+    const user = {
+      id: expect.any(Number),
+      email,
+      username: email.slice(0, email.indexOf('@')).slice(0, 32),
+      name: 'Ann Example',
+      role: 'user',
+      permissions: ['documents:view', 'files:view', 'messages:view', 'calendar:view'],
+      status: 'active',
+      avatar: null,
+      phone: null,
+      timezone: null,
+      created_at: time,
+      updated_at: time,
+      createdAt: time,
+      updatedAt: time,
+      lastLoginAt: null,
+      version: 1,
+      notifyNewSignIns: true,
+    };
+    const { accessToken, refreshToken } = body;
+    expect(body).toEqual({
+      success: true,
+      data: { accessToken, refreshToken, tokenType: 'Bearer', expiresIn: 900, user },
+      message: 'Welcome',
+      accessToken,
+      refreshToken,
+      token: accessToken,
+      user,
+    });
+    expect(Number.isSafeInteger(body.user.id)).toBe(true);
+    expect((await me(accessToken)).body).toEqual({ success: true, data: user });
+  });
+
+  it('names every field that is wrong', async () => {
+    const body = { email: 'nobody', name: 'A', password: '12345', confirmPassword: '1234' };
+    const answer = await call('POST /api/auth/register', { body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.code).toBe('VALIDATION_ERROR');
+    expect(answer.body.error.details).toEqual([
+      { field: 'email', message: 'must be a valid email address' },
+      { field: 'name', message: 'must be at least 2 characters' },
+      { field: 'password', message: 'must have at least 6 characters' },
+      { field: 'confirmPassword', message: 'must be the same as password' },
+    ]);
+  });
+
+  it('names every field that is missing', async () => {
+    const { status, body } = await call('POST /api/auth/register', {});
+    expect(status).toBe(400);
+    expect(body.error.details).toEqual(
+      ['email', 'name', 'password', 'confirmPassword'].map((field) => ({
+        field,
+        message: 'is required',
+      })),
+    );
+  });
+
+  it('takes 72 bytes of password and not 73, however many characters', async () => {
+    const attempt = (text: string) =>
+      call('POST /api/auth/register', {
+        body: { email: newEmail(), name: 'Ann', password: text, confirmPassword: text },
+      });
+    expect((await attempt('é'.repeat(36))).status).toBe(201);
+    expect((await attempt(`${'é'.repeat(36)}x`)).status).toBe(400);
+  });
+
+  it('lets nobody set what the service owns', async () => {
+    const body = {
+      email: newEmail(),
+      name: 'Ann',
+      password,
+      confirmPassword: password,
+      role: 'super_admin',
+      permissions: ['*'],
+      id: 1,
+      status: 'suspended',
+    };
+    const { body: answer } = await call('POST /api/auth/register', { body });
+    expect(answer.user).toMatchObject({ role: 'user', status: 'active' });
+    expect(answer.user.permissions).not.toContain('*');
+    expect(answer.user.id).not.toBe(1);
+  });
+
+  it('lets one of 30 at once have an address, whatever its case', async () => {
+    const email = newEmail();
+    const spellings = Array.from({ length: 30 }, (_, at) =>
+      at % 2 ? email.toUpperCase() : email.replace('ann', 'Ann'),
+    );
+    const answers = await Promise.all(spellings.map(register));
+    expect(statuses(answers)).toEqual({ 201: 1, 409: 29 });
+    const refused = answers.find(({ status }) => status === 409);
+    expect(refused?.body.error).toMatchObject({
+      code: 'CONFLICT',
+      details: [{ field: 'email', message: 'is registered already' }],
+    });
+  });
+
+  it('gives 30 with one local part at different hosts 30 user names', async () => {
+    const local = newEmail().split('@')[0];
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, at) => register(`${local}@host${at}.example.com`)),
+    );
+    expect(statuses(answers)).toEqual({ 201: 30 });
+    expect(new Set(answers.map(({ body }) => body.user.username)).size).toBe(30);
+    expect(new Set(answers.map(({ body }) => body.user.id)).size).toBe(30);
+  });
+});
+
+describe('POST /api/auth/login', () => {
+  it('signs in whatever the case of the address, and notes the time', async () => {
+    const { email } = await newPerson();
+    const { status, body } = await login(email.toUpperCase());
+    expect(status).toBe(200);
+    expect(body.user.lastLoginAt).toMatch(/Z$/);
+    expect((await me(body.token)).body.data.lastLoginAt).toBe(body.user.lastLoginAt);
+  });
+
+  it('tells an unknown address, a wrong password and a suspended account apart in no way', async () => {
+    const { email } = await newPerson();
+    const suspended = await newPerson();
+    await setUser(suspended.id, { status: 'suspended' });
+    const answers = await Promise.all([
+      login(newEmail()),
+      login(email, 'wrong password'),
+      login(suspended.email),
+    ]);
+    const [first] = answers;
+    for (const { status, body } of answers) {
+      expect(status).toBe(401);
+      expect({ ...body.error, requestId: '' }).toEqual({ ...first?.body.error, requestId: '' });
+    }
+  });
+
+  it('answers 400 to a short password and a malformed address', async () => {
+    expect((await login(newEmail(), '12345')).status).toBe(400);
+    expect((await login('nobody')).status).toBe(400);
+  });
+
+  it('signs in while all other sessions are being ended', async () => {
+    const { email } = await newPerson();
+    for (let round = 0; round < 10; round++) {
+      const { token } = (await login(email)).body;
+      const [answer] = await Promise.all([
+        login(email),
+        call('POST /api/auth/logout', { token, body: { scope: 'all' } }),
+      ]);
+      expect(answer?.status).toBe(200);
+    }
+  });
+
+  it('signs 10 in at once, each with a session of its own', async () => {
+    const { id, email } = await newPerson();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => login(email)));
+    expect(statuses(answers)).toEqual({ 200: 10 });
+    const items = await itemsOf(`USER#${id}`);
+    expect(items.filter(({ sk }) => String(sk).startsWith('SESSION#'))).toHaveLength(11);
+  });
+});
+
+describe('an access token', () => {
+  it('ends after its 15 minutes', async () => {
+    const { token } = await newPerson();
+    atTime(14 * 60_000);
+    expect((await me(token)).status).toBe(200);
+    atTime(15 * 60_000);
+    expect((await me(token)).status).toBe(401);
+  });
+
+  it('is not a refresh token, nor the other way round', async () => {
+    const { token, refreshToken } = await newPerson();
+    expect((await me(refreshToken)).status).toBe(401);
+    expect((await refresh(token)).status).toBe(401);
+  });
+
+  it('is refused when it is signed otherwise', async () => {
+    const { id, token } = await newPerson();
+    const [head = '', payload = ''] = token.split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    const { kid } = JSON.parse(Buffer.from(head, 'base64url').toString());
+    const none = `${Buffer.from(JSON.stringify({ alg: 'none', kid })).toString('base64url')}.${payload}.`;
+    const sign = (alg: string, secret: string) =>
+      new SignJWT(claims).setProtectedHeader({ alg, kid }).sign(new TextEncoder().encode(secret));
+    const secret = process.env['JWT_SECRET'] ?? '';
+    expect(claims).toMatchObject({ sub: String(id), typ: 'access' });
+    expect((await me(await sign('HS256', secret))).status).toBe(200);
+    for (const forged of [none, await sign('HS512', secret), await sign('HS256', 'x'.repeat(40))]) {
+      expect((await me(forged)).status).toBe(401);
+    }
+  });
+
+  it('ends with the suspension or the role of its user at the next request', async () => {
+    const { id, token } = await newPerson();
+    await setUser(id, { role: 'guest' });
+    expect((await me(token)).body.data.permissions).toEqual(['dashboard:view']);
+    await setUser(id, { status: 'suspended' });
+    expect((await me(token)).status).toBe(401);
+  });
+});
+
+describe('POST /api/auth/refresh', () => {
+  it('gives new tokens, and the access token before stays good', async () => {
+    const { token, refreshToken } = await newPerson();
+    const { status, body } = await refresh(refreshToken);
+    expect(status).toBe(200);
+    expect(body.refreshToken).not.toBe(refreshToken);
+    expect((await me(body.accessToken)).status).toBe(200);
+    expect((await me(token)).status).toBe(200);
+  });
+
+  it('gives the same successor for 10 s; after that an older token ends its session, and only it', async () => {
+    const { email, token } = await newPerson();
+    const { refreshToken } = (await login(email)).body;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(refreshToken)));
+    expect(statuses(answers)).toEqual({ 200: 20 });
+    expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1);
+    atTime(10_000);
+    expect((await refresh(refreshToken)).status).toBe(401);
+    expect((await refresh(answers[0]?.body.refreshToken)).status).toBe(401);
+    expect((await me(answers[0]?.body.accessToken)).status).toBe(401);
+    expect((await me(token)).status).toBe(200);
+  });
+
+  it('keeps a session that is used beyond 7 days, and ends one that is not', async () => {
+    const used = await newPerson();
+    const unused = await newPerson();
+    atTime(6 * 86_400_000);
+    const { body } = await refresh(used.refreshToken);
+    atTime(2 * 86_400_000);
+    expect((await refresh(body.refreshToken)).status).toBe(200);
+    expect((await refresh(unused.refreshToken)).status).toBe(401);
+  });
+});
+
+describe('POST /api/auth/logout', () => {
+  it('ends this session at once, and no other', async () => {
+    const { email, token, refreshToken } = await newPerson();
+    const other = (await login(email)).body.token;
+    const { status, body } = await call('POST /api/auth/logout', { token });
+    expect([status, body]).toEqual([200, { success: true, data: {}, message: 'Signed out' }]);
+    expect((await me(token)).status).toBe(401);
+    expect((await refresh(refreshToken)).status).toBe(401);
+    expect((await call('POST /api/auth/logout', { token })).status).toBe(401);
+    expect((await me(other)).status).toBe(200);
+  });
+
+  it('ends all sessions where that is asked, and lets the user sign in again', async () => {
+    const { email, token } = await newPerson();
+    const other = (await login(email)).body.token;
+    await call('POST /api/auth/logout', { token, body: { scope: 'all' } });
+    expect((await me(token)).status).toBe(401);
+    expect((await me(other)).status).toBe(401);
+    expect((await me((await login(email)).body.token)).status).toBe(200);
+  });
+});
+
+it('answers /api/auth/me as /api/users/me', async () => {
+  const { token } = await newPerson();
+  expect((await call('GET /api/auth/me', { token })).body).toEqual((await me(token)).body);
+});
+
+it('keeps no password and shows no hash', async () => {
+  const { id, email } = await newPerson();
+  const answer = JSON.stringify(await login(email));
+  expect(answer).not.toMatch(/\$2[aby]\$|hash/i);
+  expect(JSON.stringify(await itemsOf(`USER#${id}`))).not.toContain(password);
+});

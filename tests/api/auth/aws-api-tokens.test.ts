@@ -1,0 +1,161 @@
+import { DeleteCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { StoredApiToken } from '../../../shared/auth/actor.ts';
+import { parseApiToken } from '../../../shared/auth/api-token.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { auditWrites } from '../../support/service/audit.ts';
+import { alertPut, putNew } from '../../support/users/auth-writes.ts';
+import {
+  accessDenied,
+  answerReads,
+  broken,
+  busy,
+  canceled,
+  mockTable,
+  passingErrors,
+  sent,
+  told,
+} from '../../support/aws/errors.ts';
+import { call } from '../../support/service/call.ts';
+import { removal, start, useAnn } from '../../support/users/mocked-account.ts';
+
+// A pause between two tries is over at once.
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
+const table = mockTable();
+const ann = useAnn(table);
+const TableName = 'handbill-test';
+const aText = expect.any(String);
+const errors = passingErrors();
+
+describe('POST /api/auth/tokens', () => {
+  const mint = (body: object = {}) =>
+    call('POST /api/auth/tokens', { token: ann.token, body: { name: 'x', ...body } });
+  const stored = (id: number, fields: Partial<StoredApiToken> = {}) => ({
+    ...keys.apiToken(7, `hash-${id}`),
+    id,
+    userId: 7,
+    name: 'x',
+    epoch: 0,
+    createdAt: new Date(start).toISOString(),
+    ...fields,
+  });
+
+  const countMint = (full: number) => ({
+    Update: {
+      TableName,
+      Key: keys.user(7),
+      UpdateExpression: 'ADD tokensMade :one',
+      ConditionExpression:
+        'attribute_exists(pk) AND (attribute_not_exists(tokensMade) OR tokensMade < :full)',
+      ExpressionAttributeValues: { ':one': 1, ':full': full },
+    },
+  });
+
+  beforeEach(() => {
+    table.on(QueryCommand).resolves({ Items: [] });
+    table.on(TransactWriteCommand).resolves({});
+    table.on(DeleteCommand).resolves({});
+  });
+
+  it('puts one item, found by the hash of the token, that is not there yet, and counts it', async () => {
+    const { body } = await mint({ permissions: ['files:view'], expiresInDays: 1 });
+    const { token, lastUsedAt: _, ...shown } = body.data;
+    const { hash } = parseApiToken(token) ?? expect.unreachable();
+    const { id, name, permissions, expiresAt } = shown;
+    const item = { ...keys.apiToken(7, hash), ...shown, userId: 7, epoch: 0 };
+    expect(sent(table, TransactWriteCommand)).toEqual([
+      {
+        ClientRequestToken: aText,
+        TransactItems: [
+          putNew({ ...item, ttl: start / 1_000 + 86_400 }),
+          countMint(50),
+          alertPut('token-created'),
+          ...auditWrites({
+            action: 'token.create',
+            subject: `token:${id}`,
+            actorId: 7,
+            after: { name, permissions, expiresAt },
+          }),
+        ],
+      },
+    ]);
+    expect(JSON.stringify(sent(table, TransactWriteCommand))).not.toContain(token);
+    expect(sent(table, QueryCommand)[0]).toMatchObject({
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: { ':pk': 'USER#7', ':prefix': 'TOKEN#' },
+      ConsistentRead: true,
+    });
+  });
+
+  it('counts anew where the room was taken meanwhile, and is refused where there is none', async () => {
+    const owner = { ...keys.user(7), ...ann.user };
+    table
+      .on(TransactWriteCommand)
+      .callsFakeOnce(() => {
+        answerReads(table, [{ ...owner, tokensMade: 4 }, ...ann.items.slice(1)]);
+        throw canceled('None', 'ConditionalCheckFailed', 'None', 'None');
+      })
+      .callsFakeOnce(() => {
+        const Items = Array.from({ length: 50 }, (_, at) => stored(at + 1));
+        table.on(QueryCommand).resolves({ Items });
+        throw canceled('None', 'ConditionalCheckFailed', 'None', 'None');
+      });
+    expect(await mint()).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } });
+    const writes = sent(table, TransactWriteCommand).map(({ TransactItems }) => TransactItems?.[1]);
+    expect(writes).toEqual([countMint(50), countMint(54)]);
+    expect(sent(table, DeleteCommand)).toEqual([]);
+  });
+
+  it('gives up after some tries while others are always faster', async () => {
+    table
+      .on(TransactWriteCommand)
+      .rejects(canceled('None', 'ConditionalCheckFailed', 'None', 'None'));
+    expect(await mint()).toMatchObject({ status: 409 });
+    expect(sent(table, TransactWriteCommand)).toHaveLength(4);
+  });
+
+  it('removes those of an earlier epoch, and only them', async () => {
+    const user = { ...ann.user, tokenEpoch: 2 };
+    answerReads(table, [{ ...keys.user(7), ...user }, ...ann.items.slice(1)]);
+    const Items = [stored(1, { epoch: 1 }), stored(2, { epoch: 2 }), stored(3, { epoch: 3 })];
+    table.on(QueryCommand).resolves({ Items });
+    expect(await mint()).toMatchObject({ status: 201 });
+    expect(sent(table, DeleteCommand)).toEqual([{ TableName, Key: keys.apiToken(7, 'hash-1') }]);
+  });
+
+  it.each(errors)('is busy when the query or the write ends in %s', async (_, error) => {
+    table.on(TransactWriteCommand).rejects(error);
+    expect(told(await mint())).toEqual(busy(aText));
+    table.on(QueryCommand).rejects(error);
+    expect(told(await mint())).toEqual(busy(aText));
+  });
+
+  it('takes a missing grant for a failure of ours', async () => {
+    table.on(TransactWriteCommand).rejects(accessDenied());
+    expect(told(await mint())).toEqual(broken(aText));
+  });
+
+  it('revokes by the key of the item with that id', async () => {
+    table.on(QueryCommand).resolves({ Items: [stored(1), stored(2)] });
+    const answer = await call('DELETE /api/auth/tokens/{id}', {
+      token: ann.token,
+      params: { id: '2' },
+    });
+    expect(answer.status).toBe(200);
+    expect(sent(table, TransactWriteCommand)).toEqual([
+      {
+        ClientRequestToken: aText,
+        TransactItems: [
+          removal(keys.apiToken(7, 'hash-2')),
+          ...auditWrites({
+            action: 'token.revoke',
+            subject: 'token:2',
+            actorId: 7,
+            before: { name: 'x', permissions: null, expiresAt: null },
+          }),
+        ],
+      },
+    ]);
+  });
+});

@@ -1,0 +1,337 @@
+import { createHash } from 'node:crypto';
+import {
+  BatchGetCommand,
+  GetCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hashPassword } from '../../../shared/auth/passwords.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { signToken } from '../../../shared/auth/tokens.ts';
+import { auditWrites } from '../../support/service/audit.ts';
+import { newSession, putNew, retriedCodes } from '../../support/users/auth-writes.ts';
+import {
+  answerReads,
+  busy,
+  canceled,
+  conditionFailed,
+  mockTable,
+  passingErrors,
+  type SignedIn,
+  sent,
+  signedIn,
+  told,
+} from '../../support/aws/errors.ts';
+import { call } from '../../support/service/call.ts';
+
+// A pause between two tries is over at once.
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
+const table = mockTable();
+const TableName = 'handbill-test';
+const aText = expect.any(String);
+const password = 'correct horse';
+const email = 'Ann@Example.com';
+const errors = passingErrors();
+
+beforeEach(() => {
+  table.reset();
+});
+
+describe('POST /api/auth/login', () => {
+  const login = () => call('POST /api/auth/login', { body: { email, password } });
+  let ann: SignedIn;
+
+  beforeEach(async () => {
+    ann = await signedIn({ passwordHash: await hashPassword(password), sessionEpoch: 3 });
+    answerReads(table, [...ann.items, { ...keys.email(email), userId: ann.user.id }]);
+  });
+
+  it('reads the marker and the account strongly consistent', async () => {
+    table.on(TransactWriteCommand).resolves({});
+    expect(await login()).toMatchObject({ status: 200 });
+    expect(sent(table, GetCommand)).toEqual([
+      { TableName, Key: keys.email(email), ConsistentRead: true },
+    ]);
+    expect(sent(table, BatchGetCommand)).toEqual([
+      {
+        RequestItems: {
+          [TableName]: { Keys: [keys.user(ann.user.id)], ConsistentRead: true },
+        },
+      },
+    ]);
+  });
+
+  it('ties the new session to the account as it was checked', async () => {
+    table.on(TransactWriteCommand).resolves({});
+    const { body } = await login();
+    expect(sent(table, TransactWriteCommand)).toEqual([
+      {
+        ClientRequestToken: aText,
+        TransactItems: [
+          {
+            Update: {
+              TableName,
+              Key: keys.user(ann.user.id),
+              UpdateExpression: 'SET lastLoginAt = :now, signInPlaces = :places',
+              ConditionExpression:
+                'passwordHash = :hash AND #status = :active AND sessionEpoch = :epoch AND attribute_not_exists(signInPlaces)',
+              ExpressionAttributeNames: { '#status': 'status' },
+              ExpressionAttributeValues: {
+                ':now': body.user.lastLoginAt,
+                ':hash': ann.user.passwordHash,
+                ':active': 'active',
+                ':epoch': 3,
+                ':places': expect.stringMatching(/^[\w-]{8}$/),
+              },
+            },
+          },
+          putNew(newSession(ann.user.id, 3)),
+          ...auditWrites({
+            action: 'session.begin',
+            subject: 'user:7',
+            actorId: 7,
+            after: { session: expect.stringMatching(/^[\w-]{22}$/) },
+          }),
+        ],
+      },
+    ]);
+  });
+
+  /** The account is another by the time the first transaction comes. */
+  const becomes = (fields: Record<string, unknown>) =>
+    table
+      .on(TransactWriteCommand)
+      .callsFakeOnce(async () => {
+        const changed = { ...keys.user(ann.user.id), ...ann.user, ...fields };
+        answerReads(table, [changed, { ...keys.email(email), userId: ann.user.id }]);
+        throw canceled('ConditionalCheckFailed', 'None');
+      })
+      .resolves({});
+
+  it('refuses when the account changed after it was read', async () => {
+    becomes({ status: 'suspended' });
+    expect(told(await login())).toEqual({
+      status: 401,
+      retryAfter: undefined,
+      body: {
+        success: false,
+        error: {
+          code: 'UNAUTHORIZED',
+          message: 'The e-mail or the password is wrong',
+          details: [],
+          requestId: aText,
+        },
+      },
+    });
+  });
+
+  it.each([
+    ['an unknown address', 'nobody@example.com', 'user:unknown', 'unknown e-mail address'],
+    ['a wrong password', email, 'user:7', 'wrong password'],
+  ])('notes down a refusal for %s, and nothing of what was typed', async (...refusal) => {
+    const [, address, subject, reason] = refusal;
+    table.on(TransactWriteCommand).resolves({});
+    const body = { email: address, password: 'wrong horse' };
+    expect(await call('POST /api/auth/login', { body })).toMatchObject({ status: 401 });
+    const written = sent(table, TransactWriteCommand);
+    const entry = { action: 'session.refuse', subject, after: { reason } };
+    expect(written).toEqual([{ ClientRequestToken: aText, TransactItems: auditWrites(entry) }]);
+    for (const typed of [
+      address,
+      'wrong horse',
+      createHash('sha256').update(address).digest('hex'),
+    ]) {
+      expect(JSON.stringify(written)).not.toContain(typed.slice(0, 12));
+    }
+  });
+
+  it.each(errors)(
+    'is busy, and not refused unseen, when that note ends in %s',
+    async (_, error) => {
+      table.on(TransactWriteCommand).rejects(error);
+      for (const address of [email, 'nobody@example.com']) {
+        const body = { email: address, password: 'wrong horse' };
+        expect(told(await call('POST /api/auth/login', { body }))).toEqual(busy(aText));
+      }
+    },
+  );
+
+  it('begins the session again when the others were ended meanwhile', async () => {
+    becomes({ sessionEpoch: 4 });
+    expect(await login()).toMatchObject({ status: 200 });
+    const [first, second] = sent(table, TransactWriteCommand).map(
+      ({ TransactItems }) => TransactItems?.[1]?.Put?.Item?.['epoch'],
+    );
+    expect([first, second]).toEqual([3, 4]);
+  });
+
+  it('is busy when the account keeps changing', async () => {
+    table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed', 'None'));
+    expect(await login()).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+    expect(sent(table, TransactWriteCommand)).toHaveLength(4);
+  });
+
+  it.each(retriedCodes)('is busy, and the password not wrong, when %s goes on', async (code) => {
+    table.on(TransactWriteCommand).rejects(canceled(code, 'None'));
+    expect(told(await login())).toEqual(busy(aText));
+  });
+
+  it.each(errors)('is busy when a read or the write ends in %s', async (_, error) => {
+    table.on(TransactWriteCommand).rejects(error);
+    expect(told(await login())).toEqual(busy(aText));
+    table.on(GetCommand).rejects(error);
+    expect(told(await login())).toEqual(busy(aText));
+  });
+});
+
+describe('POST /api/auth/refresh', () => {
+  const start = Date.parse('2026-11-21T12:00:00Z');
+  const next = { rotation: 5, rotatedAt: '2026-11-21T12:00:00.000Z' };
+  let ann: SignedIn;
+  let refreshToken: string;
+  const refresh = () => call('POST /api/auth/refresh', { body: { refreshToken } });
+  const refused = { status: 401, body: { success: false, error: { code: 'UNAUTHORIZED' } } };
+
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: start });
+    ann = await signedIn();
+    const { user, session } = ann;
+    answerReads(table, ann.items);
+    refreshToken = await signToken(
+      'refresh',
+      { sub: String(user.id), sid: session.id, n: 4 },
+      60_000,
+    );
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('moves the rotation on if it is still the token’s', async () => {
+    table.on(UpdateCommand).resolves({ Attributes: { ...ann.session, ...next } });
+    expect(await refresh()).toMatchObject({ status: 200 });
+    expect(sent(table, UpdateCommand)).toEqual([
+      {
+        TableName,
+        Key: keys.session(ann.user.id, ann.session.id),
+        UpdateExpression:
+          'SET rotation = :next, rotatedAt = :now, expiresAt = :expiresAt, #ttl = :ttl',
+        ConditionExpression: 'attribute_exists(pk) AND rotation = :n',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: {
+          ':n': 4,
+          ':next': 5,
+          ':now': next.rotatedAt,
+          ':expiresAt': '2026-11-28T12:00:00.000Z',
+          ':ttl': start / 1_000 + 7 * 86_400,
+        },
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      },
+    ]);
+  });
+
+  it('gives the same successor when the answer to its own write was lost', async () => {
+    const written = { ...ann.session, ...next };
+    table.on(UpdateCommand).resolvesOnce({ Attributes: written }).rejects(conditionFailed(written));
+    const first = await refresh();
+    const repeat = await refresh();
+    expect(repeat).toMatchObject({ status: 200 });
+    expect(repeat.body.refreshToken).toBe(first.body.refreshToken);
+  });
+
+  it.each([
+    ['was rotated 10 s ago', { rotation: 5, rotatedAt: '2026-11-21T11:59:50.000Z' }],
+    ['was rotated twice since', { rotation: 6, rotatedAt: next.rotatedAt }],
+  ])('refuses a token whose session %s', async (_, fields) => {
+    table.on(UpdateCommand).rejects(conditionFailed({ ...ann.session, ...fields }));
+    expect(await refresh()).toMatchObject(refused);
+  });
+
+  it('refuses a token whose session ended after it was read', async () => {
+    table.on(UpdateCommand).rejects(conditionFailed());
+    expect(await refresh()).toMatchObject(refused);
+  });
+
+  it.each(errors)('is busy when the update ends in %s', async (_, error) => {
+    table.on(UpdateCommand).rejects(error);
+    expect(told(await refresh())).toEqual(busy(aText));
+  });
+});
+
+describe('POST /api/auth/logout', () => {
+  it('deletes the session, or moves the account’s epoch on for all of them', async () => {
+    const { items, token, user, session } = await signedIn();
+    answerReads(table, items);
+    table.on(TransactWriteCommand).resolves({});
+    const done = { status: 200, body: { success: true, data: {} } };
+    expect(await call('POST /api/auth/logout', { token })).toMatchObject(done);
+    expect(await call('POST /api/auth/logout', { token, body: { scope: 'all' } })).toMatchObject(
+      done,
+    );
+    const entry = { action: 'session.end', subject: 'user:7', actorId: 7 };
+    expect(sent(table, TransactWriteCommand).map(({ TransactItems }) => TransactItems)).toEqual([
+      [
+        {
+          Delete: {
+            TableName,
+            Key: keys.session(user.id, session.id),
+            ConditionExpression: 'attribute_exists(pk)',
+          },
+        },
+        ...auditWrites({ ...entry, before: { session: session.id } }),
+      ],
+      [
+        {
+          Update: {
+            TableName,
+            Key: keys.user(user.id),
+            UpdateExpression: 'SET sessionEpoch = :next',
+            ConditionExpression: 'attribute_exists(pk) AND sessionEpoch = :seen',
+            ExpressionAttributeValues: {
+              ':seen': user.sessionEpoch,
+              ':next': user.sessionEpoch + 1,
+            },
+            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+          },
+        },
+        ...auditWrites({ ...entry, before: { sessions: 'all' } }),
+      ],
+    ]);
+  });
+});
+
+it('ends the session whose old refresh token comes again', async () => {
+  const ann = await signedIn();
+  answerReads(table, ann.items);
+  const refreshToken = await signToken('refresh', { sub: '7', sid: ann.session.id, n: 4 }, 60_000);
+  table
+    .on(UpdateCommand)
+    .rejects(conditionFailed({ ...ann.session, rotation: 9, rotatedAt: new Date().toISOString() }))
+    .on(TransactWriteCommand)
+    .resolves({});
+  expect(await call('POST /api/auth/refresh', { body: { refreshToken } })).toMatchObject({
+    status: 401,
+  });
+  expect(sent(table, TransactWriteCommand)).toEqual([
+    {
+      ClientRequestToken: aText,
+      TransactItems: [
+        {
+          Delete: {
+            TableName,
+            Key: keys.session(7, ann.session.id),
+            ConditionExpression: 'attribute_exists(pk)',
+          },
+        },
+        ...auditWrites({
+          action: 'session.reuse',
+          subject: 'user:7',
+          before: { session: ann.session.id },
+        }),
+      ],
+    },
+  ]);
+});

@@ -1,0 +1,265 @@
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import {
+  BatchGetCommand,
+  GetCommand,
+  PutCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it, vi } from 'vitest';
+import { newInvitationLink, newResetLink } from '../../../functions/api/users/account/password-link.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { auditWrites } from '../../support/service/audit.ts';
+import { alertPut } from '../../support/users/auth-writes.ts';
+import {
+  accessDenied,
+  answerReads,
+  broken,
+  busy,
+  canceled,
+  conditionFailed,
+  mockTable,
+  passingErrors,
+  secretWords,
+  sent,
+  told,
+} from '../../support/aws/errors.ts';
+import { type Answer, call } from '../../support/service/call.ts';
+import { email, useLinks } from '../../support/users/recovery-links.ts';
+
+// A pause between two tries is over at once.
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
+const table = mockTable();
+const links = useLinks(table);
+const { queue, tokenFrom, transactions } = links;
+const TableName = 'handbill-test';
+const aText = expect.any(String);
+const aHash = expect.stringMatching(/^[\w-]{43}$/);
+const aPasswordHash = expect.stringMatching(/^\$2b\$04\$/);
+const aTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+const errors = passingErrors();
+
+describe('POST /api/auth/forgot-password', () => {
+  const forgot = (address = email) =>
+    call('POST /api/auth/forgot-password', { body: { email: address } });
+  const done = {
+    status: 200,
+    retryAfter: undefined,
+    body: {
+      success: true,
+      data: {},
+      message: 'If the address has an account, a link is on its way to it',
+    },
+  };
+
+  it('asks nothing about the address, and does the same for known and unknown ones', async () => {
+    answerReads(table, [
+      { ...keys.user(links.user.id), ...links.user },
+      { ...keys.email(email), userId: links.user.id },
+    ]);
+    const workFor = async (address: string) => {
+      table.resetHistory();
+      queue.resetHistory();
+      expect(told(await forgot(address))).toEqual(done);
+      const names = [...table.calls(), ...queue.calls()].map(
+        ({ args }) => args[0].constructor.name,
+      );
+      const [message] = queue.commandCalls(SendMessageCommand);
+      const { kind, data } = JSON.parse(message?.args[0].input.MessageBody ?? '{}');
+      expect({ kind, data }).toEqual({ kind: 'reset-mail', data: { email: address } });
+      return names;
+    };
+    const known = await workFor(email);
+    expect(known).toEqual(await workFor('nobody@example.com'));
+    expect(known).toContain('SendMessageCommand');
+    expect([...sent(table, GetCommand), ...sent(table, BatchGetCommand)]).toEqual([]);
+  });
+
+  it.each([...errors, ['AccessDenied', accessDenied()] as const])(
+    'keeps the job in the table after %s of the queue',
+    async (_, error) => {
+      queue.on(SendMessageCommand).rejects(error);
+      table.on(PutCommand).resolves({});
+      expect(told(await forgot())).toEqual(done);
+      const [kept, ...others] = sent(table, PutCommand);
+      expect(others).toEqual([]);
+      expect(kept?.Item).toMatchObject({ pk: 'UNSENT', message: expect.stringContaining(email) });
+    },
+  );
+
+  it.each(errors)('is a 200 also after %s of queue and table', async (_, error) => {
+    queue.on(SendMessageCommand).rejects(error);
+    table.onAnyCommand().rejects(error);
+    expect(told(await forgot())).toEqual(done);
+  });
+});
+
+describe('a new link', () => {
+  const writes: readonly [string, () => Promise<string | undefined>, string, number, string][] = [
+    ['/reset', () => newResetLink(7, email), '', 60 * 60_000, 'a new password'],
+    [
+      '/invite',
+      () => newInvitationLink(7, email),
+      ' AND attribute_not_exists(passwordHash)',
+      7 * 86_400_000,
+      'an invitation',
+    ],
+  ];
+
+  it.each(writes)('to %s takes the place of the one before', async (path, make, more, ms) => {
+    table.on(UpdateCommand).resolves({ Attributes: { id: 7 } });
+    const before = Date.now();
+    const link = (await make()) ?? '';
+    expect(link).toMatch(new RegExp(`^https://handbill\\.test${path}\\?token=7\\.[\\w-]{43}$`));
+    const [write, ...others] = sent(table, UpdateCommand);
+    expect(others).toEqual([]);
+    expect(write).toMatchObject({
+      TableName,
+      Key: keys.user(7),
+      UpdateExpression: 'SET resetHash = :hash, resetExpiresAt = :expiresAt',
+      ConditionExpression: `attribute_exists(pk) AND email = :email${more}`,
+      ExpressionAttributeValues: { ':hash': aHash, ':expiresAt': aTime, ':email': email },
+    });
+    const expiresAt = Date.parse(write?.ExpressionAttributeValues?.[':expiresAt']);
+    expect(expiresAt).toBeGreaterThanOrEqual(before + ms);
+    expect(expiresAt).toBeLessThanOrEqual(Date.now() + ms);
+    const secret = link.split('.').at(-1) ?? '';
+    expect(JSON.stringify(table.calls().map(({ args }) => args[0].input))).not.toContain(secret);
+  });
+
+  it.each(writes)('to %s is none where the condition fails', async (_, make) => {
+    table.on(UpdateCommand).rejects(conditionFailed({ id: 7 }));
+    expect(await make()).toBeUndefined();
+  });
+
+  it.each(errors)('fails by %s as it is', async (_, error) => {
+    table.on(UpdateCommand).rejects(error);
+    await expect(newResetLink(7, email)).rejects.toBe(error);
+  });
+});
+
+describe('POST /api/auth/reset-password', () => {
+  const reset = (token: string) =>
+    call('POST /api/auth/reset-password', { body: { token, password: 'battery staple' } });
+
+  it('writes the password and ends sessions and tokens, if the link is still the newest', async () => {
+    const token = await tokenFrom(() => newResetLink(7, email));
+    table.on(TransactWriteCommand).resolves({});
+    expect((await reset(token)).status).toBe(200);
+    expect(transactions()).toEqual([
+      [
+        {
+          Update: {
+            TableName,
+            Key: keys.user(7),
+            UpdateExpression:
+              'SET passwordHash = :passwordHash, sessionEpoch = sessionEpoch + :one, tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, version = version + :one, updatedAt = :now REMOVE resetHash, resetExpiresAt',
+            ConditionExpression: 'attribute_exists(pk) AND resetHash = :hash AND email = :email',
+            ExpressionAttributeValues: {
+              ':passwordHash': aPasswordHash,
+              ':hash': links.user.resetHash,
+              ':email': email,
+              ':one': 1,
+              ':zero': 0,
+              ':now': aTime,
+            },
+          },
+        },
+        alertPut('password-reset'),
+        ...auditWrites({
+          action: 'password.reset',
+          subject: 'user:7',
+          actorId: 7,
+          after: { password: 'changed', link: 'reset' },
+        }),
+      ],
+    ]);
+  });
+
+  it('is a bad token where link or address has become another meanwhile', async () => {
+    const token = await tokenFrom(() => newResetLink(7, email));
+    table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed', 'None', 'None'));
+    expect(await reset(token)).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ field: 'token' }] } },
+    });
+  });
+
+  it('takes no invitation of an account that has a password, even if it was left there', async () => {
+    const token = await tokenFrom(() => newInvitationLink(7, email));
+    answerReads(table, [{ ...keys.user(7), ...links.user, passwordHash: 'a hash' }]);
+    expect((await reset(token)).status).toBe(400);
+    expect(transactions()).toEqual([]);
+  });
+
+  it('hashes no password for a token that is not good', async () => {
+    await tokenFrom(() => newResetLink(7, email));
+    expect((await reset(`7.${'x'.repeat(43)}`)).status).toBe(400);
+    expect(transactions()).toEqual([]);
+  });
+});
+
+const form = (token: string) =>
+  new URLSearchParams({ token, password: 'secret1', confirmPassword: 'secret1' }).toString();
+
+const requests: readonly [string, () => Promise<Answer>][] = [
+  [
+    'POST /api/auth/reset-password',
+    async () => {
+      const token = await tokenFrom(() => newResetLink(7, email));
+      return failing(() =>
+        call('POST /api/auth/reset-password', { body: { token, password: 'secret1' } }),
+      );
+    },
+  ],
+  [
+    'POST /api/auth/register',
+    async () => {
+      const token = await tokenFrom(() => newInvitationLink(7, email));
+      const passwords = { password: 'secret1', confirmPassword: 'secret1' };
+      return failing(() =>
+        call('POST /api/auth/register', { body: { email, name: 'Zoe', token, ...passwords } }),
+      );
+    },
+  ],
+];
+
+let failure: Error;
+const failing = (send: () => Promise<Answer>): Promise<Answer> => {
+  table.on(TransactWriteCommand).rejects(failure);
+  return send();
+};
+
+describe.each(requests)('%s', (_, send) => {
+  it.each(errors)('is busy after %s', async (_name, error) => {
+    failure = error;
+    expect(told(await send())).toEqual(busy(aText));
+  });
+
+  it('does not tell what AWS says of a missing grant', async () => {
+    failure = accessDenied();
+    const answer = await send();
+    expect(told(answer)).toEqual(broken(aText));
+    for (const word of secretWords) expect(JSON.stringify(answer)).not.toContain(word);
+  });
+});
+
+describe.each(['/reset', '/invite'] as const)('%s', (path) => {
+  const make = path === '/reset' ? newResetLink : newInvitationLink;
+
+  it.each(errors)(
+    'is a page that says it is busy after %s, not one of a bad link',
+    async (_, e) => {
+      const token = await tokenFrom(() => make(7, email));
+      table.on(TransactWriteCommand).rejects(e);
+      const sentForm = await call(`POST ${path}`, { body: form(token) });
+      table.onAnyCommand().rejects(e);
+      const looked = await call(`GET ${path}`, { query: { token } });
+      for (const { status, body } of [sentForm, looked]) {
+        expect([status, body]).toEqual([503, expect.stringContaining('try again in a moment')]);
+        expect(body).not.toContain('not valid');
+      }
+    },
+  );
+});

@@ -1,0 +1,209 @@
+import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { keys } from '../../../shared/db/table.ts';
+import { log } from '../../../shared/runtime/telemetry.ts';
+import { sortNameOf } from '../../../shared/lists/tokenize.ts';
+import { auditWrites } from '../../support/service/audit.ts';
+import { newSession, putEmail, putNew, retriedCodes } from '../../support/users/auth-writes.ts';
+import {
+  accessDenied,
+  broken,
+  busy,
+  canceled,
+  mockTable,
+  passingErrors,
+  secretWords,
+  sent,
+  told,
+} from '../../support/aws/errors.ts';
+import { call } from '../../support/service/call.ts';
+import { totals } from '../../support/users/writes.ts';
+
+// A pause between two tries is over at once.
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
+const table = mockTable();
+const TableName = 'handbill-test';
+const aText = expect.any(String);
+const password = 'correct horse';
+const email = 'Ann@Example.com';
+const errors = passingErrors();
+
+beforeEach(() => {
+  table.reset();
+});
+
+describe('POST /api/auth/register', () => {
+  const register = () =>
+    call('POST /api/auth/register', {
+      body: { email, name: 'Ann', password, confirmPassword: password },
+    });
+  const taken = {
+    success: false,
+    error: {
+      code: 'CONFLICT',
+      message: 'This e-mail address is registered already',
+      details: [{ field: 'email', message: 'is registered already' }],
+      requestId: aText,
+    },
+  };
+
+  it('writes the account, its markers, its places in the lists and the session at once', async () => {
+    table.on(TransactWriteCommand).resolves({});
+    const { status, body } = await register();
+    expect(status).toBe(201);
+    const { id, createdAt } = body.user;
+    const account = {
+      id,
+      email: 'ann@example.com',
+      username: 'ann',
+      name: 'Ann',
+      role: 'user',
+      extraPermissions: [],
+      status: 'active',
+      passwordHash: expect.stringMatching(/^\$2b\$04\$/),
+      createdAt,
+      updatedAt: createdAt,
+      version: 1,
+      sessionEpoch: 0,
+      signInPlaces: expect.stringMatching(/^[\w-]{8}$/),
+    };
+    expect(sent(table, TransactWriteCommand)).toEqual([
+      {
+        ClientRequestToken: expect.stringMatching(/^[\da-f-]{36}$/),
+        TransactItems: [
+          putNew({ ...keys.user(id), ...account }),
+          putEmail('ann@example.com', id),
+          putNew({ pk: 'USERNAME#ann', sk: 'USERNAME', userId: id }),
+          ...totals(1, createdAt.slice(0, 7)),
+          putNew(newSession(id, 0)),
+          ...[
+            { ...keys.userInList(id), id },
+            { ...keys.userByName(sortNameOf('Ann'), id), id },
+            { ...keys.userByRoleAndStatus('user', 'active', id), id },
+            ...['ann', 'example', 'com'].map((word) => ({
+              ...keys.userByWord(word, id),
+              id,
+              words: ' ann example com',
+              sortName: sortNameOf('Ann'),
+            })),
+          ].map((Item) => ({ Put: { TableName, Item } })),
+          ...auditWrites({
+            action: 'user.register',
+            subject: `user:${id}`,
+            after: {
+              email: 'ann@example.com',
+              username: 'ann',
+              name: 'Ann',
+              role: 'user',
+              extraPermissions: [],
+              status: 'active',
+              password: 'set',
+            },
+          }),
+        ],
+      },
+    ]);
+  });
+
+  it('takes another id when the account’s was taken', async () => {
+    table
+      .on(TransactWriteCommand)
+      .rejectsOnce(canceled('ConditionalCheckFailed', 'None', 'None', 'None'))
+      .resolves({});
+    const { status, body } = await register();
+    expect(status).toBe(201);
+    const ids = sent(table, TransactWriteCommand).map(
+      ({ TransactItems }) => TransactItems?.[0]?.Put?.Item?.['id'],
+    );
+    expect(ids).toEqual([expect.any(Number), body.user.id]);
+  });
+
+  it.each([
+    ['the e-mail’s marker exists', ['None', 'ConditionalCheckFailed', 'None', 'None']],
+    ['both markers exist', ['None', 'ConditionalCheckFailed', 'ConditionalCheckFailed', 'None']],
+    ['a conflict comes on top', ['None', 'ConditionalCheckFailed', 'TransactionConflict', 'None']],
+  ])('says that the address is registered when %s', async (_, codes) => {
+    table.on(TransactWriteCommand).rejects(canceled(...codes));
+    expect(told(await register())).toEqual({ status: 409, retryAfter: undefined, body: taken });
+    expect(sent(table, TransactWriteCommand)).toHaveLength(1);
+  });
+
+  it('takes another username when the first is taken, under a token of its own', async () => {
+    table
+      .on(TransactWriteCommand)
+      .rejectsOnce(canceled('None', 'None', 'ConditionalCheckFailed', 'None'))
+      .resolves({});
+    const { status, body } = await register();
+    expect(status).toBe(201);
+    expect(body.user.username).toMatch(/^ann-\d{1,4}$/);
+    const [first, second] = sent(table, TransactWriteCommand);
+    expect(second?.TransactItems?.[2]?.Put?.Item).toEqual({
+      ...keys.username(body.user.username),
+      userId: body.user.id,
+    });
+    expect(second?.ClientRequestToken).not.toBe(first?.ClientRequestToken);
+  });
+
+  it.each(retriedCodes)('sends the very same transaction again after %s', async (code) => {
+    table
+      .on(TransactWriteCommand)
+      .rejectsOnce(canceled('None', code, 'None', 'None'))
+      .rejectsOnce(canceled(code, code, code, code))
+      .resolves({});
+    expect(await register()).toMatchObject({ status: 201 });
+    const [first, ...others] = sent(table, TransactWriteCommand);
+    expect(others).toEqual([first, first]);
+  });
+
+  it.each(retriedCodes)('is busy, and the address not taken, when %s goes on', async (code) => {
+    table.on(TransactWriteCommand).rejects(canceled('None', code, 'None', 'None'));
+    expect(told(await register())).toEqual(busy(aText));
+    const tries = sent(table, TransactWriteCommand).length;
+    expect(tries).toBeGreaterThan(1);
+    expect(tries).toBeLessThanOrEqual(8);
+  });
+
+  it.each(errors)('is busy after %s', async (_, error) => {
+    table.on(TransactWriteCommand).rejects(error);
+    expect(told(await register())).toEqual(busy(aText));
+    expect(sent(table, TransactWriteCommand)).toHaveLength(1);
+  });
+
+  it('takes a reason that no retry cures for a failure of ours', async () => {
+    table.on(TransactWriteCommand).rejects(canceled('None', 'ValidationError', 'None', 'None'));
+    expect(told(await register())).toEqual(broken(aText));
+    expect(sent(table, TransactWriteCommand)).toHaveLength(1);
+  });
+
+  it('neither tells nor logs what AWS says of a missing grant', async () => {
+    table.on(UpdateCommand).resolves({ Attributes: { fullAt: 0, claim: '' } });
+    const logged = vi.spyOn(log(), 'error');
+    table.on(TransactWriteCommand).rejects(accessDenied());
+    const answer = await register();
+    expect(told(answer)).toEqual(broken(aText));
+    expect(logged).toHaveBeenCalledExactlyOnceWith('Request failed', {
+      requestId: answer.headers['x-request-id'],
+      route: 'POST /api/auth/register',
+      failure: { name: 'AccessDeniedException', status: 400, at: aText },
+    });
+    const text = JSON.stringify([answer, logged.mock.calls]);
+    for (const word of [...secretWords, password]) expect(text).not.toContain(word);
+  });
+});
+
+it('says when to try again where no username is free', async () => {
+  table
+    .on(TransactWriteCommand)
+    .rejects(canceled('None', 'None', 'ConditionalCheckFailed', 'None'));
+  const body = {
+    email: 'a@example.com',
+    name: 'Ann',
+    password: 'secret1',
+    confirmPassword: 'secret1',
+  };
+  expect(await call('POST /api/auth/register', { body })).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': expect.any(String) },
+  });
+});

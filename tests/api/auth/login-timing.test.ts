@@ -1,0 +1,176 @@
+import bcrypt from 'bcryptjs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { create, find, type NewUser } from '../../../functions/api/users/record/users.ts';
+import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { documentClient } from '../../../shared/db/dynamodb.ts';
+import { hashPassword } from '../../../shared/auth/passwords.ts';
+import { measures } from '../../../shared/runtime/telemetry.ts';
+import { call } from '../../support/service/call.ts';
+import { newEmail, password } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+
+const cost = 5;
+const attempt = (email: string, given: string) =>
+  call('POST /api/auth/login', { body: { email, password: given } });
+
+beforeEach(() => {
+  process.env['PASSWORD_COST'] = String(cost);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  process.env['PASSWORD_COST'] = '4';
+});
+
+/** What is done while something runs: the costs of the hashes that are computed, and the calls of the table. */
+const observe = async <T>(work: () => Promise<T>) => {
+  const compare = vi.spyOn(bcrypt, 'compare');
+  const hash = vi.spyOn(bcrypt, 'hash');
+  const send = vi.spyOn(documentClient(), 'send');
+  const metric = vi.spyOn(measures(), 'addMetric');
+  const answer = await work();
+  return {
+    answer,
+    compared: compare.mock.calls.map(([, hashed]) => bcrypt.getRounds(hashed)),
+    hashed: hash.mock.calls.map(([, rounds]) => rounds),
+    trips: send.mock.calls.map(([command]) => command.constructor.name),
+    metrics: metric.mock.calls.map(([name]) => name),
+  };
+};
+
+/** A user whose first login is yet to come. */
+const newUser = async (fields: Partial<NewUser> = {}) =>
+  create(
+    {
+      email: newEmail(),
+      name: 'Ann Example',
+      role: 'user',
+      passwordHash: await hashPassword(password),
+      ...fields,
+    },
+    systemChange('user.create'),
+  );
+
+const refused = {
+  status: 401,
+  body: {
+    success: false,
+    error: {
+      code: 'UNAUTHORIZED',
+      message: 'The e-mail or the password is wrong',
+      details: [],
+      requestId: expect.any(String),
+    },
+  },
+};
+
+describe('a refused login', () => {
+  /** Whose sign-in is refused, each with the password that is given. */
+  const refusals: readonly (readonly [string, () => Promise<{ email: string }>, string])[] = [
+    ['nobody', async () => ({ email: newEmail() }), password],
+    ['somebody by a wrong password', () => newUser(), 'wrong horse'],
+    ['a suspended user', () => newUser({ status: 'suspended' }), password],
+    ['an inactive user', () => newUser({ status: 'inactive' }), password],
+    ['a suspended user by a wrong password', () => newUser({ status: 'suspended' }), 'wrong horse'],
+    [
+      'a user without a password',
+      () =>
+        create(
+          { email: newEmail(), name: 'Invited Person', role: 'user' },
+          systemChange('user.create'),
+        ),
+      password,
+    ],
+  ];
+
+  it.each(refusals)('of %s computes one hash and makes the same trips', async (_, who, given) => {
+    const { email } = await who();
+    const { answer, ...seen } = await observe(() => attempt(email, given));
+    expect(answer).toMatchObject(refused);
+    expect(seen).toEqual({
+      compared: [cost],
+      hashed: [],
+      // Three buckets, the marker of the e-mail address, the account, and the two items of the audit at once.
+      trips: [
+        'UpdateCommand',
+        'UpdateCommand',
+        'UpdateCommand',
+        'GetCommand',
+        'BatchGetCommand',
+        'TransactWriteCommand',
+      ],
+      metrics: ['LoginFailures'],
+    });
+  });
+
+  it('is answered alike, headers too', async () => {
+    const answers = [];
+    for (const [, who, given] of refusals) {
+      const { email } = await who();
+      const { headers, ...rest } = await attempt(email, given);
+      const { 'x-request-id': _, ...compared } = headers;
+      answers.push({ ...rest, headers: compared });
+    }
+    for (const answer of answers) expect(answer).toEqual({ ...answers[0], ...refused });
+  });
+
+  it('counts nothing when a login succeeds', async () => {
+    const { email } = await newUser();
+    const { answer, compared, hashed, metrics } = await observe(() => attempt(email, password));
+    // No queue is there to be told of it.
+    expect([answer.status, compared, hashed, metrics]).toEqual([200, [cost], [], ['JobsDropped']]);
+  });
+});
+
+describe('after PASSWORD_COST was raised', () => {
+  /** A user whose hash was made when less was set: computing it takes 2^4, where 2^7 are set now. */
+  const outdated = async () => {
+    process.env['PASSWORD_COST'] = '4';
+    const user = await newUser();
+    process.env['PASSWORD_COST'] = '7';
+    return user;
+  };
+  const work = (costs: readonly number[]) => costs.reduce((sum, each) => sum + 2 ** each, 0);
+
+  it('a wrong password takes as much work as an unknown e-mail address', async () => {
+    const { email } = await outdated();
+    const known = await observe(() => attempt(email, 'wrong horse'));
+    vi.restoreAllMocks();
+    const unknown = await observe(() => attempt(newEmail(), 'wrong horse'));
+    expect(known.compared).toEqual([4, 4, 5, 6]);
+    expect([work(known.compared), unknown.compared]).toEqual([2 ** 7, [7]]);
+    expect([known.answer.status, unknown.answer.status]).toEqual([401, 401]);
+  });
+
+  it('the next login hashes the password anew, and ends no session', async () => {
+    const { id, email } = await outdated();
+    process.env['PASSWORD_COST'] = '4';
+    const { token } = (await attempt(email, password)).body;
+    process.env['PASSWORD_COST'] = '7';
+    const rounds = async () => bcrypt.getRounds((await find(id))?.passwordHash ?? '');
+    expect(await rounds()).toBe(4);
+    expect((await attempt(email, 'wrong horse')).status).toBe(401);
+    expect(await rounds()).toBe(4);
+    expect((await attempt(email, password)).status).toBe(200);
+    expect(await rounds()).toBe(7);
+    expect((await call('GET /api/auth/me', { token })).status).toBe(200);
+    const { hashed, answer } = await observe(() => attempt(email, password));
+    expect([hashed, answer.status]).toEqual([[], 200]);
+  });
+
+  it('three logins at once all succeed', async () => {
+    const { id, email } = await outdated();
+    const answers = await Promise.all([1, 2, 3].map(() => attempt(email, password)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await itemsOf(`USER#${id}`)).toHaveLength(1 + 3);
+  });
+
+  it('a lowered cost is taken over too', async () => {
+    process.env['PASSWORD_COST'] = '6';
+    const { id, email } = await newUser();
+    process.env['PASSWORD_COST'] = '4';
+    expect((await attempt(email, password)).status).toBe(200);
+    expect(bcrypt.getRounds((await find(id))?.passwordHash ?? '')).toBe(4);
+  });
+});

@@ -1,0 +1,287 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { newResetLink } from '../../../functions/api/users/account/password-link.ts';
+import { sendUnsent } from '../../../shared/jobs/unsent.ts';
+import { log } from '../../../shared/runtime/telemetry.ts';
+import { call } from '../../support/service/call.ts';
+import { runJobs, useJobs } from '../../support/service/jobs.ts';
+import { linkOf, mailsTo, useMail, whileMailIsDown } from '../../support/service/mail.ts';
+import { newEmail, newPerson, newUserOf, password, setUser } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+useJobs();
+useMail();
+beforeEach(() => {
+  process.env['MAIL_FROM'] = 'handbill@example.com';
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const fresh = 'battery staple';
+const tokenFor = async (userId: number): Promise<string> =>
+  new URL((await newResetLink(userId)) ?? '').searchParams.get('token') ?? '';
+const reset = (token: unknown, body: Record<string, unknown> = {}) =>
+  call('POST /api/auth/reset-password', { body: { token, password: fresh, ...body } });
+const login = async (email: string, given: string) =>
+  (await call('POST /api/auth/login', { body: { email, password: given } })).status;
+const forgot = (email: unknown, headers = {}) =>
+  call('POST /api/auth/forgot-password', { body: { email }, headers });
+const aboutToken = [
+  { field: 'token', message: 'is wrong, was used already or is too old: ask for a new link' },
+];
+const onItsWay = {
+  success: true,
+  data: {},
+  message: 'If the address has an account, a link is on its way to it',
+};
+
+describe('POST /api/auth/forgot-password', () => {
+  it('sends a link to the account of the address, whatever its case', async () => {
+    const { email } = await newPerson();
+    const { status, body } = await forgot(email.toUpperCase());
+    expect([status, body]).toEqual([200, onItsWay]);
+    expect(await mailsTo(email)).toEqual([]);
+    await runJobs();
+    const [mail, ...others] = await mailsTo(email);
+    expect(others).toEqual([]);
+    const link = new URL(mail ? linkOf(mail) : '');
+    expect(link.origin + link.pathname).toBe('https://handbill.test/reset');
+    expect((await reset(link.searchParams.get('token'))).status).toBe(200);
+    expect([await login(email, password), await login(email, fresh)]).toEqual([401, 200]);
+  });
+
+  it('answers the same to an address that is unknown or shut out, and sends nothing there', async () => {
+    const shutOut = await newPerson();
+    await setUser(shutOut.id, { status: 'suspended' });
+    for (const email of [newEmail(), shutOut.email]) {
+      const { status, body } = await forgot(email);
+      expect([status, body]).toEqual([200, onItsWay]);
+      await runJobs();
+      expect(await mailsTo(email)).toEqual([]);
+    }
+  });
+
+  it('says whom to ask while mail is off, and has nothing done', async () => {
+    const { email } = await newPerson();
+    delete process.env['MAIL_FROM'];
+    const { status, body } = await forgot(email);
+    expect([status, body.data, body.message]).toEqual([
+      200,
+      {},
+      'This service sends no mail: ask whoever runs it for a link',
+    ]);
+    expect(await runJobs()).toBe(0);
+  });
+
+  it.each([[undefined], [null], [''], ['ann'], [{}], [['ann@example.com']], [7]])(
+    'refuses %j, which is no address',
+    async (email) => {
+      const { status, body } = await forgot(email);
+      expect([status, body.error.details[0].field]).toEqual([400, 'email']);
+      expect(await runJobs()).toBe(0);
+    },
+  );
+
+  it('leads to the address of the service, whatever the request says it is', async () => {
+    const { email } = await newPerson();
+    const evil = 'evil.test';
+    await forgot(email, {
+      host: evil,
+      origin: `https://${evil}`,
+      referer: `https://${evil}/`,
+      forwarded: `host=${evil}`,
+      'x-forwarded-host': evil,
+      'x-forwarded-proto': 'http',
+    });
+    await runJobs();
+    const [mail] = await mailsTo(email);
+    expect(JSON.stringify(mail)).not.toContain(evil);
+    expect(mail && linkOf(mail)).toMatch(/^https:\/\/handbill\.test\/reset\?token=/);
+  });
+
+  it('lets no more than 5 an hour be sent to an address', async () => {
+    vi.stubEnv('RATE_LIMIT_FACTOR', '1');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    const email = newEmail();
+    const statuses = [];
+    for (let n = 0; n < 6; n++) statuses.push((await forgot(email)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    expect((await forgot(newEmail())).status).toBe(200);
+    vi.unstubAllEnvs();
+    await runJobs();
+  });
+
+  it('is a 200 while the queue is down, and the mail is sent once when it is back', async () => {
+    const { email } = await newPerson();
+    const queue = process.env['JOBS_QUEUE_URL'] ?? '';
+    process.env['JOBS_QUEUE_URL'] = `${queue}-is-gone`;
+    const { status, body } = await forgot(email);
+    process.env['JOBS_QUEUE_URL'] = queue;
+    expect([status, body]).toEqual([200, onItsWay]);
+    expect([await runJobs(), await mailsTo(email)]).toEqual([0, []]);
+    await sendUnsent();
+    await sendUnsent();
+    await runJobs();
+    expect(await mailsTo(email)).toHaveLength(1);
+    const left = (await itemsOf('UNSENT')).map(({ message }) => String(message));
+    expect(left.filter((message) => message.includes(email))).toEqual([]);
+  });
+
+  it('is a 200 while mail is down, and the mail is sent once when it is back', async () => {
+    const { email } = await newPerson();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    await whileMailIsDown(async () => {
+      expect((await forgot(email)).status).toBe(200);
+      expect(await runJobs()).toBeGreaterThan(0);
+    });
+    vi.setSystemTime(Date.now() + 10 * 60_000);
+    await runJobs();
+    await runJobs();
+    expect(await mailsTo(email)).toHaveLength(1);
+  });
+
+  it('logs neither address nor link', async () => {
+    const { email } = await newPerson();
+    const lines: unknown[] = [];
+    for (const level of ['debug', 'info', 'warn', 'error'] as const) {
+      vi.spyOn(log(), level).mockImplementation((...line) => void lines.push(line));
+    }
+    await forgot(email);
+    await runJobs();
+    const [mail] = await mailsTo(email);
+    const secret = (mail ? linkOf(mail) : '').split('.').at(-1) ?? 'none';
+    for (const word of [email, secret]) expect(JSON.stringify(lines)).not.toContain(word);
+  });
+});
+
+describe('POST /api/auth/reset-password', () => {
+  it('sets the password, ends every session and API token and signs nobody in', async () => {
+    const { id, email, token, refreshToken } = await newPerson();
+    const minted = await call('POST /api/auth/tokens', { token, body: { name: 'Script' } });
+    const answer = await reset(await tokenFor(id), { confirmPassword: fresh });
+    expect([answer.status, answer.body, answer.cookies]).toEqual([
+      200,
+      { success: true, data: {}, message: 'The password is set: sign in with it' },
+      [],
+    ]);
+    for (const held of [token, minted.body.data.token]) {
+      expect((await call('GET /api/auth/me', { token: held })).status).toBe(401);
+    }
+    expect((await call('POST /api/auth/refresh', { body: { refreshToken } })).status).toBe(401);
+    expect([await login(email, password), await login(email, fresh)]).toEqual([401, 200]);
+  });
+
+  it('takes a token once, of 10 at once too', async () => {
+    const { id, email } = await newPerson();
+    const token = await tokenFor(id);
+    const words = Array.from({ length: 10 }, (_, n) => `${fresh} ${n}`);
+    const answers = await Promise.all(words.map((one) => reset(token, { password: one })));
+    const won = answers.findIndex(({ status }) => status === 200);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(9);
+    expect(await login(email, `${fresh} ${won}`)).toBe(200);
+    expect((await reset(token)).body.error.details).toEqual(aboutToken);
+  });
+
+  it('takes the newest token only, for an hour', async () => {
+    const { id } = await newPerson();
+    const start = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: start });
+    const [older, newer] = [await tokenFor(id), await tokenFor(id)];
+    expect((await reset(older)).body.error.details).toEqual(aboutToken);
+    vi.setSystemTime(start + 60 * 60_000);
+    expect((await reset(newer)).body.error.details).toEqual(aboutToken);
+    vi.setSystemTime(start + 60 * 60_000 - 1);
+    expect((await reset(newer)).status).toBe(200);
+  });
+
+  it("takes nobody else's, no other and no empty token", async () => {
+    const [ann, bob] = [await newPerson(), await newPerson()];
+    const token = await tokenFor(ann.id);
+    const ofBob = await tokenFor(bob.id);
+    const [id = '', secret = ''] = token.split('.');
+    for (const wrong of [
+      `${bob.id}.${secret}`,
+      `${id}.${ofBob.split('.')[1]}`,
+      `${token}x`,
+      ` ${token}`,
+      `0${token}`,
+      secret,
+      '',
+      '1.x',
+      `9${'9'.repeat(15)}.${secret}`,
+      ann.token.slice(0, 256),
+    ]) {
+      const { status, body } = await reset(wrong);
+      expect([wrong, status, body.error.details]).toEqual([wrong, 400, aboutToken]);
+    }
+    expect([(await reset(token)).status, (await reset(ofBob)).status]).toEqual([200, 200]);
+  });
+
+  it.each([[undefined], [null], [{}], [[]], [7], [true], ['x'.repeat(257)]])(
+    'refuses %j, which is no token',
+    async (token) => {
+      const { status, body } = await reset(token);
+      expect([status, body.error.details[0].field]).toEqual([400, 'token']);
+    },
+  );
+
+  it('does not use a token up by a password that will not do', async () => {
+    const { id } = await newPerson();
+    const token = await tokenFor(id);
+    for (const wrong of [
+      { password: '12345' },
+      { password: 'ü'.repeat(37) },
+      { password: null },
+      { confirmPassword: 'another' },
+    ]) {
+      expect((await reset(token, wrong)).status).toBe(400);
+    }
+    expect((await reset(token)).status).toBe(200);
+  });
+
+  it('keeps nothing that a link could be made of', async () => {
+    const { id } = await newPerson();
+    const [, secret = 'none'] = (await tokenFor(id)).split('.');
+    expect(JSON.stringify(await itemsOf(`USER#${id}`))).not.toContain(secret);
+  });
+});
+
+describe('a link', () => {
+  it('ends when the owner takes another address, and returns with none', async () => {
+    const { id, token } = await newPerson();
+    const link = await tokenFor(id);
+    const body = { email: newEmail(), currentPassword: password };
+    expect((await call('PUT /api/users/me', { token, body })).status).toBe(200);
+    expect((await reset(link)).body.error.details).toEqual(aboutToken);
+    expect((await reset(await tokenFor(id))).status).toBe(200);
+  });
+
+  it('ends when an administrator changes the address', async () => {
+    const admin = await newUserOf('admin');
+    const { id } = await newPerson();
+    const link = await tokenFor(id);
+    const changed = await call('PUT /api/users/{id}', {
+      token: admin.token,
+      params: { id: String(id) },
+      body: { email: newEmail() },
+    });
+    expect(changed.status).toBe(200);
+    expect((await reset(link)).status).toBe(400);
+  });
+
+  it('is not made for an address that the user no longer has', async () => {
+    const { id, email } = await newPerson();
+    expect(await newResetLink(id, newEmail())).toBeUndefined();
+    expect(await newResetLink(id, email)).toEqual(expect.any(String));
+    expect(await newResetLink(id + 1)).toBeUndefined();
+  });
+
+  it('outlives other changes of the user', async () => {
+    const { id, token } = await newPerson();
+    const link = await tokenFor(id);
+    await call('PUT /api/users/me', { token, body: { name: 'Ann B. Example' } });
+    expect((await reset(link)).status).toBe(200);
+  });
+});

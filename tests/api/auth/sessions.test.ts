@@ -1,0 +1,245 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { newResetLink } from '../../../functions/api/users/account/password-link.ts';
+import { documentClient } from '../../../shared/db/dynamodb.ts';
+import { call } from '../../support/service/call.ts';
+import { forgetSignIns, login, newPerson, newUserOf, password } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const start = Date.parse('2026-11-21T12:00:00Z');
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: start });
+  await forgetSignIns();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
+const at = (ms: number) => vi.setSystemTime(start + ms);
+const status = async (answer: Promise<{ readonly status: number }>) => (await answer).status;
+const me = (token: string) => status(call('GET /api/auth/me', { token }));
+const refresh = (refreshToken: string) =>
+  call('POST /api/auth/refresh', { body: { refreshToken } });
+const list = async (token: string) => (await call('GET /api/auth/sessions', { token })).body;
+const revoke = (token: string, id: string) =>
+  call('DELETE /api/auth/sessions/{id}', { token, params: { id } });
+const currentId = async (token: string): Promise<string> =>
+  (await list(token)).data.find(({ current }: { current: boolean }) => current).id;
+
+describe('with time', () => {
+  it('an access token is good for 15 minutes', async () => {
+    const { token } = await newPerson();
+    at(14 * minuteMs + 59_000);
+    expect(await me(token)).toBe(200);
+    at(15 * minuteMs + 1_000);
+    expect(await me(token)).toBe(401);
+  });
+
+  it('a refresh token is good for 7 days', async () => {
+    const [ann, bob] = [await newPerson(), await newPerson()];
+    at(7 * dayMs - hourMs);
+    expect(await refresh(ann.refreshToken)).toMatchObject({ status: 200 });
+    at(7 * dayMs + hourMs);
+    expect(await refresh(bob.refreshToken)).toMatchObject({ status: 401 });
+  });
+
+  it('both last as long as the settings say', async () => {
+    vi.stubEnv('JWT_ACCESS_EXPIRES', '2s');
+    vi.stubEnv('JWT_REFRESH_EXPIRES', '1m');
+    const { email, token } = await newPerson();
+    const { body } = await login(email);
+    expect(body.data.expiresIn).toBe(2);
+    at(1_900);
+    expect(await me(token)).toBe(200);
+    at(2_000);
+    expect(await me(token)).toBe(401);
+    at(59_000);
+    const refreshed = await refresh(body.refreshToken);
+    expect(refreshed.status).toBe(200);
+    at(59_000 + minuteMs);
+    expect(await refresh(refreshed.body.refreshToken)).toMatchObject({ status: 401 });
+  });
+
+  it('a session is over after 30 days, however often it is refreshed', async () => {
+    let { token, refreshToken } = await newPerson();
+    for (let day = 5; day < 30; day += 5) {
+      at(day * dayMs);
+      ({ accessToken: token, refreshToken } = (await refresh(refreshToken)).body);
+    }
+    at(30 * dayMs - 1_000);
+    ({ accessToken: token, refreshToken } = (await refresh(refreshToken)).body);
+    expect(await me(token)).toBe(200);
+    at(30 * dayMs);
+    expect(await me(token)).toBe(401);
+    expect(await refresh(refreshToken)).toMatchObject({ status: 401 });
+  });
+
+  it('the last use is noted once an hour', async () => {
+    vi.stubEnv('JWT_ACCESS_EXPIRES', '1d');
+    const { token } = await newPerson();
+    const minted = await call('POST /api/auth/tokens', { token, body: { name: 'x' } });
+    const send = vi.spyOn(documentClient(), 'send');
+    const writes = () => send.mock.calls.filter(([one]) => one instanceof UpdateCommand).length;
+    for (const used of [token, minted.body.data.token]) {
+      send.mockClear();
+      const counted: number[] = [];
+      for (const minutes of [0, 30, 59, 60, 61, 119, 120]) {
+        at(minutes * minuteMs);
+        await me(used);
+        counted.push(writes());
+      }
+      expect(counted).toEqual([0, 0, 0, 1, 1, 1, 2]);
+      at(0);
+    }
+    send.mockRestore();
+    at(2 * hourMs);
+    const noted = { lastUsedAt: '2026-11-21T14:00:00.000Z' };
+    expect((await list(token)).data).toMatchObject([noted]);
+    expect((await call('GET /api/auth/tokens', { token })).body.data).toMatchObject([noted]);
+  });
+});
+
+describe('GET /api/auth/sessions', () => {
+  it('tells of device, address and times, the one used last first', async () => {
+    const { email, token } = await newPerson();
+    at(minuteMs);
+    await login(email);
+    const session = (fields: object) => ({
+      id: expect.stringMatching(/^[\w-]{22}$/),
+      device: 'tests',
+      address: '192.0.2.1',
+      ...fields,
+    });
+    expect(await list(token)).toEqual({
+      success: true,
+      data: [
+        session({
+          current: false,
+          createdAt: '2026-11-21T12:01:00.000Z',
+          lastUsedAt: '2026-11-21T12:01:00.000Z',
+          expiresAt: '2026-11-28T12:01:00.000Z',
+        }),
+        session({
+          current: true,
+          createdAt: '2026-11-21T12:00:00.000Z',
+          lastUsedAt: '2026-11-21T12:00:00.000Z',
+          expiresAt: '2026-11-28T12:00:00.000Z',
+        }),
+      ],
+    });
+  });
+
+  it('leaves out what has ended or expired, and what is somebody else’s', async () => {
+    const { email, token } = await newPerson();
+    await newPerson();
+    await call('POST /api/auth/logout', { token: (await login(email)).body.token });
+    expect((await list(token)).data).toHaveLength(1);
+    at(8 * dayMs);
+    const later = (await login(email)).body.token;
+    expect((await list(later)).data).toMatchObject([{ current: true }]);
+  });
+});
+
+describe('DELETE /api/auth/sessions/{id}', () => {
+  it('ends another session at once: access token, refresh token and cookie', async () => {
+    const { email, token } = await newPerson();
+    const other = await login(email);
+    const id = await currentId(other.body.token);
+    const { status: ended, body } = await revoke(token, id);
+    expect([ended, body]).toEqual([200, { success: true, data: { id }, message: 'Ended' }]);
+    const cookies = [other.cookies?.[0]?.split(';')[0] ?? ''];
+    expect(await me(other.body.token)).toBe(401);
+    expect(await refresh(other.body.refreshToken)).toMatchObject({ status: 401 });
+    expect(await status(call('GET /api/auth/me', { cookies }))).toBe(401);
+    expect(await me(token)).toBe(200);
+    expect((await list(token)).data).toHaveLength(1);
+  });
+
+  it('ends this session too, if it is asked for', async () => {
+    const { token } = await newPerson();
+    expect(await revoke(token, await currentId(token))).toMatchObject({ status: 200 });
+    expect(await me(token)).toBe(401);
+  });
+
+  it('finds nothing of somebody else, of an ended session or of another kind', async () => {
+    const [ann, bob] = [await newPerson(), await newPerson()];
+    const gone = (await login(ann.email)).body.token;
+    const ended = await currentId(gone);
+    await call('POST /api/auth/logout', { token: gone });
+    const foreign = await currentId(bob.token);
+    for (const id of [foreign, ended, 'unknown', 'x'.repeat(64), 'x'.repeat(65), '../x', 'é']) {
+      const answer = await revoke(ann.token, id);
+      expect(answer).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
+    }
+    expect(await me(bob.token)).toBe(200);
+  });
+});
+
+describe('at the next request', () => {
+  const threeSessions = async () => {
+    const { id, email, token } = await newUserOf('user');
+    const others = [await login(email), await login(email)].map(({ body }) => body.token);
+    return { id, email, tokens: [token, ...others] };
+  };
+  const statuses = (tokens: string[]) => Promise.all(tokens.map(me));
+  const setUser = async (id: number, body: object) => {
+    const { token } = await newUserOf('super_admin');
+    return call('PUT /api/users/{id}', { token, params: { id: String(id) }, body });
+  };
+
+  it('signing out of all sessions holds', async () => {
+    const { tokens } = await threeSessions();
+    await call('POST /api/auth/logout', { token: tokens[1], body: { scope: 'all' } });
+    expect(await statuses(tokens)).toEqual([401, 401, 401]);
+  });
+
+  it.each(['suspended', 'inactive'])('being %s holds, also when it is taken back', async (to) => {
+    const { id, email, tokens } = await threeSessions();
+    await setUser(id, { status: to });
+    expect(await statuses(tokens)).toEqual([401, 401, 401]);
+    expect(await login(email)).toMatchObject({ status: 401 });
+    await setUser(id, { status: 'active' });
+    expect(await statuses(tokens)).toEqual([401, 401, 401]);
+    expect(await login(email)).toMatchObject({ status: 200 });
+  });
+
+  it('another role holds, and ends nothing', async () => {
+    const { id, tokens } = await threeSessions();
+    const users = () => status(call('GET /api/users', { token: tokens[0] }));
+    expect(await users()).toBe(403);
+    await setUser(id, { role: 'admin' });
+    expect(await users()).toBe(200);
+    await setUser(id, { role: 'guest' });
+    expect(await users()).toBe(403);
+    expect(await statuses(tokens)).toEqual([200, 200, 200]);
+  });
+
+  it('a deletion holds, and leaves no session behind', async () => {
+    const { id, tokens } = await threeSessions();
+    const { token } = await newUserOf('super_admin');
+    await call('DELETE /api/users/{id}', { token, params: { id: String(id) } });
+    expect(await statuses(tokens)).toEqual([401, 401, 401]);
+    expect(await itemsOf(`USER#${id}`)).toEqual([]);
+  });
+
+  it('a change of the password holds for all others', async () => {
+    const { tokens } = await threeSessions();
+    const body = { currentPassword: password, password: 'battery staple' };
+    await call('PUT /api/auth/password', { token: tokens[1], body });
+    expect(await statuses(tokens)).toEqual([401, 200, 401]);
+  });
+
+  it('a reset of the password holds for all', async () => {
+    const { id, tokens } = await threeSessions();
+    const token = new URL((await newResetLink(id)) ?? '').searchParams.get('token');
+    await call('POST /api/auth/reset-password', { body: { token, password } });
+    expect(await statuses(tokens)).toEqual([401, 401, 401]);
+  });
+});

@@ -1,0 +1,272 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { entriesAbout } from '../../support/service/audit.ts';
+import {
+  attend,
+  cancel,
+  cancelOne,
+  change,
+  changeOne,
+  create,
+  look,
+  made,
+  newGuest,
+  newPlanner,
+} from '../../support/calendar/calendar.ts';
+import { call } from '../../support/service/call.ts';
+import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
+import { type Person, setUser } from '../../support/users/test-users.ts';
+import { useTable } from '../../support/table/table.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+
+useTable();
+useJobs();
+useVirtualTime('2026-11-21T12:00:00Z');
+
+let ann: Person;
+let bob: Person;
+let cid: Person;
+beforeAll(async () => {
+  ann = await newPlanner('Ann Planner');
+  bob = await newGuest('Bob Guest');
+  cid = await newGuest('Cid Guest');
+});
+
+const statusesOf = ({ body }: { readonly body: { readonly data: unknown } }) =>
+  (body.data as { attendees: { id: number; status: string }[] }).attendees.map(
+    ({ status }) => status,
+  );
+
+/** Has everything done that the changes left behind. */
+const minuteLater = async () => {
+  pass(61_000);
+  await runMinute();
+  await runJobs();
+};
+
+/** What somebody has been told, the oldest first; it is taken away. */
+const told = async ({ token }: Person) => {
+  await minuteLater();
+  const { body } = await call('GET /api/notifications', { token, query: { pageSize: '100' } });
+  const items: { id: number; title: string }[] = body.data.items;
+  for (const { id } of items) {
+    await call('DELETE /api/notifications/{id}', { token, params: { id: String(id) } });
+  }
+  return items.reverse();
+};
+
+const titles = async (person: Person) => (await told(person)).map(({ title }) => title);
+
+describe('attendees', () => {
+  it('are invited, and stay as they are while others come and go', async () => {
+    const { id } = await made(ann, { attendees: [bob.id] });
+    await attend(bob, id, 'accepted');
+    const both = await change(ann, id, { attendees: [cid.id, bob.id] });
+    expect(both.body.data.attendees).toEqual([
+      { id: cid.id, name: 'Cid Guest', avatar: null, status: 'pending' },
+      { id: bob.id, name: 'Bob Guest', avatar: null, status: 'accepted' },
+    ]);
+    const untouched = await change(ann, id, { title: 'Same time' });
+    expect(statusesOf(untouched)).toEqual(['pending', 'accepted']);
+    const none = await change(ann, id, { attendees: null });
+    expect(none.body.data.attendees).toEqual([]);
+    await cancel(ann, id);
+  });
+
+  it('have answered nothing to another time', async () => {
+    const { id, rrule } = await made(ann, { attendees: [bob.id], rrule: 'FREQ=DAILY' });
+    for (const body of [
+      { end: '2026-11-23T11:00:00Z' },
+      { rrule: 'FREQ=WEEKLY' },
+      { timezone: 'Europe/Berlin' },
+    ]) {
+      await attend(bob, id, 'accepted');
+      expect(statusesOf(await change(ann, id, body))).toEqual(['pending']);
+    }
+    await attend(bob, id, 'accepted');
+    const same = { start: '2026-11-23T10:00+01:00', rrule: 'FREQ=WEEKLY', exdates: ['2026-11-30'] };
+    expect(statusesOf(await change(ann, id, same))).toEqual(['accepted']);
+    expect(rrule).toBe('FREQ=DAILY');
+    await cancel(ann, id);
+  });
+
+  it('are active users when they are invited', async () => {
+    const gone = await newGuest('Was Suspended');
+    const { id } = await made(ann, { attendees: [gone.id] });
+    await setUser(gone.id, { status: 'suspended' });
+    const again = await create(ann, { attendees: [bob.id, gone.id] });
+    expect([again.status, again.body.error.details]).toEqual([
+      400,
+      [{ field: 'attendees', message: `has ${gone.id}, which is no active user` }],
+    ]);
+    expect((await change(ann, id, { attendees: [gone.id, bob.id] })).status).toBe(200);
+    await cancel(ann, id);
+  });
+
+  it('can be 40, who all get another time in one transaction', async () => {
+    const guests: Person[] = [];
+    for (let at = 0; at < 40; at++) guests.push(await newGuest());
+    const attendees = guests.map(({ id }) => id);
+    const { id } = await made(ann, { type: 'task', attendees });
+    const moved = { start: '2026-11-24T09:00:00Z', end: '2026-11-24T10:00:00Z', status: 'done' };
+    expect((await change(ann, id, moved)).status).toBe(200);
+    expect((await cancel(ann, id)).status).toBe(200);
+  }, 60_000);
+});
+
+describe('PUT /api/calendar/events/{id}/attendance', () => {
+  it('notes down the answer', async () => {
+    const event = await made(ann, { attendees: [bob.id, cid.id] });
+    await call('PUT /api/users/me', { token: cid.token, body: { name: 'Cid Renamed' } });
+    const { body, headers } = await attend(cid, event.id, 'tentative');
+    expect(body).toEqual({
+      success: true,
+      message: 'Answered',
+      data: {
+        ...event,
+        attendees: [
+          event.attendees[0],
+          { id: cid.id, name: 'Cid Renamed', avatar: null, status: 'tentative' },
+        ],
+        version: 2,
+        updatedAt: expect.any(String),
+      },
+    });
+    expect(headers['etag']).toMatch(/^"2-/);
+    expect((await look(ann, event.id)).body.data).toEqual(body.data);
+    expect((await attend(cid, event.id, 'tentative')).body.data.version).toBe(2);
+    const entries = await entriesAbout(`event:${event.id}`);
+    expect(entries).toContainEqual(
+      expect.objectContaining({ action: 'event.answer', actorId: cid.id }),
+    );
+    await call('PUT /api/users/me', { token: cid.token, body: { name: 'Cid Guest' } });
+    await cancel(ann, event.id);
+  });
+
+  it('is for those who are invited', async () => {
+    const { id } = await made(ann, { attendees: [bob.id] });
+    for (const person of [ann, cid]) {
+      expect((await attend(person, id, 'accepted')).status).toBe(404);
+    }
+    expect((await attend(bob, 12_345, 'accepted')).status).toBe(404);
+    for (const status of ['pending', 'maybe', null]) {
+      const answer = await attend(bob, id, status);
+      expect([answer.status, answer.body.error.details]).toEqual([
+        400,
+        [{ field: 'status', message: 'must be one of accepted, declined, tentative' }],
+      ]);
+    }
+    await change(ann, id, { attendees: [] });
+    expect((await attend(bob, id, 'accepted')).status).toBe(404);
+    await cancel(ann, id);
+  });
+
+  it('holds to the version that the client has seen', async () => {
+    const { id } = await made(ann, { attendees: [bob.id] });
+    await change(ann, id, { title: 'Other' });
+    expect((await attend(bob, id, 'accepted', { 'if-match': '"1"' })).status).toBe(412);
+    expect((await attend(bob, id, 'accepted', { 'if-match': '"2"' })).status).toBe(200);
+    await cancel(ann, id);
+  });
+
+  it('keeps every answer of many at once, and a change beside them', async () => {
+    const guests: Person[] = [];
+    for (let at = 0; at < 8; at++) guests.push(await newGuest());
+    const { id } = await made(ann, { attendees: guests.map((guest) => guest.id) });
+    const answers = await Promise.all([
+      change(ann, id, { title: 'Renamed' }),
+      ...guests.map((guest) => attend(guest, id, 'accepted')),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(Array(9).fill(200));
+    const { body } = await look(ann, id);
+    expect(body.data).toMatchObject({ title: 'Renamed', version: 10 });
+    expect(statusesOf({ body })).toEqual(Array(8).fill('accepted'));
+    await minuteLater();
+    // One for each answer, though many may have been of one version.
+    expect(await titles(ann)).toEqual(Array(8).fill('Your invitation was accepted'));
+    await cancel(ann, id);
+  }, 60_000);
+
+  it('is not lost where the event is moved at the same time', async () => {
+    for (let round = 0; round < 4; round++) {
+      const { id } = await made(ann, { attendees: [bob.id] });
+      const end = '2026-11-23T12:00:00Z';
+      const [moved, answered] = await Promise.all([
+        change(ann, id, { end }),
+        attend(bob, id, 'declined'),
+      ]);
+      expect([moved.status, answered.status]).toEqual([200, 200]);
+      const { data } = (await look(ann, id)).body;
+      // Either it was answered first, and moved then, or the other way round.
+      expect(['pending', 'declined']).toContain(data.attendees[0].status);
+      expect([data.end, data.version]).toEqual(['2026-11-23T12:00:00.000Z', 3]);
+      await cancel(ann, id);
+    }
+  });
+});
+
+describe('notifications', () => {
+  beforeAll(async () => {
+    for (const person of [ann, bob, cid]) await told(person);
+  });
+
+  it('tell of an invitation, another time, and the end of it', async () => {
+    const { id } = await made(ann, {
+      title: 'Party',
+      attendees: [bob.id, cid.id],
+      rrule: 'FREQ=DAILY',
+    });
+    const link = `/api/calendar/events/${id}`;
+    const [invitation, ...others] = await told(bob);
+    expect(others).toEqual([]);
+    expect(invitation).toMatchObject({
+      type: 'user',
+      title: 'You are invited to an event',
+      content: '“Party”',
+      link,
+      sender: { id: ann.id, name: 'Ann Planner' },
+      read: false,
+    });
+    await change(ann, id, { location: 'Elsewhere' });
+    expect(await titles(bob)).toEqual([]);
+    await change(ann, id, { end: '2026-11-23T11:00:00Z' });
+    await changeOne(ann, id, '2026-11-24', { start: '2026-11-24T12:00:00Z' });
+    await changeOne(ann, id, '2026-11-24', { location: 'Here' });
+    await cancelOne(ann, id, '2026-11-25');
+    expect(await told(bob)).toMatchObject(
+      Array(3).fill({ title: 'An event you are invited to has changed', link }),
+    );
+    await change(ann, id, { attendees: [cid.id] });
+    expect(await told(bob)).toMatchObject([
+      { title: 'You are no longer invited to an event', content: '“Party”', link: null },
+    ]);
+    await cancel(ann, id);
+    expect(await titles(bob)).toEqual([]);
+    expect(await titles(cid)).toContain('An event you were invited to was cancelled');
+  });
+
+  it('tell the owner of each answer', async () => {
+    const { id } = await made(ann, { attendees: [bob.id] });
+    for (const status of ['accepted', 'accepted', 'declined', 'tentative']) {
+      await attend(bob, id, status);
+    }
+    // What is told within the same minute comes in any order.
+    const answers = (await told(ann)).toSorted((a, b) => a.title.localeCompare(b.title));
+    expect(answers).toMatchObject([
+      { title: 'Your invitation was accepted', sender: { id: bob.id } },
+      { title: 'Your invitation was accepted tentatively' },
+      { title: 'Your invitation was declined' },
+    ]);
+    await cancel(ann, id);
+    await told(bob);
+  });
+
+  it('tell nothing of what was over already, or is no more', async () => {
+    const past = { start: '2026-11-01T09:00:00Z', end: '2026-11-01T10:00:00Z' };
+    const { id } = await made(ann, { ...past, attendees: [bob.id] });
+    await cancel(ann, id);
+    const short = await made(ann, { attendees: [bob.id] });
+    await change(ann, short.id, { attendees: [] });
+    expect(await titles(bob)).toEqual(['You are no longer invited to an event']);
+    await cancel(ann, short.id);
+  });
+});

@@ -1,0 +1,237 @@
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { keys } from '../../../shared/db/table.ts';
+import { auditWrites } from '../../support/service/audit.ts';
+import { answerReads, canceled, mockTable, sent } from '../../support/aws/errors.ts';
+import { callAs, event, id, itemOf, now, owner, place, sk } from '../../support/calendar/items.ts';
+import { gone, put, total } from '../../support/documents/items.ts';
+
+// A pause between two tries is over at once.
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
+const table = mockTable();
+const TableName = 'handbill-test';
+const _aText = expect.any(String);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
+  table.reset();
+  table.on(TransactWriteCommand).resolves({});
+});
+afterEach(() => void vi.useRealTimers());
+
+const asAnn = (endpoint: string, options?: Parameters<typeof callAs>[2]) =>
+  callAs(table, endpoint, options);
+
+const transactions = () => sent(table, TransactWriteCommand);
+const writes = () => transactions()[0]?.TransactItems ?? [];
+
+const keyOf = ({ pk, sk: key }: { readonly pk: string; readonly sk: string }) => ({ pk, sk: key });
+const asSeen = {
+  TableName,
+  ConditionExpression: 'attribute_exists(pk) AND version = :seen',
+  ExpressionAttributeValues: { ':seen': 3 },
+};
+/** The write of the job that tells users. */
+const telling = (message: object) => ({
+  Put: {
+    TableName,
+    ConditionExpression: 'attribute_not_exists(pk)',
+    Item: {
+      pk: 'UNSENT',
+      sk: expect.stringMatching(/^2026-11-21T12:00:00\.000Z#/),
+      message: expect.toSatisfy((text: string) => {
+        expect(JSON.parse(text)).toMatchObject({ kind: 'event-told', data: message });
+        return true;
+      }),
+      ttl: expect.any(Number),
+    },
+  },
+});
+
+describe('POST /api/calendar/events', () => {
+  const body = {
+    title: 'A meeting',
+    start: '2026-11-23T09:00:00Z',
+    end: '2026-11-23T10:00:00Z',
+    attendees: [8],
+  };
+
+  it('writes the record, its places, the job and the audit at once', async () => {
+    const { status, body: made } = await asAnn('POST /api/calendar/events', { body, items: [] });
+    expect(status).toBe(201);
+    const { id: newId } = made.data;
+    const record = { ...event, id: newId, version: 1, ...keys.event(newId) };
+    const [first, second, ...rest] = writes();
+    expect(transactions()).toHaveLength(1);
+    expect(first).toEqual({
+      Put: { TableName, Item: record, ConditionExpression: 'attribute_not_exists(pk)' },
+    });
+    const message = { id: newId, title: 'A meeting', version: 1, by: 7 };
+    expect(second).toEqual(telling({ ...message, told: [{ what: 'invited', userIds: [8] }] }));
+    expect(rest).toEqual([
+      put(place(7, newId)),
+      put(place(8, newId)),
+      ...auditWrites({
+        action: 'event.create',
+        subject: `event:${newId}`,
+        actorId: 7,
+        after: expect.objectContaining({ title: 'A meeting', ownerId: 7 }),
+      }),
+    ]);
+  });
+
+  it('counts a task, and gives it its place among those that are open', async () => {
+    const task = { ...body, type: 'task', attendees: [], rrule: 'FREQ=DAILY' };
+    const { body: made } = await asAnn('POST /api/calendar/events', { body: task, items: [] });
+    const { id: newId } = made.data;
+    expect(writes().slice(1, 4)).toEqual([
+      put({
+        pk: 'CALENDAR#7',
+        sk: `SERIES#forever#${sk(newId)}`,
+        id: newId,
+        ownerId: 7,
+        first: Date.UTC(2026, 10, 23, 9),
+      }),
+      put({
+        pk: 'CALENDAR#7#TASKS',
+        sk: `2026-11-23T10:00:00.000Z#${sk(newId)}`,
+        id: newId,
+        ownerId: 7,
+      }),
+      total('pending-tasks', 1),
+    ]);
+  });
+
+  it('takes another id where the first is taken', async () => {
+    table
+      .on(TransactWriteCommand)
+      .rejectsOnce(canceled('ConditionalCheckFailed', ...Array(5).fill('None')))
+      .resolves({});
+    const { status, body: made } = await asAnn('POST /api/calendar/events', { body, items: [] });
+    expect([status, transactions().length]).toEqual([201, 2]);
+    expect(transactions()[1]?.TransactItems?.[0]?.Put?.Item?.['id']).toBe(made.data.id);
+  });
+});
+
+describe('PUT /api/calendar/events/{id}', () => {
+  it('writes the record as it was seen, and moves its places', async () => {
+    const body = { start: '2026-11-24T09:00Z', end: '2026-11-24T10:00Z' };
+    const { status } = await asAnn('PUT /api/calendar/events/{id}', { body });
+    expect(status).toBe(200);
+    const times = { start: '2026-11-24T09:00:00.000Z', end: '2026-11-24T10:00:00.000Z' };
+    const [record, notice, ...rest] = writes();
+    expect(record).toEqual({
+      Put: { ...asSeen, Item: { ...itemOf(times), version: 4, sequence: 1 } },
+    });
+    expect(notice).toEqual(
+      telling({ id, version: 4, by: 7, told: [{ what: 'changed', userIds: [8] }] }),
+    );
+    expect(rest).toEqual([
+      gone(keyOf(place(7))),
+      gone(keyOf(place(8))),
+      put(place(7, id, 24)),
+      put(place(8, id, 24)),
+      ...auditWrites({
+        action: 'event.update',
+        subject: `event:${id}`,
+        actorId: 7,
+        before: { start: event.start, end: event.end },
+        after: times,
+      }),
+    ]);
+  });
+
+  it('writes no place and tells nobody where it stays at its time', async () => {
+    await asAnn('PUT /api/calendar/events/{id}', { body: { title: 'Other', start: event.start } });
+    expect(writes()).toHaveLength(3);
+    expect(writes()[0]?.Put?.Item).toMatchObject({ title: 'Other', version: 4, sequence: 0 });
+  });
+
+  it('reads again and writes again where somebody else was faster, 8 times', async () => {
+    const conflict = canceled('ConditionalCheckFailed', 'None', 'None');
+    table.on(TransactWriteCommand).rejectsOnce(conflict).rejectsOnce(conflict).resolves({});
+    const body = { title: 'Other' };
+    expect((await asAnn('PUT /api/calendar/events/{id}', { body })).status).toBe(200);
+    expect(transactions()).toHaveLength(3);
+    table.resetHistory();
+    table.on(TransactWriteCommand).rejects(conflict);
+    const answer = await asAnn('PUT /api/calendar/events/{id}', { body });
+    expect([answer.status, answer.body.error.message]).toEqual([
+      503,
+      'The event keeps changing: try again',
+    ]);
+    expect(transactions()).toHaveLength(8);
+  });
+
+  it('is a 404 where it was deleted meanwhile, and writes nothing more', async () => {
+    table.on(TransactWriteCommand).callsFakeOnce(() => {
+      answerReads(table, []);
+      throw canceled('ConditionalCheckFailed', 'None', 'None');
+    });
+    const answer = await asAnn('PUT /api/calendar/events/{id}', { body: { title: 'Other' } });
+    expect([answer.status, transactions().length]).toEqual([404, 1]);
+  });
+});
+
+describe('DELETE /api/calendar/events/{id}', () => {
+  it('removes the record as it was seen, with its places', async () => {
+    expect((await asAnn('DELETE /api/calendar/events/{id}')).status).toBe(200);
+    const [record, notice, ...rest] = writes();
+    expect(record).toEqual({ Delete: { ...asSeen, Key: keys.event(id) } });
+    expect(notice).toEqual(
+      telling({ id, title: 'A meeting', told: [{ what: 'cancelled', userIds: [8] }] }),
+    );
+    expect(rest.slice(0, 2)).toEqual([gone(keyOf(place(7))), gone(keyOf(place(8)))]);
+  });
+});
+
+describe('PUT /api/calendar/events/{id}/attendance', () => {
+  const answer = (headers = {}) =>
+    asAnn('PUT /api/calendar/events/{id}/attendance', {
+      userId: 8,
+      body: { status: 'accepted' },
+      headers,
+    });
+
+  it('writes the one answer, if that is still as it was seen', async () => {
+    expect((await answer()).status).toBe(200);
+    const update = {
+      TableName,
+      Key: keys.event(id),
+      UpdateExpression: 'SET attendees[0] = :attendee, updatedAt = :now ADD version :one',
+      ConditionExpression:
+        'attribute_exists(pk) AND attendees[0].id = :id AND attendees[0].#status = :was',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':attendee': { id: 8, name: 'Bob', status: 'accepted' },
+        ':id': 8,
+        ':was': 'pending',
+        ':now': now,
+        ':one': 1,
+      },
+    };
+    expect(writes().slice(0, 2)).toEqual([
+      { Update: update },
+      telling({ id, version: 4, by: 8, told: [{ what: 'accepted', userIds: [7] }] }),
+    ]);
+    table.resetHistory();
+    await answer({ 'if-match': '"3"' });
+    expect(writes()[0]?.Update).toMatchObject({
+      ConditionExpression: `${update.ConditionExpression} AND version = :seen`,
+      ExpressionAttributeValues: { ':seen': 3 },
+    });
+  });
+
+  it('looks again where the attendees have changed meanwhile', async () => {
+    table.on(TransactWriteCommand).callsFakeOnce(() => {
+      const attendees = [{ id: 9, name: 'Cid', status: 'pending' as const }, ...event.attendees];
+      answerReads(table, [itemOf({ attendees, version: 4 }), owner]);
+      throw canceled('ConditionalCheckFailed', 'None', 'None', 'None');
+    });
+    expect((await answer()).status).toBe(200);
+    expect(transactions()[1]?.TransactItems?.[0]?.Update?.UpdateExpression).toContain(
+      'attendees[1]',
+    );
+  });
+});

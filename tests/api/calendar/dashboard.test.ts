@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { openTasks } from '../../../functions/api/calendar/events/tasks.ts';
+import { eventsOfDay } from '../../../functions/api/calendar/events/window.ts';
+import { cancelOne, change, changeOne, made, newGuest, newPlanner } from '../../support/calendar/calendar.ts';
+import { useTable } from '../../support/table/table.ts';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
+
+useTable();
+useVirtualTime('2026-11-21T12:00:00Z');
+
+const hour = (day: string, at = '09') => ({
+  start: `${day}T${at}:00:00Z`,
+  end: `${day}T${at}:30:00Z`,
+});
+
+describe('what the dashboard shows', () => {
+  it('are the events of a day in a zone', async () => {
+    const [bob, gus] = [await newPlanner(), await newGuest()];
+    await made(bob, { title: 'All day', start: '2026-11-21', end: null, attendees: [gus.id] });
+    await made(bob, {
+      title: 'Daily',
+      ...hour('2026-11-01', '23'),
+      rrule: 'FREQ=DAILY',
+      attendees: [gus.id],
+    });
+    await made(bob, { title: 'Another day', ...hour('2026-11-25'), attendees: [gus.id] });
+    const on = async (zone: string, date?: string) =>
+      (await eventsOfDay(gus.id, zone, date)).map(({ event, start }) => [
+        event.title,
+        new Date(start).toISOString(),
+      ]);
+    expect(await on('UTC')).toEqual([
+      ['All day', '2026-11-21T00:00:00.000Z'],
+      ['Daily', '2026-11-21T23:00:00.000Z'],
+    ]);
+    expect(await on('Asia/Tokyo')).toEqual([
+      ['All day', '2026-11-21T00:00:00.000Z'],
+      ['Daily', '2026-11-20T23:00:00.000Z'],
+    ]);
+    expect((await on('UTC', '2026-11-25')).map(([title]) => title)).toEqual([
+      'Another day',
+      'Daily',
+    ]);
+  });
+
+  it("are one's own open tasks, what is due first at the beginning", async () => {
+    const [bob, gus] = [await newPlanner(), await newPlanner()];
+    const task = { type: 'task', attendees: [gus.id] };
+    const late = await made(bob, { ...task, title: 'Late', ...hour('2026-12-01') });
+    await made(bob, { ...task, title: 'Overdue', ...hour('2026-01-01') });
+    await made(bob, { ...task, title: 'Done', status: 'done', ...hour('2026-01-01') });
+    await made(bob, { title: 'Meeting', ...hour('2026-01-01') });
+    const daily = await made(bob, {
+      ...task,
+      title: 'Daily',
+      ...hour('2026-01-01'),
+      rrule: 'FREQ=DAILY',
+    });
+    const due = async () =>
+      (await openTasks(bob.id)).map(({ event, dueDate }) => [event.title, dueDate]);
+    expect(await due()).toEqual([
+      ['Overdue', '2026-01-01T09:30:00.000Z'],
+      ['Daily', '2026-11-22T09:30:00.000Z'],
+      ['Late', '2026-12-01T09:30:00.000Z'],
+    ]);
+    await changeOne(bob, daily.id, '2026-11-22', { status: 'done' });
+    await cancelOne(bob, daily.id, '2026-11-23');
+    await change(bob, late.id, { ...hour('2026-02-01') });
+    expect(await due()).toEqual([
+      ['Overdue', '2026-01-01T09:30:00.000Z'],
+      ['Late', '2026-02-01T09:30:00.000Z'],
+      ['Daily', '2026-11-24T09:30:00.000Z'],
+    ]);
+    expect(await openTasks(gus.id)).toEqual([]);
+  });
+});

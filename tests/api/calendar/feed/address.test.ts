@@ -1,0 +1,181 @@
+import { gunzipSync } from 'node:zlib';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { routes } from '../../../../functions/api/calendar/routes.ts';
+import { createGateway } from '../../../../infra/local/gateway.ts';
+import { change, made, newPlanner } from '../../../support/calendar/calendar.ts';
+import { newFeed, readFeed, textOf } from '../../../support/calendar/feed.ts';
+import { call } from '../../../support/service/call.ts';
+import { login, type Person, setUser } from '../../../support/users/test-users.ts';
+import { useServer } from '../../../support/run/server.ts';
+import { itemsOf, useTable } from '../../../support/table/table.ts';
+import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
+
+useTable();
+useVirtualTime('2026-11-21T12:00:00Z');
+
+let ann: Person;
+beforeEach(async () => {
+  ann = await newPlanner();
+});
+
+/** Signed in again: a token is good for 15 minutes. */
+const newLogin = async (person: Person): Promise<Person> => ({
+  ...person,
+  token: (await login(person.email)).body.accessToken,
+});
+
+describe('GET /calendar/{token}/events.ics', () => {
+  it('is a calendar that a program may keep, but has to ask for', async () => {
+    const { id } = await made(ann);
+    const token = await newFeed(ann);
+    const first = await readFeed(token);
+    expect(first).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'text/calendar; charset=utf-8',
+        'cache-control': 'private, no-cache',
+        etag: expect.stringMatching(/^"[\w-]{22}"$/),
+      },
+    });
+    const { etag = '' } = first.headers;
+    pass(5 * 60_000);
+    const again = await readFeed(token, { 'if-none-match': etag });
+    expect(again).toMatchObject({ status: 304, body: '', headers: { etag } });
+    await change({ token: (await newLogin(ann)).token }, id, { title: 'Another' });
+    expect(await readFeed(token, { 'if-none-match': etag })).toMatchObject({ status: 200 });
+  });
+
+  it('is compressed for who takes that', async () => {
+    await made(ann, { description: 'x'.repeat(2_000) });
+    const token = await newFeed(ann);
+    const { headers, body } = await readFeed(token, { 'accept-encoding': 'gzip' });
+    expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
+    expect(gunzipSync(Buffer.from(body, 'base64')).toString()).toBe(await textOf(token));
+  });
+
+  it('answers HEAD without noting a use', async () => {
+    const token = await newFeed(ann);
+    pass(2 * 3_600_000);
+    const { status, body } = await call('HEAD /calendar/{token}/events.ics', { params: { token } });
+    expect({ status, body }).toEqual({ status: 200, body: '' });
+    expect((await itemsOf(`USER#${ann.id}`)).find(({ hash }) => hash)).not.toHaveProperty(
+      'lastUsedAt',
+    );
+  });
+
+  const secret = 'x'.repeat(43);
+  it.each(['', 'x', '1', `1.${secret}`, `0.${secret}`, `9999999999999999.${secret}`, `${secret}`])(
+    'finds nothing at %j',
+    async (token) => {
+      expect(await readFeed(token)).toMatchObject({ status: 404 });
+    },
+  );
+
+  it('finds nothing with the token of another user', async () => {
+    const [, theirs = ''] = (await newFeed(await newPlanner())).split('.');
+    await newFeed(ann);
+    expect(await readFeed(`${ann.id}.${theirs}`)).toMatchObject({ status: 404 });
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['is revoked', () => call('DELETE /api/calendar/feed', { token: ann.token })],
+    ['is replaced', () => newFeed(ann)],
+    ['has a user who is suspended', () => setUser(ann.id, { status: 'suspended' })],
+    ['has a user who may see no calendar', () => setUser(ann.id, { role: 'guest' })],
+  ])('finds nothing where it %s', async (_, act) => {
+    const token = await newFeed(ann);
+    expect(await readFeed(token)).toMatchObject({ status: 200 });
+    await act();
+    expect(await readFeed(token)).toMatchObject({ status: 404 });
+  });
+
+  it('refuses an address that has found nothing 30 times', async () => {
+    // What other tests did not find is forgotten by then.
+    pass(20 * 60_000);
+    vi.stubEnv('RATE_LIMIT_FACTOR', '1');
+    const token = await newFeed(await newLogin(ann));
+    const wrong = `${ann.id}.${secret}`;
+    for (let tries = 0; tries < 30; tries++) {
+      expect((await readFeed(token)).status).toBe(200);
+      expect((await readFeed(wrong)).status).toBe(404);
+    }
+    expect((await readFeed(wrong)).status).toBe(429);
+    expect((await readFeed(token)).status).toBe(429);
+    pass(10 * 60_000);
+    expect((await readFeed(token)).status).toBe(200);
+    vi.unstubAllEnvs();
+  });
+});
+
+describe('/api/calendar/feed', () => {
+  const state = async () =>
+    (await call('GET /api/calendar/feed', { token: (await newLogin(ann)).token })).body.data;
+
+  it('is there once it was made, and says when it was used to the hour', async () => {
+    expect(await state()).toBeNull();
+    const token = await newFeed(await newLogin(ann));
+    const createdAt = new Date().toISOString();
+    expect(await state()).toEqual({ createdAt, lastUsedAt: null });
+    await readFeed(token);
+    expect(await state()).toEqual({ createdAt, lastUsedAt: null });
+    pass(3_600_000);
+    await readFeed(token);
+    const lastUsedAt = new Date().toISOString();
+    pass(60_000);
+    await readFeed(token);
+    expect(await state()).toEqual({ createdAt, lastUsedAt });
+    const { token: access } = await newLogin(ann);
+    expect(await call('DELETE /api/calendar/feed', { token: access })).toMatchObject({
+      status: 200,
+      body: { data: { revoked: true }, message: 'Revoked' },
+    });
+    expect(await call('DELETE /api/calendar/feed', { token: access })).toMatchObject({
+      status: 404,
+    });
+    expect(await state()).toBeNull();
+  });
+
+  it('keeps the token nowhere', async () => {
+    const [, secret = ''] = (await newFeed(ann)).split('.');
+    expect(secret).toHaveLength(43);
+    expect(JSON.stringify(await itemsOf(''))).not.toContain(secret);
+  });
+
+  it('makes none for an API token', async () => {
+    const { token } = ann;
+    const minted = await call('POST /api/auth/tokens', { token, body: { name: 'CI' } });
+    const options = { token: minted.body.data.token };
+    expect(await call('GET /api/calendar/feed', options)).toMatchObject({ status: 200 });
+    expect(await call('POST /api/calendar/feed', options)).toMatchObject({ status: 403 });
+  });
+
+  it('leaves one of those that are made at once', async () => {
+    const tokens = await Promise.all([newFeed(ann), newFeed(ann), newFeed(ann)]);
+    const statuses = await Promise.all(tokens.map(async (token) => (await readFeed(token)).status));
+    expect(statuses.sort()).toEqual([200, 404, 404]);
+  });
+
+  it('is revoked once by those who do it at once', async () => {
+    await newFeed(ann);
+    const { token } = ann;
+    const statuses = await Promise.all(
+      [1, 2, 3].map(async () => (await call('DELETE /api/calendar/feed', { token })).status),
+    );
+    expect(statuses.sort()).toEqual([200, 404, 404]);
+  });
+});
+
+describe('on this machine', () => {
+  const paths: string[] = [];
+  const listening = useServer(createGateway({ calendar: routes }, ({ path }) => paths.push(path)));
+
+  it('the feed is served, and its token is in no line about it', async () => {
+    const token = await newFeed(ann);
+    const base = `http://127.0.0.1:${listening.port}/calendar/${token}`;
+    const answer = await fetch(`${base}/events.ics`);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toMatch(/^BEGIN:VCALENDAR\r\n/);
+    expect((await fetch(`${base}/event.ics`)).status).toBe(404);
+    expect(paths).toEqual(['/calendar/…/events.ics', '/calendar/…/event.ics']);
+  });
+});

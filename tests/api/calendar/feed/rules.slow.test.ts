@@ -1,0 +1,23 @@
+import { beforeAll, describe, it } from 'vitest';
+import { newPlanner } from '../../../support/calendar/calendar.ts';
+import { newFeed } from '../../../support/calendar/feed.ts';
+import { checkRules, rulesAt } from '../../../support/calendar/rules.ts';
+import type { Person } from '../../../support/users/test-users.ts';
+import { useTable } from '../../../support/table/table.ts';
+import { useVirtualTime } from '../../../support/run/virtual-time.ts';
+
+useTable();
+useVirtualTime(rulesAt);
+
+let ann: Person;
+let feed: string;
+beforeAll(async () => {
+  ann = await newPlanner();
+  feed = await newFeed(ann);
+});
+
+describe('a rule in the feed', () => {
+  it('means to an independent program what it means to the API', async () => {
+    await checkRules(ann, feed, 200);
+  }, 900_000);
+});

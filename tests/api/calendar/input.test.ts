@@ -1,0 +1,228 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  anHour,
+  cancel,
+  create,
+  look,
+  made,
+  newGuest,
+  newPlanner,
+  startsIn,
+} from '../../support/calendar/calendar.ts';
+import { call } from '../../support/service/call.ts';
+import type { Person } from '../../support/users/test-users.ts';
+import { useTable } from '../../support/table/table.ts';
+
+useTable();
+
+let ann: Person;
+let bob: Person;
+let guest: Person;
+beforeAll(async () => {
+  ann = await newPlanner();
+  bob = await newPlanner('Bob Planner');
+  guest = await newGuest();
+});
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const november = ['2026-11-01', '2026-12-01'] as const;
+
+describe('POST /api/calendar/events', () => {
+  it('makes an event, and answers all of it', async () => {
+    const { status, body, headers } = await create(ann, {
+      title: ' Board meeting ',
+      description: 'With cake',
+      type: 'meeting',
+      color: '#1e90ff',
+      location: 'Room 2',
+      timezone: 'Europe/Berlin',
+      priority: 'high',
+      status: 'in_progress',
+      start: '2026-11-23T09:00',
+      end: '2026-11-23T10:30:00+01:00',
+      rrule: 'RRULE:freq=weekly;byday=mo;count=3',
+      exdates: ['2026-11-30'],
+      attendees: [guest.id, ann.id, { id: guest.id, status: 'accepted', name: 'Nobody' }],
+      reminders: [60, 10, 10],
+      id: 7,
+      owner_id: 7,
+      version: 7,
+    });
+    const { data } = body;
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: {
+        success: true,
+        message: 'Created',
+        data: {
+          id: expect.any(Number),
+          title: 'Board meeting',
+          description: 'With cake',
+          start: '2026-11-23T08:00:00.000Z',
+          end: '2026-11-23T09:30:00.000Z',
+          type: 'meeting',
+          color: '#1e90ff',
+          allDay: false,
+          location: 'Room 2',
+          timezone: 'Europe/Berlin',
+          rrule: 'FREQ=WEEKLY;BYDAY=MO;COUNT=3',
+          ...{ seriesId: null, occurrenceStart: null, recurrenceId: null },
+          exdates: ['2026-11-30T08:00:00.000Z'],
+          overrides: [],
+          attendees: [{ id: guest.id, name: 'Gus Guest', avatar: null, status: 'pending' }],
+          reminders: [10, 60],
+          status: 'in_progress',
+          priority: 'high',
+          owner_id: ann.id,
+          version: 1,
+          createdAt: time,
+          updatedAt: data.createdAt,
+        },
+      },
+    });
+    expect(headers['etag']).toMatch(/^"1-/);
+    expect((await look(ann, data.id)).body.data).toEqual(data);
+    expect((await look(guest, data.id)).body.data).toEqual(data);
+    expect(await startsIn(guest, '2026-11-01', '2027-01-01')).toEqual([
+      '2026-11-23T08:00:00.000Z',
+      '2026-12-07T08:00:00.000Z',
+    ]);
+    await cancel(ann, data.id);
+  });
+
+  it('takes a title and a start alone, and null for the rest', async () => {
+    const nulls = { description: null, type: null, rrule: null, attendees: null, timezone: null };
+    for (const body of [{}, nulls]) {
+      const { status, body: answer } = await call('POST /api/calendar/events', {
+        token: ann.token,
+        body: { title: 'T', start: anHour.start, ...body },
+      });
+      expect(status).toBe(201);
+      expect(answer.data).toMatchObject({
+        start: '2026-11-23T09:00:00.000Z',
+        end: '2026-11-23T09:00:00.000Z',
+        description: null,
+        type: 'meeting',
+        color: null,
+        allDay: false,
+        location: null,
+        timezone: 'UTC',
+        rrule: null,
+        attendees: [],
+        reminders: [],
+        status: 'pending',
+        priority: 'medium',
+      });
+      await cancel(ann, answer.data.id);
+    }
+  });
+
+  it.each([
+    [{ start: '2026-11-23' }, '2026-11-23', '2026-11-24'],
+    [{ start: '2026-11-23', end: '2026-11-23' }, '2026-11-23', '2026-11-24'],
+    [{ start: '2026-11-23', end: '2026-11-25' }, '2026-11-23', '2026-11-25'],
+    // Midnight in Berlin, as a browser there writes it.
+    [
+      { start: '2026-11-22T23:00:00.000Z', end: '2026-11-23T23:00:00.000Z' },
+      '2026-11-23',
+      '2026-11-24',
+    ],
+    [{ start: '2026-11-23T00:00', end: '2026-11-23T23:59:59' }, '2026-11-23', '2026-11-24'],
+    [{ start: '2026-11-23T15:00', end: '2026-11-24T00:00' }, '2026-11-23', '2026-11-24'],
+  ])('takes %j as whole days of Berlin', async (times, start, end) => {
+    const body = { end: undefined, allDay: true, timezone: 'Europe/Berlin', ...times };
+    const data = await made(ann, body);
+    expect(data).toMatchObject({ allDay: true, start, end });
+    await cancel(ann, data.id);
+  });
+
+  it.each([
+    [{ start: '2026-11-23T09:00', timezone: 'America/New_York' }, '2026-11-23T14:00:00.000Z'],
+    [{ start: '2026-11-23 09:00:30.5' }, '2026-11-23T09:00:30.000Z'],
+    [{ start: '2026-11-23T09:00+0530' }, '2026-11-23T03:30:00.000Z'],
+    [{ start: '2026-11-23', allDay: false, timezone: 'Asia/Tokyo' }, '2026-11-22T15:00:00.000Z'],
+    // Skipped by clocks: as long after the skip as it is past its beginning.
+    [{ start: '2026-03-29T02:30', timezone: 'Europe/Berlin' }, '2026-03-29T01:30:00.000Z'],
+    [{ start: '2026-10-25T02:30', timezone: 'Europe/Berlin' }, '2026-10-25T00:30:00.000Z'],
+    [{ start: null, startAt: '2026-11-23T09:00Z' }, '2026-11-23T09:00:00.000Z'],
+    [{ start: null, startTime: '2026-11-23T09:00Z', endTime: null }, '2026-11-23T09:00:00.000Z'],
+  ])('takes the time of %j', async (times, start) => {
+    const data = await made(ann, { end: undefined, ...times });
+    expect(data.start).toBe(start);
+    await cancel(ann, data.id);
+  });
+
+  it('takes a time without an offset in the zone of the profile', async () => {
+    const pia = await newPlanner();
+    const answer = await call('PUT /api/users/me', {
+      token: pia.token,
+      body: { timezone: 'Asia/Kolkata' },
+    });
+    expect(answer.status).toBe(200);
+    const data = await made(pia, { start: '2026-11-23T09:00', end: '2026-11-23T10:00' });
+    expect(data).toMatchObject({ start: '2026-11-23T03:30:00.000Z', timezone: 'Asia/Kolkata' });
+  });
+
+  it.each([
+    [{ title: undefined }, 'title', 'is required'],
+    [{ title: '  ' }, 'title', 'must not be empty'],
+    [{ title: 'x'.repeat(201) }, 'title', 'must be at most 200 characters'],
+    [{ title: 'a\u202eb' }, 'title', 'must not have bidirectional control characters'],
+    [{ start: undefined }, 'start', 'is required'],
+    [{ start: 'tomorrow' }, 'start', expect.stringContaining('must be a date such as')],
+    [{ start: '2026-02-30' }, 'start', expect.stringContaining('must be a date such as')],
+    [{ start: '2026-11-23T25:00' }, 'start', expect.stringContaining('must be a date such as')],
+    [{ start: '2026-11-23T09:00+99:00' }, 'start', expect.stringContaining('must be a date')],
+    [{ start: 7 }, 'start', 'must be a date or a time'],
+    [{ start: '0206-11-23' }, 'start', 'must be in the years 1900 to 2199'],
+    [{ end: '2026-11-23T08:59:59Z' }, 'end', 'must not be before start'],
+    [{ start: '2026-11-23', end: '2026-11-22' }, 'end', 'must not be before start'],
+    [
+      { end: '2027-11-25' },
+      'end',
+      'must be at most 366 days after start; what is longer can recur',
+    ],
+    [{ startAt: '2026-11-23T09:01:00Z' }, 'startAt', 'can not differ from start'],
+    [{ endTime: '2026-11-23T09:01:00Z' }, 'endTime', 'can not differ from end'],
+    [{ timezone: 'Mars/Olympus' }, 'timezone', 'must be an IANA time zone such as Europe/Berlin'],
+    [{ timezone: '+02:00' }, 'timezone', 'must be an IANA time zone such as Europe/Berlin'],
+    [{ rrule: 'every day' }, 'rrule', expect.stringContaining('must be parts such as')],
+    [{ rrule: 'FREQ=SECONDLY;COUNT=1000000000' }, 'rrule', expect.stringContaining('FREQ=DAILY')],
+    [
+      { rrule: 'FREQ=DAILY', exdates: ['x'] },
+      'exdates.0',
+      expect.stringContaining('must be a date'),
+    ],
+    [{ exdates: Array(201).fill('2026-11-23') }, 'exdates', 'must have at most 200 times'],
+    [{ type: 'party' }, 'type', 'must be one of meeting, task, reminder, holiday'],
+    [{ status: 'open' }, 'status', 'must be one of pending, in_progress, done'],
+    [{ priority: 1 }, 'priority', 'must be one of low, medium, high'],
+    [{ color: 'url(x)' }, 'color', 'must be a colour such as #1e90ff or teal'],
+    [{ reminders: [-1] }, 'reminders.0', 'must be from 0 minutes before the start'],
+    [{ reminders: [1, 2, 3, 4, 5, 6] }, 'reminders', 'must have at most 5 reminders'],
+    [
+      { attendees: Array.from({ length: 41 }, (_, at) => at + 1) },
+      'attendees',
+      'must have at most 40 users',
+    ],
+    [{ attendees: ['x'] }, 'attendees.0', 'must be the id of a user'],
+    [{ attendees: [{ id: -1 }] }, 'attendees.0.id', 'must be the id of a user'],
+    [{ attendees: [3, 9] }, 'attendees', 'has 3, 9, which is no active user'],
+  ])('refuses %j because of %s', async (body, field, message) => {
+    const answer = await create(ann, body);
+    expect([answer.status, answer.body.error.details]).toEqual([400, [{ field, message }]]);
+  });
+
+  it('makes one event of a request that comes again', async () => {
+    const key = { 'idempotency-key': 'the-same' };
+    const [one, other] = [await create(bob, {}, key), await create(bob, {}, key)];
+    expect([one.status, other.status]).toEqual([201, 201]);
+    expect(other.body.data).toEqual(one.body.data);
+    expect(await startsIn(bob, ...november)).toHaveLength(1);
+    await cancel(bob, one.body.data.id);
+  });
+
+  it('is not for who may only look', async () => {
+    expect((await create(guest)).status).toBe(403);
+  });
+});

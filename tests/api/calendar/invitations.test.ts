@@ -1,0 +1,56 @@
+import { describe, expect, it, vi } from 'vitest';
+import { anHour, newGuest, newPlanner } from '../../support/calendar/calendar.ts';
+import { useJobs } from '../../support/service/jobs.ts';
+import { statusesOf, times, useLimitedService } from '../../support/service/limited-service.ts';
+import type { Person } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+useJobs();
+const { start, send } = useLimitedService();
+
+const invite = ({ token }: Person, ...guests: readonly Person[]) =>
+  send('POST /api/calendar/events', {
+    token,
+    body: { title: 'An event', ...anHour, attendees: guests.map(({ id }) => id) },
+  });
+
+const attendees = ({ token }: Person, id: number, ...guests: readonly Person[]) =>
+  send(`PUT /api/calendar/events/${id}`, {
+    token,
+    body: { attendees: guests.map((guest) => guest.id) },
+  });
+
+describe('invitations', () => {
+  it('are 60 in an hour to one user from another, who is named, and others are not counted', async () => {
+    const [ann, cid] = [await newPlanner(), await newPlanner()];
+    const [bob, dan] = [await newGuest(), await newGuest()];
+    expect(await statusesOf(58, () => invite(ann, bob))).toEqual(times(58, 201));
+    const { id } = JSON.parse((await invite(ann, dan)).text).data;
+    // Only who is new is invited.
+    expect((await attendees(ann, id, dan, bob)).status).toBe(200);
+    expect((await attendees(ann, id, bob, dan)).status).toBe(200);
+    expect((await attendees(ann, id, dan)).status).toBe(200);
+    expect((await attendees(ann, id, dan, bob)).status).toBe(200);
+    expect((await attendees(ann, id)).status).toBe(200);
+    const before = (await itemsOf('EVENT#')).length;
+    const message = `had too many invitations from you: ${bob.id}`;
+    for (const refused of [await invite(ann, dan, bob), await attendees(ann, id, dan, bob)]) {
+      expect([refused.status, JSON.parse(refused.text).error]).toMatchObject([
+        429,
+        {
+          code: 'RATE_LIMITED',
+          message: `Some of the attendees ${message}`,
+          details: [{ field: 'attendees', message }],
+        },
+      ]);
+      expect(refused.headers['retry-after']).toBe('60');
+    }
+    expect(await itemsOf('EVENT#')).toHaveLength(before);
+    expect((await invite(cid, bob)).status).toBe(201);
+    // What was refused for another's sake was not counted: of 60 all but one are left.
+    expect(await statusesOf(60, () => invite(ann, dan))).toEqual([...times(59, 201), 429]);
+    vi.setSystemTime(start + 60_000);
+    expect(await statusesOf(2, () => invite(ann, bob))).toEqual([201, 429]);
+  }, 120_000);
+});

@@ -1,0 +1,268 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { entriesAbout } from '../../support/service/audit.ts';
+import {
+  attend,
+  cancelOne,
+  change,
+  changeOne,
+  inWindow,
+  look,
+  made,
+  newGuest,
+  newPlanner,
+} from '../../support/calendar/calendar.ts';
+import { answered, expand, newFeed, textOf } from '../../support/calendar/feed.ts';
+import { call } from '../../support/service/call.ts';
+import type { Person } from '../../support/users/test-users.ts';
+import { useTable } from '../../support/table/table.ts';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
+
+useTable();
+useVirtualTime('2026-10-01T12:00:00Z');
+
+let ann: Person;
+let bob: Person;
+beforeEach(async () => {
+  ann = await newPlanner();
+  bob = await newGuest();
+});
+
+/** Mondays at nine in Berlin, where clocks are put back on 25 October. */
+const weekly = {
+  start: '2026-10-05T09:00',
+  end: '2026-10-05T10:00',
+  timezone: 'Europe/Berlin',
+  rrule: 'FREQ=WEEKLY;COUNT=8',
+};
+
+/** Such a series: one occurrence has a title of its own, one is cancelled, one is moved and takes longer. */
+const newSeries = async (more: object = {}) => {
+  const event = await made(ann, { ...weekly, ...more });
+  await changeOne(ann, event.id, '2026-10-19', { title: 'Special' });
+  await cancelOne(ann, event.id, '2026-11-02');
+  const { body } = await changeOne(ann, event.id, '2026-11-09', {
+    start: '2026-11-10T14:00',
+    end: '2026-11-10T16:00',
+  });
+  return body.data;
+};
+
+const plain = { title: null, location: null, status: null };
+
+/** When occurrences start, by what clocks show, and what they are called. */
+const shown = async (person: Person, timeZone = 'Europe/Berlin') => {
+  const { items } = await inWindow(person, '2026-09-01', '2027-03-01', { timezone: timeZone });
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    dateStyle: 'short',
+    timeStyle: 'short',
+    timeZone,
+  });
+  return items.map(({ start, title }: { start: string; title: string }) => {
+    const at = start.includes('T') ? format.format(Date.parse(start)) : start;
+    return title === 'An event' ? at : `${at} ${title}`;
+  });
+};
+
+describe('PUT /api/calendar/events/{id} with another time of a series', () => {
+  it('moves its exceptions along by what clocks show', async () => {
+    const { id } = await newSeries({ attendees: [bob.id] });
+    await attend(bob, id, 'accepted');
+    const { body } = await change(ann, id, {
+      start: '2026-10-06T10:30',
+      end: '2026-10-06T11:30',
+    });
+    expect(body).toMatchObject({
+      message: 'Saved',
+      data: {
+        start: '2026-10-06T08:30:00.000Z',
+        exdates: ['2026-11-03T09:30:00.000Z'],
+        overrides: [
+          {
+            ...plain,
+            recurrenceId: '2026-10-20T08:30:00.000Z',
+            start: '2026-10-20T08:30:00.000Z',
+            end: '2026-10-20T09:30:00.000Z',
+            title: 'Special',
+          },
+          {
+            ...plain,
+            recurrenceId: '2026-11-10T09:30:00.000Z',
+            start: '2026-11-11T14:30:00.000Z',
+            end: '2026-11-11T16:30:00.000Z',
+          },
+        ],
+        attendees: [{ id: bob.id, status: 'pending' }],
+      },
+    });
+    const expected = [
+      '2026-10-06 10:30',
+      '2026-10-13 10:30',
+      '2026-10-20 10:30 Special',
+      '2026-10-27 10:30',
+      '2026-11-11 15:30',
+      '2026-11-17 10:30',
+      '2026-11-24 10:30',
+    ];
+    expect(await shown(ann)).toEqual(expected);
+    expect(await shown(bob)).toEqual(expected);
+    const entries = await entriesAbout(`event:${id}`);
+    expect(entries.find(({ action }) => action === 'event.update')).toMatchObject({
+      before: { exdates: ['2026-11-02T08:00:00.000Z'] },
+      after: { exdates: ['2026-11-03T09:30:00.000Z'] },
+    });
+  });
+
+  it('gives them another length where they had that of all', async () => {
+    const { id } = await newSeries();
+    const { body } = await change(ann, id, { end: '2026-10-05T09:15' });
+    expect(body.data.overrides).toMatchObject([
+      { start: '2026-10-19T07:00:00.000Z', end: '2026-10-19T07:15:00.000Z' },
+      { start: '2026-11-10T13:00:00.000Z', end: '2026-11-10T15:00:00.000Z' },
+    ]);
+    expect(body.data.exdates).toEqual(['2026-11-02T08:00:00.000Z']);
+  });
+
+  it('takes the whole record as it was read, with another start', async () => {
+    const event = await newSeries();
+    const { body } = await change(ann, event.id, {
+      ...event,
+      start: '2026-10-05T08:00:00Z',
+      end: '2026-10-05T09:00:00Z',
+    });
+    expect(body.data.exdates).toEqual(['2026-11-02T09:00:00.000Z']);
+  });
+
+  it('takes other exdates for starts of the moved series', async () => {
+    const { id } = await newSeries();
+    const { body } = await change(ann, id, {
+      start: '2026-10-05T10:00',
+      end: '2026-10-05T11:00',
+      exdates: ['2026-10-12', '2026-11-02T08:00:00Z'],
+    });
+    expect(body).toMatchObject({
+      message: 'Saved',
+      data: { exdates: ['2026-10-12T08:00:00.000Z'], overrides: [{}, {}] },
+    });
+  });
+
+  it('keeps what clocks show in another time zone', async () => {
+    const { id } = await newSeries();
+    const times = { start: '2026-10-05T09:00', end: '2026-10-05T10:00' };
+    await change(ann, id, { ...times, timezone: 'America/New_York' });
+    const expected = [
+      '2026-10-05 09:00',
+      '2026-10-12 09:00',
+      '2026-10-19 09:00 Special',
+      '2026-10-26 09:00',
+      '2026-11-10 14:00',
+      '2026-11-16 09:00',
+      '2026-11-23 09:00',
+    ];
+    expect(await shown(ann, 'America/New_York')).toEqual(expected);
+    // At the moments it has now, by other clocks.
+    const { body } = await change(ann, id, { timezone: 'Asia/Tokyo' });
+    expect(body.data).toMatchObject({
+      start: '2026-10-05T13:00:00.000Z',
+      exdates: ['2026-11-02T13:00:00.000Z'],
+    });
+  });
+
+  it('keeps their dates where it becomes all-day, and back', async () => {
+    const { id } = await newSeries();
+    const allDay = await change(ann, id, { allDay: true });
+    expect(allDay.body.data).toMatchObject({
+      start: '2026-10-05',
+      exdates: ['2026-11-02'],
+      overrides: [
+        { recurrenceId: '2026-10-19', start: '2026-10-19', end: '2026-10-20', title: 'Special' },
+        { recurrenceId: '2026-11-09', start: '2026-11-10', end: '2026-11-11' },
+      ],
+    });
+    const times = { start: '2026-10-06T09:00', end: '2026-10-06T10:00' };
+    const timed = await change(ann, id, { ...times, allDay: false });
+    expect(timed.body.data).toMatchObject({
+      exdates: ['2026-11-03T08:00:00.000Z'],
+      overrides: [
+        { start: '2026-10-20T07:00:00.000Z', end: '2026-10-20T08:00:00.000Z', title: 'Special' },
+        { start: '2026-11-11T08:00:00.000Z', end: '2026-11-11T09:00:00.000Z' },
+      ],
+    });
+  });
+
+  it.each([
+    ['another day', { rrule: 'FREQ=WEEKLY;BYDAY=TU' }, '1 cancelled and 2 changed occurrences'],
+    ['fewer of them', { rrule: 'FREQ=WEEKLY;COUNT=5' }, '1 changed occurrence'],
+    [
+      'an end before them',
+      { rrule: 'FREQ=WEEKLY;UNTIL=20261020' },
+      '1 cancelled and 1 changed occurrences',
+    ],
+    ['no rule at all', { rrule: null }, '1 cancelled and 2 changed occurrences'],
+    ['the same', { rrule: 'FREQ=WEEKLY' }, undefined],
+  ])('says how many are gone by %s', async (_, body, gone) => {
+    const { id } = await newSeries();
+    const answer = await change(ann, id, body);
+    const rest = gone?.startsWith('1 changed')
+      ? 'no longer exists and was removed'
+      : 'no longer exist and were removed';
+    expect([answer.status, answer.body.message]).toEqual([
+      200,
+      gone === undefined ? 'Saved' : `Event updated. ${gone} ${rest}.`,
+    ]);
+    expect((await look(ann, id)).body.data).toEqual(answer.body.data);
+  });
+
+  it('leaves their days alone where the rule holds on to them', async () => {
+    const { id } = await newSeries({ rrule: 'FREQ=WEEKLY;BYDAY=MO;COUNT=8' });
+    // The rule has no Tuesday: it begins on the next Monday.
+    const { body } = await change(ann, id, {
+      start: '2026-10-06T10:00',
+      end: '2026-10-06T11:00',
+    });
+    expect(body).toMatchObject({
+      message: 'Saved',
+      data: {
+        start: '2026-10-12T08:00:00.000Z',
+        exdates: ['2026-11-02T09:00:00.000Z'],
+        overrides: [{ title: 'Special' }, { start: '2026-11-10T14:00:00.000Z' }],
+      },
+    });
+  });
+
+  it('removes those that clocks skip where it is now', async () => {
+    const event = { start: '2027-03-26T09:00', end: '2027-03-26T09:30', timezone: 'Europe/Berlin' };
+    const { id } = await made(ann, { ...event, rrule: 'FREQ=DAILY' });
+    await cancelOne(ann, id, '2027-03-28');
+    await changeOne(ann, id, '2027-03-30', { start: '2027-03-28T09:00' });
+    const { body } = await change(ann, id, {
+      start: '2027-03-26T02:30',
+      end: '2027-03-26T03:00',
+    });
+    expect(body).toMatchObject({
+      message: 'Event updated. 1 cancelled occurrence no longer exists and was removed.',
+      // Nothing is at 02:30 on that day: an hour later by the clock.
+      data: { exdates: [], overrides: [{ start: '2027-03-28T01:30:00.000Z' }] },
+    });
+  });
+
+  it('is the same in the feed, among the tasks and in the day', async () => {
+    const feed = await newFeed(ann);
+    const { id } = await newSeries({ type: 'task' });
+    await changeOne(ann, id, '2026-10-05', { status: 'done' });
+    await change(ann, id, { start: '2026-09-30T10:30', end: '2026-09-30T11:30' });
+    const window = ['2026-09-01T00:00:00.000Z', '2027-03-01T00:00:00.000Z'] as const;
+    const text = await textOf(feed);
+    expect(expand(text, ...window)).toEqual(await answered(ann, ...window));
+    expect(text).toContain('EXDATE;TZID=Europe/Berlin:20261028T103000\r\n');
+    for (const by of ['20260930T103000', '20261014T103000', '20261104T103000']) {
+      expect(text).toContain(`RECURRENCE-ID;TZID=Europe/Berlin:${by}\r\n`);
+    }
+    const dashboard = async (name: string) =>
+      (await call(`GET /api/dashboard/${name}`, { token: ann.token })).body.data;
+    expect(await dashboard('tasks')).toMatchObject([{ id, dueDate: '2026-10-07T09:30:00.000Z' }]);
+    await change(ann, id, { start: '2026-10-01T10:30', end: '2026-10-01T11:30' });
+    expect(await dashboard('calendar')).toMatchObject([
+      { id, start: '2026-10-01T08:30:00.000Z', status: 'done' },
+    ]);
+  });
+});

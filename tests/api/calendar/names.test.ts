@@ -1,0 +1,142 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readOccurrences } from '../../../functions/api/calendar/events/occurrence-list.ts';
+import { removeUser } from '../../../functions/api/users/record/users.ts';
+import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { keys } from '../../../shared/db/table.ts';
+import {
+  attend,
+  cancelOne,
+  change,
+  changeOne,
+  inWindow,
+  look,
+  made,
+  newGuest,
+  newPlanner,
+} from '../../support/calendar/calendar.ts';
+import { call } from '../../support/service/call.ts';
+import { meterAws } from '../../support/table/meter.ts';
+import type { Person } from '../../support/users/test-users.ts';
+import { useTable } from '../../support/table/table.ts';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
+
+useTable();
+useVirtualTime('2026-11-23T08:00:00Z');
+
+const today = ['2026-11-23', '2026-11-24'] as const;
+const avatar = 'https://example.com/robert.png';
+
+let ann: Person;
+beforeAll(async () => {
+  ann = await newPlanner('Ann Planner');
+});
+
+const rename = ({ token }: Person, body: object) => call('PUT /api/users/me', { token, body });
+
+const onDashboard = async ({ token }: Person) =>
+  (await call('GET /api/dashboard/calendar', { token })).body.data;
+
+/** The attendees of the first event that lists and the dashboard show somebody. */
+const listedTo = async (person: Person) => [
+  (await inWindow(person, ...today)).items[0].attendees,
+  (await onDashboard(person))[0].attendees,
+];
+
+describe('the attendees of an event', () => {
+  it('are shown as they are called now, to the owner and to each other', async () => {
+    const [bob, cid] = [await newGuest('Bob Guest'), await newGuest('Cid Guest')];
+    const { id } = await made(ann, { rrule: 'FREQ=DAILY', attendees: [bob.id, cid.id] });
+    await attend(cid, id, 'accepted');
+    expect((await rename(bob, { name: 'Robert', avatar })).status).toBe(200);
+    const attendees = [
+      { id: bob.id, name: 'Robert', avatar, status: 'pending' },
+      { id: cid.id, name: 'Cid Guest', avatar: null, status: 'accepted' },
+    ];
+    for (const person of [ann, bob, cid]) {
+      expect((await look(person, id)).body.data.attendees).toEqual(attendees);
+      expect(await listedTo(person)).toEqual([attendees, attendees]);
+    }
+    const answers = [
+      await change(ann, id, { title: 'Other' }),
+      await changeOne(ann, id, '2026-11-24', { location: 'Room 2' }),
+      await cancelOne(ann, id, '2026-11-25'),
+      await attend(cid, id, 'accepted'),
+    ];
+    expect(answers.map(({ body }) => body.data.attendees)).toEqual(answers.map(() => attendees));
+  });
+
+  it('are shown so in the answer to a new event', async () => {
+    const bob = await newGuest('Bob Guest');
+    await rename(bob, { avatar });
+    const { attendees } = await made(ann, { attendees: [bob.id] });
+    expect(attendees).toEqual([{ id: bob.id, name: 'Bob Guest', avatar, status: 'pending' }]);
+  });
+
+  it('keep the name of the invitation where they were removed, and have no avatar', async () => {
+    const [owner, bob] = [await newPlanner(), await newGuest('Bob Guest')];
+    await rename(bob, { avatar });
+    const { id } = await made(owner, { attendees: [bob.id] });
+    await rename(bob, { name: 'Robert' });
+    // The job that takes the user out of all events is still to come.
+    await removeUser(bob.id, () => undefined, undefined, systemChange('user.delete'));
+    const attendees = [{ id: bob.id, name: 'Bob Guest', avatar: null, status: 'pending' }];
+    expect((await look(owner, id)).body.data.attendees).toEqual(attendees);
+    expect(await listedTo(owner)).toEqual([attendees, attendees]);
+  });
+
+  it('are taken as they are shown, avatars too, and no name is written down', async () => {
+    const bob = await newGuest('Bob Guest');
+    const { id } = await made(ann, { attendees: [bob.id] });
+    await rename(bob, { name: 'Robert', avatar });
+    const { data } = (await look(ann, id)).body;
+    const saved = await change(ann, id, { ...data, title: 'Other' });
+    expect(saved.body.data).toMatchObject({ title: 'Other', attendees: data.attendees });
+    const [stored] = await batchGet([keys.event(id)]);
+    expect(stored?.['attendees']).toEqual([{ id: bob.id, name: 'Bob Guest', status: 'pending' }]);
+  });
+});
+
+describe('a list of events', () => {
+  const meter = meterAws();
+  const tripsOf = async (person: Person) => {
+    const { result, tableTrips } = await meter.measure(() => inWindow(person, ...today));
+    expect(result.total).toBe(1);
+    return tableTrips;
+  };
+
+  it('takes no further trip for those invited to own events, whoever of them comes and goes', async () => {
+    const [owner, bob, cid] = [await newPlanner(), await newGuest(), await newGuest()];
+    const { id } = await made(owner, { attendees: [bob.id] });
+    expect([await tripsOf(owner), await tripsOf(bob)]).toEqual([3, 3]);
+    await change(owner, id, { attendees: [cid.id, bob.id] });
+    // Whom else somebody has invited is known from the event only.
+    expect([await tripsOf(owner), await tripsOf(bob)]).toEqual([3, 4]);
+    await change(owner, id, { attendees: [cid.id] });
+    expect([await tripsOf(owner), await tripsOf(cid)]).toEqual([3, 3]);
+  });
+
+  it('names 500 people as they are called now, further ones as they were', async () => {
+    const owner = await newPlanner();
+    const put = (item: object) =>
+      documentClient().send(new PutCommand({ TableName: tableName(), Item: { ...item } }));
+    const people = Array.from({ length: 520 }, (_, at) => 5_000 + at);
+    for (const id of people) {
+      await put({ ...keys.user(id), id, name: `Now ${id}`, status: 'active' });
+    }
+    for (let at = 0; at < 13; at++) {
+      const { id } = await made(owner);
+      const [event] = await batchGet([keys.event(id)]);
+      const attendees = people
+        .slice(at * 40, at * 40 + 40)
+        .map((user) => ({ id: user, name: `Then ${user}`, status: 'pending' }));
+      await put({ ...event, attendees });
+    }
+    const window = { start: Date.parse(today[0]), end: Date.parse(today[1]), timezone: 'UTC' };
+    const { occurrences } = await readOccurrences(owner.id, window);
+    const names = occurrences.flatMap(({ event }) => event.attendees.map(({ name }) => name));
+    expect(names).toHaveLength(520);
+    expect(names.filter((name) => name.startsWith('Now'))).toHaveLength(500);
+  });
+});

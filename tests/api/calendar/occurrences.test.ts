@@ -1,0 +1,196 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { entriesAbout } from '../../support/service/audit.ts';
+import {
+  cancel,
+  cancelOne,
+  change,
+  changeOne,
+  inWindow,
+  look,
+  made,
+  newGuest,
+  newPlanner,
+  startsIn,
+} from '../../support/calendar/calendar.ts';
+import type { Person } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+
+let ann: Person;
+let bob: Person;
+beforeAll(async () => {
+  ann = await newPlanner();
+  bob = await newGuest();
+});
+
+/** Three Mondays and what follows, at nine in Berlin. */
+const weekly = {
+  start: '2026-11-23T09:00',
+  end: '2026-11-23T10:00',
+  timezone: 'Europe/Berlin',
+  rrule: 'FREQ=WEEKLY;COUNT=4',
+};
+const window = ['2026-11-01', '2027-02-01'] as const;
+const [first, second, third, fourth] = [23, 30, 37, 44].map((day) =>
+  new Date(Date.UTC(2026, 10, day, 8)).toISOString(),
+) as [string, string, string, string];
+
+describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
+  it('moves one occurrence, and no other', async () => {
+    const event = await made(ann, { ...weekly, attendees: [bob.id] });
+    const { status, body } = await changeOne(ann, event.id, second, {
+      start: '2026-12-02T14:00',
+    });
+    const override = {
+      recurrenceId: second,
+      start: '2026-12-02T13:00:00.000Z',
+      // As long as before.
+      end: '2026-12-02T14:00:00.000Z',
+      title: null,
+      location: null,
+      status: null,
+    };
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        message: 'Saved',
+        data: { ...event, overrides: [override], version: 2, updatedAt: expect.any(String) },
+      },
+    });
+    const { items } = await inWindow(bob, ...window);
+    expect(items).toMatchObject([
+      { start: first, occurrenceStart: first },
+      { start: override.start, end: override.end, occurrenceStart: second, recurrenceId: second },
+      { start: third },
+      { start: fourth },
+    ]);
+    await cancel(ann, event.id);
+  });
+
+  it('finds what is moved in the window it is moved to, and not where it was', async () => {
+    const { id } = await made(ann, weekly);
+    await changeOne(ann, id, first, { start: '2027-06-01T08:00:00Z' });
+    await changeOne(ann, id, fourth, { start: '2025-01-01T08:00:00Z' });
+    expect(await startsIn(ann, ...window)).toEqual([second, third]);
+    expect(await startsIn(ann, '2027-06-01', '2027-06-02')).toEqual(['2027-06-01T08:00:00.000Z']);
+    expect(await startsIn(ann, '2025-01-01', '2025-01-02')).toEqual(['2025-01-01T08:00:00.000Z']);
+    expect(await startsIn(ann, '2027-06-02', '2028-01-01')).toEqual([]);
+    await cancel(ann, id);
+  });
+
+  it('changes what is said of it, until that is taken back', async () => {
+    const { id } = await made(ann, { ...weekly, type: 'task', location: 'Room 1' });
+    await changeOne(ann, id, '2026-11-30', {
+      title: 'Special',
+      location: 'Room 2',
+      status: 'done',
+    });
+    const shown = async () => (await inWindow(ann, '2026-11-30', '2026-12-01')).items[0];
+    expect(await shown()).toMatchObject({
+      title: 'Special',
+      location: 'Room 2',
+      status: 'done',
+      start: second,
+    });
+    await changeOne(ann, id, second, { title: null, status: null });
+    expect(await shown()).toMatchObject({
+      title: 'An event',
+      location: 'Room 2',
+      status: 'pending',
+    });
+    const plain = await changeOne(ann, id, second, { location: null });
+    expect(plain.body.data.overrides).toEqual([]);
+    expect(await shown()).toMatchObject({ location: 'Room 1' });
+    await cancel(ann, id);
+  });
+
+  it('moves the dates of an all-day event', async () => {
+    const { id } = await made(ann, {
+      start: '2026-11-23',
+      end: '2026-11-25',
+      rrule: 'FREQ=MONTHLY',
+    });
+    const moved = await changeOne(ann, id, '2026-12-23', {
+      start: '2026-12-27',
+      end: '2026-12-28',
+    });
+    expect(moved.body.data.overrides).toMatchObject([
+      { recurrenceId: '2026-12-23', start: '2026-12-27', end: '2026-12-28' },
+    ]);
+    expect(await startsIn(ann, ...window)).toEqual(['2026-11-23', '2026-12-27', '2027-01-23']);
+    await cancel(ann, id);
+  });
+
+  it.each([
+    [{ end: '2026-11-30T07:00:00Z' }, 'end', 'must not be before start'],
+    [{ start: 'x' }, 'start', expect.stringContaining('must be a date such as')],
+    [{ start: '2026-12-01', startAt: '2026-12-02' }, 'startAt', 'can not differ from start'],
+    [{ status: 'gone' }, 'status', 'must be one of pending, in_progress, done'],
+  ])('refuses %j because of %s', async (body, field, message) => {
+    const { id } = await made(ann, weekly);
+    const answer = await changeOne(ann, id, second, body);
+    expect([answer.status, answer.body.error.details]).toEqual([400, [{ field, message }]]);
+    await cancel(ann, id);
+  });
+
+  it('is a 404 for what is no occurrence, was cancelled, or is somebody else’s', async () => {
+    const { id } = await made(ann, { ...weekly, attendees: [bob.id] });
+    const once = await made(ann);
+    await cancelOne(ann, id, third);
+    const body = { title: 'X' };
+    for (const answer of [
+      await changeOne(ann, id, '2026-11-24', body),
+      await changeOne(ann, id, '2026-11-23T08:01:00Z', body),
+      await changeOne(ann, id, '2026-12-21', body),
+      await changeOne(ann, id, 'x', body),
+      await changeOne(ann, id, third, body),
+      await cancelOne(ann, id, third),
+      await changeOne(ann, once.id, once.start, body),
+      await changeOne(await newPlanner(), id, first, body),
+      await cancelOne(await newPlanner(), id, first),
+    ]) {
+      expect([answer.status, answer.body.error.code]).toEqual([404, 'NOT_FOUND']);
+    }
+    expect((await changeOne(bob, id, first, body)).status).toBe(403);
+    await cancel(ann, id);
+    await cancel(ann, once.id);
+  });
+
+  it('keeps every one of several at once, within 50', async () => {
+    const { id } = await made(ann, { ...weekly, rrule: 'FREQ=DAILY' });
+    const day = (at: number) => new Date(Date.UTC(2026, 10, 23 + at)).toISOString().slice(0, 10);
+    const several = [0, 1, 2, 3].map((at) => changeOne(ann, id, day(at), { title: `T${at}` }));
+    expect((await Promise.all(several)).map(({ status }) => status)).toEqual(Array(4).fill(200));
+    for (let at = 4; at < 50; at++) await changeOne(ann, id, day(at), { title: 'T' });
+    const { body } = await look(ann, id);
+    expect([body.data.overrides.length, body.data.version]).toEqual([50, 51]);
+    const more = await changeOne(ann, id, day(50), { title: 'T' });
+    expect([more.status, more.body.error.code]).toEqual([409, 'CONFLICT']);
+    expect((await changeOne(ann, id, day(3), { title: 'Again' })).status).toBe(200);
+    await cancel(ann, id);
+    expect((await itemsOf('CALENDAR#')).filter((item) => item['id'] === id)).toEqual([]);
+  }, 60_000);
+});
+
+describe('DELETE /api/calendar/events/{id}/occurrences/{start}', () => {
+  it('cancels one occurrence, which exdates can bring back', async () => {
+    const { id } = await made(ann, { ...weekly, attendees: [bob.id] });
+    await changeOne(ann, id, second, { title: 'Special' });
+    const cancelled = await cancelOne(ann, id, second, { 'if-match': '"2"' });
+    expect(cancelled.body.data).toMatchObject({ exdates: [second], overrides: [], version: 3 });
+    expect((await cancelOne(ann, id, first, { 'if-match': '"2"' })).status).toBe(412);
+    expect(await startsIn(bob, ...window)).toEqual([first, third, fourth]);
+    await change(ann, id, { exdates: [] });
+    expect(await startsIn(bob, ...window)).toEqual([first, second, third, fourth]);
+    const entries = await entriesAbout(`event:${id}`);
+    expect(entries.map(({ action }) => action)).toEqual([
+      'event.create',
+      'event.change-occurrence',
+      'event.cancel-occurrence',
+      'event.update',
+    ]);
+    await cancel(ann, id);
+  });
+});

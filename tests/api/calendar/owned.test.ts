@@ -1,0 +1,136 @@
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { readTotal } from '../../../shared/counters/total.ts';
+import { attend, create, look, made, newGuest, newPlanner, startsIn } from '../../support/calendar/calendar.ts';
+import { call } from '../../support/service/call.ts';
+import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { useTable } from '../../support/table/table.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+
+useTable();
+useJobs();
+useBucket();
+useVirtualTime('2026-11-21T12:00:00Z');
+
+let admin: Person;
+beforeAll(async () => {
+  admin = await newUserOf('super_admin', { name: 'Max Manager' });
+});
+
+const removeUser = async (id: number, transferTo?: number) => {
+  const answer = await call('DELETE /api/users/{id}', {
+    token: admin.token,
+    params: { id: String(id) },
+    ...(transferTo !== undefined && { query: { transferTo: String(transferTo) } }),
+  });
+  expect(answer.status).toBe(200);
+};
+
+const minuteLater = async () => {
+  pass(61_000);
+  await runMinute();
+  await runJobs();
+  await runMinute();
+};
+
+/** What the table keeps that names one of these, beside the audit and limits. */
+const tracesOf = async (...ids: readonly number[]) => {
+  const found: unknown[] = [];
+  const pages = paginateScan({ client: documentClient() }, { TableName: tableName() });
+  for await (const { Items = [] } of pages) {
+    found.push(
+      ...Items.filter(
+        (item) =>
+          !/^(AUDIT|LIMIT|TRANSFER)#/.test(String(item['pk'])) &&
+          ids.some((id) => JSON.stringify(item).includes(String(id))),
+      ),
+    );
+  }
+  return found;
+};
+
+const window = ['2026-11-01', '2026-11-30'] as const;
+
+/** Events of every kind. */
+const makeAll = async (owner: Person, guest: Person) => {
+  const attendees = [guest.id];
+  const one = await made(owner, { attendees });
+  const series = await made(owner, { rrule: 'FREQ=DAILY', type: 'task', attendees });
+  const past = await made(owner, { start: '2020-01-01', end: null });
+  await attend(guest, one.id, 'accepted');
+  return [one.id, series.id, past.id] as const;
+};
+
+describe('DELETE /api/users/{id}', () => {
+  it('leaves nothing of the events of the user, nor of the user in others', async () => {
+    const [ann, bob] = [await newPlanner(), await newPlanner('Bob Planner')];
+    const before = await readTotal('pending-tasks');
+    const ids = await makeAll(ann, bob);
+    const bobs = await made(bob, { attendees: [ann.id, admin.id] });
+    expect(await readTotal('pending-tasks')).toBe(before + 1);
+    // Who was told of an answer is told of by whom.
+    await minuteLater();
+    await removeUser(ann.id);
+    for (const id of ids) expect((await look(bob, id)).status).toBe(404);
+    expect(await startsIn(bob, ...window)).toEqual([bobs.start]);
+    expect((await look(bob, bobs.id)).body.data).toMatchObject({
+      attendees: [{ id: admin.id }],
+      version: 2,
+    });
+    expect(await readTotal('pending-tasks')).toBe(before);
+    await minuteLater();
+    const { body } = await call('GET /api/notifications', { token: bob.token });
+    const cancelled = body.data.items.filter(({ title }: { title: string }) =>
+      title.endsWith('was cancelled'),
+    );
+    // Of what was not over, by nobody.
+    expect(cancelled).toMatchObject([{ sender: null }, { sender: null }]);
+    const traces = (await tracesOf(ann.id, ...ids)) as { sk: string }[];
+    expect(traces.filter(({ sk }) => !/^NOTIF/.test(sk))).toEqual([]);
+  });
+
+  it('hands events over with their attendees, apart from who owns them then', async () => {
+    const [ann, bob, cid] = [await newPlanner(), await newPlanner('Bob Planner'), await newGuest()];
+    const before = await readTotal('pending-tasks');
+    const ids = await makeAll(ann, bob);
+    const cids = await made(ann, { attendees: [cid.id] });
+    await attend(cid, cids.id, 'declined');
+    await removeUser(ann.id, bob.id);
+    for (const id of ids) {
+      expect((await look(bob, id)).body.data).toMatchObject({ owner_id: bob.id, attendees: [] });
+    }
+    expect((await look(bob, cids.id)).body.data.attendees).toMatchObject([
+      { id: cid.id, status: 'declined' },
+    ]);
+    expect(await startsIn(bob, ...window)).toHaveLength(10);
+    expect(await startsIn(bob, '2019-12-31', '2020-01-03')).toEqual(['2020-01-01']);
+    expect(await startsIn(cid, ...window)).toHaveLength(1);
+    expect(await readTotal('pending-tasks')).toBe(before + 1);
+    await minuteLater();
+    const traces = (await tracesOf(ann.id)) as { sk: string }[];
+    expect(traces.filter(({ sk }) => !/^NOTIF/.test(sk))).toEqual([]);
+  });
+
+  it('clears what is made and answered in that very moment', async () => {
+    const [ann, bob, gus] = [await newPlanner(), await newPlanner(), await newGuest()];
+    const bobs = await made(bob, { attendees: [gus.id] });
+    const [, , , ...answers] = await Promise.all([
+      removeUser(gus.id),
+      removeUser(ann.id),
+      attend(gus, bobs.id, 'accepted'),
+      create(bob, { attendees: [gus.id] }),
+      create(ann),
+      create(ann, { rrule: 'FREQ=DAILY', type: 'task' }),
+    ]);
+    const ids = answers
+      .slice(1)
+      .flatMap(({ status, body }) => (status === 201 ? [body.data.id] : []));
+    await minuteLater();
+    await minuteLater();
+    const traces = (await tracesOf(ann.id, gus.id, ...ids)) as { sk: string }[];
+    expect(traces.filter(({ sk }) => !/^NOTIF/.test(sk))).toEqual([]);
+  });
+});

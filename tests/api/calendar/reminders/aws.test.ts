@@ -1,0 +1,364 @@
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  BatchGetCommand,
+  DeleteCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { StoredEvent } from '../../../../functions/api/calendar/record/event.ts';
+import { deliverReminders } from '../../../../functions/api/calendar/reminders/delivery.ts';
+import { sendReminders } from '../../../../functions/api/calendar/reminders/reminders.ts';
+import { write } from '../../../../functions/api/calendar/record/store.ts';
+import { systemChange } from '../../../../shared/audit/audit-log.ts';
+import { keys } from '../../../../shared/db/table.ts';
+import {
+  accessDenied,
+  answerReads,
+  canceled,
+  passingErrors,
+  sent,
+  signedIn,
+} from '../../../support/aws/errors.ts';
+import { useMockedTable } from '../../../support/aws/stores.ts';
+
+// A pause between two tries is over at once.
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
+const now = '2026-11-21T12:00:00.000Z';
+const TableName = 'handbill-test';
+const table = useMockedTable(now);
+const queue = mockClient(SQSClient);
+
+const id = 1_000;
+const event: StoredEvent = {
+  id,
+  ownerId: 7,
+  title: 'Lunch',
+  type: 'meeting',
+  priority: 'medium',
+  status: 'pending',
+  attendees: [
+    { id: 8, name: 'Bob', status: 'declined' },
+    { id: 9, name: 'Cat', status: 'pending' },
+  ],
+  reminders: [10],
+  allDay: false,
+  start: '2026-11-21T12:10:00.000Z',
+  end: '2026-11-21T13:00:00.000Z',
+  timezone: 'UTC',
+  exdates: [],
+  overrides: [],
+  sequence: 0,
+  createdAt: now,
+  updatedAt: now,
+  version: 3,
+};
+const daily = { ...event, rrule: 'FREQ=DAILY' };
+const asItem = (stored: StoredEvent) => ({ ...keys.event(id), ...stored });
+const reminder = (at: string) => ({
+  ...keys.eventReminder(id),
+  id,
+  at,
+  gsi1pk: 'EVENTS#REMINDERS',
+  gsi1sk: `${at}#0000000000001000`,
+});
+const tomorrow = '2026-11-22T12:00:00.000Z';
+const seen = (at: string) => ({
+  ConditionExpression: '#at = :seen',
+  ExpressionAttributeNames: { '#at': 'at' },
+  ExpressionAttributeValues: { ':seen': at },
+});
+const isVersion = (version: number) => ({
+  ConditionCheck: {
+    TableName,
+    Key: keys.event(id),
+    ConditionExpression: 'version = :seen',
+    ExpressionAttributeValues: { ':seen': version },
+  },
+});
+
+const transactions = () =>
+  sent(table, TransactWriteCommand).map(({ TransactItems = [] }) => TransactItems);
+const queries = (partition: string) =>
+  sent(table, QueryCommand).filter(
+    ({ ExpressionAttributeValues: values }) => values?.[':pk'] === partition,
+  );
+
+/** The index finds the event, and the table has these items. */
+const found = (...items: readonly object[]) => {
+  table
+    .on(QueryCommand)
+    .callsFake(async ({ ExpressionAttributeValues: values }: QueryCommandInput) => ({
+      Items: values?.[':pk'] === 'EVENTS#REMINDERS' ? [reminder(now)] : [],
+      ScannedCount: 1,
+    }));
+  answerReads(table, items as Record<string, unknown>[]);
+};
+
+beforeEach(() => {
+  queue.reset();
+  queue.on(SendMessageBatchCommand).resolves({});
+  table.on(DeleteCommand).resolves({});
+});
+
+describe('the sweep', () => {
+  it('asks the index for what is due by now, 25 at a time', async () => {
+    found();
+    await sendReminders();
+    expect(queries('EVENTS#REMINDERS')).toEqual([
+      {
+        TableName,
+        IndexName: 'gsi1',
+        KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :over',
+        ExpressionAttributeValues: { ':pk': 'EVENTS#REMINDERS', ':over': `${now}#~` },
+        Limit: 25,
+      },
+    ]);
+    expect(transactions()).toEqual([]);
+  });
+
+  it('looks at all that is due, however much it is', async () => {
+    const ids = Array.from({ length: 510 }, (_, at) => at + 1);
+    answerReads(table, []);
+    table
+      .on(QueryCommand)
+      .callsFake(async ({ ExclusiveStartKey: last, Limit }: QueryCommandInput) => {
+        const from = ids.findIndex((one) => keys.eventReminder(one).pk === last?.['pk']) + 1;
+        const Items = ids
+          .slice(from, from + (Limit ?? 0))
+          .map((one) => ({ ...reminder(now), ...keys.eventReminder(one), id: one }));
+        return {
+          Items,
+          LastEvaluatedKey: from + Items.length < ids.length ? Items.at(-1) : undefined,
+        };
+      });
+    await sendReminders();
+    const asked = sent(table, BatchGetCommand).map(
+      ({ RequestItems }) => RequestItems?.[TableName]?.Keys?.[0],
+    );
+    expect(asked).toEqual(ids.map(keys.event));
+  });
+
+  const job = (due: readonly object[]) => ({
+    Put: {
+      TableName,
+      ConditionExpression: 'attribute_not_exists(pk)',
+      Item: {
+        pk: 'UNSENT',
+        sk: expect.stringMatching(/^2026-11-21T12:00:00\.000Z#[\da-f-]{36}$/),
+        ttl: expect.any(Number),
+        message: expect.stringContaining(
+          JSON.stringify({ kind: 'event-reminder', data: { id, due } }).slice(1, -1),
+        ),
+      },
+    },
+  });
+
+  it('leaves the job and ends what happens once, unless event or item are others by then', async () => {
+    found(asItem(event), reminder(now));
+    await sendReminders();
+    expect(transactions()).toEqual([
+      [
+        isVersion(3),
+        { Delete: { TableName, Key: keys.eventReminder(id), ...seen(now) } },
+        job([{ start: event.start, minutes: 10 }]),
+      ],
+    ]);
+    // Its job is sent at once.
+    expect(queries('UNSENT')).toHaveLength(1);
+  });
+
+  it('moves on what recurs', async () => {
+    found(asItem(daily), reminder(now));
+    await sendReminders();
+    expect(transactions()).toEqual([
+      [
+        isVersion(3),
+        { Put: { TableName, Item: reminder(tomorrow), ...seen(now) } },
+        job([{ start: event.start, recurrenceId: event.start, minutes: 10 }]),
+      ],
+    ]);
+  });
+
+  it('moves on without a job where all is over or done', async () => {
+    found(asItem({ ...daily, status: 'done' }), reminder(now));
+    await sendReminders();
+    expect(transactions()).toEqual([
+      [isVersion(3), { Put: { TableName, Item: reminder(tomorrow), ...seen(now) } }],
+    ]);
+    expect(queries('UNSENT')).toEqual([]);
+  });
+
+  it.each<[string, readonly object[]]>([
+    ['moved on already', [asItem(event), reminder(tomorrow)]],
+    ['taken away', [asItem(event)]],
+    ['of an event that is gone', [reminder(now)]],
+  ])('leaves alone what is %s, as the index lags', async (_, items) => {
+    found(...items);
+    await sendReminders();
+    expect(transactions()).toEqual([]);
+  });
+
+  it.each([
+    ['the event has changed', canceled('ConditionalCheckFailed', 'None', 'None')],
+    ['another sweep was faster', canceled('None', 'ConditionalCheckFailed', 'None')],
+  ])('looks again where %s', async (_, error) => {
+    found(asItem(event), reminder(now));
+    table.on(TransactWriteCommand).rejectsOnce(error).resolves({});
+    await sendReminders();
+    expect(transactions()).toHaveLength(2);
+  });
+
+  it.each(passingErrors())('fails by %s, and the event is due again', async (_, error) => {
+    found(asItem(event), reminder(now));
+    table.on(TransactWriteCommand).rejects(error);
+    await expect(sendReminders()).rejects.toThrow();
+  });
+
+  it('tries the others after one that failed', async () => {
+    const other = { ...reminder(now), ...keys.eventReminder(1_001), id: 1_001 };
+    found(asItem(event), reminder(now), { ...event, ...keys.event(1_001), id: 1_001 }, other);
+    table.on(QueryCommand).callsFake(async ({ IndexName }: QueryCommandInput) => ({
+      Items: IndexName ? [reminder(now), other] : [],
+    }));
+    const error = accessDenied();
+    table.on(TransactWriteCommand).rejectsOnce(error).resolves({});
+    await expect(sendReminders()).rejects.toThrow(error);
+    expect(transactions()).toHaveLength(2);
+  });
+});
+
+describe('a change of an event', () => {
+  const change = systemChange('event.update');
+  const later = { ...event, start: '2026-11-21T15:00:00.000Z', end: '2026-11-21T16:00:00.000Z' };
+  const moved = { ...later, version: 4 };
+  const ofReminder = () =>
+    (transactions()[0] ?? []).filter((one) => {
+      const { Item, Key } = { ...one.Put, ...one.Delete };
+      return (Item ?? Key)?.['sk'] === 'REMINDER';
+    });
+
+  it('plans the first reminder with the event', async () => {
+    await write(undefined, later, change);
+    expect(ofReminder()).toEqual([
+      {
+        Put: {
+          TableName,
+          Item: reminder('2026-11-21T14:50:00.000Z'),
+          ConditionExpression: 'attribute_not_exists(pk)',
+        },
+      },
+    ]);
+  });
+
+  it('moves it, unless it was moved on since', async () => {
+    answerReads(table, [reminder(tomorrow)]);
+    await write(event, moved, change);
+    expect(ofReminder()).toEqual([
+      { Put: { TableName, Item: reminder('2026-11-21T14:50:00.000Z'), ...seen(tomorrow) } },
+    ]);
+    table.on(TransactWriteCommand).rejects(canceled('None', 'ConditionalCheckFailed'));
+    expect(await write(event, moved, change)).toBe(false);
+  });
+
+  it('takes it away where there is none to come', async () => {
+    answerReads(table, [reminder(tomorrow)]);
+    await write(event, { ...event, reminders: [], version: 4 }, change);
+    expect(ofReminder()).toEqual([
+      { Delete: { TableName, Key: keys.eventReminder(id), ...seen(tomorrow) } },
+    ]);
+  });
+
+  it('takes it away with the event', async () => {
+    await write(event, undefined, change);
+    expect(ofReminder()).toEqual([{ Delete: { TableName, Key: keys.eventReminder(id) } }]);
+  });
+
+  it('leaves it alone where it is of something else', async () => {
+    await write(event, { ...event, title: 'Dinner', status: 'done', version: 4 }, change);
+    expect(ofReminder()).toEqual([]);
+    expect(table.calls()).toHaveLength(1);
+  });
+});
+
+describe('the job', () => {
+  const due = [{ start: event.start, minutes: 10 }];
+  const happening = `event-reminder#${id}#${event.start}#10`;
+  const people = async () => {
+    const { items } = await signedIn();
+    const [ann = {}] = items;
+    return [7, 8, 9].map((userId) => ({ ...ann, ...keys.user(userId), id: userId }));
+  };
+
+  it('notes for each user that the user is told, with notification and mail', async () => {
+    vi.stubEnv('MAIL_FROM', 'handbill@example.com');
+    answerReads(table, [asItem(event), ...(await people())]);
+    await deliverReminders({ id, due });
+    vi.unstubAllEnvs();
+    expect(transactions()).toHaveLength(2);
+    for (const [at, userId] of [7, 9].entries()) {
+      expect(transactions()[at]).toEqual([
+        {
+          Put: {
+            TableName,
+            Item: { ...keys.notified(userId, happening), ttl: expect.any(Number) },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+        expect.objectContaining({ Put: expect.anything() }),
+        expect.anything(),
+        {
+          Put: expect.objectContaining({
+            Item: expect.objectContaining({
+              message: expect.stringContaining(
+                JSON.stringify({
+                  kind: 'event-reminder-mail',
+                  data: { id, userId, ...due[0] },
+                }).slice(1, -1),
+              ),
+            }),
+          }),
+        },
+      ]);
+    }
+  });
+
+  it('leaves it at that where the user was told before', async () => {
+    answerReads(table, [asItem(event), ...(await people())]);
+    table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed', 'None', 'None'));
+    await deliverReminders({ id, due });
+    expect(transactions()).toHaveLength(2);
+  });
+
+  it('tries again where the user was told of something else meanwhile', async () => {
+    answerReads(table, [asItem({ ...event, attendees: [] }), ...(await people())]);
+    table
+      .on(TransactWriteCommand)
+      .rejectsOnce(canceled('None', 'None', 'ConditionalCheckFailed'))
+      .resolves({});
+    await deliverReminders({ id, due });
+    expect(transactions()).toHaveLength(2);
+  });
+
+  it('tries the others after one for whom it failed, and is delivered again', async () => {
+    answerReads(table, [asItem(event), ...(await people())]);
+    const error = accessDenied();
+    table.on(TransactWriteCommand).rejectsOnce(error).resolves({});
+    await expect(deliverReminders({ id, due })).rejects.toThrow(error);
+    expect(transactions()).toHaveLength(2);
+  });
+
+  it.each<[string, Partial<StoredEvent> | undefined]>([
+    ['is gone', undefined],
+    ['was moved', { start: '2026-11-21T12:11:00.000Z' }],
+    ['recurs now', { rrule: 'FREQ=DAILY' }],
+    ['is done', { status: 'done' }],
+  ])('reminds nobody of an event that %s', async (_, fields) => {
+    answerReads(table, [...(fields ? [asItem({ ...event, ...fields })] : []), ...(await people())]);
+    await deliverReminders({ id, due });
+    expect(transactions()).toEqual([]);
+  });
+});

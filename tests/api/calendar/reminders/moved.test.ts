@@ -1,0 +1,106 @@
+import { expect, it, vi } from 'vitest';
+import { cancelOne, change, changeOne, made } from '../../../support/calendar/calendar.ts';
+import { runJobs, runMinute, useJobs } from '../../../support/service/jobs.ts';
+import { mailsTo, useMail } from '../../../support/service/mail.ts';
+import { again, count, leftJobs, planned, turn, usePlanners } from '../../../support/calendar/reminders.ts';
+import { useTable } from '../../../support/table/table.ts';
+import { useVirtualTime } from '../../../support/run/virtual-time.ts';
+
+useTable();
+useJobs();
+useMail();
+useVirtualTime('2028-03-20T12:00:00Z');
+
+const people = usePlanners();
+
+const timezone = 'Europe/Berlin';
+const at = (time: string) => vi.setSystemTime(Date.parse(time));
+
+/** Six days of a month, from the 23rd on, at nine in Berlin, with a reminder. Each test has a month of its own, for time goes on. */
+const newSeries = async (month: string) => {
+  at(`${month}-22T12:00:00Z`);
+  const planner = await again(people.ann);
+  const { id } = await made(planner, {
+    start: `${month}-23T09:00`,
+    end: `${month}-23T10:00`,
+    timezone,
+    rrule: 'FREQ=DAILY;COUNT=6',
+    reminders: [10],
+    attendees: [people.bob.id],
+  });
+  return { id, planner };
+};
+
+const toHalfPastTen = (month: string) => ({
+  start: `${month}-23T10:30`,
+  end: `${month}-23T11:30`,
+  timezone,
+});
+
+/** When the reminders that are left come, one after the other. */
+const turnsOf = async (id: number): Promise<string[]> => {
+  const seen: string[] = [];
+  for (let turns = 0; turns < 10; turns++) {
+    const [item] = await planned(id);
+    if (!item) break;
+    seen.push(String(item['at']));
+    at(String(item['at']));
+    await turn();
+  }
+  return seen;
+};
+
+it('the reminders of a series that is moved follow its new times, and what is cancelled has none', async () => {
+  const { id, planner } = await newSeries('2028-03');
+  await cancelOne(planner, id, '2028-03-24');
+  await changeOne(planner, id, '2028-03-25', { start: '2028-03-25T15:00' });
+  expect(await planned(id)).toMatchObject([{ at: '2028-03-23T07:50:00.000Z' }]);
+  expect((await change(planner, id, toHalfPastTen('2028-03'))).status).toBe(200);
+  expect(await turnsOf(id)).toEqual([
+    '2028-03-23T09:20:00.000Z',
+    // That of an afternoon is an hour and a half later as well.
+    '2028-03-25T15:20:00.000Z',
+    // Clocks are put forward on that day.
+    '2028-03-26T08:20:00.000Z',
+    '2028-03-27T08:20:00.000Z',
+    '2028-03-28T08:20:00.000Z',
+  ]);
+  expect(await count(people.ann, people.bob)).toEqual([5, 5]);
+  const mails = await mailsTo(people.ann.email);
+  expect(mails.map(({ text }) => /on (.*) \(/.exec(text)?.[1])).toEqual([
+    'Thursday, 23 March 2028 at 10:30',
+    'Saturday, 25 March 2028 at 16:30',
+    'Sunday, 26 March 2028 at 10:30',
+    'Monday, 27 March 2028 at 10:30',
+    'Tuesday, 28 March 2028 at 10:30',
+  ]);
+});
+
+it('one that is on its way when its series is moved reminds nobody, and comes at the new time', async () => {
+  const { id, planner } = await newSeries('2028-04');
+  at('2028-04-23T06:50:00Z');
+  await runMinute();
+  expect(await leftJobs()).toHaveLength(1);
+  const signedIn = await again(planner);
+  expect((await change(signedIn, id, toHalfPastTen('2028-04'))).status).toBe(200);
+  vi.setSystemTime(Date.now() + 1);
+  await runJobs();
+  expect(await count(people.ann, people.bob)).toEqual([0, 0]);
+  at('2028-04-23T08:20:00Z');
+  await turn();
+  expect(await count(people.ann, people.bob)).toEqual([1, 1]);
+});
+
+it('those of a moved series that become cancelled are none', async () => {
+  const { id, planner } = await newSeries('2028-05');
+  await change(planner, id, toHalfPastTen('2028-05'));
+  for (const day of ['2028-05-23', '2028-05-26', '2028-05-28']) {
+    expect((await cancelOne(planner, id, day)).status).toBe(200);
+  }
+  expect(await turnsOf(id)).toEqual([
+    '2028-05-24T08:20:00.000Z',
+    '2028-05-25T08:20:00.000Z',
+    '2028-05-27T08:20:00.000Z',
+  ]);
+  expect(await count(people.ann, people.bob)).toEqual([3, 3]);
+});

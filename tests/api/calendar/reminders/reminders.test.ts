@@ -1,0 +1,272 @@
+import { describe, expect, it, vi } from 'vitest';
+import { attend, cancelOne, change, changeOne, made, newGuest } from '../../../support/calendar/calendar.ts';
+import { useJobs } from '../../../support/service/jobs.ts';
+import { mailsTo, useMail } from '../../../support/service/mail.ts';
+import { newUserOf, setUser } from '../../../support/users/test-users.ts';
+import {
+  again,
+  count,
+  hourIn,
+  hourMs,
+  iso,
+  minuteMs,
+  planned,
+  remindersOf,
+  turn,
+  usePlanners,
+} from '../../../support/calendar/reminders.ts';
+import { useTable } from '../../../support/table/table.ts';
+import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
+
+useTable();
+useJobs();
+useMail();
+useVirtualTime('2026-11-21T12:00:00Z');
+
+const people = usePlanners();
+
+describe('a reminder', () => {
+  it('comes so many minutes before, as notification and mail, to the owner and who is invited', async () => {
+    const times = hourIn(30);
+    const { id } = await made(people.ann, {
+      ...times,
+      title: 'Board meeting',
+      location: 'Room 2',
+      reminders: [10],
+      attendees: [people.bob.id],
+    });
+    pass(19 * minuteMs);
+    await turn();
+    expect(await count(people.ann, people.bob)).toEqual([0, 0]);
+    pass(minuteMs);
+    await turn();
+    const when = new Intl.DateTimeFormat('en-GB', {
+      dateStyle: 'full',
+      timeStyle: 'short',
+      timeZone: 'UTC',
+    }).format(Date.parse(times.start));
+    expect(await remindersOf(people.bob)).toEqual([
+      expect.objectContaining({
+        type: 'alert',
+        title: 'Reminder of an event',
+        content: `“Board meeting” on ${when} (UTC), Room 2`,
+        link: `/api/calendar/events/${id}`,
+      }),
+    ]);
+    const [mail, ...others] = await mailsTo(people.ann.email);
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ subject: 'Reminder: Board meeting' });
+    expect(mail?.text).toContain(`Board meeting is on ${when} (UTC).\n\nWhere: Room 2`);
+    expect(mail?.text).toContain('You asked for this reminder');
+    const [invited] = await mailsTo(people.bob.email);
+    expect(invited?.text).toContain('You are invited to this event.');
+    expect(invited?.text).not.toContain('Room 2');
+    expect(await planned(id)).toEqual([]);
+  });
+
+  it('comes once for each of several, and what is due at the same time is of both', async () => {
+    const { id } = await made(people.ann, { ...hourIn(90), reminders: [0, 60, 10] });
+    for (const [minutes, expected] of [
+      [30, 1],
+      [1, 1],
+      [49, 2],
+      [10, 3],
+      [60, 3],
+    ] as const) {
+      pass(minutes * minuteMs);
+      await turn();
+      expect(await count(people.ann)).toEqual([expected]);
+    }
+    expect(await mailsTo(people.ann.email)).toHaveLength(3);
+    expect(await planned(id)).toEqual([]);
+  });
+
+  it('says when it is in the time zone of who is reminded', async () => {
+    const tim = await newUserOf('user', { timezone: 'Asia/Tokyo' });
+    const start = '2027-06-01T22:00:00Z';
+    vi.setSystemTime(Date.parse(start) - hourMs);
+    await made(await again(people.ann), { start, end: start, reminders: [0], attendees: [tim.id] });
+    vi.setSystemTime(Date.parse(start));
+    await turn();
+    const contents = await Promise.all(
+      [people.ann, tim].map(async (one) => (await remindersOf(one)).map(({ content }) => content)),
+    );
+    expect(contents).toEqual([
+      ['“An event” on Tuesday, 1 June 2027 at 22:00 (UTC)'],
+      ['“An event” on Wednesday, 2 June 2027 at 07:00 (Asia/Tokyo)'],
+    ]);
+  });
+
+  it('of an all-day event is counted from the beginning of the day in its time zone', async () => {
+    vi.setSystemTime(Date.parse('2027-07-31T12:00:00Z'));
+    await made(await again(people.ann), {
+      start: '2027-08-01',
+      end: null,
+      timezone: 'America/New_York',
+      reminders: [60],
+    });
+    vi.setSystemTime(Date.parse('2027-08-01T02:59:00Z'));
+    await turn();
+    expect(await count(people.ann)).toEqual([0]);
+    pass(minuteMs);
+    await turn();
+    expect(await remindersOf(people.ann)).toMatchObject([
+      { content: '“An event” on Sunday, 1 August 2027' },
+    ]);
+  });
+
+  it('is not for who has declined, is suspended, or is not invited any more', async () => {
+    const [cat, dan, eve] = [await newGuest(), await newGuest(), await newGuest()];
+    const attendees = [people.bob.id, cat.id, dan.id, eve.id];
+    const { id } = await made(people.ann, { ...hourIn(10), reminders: [5], attendees });
+    await attend(people.bob, id, 'declined');
+    await attend(eve, id, 'tentative');
+    await setUser(cat.id, { status: 'suspended' });
+    await change(people.ann, id, { attendees: [people.bob.id, cat.id, eve.id] });
+    pass(5 * minuteMs);
+    await turn();
+    expect(await count(people.ann, people.bob, cat, dan, eve)).toEqual([1, 0, 0, 0, 1]);
+    expect(await mailsTo(people.bob.email)).toEqual([]);
+    expect(await mailsTo(cat.email)).toEqual([]);
+    expect(await mailsTo(eve.email)).toHaveLength(1);
+  });
+
+  it('is no mail for who may not look at a calendar, by the time that it is sent', async () => {
+    const [cat, dan] = [await newGuest(), await newUserOf('guest')];
+    const attendees = [people.bob.id, cat.id, dan.id];
+    await made(people.ann, { ...hourIn(10), reminders: [5], attendees });
+    await setUser(cat.id, { role: 'guest' });
+    pass(5 * minuteMs);
+    await turn();
+    const got = await Promise.all([people.bob, cat, dan].map(({ email }) => mailsTo(email)));
+    expect(got.map((mails) => mails.length)).toEqual([1, 0, 0]);
+    expect(await count(people.bob, cat, dan)).toEqual([1, 1, 1]);
+  });
+
+  it('of a task that is done is not sent', async () => {
+    const { id } = await made(people.ann, { ...hourIn(10), type: 'task', reminders: [5] });
+    await change(people.ann, id, { status: 'done' });
+    pass(5 * minuteMs);
+    await turn();
+    expect(await count(people.ann)).toEqual([0]);
+    expect(await planned(id)).toEqual([]);
+  });
+
+  it('repeats no link of an invitation that was not accepted', async () => {
+    const title = 'Your account: https://evil.example';
+    const cat = await newGuest();
+    const { id } = await made(people.ann, {
+      ...hourIn(10),
+      title,
+      reminders: [5],
+      attendees: [people.bob.id, cat.id],
+    });
+    await attend(cat, id, 'accepted');
+    pass(5 * minuteMs);
+    await turn();
+    const [pending] = await mailsTo(people.bob.email);
+    expect(pending?.subject).toBe('Reminder: An event');
+    expect(JSON.stringify(pending)).not.toContain('evil');
+    expect((await mailsTo(cat.email))[0]?.subject).toBe(`Reminder: ${title}`);
+  });
+
+  it('is a notification only where mail is off', async () => {
+    const from = process.env['MAIL_FROM'];
+    delete process.env['MAIL_FROM'];
+    await made(people.ann, { ...hourIn(10), reminders: [5] });
+    pass(5 * minuteMs);
+    await turn();
+    process.env['MAIL_FROM'] = from;
+    await turn();
+    expect(await count(people.ann)).toEqual([1]);
+    expect(await mailsTo(people.ann.email)).toEqual([]);
+  });
+});
+
+describe('of what recurs', () => {
+  it('each time has its reminder, by the clock on the wall', async () => {
+    vi.setSystemTime(Date.parse('2027-10-29T12:00:00Z'));
+    const { id } = await made(await again(people.ann), {
+      start: '2027-10-30T09:00',
+      end: '2027-10-30T10:00',
+      timezone: 'Europe/Berlin',
+      rrule: 'FREQ=DAILY;COUNT=3',
+      reminders: [10],
+    });
+    // Clocks are put back on October 31.
+    const dues = ['2027-10-30T06:50:00Z', '2027-10-31T07:50:00Z', '2027-11-01T07:50:00Z'];
+    for (const [at, due] of dues.entries()) {
+      expect(await planned(id)).toMatchObject([{ at: iso(Date.parse(due)) }]);
+      vi.setSystemTime(Date.parse(due) - 1_000);
+      await turn();
+      expect(await count(people.ann)).toEqual([at]);
+      pass(1_000);
+      await turn();
+      expect(await count(people.ann)).toEqual([at + 1]);
+    }
+    expect(await planned(id)).toEqual([]);
+  });
+
+  it('a time that was moved has it then, and one that was cancelled none', async () => {
+    vi.setSystemTime(Date.parse('2028-03-01T12:00:00Z'));
+    const planner = await again(people.ann);
+    const { id } = await made(planner, {
+      start: '2028-03-02T09:00:00Z',
+      end: '2028-03-02T10:00:00Z',
+      rrule: 'FREQ=DAILY;COUNT=4',
+      reminders: [10],
+    });
+    await changeOne(planner, id, '2028-03-02', { start: '2028-03-02T15:00:00Z' });
+    await cancelOne(planner, id, '2028-03-03');
+    const seen: string[] = [];
+    for (let turns = 0; turns < 5; turns++) {
+      const [item] = await planned(id);
+      if (!item) break;
+      seen.push(String(item['at']));
+      vi.setSystemTime(Date.parse(String(item['at'])));
+      await turn();
+    }
+    expect(seen).toEqual([
+      '2028-03-02T14:50:00.000Z',
+      '2028-03-04T08:50:00.000Z',
+      '2028-03-05T08:50:00.000Z',
+    ]);
+    expect(await count(people.ann)).toEqual([3]);
+  });
+
+  it('what was missed for days is made up for by what is not over', async () => {
+    vi.setSystemTime(Date.parse('2028-04-01T12:00:00Z'));
+    const { id } = await made(await again(people.ann), {
+      start: '2028-04-02T09:00:00Z',
+      end: '2028-04-02T10:00:00Z',
+      rrule: 'FREQ=DAILY',
+      reminders: [10, 1_440],
+    });
+    vi.setSystemTime(Date.parse('2028-04-05T09:30:00Z'));
+    await turn();
+    // That of today, and of tomorrow the one that comes a day before.
+    expect((await remindersOf(people.ann)).map(({ content }) => content)).toEqual([
+      expect.stringContaining('5 April'),
+      expect.stringContaining('6 April'),
+    ]);
+    expect(await planned(id)).toMatchObject([{ at: '2028-04-06T08:50:00.000Z' }]);
+  });
+
+  it('what has nothing for years is looked at again', async () => {
+    vi.setSystemTime(Date.parse('2028-05-01T12:00:00Z'));
+    const { id } = await made(await again(people.ann), {
+      start: '2028-02-29T09:00:00Z',
+      end: '2028-02-29T10:00:00Z',
+      rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29',
+      reminders: [0],
+    });
+    let looks = 0;
+    for (; (await count(people.ann))[0] === 0 && looks < 10; looks++) {
+      const [item] = await planned(id);
+      vi.setSystemTime(Date.parse(String(item?.['at'])));
+      await turn();
+    }
+    expect(iso(Date.now()).slice(0, 19)).toBe('2032-02-29T09:00:00');
+    expect(looks).toBeLessThan(6);
+  });
+});

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readOccurrences } from '../../../functions/api/calendar/events/occurrence-list.ts';
+import { cancel, inWindow, list, made, newPlanner, startsIn } from '../../support/calendar/calendar.ts';
+import { putHistory } from '../../support/calendar/history.ts';
+import { meterAws } from '../../support/table/meter.ts';
+import type { Person } from '../../support/users/test-users.ts';
+import { useTable } from '../../support/table/table.ts';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
+
+useTable();
+useVirtualTime('2026-11-21T12:00:00Z');
+
+const hour = (day: string, at = '09') => ({
+  start: `${day}T${at}:00:00Z`,
+  end: `${day}T${at}:30:00Z`,
+});
+
+describe('GET /api/calendar/events', () => {
+  let ann: Person;
+  beforeAll(async () => {
+    ann = await newPlanner();
+  });
+
+  it('shows this month of the zone, where nothing is asked for', async () => {
+    const zones = {
+      UTC: ['2026-11-01', '2026-12-01'],
+      'Asia/Tokyo': ['2026-10-31T15', '2026-11-30T15'],
+    };
+    for (const [timezone, [start, end]] of Object.entries(zones)) {
+      const { data } = (await list(ann, { timezone })).body;
+      expect(data).toMatchObject({
+        start: expect.stringContaining(start as string),
+        end: expect.stringContaining(end as string),
+        timezone,
+      });
+    }
+    expect((await list(ann, { start: '' })).body.data).toEqual({
+      items: [],
+      total: 0,
+      totalIsExact: true,
+      page: 1,
+      pageSize: 500,
+      totalPages: 0,
+      nextCursor: null,
+      start: '2026-11-01T00:00:00.000Z',
+      end: '2026-12-01T00:00:00.000Z',
+      timezone: 'UTC',
+      truncated: false,
+      nextStart: null,
+    });
+  });
+
+  it('shows a month from the start, or up to the end', async () => {
+    const from = await list(ann, { start: '2026-01-15T06:00', timezone: 'Europe/Berlin' });
+    expect(from.body.data.end).toBe('2026-02-15T05:00:00.000Z');
+    const upTo = await list(ann, { end: '2026-03-15' });
+    expect(upTo.body.data).toMatchObject({
+      start: '2026-02-16T00:00:00.000Z',
+      end: '2026-03-16T00:00:00.000Z',
+    });
+  });
+
+  it.each([
+    [{ start: 'x' }, 'start', expect.stringContaining('must be a date such as')],
+    [{ start: '2026-11-02', end: '2026-11-01' }, 'end', 'must be after start'],
+    [{ start: '2026-11-02', end: '2026-11-02T00:00' }, 'end', 'must be after start'],
+    [{ start: '2026-01-01', end: '2126-01-03' }, 'end', 'must be at most 100 years after start'],
+    [{ start: '0000-01-01' }, 'start', 'must be in the years 1 to 9999'],
+    [{ timezone: 'Nowhere' }, 'timezone', 'must be an IANA time zone such as Europe/Berlin'],
+  ])('refuses %j because of %s', async (query, field, message) => {
+    const answer = await list(ann, query as Record<string, string>);
+    expect([answer.status, answer.body.error.details]).toEqual([400, [{ field, message }]]);
+  });
+
+  it('has what reaches into the window, however long before it began', async () => {
+    const bob = await newPlanner();
+    const events = [
+      ['before', '2026-05-01T00:00Z', '2026-06-01T00:00Z', false],
+      ['into', '2026-05-31T23:30Z', '2026-06-01T00:30Z', true],
+      ['for weeks', '2026-05-10T00:00Z', '2026-06-02T00:00Z', true],
+      ['for a year', '2025-07-01T00:00Z', '2026-06-30T00:00Z', true],
+      ['a moment at its start', '2026-06-01T00:00Z', '2026-06-01T00:00Z', true],
+      ['within', '2026-06-01T09:00Z', '2026-06-01T10:00Z', true],
+      ['out of it', '2026-06-01T23:30Z', '2026-06-05T00:00Z', true],
+      ['from its end', '2026-06-02T00:00Z', '2026-06-02T01:00Z', false],
+      ['a moment at its end', '2026-06-02T00:00Z', '2026-06-02T00:00Z', false],
+      ['over for weeks', '2026-05-01T00:00Z', '2026-05-20T00:00Z', false],
+      ['over for months', '2025-08-01T00:00Z', '2026-05-20T00:00Z', false],
+    ] as const;
+    for (const [title, start, end] of events) await made(bob, { title, start, end });
+    const { items } = await inWindow(bob, '2026-06-01', '2026-06-01');
+    expect(items.map(({ title }: { title: string }) => title).sort()).toEqual(
+      events
+        .filter(([, , , isIn]) => isIn)
+        .map(([title]) => title)
+        .sort(),
+    );
+  });
+
+  it('has all-day events on their dates, in whatever zone one looks', async () => {
+    const bob = await newPlanner();
+    await made(bob, { start: '2026-06-10', end: '2026-06-12', timezone: 'Asia/Tokyo' });
+    await made(bob, {
+      title: 'Early',
+      start: '2026-06-10T00:30',
+      end: '2026-06-10T01:00',
+      timezone: 'Pacific/Kiritimati',
+    });
+    for (const timezone of ['Pacific/Kiritimati', 'UTC', 'Pacific/Pago_Pago']) {
+      const on = (start: string, end: string) => startsIn(bob, start, end, { timezone });
+      expect(await on('2026-06-10', '2026-06-10')).toContain('2026-06-10');
+      expect(await on('2026-06-11', '2026-06-11')).toContain('2026-06-10');
+      expect(await on('2026-06-08T12:00', '2026-06-09')).not.toContain('2026-06-10');
+      expect(await on('2026-06-12', '2026-06-12')).toEqual([]);
+    }
+    expect(
+      await startsIn(bob, '2026-06-10', '2026-06-10', { timezone: 'Pacific/Kiritimati' }),
+    ).toEqual(['2026-06-10', '2026-06-09T10:30:00.000Z']);
+  });
+
+  it('expands what recurs, and names each occurrence', async () => {
+    const bob = await newPlanner();
+    const { id } = await made(bob, { ...hour('2026-06-01'), rrule: 'FREQ=WEEKLY', title: 'W' });
+    await made(bob, { ...hour('2026-06-08', '08'), title: 'Once' });
+    const { items } = await inWindow(bob, '2026-06-01', '2026-06-14');
+    expect(items).toMatchObject([
+      {
+        id,
+        title: 'W',
+        start: '2026-06-01T09:00:00.000Z',
+        occurrenceStart: '2026-06-01T09:00:00.000Z',
+      },
+      {
+        title: 'Once',
+        start: '2026-06-08T08:00:00.000Z',
+        occurrenceStart: null,
+        recurrenceId: null,
+      },
+      {
+        id,
+        start: '2026-06-08T09:00:00.000Z',
+        end: '2026-06-08T09:30:00.000Z',
+        recurrenceId: '2026-06-08T09:00:00.000Z',
+        rrule: 'FREQ=WEEKLY',
+      },
+    ]);
+    expect(items[0]).not.toHaveProperty('exdates');
+  });
+
+  it('goes on from where it was truncated, until all is seen once', async () => {
+    const bob = await newPlanner();
+    await made(bob, { ...hour('2026-01-01'), rrule: 'FREQ=DAILY;COUNT=700' });
+    await made(bob, { ...hour('2026-01-01', '12'), rrule: 'FREQ=DAILY;INTERVAL=2;COUNT=350' });
+    await made(bob, { start: '2026-03-01', end: null, rrule: 'FREQ=MONTHLY;COUNT=20' });
+    const seen: string[] = [];
+    let start: string | null = '2026-01-01';
+    let pages = 0;
+    while (start !== null) {
+      const data = await inWindow(bob, start, '2056-01-01');
+      expect(data.items.length).toBeLessThanOrEqual(500);
+      expect(data.truncated).toBe(data.nextStart !== null);
+      expect(data.totalIsExact).toBe(!data.truncated);
+      for (const { id, start: at } of data.items) seen.push(`${id} ${at}`);
+      start = data.nextStart;
+      pages++;
+    }
+    expect(pages).toBe(3);
+    expect(new Set(seen).size).toBe(1_070);
+    // What is in progress where it goes on comes twice.
+    expect(seen.length).toBeLessThanOrEqual(1_072);
+  });
+
+  it('stops before an answer is too large', async () => {
+    const bob = await newPlanner();
+    const rrule = 'FREQ=DAILY;COUNT=500';
+    const { id } = await made(bob, {
+      ...hour('2026-01-01'),
+      rrule,
+      description: '"'.repeat(5_000),
+    });
+    const { items, truncated } = await inWindow(bob, '2026-01-01', '2028-01-01');
+    expect(truncated).toBe(true);
+    expect(items.length).toBeGreaterThan(100);
+    expect(Buffer.byteLength(JSON.stringify(JSON.stringify(items)))).toBeLessThan(5_000_000);
+    await cancel(bob, id);
+  });
+
+  it('answers a century of any rule, far from its start, with bounded work', async () => {
+    const bob = await newPlanner();
+    const rules = [
+      'FREQ=DAILY;BYHOUR=8,9,10',
+      'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29',
+      'FREQ=YEARLY;BYWEEKNO=53;BYDAY=MO',
+      'FREQ=MONTHLY;BYDAY=5FR',
+    ];
+    for (const rrule of rules) await made(bob, { ...hour('1900-01-01'), rrule });
+    const start = Date.UTC(9_800, 0);
+    const { occurrences, isTruncated, steps } = await readOccurrences(bob.id, {
+      start,
+      end: Date.UTC(9_900, 0),
+      timezone: 'UTC',
+    });
+    expect([occurrences.length, isTruncated]).toEqual([500, true]);
+    expect(steps).toBeLessThan(20_000);
+    const yearly = await inWindow(bob, '9800-01-01', '9899-12-31');
+    expect(yearly.items[0].start).toBe('9800-01-01T08:00:00.000Z');
+  });
+});
+
+describe('the cost of a window', () => {
+  let aws: ReturnType<typeof meterAws>;
+  // Once the table is there, as its client is another then.
+  beforeAll(() => {
+    aws = meterAws();
+  });
+  afterAll(() => aws.stop());
+
+  it('is the same after 10 events as after 2000', async () => {
+    const costs: unknown[] = [];
+    for (const count of [10, 2_000]) {
+      const person = await newPlanner();
+      await putHistory(person.id, count);
+      await made(person, hour('2026-11-23'));
+      await made(person, { ...hour('2026-11-23'), rrule: 'FREQ=DAILY' });
+      const { readUnits, requests, trips, result } = await aws.measure(() =>
+        inWindow(person, '2026-11-01', '2026-11-30'),
+      );
+      expect(result.items).toHaveLength(9);
+      costs.push({ readUnits, requests, trips });
+    }
+    expect(costs[1]).toEqual(costs[0]);
+    expect(costs[0]).toMatchObject({ readUnits: expect.any(Number), trips: 3 });
+  }, 90_000);
+});

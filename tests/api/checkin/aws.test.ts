@@ -1,0 +1,227 @@
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { keys } from '../../../shared/db/table.ts';
+import { log } from '../../../shared/runtime/telemetry.ts';
+import {
+  accessDenied,
+  answerReads,
+  broken,
+  busy,
+  conditionFailed,
+  mockTable,
+  passingErrors,
+  type SignedIn,
+  secretWords,
+  sent,
+  signedIn,
+  told,
+} from '../../support/aws/errors.ts';
+import { call } from '../../support/service/call.ts';
+
+const table = mockTable();
+const TableName = 'handbill-test';
+const aText = expect.any(String);
+const errors = passingErrors();
+const Key = { pk: 'USER#7', sk: 'CHECKIN' };
+const yesterday = {
+  ...Key,
+  total: 100,
+  streak: 4,
+  lastDay: '2026-11-20',
+  history: [{ day: '2026-11-20', points: 30 }],
+  claim: 'of-yesterday',
+};
+
+let ann: SignedIn;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-21T12:00:00Z') });
+  table.reset();
+  ann = await signedIn();
+  answerReads(table, [...ann.items, yesterday]);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const checkIn = () => call('POST /api/checkin', { token: ann.token });
+
+/** What the table holds after the update that is being sent. */
+const written = ({ ExpressionAttributeValues: values = {} }: UpdateCommand['input']) => ({
+  ...Key,
+  total: values[':total'],
+  streak: values[':streak'],
+  lastDay: values[':today'],
+  history: values[':history'],
+  claim: values[':claim'],
+});
+
+describe('POST /api/checkin', () => {
+  it('reads what is there strongly consistent, and moves it on if it is unchanged', async () => {
+    table.on(UpdateCommand).callsFake(async (input) => ({ Attributes: written(input) }));
+    const { status, body } = await checkIn();
+    expect(status).toBe(200);
+    const { points } = body;
+    expect(points).toBeGreaterThanOrEqual(20);
+    expect(points).toBeLessThanOrEqual(50);
+    expect(body).toEqual({
+      success: true,
+      points,
+      totalPoints: 100 + points,
+      streak: 5,
+      message: `You earned ${points} points: ${100 + points} in total, a streak of 5 days`,
+    });
+    expect(sent(table, GetCommand)).toEqual([{ TableName, Key, ConsistentRead: true }]);
+    expect(sent(table, UpdateCommand)).toEqual([
+      {
+        TableName,
+        Key,
+        UpdateExpression:
+          'SET #total = :total, streak = :streak, lastDay = :today, #history = :history, claim = :claim',
+        ConditionExpression: 'lastDay = :seen',
+        ExpressionAttributeNames: { '#total': 'total', '#history': 'history' },
+        ExpressionAttributeValues: {
+          ':total': 100 + points,
+          ':streak': 5,
+          ':today': '2026-11-21',
+          ':history': [
+            { day: '2026-11-21', points },
+            { day: '2026-11-20', points: 30 },
+          ],
+          ':claim': expect.stringMatching(/^[\da-f-]{36}$/),
+          ':seen': '2026-11-20',
+        },
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      },
+    ]);
+  });
+
+  it('begins the first one only where there is none', async () => {
+    answerReads(table, ann.items);
+    table.on(UpdateCommand).callsFake(async (input) => ({ Attributes: written(input) }));
+    const { body } = await checkIn();
+    expect(body).toMatchObject({ totalPoints: body.points, streak: 1 });
+    const [update] = sent(table, UpdateCommand);
+    expect(update?.ConditionExpression).toBe('attribute_not_exists(pk)');
+    expect(update?.ExpressionAttributeValues).not.toHaveProperty(':seen');
+  });
+
+  it('is one award and a success when the answer to the write was lost', async () => {
+    table.on(UpdateCommand).callsFake(async (input) => {
+      throw conditionFailed(written(input));
+    });
+    const { status, body } = await checkIn();
+    const { points } = body;
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { success: true, points, totalPoints: 100 + points, streak: 5 },
+    });
+    expect(sent(table, UpdateCommand)).toHaveLength(1);
+  });
+
+  it('refuses when another check-in of today came first, with what that one left', async () => {
+    const other = { ...yesterday, total: 140, streak: 5, lastDay: '2026-11-21', claim: 'another' };
+    table.on(UpdateCommand).rejects(conditionFailed(other));
+    const message =
+      'Checked in today already: the next check-in is open from 2026-11-22T00:00:00.000Z';
+    const { status, body } = await checkIn();
+    expect({ status, body }).toEqual({
+      status: 409,
+      body: {
+        success: false,
+        error: { code: 'CONFLICT', message, details: [], requestId: aText },
+        points: 0,
+        totalPoints: 140,
+        streak: 5,
+        message,
+      },
+    });
+    expect(sent(table, UpdateCommand)).toHaveLength(1);
+  });
+
+  it('goes on from what it finds when the item changed, but not to today', async () => {
+    const late = { ...yesterday, total: 120, claim: 'a late one of yesterday' };
+    answerReads(table, [...ann.items, { ...yesterday, lastDay: '2026-11-19' }]);
+    table
+      .on(UpdateCommand)
+      .rejectsOnce(conditionFailed(late))
+      .callsFake(async (input) => ({ Attributes: written(input) }));
+    const { body } = await checkIn();
+    expect(body).toMatchObject({ totalPoints: 120 + body.points, streak: 5 });
+    const [first, second] = sent(table, UpdateCommand);
+    expect(second?.ExpressionAttributeValues).toMatchObject({
+      ':seen': '2026-11-20',
+      ':claim': first?.ExpressionAttributeValues?.[':claim'],
+    });
+  });
+
+  it('gives up when the item keeps changing', async () => {
+    table.on(UpdateCommand).rejects(conditionFailed({ ...yesterday, claim: 'another' }));
+    expect(await checkIn()).toMatchObject({
+      status: 503,
+      body: { error: { code: 'SERVICE_UNAVAILABLE' } },
+    });
+    expect(sent(table, UpdateCommand)).toHaveLength(5);
+  });
+
+  it.each(errors)('is busy when the read or the write ends in %s', async (name, error) => {
+    table.on(UpdateCommand).rejects(error);
+    expect(told(await checkIn())).toEqual(busy(aText));
+    // The SDK tries the others again.
+    const tries = name === 'TransactionConflictException' ? 5 : 1;
+    expect(sent(table, UpdateCommand)).toHaveLength(tries);
+    table.on(GetCommand).rejects(error);
+    expect(told(await checkIn())).toEqual(busy(aText));
+    expect(sent(table, UpdateCommand)).toHaveLength(tries);
+  });
+
+  it('neither tells nor logs what AWS says of a missing grant', async () => {
+    const logged = vi.spyOn(log(), 'error');
+    table.on(UpdateCommand).rejects(accessDenied());
+    const answer = await checkIn();
+    expect(told(answer)).toEqual(broken(aText));
+    expect(logged).toHaveBeenCalledOnce();
+    const text = JSON.stringify([answer, logged.mock.calls]);
+    for (const word of [...secretWords, ann.token]) expect(text).not.toContain(word);
+  });
+});
+
+describe('GET /api/checkin', () => {
+  it('reads strongly consistent and writes nothing', async () => {
+    const { status, body } = await call('GET /api/checkin', { token: ann.token });
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        checkedIn: false,
+        totalPoints: 100,
+        streak: 4,
+        nextCheckinAt: '2026-11-21T12:00:00.000Z',
+        history: [{ day: '2026-11-20', points: 30 }],
+      },
+    });
+    expect(sent(table, GetCommand)).toEqual([
+      { TableName, Key: keys.checkin(7), ConsistentRead: true },
+    ]);
+    expect(sent(table, UpdateCommand)).toEqual([]);
+  });
+
+  it.each(errors)('is busy after %s', async (_, error) => {
+    table.on(GetCommand).rejects(error);
+    expect(told(await call('GET /api/checkin', { token: ann.token }))).toEqual(busy(aText));
+  });
+});
+
+it('says when to try again where check-ins keep coming in between', async () => {
+  const ann = await signedIn();
+  answerReads(table, ann.items);
+  table
+    .on(UpdateCommand)
+    .rejects(
+      conditionFailed({ total: 1, streak: 1, lastDay: '2020-01-01', history: [], claim: 'x' }),
+    );
+  expect(await call('POST /api/checkin', { token: ann.token })).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': expect.any(String) },
+  });
+});

@@ -1,0 +1,164 @@
+import {
+  BatchGetCommand,
+  QueryCommand,
+  ScanCommand,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { recount } from '../../../functions/jobs/recount/recount.ts';
+import { keys } from '../../../shared/db/table.ts';
+import {
+  accessDenied,
+  answerReads,
+  broken,
+  busy,
+  canceled,
+  passingErrors,
+  sent,
+  signedIn,
+  told,
+} from '../../support/aws/errors.ts';
+import { call } from '../../support/service/call.ts';
+import { useMockedTable } from '../../support/aws/stores.ts';
+
+// A pause between two tries is over at once.
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
+const table = useMockedTable('2026-11-21T12:00:00.000Z');
+const TableName = 'handbill-test';
+const names = ['stats', 'visits', 'sales', 'pie', 'tasks', 'calendar'];
+
+describe.each(names)('GET /api/dashboard/%s', (name) => {
+  let token: string;
+  beforeEach(async () => {
+    const ann = await signedIn({ extraPermissions: ['dashboard:view'] });
+    token = ann.token;
+    answerReads(table, ann.items);
+    table.on(QueryCommand).resolves({ Items: [], ScannedCount: 0 });
+  });
+  const ask = () => call(`GET /api/dashboard/${name}`, { token });
+
+  it('reads by key and by query, strongly consistent, and writes nothing', async () => {
+    expect((await ask()).status).toBe(200);
+    const queries = sent(table, QueryCommand);
+    expect(queries.filter(({ ConsistentRead }) => !ConsistentRead)).toEqual([]);
+    expect(sent(table, ScanCommand)).toEqual([]);
+    expect(sent(table, TransactWriteCommand)).toEqual([]);
+  });
+
+  it.each(passingErrors())('asks to try again after %s', async (_, error) => {
+    table.on(QueryCommand).rejects(error);
+    const answer = await ask();
+    expect(told(answer)).toEqual(busy(answer.body.error.requestId));
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  it('says nothing of what AWS refuses', async () => {
+    table.on(QueryCommand).rejects(accessDenied());
+    const answer = await ask();
+    expect(told(answer)).toEqual(broken(answer.body.error.requestId));
+  });
+});
+
+describe('recounting', () => {
+  const user = { ...keys.user(7), id: 7, role: 'user', status: 'inactive' };
+  const createdAt = '2026-11-01T00:00:00.000Z';
+  const month = { ...keys.newUsers('2026-11', 2), count: 1 };
+  const total = { ...keys.total('users', 4), count: 3 };
+  beforeEach(() => {
+    answerReads(table, [month, total]);
+    table.on(ScanCommand).callsFake(async ({ ExclusiveStartKey }: ScanCommand['input']) =>
+      ExclusiveStartKey
+        ? { Items: [month, total], ScannedCount: 2 }
+        : {
+            Items: [{ ...user, createdAt }],
+            ScannedCount: 1,
+            LastEvaluatedKey: { pk: user.pk, sk: user.sk },
+          },
+    );
+  });
+
+  it('reads the whole table in consistent pages, without contents', async () => {
+    await recount();
+    const page = {
+      TableName,
+      ConsistentRead: true,
+      Limit: 500,
+      FilterExpression: 'sk <> :texts',
+      ExpressionAttributeValues: { ':texts': 'TEXTS' },
+    };
+    const next = { ...page, ExclusiveStartKey: { pk: user.pk, sk: user.sk } };
+    expect(sent(table, ScanCommand)).toEqual([page, next, page, next, page, next]);
+    expect(sent(table, TransactWriteCommand)).toEqual([]);
+  });
+
+  it('corrects a counter where all of its places are as they were seen', async () => {
+    const difference = { name: 'total of users', attribute: 'count', stored: 3n, really: 1n };
+    const found = { differences: [difference], restless: [], mended: [difference] };
+    expect(await recount({ apply: true })).toEqual(found);
+    const places = Array.from({ length: 16 }, (_, shard) => ({
+      ConditionCheck: {
+        TableName,
+        Key: keys.total('users', shard),
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    }));
+    const correction = {
+      Update: {
+        TableName,
+        Key: keys.total('users', 4),
+        ConditionExpression: 'attribute_exists(pk) AND #0 = :seen0',
+        UpdateExpression: 'ADD #d0 :d0',
+        ExpressionAttributeNames: { '#0': 'count', '#d0': 'count' },
+        ExpressionAttributeValues: { ':seen0': 3, ':d0': -2n },
+      },
+    };
+    expect(sent(table, TransactWriteCommand)).toEqual([
+      {
+        ClientRequestToken: expect.stringMatching(/^[\da-f-]{36}$/),
+        TransactItems: places.with(4, correction as never),
+      },
+    ]);
+  });
+
+  it('corrects what a user has only while that is there', async () => {
+    const shares = { ...keys.ownShareCount(7), shares: 2 };
+    answerReads(table, [shares, user]);
+    table.on(ScanCommand).resolves({ Items: [shares], ScannedCount: 1 });
+    await recount({ apply: true });
+    expect(sent(table, TransactWriteCommand)[0]?.TransactItems?.at(-1)).toEqual({
+      ConditionCheck: {
+        TableName,
+        Key: keys.user(7),
+        ConditionExpression: 'attribute_exists(pk)',
+      },
+    });
+  });
+
+  it('corrects nothing where a place has moved', async () => {
+    table
+      .on(TransactWriteCommand)
+      .rejects(canceled('ConditionalCheckFailed', ...Array(15).fill('None')));
+    expect(await recount({ apply: true })).toMatchObject({
+      restless: ['total of users'],
+      mended: [],
+    });
+  });
+
+  it('tries a conflict again', async () => {
+    table
+      .on(TransactWriteCommand)
+      .rejectsOnce(canceled('TransactionConflict', ...Array(15).fill('None')))
+      .resolves({});
+    expect((await recount({ apply: true })).mended).toHaveLength(1);
+    const [first, second] = sent(table, TransactWriteCommand);
+    expect(second).toEqual(first);
+  });
+
+  it.each(passingErrors())('ends with %s, having corrected nothing', async (_, error) => {
+    table.on(ScanCommand).rejects(error);
+    await expect(recount({ apply: true })).rejects.toBe(error);
+    expect(sent(table, BatchGetCommand)).toEqual([]);
+    expect(sent(table, TransactWriteCommand)).toEqual([]);
+  });
+});

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { StoredEvent } from '../../../functions/api/calendar/record/event.ts';
+import { placeWrites } from '../../../functions/api/calendar/record/index-entries.ts';
+import { toSchedule } from '../../../functions/api/calendar/record/schedule.ts';
+import { setting } from '../../../shared/runtime/settings.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { putItems } from '../../support/table/batch-writes.ts';
+import { ask, newViewer, shown } from '../../support/dashboard/dashboard.ts';
+import { meterAws } from '../../support/table/meter.ts';
+import type { Person } from '../../support/users/test-users.ts';
+import { useTable } from '../../support/table/table.ts';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
+
+const now = '2026-11-21T12:00:00.000Z';
+useVirtualTime(now);
+useTable();
+
+let meter: ReturnType<typeof meterAws>;
+let viewer: Person;
+beforeAll(async () => {
+  meter = meterAws();
+  viewer = await newViewer();
+});
+afterAll(() => meter.stop());
+
+const counted = ['users', 'active-users', 'shares', 'documents', 'files', 'messages'];
+const months = ['2026-09', '2026-10', '2026-11'];
+const daysMs = 86_400_000;
+const currency = setting('CURRENCY');
+
+/** All counters that the dashboard reads, as they are when there are so many of everything. */
+const countersOf = (count: number): object[] => {
+  const sums = { sales: count * 100, profit: count * 40, orders: count };
+  const inEach = (shards: number, make: (shard: number) => readonly object[]) =>
+    Array.from({ length: shards }, (_, shard) => make(shard)).flat();
+  return [
+    ...inEach(16, (shard) =>
+      [...counted, 'pending-tasks', 'sales'].map((name) => ({ ...keys.total(name, shard), count })),
+    ),
+    ...inEach(8, (shard) => [
+      ...months.map((month) => ({ ...keys.newUsers(month, shard), count })),
+      ...months.map((month) => ({ ...keys.salesOfMonth(currency, month, shard), ...sums })),
+      ...['Books', 'Music', ''].map((name) => ({
+        ...keys.salesByCategory(currency, name, shard),
+        ...sums,
+      })),
+      { ...keys.allSales(currency, shard), ...sums },
+    ]),
+    ...inEach(4, (shard) =>
+      Array.from({ length: 93 }, (_, at) => ({
+        ...keys.activityOfDay(
+          new Date(Date.parse(now) - at * daysMs).toISOString().slice(0, 10),
+          shard,
+        ),
+        visits: count,
+        uniqueVisitors: count,
+        pageViews: count,
+      })),
+    ),
+  ];
+};
+
+const first = Date.parse('2026-11-20T00:00:00Z');
+
+/** The viewer's open tasks, from the one place on to the other: one in ten minutes, from before today on. */
+const tasksOf = (from: number, to: number): object[] =>
+  Array.from({ length: to - from }, (_, at) => {
+    const start = new Date(first + (from + at) * 600_000).toISOString();
+    const event: StoredEvent = {
+      id: 1_000_000 + from + at,
+      ownerId: viewer.id,
+      title: 'A task',
+      type: 'task',
+      priority: 'medium',
+      status: 'pending',
+      attendees: [],
+      reminders: [],
+      sequence: 0,
+      createdAt: now,
+      updatedAt: now,
+      version: 1,
+      ...toSchedule({
+        start,
+        end: start,
+        allDay: false,
+        timezone: 'UTC',
+        rrule: undefined,
+        exdates: [],
+      }),
+    };
+    const places = Object.values(placeWrites(undefined, event)).map(({ Put }) => Put?.Item ?? {});
+    return [{ ...event, ...keys.event(event.id) }, ...places];
+  }).flat();
+
+const queries: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  ['stats', {}],
+  ['visits', {}],
+  ['visits', { days: '90' }],
+  ['sales', {}],
+  ['pie', {}],
+  ['pie', { by: 'content' }],
+  ['tasks', {}],
+  ['calendar', {}],
+];
+
+const costs = async () => {
+  const all: Record<string, object> = {};
+  for (const [name, query] of queries) {
+    const { result, readUnits, writeUnits, tableTrips } = await meter.measure(() =>
+      ask(viewer, name, query),
+    );
+    expect(result.status).toBe(200);
+    all[[name, ...Object.values(query)].join(' ')] = { readUnits, writeUnits, trips: tableTrips };
+  }
+  return all;
+};
+
+describe('what an endpoint asks of the table', () => {
+  it('is the same whether there are hundreds or a hundred thousand of everything', async () => {
+    // Three days of tasks; from then on they are due later than those that are shown.
+    await putItems([...countersOf(10), ...tasksOf(0, 432)]);
+    const few = await costs();
+    await putItems([...countersOf(10_000), ...tasksOf(432, 10_000)]);
+    expect((await shown(viewer, 'stats')).totalUsers).toBe(160_000);
+    expect(await costs()).toEqual(few);
+    // A round trip for who asks, and one for what is shown; the events of places are another.
+    const reads = (readUnits: number, trips = 2) => ({ readUnits, writeUnits: 0, trips });
+    expect(few).toEqual({
+      stats: reads(162),
+      visits: reads(6),
+      'visits 90': reads(10),
+      sales: reads(10),
+      pie: reads(10),
+      'pie content': reads(66),
+      tasks: reads(105, 3),
+      calendar: reads(154, 3),
+    });
+  }, 180_000);
+});

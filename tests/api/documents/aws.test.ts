@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto';
+import { brotliDecompressSync } from 'node:zlib';
+import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it, vi } from 'vitest';
+import { keys } from '../../../shared/db/table.ts';
+import { auditWrites } from '../../support/service/audit.ts';
+import { answerReads, busy, canceled, passingErrors, sent, told } from '../../support/aws/errors.ts';
+import {
+  all,
+  asSeen,
+  callsByAnn,
+  counts,
+  document,
+  gone,
+  id,
+  itemsOf,
+  keyOf,
+  now,
+  put,
+  shelf,
+  sk,
+  total,
+} from '../../support/documents/items.ts';
+import { useMockedBucket, useMockedTable } from '../../support/aws/stores.ts';
+
+// A pause between two tries is over at once.
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
+const table = useMockedTable(now);
+const bucket = useMockedBucket();
+const TableName = 'handbill-test';
+const aText = expect.any(String);
+const large = randomBytes(15_000).toString('base64');
+const errors = passingErrors();
+
+const asAnn = callsByAnn(table);
+
+const transactions = () => sent(table, TransactWriteCommand);
+const writes = () => transactions()[0]?.TransactItems ?? [];
+
+describe('POST /api/documents', () => {
+  const body = { title: 'May Plans', folder: 'F', content: 'Hello' };
+
+  it('writes the record, its content, its places, the totals and the audit at once', async () => {
+    const { status, body: made } = await asAnn('POST /api/documents', { body });
+    expect(status).toBe(201);
+    const { id: newId } = made.data;
+    const texts = { id: expect.stringMatching(/^[\w-]{22}$/), place: 'table', names: ['content'] };
+    const record = { ...document, id: newId, texts, version: 1, ...keys.document(newId) };
+    expect(transactions()).toEqual([
+      {
+        ClientRequestToken: expect.stringMatching(/^[\da-f-]{36}$/),
+        TransactItems: [
+          {
+            Put: { TableName, Item: record, ConditionExpression: 'attribute_not_exists(pk)' },
+          },
+          put({ ...keys.documentTexts(newId), id: aText, content: expect.any(Buffer) }),
+          put(all(newId)),
+          ...shelf('OF#7', newId).map(put),
+          total('documents', 1),
+          counts(7, 1, 0),
+          ...auditWrites({
+            action: 'document.create',
+            subject: `document:${newId}`,
+            actorId: 7,
+            after: {
+              title: 'May Plans',
+              type: 'text',
+              folder: 'F',
+              tags: [],
+              size: 5,
+              visibility: 'private',
+              sharedWith: [],
+              authorId: 7,
+            },
+          }),
+        ],
+      },
+    ]);
+    expect(brotliDecompressSync(writes()[1]?.Put?.Item?.['content']).toString()).toBe('Hello');
+    expect(bucket.calls()).toEqual([]);
+  });
+
+  it('takes another id where the first is taken', async () => {
+    table
+      .on(TransactWriteCommand)
+      .rejectsOnce(canceled('ConditionalCheckFailed', ...Array(12).fill('None')))
+      .resolves({});
+    const { status, body: made } = await asAnn('POST /api/documents', { body });
+    expect([status, transactions().length]).toEqual([201, 2]);
+    expect(transactions()[1]?.TransactItems?.[0]?.Put?.Item?.['id']).toBe(made.data.id);
+  });
+
+  it('dooms what it is about to upload, and saves it with the record', async () => {
+    const { body: made } = await asAnn('POST /api/documents', {
+      body: { ...body, content: large },
+    });
+    const [doom] = sent(table, PutCommand);
+    const [object] = bucket.commandCalls(PutObjectCommand).map(({ args }) => args[0].input);
+    expect(object?.Key).toMatch(new RegExp(`^texts/DOCUMENT/${made.data.id}/[\\w-]{22}/content$`));
+    expect(doom?.Item?.['key']).toBe(object?.Key);
+    expect(writes()[1]).toEqual({
+      Delete: {
+        TableName,
+        Key: { pk: 'DOOMED', sk: `2026-11-21T13:00:00.000Z#${object?.Key}` },
+        ConditionExpression: 'attribute_exists(pk)',
+      },
+    });
+  });
+
+  it('stores nothing that it could not upload', async () => {
+    bucket.on(PutObjectCommand).rejects(errors[5]?.[1]);
+    const answer = await asAnn('POST /api/documents', { body: { ...body, content: large } });
+    expect([told(answer), transactions()]).toEqual([busy(aText), []]);
+  });
+});
+
+describe('PUT /api/documents/{id}', () => {
+  it('writes the record as it was seen, and of its places those that change', async () => {
+    const { status } = await asAnn('PUT /api/documents/{id}', {
+      body: { folder: null, tags: ['x'] },
+    });
+    expect(status).toBe(200);
+    const { folder: _, ...rest } = document;
+    const Item = { ...rest, ...keys.document(id), tags: ['x'], version: 4, folder: undefined };
+    expect(writes()).toEqual([
+      { Put: { ...asSeen, Item } },
+      gone({ pk: 'DOCUMENTS#OF#7#FOLDER#F', sk: sk(id) }),
+      ...['TYPE#text', 'TAG#x'].map((list) =>
+        put({
+          pk: `DOCUMENTS#OF#7#${list}`,
+          sk: sk(id),
+          ...{ id, authorId: 7, type: 'text', tags: ['x'], folder: undefined },
+          gsi1pk: `DOCUMENTS#ALL#${list}`,
+          gsi1sk: sk(id),
+        }),
+      ),
+      ...auditWrites({
+        action: 'document.update',
+        subject: `document:${id}`,
+        actorId: 7,
+        before: { folder: 'F', tags: [] },
+        after: { folder: null, tags: ['x'] },
+      }),
+    ]);
+  });
+
+  it("moves everyone's from the own shelf, and takes it from those of its readers", async () => {
+    const items = itemsOf({ sharedWith: [8] });
+    await asAnn('PUT /api/documents/{id}', { items, body: { visibility: 'everyone' } });
+    expect(writes().slice(1, -2)).toEqual([
+      ...shelf('OF#7').map(keyOf).map(gone),
+      gone({ pk: 'DOCUMENTS#SHARED#8', sk: sk(id) }),
+      ...shelf('EVERYONE').map(put),
+      total('documents-of-everyone', 1),
+      counts(7, -1, 0),
+      counts(8, -1, 0),
+    ]);
+  });
+
+  it('reads again and writes again where somebody else was faster, 8 times', async () => {
+    const conflict = canceled('ConditionalCheckFailed', ...Array(3).fill('None'));
+    table.on(TransactWriteCommand).rejectsOnce(conflict).rejectsOnce(conflict).resolves({});
+    const body = { tags: ['x'] };
+    expect((await asAnn('PUT /api/documents/{id}', { body })).status).toBe(200);
+    expect(transactions()).toHaveLength(3);
+    table.resetHistory();
+    table.on(TransactWriteCommand).rejects(conflict);
+    const answer = await asAnn('PUT /api/documents/{id}', { body });
+    expect([answer.status, answer.body.error.message]).toEqual([
+      503,
+      'The document keeps changing: try again',
+    ]);
+    expect(transactions()).toHaveLength(8);
+  });
+
+  it('is a 404 where it was deleted meanwhile, and writes nothing more', async () => {
+    table.on(TransactWriteCommand).callsFakeOnce(() => {
+      answerReads(table, itemsOf({ deletedAt: now, version: 4 }));
+      throw canceled('ConditionalCheckFailed', ...Array(3).fill('None'));
+    });
+    const answer = await asAnn('PUT /api/documents/{id}', { body: { tags: ['x'] } });
+    expect([answer.status, transactions().length]).toEqual([404, 1]);
+  });
+
+  it('uploads once, however often another change comes between', async () => {
+    const conflict = canceled('ConditionalCheckFailed', ...Array(4).fill('None'));
+    table.on(TransactWriteCommand).rejectsOnce(conflict).rejectsOnce(conflict).resolves({});
+    await asAnn('PUT /api/documents/{id}', { body: { content: large } });
+    expect(transactions()).toHaveLength(3);
+    expect(bucket.commandCalls(PutObjectCommand)).toHaveLength(1);
+    // The item of the former content goes.
+    expect(writes()[2]).toEqual(gone(keys.documentTexts(id)));
+  });
+
+  it('changes nothing of what it could not read', async () => {
+    bucket.on(GetObjectCommand).rejects(errors[6]?.[1]);
+    const texts = { id: 'in-bucket', place: 'bucket' as const, names: ['content'] };
+    const items = itemsOf({ texts });
+    const answer = await asAnn('PUT /api/documents/{id}', { items, body: { title: 'Next' } });
+    expect([told(answer), transactions()]).toEqual([busy(aText), []]);
+  });
+});

@@ -1,0 +1,266 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '../../support/service/call.ts';
+import {
+  change,
+  create,
+  listed,
+  look,
+  made,
+  newAuthor,
+  purge,
+  restore,
+  trash,
+  trashed,
+} from '../../support/documents/documents.ts';
+import { runMinute } from '../../support/service/jobs.ts';
+import { bucketName, clientOf } from '../../support/s3/local-s3.ts';
+import { login, type Person } from '../../support/users/test-users.ts';
+import { useStoppableBucket } from '../../support/s3/stopped-s3.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+
+const kilobyte = 1_024;
+const megabyte = 1_024 * kilobyte;
+const hour = 3_600_000;
+
+useVirtualTime('2026-11-21T12:00:00Z');
+useTable();
+
+const { withoutS3 } = useStoppableBucket();
+
+let ann: Person;
+beforeAll(async () => {
+  ann = await newAuthor();
+});
+
+const objectsOf = async (id: number | string = ''): Promise<string[]> => {
+  const Prefix = `texts/DOCUMENT/${id}`;
+  const { Contents = [] } = await clientOf().send(
+    new ListObjectsV2Command({ Bucket: bucketName(), Prefix }),
+  );
+  return Contents.map(({ Key = '' }) => Key);
+};
+
+const later = async (ms: number): Promise<void> => {
+  pass(ms);
+  await runMinute();
+  ann = { ...ann, token: (await login(ann.email)).body.accessToken };
+};
+
+/** Hashes say in a line what a difference of megabytes would. */
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const random = (bytes: number): string => randomBytes(bytes).toString('base64').slice(0, bytes);
+const large = () => random(50 * kilobyte);
+/** A byte order mark, NUL, both kinds of line ends, joined emoji, marks that combine, both normal forms. */
+const strange = '\ufeff\0\r\n\r👩‍👩‍👧‍👦 e\u0301 é Å \u{10ffff} \uffff ﷽ עברית \u2028\u2029\n';
+const repeated = (text: string, bytes: number): string => {
+  const times = Math.floor(bytes / Buffer.byteLength(text));
+  return text.repeat(times) + 'x'.repeat(bytes - times * Buffer.byteLength(text));
+};
+
+const makers = {
+  'random text': random,
+  Unicode: (bytes: number) => repeated(strange, bytes),
+} as const;
+const sizes = {
+  '1 byte': 1,
+  '64 KB': 64 * kilobyte,
+  '399 KB': 399 * kilobyte,
+  '401 KB': 401 * kilobyte,
+  '2 MB': 2 * megabyte,
+} as const;
+
+describe('content', () => {
+  const cases = Object.entries(makers).flatMap(([kind, make]) =>
+    Object.entries(sizes).map(([size, bytes]) => [size, kind, bytes, make(bytes)] as const),
+  );
+
+  it.each(cases)(
+    'of %s of %s is kept as it was sent, at first and changed',
+    async (_, __, bytes, content) => {
+      const { status, body } = await create(ann, { content });
+      expect([status, body.data.size, sha256(body.data.content)]).toEqual([
+        201,
+        bytes,
+        sha256(content),
+      ]);
+      const { id } = body.data;
+      expect(sha256((await look(ann, id)).body.data.content)).toBe(sha256(content));
+      expect((await change(ann, id, { content: 'Else' })).body.data.content).toBe('Else');
+      expect((await change(ann, id, { content })).status).toBe(200);
+      expect(sha256((await look(ann, id)).body.data.content)).toBe(sha256(content));
+    },
+  );
+
+  it('is none where it is empty', async () => {
+    const id = await made(ann, { content: '' });
+    expect((await look(ann, id)).body.data).toMatchObject({ content: null, size: 0 });
+    await change(ann, id, { content: ' ' });
+    expect((await look(ann, id)).body.data).toMatchObject({ content: ' ', size: 1 });
+    await change(ann, id, { content: '' });
+    expect((await look(ann, id)).body.data).toMatchObject({ content: null, size: 0 });
+  });
+
+  it.each([
+    ['x'.repeat(2 * megabyte + 1), 'must have at most 2 MB of UTF-8'],
+    [`${'é'.repeat(megabyte)}x`, 'must have at most 2 MB of UTF-8'],
+    ['"'.repeat(2 * megabyte), 'must have fewer characters that JSON escapes'],
+  ])('that is too large is refused, and the former one stays', async (content, message) => {
+    const refused = {
+      status: 413,
+      body: { error: { code: 'PAYLOAD_TOO_LARGE', details: [{ field: 'content', message }] } },
+    };
+    const before = await listed(ann);
+    expect(await create(ann, { content })).toMatchObject(refused);
+    expect(await listed(ann)).toEqual(before);
+    const id = await made(ann, { content: 'Former' });
+    expect(await change(ann, id, { content })).toMatchObject(refused);
+    expect((await look(ann, id)).body.data).toMatchObject({ content: 'Former', version: 1 });
+  });
+
+  it('is in one place only, whichever it moves to', async () => {
+    const id = await made(ann, { content: 'small' });
+    const places = async () => [
+      (await itemsOf(`DOCUMENT#${id}`)).map(({ sk }) => sk).sort(),
+      (await objectsOf(id)).length,
+    ];
+    expect(await places()).toEqual([['DOCUMENT', 'TEXTS'], 0]);
+    await change(ann, id, { content: large() });
+    expect(await places()).toEqual([['DOCUMENT'], 1]);
+    await change(ann, id, { content: large() });
+    await later(1_000);
+    expect(await places()).toEqual([['DOCUMENT'], 1]);
+    await change(ann, id, { content: 'small' });
+    await later(1_000);
+    expect(await places()).toEqual([['DOCUMENT', 'TEXTS'], 0]);
+    await trash(ann, id);
+    expect((await purge(ann, id)).status).toBe(200);
+    expect(await places()).toEqual([[], 0]);
+  });
+
+  it('of several that are written at once is the one that was answered last', async () => {
+    const id = await made(ann, { content: large() });
+    const texts = Array.from({ length: 6 }, large);
+    const answers = await Promise.all(texts.map((content) => change(ann, id, { content })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const last = answers.toSorted((a, b) => a.body.data.version - b.body.data.version).at(-1);
+    const { data } = (await look(ann, id)).body;
+    expect([data.version, sha256(data.content)]).toEqual([7, sha256(last?.body.data.content)]);
+    await later(hour + 1);
+    expect(await objectsOf(id)).toHaveLength(1);
+  });
+});
+
+describe('while the bucket is out of reach', () => {
+  const busy = { status: 503, body: { error: { code: 'SERVICE_UNAVAILABLE' } } };
+  const expectBusy = (answer: Answer) => {
+    expect(answer).toMatchObject(busy);
+    expect(answer.headers['retry-after']).toBe('1');
+  };
+
+  it('a large document is not made, and nothing of it is left after an hour', async () => {
+    await later(hour + 1);
+    const before = [await objectsOf(), await listed(ann)];
+    expectBusy(await withoutS3(() => create(ann, { content: large() })));
+    expect(await itemsOf('DOOMED')).toHaveLength(1);
+    await later(hour + 1);
+    expect(await itemsOf('DOOMED')).toEqual([]);
+    expect([await objectsOf(), await listed(ann)]).toEqual(before);
+  });
+
+  it('a small one is made, read and changed', async () => {
+    const answer = await withoutS3(async () => {
+      const id = await made(ann, { content: 'small' });
+      await change(ann, id, { content: 'smaller', title: 'Small' });
+      return look(ann, id);
+    });
+    expect(answer.body.data).toMatchObject({ content: 'smaller', title: 'Small' });
+  });
+
+  it('a large one is not read, and is there again afterwards', async () => {
+    const content = large();
+    const id = await made(ann, { content });
+    expectBusy(await withoutS3(() => look(ann, id)));
+    expect(sha256((await look(ann, id)).body.data.content)).toBe(sha256(content));
+  });
+
+  it.each(['small', large()])(
+    'a change is refused, and the former content stays',
+    async (content) => {
+      const id = await made(ann, { content, title: 'Former' });
+      const next = { content: large(), title: 'Next' };
+      expectBusy(await withoutS3(() => change(ann, id, next)));
+      const { data } = (await look(ann, id)).body;
+      expect([data.title, data.version, sha256(data.content)]).toEqual([
+        'Former',
+        1,
+        sha256(content),
+      ]);
+      await later(hour + 1);
+      expect(await objectsOf(id)).toHaveLength(content === 'small' ? 0 : 1);
+      expect(sha256((await look(ann, id)).body.data.content)).toBe(sha256(content));
+    },
+  );
+
+  it('a large one goes into the trash, comes back, and is deleted; its object when the bucket is back', async () => {
+    const content = large();
+    const id = await made(ann, { content });
+    await withoutS3(async () => {
+      expect((await trash(ann, id)).status).toBe(200);
+      expect((await restore(ann, id)).status).toBe(200);
+    });
+    expect(sha256((await look(ann, id)).body.data.content)).toBe(sha256(content));
+    await withoutS3(async () => {
+      await trash(ann, id);
+      expect((await purge(ann, id)).status).toBe(200);
+      await later(1_000);
+    });
+    expect(await objectsOf(id)).toHaveLength(1);
+    await later(1_000);
+    expect([await objectsOf(id), await itemsOf(`DOCUMENT#${id}`)]).toEqual([[], []]);
+  });
+});
+
+describe('a document in the trash', () => {
+  const days = 86_400_000;
+
+  it('is deleted for good after 30 days, with all that belongs to it, and no earlier', async () => {
+    const content = large();
+    const [kept, gone] = [await made(ann, { content }), await made(ann, { content })];
+    await trash(ann, kept);
+    await trash(ann, gone);
+    await later(30 * days - 2_000);
+    expect((await restore(ann, kept)).status).toBe(200);
+    const { total } = await trashed(ann);
+    pass(2_001);
+    ann = { ...ann, token: (await login(ann.email)).body.accessToken };
+    // What is past its time is gone even while it is still stored.
+    expect((await trashed(ann)).ids).not.toContain(gone);
+    expect((await trashed(ann)).total).toBe(total - 1);
+    for (const act of [restore, purge]) expect((await act(ann, gone)).status).toBe(404);
+    expect(await itemsOf(`DOCUMENT#${gone}`)).not.toEqual([]);
+    await later(0);
+    await later(1_000);
+    expect([await itemsOf(`DOCUMENT#${gone}`), await objectsOf(gone)]).toEqual([[], []]);
+    expect(await trashed(ann)).toEqual({ ids: [], total: 0 });
+    expect(sha256((await look(ann, kept)).body.data.content)).toBe(sha256(content));
+    const [entry] = (await itemsOf(`AUDIT#SUBJECT#document:${gone}`)).filter(
+      ({ action }) => action === 'document.purge',
+    );
+    expect(entry).toMatchObject({ address: '', requestId: '' });
+    expect(entry).not.toHaveProperty('actorId');
+  });
+
+  it('is deleted by several sweeps once', async () => {
+    const ids = await Promise.all(Array.from({ length: 5 }, () => made(ann)));
+    for (const id of ids) await trash(ann, id);
+    pass(30 * days + 1);
+    await Promise.all(Array.from({ length: 5 }, runMinute));
+    await later(0);
+    for (const id of ids) expect(await itemsOf(`DOCUMENT#${id}`)).toEqual([]);
+    expect(await trashed(ann)).toEqual({ ids: [], total: 0 });
+  });
+});

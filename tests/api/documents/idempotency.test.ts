@@ -1,0 +1,96 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { routes } from '../../../functions/api/documents/routes.ts';
+import { createGateway } from '../../../infra/local/gateway.ts';
+import { list, listed, newAuthor, newManager, walk } from '../../support/documents/documents.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import type { Person } from '../../support/users/test-users.ts';
+import { useServer } from '../../support/run/server.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+useBucket();
+
+// Through the gateway: what is in progress ends with the time that a function has for its answer.
+const gateway = useServer(createGateway({ documents: routes }, () => undefined));
+
+const send = async ({ token }: Person, body: object, key: string) => {
+  const answer = await fetch(`${gateway.origin}/api/documents`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'idempotency-key': key },
+    body: JSON.stringify(body),
+  });
+  return {
+    status: answer.status,
+    isReplayed: answer.headers.get('idempotency-replayed') === 'true',
+    body: await answer.json(),
+  };
+};
+
+/** Sends a request until it is answered, as a client does whom the service told that it is busy. */
+const insist = async (person: Person, body: object): Promise<number> => {
+  const key = randomUUID();
+  for (;;) {
+    const { status, body: answer } = await send(person, body, key);
+    if (status === 201) return answer.data.id;
+    // Busy, or the attempt before is still running.
+    expect([503, 409]).toContain(status);
+  }
+};
+
+describe('POST /api/documents', () => {
+  it('makes 200 documents at once, each with an id of its own, once in the list, and counted', async () => {
+    const [ann, manager] = [await newAuthor(), await newManager()];
+    const ids = await Promise.all(
+      Array.from({ length: 200 }, (_, at) => insist(ann, { title: `No. ${at}` })),
+    );
+    expect(new Set(ids).size).toBe(200);
+    const newestFirst = ids.toSorted((a, b) => b - a);
+    expect(await walk(ann, { pageSize: '30' }, 'cursor')).toEqual(newestFirst);
+    expect(await walk(ann, { pageSize: '30' }, 'page')).toEqual(newestFirst);
+    expect(await walk(manager, { pageSize: '100' }, 'cursor')).toEqual(newestFirst);
+    for (const caller of [ann, manager]) {
+      expect((await list(caller)).body.data).toMatchObject({ total: 200, totalIsExact: true });
+    }
+  }, 240_000);
+
+  it('makes one of the same Idempotency-Key, and answers it again', async () => {
+    const [ann, bob] = [await newAuthor(), await newAuthor()];
+    const key = randomUUID();
+    const first = await send(ann, { title: 'T', content: 'Once' }, key);
+    const again = await send(ann, { title: 'T', content: 'Once' }, key);
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect([again.isReplayed, again.body]).toEqual([true, first.body]);
+    expect((await send(ann, { title: 'T', content: 'Twice' }, key)).status).toBe(422);
+    expect(await listed(ann)).toEqual({ ids: [first.body.data.id], total: 1 });
+    const other = await send(bob, { title: 'T', content: 'Once' }, key);
+    expect([other.status, other.isReplayed]).toEqual([201, false]);
+  });
+
+  it('answers a large document again too, which is more than an item of the table holds', async () => {
+    const ann = await newAuthor();
+    const key = randomUUID();
+    const content = randomBytes(600_000).toString('base64');
+    const first = await send(ann, { title: 'T', content }, key);
+    const again = await send(ann, { title: 'T', content }, key);
+    expect([first.status, again.status, again.isReplayed]).toEqual([201, 201, true]);
+    expect(again.body.data.content.length).toBe(800_000);
+    expect(again.body).toEqual(first.body);
+    expect((await send(ann, { title: 'T', content: `${content}=` }, key)).status).toBe(422);
+    expect((await listed(ann)).total).toBe(1);
+  });
+
+  it('makes one of 20 at once with the same key', async () => {
+    const ann = await newAuthor();
+    const key = randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => send(ann, { title: 'T' }, key)),
+    );
+    for (const { status } of answers) expect([201, 409]).toContain(status);
+    const made = answers.filter(({ status }) => status === 201).map(({ body }) => body.data.id);
+    expect(new Set(made).size).toBe(1);
+    expect(await listed(ann)).toEqual({ ids: [made[0]], total: 1 });
+    const records = await itemsOf('DOCUMENT#');
+    expect(records.filter(({ authorId }) => authorId === ann.id)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,298 @@
+import { CopyObjectCommand, DeleteObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it, vi } from 'vitest';
+import { completeLater } from '../../../functions/api/files/uploads/direct-upload.ts';
+import type { StoredFile } from '../../../functions/api/files/record/file.ts';
+import { keys } from '../../../shared/db/table.ts';
+import {
+  answerReads,
+  canceled,
+  conditionFailed,
+  passingErrors,
+  sent,
+} from '../../support/aws/errors.ts';
+import {
+  asSeen,
+  count,
+  file,
+  gone,
+  id,
+  itemOf,
+  keyOf,
+  now,
+  places,
+  put,
+  total,
+  uploading,
+  uploadPlace,
+  usage,
+} from '../../support/files/items.ts';
+import { s3Error, useMockedFiles } from '../../support/files/mocked.ts';
+
+// A pause between two tries is over at once.
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
+const { table, s3, queue, transactions, writes, asked, asAnn } = useMockedFiles();
+const TableName = 'handbill-test';
+const Bucket = 'handbill-files';
+const nowMs = Date.parse(now);
+const audit = [expect.anything(), expect.anything()];
+const stillCopied = 'It is still being put in its place: send the request again';
+
+const complete = (stored = uploading) => asAnn('POST /api/files/{id}/complete', [itemOf(stored)]);
+
+const after = (ms: number): string => new Date(nowMs + ms).toISOString();
+
+/** The same upload while somebody copies it, who is given so many ms more. */
+const claimedFor = (ms: number, copyTo = 'files/of-another'): StoredFile => ({
+  ...uploading,
+  copyTo,
+  copyUntil: after(ms),
+});
+
+/** The key that the copy is made to: it is doomed first. */
+const copyKey = () => sent(table, PutCommand)[0]?.Item?.['key'];
+
+/** The write that claims the copy for so many ms. */
+const claim = (ms: number, former = copyKey()) => ({
+  TableName,
+  Key: keys.file(id),
+  UpdateExpression: 'SET copyTo = :to, copyUntil = :until',
+  ConditionExpression:
+    'version = :seen AND (attribute_not_exists(copyTo) OR copyTo IN (:to, :former) OR copyUntil <= :now)',
+  ExpressionAttributeValues: {
+    ':to': copyKey(),
+    ':until': after(ms),
+    ':seen': 3,
+    ':former': former,
+    ':now': now,
+  },
+  ReturnValues: 'ALL_NEW',
+  ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+});
+
+/** The write that lets the claim end in so many ms. */
+const end = (ms: number) => ({
+  TableName,
+  Key: keys.file(id),
+  UpdateExpression: 'SET copyUntil = :until',
+  ConditionExpression: 'copyTo = :to',
+  ExpressionAttributeValues: { ':to': copyKey(), ':until': after(ms) },
+  ReturnValues: 'ALL_NEW',
+  ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+});
+
+const copies = () => s3.commandCalls(CopyObjectCommand);
+const jobs = () =>
+  queue
+    .commandCalls(SendMessageCommand)
+    .map(({ args }) => JSON.parse(args[0].input.MessageBody ?? ''));
+
+const lateCopy = (name = 'AbortError') =>
+  Object.assign(new Error('aborted'), { name, $metadata: { attempts: 1 } });
+
+describe('POST /api/files/{id}/complete', () => {
+  it('claims the copy, copies what was found, reads the copy, and records that', async () => {
+    const { status, body } = await complete();
+    expect([status, body.data]).toMatchObject([200, { mimeType: 'text/plain', version: 4 }]);
+    const Key = copyKey();
+    expect(sent(table, UpdateCommand)).toEqual([claim(16_000)]);
+    expect(asked()).toEqual([
+      ['HeadObjectCommand', { Bucket, Key: 'uploads/first-object' }],
+      [
+        'CopyObjectCommand',
+        {
+          Bucket,
+          Key,
+          CopySource: `${Bucket}/uploads/first-object`,
+          CopySourceIfMatch: '"etag"',
+          ChecksumAlgorithm: 'SHA256',
+          MetadataDirective: 'REPLACE',
+          ContentType: 'application/octet-stream',
+        },
+      ],
+      ['GetObjectCommand', { Bucket, Key, Range: 'bytes=0-65535' }],
+      ['DeleteObjectCommand', { Bucket, Key: 'uploads/first-object' }],
+    ]);
+    const record = { ...keys.file(id), ...file, object: Key, version: 4 };
+    expect(writes()).toEqual([
+      { Put: { ...asSeen, Item: record } },
+      expect.objectContaining({ Delete: expect.objectContaining({ TableName }) }),
+      gone(keyOf(uploadPlace())),
+      ...places().map(put),
+      total(1),
+      count(1),
+      usage(0, 1),
+      ...audit,
+    ]);
+  });
+
+  it.each([
+    ['NotFound', 404],
+    ['Forbidden', 403],
+    ['403', 403],
+  ])('is a conflict where S3 answers HEAD with %s', async (name, status) => {
+    s3.on(HeadObjectCommand).rejects(s3Error(name, status));
+    const answer = await complete();
+    expect([answer.status, transactions(), sent(table, UpdateCommand)]).toEqual([409, [], []]);
+  });
+
+  it.each(['PreconditionFailed', 'NoSuchKey', 'AccessDenied'])(
+    'is a conflict where the copy is refused with %s',
+    async (name) => {
+      s3.on(CopyObjectCommand).rejects(s3Error(name, 412));
+      const answer = await complete();
+      expect([answer.status, transactions()]).toEqual([409, []]);
+      // So that the next request need not wait.
+      expect(sent(table, UpdateCommand)).toEqual([claim(16_000), end(0)]);
+    },
+  );
+
+  it.each(['AbortError', 'TimeoutError'])(
+    'is busy where the copy ends in %s, does not try it twice by itself, and leaves it and the claim to a job',
+    async (name) => {
+      s3.on(CopyObjectCommand).rejects(lateCopy(name));
+      queue.on(SendMessageCommand).resolves({});
+      const answer = await complete();
+      expect([answer.status, answer.headers['retry-after'], answer.body.error.message]).toEqual([
+        503,
+        '1',
+        stillCopied,
+      ]);
+      expect(copies()).toHaveLength(1);
+      expect(jobs()).toEqual([
+        {
+          id: expect.any(String),
+          kind: 'complete-upload',
+          data: { id, copyTo: copyKey() },
+        },
+      ]);
+      expect(sent(table, UpdateCommand)).toEqual([claim(16_000), end(120_000)]);
+    },
+  );
+
+  it('leaves the copy to who makes it, however often it is asked', async () => {
+    for (const stored of [claimedFor(1), claimedFor(120_000)]) {
+      const answer = await complete(stored);
+      expect([answer.status, answer.headers['retry-after'], answer.body.error.message]).toEqual([
+        503,
+        '1',
+        stillCopied,
+      ]);
+    }
+    expect([asked(), jobs(), sent(table, UpdateCommand), sent(table, PutCommand)]).toEqual([
+      [],
+      [],
+      [],
+      [],
+    ]);
+  });
+
+  it('takes over what whoever crashed has claimed', async () => {
+    expect((await complete(claimedFor(0))).status).toBe(200);
+    expect(sent(table, UpdateCommand)).toEqual([claim(16_000)]);
+    const [record] = writes();
+    expect(record?.Put?.Item).toEqual({
+      ...keys.file(id),
+      ...file,
+      object: copyKey(),
+      version: 4,
+    });
+  });
+
+  it('answers what who was faster with the claim has made', async () => {
+    table.on(UpdateCommand).callsFakeOnce(() => {
+      answerReads(table, [itemOf({ ...file, version: 4 })]);
+      throw conditionFailed(itemOf(claimedFor(16_000)));
+    });
+    const { status, body } = await complete();
+    expect([status, body.data.version, copies(), transactions()]).toEqual([200, 4, [], []]);
+  });
+
+  it.each(passingErrors())('copies nothing where the claim fails with %s', async (_, error) => {
+    const { UpdateExpression } = claim(16_000);
+    table.on(UpdateCommand, { UpdateExpression }).rejects(error);
+    const answer = await complete();
+    expect([answer.status, copies(), transactions()]).toEqual([503, [], []]);
+    // It may have been written nevertheless.
+    expect(sent(table, UpdateCommand).at(-1)).toEqual(end(0));
+  });
+
+  it('copies nothing, and claims nothing any more, where the copy can not be doomed', async () => {
+    table.on(PutCommand).rejects(lateCopy('TimeoutError'));
+    const answer = await complete();
+    expect([answer.status, copies(), transactions()]).toEqual([503, [], []]);
+    expect(sent(table, UpdateCommand)).toEqual([claim(16_000), end(0)]);
+  });
+
+  it('deletes the copy of what is not as it was announced', async () => {
+    s3.on(CopyObjectCommand).resolves({ CopyObjectResult: { ChecksumSHA256: 'AAAA' } });
+    expect((await complete()).status).toBe(409);
+    expect(s3.commandCalls(DeleteObjectCommand)[0]?.args[0].input.Key).toBe(copyKey());
+    expect(sent(table, UpdateCommand)).toEqual([claim(16_000), end(0)]);
+  });
+
+  it('answers the file that another request has completed, and deletes the own copy', async () => {
+    table.on(TransactWriteCommand).callsFakeOnce(() => {
+      answerReads(table, [itemOf({ ...file, version: 4 })]);
+      throw canceled('ConditionalCheckFailed', ...Array(14).fill('None'));
+    });
+    const { status, body } = await complete();
+    expect([status, body.data.version, transactions().length]).toEqual([200, 4, 1]);
+    expect(s3.commandCalls(DeleteObjectCommand).map(({ args }) => args[0].input.Key)).toEqual([
+      copyKey(),
+    ]);
+  });
+
+  it('is a 404 past its time, and asks S3 nothing', async () => {
+    const answer = await complete({ ...uploading, completeBy: now });
+    expect([answer.status, asked()]).toEqual([404, []]);
+  });
+});
+
+describe('the job that completes an upload', () => {
+  const run = (stored: StoredFile, copyTo?: string) => {
+    answerReads(table, [itemOf(stored)]);
+    return completeLater({ id, ...(copyTo !== undefined && { copyTo }) });
+  };
+
+  it('takes over the claim of the request that left it the copy, and notes who asked for it', async () => {
+    await run(claimedFor(120_000, 'files/of-the-request'), 'files/of-the-request');
+    expect(sent(table, UpdateCommand)).toEqual([claim(55_000, 'files/of-the-request')]);
+    expect(copies()).toHaveLength(1);
+    const entries = writes().map(({ Put }) => Put?.Item ?? {});
+    expect(entries.filter(({ action }) => action === 'file.complete')).toEqual([
+      expect.objectContaining({ actorId: 7, gsi1pk: 'AUDIT#ACTOR#7' }),
+      expect.objectContaining({ actorId: 7 }),
+    ]);
+  });
+
+  it.each([
+    ['somebody else makes the copy', claimedFor(1)],
+    ['it is complete', file],
+    ['it is over', { ...uploading, completeBy: now }],
+  ])('does nothing where %s by now', async (_, stored) => {
+    await run(stored, 'files/of-the-request');
+    expect([asked(), sent(table, UpdateCommand), transactions()]).toEqual([[], [], []]);
+  });
+
+  it('goes on where the claim is over, and where a message names none', async () => {
+    await run(claimedFor(0), 'files/of-the-request');
+    await run(uploading);
+    expect([copies().length, transactions().length]).toEqual([2, 2]);
+  });
+
+  it('ends its claim where the copy is late, and is to be done again', async () => {
+    s3.on(CopyObjectCommand).rejects(lateCopy());
+    await expect(run(uploading)).rejects.toMatchObject({ name: 'CopyLate' });
+    expect(sent(table, UpdateCommand)).toEqual([claim(55_000), end(0)]);
+    expect(jobs()).toEqual([]);
+  });
+
+  it('is done where what is there is not as it was announced', async () => {
+    s3.on(HeadObjectCommand).resolves({ ContentLength: 4, ETag: '"etag"' });
+    await run(uploading);
+    expect([copies(), transactions()]).toEqual([[], []]);
+  });
+});

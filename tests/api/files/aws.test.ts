@@ -1,0 +1,207 @@
+import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { DeleteCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { describe, expect, it, vi } from 'vitest';
+import { keys } from '../../../shared/db/table.ts';
+import { broken, busy, canceled, passingErrors, sent, told } from '../../support/aws/errors.ts';
+import {
+  asSeen,
+  count,
+  file,
+  gone,
+  id,
+  itemOf,
+  keyOf,
+  now,
+  places,
+  put,
+  total,
+  usage,
+} from '../../support/files/items.ts';
+import { formOf, multipartType } from '../../support/files/files.ts';
+import { checksum, s3Error, useMockedFiles } from '../../support/files/mocked.ts';
+
+// A pause between two tries is over at once.
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
+const { table, s3, transactions, writes, asked, asAnn } = useMockedFiles();
+const TableName = 'handbill-test';
+const Bucket = 'handbill-files';
+const aText = expect.any(String);
+const quota = 1024 ** 3;
+const fileKey = expect.stringMatching(/^files\/[\w-]{22}$/);
+const audit = [expect.anything(), expect.anything()];
+
+const upload = (items?: readonly Record<string, unknown>[]) =>
+  asAnn('POST /api/files/upload', items, {
+    headers: multipartType,
+    body: formOf({ name: 'file', fileName: 'notes', content: 'Hello' }),
+  });
+
+describe('POST /api/files/upload', () => {
+  it('dooms the object, stores it with its checksum, and saves it with the record, its places and the usage', async () => {
+    const { status, body } = await upload();
+    expect(status).toBe(201);
+    const record = {
+      ...keys.file(body.data.id),
+      ...file,
+      id: body.data.id,
+      object: fileKey,
+      version: 1,
+    };
+    expect(transactions()).toEqual([
+      {
+        ClientRequestToken: aText,
+        TransactItems: [
+          { Put: { TableName, Item: record, ConditionExpression: 'attribute_not_exists(pk)' } },
+          {
+            Delete: {
+              TableName,
+              Key: { pk: 'DOOMED', sk: expect.stringMatching(/^2026-11-21T13:00:00.000Z#files\//) },
+              ConditionExpression: 'attribute_exists(pk)',
+            },
+          },
+          ...places(body.data.id).map(put),
+          total(1),
+          count(1),
+          usage(5, 1, quota - 5),
+          ...audit,
+        ],
+      },
+    ]);
+    const [doom] = sent(table, PutCommand);
+    expect(asked()).toEqual([
+      [
+        'PutObjectCommand',
+        {
+          Bucket,
+          Key: doom?.Item?.['key'],
+          Body: Buffer.from('Hello'),
+          ChecksumSHA256: checksum,
+        },
+      ],
+    ]);
+  });
+
+  it('takes another id where the first is taken', async () => {
+    table
+      .on(TransactWriteCommand)
+      .rejectsOnce(canceled('ConditionalCheckFailed', ...Array(13).fill('None')))
+      .resolves({});
+    const { status, body } = await upload();
+    expect([status, transactions().length]).toEqual([201, 2]);
+    expect(transactions()[1]?.TransactItems?.[0]?.Put?.Item?.['id']).toBe(body.data.id);
+    expect(s3.commandCalls(PutObjectCommand)).toHaveLength(1);
+  });
+
+  it('stores nothing of what has no room, and says so too where the room went meanwhile', async () => {
+    const full = { ...keys.fileUsage(7), used: quota - 4, files: 1 };
+    const first = await upload([full]);
+    expect([first.status, first.body.error.message, asked()]).toEqual([
+      413,
+      'The file is 5 bytes, and 4 bytes of your 1 GB are free: delete some first',
+      [],
+    ]);
+    const failed = canceled(...Array(11).fill('None'), 'ConditionalCheckFailed', 'None', 'None');
+    Object.assign(failed.CancellationReasons?.[11] ?? {}, { Item: marshall(full) });
+    table.on(TransactWriteCommand).rejects(failed);
+    const second = await upload();
+    expect([second.status, second.body.error.message]).toEqual([413, first.body.error.message]);
+  });
+
+  it.each(passingErrors())('is busy where the table fails with %s', async (_, error) => {
+    table.on(TransactWriteCommand).rejects(error);
+    expect(told(await upload())).toEqual(busy(aText));
+  });
+
+  it.each([
+    ['SlowDown', 503],
+    ['InternalError', 500],
+  ])('is busy where S3 fails with %s', async (name, status) => {
+    s3.on(PutObjectCommand).rejects(s3Error(name, status));
+    expect([told(await upload()), transactions()]).toEqual([busy(aText), []]);
+  });
+
+  it('is broken, and says no more, where S3 refuses it', async () => {
+    s3.on(PutObjectCommand).rejects(s3Error('AccessDenied', 403));
+    expect(told(await upload())).toEqual(broken(aText));
+  });
+});
+
+describe('DELETE /api/files/{id}', () => {
+  const remove = (stored = file) => asAnn('DELETE /api/files/{id}', [itemOf(stored)]);
+
+  it('hides the file and dooms its object, deletes that, then forgets the file', async () => {
+    expect((await remove()).status).toBe(200);
+    const hidden = { ...keys.file(id), ...file, status: 'removed', version: 4, ttl: 1_795_348_800 };
+    expect(writes()).toEqual([
+      { Put: { ...asSeen, Item: hidden } },
+      put({ pk: 'DOOMED', sk: `${now}#${file.object}`, key: file.object }),
+      ...places().map(keyOf).map(gone),
+      total(-1),
+      count(-1),
+      usage(-5, -1),
+      ...audit,
+    ]);
+    expect(asked()).toEqual([['DeleteObjectCommand', { Bucket, Key: file.object }]]);
+    expect(sent(table, DeleteCommand)).toEqual([{ TableName, Key: keys.file(id) }]);
+  });
+
+  it('deletes the bytes of what is hidden already', async () => {
+    expect((await remove({ ...file, status: 'removed' })).status).toBe(200);
+    expect(transactions()).toEqual([]);
+    expect(s3.commandCalls(DeleteObjectCommand)).toHaveLength(1);
+  });
+
+  it.each(passingErrors())('is not done while what is left of it stays by %s', async (_, error) => {
+    table.on(DeleteCommand).rejects(error);
+    const answer = await remove();
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+    expect(s3.commandCalls(DeleteObjectCommand)).toHaveLength(1);
+  });
+
+  it.each([
+    ['SlowDown', 503],
+    ['AccessDenied', 403],
+  ])('is not done where S3 answers %s', async (name, status) => {
+    s3.on(DeleteObjectCommand).rejects(s3Error(name, status));
+    const answer = await remove();
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+    expect(sent(table, DeleteCommand)).toEqual([]);
+  });
+
+  it('reads again where somebody else was faster, 8 times', async () => {
+    table
+      .on(TransactWriteCommand)
+      .rejects(canceled('ConditionalCheckFailed', ...Array(13).fill('None')));
+    const answer = await remove();
+    expect([answer.status, answer.body.error.message]).toEqual([
+      503,
+      'The file keeps changing: try again',
+    ]);
+    expect(transactions()).toHaveLength(8);
+    expect(asked()).toEqual([]);
+  });
+});
+
+describe('PUT /api/files/{id}', () => {
+  it('moves a folder in the tree, if that is as it was seen, and touches nothing in it', async () => {
+    const { mimeType: _, object: __, checksum: ___, ...rest } = file;
+    const folder = { ...rest, type: 'folder' as const, size: 0 };
+    const tree = { ...keys.fileFolders(7), version: 4, folders: { [id]: { name: 'notes' } } };
+    const answer = await asAnn('PUT /api/files/{id}', [itemOf(folder), tree], {
+      body: { name: 'Renamed' },
+    });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    expect(writes()[1]).toEqual({
+      Put: {
+        TableName,
+        Item: { ...keys.fileFolders(7), version: 5, folders: { [id]: { name: 'Renamed' } } },
+        ConditionExpression: 'version = :seen',
+        ExpressionAttributeValues: { ':seen': 4 },
+      },
+    });
+    // The record, the tree, three places of the name and its word, and the audit.
+    expect(writes()).toHaveLength(1 + 1 + 6 + 2);
+  });
+});

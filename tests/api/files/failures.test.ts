@@ -1,0 +1,253 @@
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { bucket } from '../../../shared/storage/bucket.ts';
+import { documentClient } from '../../../shared/db/dynamodb.ts';
+import type { Answer } from '../../support/service/call.ts';
+import {
+  complete,
+  listed,
+  look,
+  made,
+  madeFolder,
+  newOwner,
+  objectKeys,
+  presign,
+  remove,
+  sendForm,
+  upload,
+  usage,
+} from '../../support/files/files.ts';
+import { instead } from '../../support/service/interruption.ts';
+import { runMinute, useJobs } from '../../support/service/jobs.ts';
+import { textOf, useBucket } from '../../support/s3/local-s3.ts';
+import type { Person } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+
+useVirtualTime('2026-11-10T12:00:00Z');
+useTable();
+useBucket();
+useJobs();
+
+const hourMs = 3_600_000;
+
+let ann: Person;
+beforeAll(() => {
+  vi.stubEnv('JWT_ACCESS_EXPIRES', '2d');
+  return () => {
+    vi.unstubAllEnvs();
+  };
+});
+beforeEach(async () => {
+  ann = await newOwner();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+type Kind = Parameters<typeof instead>[1];
+
+const away = Object.assign(new Error('connect ECONNREFUSED'), { $metadata: { attempts: 3 } });
+
+/** Lets the first command of this kind fail, sent or not. */
+const fail = async (kind: Kind, { isSent = false } = {}) => {
+  const client = kind === TransactWriteCommand ? documentClient() : (await bucket()).client;
+  instead(client, kind, async (go) => {
+    if (isSent) await go();
+    throw away;
+  });
+};
+
+const busy = { status: 503, headers: { 'retry-after': '1' } };
+const busyAnswer = ({ status, headers }: Answer) => ({
+  status,
+  headers: { 'retry-after': headers['retry-after'] },
+});
+
+/** There is nothing of a file: none is listed, nothing is counted, and no object is left once the sweeps are through. */
+const expectNothing = async () => {
+  expect(await listed(ann)).toEqual({ ids: [], total: 0 });
+  expect(await usage(ann)).toMatchObject({ used: 0, files: 0 });
+  pass(8 * hourMs);
+  await runMinute();
+  expect(await itemsOf('DOOMED')).toEqual([]);
+  expect(await objectKeys()).toEqual([]);
+};
+
+describe('an upload through the API', () => {
+  it.each([
+    ['S3 is away', PutObjectCommand, false],
+    ['the answer of S3 is lost', PutObjectCommand, true],
+    ['the table takes no record', TransactWriteCommand, false],
+  ])('is as if it had not been where %s', async (_, kind, isSent) => {
+    await fail(kind, { isSent });
+    expect(busyAnswer(await upload(ann))).toEqual(busy);
+    await expectNothing();
+  });
+
+  it('is there once where the answer to the record is lost, and the request comes again', async () => {
+    const key = { 'idempotency-key': 'lost' };
+    await fail(TransactWriteCommand, { isSent: true });
+    const first = await upload(ann, 'Hello', {}, key);
+    // The record marks the key as used: the very first answer can tell of it.
+    expect(first.status).toBe(201);
+    vi.restoreAllMocks();
+    expect((await upload(ann, 'Hello', {}, key)).body.data.id).toBe(first.body.data.id);
+    expect(await listed(ann)).toEqual({ ids: [first.body.data.id], total: 1 });
+    await remove(ann, first.body.data.id);
+    await expectNothing();
+  });
+});
+
+describe('an upload through the API that is refused once its bytes are stored', () => {
+  /** Does something between the storing of the bytes and the record of the next upload. */
+  const meanwhile = async (act: () => Promise<unknown>) => {
+    instead((await bucket()).client, PutObjectCommand, async (go) => {
+      const stored = await go();
+      await act();
+      return stored;
+    });
+  };
+
+  it('leaves no object behind where the room went meanwhile', async () => {
+    vi.stubEnv('FILES_QUOTA', '1KB');
+    let other = 0;
+    await meanwhile(async () => {
+      other = await made(ann, {}, 'x'.repeat(600));
+    });
+    expect((await upload(ann, 'y'.repeat(600))).status).toBe(413);
+    vi.stubEnv('FILES_QUOTA', '1GB');
+    expect(await objectKeys()).toHaveLength(1);
+    await remove(ann, other);
+    await expectNothing();
+  });
+
+  it('leaves no object behind where the folder went meanwhile', async () => {
+    const folder = await madeFolder(ann, 'Gone');
+    await meanwhile(() => remove(ann, folder));
+    expect((await upload(ann, 'Hello', { folder: 'Gone' })).status).toBe(400);
+    expect(await objectKeys()).toEqual([]);
+    await expectNothing();
+  });
+
+  it('leaves no object behind where the same request is made twice at once', async () => {
+    const key = { 'idempotency-key': 'twice' };
+    const answers = await Promise.all([
+      upload(ann, 'Hello', {}, key),
+      upload(ann, 'Hello', {}, key),
+    ]);
+    const id = answers.find(({ status }) => status === 201)?.body.data.id;
+    expect(await objectKeys()).toHaveLength(1);
+    await remove(ann, id);
+    await expectNothing();
+  });
+});
+
+describe('the direct way', () => {
+  const begin = async () => {
+    const { body } = await presign(ann, { size: 5 });
+    expect(await sendForm(body.data, 'Hello')).toBe(201);
+    return body.data.id as number;
+  };
+
+  it.each([
+    ['S3 is away at first', HeadObjectCommand, false],
+    ['the copy fails', CopyObjectCommand, false],
+    ['the answer to the copy is lost', CopyObjectCommand, true],
+    ['the copy can not be read', GetObjectCommand, false],
+    ['the table takes no record', TransactWriteCommand, false],
+  ])('is completed by the next request where %s', async (_, kind, isSent) => {
+    const id = await begin();
+    await fail(kind, { isSent });
+    expect(busyAnswer(await complete(ann, id))).toEqual(busy);
+    expect((await look(ann, id)).status).toBe(404);
+    expect((await listed(ann)).total).toBe(0);
+    vi.restoreAllMocks();
+    expect((await complete(ann, id)).status).toBe(200);
+    expect(await usage(ann)).toMatchObject({ used: 5, files: 1 });
+    pass(8 * hourMs);
+    await runMinute();
+    expect(await objectKeys()).toHaveLength(1);
+    await remove(ann, id);
+    await expectNothing();
+  });
+
+  it('answers the file where the record is written and the answer lost', async () => {
+    const id = await begin();
+    await fail(TransactWriteCommand, { isSent: true });
+    const { status, body } = await complete(ann, id);
+    expect([status, body.data]).toMatchObject([200, { id, version: 2 }]);
+    vi.restoreAllMocks();
+    expect((await complete(ann, id)).body).toEqual(body);
+    await remove(ann, id);
+    await expectNothing();
+  });
+
+  it('does not need what was uploaded to be deleted at once', async () => {
+    const id = await begin();
+    await fail(DeleteObjectCommand);
+    expect((await complete(ann, id)).status).toBe(200);
+    await remove(ann, id);
+    await expectNothing();
+  });
+
+  it('reserves nothing where the table takes nothing', async () => {
+    await fail(TransactWriteCommand);
+    expect(busyAnswer(await presign(ann, { size: 5 }))).toEqual(busy);
+    await expectNothing();
+  });
+});
+
+describe('a delete', () => {
+  const objectOf = async (id: number): Promise<string> =>
+    String((await itemsOf(`FILE#${id}`))[0]?.['object']);
+
+  it('says so where the bytes could not be deleted, shows the file to nobody, and ends when asked again', async () => {
+    const id = await made(ann);
+    const object = await objectOf(id);
+    await fail(DeleteObjectCommand);
+    const answer = await remove(ann, id);
+    expect(busyAnswer(answer)).toEqual(busy);
+    expect(answer.body.error.message).toBe(
+      'Nobody sees it any more, but not all of it could be deleted yet: send the request again',
+    );
+    expect(await textOf(object)).toBe('Hello');
+    expect((await look(ann, id)).status).toBe(404);
+    expect((await listed(ann)).total).toBe(0);
+    vi.restoreAllMocks();
+    expect((await remove(ann, id)).status).toBe(200);
+    expect(await textOf(object)).toBeUndefined();
+    expect((await remove(ann, id)).status).toBe(404);
+    expect(await itemsOf(`FILE#${id}`)).toEqual([]);
+    await expectNothing();
+  });
+
+  it('is ended by the sweep where nobody asks again', async () => {
+    const id = await made(ann);
+    const object = await objectOf(id);
+    await fail(DeleteObjectCommand);
+    await remove(ann, id);
+    vi.restoreAllMocks();
+    pass(60_000);
+    await runMinute();
+    expect(await textOf(object)).toBeUndefined();
+    expect((await remove(ann, id)).status).toBe(200);
+  });
+
+  it('did nothing where the table took nothing', async () => {
+    const id = await made(ann);
+    await fail(TransactWriteCommand);
+    expect(busyAnswer(await remove(ann, id))).toEqual(busy);
+    vi.restoreAllMocks();
+    expect((await look(ann, id)).status).toBe(200);
+    expect(await textOf(await objectOf(id))).toBe('Hello');
+    expect((await remove(ann, id)).status).toBe(200);
+  });
+});

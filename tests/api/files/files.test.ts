@@ -1,0 +1,304 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { entriesAbout } from '../../support/service/audit.ts';
+import { call } from '../../support/service/call.ts';
+import {
+  change,
+  everyByte,
+  fetchFile,
+  listed,
+  look,
+  made,
+  madeFolder,
+  makeFolder,
+  newManager,
+  newOwner,
+  newReader,
+  remove,
+  sha256,
+  upload,
+  usage,
+} from '../../support/files/files.ts';
+import { textOf, useBucket } from '../../support/s3/local-s3.ts';
+import type { Person } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+useBucket();
+
+let ann: Person;
+let bob: Person;
+let rea: Person;
+let manager: Person;
+beforeAll(async () => {
+  [ann, bob] = [await newOwner(), await newOwner('Bob Owner')];
+  [rea, manager] = [await newReader(), await newManager()];
+});
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const missing = { status: 404, body: { error: { code: 'NOT_FOUND', details: [] } } };
+
+describe('POST /api/files/upload', () => {
+  it('stores every byte there is, and answers all that is known of the file', async () => {
+    const bytes = everyByte();
+    const { status, body, headers } = await upload(ann, bytes, { name: 'every byte.bin' });
+    const { data } = body;
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: {
+        success: true,
+        message: 'Uploaded',
+        data: {
+          id: expect.any(Number),
+          name: 'every byte.bin',
+          type: 'other',
+          mimeType: 'application/octet-stream',
+          size: bytes.length,
+          path: '/every byte.bin',
+          folder: null,
+          isFavorite: false,
+          owner: 'Ann Owner',
+          owner_id: ann.id,
+          visibility: 'private',
+          sharedWith: [],
+          status: 'ready',
+          checksum: sha256(bytes),
+          createdAt: time,
+          updatedAt: data.createdAt,
+          version: 1,
+        },
+      },
+    });
+    expect(headers['etag']).toMatch(/^"1-/);
+    const read = await fetchFile(ann, data.id);
+    expect([read.status, sha256(read.bytes)]).toEqual([200, sha256(bytes)]);
+    expect((await look(ann, data.id)).body.data).toEqual(data);
+    expect((await remove(ann, data.id)).status).toBe(200);
+  });
+
+  it('takes a file without bytes, and one of 4 MB', async () => {
+    for (const bytes of [Buffer.alloc(0), Buffer.alloc(4 * 1024 ** 2, 7)]) {
+      const { status, body } = await upload(ann, bytes);
+      expect([status, body.data?.size]).toEqual([201, bytes.length]);
+      const read = await fetchFile(ann, body.data.id);
+      expect([read.status, read.bytes.equals(bytes)]).toEqual([200, true]);
+      await remove(ann, body.data.id);
+    }
+  });
+
+  it('leads to the direct way past 4 MB', async () => {
+    const { status, body } = await upload(ann, Buffer.alloc(4 * 1024 ** 2 + 1));
+    expect([status, body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(body.error.message).toContain('POST /api/files/presign');
+  });
+
+  it('puts the file into a folder of its owner, and into no other', async () => {
+    await madeFolder(ann, 'Uploads');
+    await madeFolder(bob, "Bob's");
+    const { body } = await upload(ann, 'x', { name: 'x.txt', folder: '/Uploads/' });
+    expect(body.data).toMatchObject({ folder: 'Uploads', path: '/Uploads/x.txt' });
+    for (const folder of ["Bob's", 'uploads', 'Uploads/x']) {
+      const answer = await upload(ann, 'x', { folder });
+      const details = [{ field: 'folder', message: 'must be the path of a folder of yours' }];
+      expect([answer.status, answer.body.error.details]).toEqual([400, details]);
+    }
+  });
+
+  it('answers a repeat of the request with the same file', async () => {
+    const key = { 'idempotency-key': 'upload-1' };
+    const before = await usage(ann);
+    const [first, second] = [
+      await upload(ann, 'once', {}, key),
+      await upload(ann, 'once', {}, key),
+    ];
+    expect(second.body).toEqual(first.body);
+    expect((await usage(ann)).used).toBe(before.used + 4);
+    expect((await upload(ann, 'other', {}, key)).status).toBe(422);
+  });
+
+  it('is for who may create files', async () => {
+    expect((await upload(rea, 'x')).status).toBe(403);
+  });
+});
+
+describe('GET /api/files/{id}', () => {
+  it.each(['0', '-1', '1.5', 'x', '9007199254740993', '12345'])('has nothing at %s', async (id) => {
+    expect(await call('GET /api/files/{id}', { token: ann.token, params: { id } })).toMatchObject(
+      missing,
+    );
+  });
+
+  it('answers 304 to whoever has it', async () => {
+    const id = await made(ann);
+    const { headers } = await look(ann, id);
+    const known = { 'if-none-match': headers['etag'] ?? '' };
+    expect(await look(ann, id, known)).toMatchObject({ status: 304, body: undefined });
+    await change(ann, id, { name: 'Another' });
+    expect((await look(ann, id, known)).status).toBe(200);
+  });
+});
+
+describe('PUT /api/files/{id}', () => {
+  it('changes what is sent, and nothing else', async () => {
+    const id = await made(ann, { name: 'one.txt' });
+    await madeFolder(ann, 'Moved');
+    const { data: before } = (await look(ann, id)).body;
+    const renamed = await change(ann, id, { name: ' two.txt ', color: 'red' });
+    expect(renamed.body.data).toEqual({
+      ...before,
+      name: 'two.txt',
+      path: '/two.txt',
+      updatedAt: time,
+      version: 2,
+    });
+    const { data } = (await change(ann, id, { folder: 'Moved', isFavorite: true })).body;
+    expect(data).toMatchObject({ path: '/Moved/two.txt', folder: 'Moved', isFavorite: true });
+    const back = (await change(ann, id, { folder: '', isFavorite: null })).body;
+    expect(back.data).toMatchObject({ path: '/two.txt', folder: null, isFavorite: false });
+  });
+
+  it('changes the version that the client has seen only', async () => {
+    const id = await made(ann);
+    const seen = { 'if-match': '"1"' };
+    expect((await change(ann, id, { name: 'a' }, seen)).status).toBe(200);
+    expect((await change(ann, id, { name: 'b' }, seen)).status).toBe(412);
+    expect((await remove(ann, id, seen)).status).toBe(412);
+    expect((await remove(ann, id, { 'if-match': '"2"' })).status).toBe(200);
+  });
+
+  it('lets one of two changes of a version through', async () => {
+    const id = await made(ann);
+    const answers = await Promise.all(
+      ['a', 'b'].map((name) => change(ann, id, { name }, { 'if-match': '"1"' })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+  });
+
+  it.each([
+    [{ name: '' }, 'name', 'must not be empty'],
+    [{ name: null }, 'name', 'must be a string'],
+    [{ size: 1 }, 'size', expect.stringContaining('is set by the service')],
+    [{ path: '/x' }, 'path', 'is changed by `name` and `folder`'],
+    [{ name: 'a/b' }, 'name', 'must have no slashes'],
+    [{ name: '..' }, 'name', 'must be a name, not a place'],
+    [{ name: 'x'.repeat(256) }, 'name', 'must be at most 255 characters'],
+    [{ name: 'a\r\nb' }, 'name', 'must be one line without control characters'],
+    [{ name: 'a\u0000b' }, 'name', 'must be one line without control characters'],
+    [{ name: 'gpj.\u202eexe' }, 'name', 'must not have bidirectional control characters'],
+    [{ name: 'a\ud800' }, 'name', 'must be well-formed Unicode'],
+    [{ folder: 'Nowhere' }, 'folder', 'must be the path of a folder of yours'],
+    [{ visibility: 'public' }, 'visibility', 'must be one of private, everyone'],
+    [{ sharedWith: [12_345] }, 'sharedWith', 'has 12345, which is no user'],
+    [{ sharedWith: [1.5] }, 'sharedWith.0', 'must be the id of a user'],
+    [
+      { sharedWith: Array.from({ length: 21 }, (_, at) => at + 1) },
+      'sharedWith',
+      'must have at most 20 users',
+    ],
+    [{ isFavorite: 'yes' }, 'isFavorite', expect.any(String)],
+  ])('refuses %j because of %s', async (body, field, message) => {
+    const id = await made(ann);
+    const answer = await change(ann, id, body);
+    expect([answer.status, answer.body.error.details]).toEqual([400, [{ field, message }]]);
+  });
+});
+
+describe('DELETE /api/files/{id}', () => {
+  it('has the bytes gone before it answers, and the addresses that led to them lead nowhere', async () => {
+    const id = await made(ann);
+    const [item] = await itemsOf(`FILE#${id}`);
+    const key = String(item?.['object']);
+    const { headers } = await call('GET /api/files/{id}/download', {
+      token: ann.token,
+      params: { id: String(id) },
+    });
+    expect(await textOf(key)).toBe('Hello');
+    const answer = await remove(ann, id);
+    expect(answer.body).toEqual({ success: true, data: { id }, message: 'Deleted' });
+    expect(await textOf(key)).toBeUndefined();
+    expect((await fetch(headers['location'] ?? '')).status).toBe(404);
+    for (const again of [look, remove]) expect(await again(ann, id)).toMatchObject(missing);
+    expect(await change(ann, id, { name: 'Back' })).toMatchObject(missing);
+    expect(await itemsOf(`FILE#${id}`)).toEqual([]);
+  });
+
+  it('gives back what the file took', async () => {
+    const before = await usage(ann);
+    const id = await made(ann, {}, 'x'.repeat(1_000));
+    expect(await usage(ann)).toEqual({
+      ...before,
+      used: before.used + 1_000,
+      files: before.files + 1,
+    });
+    const answers = await Promise.all([remove(ann, id), remove(ann, id), remove(ann, id)]);
+    expect(answers.map(({ status }) => status)).toContain(200);
+    expect(answers.every(({ status }) => status === 200 || status === 404)).toBe(true);
+    expect(await usage(ann)).toEqual(before);
+  });
+});
+
+describe('a file', () => {
+  it('is seen by its owner and managers, and by those whom it is shown to', async () => {
+    const id = await made(ann, { name: 'Shown.txt' });
+    for (const person of [bob, rea]) expect(await look(person, id)).toMatchObject(missing);
+    expect((await look(manager, id)).body.data).toMatchObject({ owner: 'Ann Owner' });
+    await change(ann, id, { sharedWith: [rea.id, bob.id, ann.id, rea.id], isFavorite: true });
+    expect((await look(ann, id)).body.data.sharedWith).toEqual([rea.id, bob.id]);
+    expect((await look(rea, id)).body.data).toMatchObject({
+      sharedWith: [rea.id],
+      isFavorite: false,
+    });
+    expect((await fetchFile(rea, id)).bytes.toString()).toBe('Hello');
+    await change(ann, id, { sharedWith: [rea.id] });
+    expect(await look(bob, id)).toMatchObject(missing);
+    await change(ann, id, { visibility: 'everyone' });
+    expect((await look(bob, id)).body.data.sharedWith).toEqual([]);
+    expect((await listed(bob)).ids).toContain(id);
+    await change(ann, id, { visibility: 'private', sharedWith: null });
+    for (const person of [bob, rea]) expect(await look(person, id)).toMatchObject(missing);
+  });
+
+  it('is changed and deleted by its owner and managers alone', async () => {
+    const id = await made(ann, { name: 'Mine.txt' });
+    await change(ann, id, { visibility: 'everyone' });
+    expect(await change(bob, id, { name: 'Yours.txt' })).toMatchObject(missing);
+    expect(await remove(bob, id)).toMatchObject(missing);
+    expect((await change(rea, id, { name: 'x' })).status).toBe(403);
+    expect((await change(manager, id, { name: 'Ours.txt' })).body.data.name).toBe('Ours.txt');
+    const marked = await change(manager, id, { isFavorite: true });
+    expect([marked.status, marked.body.error.details[0].field]).toEqual([400, 'isFavorite']);
+    expect((await remove(manager, id)).status).toBe(200);
+  });
+
+  it('hides the folders of its owner from others', async () => {
+    await madeFolder(ann, 'Secret plans');
+    const id = await made(ann, { name: 'x', folder: 'Secret plans' });
+    await change(ann, id, { visibility: 'everyone' });
+    expect((await look(bob, id)).body.data).toMatchObject({ folder: null, path: '/x' });
+    const path = '/Secret plans/x';
+    expect((await look(manager, id)).body.data).toMatchObject({ folder: 'Secret plans', path });
+    await remove(ann, id);
+  });
+
+  it('is in the audit with all that was done to it', async () => {
+    const id = await made(ann, { name: 'Audited.txt' });
+    await change(ann, id, { name: 'Renamed.txt' });
+    await remove(ann, id);
+    const entries = await entriesAbout(`file:${id}`);
+    expect(entries.map(({ action, before, after }) => ({ action, before, after }))).toMatchObject([
+      { action: 'file.upload', before: undefined, after: { name: 'Audited.txt', size: 5 } },
+      {
+        action: 'file.update',
+        before: { name: 'Audited.txt' },
+        after: { name: 'Renamed.txt' },
+      },
+      { action: 'file.delete', before: { name: 'Renamed.txt', size: 5 }, after: undefined },
+    ]);
+  });
+
+  it('can not be put where only folders go', async () => {
+    const { status, body } = await makeFolder(ann, { name: 'x', visibility: 'everyone' });
+    expect([status, body.data.visibility]).toEqual([201, 'private']);
+    const shared = await change(ann, body.data.id, { visibility: 'everyone' });
+    expect([shared.status, shared.body.error.details[0].field]).toEqual([400, 'visibility']);
+  });
+});

@@ -1,0 +1,223 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  change,
+  listed,
+  look,
+  made,
+  madeFolder,
+  makeFolder,
+  namesIn,
+  newManager,
+  newOwner,
+  remove,
+  upload,
+  usage,
+} from '../../support/files/files.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import type { Person } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+useBucket();
+
+let ann: Person;
+beforeEach(async () => {
+  ann = await newOwner();
+});
+
+const conflict = (field: string, message: string) => ({
+  status: 409,
+  body: { error: { code: 'CONFLICT', message, details: [{ field, message }] } },
+});
+const nameTaken = conflict('name', 'There is a folder of this name in the same place');
+
+const pathOf = async (id: number): Promise<string> => (await look(ann, id)).body.data.path;
+
+describe('POST /api/files/folders', () => {
+  it('makes a folder, which is listed among the files and takes no room', async () => {
+    const { status, body } = await makeFolder(ann, { name: ' Photos ' });
+    expect([status, body.data]).toEqual([
+      201,
+      expect.objectContaining({
+        name: 'Photos',
+        type: 'folder',
+        mimeType: null,
+        size: 0,
+        path: '/Photos',
+        folder: null,
+        checksum: null,
+        version: 1,
+      }),
+    ]);
+    expect(await listed(ann)).toEqual({ ids: [body.data.id], total: 1 });
+    expect(await usage(ann)).toMatchObject({ used: 0, files: 0 });
+  });
+
+  it('makes a folder in a folder, each name once in each', async () => {
+    await madeFolder(ann, 'Photos');
+    const inner = await madeFolder(ann, '2026', 'Photos');
+    expect(await pathOf(inner)).toBe('/Photos/2026');
+    await madeFolder(ann, 'Photos', 'Photos/2026');
+    expect(await makeFolder(ann, { name: 'Photos' })).toMatchObject(nameTaken);
+    expect(await makeFolder(ann, { name: '2026', folder: '/Photos' })).toMatchObject(nameTaken);
+    expect((await makeFolder(await newOwner(), { name: 'Photos' })).status).toBe(201);
+  });
+
+  it('makes one of two of the same name that are asked for at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, () => makeFolder(ann, { name: 'Once' })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+    const many = await Promise.all(
+      Array.from({ length: 4 }, (_, at) => makeFolder(ann, { name: `Folder ${at}` })),
+    );
+    expect(many.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect((await listed(ann)).total).toBe(5);
+  });
+
+  it('makes folders ten deep', async () => {
+    const names: string[] = [];
+    for (let depth = 0; depth < 10; depth++) {
+      await madeFolder(ann, 'in', names.join('/'));
+      names.push('in');
+    }
+    expect(await makeFolder(ann, { name: 'in', folder: names.join('/') })).toMatchObject(
+      conflict('folder', 'Folders can be at most 10 deep'),
+    );
+  });
+
+  it('answers a repeat of the request with the same folder', async () => {
+    const key = { 'idempotency-key': 'folder-1' };
+    const first = await makeFolder(ann, { name: 'Once' }, key);
+    expect((await makeFolder(ann, { name: 'Once' }, key)).body).toEqual(first.body);
+  });
+
+  it.each([
+    [{ name: 'a/b' }, 'name'],
+    [{ name: '..' }, 'name'],
+    [{ name: 'x'.repeat(101) }, 'name'],
+    [{ name: undefined }, 'name'],
+    [{ name: 'x', folder: 'Nowhere' }, 'folder'],
+  ])('refuses %j', async (body, field) => {
+    const answer = await makeFolder(ann, body);
+    expect([answer.status, answer.body.error.details[0].field]).toEqual([400, field]);
+  });
+});
+
+describe('a folder', () => {
+  it('is renamed and moved with whatever lies in it', async () => {
+    const [photos, year] = [
+      await madeFolder(ann, 'Photos'),
+      await madeFolder(ann, '2026', 'Photos'),
+    ];
+    await madeFolder(ann, 'Archive');
+    const file = await made(ann, { name: 'a.txt', folder: 'Photos/2026' });
+    expect((await change(ann, photos, { name: 'Pictures' })).body.data.path).toBe('/Pictures');
+    expect(await pathOf(file)).toBe('/Pictures/2026/a.txt');
+    const moved = await change(ann, year, { folder: 'Archive', name: 'Last year' });
+    expect(moved.body.data.path).toBe('/Archive/Last year');
+    expect(await pathOf(file)).toBe('/Archive/Last year/a.txt');
+    expect(await namesIn(ann, { folder: 'Archive/Last year' })).toEqual(['a.txt']);
+    expect((await look(ann, file)).body.data.version).toBe(1);
+    expect((await change(ann, year, { folder: null })).body.data.path).toBe('/Last year');
+    expect(await namesIn(ann, { folder: '/', sort: 'name' })).toEqual([
+      'Archive',
+      'Last year',
+      'Pictures',
+    ]);
+  });
+
+  it('keeps a name of 100 characters at most, so that 500 folders fit into one item', async () => {
+    const folder = await madeFolder(ann, 'Photos');
+    const refused = await change(ann, folder, { name: 'x'.repeat(101) });
+    expect([refused.status, refused.body.error.details]).toEqual([
+      400,
+      [{ field: 'name', message: 'must have at most 100 characters for a folder' }],
+    ]);
+    expect((await change(ann, folder, { name: 'x'.repeat(100) })).status).toBe(200);
+  });
+
+  it('is not moved into itself, nor where its name is taken or it is too deep', async () => {
+    const [a, b] = [await madeFolder(ann, 'A'), await madeFolder(ann, 'B', 'A')];
+    const itself = conflict('folder', 'A folder can not be moved into itself');
+    expect(await change(ann, a, { folder: 'A' })).toMatchObject(itself);
+    expect(await change(ann, a, { folder: 'A/B' })).toMatchObject(itself);
+    await madeFolder(ann, 'B');
+    expect(await change(ann, b, { folder: null })).toMatchObject(nameTaken);
+    expect(await change(ann, a, { name: 'B' })).toMatchObject(nameTaken);
+    const names: string[] = [];
+    for (let depth = 0; depth < 9; depth++) {
+      await madeFolder(ann, 'deep', names.join('/'));
+      names.push('deep');
+    }
+    expect(await change(ann, a, { folder: names.join('/') })).toMatchObject(
+      conflict('folder', 'Folders can be at most 10 deep'),
+    );
+  });
+
+  it('is not moved into another that is moved into it at the same time', async () => {
+    for (let round = 0; round < 4; round++) {
+      const names = [`A${round}`, `B${round}`] as const;
+      const [a, b] = [await madeFolder(ann, names[0]), await madeFolder(ann, names[1])];
+      const answers = await Promise.all([
+        change(ann, a, { folder: names[1] }),
+        change(ann, b, { folder: names[0] }),
+      ]);
+      // The one that comes second finds the other's path gone, or itself in it.
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    }
+  });
+
+  it('is deleted once it is empty', async () => {
+    const folder = await madeFolder(ann, 'Full');
+    const file = await made(ann, { folder: 'Full' });
+    const full = 'The folder is not empty: delete or move what lies in it first';
+    const refused = await remove(ann, folder);
+    expect([refused.status, refused.body.error.message]).toEqual([409, full]);
+    await change(ann, file, { folder: null });
+    expect((await remove(ann, folder)).status).toBe(200);
+    expect((await look(ann, folder)).status).toBe(404);
+    expect((await upload(ann, 'x', { folder: 'Full' })).status).toBe(400);
+    expect(await itemsOf(`FILE#${folder}`)).toEqual([]);
+    expect((await listed(ann)).ids).toEqual([file]);
+    const again = await madeFolder(ann, 'Full');
+    const inner = await madeFolder(ann, 'Inner', 'Full');
+    expect((await remove(ann, again)).status).toBe(409);
+    await remove(ann, inner);
+    expect((await remove(ann, again)).status).toBe(200);
+  });
+
+  it('is deleted, or gets something put into it, never both', async () => {
+    for (let round = 0; round < 4; round++) {
+      const folder = await madeFolder(ann, 'Race');
+      const [removed, put] = await Promise.all([
+        remove(ann, folder),
+        upload(ann, 'x', { folder: 'Race' }),
+      ]);
+      expect([removed.status, put.status]).toEqual(
+        removed.status === 200 ? [200, 400] : [409, 201],
+      );
+      if (put.status !== 201) continue;
+      expect(await pathOf(put.body.data.id)).toBe('/Race/file.bin');
+      await remove(ann, put.body.data.id);
+      expect((await remove(ann, folder)).status).toBe(200);
+    }
+  });
+
+  it('has nothing to download', async () => {
+    const folder = await madeFolder(ann, 'Photos');
+    const { download } = await import('../../support/files/files.ts');
+    expect((await download(ann, folder)).status).toBe(409);
+  });
+
+  it('of somebody else is changed by managers, in the owner’s place', async () => {
+    const [folder, manager] = [await madeFolder(ann, 'Mine'), await newManager()];
+    const inner = await madeFolder(ann, 'Inner', 'Mine');
+    expect((await change(manager, inner, { name: 'Renamed' })).body.data.path).toBe(
+      '/Mine/Renamed',
+    );
+    expect((await change(manager, inner, { folder: '/' })).body.data.path).toBe('/Renamed');
+    expect((await remove(manager, folder)).status).toBe(200);
+    expect(await namesIn(ann, { folder: '/' })).toEqual(['Renamed']);
+  });
+});

@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readMultipart } from '../../../shared/http/multipart.ts';
+import { call } from '../../support/service/call.ts';
+import {
+  boundary,
+  formOf,
+  listed,
+  multipartType,
+  newOwner,
+  type Part,
+  upload,
+} from '../../support/files/files.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { login, type Person } from '../../support/users/test-users.ts';
+import { useTable } from '../../support/table/table.ts';
+
+useTable();
+useBucket();
+
+let ann: Person;
+beforeAll(async () => {
+  ann = await newOwner();
+});
+
+const send = (body: Uint8Array | string, headers: object = multipartType) =>
+  call('POST /api/files/upload', { token: ann.token, headers: { ...headers }, body });
+
+const file: Part = { name: 'file', fileName: 'a.txt', content: 'Hello' };
+const whole = formOf(file);
+const notAForm = 'must be multipart/form-data, with a part named file';
+const malformed = 'must be well-formed multipart/form-data, up to its last boundary';
+const tooMany = 'must have one file and at most ten other fields';
+const longHeader = 'must have at most 4096 bytes of header in each part';
+
+/** A form whose part has a header of this many bytes, or a few more. */
+const formWithHeader = (length: number, filler = 'x'): string =>
+  [
+    `--${boundary}`,
+    `X-Filler: ${filler.repeat(length).slice(0, length - 80)}`,
+    'Content-Disposition: form-data; name="file"; filename="a.txt"',
+    '',
+    'Hello',
+    `--${boundary}--`,
+    '',
+  ].join('\r\n');
+
+const tooLong = 'x'.repeat(5_000);
+const fields = (count: number): Part[] =>
+  Array.from({ length: count }, (_, at) => ({ name: `field${at}`, content: 'x' }));
+
+const cases: readonly (readonly [string, Uint8Array | string, object, string, string])[] = [
+  ['JSON', '{"file":"x"}', { 'content-type': 'application/json' }, 'body', notAForm],
+  ['no type', whole, {}, 'body', notAForm],
+  ['nothing at all', '', multipartType, 'body', malformed],
+  ['no boundary', whole, { 'content-type': 'multipart/form-data' }, 'body', malformed],
+  [
+    'another boundary',
+    whole,
+    { 'content-type': 'multipart/form-data; boundary=other' },
+    'body',
+    malformed,
+  ],
+  ['another kind', whole, { 'content-type': `multipart/mixed; boundary=x` }, 'body', notAForm],
+  ['no part', formOf(), multipartType, 'file', 'is required: a part with a file'],
+  [
+    'a misnamed part',
+    formOf({ ...file, name: 'upload' }),
+    multipartType,
+    'file',
+    'is required: a part with a file',
+  ],
+  [
+    'a field in its place',
+    formOf({ name: 'file', content: 'Hello' }),
+    multipartType,
+    'file',
+    'must be a file, with a name',
+  ],
+  [
+    'a file that nobody chose',
+    formOf({ ...file, fileName: '', content: '' }),
+    multipartType,
+    'file',
+    'is required: a part with a file',
+  ],
+  ['two files', formOf(file, file), multipartType, 'body', tooMany],
+  ['eleven fields', formOf(file, ...fields(11)), multipartType, 'body', tooMany],
+  [
+    'a field that is too long',
+    formOf(file, { name: 'folder', content: tooLong }),
+    multipartType,
+    'folder',
+    'must have at most 4096 bytes',
+  ],
+  [
+    'a field twice',
+    formOf(file, { name: 'folder', content: '' }, { name: 'folder', content: '' }),
+    multipartType,
+    'folder',
+    'must be there once',
+  ],
+  ['100 KB of header', formWithHeader(100_000), multipartType, 'body', longHeader],
+  [
+    'a long header with boundaries that are none',
+    formWithHeader(100_000, `--${boundary}`),
+    multipartType,
+    'body',
+    longHeader,
+  ],
+  [
+    'a long header of a later part',
+    Buffer.concat([
+      formOf(file).subarray(0, -`--${boundary}--\r\n`.length),
+      Buffer.from(formWithHeader(5_000)),
+    ]),
+    multipartType,
+    'body',
+    longHeader,
+  ],
+  [
+    'two boundaries',
+    whole,
+    { 'content-type': `multipart/form-data; x="; boundary=x"; boundary=${boundary}` },
+    'body',
+    malformed,
+  ],
+  ['noise', randomBytes(100_000), multipartType, 'body', malformed],
+  [
+    'a header without an end',
+    `--${boundary}\r\nContent-Disposition: form-data; name="file"`,
+    multipartType,
+    'body',
+    malformed,
+  ],
+];
+
+describe('POST /api/files/upload', () => {
+  it.each(cases)('refuses %s', async (_, body, headers, field, message) => {
+    const answer = await send(body, headers);
+    expect([answer.status, answer.body.error.details]).toEqual([400, [{ field, message }]]);
+  });
+
+  it('refuses a form that is cut off, wherever', async () => {
+    const last = whole.length - 4;
+    for (let end = 0; end < last; end += 1) {
+      const { status, body } = await send(whole.subarray(0, end));
+      expect([end, status, body.error.code]).toEqual([end, 400, 'VALIDATION_ERROR']);
+    }
+    expect((await listed(ann)).total).toBe(0);
+  }, 60_000);
+
+  it.each([
+    ['../../etc/passwd', 201, 'passwd'],
+    ['C:\\Users\\ann\\photo.png', 201, 'photo.png'],
+    ['Zusammenfassung für 日本 👋.txt', 201, 'Zusammenfassung für 日本 👋.txt'],
+    ["'; DROP TABLE files; --.txt", 201, "'; DROP TABLE files; --.txt"],
+    ['<img src=x onerror=alert(1)>.png', 201, '<img src=x onerror=alert(1)>.png'],
+    ['.htaccess', 201, '.htaccess'],
+    ['..', 400, 'must be a file, with a name'],
+    ['a\u0000b.png', 400, 'has a wrong name, which must be one line without control characters'],
+    [
+      'gpj.\u202eexe',
+      400,
+      'has a wrong name, which must not have bidirectional control characters',
+    ],
+    ['x'.repeat(1_000), 400, 'has a wrong name, which must be at most 255 characters'],
+  ])('takes the name %j or refuses it', async (name, status, expected) => {
+    const answer = await upload(ann, 'x', { name });
+    expect(answer.status).toBe(status);
+    if (status === 201) expect(answer.body.data.name).toBe(expected);
+    else expect(answer.body.error.details).toEqual([{ field: 'file', message: expected }]);
+  });
+
+  it('takes 4 KB of header in a part', async () => {
+    expect((await send(formWithHeader(4_080))).status).toBe(201);
+  });
+
+  it('lets no line of a name become a header', async () => {
+    const { status, body } = await upload(ann, 'x', {
+      name: 'a.png"\r\nContent-Type: text/html\r\nX: "b',
+    });
+    if (status === 201) expect(body.data).toMatchObject({ mimeType: 'text/plain', size: 1 });
+    else expect(status).toBe(400);
+  });
+
+  it('calls the file by its name as other requests do, without what is around it', async () => {
+    const name = `  a.txt${' '.repeat(1_000)}\u00a0`;
+    const { status, body } = await upload(ann, 'x', { name });
+    expect([status, body.data]).toMatchObject([201, { name: 'a.txt', path: '/a.txt' }]);
+  });
+
+  it('is closed to a form that comes with the cookie, from wherever', async () => {
+    const signedIn = await login(ann.email);
+    const cookies = (signedIn.cookies ?? []).map((cookie) => cookie.split(';')[0] ?? '');
+    expect(cookies[0]).toMatch(/^__Host-session=/);
+    for (const headers of [
+      {},
+      { origin: 'https://handbill.test', host: 'handbill.test' },
+      { origin: 'https://evil.test', host: 'handbill.test' },
+    ]) {
+      const answer = await call('POST /api/files/upload', {
+        cookies,
+        headers: { ...multipartType, ...headers },
+        body: whole,
+      });
+      expect([answer.status, answer.body.error.code]).toEqual([403, 'FORBIDDEN']);
+    }
+  });
+});
+
+describe('the reader of forms', () => {
+  it('keeps no name of a field from being a plain one', async () => {
+    const form = await readMultipart(
+      multipartType['content-type'],
+      formOf({ name: '__proto__', content: 'x' }, { name: 'constructor', content: 'y' }),
+    );
+    expect(Object.entries(form)).toEqual([
+      ['__proto__', 'x'],
+      ['constructor', 'y'],
+    ]);
+    expect(Object.getPrototypeOf(form)).not.toBe('x');
+  });
+});

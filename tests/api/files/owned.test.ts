@@ -1,0 +1,259 @@
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { clearFiles } from '../../../functions/api/files/owned.ts';
+import { graft, maxFolders } from '../../../functions/api/files/record/folders.ts';
+import { removeUser as removeNow } from '../../../functions/api/users/record/users.ts';
+import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { call } from '../../support/service/call.ts';
+import {
+  change,
+  complete,
+  fetchFile,
+  listed,
+  look,
+  made,
+  madeFolder,
+  makeFolder,
+  newOwner,
+  newReader,
+  presign,
+  remove,
+  sendForm,
+  upload,
+  usage,
+} from '../../support/files/files.ts';
+import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
+import { textOf, useBucket } from '../../support/s3/local-s3.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+useJobs();
+useBucket();
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+let admin: Person;
+beforeAll(async () => {
+  admin = await newUserOf('super_admin', { name: 'Max Manager' });
+});
+
+const removeUser = async (id: number, transferTo?: number) => {
+  const answer = await call('DELETE /api/users/{id}', {
+    token: admin.token,
+    params: { id: String(id) },
+    ...(transferTo !== undefined && { query: { transferTo: String(transferTo) } }),
+  });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+};
+
+/** Has the jobs done that the changes left behind, as the next minute does. */
+const minuteLater = async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+  await runMinute();
+  await runJobs();
+  await runMinute();
+};
+
+/** The audit, the limiter's, and what an upload's form could still bring. */
+const isKept = ({ pk, sk }: Record<string, unknown>) =>
+  /^(AUDIT|LIMIT|DOOMED|TRANSFER)/.test(String(pk)) || /^NOTIFI(CATION|ED)#/.test(String(sk));
+
+/** What the table keeps that names one of these, beside what is meant to stay. */
+const tracesOf = async (...ids: readonly number[]) => {
+  const found: unknown[] = [];
+  const pages = paginateScan({ client: documentClient() }, { TableName: tableName() });
+  for await (const { Items = [] } of pages) {
+    found.push(
+      ...Items.filter(
+        (item) => !isKept(item) && ids.some((id) => JSON.stringify(item).includes(String(id))),
+      ),
+    );
+  }
+  return found;
+};
+
+const objectOf = async (id: number): Promise<string> =>
+  String((await itemsOf(`FILE#${id}`)).find(({ sk }) => sk === 'FILE')?.['object']);
+
+/** Files of every kind: in folders, shared, everyone's, a favorite, an upload that is not complete. */
+const makeAll = async (owner: Person, reader: Person) => {
+  const folders = [
+    await madeFolder(owner, 'Photos'),
+    await madeFolder(owner, '2026', 'Photos'),
+  ] as const;
+  const files = [
+    await made(owner, { name: 'plain.txt' }, 'plain'),
+    await made(owner, { name: 'shared.txt', folder: 'Photos/2026' }, 'shared'),
+    await made(owner, { name: 'everyones.txt', folder: 'Photos' }, 'everyones'),
+  ] as const;
+  await change(owner, files[0], { isFavorite: true });
+  await change(owner, files[1], { sharedWith: [reader.id] });
+  await change(owner, files[2], { visibility: 'everyone' });
+  const { body } = await presign(owner, { size: 5 });
+  return {
+    folders,
+    files,
+    uploading: body.data as { id: number; url: string; fields: Record<string, string> },
+  };
+};
+
+describe('DELETE /api/users/{id}', () => {
+  it('leaves nothing of the files of the user, nor of the user in others', async () => {
+    const [ann, bob] = [await newOwner(), await newOwner()];
+    const before = { all: await listed(admin), bobs: await listed(bob) };
+    const { folders, files, uploading } = await makeAll(ann, bob);
+    await sendForm(uploading, 'Hello');
+    const objects = await Promise.all(files.map(objectOf));
+    const bobs = await made(bob);
+    await change(bob, bobs, { sharedWith: [ann.id, admin.id] });
+    await removeUser(ann.id);
+    for (const id of [...folders, ...files]) expect((await look(admin, id)).status).toBe(404);
+    expect(await listed(admin)).toEqual({
+      ids: [bobs, ...before.all.ids],
+      total: before.all.total + 1,
+    });
+    expect(await listed(bob)).toEqual({ ids: [bobs], total: before.bobs.total + 1 });
+    expect((await look(bob, bobs)).body.data.sharedWith).toEqual([admin.id]);
+    await minuteLater();
+    for (const object of objects) expect(await textOf(object)).toBeUndefined();
+    expect(await textOf(uploading.fields['key'] ?? '')).toBeUndefined();
+    expect(await tracesOf(ann.id, ...folders, ...files, uploading.id)).toEqual([]);
+  });
+
+  it('shows no more to the user what was everyone’s and is private again', async () => {
+    const [ann, bob] = [await newOwner(), await newReader()];
+    const id = await made(ann);
+    await change(ann, id, { sharedWith: [bob.id, admin.id] });
+    await change(ann, id, { visibility: 'everyone' });
+    await removeUser(bob.id);
+    await minuteLater();
+    const answer = await change(ann, id, { visibility: 'private' });
+    expect(answer.body.data.sharedWith).toEqual([admin.id]);
+    expect(await tracesOf(bob.id)).toEqual([]);
+  });
+
+  it('hands files over in their folders, with their readers, and counts them as the other’s', async () => {
+    const [ann, bob] = [await newOwner(), await newOwner('Bob Owner')];
+    const reader = await newReader();
+    const total = (await listed(admin)).total;
+    const { folders, files, uploading } = await makeAll(ann, reader);
+    await madeFolder(bob, 'Photos');
+    const bobs = await made(bob, { name: 'of bob.txt', folder: 'Photos' }, 'bob');
+    await removeUser(ann.id, bob.id);
+    const shown = async (id: number) => (await look(bob, id)).body.data;
+    expect(await shown(files[0])).toMatchObject({
+      owner: 'Bob Owner',
+      path: '/plain.txt',
+      isFavorite: false,
+    });
+    expect(await shown(files[1])).toMatchObject({
+      path: '/Photos (2)/2026/shared.txt',
+      sharedWith: [reader.id],
+    });
+    expect(await shown(files[2])).toMatchObject({ path: '/Photos (2)/everyones.txt' });
+    expect(await shown(folders[0])).toMatchObject({ name: 'Photos (2)', owner_id: bob.id });
+    expect(await shown(bobs)).toMatchObject({ path: '/Photos/of bob.txt' });
+    expect((await fetchFile(reader, files[1])).bytes.toString()).toBe('shared');
+    expect(await usage(bob)).toMatchObject({ used: 5 + 6 + 9 + 3, files: 4 });
+    expect((await listed(bob, { folder: 'Photos (2)' })).ids.toSorted()).toEqual(
+      [folders[1], files[2]].toSorted(),
+    );
+    // The upload was nobody's yet, and is nobody's.
+    expect((await listed(admin)).total).toBe(total + 7);
+    expect((await look(bob, uploading.id)).status).toBe(404);
+    await change(bob, files[1], { folder: 'Photos' });
+    await minuteLater();
+    expect(await tracesOf(ann.id)).toEqual([]);
+    expect((await fetchFile(bob, files[1])).bytes.toString()).toBe('shared');
+  });
+
+  it('hands over beyond the quota, which then takes nothing more', async () => {
+    vi.stubEnv('FILES_QUOTA', '1KB');
+    const [ann, bob] = [await newOwner(), await newOwner()];
+    await made(ann, {}, 'x'.repeat(800));
+    await made(bob, {}, 'x'.repeat(800));
+    await removeUser(ann.id, bob.id);
+    expect(await usage(bob)).toEqual({ used: 1_600, quota: 1_024, files: 2 });
+    expect((await upload(bob, 'x')).status).toBe(413);
+    vi.unstubAllEnvs();
+  });
+
+  it('lets nobody change a folder that is being handed over, so that it arrives as it was', async () => {
+    const [ann, bob] = [await newOwner(), await newOwner('Bob Owner')];
+    const folder = await madeFolder(ann, 'Photos');
+    const file = await made(ann, { name: 'a.txt', folder: 'Photos' });
+    await removeNow(ann.id, () => undefined, bob.id, systemChange('user.delete'));
+    // No time is left for more than the folders as a whole.
+    expect(await clearFiles(ann.id, { to: bob.id, deadline: 0 })).toBe(false);
+    const answers = [await look(admin, folder), await remove(admin, folder), await look(bob, file)];
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    expect(await clearFiles(ann.id, { to: bob.id, deadline: Date.now() + 60_000 })).toBe(true);
+    expect((await look(bob, file)).body.data.path).toBe('/Photos/a.txt');
+    expect((await change(bob, folder, { name: 'Renamed' })).status).toBe(200);
+    expect((await look(bob, file)).body.data.path).toBe('/Renamed/a.txt');
+    const trees = (await itemsOf('USER#')).filter(({ sk }) => sk === 'FILES#FOLDERS');
+    expect(trees.map(({ pk }) => pk)).not.toContain(`USER#${ann.id}`);
+  });
+
+  it('takes the name of a folder that was handed over as it is sent back, however long it has become', async () => {
+    const [ann, bob] = [await newOwner(), await newOwner('Bob Owner')];
+    const name = 'x'.repeat(100);
+    const folder = await madeFolder(ann, name);
+    await madeFolder(bob, name);
+    expect(await clearFiles(ann.id, { to: bob.id, deadline: Date.now() + 60_000 })).toBe(true);
+    const sentBack = { name: `${name} (2)`, isFavorite: true };
+    const { status, body } = await change(bob, folder, sentBack);
+    expect([status, body.data]).toMatchObject([200, sentBack]);
+    expect((await change(bob, folder, { name: `${name} (3)` })).status).toBe(400);
+  });
+
+  it('clears what is made in that very moment', async () => {
+    const ann = await newOwner();
+    const form = (await presign(ann, { size: 5 })).body.data;
+    await sendForm(form, 'Hello');
+    const [, ...answers] = await Promise.all([
+      removeUser(ann.id),
+      upload(ann),
+      makeFolder(ann, { name: 'Late' }),
+      complete(ann, form.id),
+    ]);
+    const ids = answers.flatMap(({ status, body }) => (status < 300 ? [body.data.id] : []));
+    await minuteLater();
+    expect(await tracesOf(ann.id, form.id, ...ids)).toEqual([]);
+  });
+});
+
+describe('a tree of folders that another is put into', () => {
+  const tree = (count: number, from: number, parent?: number) => ({
+    version: 1,
+    folders: Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [
+        from + at,
+        { name: `Folder ${at}`, ...(parent !== undefined && at > 0 && { parent }) },
+      ]),
+    ),
+  });
+
+  it('has no name twice in one place, and what is inside keeps its own', () => {
+    const { folders, version } = graft(tree(2, 1), tree(2, 10, 10));
+    expect([version, folders]).toEqual([
+      2,
+      {
+        1: { name: 'Folder 0' },
+        2: { name: 'Folder 1' },
+        10: { name: 'Folder 0 (2)' },
+        11: { name: 'Folder 1', parent: 10 },
+      },
+    ]);
+  });
+
+  it('leaves out the innermost of what would be too many', () => {
+    const { folders } = graft(tree(maxFolders - 2, 1), tree(5, 1_000, 1_000));
+    expect(Object.keys(folders)).toHaveLength(maxFolders);
+    expect(folders[1_000]).toBeDefined();
+    expect(folders[1_004]).toBeUndefined();
+  });
+});

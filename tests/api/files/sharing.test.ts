@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { change, listed, look, made, madeFolder, newOwner, newReader } from '../../support/files/files.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import type { Person } from '../../support/users/test-users.ts';
+import { useTable } from '../../support/table/table.ts';
+
+useTable();
+useBucket();
+
+/** A name of more words than are found. */
+const longName = (word: string): string =>
+  Array.from({ length: 14 }, (_, at) => `${word}${at}`).join(' ');
+
+let ann: Person;
+let first: Person[];
+let second: Person[];
+beforeAll(async () => {
+  ann = await newOwner();
+  const readers = await Promise.all(Array.from({ length: 40 }, () => newReader()));
+  [first, second] = [readers.slice(0, 20), readers.slice(20)];
+  await madeFolder(ann, 'One');
+  await madeFolder(ann, 'Two');
+});
+
+const idsOf = (people: readonly Person[]): number[] => people.map(({ id }) => id);
+
+/** A favourite of a long name, in a folder, that the first 20 see. */
+const newFile = async (): Promise<number> => {
+  const id = await made(ann, { name: longName('word'), folder: 'One' });
+  const shown = await change(ann, id, { sharedWith: idsOf(first), isFavorite: true });
+  expect(shown.status).toBe(200);
+  return id;
+};
+
+/** What the first of them sees, whose total is that of its list. */
+const seenBy = async ([one]: readonly Person[]) => {
+  const seen = await listed(one as Person);
+  expect(seen.total).toBe(seen.ids.length);
+  return seen;
+};
+
+describe('20 readers of a file', () => {
+  it('can be 20 others at once, under another short name in another folder', async () => {
+    const id = await newFile();
+    await change(ann, id, { name: 'a b' });
+    const edit = { sharedWith: idsOf(second), name: 'c d', folder: 'Two' };
+    const { status, body } = await change(ann, id, edit);
+    expect([status, body.data]).toMatchObject([200, { ...edit, version: 4 }]);
+    expect((await seenBy(first)).ids).not.toContain(id);
+    expect((await seenBy(second)).ids).toContain(id);
+  });
+
+  it('are not taken in place of 20 others with all words of a name, and the answer says what is', async () => {
+    const id = await newFile();
+    const edit = { sharedWith: idsOf(second), name: longName('else'), folder: 'Two' };
+    const refused = await change(ann, id, edit);
+    const message =
+      'would be too many others for one request: send the name and the folder first, then the users';
+    expect([refused.status, refused.body.error.code, refused.body.error.details]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      [{ field: 'sharedWith', message }],
+    ]);
+    expect((await look(ann, id)).body.data).toMatchObject({ version: 2, folder: 'One' });
+    expect((await seenBy(first)).ids).toContain(id);
+    const { sharedWith, ...others } = edit;
+    expect((await change(ann, id, others)).status).toBe(200);
+    expect((await change(ann, id, { sharedWith })).status).toBe(200);
+    expect((await seenBy(first)).ids).not.toContain(id);
+    expect((await seenBy(second)).ids).toContain(id);
+  });
+
+  it('can be 20 others where everyone sees it from then on, or did until then', async () => {
+    const id = await newFile();
+    const edit = { sharedWith: idsOf(second), name: longName('else'), folder: 'Two' };
+    const shown = await change(ann, id, { ...edit, visibility: 'everyone' });
+    expect(shown.status, JSON.stringify(shown.body)).toBe(200);
+    expect((await seenBy(first)).ids).toContain(id);
+    const back = { sharedWith: idsOf(first), name: longName('word'), folder: 'One' };
+    expect((await change(ann, id, { ...back, visibility: 'private' })).status).toBe(200);
+    expect((await seenBy(first)).ids).toContain(id);
+    expect((await seenBy(second)).ids).not.toContain(id);
+  });
+});

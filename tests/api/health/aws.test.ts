@@ -1,0 +1,74 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { accessDenied, mockTable, passingErrors, secretWords, sent } from '../../support/aws/errors.ts';
+import { call } from '../../support/service/call.ts';
+
+const table = mockTable();
+const unhealthy = {
+  status: 503,
+  body: { status: 'unhealthy', error: 'The database does not answer' },
+};
+const failures: readonly (readonly [string, Error])[] = [
+  ...passingErrors(),
+  ['AccessDeniedException', accessDenied()],
+];
+
+let now = Date.parse('2026-11-21T12:00:00Z');
+
+beforeEach(() => {
+  // What the test before has found out is forgotten by now.
+  now += 60_000;
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  table.reset();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe.each(['/api/health', '/health'])('GET %s', (path) => {
+  const health = async () => {
+    const { status, body } = await call(`GET ${path}`);
+    return { status, body };
+  };
+  const healthy = () => ({
+    status: 200,
+    body: { status: 'healthy', timestamp: new Date().toISOString() },
+  });
+
+  it('reads one key that is never written, and waits a second at most', async () => {
+    table.on(GetCommand).resolves({});
+    expect(await health()).toEqual(healthy());
+    const options = table.calls().map(({ args }) => (args as readonly unknown[])[1]);
+    expect(options).toEqual([{ requestTimeout: 1_000 }]);
+    expect(sent(table, GetCommand)).toEqual([
+      { TableName: 'handbill-test', Key: { pk: 'HEALTH', sk: 'HEALTH' } },
+    ]);
+  });
+
+  it('asks the table once in 5 s, however many ask', async () => {
+    table.on(GetCommand).resolves({});
+    await Promise.all([health(), health(), health()]);
+    vi.setSystemTime(now + 4_999);
+    expect(await health()).toEqual(healthy());
+    expect(sent(table, GetCommand)).toHaveLength(1);
+    vi.setSystemTime(now + 5_000);
+    expect(await health()).toEqual(healthy());
+    expect(sent(table, GetCommand)).toHaveLength(2);
+  });
+
+  it.each(failures)('is unhealthy after %s, and says nothing of AWS', async (_, error) => {
+    table.on(GetCommand).rejects(error);
+    const answer = await health();
+    expect(answer).toEqual(unhealthy);
+    for (const word of secretWords) expect(JSON.stringify(answer)).not.toContain(word);
+  });
+
+  it('is healthy again within 5 s of the table', async () => {
+    table.on(GetCommand).rejectsOnce(accessDenied()).resolves({});
+    expect(await health()).toEqual(unhealthy);
+    vi.setSystemTime(now + 4_999);
+    expect(await health()).toEqual(unhealthy);
+    vi.setSystemTime(now + 5_000);
+    expect(await health()).toEqual(healthy());
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it, vi } from 'vitest';
+import { toHtml } from '../../../shared/markdown/markdown.ts';
+import { call } from '../../support/service/call.ts';
+
+/** It takes more CPU than it may. */
+const slow = `${'- '.repeat(8_000)}x${'\n'.repeat(100)}`;
+
+const convert = (markdown: unknown) => call('POST /api/markdown', { body: { markdown } });
+
+describe('POST /api/markdown', () => {
+  it('answers a complete document, without signing in', async () => {
+    const { status, body } = await convert('# Hi\n\n- [x] done\n\n| a |\n|---|\n| b |\n');
+    expect(status).toBe(200);
+    expect(body.markdown).toBe('# Hi\n\n- [x] done\n\n| a |\n|---|\n| b |\n');
+    expect(body.message).toBe('Converted to HTML');
+    expect(body.html).toMatch(/^<!doctype html>\n<html lang="en">\n<head>/);
+    expect(body.html).toContain('<h1>Hi</h1>');
+    expect(body.html).toContain('<input type="checkbox" disabled="" checked="" />');
+    expect(body.html).toContain('<td>b</td>');
+  });
+
+  it('neutralises raw HTML and dangerous addresses', async () => {
+    const { body } = await convert('<script>alert(1)</script>\n\n[x](javascript:alert(1))');
+    expect(body.html).not.toContain('<script');
+    expect(body.html).not.toContain('javascript:');
+  });
+
+  it('gives back the first 1000 characters of a longer source', async () => {
+    const source = '😀'.repeat(1_001);
+    expect((await convert(source)).body.markdown).toBe(`${'😀'.repeat(1_000)}…`);
+    expect((await convert('x'.repeat(1_000))).body.markdown).toBe('x'.repeat(1_000));
+  });
+
+  it.each([
+    [undefined, 'is required'],
+    ['', 'must not be empty'],
+  ])('refuses %o', async (markdown, message) => {
+    expect(await convert(markdown)).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ field: 'markdown', message }] } },
+    });
+  });
+
+  it('refuses more than 256 KB of source', async () => {
+    expect((await convert(`${'x'.repeat(60)}\n\n`.repeat(4_228))).status).toBe(200);
+    expect((await convert('x'.repeat(256 * 1024 + 1))).body.error.code).toBe('PAYLOAD_TOO_LARGE');
+  });
+
+  it('refuses more than 4 MB of result', async () => {
+    const table = `${'|a'.repeat(700)}|\n${'|-'.repeat(700)}|\n${'b\n'.repeat(900)}`;
+    expect(await convert(table)).toMatchObject({
+      status: 413,
+      body: { error: { code: 'PAYLOAD_TOO_LARGE', details: [{ field: 'markdown' }] } },
+    });
+  });
+
+  it('gives up on what is too slow, while others are still served', async () => {
+    const [refused, served] = await Promise.all([convert(slow), convert('# Still here')]);
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { error: { code: 'UNPROCESSABLE', details: [{ field: 'markdown' }] } },
+    });
+    expect(served.body.html).toContain('<h1>Still here</h1>');
+  });
+
+  it('turns away what would have to wait too long', async () => {
+    // Without the limiter before it, which lets them through one by one.
+    const answers = await Promise.allSettled(Array.from({ length: 40 }, () => toHtml('# Hi')));
+    const refused = answers.filter((answer) => answer.status === 'rejected');
+    expect(refused.map(({ reason }) => reason.code)).toEqual(Array(24).fill('SERVICE_UNAVAILABLE'));
+    expect((await convert('# Hi')).status).toBe(200);
+  });
+
+  it('lets nobody wait longer than 5 s for the worker', async () => {
+    const held = toHtml(slow).catch((error) => error.code);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const late = toHtml('# Hi').catch((error) => error);
+    vi.advanceTimersByTime(4_999);
+    expect(await Promise.race([late, 'it waits'])).toBe('it waits');
+    vi.advanceTimersByTime(1);
+    expect(await late).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'Too many conversions are waiting. Try again.',
+      headers: { 'retry-after': '5' },
+    });
+    vi.useRealTimers();
+    expect(await held).toBe('UNPROCESSABLE');
+    expect((await convert('# Hi')).status).toBe(200);
+  });
+
+  it('holds up no conversion of a share', async () => {
+    const held = Array.from({ length: 16 }, () => toHtml(slow).catch((error) => error.code));
+    await expect(toHtml('# Hi')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await toHtml('# Hi', { extras: true })).toContain('Hi');
+    await Promise.all(held);
+  }, 60_000);
+});

@@ -1,0 +1,180 @@
+import { QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it, vi } from 'vitest';
+import { keys } from '../../../shared/db/table.ts';
+import { putNew } from '../../support/users/auth-writes.ts';
+import { answerReads, busy, canceled, passingErrors, sent, told } from '../../support/aws/errors.ts';
+import { total } from '../../support/documents/items.ts';
+import {
+  add,
+  conversationItem,
+  copyItem,
+  countItem,
+  earlier,
+  gone,
+  goneIfThere,
+  id,
+  me,
+  messageItem,
+  now,
+  ofVersion,
+  place,
+  useMockedMessages,
+} from '../../support/messages/items.ts';
+
+// A pause between two tries is over at once.
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
+const { table, transactions, writes, asAnn } = useMockedMessages();
+const TableName = 'handbill-test';
+const errors = passingErrors();
+const aText = expect.any(String);
+
+const unreadAsSeen = {
+  TableName,
+  ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(readAt)',
+};
+
+describe('PUT /api/messages/{id}/read', () => {
+  const mark = (items = [messageItem, copyItem], body?: unknown) =>
+    asAnn('PUT /api/messages/{id}/read', items, body);
+  const moveUnread = (unread: number) => ({
+    Update: {
+      TableName,
+      Key: keys.conversation(me, earlier),
+      UpdateExpression: 'ADD unread :unread, version :one',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':unread': unread, ':one': 1 },
+    },
+  });
+
+  it('moves the copy as it was seen, and the counts', async () => {
+    expect((await mark()).status).toBe(200);
+    expect(writes()).toEqual([
+      { Put: { ...unreadAsSeen, Item: { ...copyItem, readAt: now } } },
+      gone(keys.unreadMessage(me, id)),
+      putNew({ ...keys.readMessage(me, id), ...place }),
+      moveUnread(-1),
+      add(keys.mailbox(me), { unread: -1 }),
+    ]);
+  });
+
+  it('moves them back', async () => {
+    const readItem = { ...copyItem, readAt: now };
+    expect((await mark([messageItem, readItem], { read: false })).status).toBe(200);
+    expect(writes()).toEqual([
+      {
+        Put: {
+          TableName,
+          ConditionExpression: 'attribute_exists(pk) AND readAt = :seen',
+          ExpressionAttributeValues: { ':seen': now },
+          Item: copyItem,
+        },
+      },
+      putNew({ ...keys.unreadMessage(me, id), ...place }),
+      gone(keys.readMessage(me, id)),
+      moveUnread(1),
+      add(keys.mailbox(me), { unread: 1 }),
+    ]);
+  });
+
+  it('writes nothing where it is so already, or was by the time of the write', async () => {
+    expect((await mark([messageItem, { ...copyItem, readAt: now }])).status).toBe(200);
+    expect(transactions()).toEqual([]);
+    table.on(TransactWriteCommand).callsFakeOnce(async () => {
+      answerReads(table, [messageItem, { ...copyItem, readAt: now }]);
+      throw canceled('ConditionalCheckFailed', 'None', 'None', 'None');
+    });
+    expect((await mark()).status).toBe(200);
+    expect(transactions()).toHaveLength(1);
+  });
+
+  it.each(errors)('is busy after %s', async (_, error) => {
+    table.on(TransactWriteCommand).rejects(error);
+    expect(told(await mark())).toEqual(busy(aText));
+  });
+});
+
+describe('DELETE /api/messages/{id}', () => {
+  const remove = (copies: number, fields: object = {}) =>
+    asAnn('DELETE /api/messages/{id}', [
+      messageItem,
+      copyItem,
+      countItem(copies),
+      conversationItem({ latestId: id, messages: 1, unread: 1, ...fields }),
+    ]);
+  const copyGone = [
+    { Delete: { ...unreadAsSeen, Key: keys.messageInBox(me, 'inbox', id) } },
+    gone(keys.unreadMessage(me, id)),
+    goneIfThere(keys.messageInConversation(me, earlier, id)),
+  ];
+  const ofCopies = (expression: string) => ({
+    TableName,
+    Key: keys.messageCopies(id),
+    ConditionExpression: expression,
+    ExpressionAttributeNames: { '#copies': 'copies' },
+  });
+
+  it('takes the copy and its conversation, and leaves the message to the others', async () => {
+    expect((await remove(2)).status).toBe(200);
+    expect(writes()).toEqual([
+      ...copyGone,
+      { Delete: { ...ofVersion, Key: keys.conversation(me, earlier) } },
+      gone(keys.conversationByLatest(me, id)),
+      add(keys.mailbox(me), { inbox: -1, unread: -1, conversations: -1 }),
+      {
+        Update: {
+          ...ofCopies('#copies > :one'),
+          UpdateExpression: 'ADD #copies :minusOne',
+          ExpressionAttributeValues: { ':one': 1, ':minusOne': -1 },
+        },
+      },
+    ]);
+  });
+
+  it('takes the message with the last copy', async () => {
+    await remove(1);
+    expect(writes().slice(-3)).toEqual([
+      { Delete: { ...ofCopies('#copies = :one'), ExpressionAttributeValues: { ':one': 1 } } },
+      gone(keys.message(id)),
+      total('messages', -1),
+    ]);
+  });
+
+  it('has the conversation end with the copy before it', async () => {
+    const before = { ...place, id: earlier, ...keys.messageInConversation(me, earlier, earlier) };
+    table
+      .on(QueryCommand)
+      .callsFake(async ({ ExpressionAttributeValues: values }) =>
+        values[':prefix'] === 'DELIVERY#' ? {} : { Items: [{ ...before, id, sk: 'x' }, before] },
+      );
+    await remove(2, { messages: 2 });
+    expect(sent(table, QueryCommand)[1]).toMatchObject({
+      ExpressionAttributeValues: { ':prefix': 'COPY#0000000000000011#' },
+      ConsistentRead: true,
+      ScanIndexForward: false,
+      Limit: 2,
+    });
+    expect(writes().slice(3, 6)).toEqual([
+      {
+        Put: { ...ofVersion, Item: conversationItem({ messages: 1, unread: 0, version: 5 }) },
+      },
+      gone(keys.conversationByLatest(me, id)),
+      putNew({ ...place, id: earlier, ...keys.conversationByLatest(me, earlier) }),
+    ]);
+  });
+
+  it('reads again where the copy, the conversation or the count is another, 8 times', async () => {
+    table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed'));
+    const answer = await remove(2);
+    expect([answer.status, answer.body.error.message]).toEqual([
+      503,
+      'Your messages keep changing: try again',
+    ]);
+    expect(transactions()).toHaveLength(8);
+  });
+
+  it.each(errors)('is busy after %s', async (_, error) => {
+    table.on(TransactWriteCommand).rejects(error);
+    expect(told(await remove(2))).toEqual(busy(aText));
+  });
+});

@@ -1,0 +1,182 @@
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { BatchGetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it, vi } from 'vitest';
+import { keys } from '../../../shared/db/table.ts';
+import { auditWrites } from '../../support/service/audit.ts';
+import { putNew } from '../../support/users/auth-writes.ts';
+import {
+  accessDenied,
+  broken,
+  busy,
+  canceled,
+  passingErrors,
+  sent,
+  told,
+} from '../../support/aws/errors.ts';
+import { total } from '../../support/documents/items.ts';
+import {
+  add,
+  bob,
+  bobsItem,
+  conversationItem,
+  copyItem,
+  earlier,
+  gone,
+  id,
+  me,
+  messageItem,
+  now,
+  ofVersion,
+  useMockedMessages,
+} from '../../support/messages/items.ts';
+
+// A pause between two tries is over at once.
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
+const { table, queue, transactions, writes, asAnn } = useMockedMessages();
+const TableName = 'handbill-test';
+const errors = passingErrors();
+const aText = expect.any(String);
+
+describe('POST /api/messages', () => {
+  const send = (items: readonly Record<string, unknown>[] = [bobsItem], fields: object = {}) =>
+    asAnn('POST /api/messages', items, { to: [bob.id], content: 'At noon?', ...fields });
+
+  it('writes the message, the own copy, a delivery, the job and the audit at once', async () => {
+    const { status, body } = await send();
+    expect(status).toBe(201);
+    const newId = body.data.id;
+    const copy = { id: newId, conversationId: newId, senderId: me, boxes: ['sent'] };
+    expect(transactions()).toEqual([
+      {
+        ClientRequestToken: expect.stringMatching(/^[\da-f-]{36}$/),
+        TransactItems: [
+          putNew({
+            ...keys.message(newId),
+            id: newId,
+            conversationId: newId,
+            senderId: me,
+            recipients: [{ id: bob.id, name: 'Bob' }],
+            type: 'text',
+            excerpt: 'At noon?',
+            createdAt: now,
+          }),
+          putNew({ ...keys.messageCopies(newId), copies: 2 }),
+          total('messages', 1),
+          putNew({ ...keys.messageInBox(me, 'sent', newId), ...copy }),
+          putNew({ ...keys.messageInConversation(me, newId, newId), ...copy }),
+          putNew({
+            ...keys.conversation(me, newId),
+            id: newId,
+            latestId: newId,
+            messages: 1,
+            unread: 0,
+            version: 1,
+          }),
+          putNew({ ...keys.conversationByLatest(me, newId), ...copy }),
+          add(keys.mailbox(me), { sent: 1, conversations: 1 }),
+          putNew({ ...keys.delivery(bob.id, newId), id: newId }),
+          putNew({
+            pk: 'UNSENT',
+            sk: expect.stringMatching(/^2026-11-21T12:01:00.000Z#/),
+            message: expect.stringContaining(
+              `"kind":"deliver-message","data":{"id":${newId},"userIds":[8]}`,
+            ),
+            ttl: expect.any(Number),
+          }),
+          ...auditWrites({
+            action: 'message.send',
+            subject: `message:${newId}`,
+            actorId: me,
+            after: { conversationId: newId, recipients: [bob.id], type: 'text' },
+          }),
+        ],
+      },
+    ]);
+    const [job] = queue.commandCalls(SendMessageCommand).map(({ args }) => args[0].input);
+    expect(JSON.parse(job?.MessageBody ?? '')).toMatchObject({
+      kind: 'deliver-message',
+      data: { id: newId, userIds: [bob.id] },
+    });
+  });
+
+  it('to oneself needs no delivery and no job', async () => {
+    const { body } = await send([], { to: [me] });
+    const newId = body.data.id;
+    const kinds = writes().map(({ Put, Update }) => String((Put?.Item ?? Update?.Key)?.['sk']));
+    const sortKey = String(newId).padStart(16, '0');
+    expect(kinds.slice(3, 6)).toEqual([`INBOX#${sortKey}`, `SENT#${sortKey}`, `UNREAD#${sortKey}`]);
+    expect(kinds.filter((sk) => sk.startsWith('DELIVERY#'))).toEqual([]);
+    expect(writes().find(({ Update }) => Update?.Key?.['sk'] === 'MAILBOX')).toEqual(
+      add(keys.mailbox(me), { inbox: 1, sent: 1, both: 1, unread: 1, conversations: 1 }),
+    );
+    expect(queue.commandCalls(SendMessageCommand)).toEqual([]);
+  });
+
+  it('asks once for all recipients, and for their limits', async () => {
+    await send();
+    const wanted = sent(table, BatchGetCommand).flatMap(
+      ({ RequestItems }) => RequestItems?.[TableName] ?? [],
+    );
+    expect(wanted[1]).toEqual({ Keys: [keys.user(bob.id)], ConsistentRead: true });
+    expect(sent(table, UpdateCommand).map(({ Key }) => Key)).toEqual([
+      keys.rateLimit('message', '7'),
+      keys.rateLimit('message-to', '7 8'),
+    ]);
+  });
+
+  it('takes another id where the first is taken, up to eight', async () => {
+    const taken = canceled('ConditionalCheckFailed', ...Array(11).fill('None'));
+    table.on(TransactWriteCommand).rejectsOnce(taken).resolves({});
+    const { status, body } = await send();
+    expect([status, transactions().length]).toEqual([201, 2]);
+    expect(transactions()[1]?.TransactItems?.[0]?.Put?.Item?.['id']).toBe(body.data.id);
+    table.resetHistory();
+    table.on(TransactWriteCommand).rejects(taken);
+    expect((await send()).body.error.message).toBe('Your messages keep changing: try again');
+    expect(transactions()).toHaveLength(8);
+  });
+
+  it('of a reply moves the conversation as it was seen, and reads it again where it is another', async () => {
+    table
+      .on(TransactWriteCommand)
+      .rejectsOnce(
+        canceled(...Array(5).fill('None'), 'ConditionalCheckFailed', ...Array(8).fill('None')),
+      );
+    const answered = { ...copyItem, readAt: now };
+    const items = [bobsItem, messageItem, answered, conversationItem({ latestId: id })];
+    const { status, body } = await send(items, { to: null, replyTo: id });
+    expect([status, transactions().length]).toEqual([201, 2]);
+    const newId = body.data.id;
+    const copy = { id: newId, conversationId: earlier, senderId: me, boxes: ['sent'] };
+    expect(transactions()[1]?.TransactItems?.slice(4, 9)).toEqual([
+      putNew({ ...keys.messageInConversation(me, earlier, newId), ...copy }),
+      {
+        Put: {
+          ...ofVersion,
+          Item: conversationItem({ latestId: newId, messages: 2, version: 5 }),
+        },
+      },
+      gone(keys.conversationByLatest(me, id)),
+      putNew({ ...keys.conversationByLatest(me, newId), ...copy }),
+      add(keys.mailbox(me), { sent: 1 }),
+    ]);
+  });
+
+  it('is sent, and delivered a minute later, where the queue takes nothing', async () => {
+    queue.on(SendMessageCommand).rejects(new Error('Away'));
+    vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    expect((await send()).status).toBe(201);
+  });
+
+  it.each(errors)('is busy after %s', async (_, error) => {
+    table.on(TransactWriteCommand).rejects(error);
+    expect(told(await send())).toEqual(busy(aText));
+    expect(queue.commandCalls(SendMessageCommand)).toEqual([]);
+  });
+
+  it('is a failure of ours without the right to write', async () => {
+    table.on(TransactWriteCommand).rejects(accessDenied());
+    expect(told(await send())).toEqual(broken(aText));
+  });
+});

@@ -1,0 +1,156 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { call } from '../../support/service/call.ts';
+import { useJobs } from '../../support/service/jobs.ts';
+import {
+  emptyMailbox,
+  listConversation,
+  listed,
+  look,
+  mailboxOf,
+  newReader,
+  newWriter,
+  read,
+  remove,
+  sent,
+  unreadCount,
+} from '../../support/messages/messages.ts';
+import { newUserOf, type Person, setUser } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+useJobs();
+
+let ann: Person;
+let bob: Person;
+beforeAll(async () => {
+  ann = await newWriter();
+  bob = await newReader('Bob Reader');
+});
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const missing = { status: 404, body: { error: { code: 'NOT_FOUND', details: [] } } };
+
+describe('GET and PUT and DELETE /api/messages/{id}', () => {
+  it("are a 404 for another's message, which is on none of the other's lists", async () => {
+    const cid = await newUserOf('super_admin');
+    const id = await sent(ann, [bob]);
+    expect(await look(cid, id)).toMatchObject(missing);
+    expect(await read(cid, id)).toMatchObject(missing);
+    expect(await read(cid, id, { read: false })).toMatchObject(missing);
+    expect(await remove(cid, id)).toMatchObject(missing);
+    expect(await listConversation(cid, id)).toMatchObject(missing);
+    expect(await mailboxOf(cid)).toEqual(emptyMailbox);
+    expect((await look(bob, id)).body.data.read).toBe(false);
+  });
+
+  it.each(['0', '-1', 'x', '9007199254740993', '244212480008192'])(
+    'are a 404 for the id %j',
+    async (id) => {
+      const options = { token: (await newUserOf('admin')).token, params: { id } };
+      for (const endpoint of [
+        'GET /api/messages/{id}',
+        'PUT /api/messages/{id}/read',
+        'DELETE /api/messages/{id}',
+        'GET /api/messages/conversations/{id}',
+      ]) {
+        expect(await call(endpoint, options)).toMatchObject({ status: 404 });
+      }
+    },
+  );
+});
+
+describe('PUT /api/messages/{id}/read', () => {
+  it('marks a message as read, once, and as unread again', async () => {
+    const cid = await newReader();
+    const id = await sent(ann, [cid]);
+    const first = await read(cid, id);
+    expect(first).toMatchObject({
+      status: 200,
+      body: { message: 'Read', data: { id, read: true, readAt: time } },
+    });
+    expect((await read(cid, id, { read: true })).body).toEqual(first.body);
+    expect((await read(cid, id, {})).body).toEqual(first.body);
+    expect(await unreadCount(cid)).toBe(0);
+    for (const _ of [1, 2]) {
+      const again = await read(cid, id, { read: false });
+      expect(again).toMatchObject({
+        status: 200,
+        body: { message: 'Unread', data: { read: false, readAt: null } },
+      });
+      expect(await unreadCount(cid)).toBe(1);
+    }
+    expect(await listed(cid, { unread: 'true' })).toEqual({ ids: [id], total: 1 });
+    expect((await look(ann, id)).body.data.read).toBe(true);
+    expect((await read(cid, id, { read: 'yes' })).body.error.details).toEqual([
+      { field: 'read', message: 'must be true or false' },
+    ]);
+  });
+
+  it('leaves what one has sent to others read', async () => {
+    const id = await sent(ann, [bob]);
+    const answer = await read(ann, id);
+    expect(answer).toMatchObject({ status: 200, body: { data: { read: true } } });
+    expect((await read(ann, id, { read: false })).body.error.details).toMatchObject([
+      { field: 'read' },
+    ]);
+    expect((await look(bob, id)).body.data.read).toBe(false);
+  });
+});
+
+describe('DELETE /api/messages/{id}', () => {
+  it('takes the own copy, and the message only with the last one', async () => {
+    const [cid, dan] = [await newWriter(), await newWriter()];
+    const id = await sent(cid, [dan, bob], { content: 'x'.repeat(2_000) });
+    expect((await itemsOf(`MESSAGE#${id}`)).length).toBe(3);
+    expect((await remove(cid, id)).body).toEqual({
+      success: true,
+      data: { id },
+      message: 'Deleted',
+    });
+    expect(await mailboxOf(cid)).toEqual(emptyMailbox);
+    expect(await remove(cid, id)).toMatchObject(missing);
+    expect((await look(dan, id)).body.data).toMatchObject({ read: false });
+    await read(dan, id);
+    expect((await remove(dan, id)).status).toBe(200);
+    expect(await mailboxOf(dan)).toEqual(emptyMailbox);
+    expect(await remove(bob, id)).toMatchObject({ status: 403 });
+    expect((await look(bob, id)).body.data.content).toHaveLength(2_000);
+    await setUser(bob.id, { role: 'admin' });
+    expect((await remove(bob, id)).status).toBe(200);
+    expect(await itemsOf(`MESSAGE#${id}`)).toEqual([]);
+  });
+
+  it('has an earlier message be the last of its conversation, and the conversation go with its last', async () => {
+    const [cid, dan] = [await newWriter(), await newWriter()];
+    const first = await sent(cid, [dan]);
+    const second = await sent(dan, [], { replyTo: first, recipients: undefined });
+    const third = await sent(cid, [], { replyTo: second, recipients: undefined });
+    const conversation = async () => (await mailboxOf(dan)).conversations;
+    const of = (last: number, messageCount: number, unreadCount: number) => [
+      { id: first, last, messageCount, unreadCount },
+    ];
+    expect(await conversation()).toEqual(of(third, 3, 2));
+    await remove(dan, second);
+    expect(await conversation()).toEqual(of(third, 2, 2));
+    await remove(dan, third);
+    expect(await conversation()).toEqual(of(first, 1, 1));
+    await remove(dan, first);
+    expect(await mailboxOf(dan)).toEqual(emptyMailbox);
+    expect(await listConversation(dan, first)).toMatchObject(missing);
+    expect((await mailboxOf(cid)).conversations).toEqual(of(third, 3, 1));
+  });
+});
+
+describe('who may', () => {
+  it.each([
+    ['GET /api/messages', 'guest'],
+    ['GET /api/messages/unread-count', 'guest'],
+    ['GET /api/messages/conversations', 'guest'],
+    ['POST /api/messages', 'user'],
+    ['DELETE /api/messages/{id}', 'user'],
+  ] as const)('%s: not a %s', async (endpoint, role) => {
+    const { token } = await newUserOf(role);
+    expect((await call(endpoint, { token, params: { id: '1' } })).status).toBe(403);
+    expect((await call(endpoint, { params: { id: '1' } })).status).toBe(401);
+  });
+});

@@ -1,0 +1,241 @@
+import {
+  BatchWriteCommand,
+  DeleteCommand,
+  PutCommand,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { deliver, receive } from '../../../functions/api/messages/delivery.ts';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { call } from '../../support/service/call.ts';
+import { instead } from '../../support/service/interruption.ts';
+import { queuedJobs, runJobs, runMinute, useJobs, withoutQueue } from '../../support/service/jobs.ts';
+import {
+  emptyMailbox,
+  listed,
+  look,
+  mailboxOf,
+  newReader,
+  newWriter,
+  notificationsOf,
+  remove,
+  sent,
+  unreadCount,
+} from '../../support/messages/messages.ts';
+import { newUserOf } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+useJobs();
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** What lies in a user's partition of messages that are on their way, and of those that are there. */
+const partitionOf = async ({ id }: { readonly id: number }) => {
+  const kinds = (await itemsOf(`USER#${id}`)).map(({ sk }) => String(sk).split('#')[0]);
+  return {
+    waiting: kinds.filter((kind) => kind === 'DELIVERY').length,
+    arrived: kinds.filter((kind) => kind === 'INBOX').length,
+    notifications: kinds.filter((kind) => kind === 'NOTIFICATION').length,
+  };
+};
+
+const oneArrived = { waiting: 0, arrived: 1, notifications: 1 };
+
+const newPair = async () => ({ ann: await newWriter(), bob: await newReader('Bob') });
+
+describe('a message on its way', () => {
+  it('is in the inbox of who does not look, once the job has run', async () => {
+    const { ann, bob } = await newPair();
+    await sent(ann, [bob]);
+    expect(await partitionOf(bob)).toEqual({ waiting: 1, arrived: 0, notifications: 0 });
+    await runJobs();
+    expect(await partitionOf(bob)).toEqual(oneArrived);
+  });
+
+  it('is there a minute later where the queue took nothing, and arrives once', async () => {
+    const { ann, bob } = await newPair();
+    await withoutQueue(() => sent(ann, [bob]));
+    expect(await partitionOf(bob)).toMatchObject({ waiting: 1 });
+    expect((await queuedJobs()).filter((job) => job.includes('deliver-message'))).toEqual([]);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+    await runMinute();
+    await runJobs();
+    expect(await partitionOf(bob)).toEqual(oneArrived);
+    expect(await unreadCount(bob)).toBe(1);
+  });
+
+  it('arrives once, however often the job runs and whoever looks meanwhile', async () => {
+    const { ann, bob } = await newPair();
+    const id = await sent(ann, [bob, ann]);
+    const job = () => deliver({ id, userIds: [bob.id] });
+    await Promise.all([job(), job(), receive(bob.id), mailboxOf(bob), job(), unreadCount(bob)]);
+    await runJobs();
+    await job();
+    expect(await partitionOf(bob)).toEqual(oneArrived);
+    expect(await mailboxOf(bob)).toMatchObject({
+      inbox: [id],
+      unreadCount: 1,
+      totals: [1, 0, 1, 1, 1],
+    });
+    expect(await notificationsOf(bob)).toHaveLength(1);
+  });
+
+  it('does not come back once it was deleted', async () => {
+    const { ann } = await newPair();
+    const cid = await newWriter();
+    const id = await sent(ann, [cid]);
+    await remove(cid, id);
+    await runJobs();
+    await deliver({ id, userIds: [cid.id] });
+    expect(await mailboxOf(cid)).toEqual(emptyMailbox);
+    expect((await look(ann, id)).status).toBe(200);
+  });
+
+  it.each([
+    ['GET /api/messages', (body: { data: { total: number } }) => body.data.total],
+    ['GET /api/messages/unread-count', (body: { data: { count: number } }) => body.data.count],
+    ['GET /api/messages/conversations', (body: { data: { total: number } }) => body.data.total],
+    ['GET /api/notifications', (body: { data: { total: number } }) => body.data.total],
+    ['GET /api/notifications/unread-count', (body: { data: { count: number } }) => body.data.count],
+  ])('is seen by who asks for %s first', async (endpoint, count) => {
+    const { ann, bob } = await newPair();
+    await sent(ann, [bob]);
+    await sent(ann, [bob]);
+    expect(count((await call(endpoint, { token: bob.token })).body)).toBe(2);
+  });
+
+  it.each([
+    ['GET /api/messages/{id}', 1],
+    ['GET /api/messages/conversations/{id}', 1],
+    ['PUT /api/messages/{id}/read', 0],
+    ['DELETE /api/messages/{id}', 0],
+  ])('is there for who asks for %s first', async (endpoint, unread) => {
+    const ann = await newWriter();
+    const bob = await newWriter();
+    const params = { id: String(await sent(ann, [bob])) };
+    expect((await call(endpoint, { token: bob.token, params })).status).toBe(200);
+    expect(await unreadCount(bob)).toBe(unread);
+  });
+
+  it('is among the notifications that are all read, where it came in before', async () => {
+    const { ann, bob } = await newPair();
+    await sent(ann, [bob]);
+    await call('PUT /api/notifications/read-all', { token: bob.token });
+    const { body } = await call('GET /api/notifications', { token: bob.token });
+    expect(body.data.items).toMatchObject([{ read: true }]);
+  });
+
+  it('answers HEAD as GET, without a body', async () => {
+    const { ann, bob } = await newPair();
+    await sent(ann, [bob]);
+    const head = await call('HEAD /api/messages', { token: bob.token });
+    expect([head.status, head.body]).toEqual([200, '']);
+    expect(await mailboxOf(bob)).toMatchObject({ unreadCount: 1, totals: [1, 0, 1, 1, 1] });
+  });
+
+  it('is one of 30 that waited, all of which are there at the first look', async () => {
+    const [bob, ...many] = await Promise.all(Array.from({ length: 7 }, () => newWriter()));
+    if (!bob) throw new Error('Seven were made');
+    const ids: number[] = [];
+    for (let at = 0; at < 30; at++) ids.unshift(await sent(many[at % 6] ?? bob, [bob]));
+    expect(await listed(bob)).toEqual({ ids, total: 30 });
+    expect(await unreadCount(bob)).toBe(30);
+    expect((await notificationsOf(bob)).length).toBe(30);
+  }, 60_000);
+});
+
+describe('a recipient who is removed', () => {
+  const removeUser = async (id: number) => {
+    const { token } = await newUserOf('admin');
+    const params = { id: String(id) };
+    expect((await call('DELETE /api/users/{id}', { token, params })).status).toBe(200);
+  };
+  const minuteLater = async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 121_000 });
+    await runMinute();
+    await runJobs();
+  };
+
+  it('leaves nothing, and the message goes when the others have deleted it', async () => {
+    const [ann, bob, cid] = [await newWriter(), await newWriter(), await newWriter()];
+    const id = await sent(ann, [bob, cid]);
+    const waiting = await sent(cid, [bob, ann]);
+    await listed(bob);
+    const late = await sent(ann, [bob]);
+    await removeUser(bob.id);
+    await runJobs();
+    expect(await itemsOf(`USER#${bob.id}`)).toEqual([]);
+    expect((await look(cid, id)).body.data.recipients).toContain(bob.id);
+    for (const one of [id, waiting]) for (const who of [ann, cid]) await remove(who, one);
+    await remove(ann, late);
+    for (const one of [id, waiting, late]) expect(await itemsOf(`MESSAGE#${one}`)).toEqual([]);
+    await minuteLater();
+    expect(await itemsOf(`USER#${bob.id}`)).toEqual([]);
+  });
+
+  it('takes along what nobody else has, and what one has sent to oneself', async () => {
+    const [ann, bob] = [await newWriter(), await newWriter()];
+    const [id, own] = [
+      await sent(ann, [bob]),
+      await sent(bob, [bob], { content: 'x'.repeat(3_000) }),
+    ];
+    await remove(ann, id);
+    await removeUser(bob.id);
+    for (const one of [id, own]) expect(await itemsOf(`MESSAGE#${one}`)).toEqual([]);
+  });
+
+  it('is let go of a minute later where a message was sent in that very moment', async () => {
+    const [ann, bob] = [await newWriter(), await newWriter()];
+    // The sender has looked who is there; the user goes before the message does.
+    instead(documentClient(), TransactWriteCommand, async (go) => {
+      await removeUser(bob.id);
+      return go();
+    });
+    const id = await sent(ann, [bob]);
+    expect(await partitionOf(bob)).toMatchObject({ waiting: 1 });
+    await minuteLater();
+    expect(await itemsOf(`USER#${bob.id}`)).toEqual([]);
+    expect(await itemsOf(`MESSAGE#${id}`)).not.toEqual([]);
+    await remove(ann, id);
+    expect(await itemsOf(`MESSAGE#${id}`)).toEqual([]);
+  });
+
+  it('is let go of a minute later, too, where one came in while the rest was removed', async () => {
+    const [ann, bob] = [await newWriter(), await newWriter()];
+    // The rest is removed 25 items at a time.
+    for (let at = 0; at < 26; at++) await sent(ann, [bob]);
+    await listed(bob);
+    const id = await sent(ann, [bob]);
+    const Item = { ...keys.delivery(bob.id, id), id };
+    const client = documentClient();
+    await client.send(
+      new DeleteCommand({ TableName: tableName(), Key: keys.delivery(bob.id, id) }),
+    );
+    instead(client, BatchWriteCommand, async (go) => {
+      await client.send(new PutCommand({ TableName: tableName(), Item }));
+      return go();
+    });
+    await removeUser(bob.id);
+    expect(await itemsOf(`USER#${bob.id}`)).toEqual([Item]);
+    await minuteLater();
+    expect(await itemsOf(`USER#${bob.id}`)).toEqual([]);
+    await remove(ann, id);
+    expect(await itemsOf(`MESSAGE#${id}`)).toEqual([]);
+  });
+
+  it('is dropped by the job alone, where that comes first', async () => {
+    const [ann, bob] = [await newWriter(), await newWriter()];
+    const id = await sent(ann, [bob]);
+    await documentClient().send(
+      new DeleteCommand({ TableName: tableName(), Key: keys.user(bob.id) }),
+    );
+    await runJobs();
+    expect(await partitionOf(bob)).toEqual({ waiting: 0, arrived: 0, notifications: 0 });
+    await remove(ann, id);
+    expect(await itemsOf(`MESSAGE#${id}`)).toEqual([]);
+  });
+});

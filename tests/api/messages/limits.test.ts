@@ -1,0 +1,90 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it, vi } from 'vitest';
+import { documentClient } from '../../../shared/db/dynamodb.ts';
+import { log, measures } from '../../../shared/runtime/telemetry.ts';
+import { useJobs } from '../../support/service/jobs.ts';
+import { statusesOf, times, useLimitedService } from '../../support/service/limited-service.ts';
+import { listed, newReader, newReaders, newWriter } from '../../support/messages/messages.ts';
+import type { Person } from '../../support/users/test-users.ts';
+import { useTable } from '../../support/table/table.ts';
+
+useTable();
+useJobs();
+const { start, send } = useLimitedService();
+
+const minuteMs = 60_000;
+
+const write = ({ token }: Person, ...recipients: readonly Person[]) =>
+  send('POST /api/messages', {
+    token,
+    body: { content: 'Hello', recipients: recipients.map(({ id }) => id) },
+  });
+
+describe('POST /api/messages', () => {
+  it('takes 60 in ten minutes from a user, whomever they are for', async () => {
+    const [ann, cid] = [await newWriter(), await newWriter()];
+    const readers = await newReaders(3);
+    const tries = await statusesOf(61, (at) => write(ann, readers[at % 3] ?? ann));
+    expect(tries).toEqual([...times(60, 201), 429]);
+    expect((await write(cid, ...readers)).status).toBe(201);
+    vi.setSystemTime(start + minuteMs);
+    expect((await write(ann, ann)).headers).toMatchObject({
+      'ratelimit-policy': '"message";q=60;w=600',
+      ratelimit: '"message";r=5;t=10',
+    });
+  }, 60_000);
+
+  it('takes 30 in an hour to one user from another, who is named, and others are not counted', async () => {
+    const [ann, cid] = [await newWriter(), await newWriter()];
+    const [bob, dan] = await newReaders(2);
+    if (!bob || !dan) throw new Error('Two were made');
+    expect(await statusesOf(30, () => write(ann, bob))).toEqual(times(30, 201));
+    const refused = await write(ann, dan, bob);
+    const message = `had too many messages from you: ${bob.id}`;
+    expect([refused.status, JSON.parse(refused.text)]).toEqual([
+      429,
+      {
+        success: false,
+        error: {
+          code: 'RATE_LIMITED',
+          message: `Some of the recipients ${message}`,
+          details: [{ field: 'recipients', message }],
+          requestId: expect.any(String),
+        },
+      },
+    ]);
+    expect(refused.headers['retry-after']).toBe('120');
+    expect(await listed(dan)).toEqual({ ids: [], total: 0 });
+    expect((await write(cid, bob)).status).toBe(201);
+    vi.setSystemTime(start + 2 * minuteMs);
+    expect(await statusesOf(2, () => write(ann, bob))).toEqual([201, 429]);
+    // What was refused for another's sake was not counted: of 30 all are left.
+    vi.setSystemTime(start + 12 * minuteMs);
+    expect(await statusesOf(30, () => write(ann, dan))).toEqual(times(30, 201));
+    expect((await write(ann, dan)).status).toBe(429);
+    expect((await listed(bob)).total).toBe(32);
+  }, 60_000);
+
+  it('takes as many to oneself as to all', async () => {
+    const ann = await newWriter();
+    expect(await statusesOf(31, () => write(ann, ann))).toEqual(times(31, 201));
+  });
+
+  it('lets messages through where the limiter fails, and counts that', async () => {
+    const [ann, bob] = [await newWriter(), await newReader()];
+    const client = documentClient();
+    const real = client.send.bind(client) as (command: unknown) => Promise<unknown>;
+    vi.spyOn(client, 'send').mockImplementation(((command: unknown) =>
+      command instanceof UpdateCommand
+        ? Promise.reject(Object.assign(new Error('Away'), { name: 'TimeoutError' }))
+        : real(command)) as never);
+    const failed = vi.spyOn(log(), 'error').mockImplementation(() => undefined);
+    const counted = vi.spyOn(measures(), 'addMetric').mockImplementation(() => measures());
+    expect((await write(ann, bob)).status).toBe(201);
+    // The user's own limit, and that of the two.
+    expect(failed.mock.calls.map(([text]) => text)).toEqual(
+      times(2, 0).map(() => 'The rate limiter failed'),
+    );
+    expect(counted).toHaveBeenCalledWith('RateLimiterFailures', 'Count', 1);
+  });
+});

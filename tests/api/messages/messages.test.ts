@@ -1,0 +1,274 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { entriesAbout } from '../../support/service/audit.ts';
+import { queuedJobs, useJobs } from '../../support/service/jobs.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import {
+  emptyMailbox,
+  list,
+  listed,
+  look,
+  mailboxOf,
+  newReader,
+  newReaders,
+  newWriter,
+  notificationsOf,
+  read,
+  remove,
+  send,
+  sent,
+  unreadCount,
+} from '../../support/messages/messages.ts';
+import { type Person, setUser } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+useBucket();
+useJobs();
+
+let ann: Person;
+let bob: Person;
+beforeAll(async () => {
+  ann = await newWriter();
+  bob = await newReader('Bob Reader');
+});
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+describe('POST /api/messages', () => {
+  it('sends a message, and answers all of it', async () => {
+    const { status, body } = await send(ann, {
+      recipients: [bob.id],
+      subject: ' Lunch ',
+      content: 'At noon?\r\n👋 ',
+      id: 7,
+      sender: 7,
+      read: false,
+      createdAt: 'x',
+    });
+    const { data } = body;
+    const shown = {
+      id: data.id,
+      conversationId: data.id,
+      sender: { id: ann.id, name: 'Ann Writer', avatar: null },
+      recipients: [bob.id],
+      to: [{ id: bob.id, name: 'Bob Reader', avatar: null }],
+      subject: 'Lunch',
+      content: 'At noon?\n👋 ',
+      isExcerpt: false,
+      type: 'text',
+      replyTo: null,
+      created_at: time,
+      createdAt: data.created_at,
+    };
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: {
+        success: true,
+        message: 'Sent',
+        data: { ...shown, read: true, readAt: data.createdAt },
+      },
+    });
+    const received = { ...shown, read: false, readAt: null };
+    expect((await look(bob, data.id)).body).toEqual({ success: true, data: received });
+    expect((await list(bob)).body.data.items[0]).toEqual(received);
+    expect((await look(ann, data.id)).body.data).toEqual(data);
+    expect((await list(ann, { box: 'sent' })).body.data.items[0]).toEqual(data);
+  });
+
+  it('tells each recipient, and not the sender', async () => {
+    const [cid, dan, eve] = [await newWriter(), await newReader(), await newReader()];
+    const id = await sent(cid, [dan, eve, cid], { subject: 'Lunch' });
+    const told = [
+      { type: 'message', content: 'Lunch', link: `/api/messages/${id}`, sender: cid.id },
+    ];
+    expect(await notificationsOf(dan)).toEqual(told);
+    expect(await notificationsOf(eve)).toEqual(told);
+    expect(await notificationsOf(cid)).toEqual([]);
+    await sent(cid, [dan], { content: 'No subject' });
+    expect((await notificationsOf(dan))[0]).toMatchObject({ content: 'No subject' });
+  });
+
+  it('takes recipients under each of their names, together and each once', async () => {
+    const [cid, dan] = await newReaders(2);
+    if (!cid || !dan) throw new Error('Two were made');
+    for (const body of [
+      { recipients: [cid.id, dan.id] },
+      { receiverIds: [dan.id], recipientId: cid.id },
+      { to: [cid.id, cid.id], recipientId: dan.id, recipients: null },
+      { to: dan.id, recipients: [dan.id, cid.id], receiverIds: [cid.id], recipientId: cid.id },
+    ]) {
+      const answer = await send(ann, body);
+      expect(answer.status).toBe(201);
+      expect(answer.body.data.recipients.toSorted()).toEqual([cid.id, dan.id].toSorted());
+    }
+    expect([(await listed(cid)).total, await unreadCount(dan)]).toEqual([4, 4]);
+    expect(await notificationsOf(cid)).toHaveLength(4);
+  });
+
+  it('is a message to oneself, in both boxes and once among all', async () => {
+    const cid = await newWriter();
+    const { body } = await send(cid, { to: cid.id });
+    expect(body.data).toMatchObject({ read: false, readAt: null, recipients: [cid.id] });
+    const { id } = body.data;
+    const before = {
+      inbox: [id],
+      sent: [id],
+      all: [id],
+      unread: [id],
+      unreadCount: 1,
+      totals: [1, 1, 1, 1, 1],
+      conversations: [{ id, last: id, messageCount: 1, unreadCount: 1 }],
+    };
+    expect(await mailboxOf(cid)).toEqual(before);
+    await read(cid, id);
+    for (const box of ['inbox', 'sent', 'all']) {
+      expect((await list(cid, { box })).body.data.items).toMatchObject([{ id, read: true }]);
+    }
+    expect(await mailboxOf(cid)).toEqual({
+      ...before,
+      unread: [],
+      unreadCount: 0,
+      totals: [1, 1, 1, 0, 1],
+      conversations: [{ id, last: id, messageCount: 1, unreadCount: 0 }],
+    });
+    expect((await remove(cid, id)).status).toBe(200);
+    expect(await mailboxOf(cid)).toEqual(emptyMailbox);
+    expect(await itemsOf(`MESSAGE#${id}`)).toEqual([]);
+  });
+
+  it('reaches 50 at once, and refuses a 51st', async () => {
+    const many = await newReaders(51);
+    const ids = many.map(({ id }) => id);
+    const before = await listed(ann, { box: 'sent' });
+    const refused = await send(ann, { recipients: ids });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: {
+        error: {
+          details: [
+            { field: 'recipients', message: 'must not make more than 50 recipients in all' },
+          ],
+        },
+      },
+    });
+    const spread = await send(ann, { receiverIds: ids.slice(0, 30), to: ids.slice(29) });
+    expect(spread.body.error.details).toMatchObject([{ field: 'receiverIds' }]);
+    expect(await listed(ann, { box: 'sent' })).toEqual(before);
+    const id = await sent(ann, many.slice(0, 50), { receiverIds: ids.slice(0, 20) });
+    const seen = await Promise.all(many.map((one) => listed(one)));
+    expect(seen).toEqual([...Array(50).fill({ ids: [id], total: 1 }), { ids: [], total: 0 }]);
+  }, 60_000);
+
+  it('names who is no user or not active, in which field, and nobody gets it', async () => {
+    const [cid, out, off] = await newReaders(3);
+    if (!cid || !out || !off) throw new Error('Three were made');
+    await setUser(out.id, { status: 'suspended' });
+    await setUser(off.id, { status: 'inactive' });
+    const total = (await listed(ann, { box: 'sent' })).total;
+    const { status, body } = await send(ann, {
+      recipients: [cid.id, 4, out.id, 5],
+      recipientId: 5,
+      to: [off.id, out.id],
+    });
+    expect({ status, details: body.error.details }).toEqual({
+      status: 400,
+      details: [
+        { field: 'recipients', message: 'has 4, 5: there are no such users' },
+        { field: 'recipients', message: `has ${out.id}: this user is not active` },
+        { field: 'recipientId', message: 'has 5: there is no such user' },
+        { field: 'to', message: `has ${off.id}, ${out.id}: these users are not active` },
+      ],
+    });
+    expect(await mailboxOf(cid)).toEqual(emptyMailbox);
+    expect((await listed(ann, { box: 'sent' })).total).toBe(total);
+  });
+
+  it.each([
+    [{}, 'recipients', 'is required'],
+    [{ recipients: null }, 'recipients', 'is required'],
+    [{ recipients: [] }, 'recipients', 'must have at least one user'],
+    [{ to: [] }, 'to', 'must have at least one user'],
+    [{ recipients: ['7'] }, 'recipients', 'has 7: there is no such user'],
+    [{ recipients: ['x'] }, 'recipients', 'must be the id of a user, or a list of such ids'],
+    [{ recipients: 'all' }, 'recipients', 'must be the id of a user, or a list of such ids'],
+    [{ recipientId: 1.5 }, 'recipientId', 'must be the id of a user, or a list of such ids'],
+    [{ recipientId: -1 }, 'recipientId', 'must be the id of a user'],
+    [{ to: 1, content: undefined }, 'content', 'is required'],
+    [{ to: 1, content: '' }, 'content', 'must not be empty'],
+    [{ to: 1, content: ' \n\t' }, 'content', 'must have a visible character'],
+    [{ to: 1, content: 'a\u202eb' }, 'content', 'must not have bidirectional control characters'],
+    [{ to: 1, content: 'a\ud800' }, 'content', 'must be well-formed Unicode'],
+    [{ to: 1, subject: 'x'.repeat(201) }, 'subject', 'must be at most 200 characters'],
+    [{ to: 1, subject: 'a\u2066' }, 'subject', 'must not have bidirectional control characters'],
+    [{ to: 1, type: 'video' }, 'type', 'must be one of text, image, file'],
+    [
+      { to: 1, type: 'file', content: ' java\tscript:alert(1)' },
+      'content',
+      'must not be an address that runs a script where the type is file',
+    ],
+    [
+      { to: 1, type: 'image', content: 'DATA:text/html,x' },
+      'content',
+      'must not be an address that runs a script where the type is image',
+    ],
+    [{ replyTo: 'x' }, 'replyTo', 'must be the id of a message'],
+    [{ conversationId: 0 }, 'conversationId', 'must be the id of a conversation'],
+  ])('refuses %j', async (body, field, message) => {
+    const answer = await send(ann, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.details).toEqual([{ field, message }]);
+  });
+
+  it.each([
+    { type: 'image', content: 'https://example.com/a.png' },
+    { type: 'image', content: 'data:image/png;base64,AAAA' },
+    { type: 'file', content: '/api/files/7/download' },
+    { type: 'file', content: 'dataset.csv' },
+    { type: 'text', content: 'javascript: is a scheme' },
+    { type: null, subject: null, content: 'x' },
+    { subject: '  ', content: 'مرحبا' },
+  ])('sends %j', async (body) => {
+    const answer = await send(ann, { to: bob.id, ...body });
+    expect(answer.status).toBe(201);
+    expect(answer.body.data).toMatchObject({
+      content: body.content,
+      type: body.type ?? 'text',
+      subject: null,
+    });
+  });
+
+  it('takes 64 KB, of which lists show the beginning, and refuses more', async () => {
+    const content = `${'x'.repeat(999)}👋${'é'.repeat(32 * 1024 - 502)}y`;
+    expect(Buffer.byteLength(content)).toBe(64 * 1024);
+    const id = await sent(ann, [bob], { content });
+    const whole = (await look(bob, id)).body.data;
+    expect([whole.content === content, whole.isExcerpt]).toEqual([true, false]);
+    const [item] = (await list(bob)).body.data.items;
+    expect(item).toEqual({ ...whole, content: 'x'.repeat(999), isExcerpt: true });
+    const answer = await send(ann, { to: bob.id, content: `${content}y` });
+    expect(answer).toMatchObject({
+      status: 413,
+      body: {
+        error: { details: [{ field: 'content', message: 'must have at most 64 KB of UTF-8' }] },
+      },
+    });
+    expect((await remove(ann, id)).status).toBe(200);
+    expect((await look(bob, id)).body.data.content).toBe(content);
+  });
+
+  it('is in the audit with its recipients, and without a word of it', async () => {
+    const id = await sent(ann, [bob], { subject: 'Secret subject', content: 'Secret content' });
+    const entries = await entriesAbout(`message:${id}`);
+    expect(entries).toMatchObject([
+      {
+        action: 'message.send',
+        actorId: ann.id,
+        after: { conversationId: id, recipients: [bob.id], type: 'text' },
+      },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain('Secret');
+    await read(bob, id);
+    await remove(ann, id);
+    expect(await entriesAbout(`message:${id}`)).toHaveLength(1);
+    expect(JSON.stringify(await queuedJobs())).not.toContain('Secret');
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { call } from '../../support/service/call.ts';
+import { useJobs } from '../../support/service/jobs.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { listed, newReader, newWriter, send, sent } from '../../support/messages/messages.ts';
+import { newUserOf, type Person, setUser } from '../../support/users/test-users.ts';
+import { useTable } from '../../support/table/table.ts';
+
+useTable();
+useBucket();
+useJobs();
+
+const removeUser = async ({ id }: Person) => {
+  const { token } = await newUserOf('admin');
+  const { status } = await call('DELETE /api/users/{id}', { token, params: { id: String(id) } });
+  expect(status).toBe(200);
+};
+const shutOut = ({ id }: Person) => setUser(id, { status: 'suspended' });
+
+describe.each([
+  ['is gone', removeUser, 'there is no such user', 'there are no such users'],
+  ['is not active', shutOut, 'this user is not active', 'these users are not active'],
+] as const)('a reply without recipients, of whom one %s', (_, end, one, several) => {
+  it('goes to all others of the conversation', async () => {
+    const [ann, bob, cid] = [await newWriter(), await newReader(), await newWriter('Cid')];
+    const first = await sent(ann, [bob, cid]);
+    await end(bob);
+    const { status, body } = await send(ann, { conversationId: first });
+    expect([status, body.data.to]).toEqual([201, [{ id: cid.id, name: 'Cid', avatar: null }]]);
+    expect((await listed(cid)).ids).toEqual([body.data.id, first]);
+    await end(ann);
+    const alone = await send(cid, { conversationId: first });
+    expect([alone.status, alone.body.error.details]).toEqual([
+      400,
+      [{ field: 'conversationId', message: `has ${ann.id}: ${one}` }],
+    ]);
+  });
+
+  it("goes to all others of a message of one's own", async () => {
+    const [ann, bob, cid] = [await newWriter(), await newReader(), await newReader()];
+    const first = await sent(ann, [bob, cid]);
+    await end(bob);
+    expect((await send(ann, { replyTo: first })).body.data.recipients).toEqual([cid.id]);
+    await end(cid);
+    expect((await send(ann, { replyTo: first })).body.error.details).toEqual([
+      { field: 'replyTo', message: `has ${bob.id}, ${cid.id}: ${several}` },
+    ]);
+  });
+
+  it('is refused where that user is named', async () => {
+    const [ann, bob, cid] = [await newWriter(), await newReader(), await newReader()];
+    const first = await sent(ann, [bob, cid]);
+    await end(bob);
+    const answer = await send(ann, { conversationId: first, to: [bob.id, cid.id] });
+    expect([answer.status, answer.body.error.details]).toEqual([
+      400,
+      [{ field: 'to', message: `has ${bob.id}: ${one}` }],
+    ]);
+  });
+});

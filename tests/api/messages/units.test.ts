@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { receive } from '../../../functions/api/messages/delivery.ts';
+import type { Answer } from '../../support/service/call.ts';
+import { useJobs } from '../../support/service/jobs.ts';
+import {
+  list,
+  listConversations,
+  look,
+  newReader,
+  newReaders,
+  newWriter,
+  read,
+  remove,
+  send,
+  sent,
+  unreadCount,
+} from '../../support/messages/messages.ts';
+import { meterAws } from '../../support/table/meter.ts';
+import type { Person } from '../../support/users/test-users.ts';
+import { useTable } from '../../support/table/table.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+
+useVirtualTime('2026-11-10T12:00:00Z');
+useTable();
+useJobs();
+
+let meter: ReturnType<typeof meterAws>;
+beforeAll(() => {
+  meter = meterAws();
+});
+afterAll(() => meter.stop());
+
+/** Units and trips of the table. */
+const costOf = async (work: () => Promise<unknown>) => {
+  const { readUnits, writeUnits, tableTrips } = await meter.measure(work);
+  return { readUnits, writeUnits, trips: tableTrips };
+};
+
+const costOfSending = async (ann: Person, recipients: readonly Person[]) => {
+  return costOf(async () => {
+    const answer: Answer = await send(ann, { recipients: recipients.map(({ id }) => id) });
+    expect(answer.status).toBe(201);
+  });
+};
+
+describe('what is asked of the table', () => {
+  it('grows with the recipients of a message by a delivery and a count for each', async () => {
+    const [ann, bob] = [await newWriter(), await newWriter()];
+    const readers = await newReaders(50);
+    const one = await costOfSending(ann, readers.slice(0, 1));
+    const fifty = await costOfSending(bob, readers);
+    // Two for a delivery, as it is in a transaction, and one for the limit of the two users.
+    expect([one, fifty]).toEqual([
+      { readUnits: 3, writeUnits: 26, trips: 5 },
+      { readUnits: 52, writeUnits: 175, trips: 5 },
+    ]);
+  }, 60_000);
+
+  it('is the same for each message that arrives', async () => {
+    const [ann, bob] = [await newWriter(), await newReader()];
+    await sent(ann, [bob]);
+    const first = await costOf(() => receive(bob.id));
+    await sent(ann, [bob]);
+    const second = await costOf(() => receive(bob.id));
+    const third = await costOf(() => receive(bob.id));
+    expect([first, second, third]).toEqual([
+      { readUnits: 5, writeUnits: 18, trips: 4 },
+      { readUnits: 5, writeUnits: 18, trips: 4 },
+      { readUnits: 0, writeUnits: 0, trips: 1 },
+    ]);
+  });
+
+  it('is the same with 12 and with 100 messages', async () => {
+    const costs = [];
+    for (const count of [12, 100]) {
+      const [bob, ...senders] = await Promise.all(Array.from({ length: 13 }, () => newWriter()));
+      if (!bob) throw new Error('Thirteen were made');
+      for (let at = 0; at < count; at++) {
+        pass(1);
+        await sent(senders[at % 12] ?? bob, [bob]);
+        if (at % 20 === 19) await receive(bob.id);
+      }
+      await receive(bob.id);
+      const id = (await list(bob)).body.data.items[3].id;
+      costs.push({
+        inbox: await costOf(() => list(bob)),
+        unread: await costOf(() => list(bob, { unread: 'true' })),
+        all: await costOf(() => list(bob, { box: 'all' })),
+        count: await costOf(() => unreadCount(bob)),
+        conversations: await costOf(() => listConversations(bob)),
+        one: await costOf(() => look(bob, id)),
+        mark: await costOf(() => read(bob, id)),
+        deletion: await costOf(() => remove(bob, id)),
+      });
+    }
+    const [few, many] = costs;
+    expect(many).toEqual(few);
+    // The last trip and unit are for the names of the recipients.
+    const page = { readUnits: 25, writeUnits: 0, trips: 5 };
+    expect(few).toEqual({
+      inbox: page,
+      unread: page,
+      all: page,
+      count: { readUnits: 3, writeUnits: 0, trips: 3 },
+      conversations: { readUnits: 45, writeUnits: 0, trips: 5 },
+      one: { readUnits: 8, writeUnits: 0, trips: 4 },
+      mark: { readUnits: 8, writeUnits: 10, trips: 5 },
+      deletion: { readUnits: 7, writeUnits: 14, trips: 5 },
+    });
+  }, 120_000);
+});

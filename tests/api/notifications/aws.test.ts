@@ -1,0 +1,399 @@
+import {
+  QueryCommand,
+  type QueryCommandInput,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { notify } from '../../../shared/notifications/notify.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { putNew } from '../../support/users/auth-writes.ts';
+import {
+  accessDenied,
+  answerReads,
+  broken,
+  busy,
+  canceled,
+  conditionFailed,
+  mockTable,
+  passingErrors,
+  sent,
+  signedIn,
+  told,
+} from '../../support/aws/errors.ts';
+import { call } from '../../support/service/call.ts';
+import { notice } from '../../support/notifications/notifications.ts';
+
+// A pause between two tries is over at once.
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
+const table = mockTable();
+const TableName = 'handbill-test';
+const aText = expect.any(String);
+const errors = passingErrors();
+const now = '2026-11-21T12:00:00.000Z';
+const today = '20778';
+/** The end of the day, 90 days later. */
+const ttl = Date.parse('2027-02-20T00:00:00.000Z') / 1_000;
+const zeros = Array(32).fill(0);
+
+const id = 12;
+const item = { ...keys.notification(7, id), ...notice, id, createdAt: now };
+const boxOf = (fields: object = {}) => ({
+  ...keys.notificationBox(7),
+  newestId: id,
+  newestAt: now,
+  kept: { [today]: 3 },
+  unread: { [today]: 2 },
+  marks: zeros,
+  ...fields,
+});
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
+  table.reset();
+  table.on(TransactWriteCommand).resolves({});
+  table.on(UpdateCommand).resolves({});
+  table.on(QueryCommand).resolves({});
+});
+afterEach(() => void vi.useRealTimers());
+
+const transactions = () => sent(table, TransactWriteCommand);
+const writes = () => transactions()[0]?.TransactItems ?? [];
+
+/** Ann calls; the table holds her and these items. */
+const asAnn = async (endpoint: string, items: readonly Record<string, unknown>[] = []) => {
+  const ann = await signedIn();
+  answerReads(table, [...ann.items, ...items]);
+  return call(endpoint, { token: ann.token, params: { id: String(id) } });
+};
+const withAnn = async (items: readonly Record<string, unknown>[] = []) =>
+  answerReads(table, [...(await signedIn()).items, ...items]);
+
+describe('notify', () => {
+  const marker = putNew({
+    ...keys.notified(7, 'fire'),
+    ttl: Date.parse(now) / 1_000 + 19 * 86_400,
+  });
+
+  it('writes the first notification, its box and that it was told, at once', async () => {
+    await withAnn();
+    await notify([7], notice, 'fire');
+    const newId = writes()[1]?.Put?.Item?.['id'];
+    expect(Number.isSafeInteger(newId)).toBe(true);
+    expect(transactions()).toEqual([
+      {
+        ClientRequestToken: aText,
+        TransactItems: [
+          marker,
+          putNew({ ...keys.notification(7, newId), ...notice, id: newId, createdAt: now, ttl }),
+          putNew({
+            ...keys.notificationBox(7),
+            newestId: newId,
+            newestAt: now,
+            kept: { [today]: 1 },
+            unread: { [today]: 1 },
+            marks: zeros,
+            ttl,
+          }),
+        ],
+      },
+    ]);
+  });
+
+  it('moves a box that is there, unless it has a newer one, and forgets what is past', async () => {
+    const past = { '20686': 4, '20687': 5 };
+    await withAnn([boxOf({ kept: { ...past, [today]: 1 }, unread: { '20600': 1 } })]);
+    await notify([7], notice, 'fire');
+    expect(writes()[2]).toEqual({
+      Update: {
+        TableName,
+        Key: keys.notificationBox(7),
+        UpdateExpression:
+          'SET newestId = :id, newestAt = :at, #ttl = :ttl, kept.#day = if_not_exists(kept.#day, :zero) + :one, unread.#day = if_not_exists(unread.#day, :zero) + :one REMOVE kept.#past0, unread.#past0, kept.#past1, unread.#past1',
+        ConditionExpression: 'attribute_exists(pk) AND newestId < :id AND newestAt <= :at',
+        ExpressionAttributeNames: {
+          '#ttl': 'ttl',
+          '#day': today,
+          '#past0': '20686',
+          '#past1': '20600',
+        },
+        ExpressionAttributeValues: {
+          ':id': writes()[1]?.Put?.Item?.['id'],
+          ':at': now,
+          ':ttl': ttl,
+          ':zero': 0,
+          ':one': 1,
+        },
+      },
+    });
+  });
+
+  it('goes beyond the id and the time of a writer whose clock is ahead', async () => {
+    const newestAt = '2026-11-22T00:00:00.001Z';
+    await withAnn([boxOf({ newestId: Number.MAX_SAFE_INTEGER - 1, newestAt })]);
+    await notify([7], notice, 'fire');
+    expect(writes()[1]?.Put?.Item).toMatchObject({
+      id: Number.MAX_SAFE_INTEGER,
+      createdAt: newestAt,
+      ttl: ttl + 86_400,
+    });
+    expect(writes()[2]?.Update?.ExpressionAttributeNames).toMatchObject({ '#day': '20779' });
+  });
+
+  it('tries again where another notification came between, with the box as it is then', async () => {
+    await withAnn([boxOf()]);
+    table
+      .on(TransactWriteCommand)
+      .rejectsOnce(canceled('None', 'None', 'ConditionalCheckFailed'))
+      .rejectsOnce(canceled('None', 'ConditionalCheckFailed', 'None'))
+      .resolves({});
+    await notify([7], notice, 'fire');
+    expect(transactions()).toHaveLength(3);
+  });
+
+  it('is done where it was done before, and for nobody who is not there', async () => {
+    await withAnn([boxOf()]);
+    table
+      .on(TransactWriteCommand)
+      .rejects(canceled('ConditionalCheckFailed', 'None', 'ConditionalCheckFailed'));
+    await notify([7, 8], notice, 'fire');
+    expect(transactions()).toHaveLength(1);
+  });
+
+  it('gives up where others keep coming between', async () => {
+    await withAnn([boxOf()]);
+    table.on(TransactWriteCommand).rejects(canceled('None', 'None', 'ConditionalCheckFailed'));
+    await expect(notify([7], notice, 'fire')).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    expect(transactions()).toHaveLength(8);
+  });
+
+  it.each(errors)(
+    'fails by %s, so that its job is done again, once it tried for all',
+    async (_, error) => {
+      await withAnn([{ ...keys.user(8), id: 8 }]);
+      table.on(TransactWriteCommand).rejectsOnce(error).resolves({});
+      await expect(notify([7, 8], notice, 'fire')).rejects.toBe(error);
+      expect(transactions()).toHaveLength(2);
+    },
+  );
+});
+
+describe('PUT /api/notifications/{id}/read', () => {
+  const read = (items: readonly Record<string, unknown>[] = [item, boxOf()]) =>
+    asAnn('PUT /api/notifications/{id}/read', items);
+
+  it('moves the count with the notification, unless all up to it are read', async () => {
+    expect((await read()).status).toBe(200);
+    expect(writes()).toEqual([
+      {
+        Update: {
+          TableName,
+          Key: keys.notification(7, id),
+          UpdateExpression: 'SET #readAt = :readAt',
+          ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(readAt)',
+          ExpressionAttributeNames: { '#readAt': 'readAt' },
+          ExpressionAttributeValues: { ':readAt': now },
+        },
+      },
+      {
+        Update: {
+          TableName,
+          Key: keys.notificationBox(7),
+          UpdateExpression: 'SET unread.#day = unread.#day - :one',
+          ConditionExpression: 'attribute_exists(pk) AND marks[0] < :id',
+          ExpressionAttributeNames: { '#day': today },
+          ExpressionAttributeValues: { ':one': 1, ':id': id },
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    ['by itself', [{ ...item, readAt: now }, boxOf()]],
+    ['with all others', [item, boxOf({ marks: zeros.with(0, id).with(1, Date.parse(now)) })]],
+  ])('writes nothing of one that was read %s', async (_, items) => {
+    expect((await read(items)).body.data).toMatchObject({ id, read: true, readAt: now });
+    expect(transactions()).toEqual([]);
+  });
+
+  it.each([0, 1])('looks again where it changed since it was read: write %i', async (at) => {
+    table
+      .on(TransactWriteCommand)
+      .rejectsOnce(canceled(...['None', 'None'].with(at, 'ConditionalCheckFailed')))
+      .resolves({});
+    expect((await read()).status).toBe(200);
+    expect(transactions()).toHaveLength(2);
+  });
+
+  it('is busy where it changes again and again', async () => {
+    table.on(TransactWriteCommand).rejects(canceled('None', 'ConditionalCheckFailed'));
+    expect((await read()).status).toBe(503);
+    expect(transactions()).toHaveLength(8);
+  });
+
+  it('finds none that is kept no longer', async () => {
+    const createdAt = '2026-08-22T23:59:59.999Z';
+    expect((await read([{ ...item, createdAt }, boxOf()])).status).toBe(404);
+    expect((await read([boxOf()])).status).toBe(404);
+    expect(transactions()).toEqual([]);
+  });
+
+  it.each(errors)('is busy after %s', async (_, error) => {
+    table.on(TransactWriteCommand).rejects(error);
+    expect(told(await read())).toEqual(busy(aText));
+  });
+
+  it('is broken where the role lacks a right', async () => {
+    table.on(TransactWriteCommand).rejects(accessDenied());
+    expect(told(await read())).toEqual(broken(aText));
+  });
+});
+
+describe('DELETE /api/notifications/{id}', () => {
+  const remove = (items: readonly Record<string, unknown>[] = [item, boxOf()]) =>
+    asAnn('DELETE /api/notifications/{id}', items);
+  const deletion = (ConditionExpression: string) => ({
+    Delete: { TableName, Key: keys.notification(7, id), ConditionExpression },
+  });
+
+  it('takes an unread one out of both counts, unless it is read meanwhile', async () => {
+    expect((await remove()).status).toBe(200);
+    expect(writes()).toEqual([
+      deletion('attribute_exists(pk) AND attribute_not_exists(readAt)'),
+      {
+        Update: {
+          TableName,
+          Key: keys.notificationBox(7),
+          UpdateExpression: 'SET kept.#day = kept.#day - :one, unread.#day = unread.#day - :one',
+          ConditionExpression: 'attribute_exists(pk) AND marks[0] < :id',
+          ExpressionAttributeNames: { '#day': today },
+          ExpressionAttributeValues: { ':one': 1, ':id': id },
+        },
+      },
+    ]);
+  });
+
+  it('takes one that was read out of the count of all', async () => {
+    expect((await remove([{ ...item, readAt: now }, boxOf()])).status).toBe(200);
+    expect(writes()).toEqual([
+      deletion('attribute_exists(pk)'),
+      {
+        Update: {
+          TableName,
+          Key: keys.notificationBox(7),
+          UpdateExpression: 'SET kept.#day = kept.#day - :one',
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeNames: { '#day': today },
+          ExpressionAttributeValues: { ':one': 1 },
+        },
+      },
+    ]);
+  });
+
+  it.each(errors)('is busy after %s', async (_, error) => {
+    table.on(TransactWriteCommand).rejects(error);
+    expect(told(await remove())).toEqual(busy(aText));
+  });
+});
+
+describe('PUT /api/notifications/read-all', () => {
+  const readAll = () => asAnn('PUT /api/notifications/read-all');
+
+  it('is one write of the box', async () => {
+    expect((await readAll()).status).toBe(200);
+    const shifted = Array.from({ length: 30 }, (_, at) => `marks[${at + 2}] = marks[${at}]`);
+    expect(sent(table, UpdateCommand)).toEqual([
+      {
+        TableName,
+        Key: keys.notificationBox(7),
+        UpdateExpression: `SET unread = :none, marks[0] = newestId, marks[1] = :now, ${shifted.join(', ')}`,
+        ConditionExpression: 'attribute_exists(pk) AND marks[0] < newestId',
+        ExpressionAttributeValues: { ':none': {}, ':now': Date.parse(now) },
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      },
+    ]);
+    expect(transactions()).toEqual([]);
+  });
+
+  it('is done where there is nothing to mark, or the answer to a first try was lost', async () => {
+    table.on(UpdateCommand).rejects(conditionFailed(boxOf()));
+    expect((await readAll()).status).toBe(200);
+  });
+
+  it.each(errors)('is busy after %s', async (_, error) => {
+    table.on(UpdateCommand).rejects(error);
+    expect(told(await readAll())).toEqual(busy(aText));
+  });
+});
+
+/** Ids begin with their time: the least of 90 days ago, less what clocks may differ by, and the greatest there is. */
+const oldestSk = 'NOTIFICATION#0211628851200000';
+const newestSk = 'NOTIFICATION#9007199254740991';
+
+describe('GET /api/notifications', () => {
+  const list = async (query: Readonly<Record<string, string>>, box = boxOf()) => {
+    const ann = await signedIn();
+    answerReads(table, [...ann.items, box]);
+    table
+      .on(QueryCommand)
+      .callsFake(async (input) => (isOfMessages(input) ? {} : { Items: [item], ScannedCount: 1 }));
+    return call('GET /api/notifications', { token: ann.token, query });
+  };
+  /** What is looked for first: messages that have come in and are to be told of. */
+  const isOfMessages = ({ ExpressionAttributeValues }: QueryCommandInput) =>
+    ExpressionAttributeValues?.[':prefix'] === 'DELIVERY#';
+  const queries = () => sent(table, QueryCommand).filter((input) => !isOfMessages(input));
+
+  it('reads one page more than is shown, consistently', async () => {
+    expect((await list({ pageSize: '3' })).body.data).toMatchObject({ total: 3, items: [{ id }] });
+    expect(queries()).toEqual([
+      {
+        TableName,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :oldest AND :newest',
+        FilterExpression: 'createdAt >= :keptFrom',
+        ExpressionAttributeValues: {
+          ':pk': 'USER#7',
+          ':oldest': oldestSk,
+          ':newest': newestSk,
+          ':keptFrom': '2026-08-23T00:00:00.000Z',
+        },
+        ConsistentRead: true,
+        ScanIndexForward: false,
+        Limit: 4,
+      },
+    ]);
+  });
+
+  it('looks for unread ones behind the last mark alone', async () => {
+    const box = boxOf({ marks: zeros.with(0, 5).with(1, Date.parse(now)) });
+    expect((await list({ unread: 'true' }, box)).body.data).toMatchObject({ total: 2 });
+    expect(queries()).toEqual([
+      {
+        TableName,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :oldest AND :newest',
+        FilterExpression: 'createdAt >= :keptFrom AND id > :upTo AND attribute_not_exists(readAt)',
+        ExpressionAttributeValues: {
+          ':pk': 'USER#7',
+          ':oldest': oldestSk,
+          ':newest': newestSk,
+          ':keptFrom': '2026-08-23T00:00:00.000Z',
+          ':upTo': 5,
+        },
+        ConsistentRead: true,
+        ScanIndexForward: false,
+        Limit: 11,
+      },
+    ]);
+  });
+
+  it.each(errors)('is busy after %s', async (_, error) => {
+    const ann = await signedIn();
+    answerReads(table, ann.items);
+    table.on(QueryCommand).rejects(error);
+    expect(told(await call('GET /api/notifications', { token: ann.token }))).toEqual(busy(aText));
+  });
+});

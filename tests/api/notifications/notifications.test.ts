@@ -1,0 +1,386 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { notify } from '../../../shared/notifications/notify.ts';
+import { call } from '../../support/service/call.ts';
+import {
+  list,
+  listed,
+  markAllRead,
+  markRead,
+  notice,
+  remove,
+  tell,
+  told,
+  unreadCount,
+} from '../../support/notifications/notifications.ts';
+import { login, newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+
+useTable();
+useVirtualTime('2026-11-21T23:00:00.000Z');
+
+const second = 1_000;
+const hour = 3_600 * second;
+const day = 24 * hour;
+
+let ann: Person;
+beforeAll(async () => {
+  ann = await newPerson();
+});
+
+const missing = { status: 404, body: { error: { code: 'NOT_FOUND', details: [] } } };
+/** Who has signed in anew, because sessions don't last as long as notifications. */
+const signedInAgain = async (person: Person): Promise<Person> => ({
+  ...person,
+  token: (await login(person.email)).body.accessToken,
+});
+
+describe('GET /api/notifications', () => {
+  it('shows each with all of its fields, the newest first', async () => {
+    const bob = await newUserOf('guest', { name: 'Bob Sender', avatar: 'https://example.com/b' });
+    const her = await newPerson();
+    const fields = { type: 'user', link: '/api/documents/7', senderId: bob.id } as const;
+    await tell(her);
+    const createdAt = new Date().toISOString();
+    pass(second);
+    await tell(her, fields);
+    const answer = await list(her);
+    const shown = { ...notice, read: false, readAt: null, link: null, sender: null };
+    const sender = { id: bob.id, name: 'Bob Sender', avatar: 'https://example.com/b' };
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        data: {
+          items: [
+            {
+              ...shown,
+              id: expect.any(Number),
+              type: 'user',
+              link: '/api/documents/7',
+              sender,
+              createdAt: new Date().toISOString(),
+            },
+            { ...shown, id: expect.any(Number), createdAt },
+          ],
+          total: 2,
+          totalIsExact: true,
+          page: 1,
+          pageSize: 10,
+          totalPages: 1,
+          nextCursor: null,
+        },
+      },
+    });
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  it('is empty for who was told nothing', async () => {
+    const her = await newPerson();
+    expect(await listed(her)).toEqual({ items: [], total: 0 });
+    expect(await listed(her, { unread: 'true' })).toEqual({ items: [], total: 0 });
+    expect(await listed(her, { type: 'alert' })).toEqual({ items: [], total: 0 });
+    expect(await unreadCount(her)).toBe(0);
+    expect((await markAllRead(her)).status).toBe(200);
+    expect(await itemsOf(`USER#${her.id}`)).not.toContainEqual(
+      expect.objectContaining({ sk: 'NOTIFICATIONS' }),
+    );
+  });
+
+  it.each([{}, { unread: 'true' }, { type: 'system' }])(
+    'leads through all of %j, by number and by cursor, though they are read on the way',
+    async (filter) => {
+      const her = await newPerson();
+      const ids = await told(her, 7);
+      const seen: number[] = [];
+      let next: Record<string, string> = {};
+      do {
+        const { body } = await list(her, { ...filter, ...next, pageSize: '3' });
+        for (const { id } of body.data.items) {
+          seen.push(id);
+          await markRead(her, id);
+        }
+        next = body.data.nextCursor === null ? {} : { cursor: body.data.nextCursor };
+      } while (next['cursor']);
+      expect(seen).toEqual(ids);
+      const third = await list(her, { page: '3', pageSize: '3' });
+      expect(third.body.data).toMatchObject({ items: [{ id: ids[6] }], totalPages: 3 });
+    },
+  );
+
+  it('shows the unread ones alone, and those of a type', async () => {
+    const her = await newPerson();
+    const [c, b, a] = await told(her, 3);
+    await tell(her, { type: 'task' });
+    const [task] = (await listed(her, { type: 'task' })).items;
+    await markRead(her, b as number);
+    const unread = await listed(her, { unread: 'true' });
+    expect(unread.items.map(({ id }) => id)).toEqual([task?.['id'], c, a]);
+    expect(unread.total).toBe(3);
+    const ofSystem = await listed(her, { type: 'system' });
+    expect(ofSystem.items.map(({ id }) => id)).toEqual([c, b, a]);
+    expect(ofSystem.total).toBe(3);
+    expect((await listed(her, { unread: '', type: '' })).total).toBe(4);
+  });
+
+  it('shows the read ones alone, those that were read by themselves or with all', async () => {
+    const her = await newPerson();
+    const [c, b, a] = await told(her, 3);
+    await markRead(her, b as number);
+    const read = async (query: Record<string, string> = {}) => {
+      const { items, total } = await listed(her, { unread: 'false', ...query });
+      return { ids: items.map(({ id }) => id), total };
+    };
+    expect(await read()).toEqual({ ids: [b], total: 1 });
+    await markAllRead(her);
+    const [d] = await told(her, 1);
+    expect(await read()).toEqual({ ids: [c, b, a], total: 3 });
+    expect(await read({ sort: '-createdAt' })).toEqual({ ids: [a, b, c], total: 3 });
+    const { data } = (await list(her, { unread: 'false', pageSize: '1' })).body;
+    const rest = await list(her, { unread: 'false', cursor: data.nextCursor });
+    expect(rest.body.data.items.map(({ id }: { id: number }) => id)).toEqual([b, a]);
+    expect((await listed(her, { unread: 'true' })).items.map(({ id }) => id)).toEqual([d]);
+  });
+
+  it('goes on with nothing where all were read since the page before', async () => {
+    const her = await newPerson();
+    await told(her, 5);
+    const { body } = await list(her, { unread: 'true', pageSize: '2' });
+    await markAllRead(her);
+    const rest = await list(her, { unread: 'true', cursor: body.data.nextCursor });
+    expect(rest.body.data).toMatchObject({ items: [], total: 0, nextCursor: null });
+  });
+
+  it.each([
+    [{ unread: 'yes' }, 'unread', 'must be true or false'],
+    [{ type: 'mail' }, 'type', 'must be one of system, user, message, task, alert'],
+    [{ sort: 'title' }, 'sort', 'must be createdAt; - reverses the order'],
+    [{ unread: 'true', type: 'user' }, 'type', 'can not be used beside unread'],
+    [{ unread: 'false', type: 'user' }, 'type', 'can not be used beside unread'],
+    [{ cursor: 'x.y.z' }, 'cursor', expect.stringContaining('nextCursor')],
+    [{ page: '1001', pageSize: '10' }, 'page', expect.stringContaining('cursor')],
+  ])('refuses %j', async (query, field, message) => {
+    expect(await list(ann, query as Record<string, string>)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'VALIDATION_ERROR', details: [{ field, message }] } },
+    });
+  });
+
+  it("takes no cursor of another's, or of another filter", async () => {
+    const her = await newPerson();
+    await told(her, 2);
+    const { nextCursor: cursor } = (await list(her, { pageSize: '1' })).body.data;
+    expect((await list(ann, { cursor })).status).toBe(400);
+    expect((await list(her, { cursor, unread: 'true' })).status).toBe(400);
+    expect((await list(her, { cursor })).status).toBe(200);
+  });
+});
+
+describe('PUT /api/notifications/{id}/read', () => {
+  it('marks one as read, and a second time changes nothing', async () => {
+    const her = await newPerson();
+    const [newer, older] = await told(her, 2);
+    const readAt = new Date().toISOString();
+    const first = await markRead(her, older as number);
+    expect(first).toMatchObject({
+      status: 200,
+      body: { data: { id: older, read: true, readAt }, message: 'Marked as read' },
+    });
+    pass(second);
+    expect((await markRead(her, older as number)).body).toEqual(first.body);
+    expect((await listed(her)).items).toMatchObject([
+      { id: newer, read: false, readAt: null },
+      { id: older, read: true, readAt },
+    ]);
+    expect(await unreadCount(her)).toBe(1);
+  });
+
+  it('is counted once, however many ask at once', async () => {
+    const her = await newPerson();
+    const [id] = await told(her, 2);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => markRead(her, id as number)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await unreadCount(her)).toBe(1);
+  });
+});
+
+describe('PUT /api/notifications/read-all', () => {
+  it('marks those as read that are there, at that time', async () => {
+    const her = await newPerson();
+    const [latest, first] = await told(her, 2);
+    await markRead(her, first as number);
+    const readFirst = new Date().toISOString();
+    pass(second);
+    const readAll = new Date().toISOString();
+    expect(await markAllRead(her)).toMatchObject({
+      status: 200,
+      body: { success: true, data: {} },
+    });
+    pass(second);
+    const [third] = await told(her, 1);
+    const expected = [
+      { id: third, read: false, readAt: null },
+      { id: latest, read: true, readAt: readAll },
+      { id: first, read: true, readAt: readFirst },
+    ];
+    expect((await listed(her)).items).toMatchObject(expected);
+    expect(await unreadCount(her)).toBe(1);
+    expect((await markRead(her, latest as number)).body.data).toMatchObject(expected[1] as object);
+    expect(await unreadCount(her)).toBe(1);
+    await markAllRead(her);
+    expect((await listed(her)).items.slice(1)).toMatchObject(expected.slice(1));
+  });
+
+  it('leaves the times at which others were read, of the last 16 times', async () => {
+    const her = await newPerson();
+    const times: string[] = [];
+    for (let at = 0; at < 18; at++) {
+      await tell(her);
+      pass(second);
+      times.unshift(new Date().toISOString());
+      await markAllRead(her);
+      // There is nothing that this one could mark.
+      pass(second);
+      await markAllRead(her);
+    }
+    const read = (await listed(her)).items.map(({ readAt }) => readAt);
+    expect(read.slice(0, 16)).toEqual(times.slice(0, 16));
+    expect(read.slice(16)).toEqual([times[15], times[15]]);
+    expect(await unreadCount(her)).toBe(0);
+  });
+});
+
+describe('DELETE /api/notifications/{id}', () => {
+  it('is gone, read or not, and counted no more', async () => {
+    const her = await newPerson();
+    const [d, c, b, a] = (await told(her, 4)) as [number, number, number, number];
+    await markRead(her, b);
+    expect(await remove(her, c)).toMatchObject({
+      status: 200,
+      body: { success: true, data: { id: c }, message: 'Deleted' },
+    });
+    expect(await unreadCount(her)).toBe(2);
+    await remove(her, b);
+    expect(await unreadCount(her)).toBe(2);
+    await markAllRead(her);
+    await remove(her, a);
+    expect((await listed(her)).total).toBe(1);
+    expect((await listed(her)).items.map(({ id }) => id)).toEqual([d]);
+    expect(await remove(her, c)).toMatchObject(missing);
+    expect(await markRead(her, c)).toMatchObject(missing);
+    expect((await listed(her)).total).toBe(1);
+  });
+
+  it('happens once of several at once, whatever marks it as read meanwhile', async () => {
+    const her = await newPerson();
+    const [id] = (await told(her, 3)) as [number];
+    const deletions = [1, 2, 3].map(() => remove(her, id));
+    const [answers] = await Promise.all([
+      Promise.all(deletions),
+      markAllRead(her),
+      markRead(her, id),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+    expect(await unreadCount(her)).toBe(0);
+    expect((await listed(her)).total).toBe(2);
+  });
+});
+
+describe("somebody else's notification", () => {
+  it('is not there: by no verb, in no list and no count', async () => {
+    const [her, other] = [await newPerson(), await newUserOf('super_admin')];
+    const [id] = (await told(her, 1)) as [number];
+    await markAllRead(other);
+    expect(await markRead(other, id)).toMatchObject(missing);
+    expect(await remove(other, id)).toMatchObject(missing);
+    expect((await listed(other)).total).toBe(0);
+    expect((await listed(other, { unread: 'true' })).items).toEqual([]);
+    expect(await unreadCount(other)).toBe(0);
+    expect((await listed(her, { unread: 'true' })).total).toBe(1);
+  });
+
+  it('needs a signature to be asked for, and an id that could be one', async () => {
+    for (const endpoint of ['GET /api/notifications', 'PUT /api/notifications/read-all']) {
+      expect((await call(endpoint)).status).toBe(401);
+    }
+    for (const id of ['0', '-1', '1.5', 'x', '9007199254740992']) {
+      const options = { token: ann.token, params: { id } };
+      expect(await call('DELETE /api/notifications/{id}', options)).toMatchObject(missing);
+      expect(await call('PUT /api/notifications/{id}/read', options)).toMatchObject(missing);
+    }
+  });
+});
+
+describe('notify', () => {
+  it('tells each user once, however often, and nobody who is not there', async () => {
+    const [her, his] = [await newPerson(), await newPerson()];
+    const again = () => notify([her.id, 1, his.id], notice, 'fire#1');
+    await again();
+    await Promise.all([again(), again()]);
+    await notify([her.id], notice, 'fire#2');
+    expect((await listed(her)).total).toBe(2);
+    expect((await listed(his)).total).toBe(1);
+    expect(await itemsOf('USER#1')).not.toContainEqual(expect.objectContaining({ pk: 'USER#1' }));
+  });
+
+  it('leaves nothing to who is removed, before and after', async () => {
+    const [her, root] = [await newPerson(), await newUserOf('super_admin')];
+    await told(her, 3);
+    const params = { id: String(her.id) };
+    expect((await call('DELETE /api/users/{id}', { token: root.token, params })).status).toBe(200);
+    await tell(her);
+    expect(await itemsOf(`USER#${her.id}`)).toEqual([]);
+  });
+
+  it('gives ids in the order of creation, also to many at once and where the clock goes back', async () => {
+    const her = await newPerson();
+    await Promise.all(Array.from({ length: 6 }, () => tell(her)));
+    pass(-2 * hour);
+    await tell(her);
+    pass(2 * hour);
+    const { items, total } = await listed(her);
+    expect(total).toBe(7);
+    expect(new Set(items.map(({ id }) => id)).size).toBe(7);
+    const times = items.map(({ createdAt }) => createdAt as string);
+    expect(times).toEqual([...times].sort().reverse());
+    expect(await unreadCount(her)).toBe(7);
+  });
+});
+
+describe('a notification of 90 days ago', () => {
+  it('is kept to the end of its last day, and not one moment longer, wherever it is still stored', async () => {
+    let her = await newPerson();
+    const [old] = (await told(her, 1)) as [number];
+    pass(10 * day);
+    her = await signedInAgain(her);
+    const [newer] = (await told(her, 1)) as [number];
+    // The 90th day, and an hour before midnight, which is when both were made.
+    pass(80 * day);
+    her = await signedInAgain(her);
+    expect((await listed(her)).items.map(({ id }) => id)).toEqual([newer, old]);
+    pass(hour);
+    her = await signedInAgain(her);
+    expect((await listed(her)).items.map(({ id }) => id)).toEqual([newer]);
+    expect((await listed(her)).total).toBe(1);
+    expect((await listed(her, { unread: 'true' })).items.map(({ id }) => id)).toEqual([newer]);
+    expect((await listed(her, { type: 'system' })).total).toBe(1);
+    expect(await unreadCount(her)).toBe(1);
+    expect(await markRead(her, old)).toMatchObject(missing);
+    expect(await remove(her, old)).toMatchObject(missing);
+    const stored = (await itemsOf(`USER#${her.id}`)).map(({ sk }) => String(sk));
+    expect(stored.filter((sk) => sk.startsWith('NOTIFICATION#'))).toHaveLength(2);
+  });
+
+  it('has its counts forgotten with the next notification', async () => {
+    const her = await newPerson();
+    await told(her, 1);
+    pass(92 * day);
+    const she = await signedInAgain(her);
+    await told(she, 2);
+    const box = (await itemsOf(`USER#${her.id}`)).find(({ sk }) => sk === 'NOTIFICATIONS');
+    const today = String(Math.floor(Date.now() / day));
+    expect(box).toMatchObject({ kept: { [today]: 2 }, unread: { [today]: 2 } });
+    expect(Object.keys(box?.['kept'] as object)).toEqual([today]);
+    expect(Object.keys(box?.['unread'] as object)).toEqual([today]);
+  });
+});

@@ -1,0 +1,364 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { recount } from '../../../functions/jobs/recount/recount.ts';
+import { entriesAbout } from '../../support/service/audit.ts';
+import type { Answer } from '../../support/service/call.ts';
+import { newViewer, shown } from '../../support/dashboard/dashboard.ts';
+import { violationsOf } from '../../support/invariants/invariants.ts';
+import { useJobs } from '../../support/service/jobs.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import {
+  change,
+  listed,
+  look,
+  newSeller,
+  record,
+  recorded,
+  refund,
+  remove,
+} from '../../support/sales/sales.ts';
+import { readState } from '../../support/service/state.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+
+const now = '2026-11-21T12:00:00.000Z';
+useVirtualTime(now);
+useTable();
+useBucket();
+useJobs();
+
+const october = '2026-10-15T12:00:00.000Z';
+const november = '2026-11-15T12:00:00.000Z';
+
+let seller: Person;
+let viewer: Person;
+beforeEach(async () => {
+  vi.setSystemTime(Date.parse(now));
+  [seller, viewer] = await Promise.all([newSeller(), newViewer()]);
+});
+
+/** What the dashboard tells of sales, each test's beside what was there before it. */
+const numbers = async () => {
+  const [stats, months, pie] = await Promise.all([
+    shown(viewer, 'stats'),
+    shown(viewer, 'sales', { months: '2' }),
+    shown(viewer, 'pie'),
+  ]);
+  const { totalRevenue, totalOrders, recentOrders } = stats;
+  return { totalRevenue, totalOrders, recentOrders, months, pie };
+};
+
+const isSound = async () => {
+  expect(await recount()).toEqual({ differences: [], restless: [], mended: [] });
+  expect(violationsOf(await readState())).toEqual([]);
+};
+
+const refused = ({ status, body }: Answer) => [status, body.error.code, body.error.details];
+
+describe('PUT /api/sales/{id}', () => {
+  const sale = { amount: 20, cost: 5, customer: 'Ann', category: 'Books', soldAt: october };
+
+  it('changes what is sent, moves all sums and lists, and leaves an entry in the audit', async () => {
+    const id = await recorded(seller, sale);
+    const before = await numbers();
+    pass(60_000);
+    const body = {
+      amount: '30.50',
+      cost: null,
+      customer: 'Bob',
+      category: 'Music',
+      soldAt: november,
+    };
+    const answer = await change(seller, id, { body });
+    const data = {
+      id,
+      amount: 30.5,
+      cost: 0,
+      currency: 'EUR',
+      customer: 'Bob',
+      category: 'Music',
+      soldAt: november,
+      externalId: null,
+      refundedAt: null,
+      createdAt: now,
+      updatedAt: '2026-11-21T12:01:00.000Z',
+      version: 2,
+    };
+    expect([answer.status, answer.body]).toEqual([200, { success: true, data, message: 'Saved' }]);
+    expect(answer.headers['etag']).toMatch(/^"2-/);
+    expect((await look(seller, id)).body).toEqual({ success: true, data });
+
+    const after = await numbers();
+    expect(after.totalRevenue - before.totalRevenue).toBe(10.5);
+    expect([after.totalOrders, after.recentOrders]).toEqual([
+      before.totalOrders,
+      before.recentOrders + 1,
+    ]);
+    const [ofOctober, ofNovember] = after.months.map((month: object, at: number) => ({
+      ...month,
+      before: before.months[at],
+    }));
+    expect(ofOctober).toMatchObject({
+      sales: ofOctober.before.sales - 20,
+      profit: ofOctober.before.profit - 15,
+      orders: ofOctober.before.orders - 1,
+    });
+    expect(ofNovember).toMatchObject({
+      sales: ofNovember.before.sales + 30.5,
+      profit: ofNovember.before.profit + 30.5,
+      orders: ofNovember.before.orders + 1,
+    });
+
+    for (const [query, isIn] of [
+      [{ category: 'Books' }, false],
+      [{ category: 'Music' }, true],
+      [{ customer: 'Ann' }, false],
+      [{ customer: 'Bob' }, true],
+      [{ from: '2026-10-01', to: '2026-10-31' }, false],
+      [{ from: '2026-11-01', to: '2026-11-30' }, true],
+      [{}, true],
+    ] as const) {
+      expect([query, (await listed(seller, query)).ids.includes(id)]).toEqual([query, isIn]);
+    }
+    const entry = (await entriesAbout(`sale:${id}`)).find(({ action }) => action !== 'sale.create');
+    expect(entry).toMatchObject({
+      action: 'sale.update',
+      before: { amount: 20, cost: 5, customer: 'Ann', category: 'Books', soldAt: october },
+      after: { amount: 30.5, cost: 0, customer: 'Bob', category: 'Music', soldAt: november },
+    });
+    await isSound();
+  });
+
+  it('takes null and empty texts for no customer and no category', async () => {
+    const id = await recorded(seller, sale);
+    const { body } = await change(seller, id, { body: { customer: null, category: '' } });
+    expect(body.data).toMatchObject({ customer: null, category: null, amount: 20 });
+    expect((await listed(seller, { customer: 'Ann' })).ids).not.toContain(id);
+    await isSound();
+  });
+
+  it('takes the whole sale as it was read, and changes nothing then', async () => {
+    const id = await recorded(seller, { ...sale, externalId: 'whole-1' });
+    const seen = await look(seller, id);
+    pass(60_000);
+    const entries = await entriesAbout(`sale:${id}`);
+    for (const body of [seen.body.data, {}, { soldAt: '2026-10-15T14:00:00+02:00' }]) {
+      const again = await change(seller, id, { body });
+      expect([again.status, again.body.data]).toEqual([200, seen.body.data]);
+      expect(again.headers['etag']).toMatch(/^"1-/);
+    }
+    expect(await entriesAbout(`sale:${id}`)).toEqual(entries);
+  });
+
+  it('refuses another value of what can not be changed there', async () => {
+    const id = await recorded(seller, { ...sale, externalId: 'kept-1' });
+    for (const [field, value, message] of [
+      ['currency', 'USD', 'can not be changed: a sale keeps its currency'],
+      ['currency', null, 'can not be changed: a sale keeps its currency'],
+      ['id', id + 1, 'is set by the service: leave it out, or send it as it was read'],
+      ['version', 7, 'is 1 by now: read the record again'],
+      ['externalId', 'kept-2', 'can not be changed: delete the sale and record it anew'],
+      ['externalId', null, 'can not be changed: delete the sale and record it anew'],
+      ['refundedAt', now, 'is set by POST /api/sales/{id}/refund'],
+      ['amount', null, 'must be a number such as 12.34'],
+      ['amount', -1, 'must not be negative'],
+      ['cost', '0.001', 'must have at most 2 decimals, as EUR has'],
+      ['soldAt', '2027-01-01', 'must not be in the future'],
+    ] as const) {
+      const answer = await change(seller, id, { body: { [field]: value } });
+      expect(refused(answer)).toEqual([400, 'VALIDATION_ERROR', [{ field, message }]]);
+    }
+    expect((await look(seller, id)).body.data.version).toBe(1);
+  });
+
+  it('is refused where the sale was changed since it was read', async () => {
+    const id = await recorded(seller, sale);
+    const { headers } = await look(seller, id);
+    const ifMatch = { 'if-match': String(headers['etag']) };
+    expect((await change(seller, id, { body: { amount: 1 }, headers: ifMatch })).status).toBe(200);
+    for (const act of [change, remove, refund]) {
+      const answer = await act(seller, id, { body: { amount: 2 }, headers: ifMatch });
+      expect(answer.status).toBe(412);
+    }
+    expect((await look(seller, id)).body.data).toMatchObject({ amount: 1, refundedAt: null });
+  });
+
+  it('keeps each of ten changes at once, one after another', async () => {
+    const id = await recorded(seller, sale);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => change(seller, id, { body: { amount: 100 + n } })),
+    );
+    const done = answers.filter(({ status }) => status === 200).length;
+    expect((await look(seller, id)).body.data.version).toBe(1 + done);
+    await isSound();
+  });
+
+  it('is a 404 of no sale, and for holders of sales:update', async () => {
+    expect((await change(seller, 1, { body: {} })).status).toBe(404);
+    const other = await newUserOf('user', { extraPermissions: ['sales:view', 'sales:create'] });
+    const id = await recorded(other, sale);
+    for (const act of [change, remove, refund]) {
+      expect((await act(other, id, { body: {} })).status).toBe(403);
+    }
+  });
+});
+
+describe('POST /api/sales/{id}/refund', () => {
+  const sale = { amount: 40, cost: 15, customer: 'Cat', category: 'Games', soldAt: october };
+
+  it('takes the sale out of the sums of its month, and leaves it in the lists', async () => {
+    const before = await numbers();
+    const id = await recorded(seller, sale);
+    const { total } = await listed(seller);
+    const answer = await refund(seller, id);
+    expect([answer.status, answer.body]).toMatchObject([
+      200,
+      { success: true, data: { id, refundedAt: now, amount: 40, version: 2 }, message: 'Refunded' },
+    ]);
+    expect(answer.headers['etag']).toMatch(/^"2-/);
+    expect(await numbers()).toEqual(before);
+    for (const query of [{}, { category: 'Games' }, { customer: 'Cat' }, { from: '2026-10-15' }]) {
+      expect((await listed(seller, query)).ids).toContain(id);
+    }
+    expect((await listed(seller)).total).toBe(total);
+    const entry = (await entriesAbout(`sale:${id}`)).find(({ action }) => action !== 'sale.create');
+    expect(entry).toMatchObject({
+      action: 'sale.refund',
+      before: { refundedAt: null },
+      after: { refundedAt: now },
+    });
+    await isSound();
+  });
+
+  it('a second time is a 409, and with the same Idempotency-Key the first answer', async () => {
+    const id = await recorded(seller, sale);
+    const headers = { 'idempotency-key': 'refund-1' };
+    const first = await refund(seller, id, { headers });
+    const again = await refund(seller, id, { headers });
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    const other = await refund(seller, id);
+    expect([other.status, other.body.error]).toMatchObject([
+      409,
+      { code: 'CONFLICT', message: `This sale was refunded already, at ${now}` },
+    ]);
+  });
+
+  it('ten times at once is one refund', async () => {
+    const before = await numbers();
+    const id = await recorded(seller, sale);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refund(seller, id)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
+    expect(await numbers()).toEqual(before);
+  });
+
+  it('leaves no sum to a change or a deletion that follows', async () => {
+    const before = await numbers();
+    const id = await recorded(seller, sale);
+    await refund(seller, id);
+    const body = { amount: 1_000, category: 'Other', soldAt: november };
+    expect((await change(seller, id, { body })).body.data).toMatchObject({
+      ...body,
+      refundedAt: now,
+    });
+    expect(await numbers()).toEqual(before);
+    expect((await listed(seller, { category: 'Other' })).ids).toEqual([id]);
+    await isSound();
+    expect((await remove(seller, id)).status).toBe(200);
+    expect(await numbers()).toEqual(before);
+    await isSound();
+  });
+});
+
+describe('DELETE /api/sales/{id}', () => {
+  const sale = { amount: 70, cost: 1, customer: 'Dan', category: 'Tools', soldAt: november };
+
+  it('takes the sale out of every list and sum, and a second time is a 404', async () => {
+    const before = await numbers();
+    const { total } = await listed(seller);
+    const id = await recorded(seller, { ...sale, externalId: 'gone-1' });
+    const answer = await remove(seller, id);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { success: true, data: { id }, message: 'Deleted' },
+    ]);
+    expect(await numbers()).toEqual(before);
+    for (const query of [{}, { category: 'Tools' }, { customer: 'Dan' }, { from: '2026-11-15' }]) {
+      expect((await listed(seller, query)).ids).not.toContain(id);
+    }
+    expect((await listed(seller)).total).toBe(total);
+    for (const act of [look, remove, refund]) expect((await act(seller, id)).status).toBe(404);
+    const entry = (await entriesAbout(`sale:${id}`)).find(({ action }) => action !== 'sale.create');
+    expect(entry).toMatchObject({
+      action: 'sale.delete',
+      before: { amount: 70, category: 'Tools' },
+    });
+    expect(await itemsOf('SALE#EXTERNAL#gone-1')).toEqual([]);
+    await isSound();
+  });
+
+  it('at once with a refund and a change counts nothing twice', async () => {
+    const before = await numbers();
+    for (let round = 0; round < 5; round++) {
+      const id = await recorded(seller, sale);
+      const [gone] = await Promise.all([
+        remove(seller, id),
+        refund(seller, id),
+        change(seller, id, { body: { amount: 71, soldAt: october } }),
+      ]);
+      expect(gone.status).toBe(200);
+    }
+    expect(await numbers()).toEqual(before);
+    await isSound();
+  });
+});
+
+describe('an externalId that comes again', () => {
+  const sale = { amount: 12, category: 'Books', soldAt: october };
+  const send = (externalId: string, fields: object = {}) =>
+    record(seller, { ...sale, externalId, ...fields });
+
+  it('of a sale that was changed means that sale, as it was sent or as it is', async () => {
+    const id = await recorded(seller, { ...sale, externalId: 'later-1' });
+    await change(seller, id, { body: { amount: 13 } });
+    const { body } = await look(seller, id);
+    for (const amount of [12, 13]) {
+      const again = await send('later-1', { amount });
+      expect([again.status, again.body.data]).toEqual([201, body.data]);
+      expect(again.headers['idempotency-replayed']).toBe('true');
+    }
+    expect((await send('later-1', { amount: 14 })).status).toBe(409);
+    await isSound();
+  });
+
+  it('of a refunded sale means that sale, which stays refunded', async () => {
+    const id = await recorded(seller, { ...sale, externalId: 'later-2' });
+    await refund(seller, id);
+    const before = await numbers();
+    const again = await send('later-2');
+    expect([again.status, again.body.data]).toMatchObject([201, { id, refundedAt: now }]);
+    expect(await numbers()).toEqual(before);
+  });
+
+  it('of a deleted sale records one anew', async () => {
+    const id = await recorded(seller, { ...sale, externalId: 'later-3' });
+    await remove(seller, id);
+    const again = await send('later-3', { amount: 99 });
+    expect(again.status).toBe(201);
+    expect(again.headers['idempotency-replayed']).toBeUndefined();
+    expect(again.body.data.id).not.toBe(id);
+    await isSound();
+  });
+});
+
+it('a category that the sale is changed to is one of 100', async () => {
+  const id = await recorded(seller, { soldAt: october });
+  const changeTo = (n: number) => change(seller, id, { body: { category: `One of many ${n}` } });
+  let answer = await changeTo(0);
+  for (let n = 1; answer.status === 200 && n <= 100; n++) answer = await changeTo(n);
+  expect(refused(answer)).toEqual([
+    400,
+    'VALIDATION_ERROR',
+    [{ field: 'category', message: 'must be one of the 100 that there are' }],
+  ]);
+  await isSound();
+});

@@ -1,0 +1,129 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { meterAws } from '../../support/table/meter.ts';
+import type { Person } from '../../support/users/test-users.ts';
+import { list, listed, newSeller, record, recorded } from '../../support/sales/sales.ts';
+import { useTable } from '../../support/table/table.ts';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
+
+useVirtualTime('2026-11-21T12:00:00.000Z');
+useTable();
+
+let seller: Person;
+/** Every sale by when it was sold, the last first. */
+let sales: { readonly id: number; readonly soldAt: string; readonly category?: string }[];
+
+beforeAll(async () => {
+  seller = await newSeller();
+  sales = [];
+  for (let n = 0; n < 25; n++) {
+    // Recorded in another order than they were sold in.
+    const soldAt = `2026-10-${String(((n * 7) % 25) + 1).padStart(2, '0')}T12:00:00.000Z`;
+    const category = n % 5 === 0 ? 'Books' : 'Games';
+    const customer = n % 12 === 0 ? 'Ann' : 'Bob';
+    const id = await recorded(seller, { amount: n + 1, soldAt, category, customer });
+    sales.push({ id, soldAt, category });
+  }
+  sales.sort((a, b) => (a.soldAt < b.soldAt ? 1 : -1));
+});
+
+const idsOf = (some: typeof sales) => some.map(({ id }) => id);
+
+describe('GET /api/sales', () => {
+  it('lists what was sold last first, with a total', async () => {
+    expect(await listed(seller)).toEqual({ ids: idsOf(sales), total: 25 });
+  });
+
+  it.each(['page', 'cursor'] as const)('goes on by %s', async (by) => {
+    const ids: number[] = [];
+    let next: Record<string, string> = {};
+    for (let page = 1; page <= 3; page++) {
+      const { data } = (await list(seller, next)).body;
+      ids.push(...data.items.map(({ id }: { id: number }) => id));
+      expect([data.page, data.totalPages]).toEqual([page, 3]);
+      next = by === 'page' ? { page: String(page + 1) } : { cursor: data.nextCursor ?? '' };
+      expect(data.nextCursor === null).toBe(page === 3);
+    }
+    expect(ids).toEqual(idsOf(sales));
+  });
+
+  it('lists those of a category, or to a customer', async () => {
+    const books = idsOf(sales.filter(({ category }) => category === 'Books'));
+    expect(await listed(seller, { category: 'Books' })).toEqual({ ids: books, total: 5 });
+    expect((await listed(seller, { customer: 'Ann' })).total).toBe(3);
+    expect(await listed(seller, { customer: 'Nobody' })).toEqual({ ids: [], total: 0 });
+  });
+
+  it.each<[string, Record<string, string>, (soldAt: string) => boolean]>([
+    ['from a day on', { from: '2026-10-20' }, (at) => at >= '2026-10-20'],
+    ['to a day, which belongs to it', { to: '2026-10-05' }, (at) => at < '2026-10-06'],
+    ['of one day', { from: '2026-10-05', to: '2026-10-05' }, (at) => at.startsWith('2026-10-05')],
+    [
+      'between two times, the second not in it',
+      { from: '2026-10-05T14:00:00+02:00', to: '2026-10-07T12:00:00Z' },
+      (at) => at >= '2026-10-05T12:00' && at < '2026-10-07T12:00',
+    ],
+    ['of all time', { from: '1970-01-01', to: '9998-12-31' }, () => true],
+  ])('lists those of a period: %s', async (_, query, isIn) => {
+    const ids = idsOf(sales.filter(({ soldAt }) => isIn(soldAt)));
+    expect(ids.length).toBeGreaterThan(0);
+    expect(await listed(seller, query)).toEqual({ ids, total: ids.length });
+  });
+
+  it('takes an empty filter for none', async () => {
+    expect((await listed(seller, { category: '', customer: '', from: '', to: '' })).total).toBe(25);
+  });
+
+  it.each<[string, Record<string, string>, string, string]>([
+    [
+      'two filters',
+      { category: 'Books', customer: 'Ann' },
+      'customer',
+      'can not be used beside category',
+    ],
+    [
+      'a filter and a period',
+      { category: 'Books', to: '2026-10-05' },
+      'to',
+      'can not be used beside category',
+    ],
+    [
+      'a period that is over before it begins',
+      { from: '2026-10-05', to: '2026-10-04' },
+      'to',
+      'must be after from',
+    ],
+    [
+      'a time that is none',
+      { from: 'May' },
+      'from',
+      'must be a time such as 2026-11-21T12:00:00Z, or a day such as 2026-11-21',
+    ],
+    [
+      'the cursor of another list',
+      { category: 'Books', cursor: 'a.b.c' },
+      'cursor',
+      'must be the nextCursor of this very list, as it was sent to you',
+    ],
+  ])('refuses %s', async (_, query, field, message) => {
+    const { status, body } = await list(seller, query);
+    expect([status, body.error.details]).toEqual([400, [{ field, message }]]);
+  });
+
+  it('shows a sale that was recorded just now, and costs the same with more of them', async () => {
+    const meter = meterAws();
+    try {
+      // The first call may take so long that what it asks for at once isn't.
+      await list(seller);
+      const before = await meter.measure(() => list(seller));
+      const ids = await Promise.all(
+        Array.from({ length: 30 }, async () => (await record(seller, { amount: 1 })).body.data.id),
+      );
+      const after = await meter.measure(() => list(seller, { pageSize: '10' }));
+      const shown = after.result.body.data.items.map(({ id }: { id: number }) => id);
+      expect(shown).toEqual(ids.sort((a, b) => b - a).slice(0, 10));
+      expect([after.readUnits, after.trips]).toEqual([before.readUnits, before.trips]);
+    } finally {
+      meter.stop();
+    }
+  });
+});

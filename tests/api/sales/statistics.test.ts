@@ -1,0 +1,245 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { NewSale } from '../../../functions/api/sales/input.ts';
+import { create } from '../../../functions/api/sales/sales.ts';
+import {
+  maxCategories,
+  maxMonths,
+  salesByCategory,
+  salesByMonth,
+  salesInAll,
+} from '../../../functions/api/sales/statistics.ts';
+import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { readTotal } from '../../../shared/counters/total.ts';
+import { type Fault, useFaults } from '../../support/table/lost-transactions.ts';
+import { meterAws } from '../../support/table/meter.ts';
+import fc from '../../support/run/properties.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
+
+const now = Date.parse('2026-11-21T12:00:00.000Z');
+useVirtualTime(new Date(now).toISOString());
+useTable();
+const fail = useFaults();
+
+const change = systemChange('sale.test');
+const currencies = Intl.supportedValuesOf('currency');
+let currency: string;
+/** Sums that nothing was added to. */
+const newCurrency = (): void => {
+  const withCents = (code: string) =>
+    new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions()
+      .maximumFractionDigits === 2;
+  do currency = currencies.shift() ?? '';
+  while (!withCents(currency));
+  vi.stubEnv('CURRENCY', currency);
+};
+beforeEach(() => {
+  vi.setSystemTime(now);
+  newCurrency();
+  return () => vi.unstubAllEnvs();
+});
+
+const sell = (fields: Partial<NewSale> = {}) =>
+  create({ amount: 1_000, cost: 400, currency, ...fields }, change);
+
+const zeros = { sales: 0, profit: 0, orders: 0 };
+
+describe('the sums of sales', () => {
+  it('are zeros where nothing was sold', async () => {
+    expect(await salesInAll()).toEqual(zeros);
+    expect(await salesByCategory()).toEqual([]);
+    expect(await salesByMonth(2)).toEqual([
+      { month: '2026-10', ...zeros },
+      { month: '2026-11', ...zeros },
+    ]);
+  });
+
+  it('are those of the month in UTC that they were sold in', async () => {
+    await sell({ soldAt: '2026-10-31T23:59:59.999Z', amount: 1 });
+    await sell({ soldAt: '2026-11-01T00:00:00.000Z', amount: 2, cost: 5 });
+    await sell({ amount: 3, cost: 0 });
+    expect(await salesByMonth(2)).toEqual([
+      { month: '2026-10', sales: 0.01, profit: -3.99, orders: 1 },
+      { month: '2026-11', sales: 0.05, profit: 0, orders: 2 },
+    ]);
+    expect(await salesInAll()).toEqual({ sales: 0.06, profit: -3.99, orders: 3 });
+  });
+
+  it('go on from month to month, at the end of long ones and of a year too', async () => {
+    vi.setSystemTime(Date.parse('2027-01-31T12:00:00Z'));
+    expect((await salesByMonth(4)).map(({ month }) => month)).toEqual([
+      '2026-10',
+      '2026-11',
+      '2026-12',
+      '2027-01',
+    ]);
+    expect(await salesByMonth(1)).toHaveLength(1);
+    expect(await salesByMonth(10_000)).toHaveLength(maxMonths);
+  });
+
+  it('are those of each category, the one that sold most first, and of none', async () => {
+    await sell({ category: 'Books' });
+    await sell({ category: 'books', amount: 3_000 });
+    await sell({ category: 'MONTH#2026-11', amount: 2_000 });
+    await sell({});
+    await sell({});
+    expect(await salesByCategory()).toEqual([
+      { category: 'books', sales: 30, profit: 26, orders: 1 },
+      { category: null, sales: 20, profit: 12, orders: 2 },
+      { category: 'MONTH#2026-11', sales: 20, profit: 16, orders: 1 },
+      { category: 'Books', sales: 10, profit: 6, orders: 1 },
+    ]);
+  });
+
+  it('are another currency’s where CURRENCY changes', async () => {
+    await sell();
+    const former = currency;
+    newCurrency();
+    expect(await salesInAll()).toEqual(zeros);
+    vi.stubEnv('CURRENCY', former);
+    expect((await salesInAll()).orders).toBe(1);
+  });
+
+  it('are exact past 2^53 minor units', async () => {
+    await sell();
+    const [item] = (await itemsOf(`STATS#SALES#${currency}#`)).filter(({ sk }) => sk === 'ALL');
+    await documentClient().send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: { pk: item?.['pk'], sk: 'ALL' },
+        UpdateExpression: 'ADD sales :many',
+        ExpressionAttributeValues: { ':many': 9_007_199_254_740_991n },
+      }),
+    );
+    expect((await salesInAll()).sales).toBe(90_071_992_547_419.91);
+  });
+
+  it('cost the same however many sales there are', async () => {
+    const meter = meterAws();
+    const measure = async () => {
+      const units = [];
+      for (const read of [() => salesByMonth(12), salesByCategory, salesInAll]) {
+        const { readUnits, requests, trips } = await meter.measure<unknown>(read);
+        units.push({ readUnits, table: requests.table, trips });
+      }
+      return units;
+    };
+    try {
+      // Until every place of the counters is there.
+      for (let n = 0; n < 60; n++) await sell({ category: 'Books' });
+      const few = await measure();
+      expect(few).toEqual(few.map(() => ({ readUnits: 8, table: 8, trips: 1 })));
+      for (let n = 0; n < 60; n++) await sell({ category: 'Books' });
+      expect(await measure()).toEqual(few);
+    } finally {
+      meter.stop();
+    }
+  });
+});
+
+describe('categories', () => {
+  const fill = async (count: number): Promise<void> => {
+    await documentClient().send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: keys.saleCategories(currency),
+        UpdateExpression: 'ADD #names :names',
+        ExpressionAttributeNames: { '#names': 'names' },
+        ExpressionAttributeValues: {
+          ':names': new Set(Array.from({ length: count }, (_, n) => `Category ${n}`)),
+        },
+      }),
+    );
+  };
+
+  it('are at most 100', async () => {
+    await fill(maxCategories - 1);
+    await sell({ category: 'The last' });
+    await expect(sell({ category: 'One more' })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ field: 'category', message: 'must be one of the 100 that there are' }],
+    });
+    // Each place of the counters is new once.
+    for (let n = 0; n < 30; n++) await sell({ category: 'The last' });
+    await sell();
+    expect(await salesInAll()).toMatchObject({ orders: 32 });
+  });
+
+  it('that come at once are no more than 100', async () => {
+    await fill(maxCategories - 3);
+    const sold = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, n) => sell({ category: `At once ${n}` })),
+    );
+    expect(sold.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+    expect(await salesByCategory()).toHaveLength(3);
+  });
+});
+
+/** What is sold under an external id is always the same. */
+const saleOf = (n: number): NewSale => ({
+  amount: (n * 7_919) % 100_003,
+  cost: (n * 104_729) % 50_021,
+  currency,
+  externalId: `${currency}-${n}`,
+  soldAt: `2026-${String((n % 4) + 8).padStart(2, '0')}-15T12:00:00.000Z`,
+  ...(n % 3 > 0 && { category: `Category ${n % 3}` }),
+});
+
+const sumOf = (sales: readonly NewSale[]) => ({
+  sales: sales.reduce((sum, { amount }) => sum + amount, 0) / 100,
+  profit: sales.reduce((sum, { amount, cost }) => sum + amount - cost, 0) / 100,
+  orders: sales.length,
+});
+
+describe('after any history of sales that come at once, again, and with answers lost', () => {
+  const Batch = fc.record({
+    numbers: fc.array(fc.nat(25), { minLength: 1, maxLength: 8 }),
+    faults: fc.array(
+      fc.constantFrom<Fault | undefined>('throttled', 'lost', 'lost', undefined, undefined),
+      {
+        maxLength: 8,
+      },
+    ),
+  });
+
+  it('every sum is that of each sale once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(Batch, { minLength: 1, maxLength: 5 }), async (batches) => {
+        newCurrency();
+        const [total, used] = [await readTotal('sales'), new Set<number>()];
+        for (const { numbers, faults } of batches) {
+          fail(faults);
+          const sold = await Promise.allSettled(numbers.map((n) => sell(saleOf(n))));
+          fail([]);
+          // Whoever was not answered sends it again.
+          const unanswered = numbers.filter((_, at) => sold[at]?.status === 'rejected');
+          await Promise.all(unanswered.map((n) => sell(saleOf(n))));
+          for (const n of numbers) used.add(n);
+        }
+        const sales = [...used].map(saleOf);
+        expect(await salesInAll()).toEqual(sumOf(sales));
+        expect((await readTotal('sales')) - total).toBe(sales.length);
+        expect(await salesByMonth(4)).toEqual(
+          ['08', '09', '10', '11'].map((month) => ({
+            month: `2026-${month}`,
+            ...sumOf(sales.filter(({ soldAt }) => soldAt?.slice(5, 7) === month)),
+          })),
+        );
+        const categories = [...new Set(sales.map(({ category }) => category))];
+        const found = await salesByCategory();
+        expect(new Map(found.map(({ category, ...sums }) => [category, sums]))).toEqual(
+          new Map(
+            categories.map((one) => [
+              one ?? null,
+              sumOf(sales.filter(({ category }) => category === one)),
+            ]),
+          ),
+        );
+      }),
+      { numRuns: 6, interruptAfterTimeLimit: 60_000 },
+    );
+  }, 120_000);
+});

@@ -1,0 +1,246 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { entries, entriesAbout } from '../../support/service/audit.ts';
+import { type Answer, call } from '../../support/service/call.ts';
+import { runMinute, useJobs } from '../../support/service/jobs.ts';
+import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
+import { content, reason, report, reportByPage, sharesOf } from '../../support/shares/requests.ts';
+import { frame, open, page, raw, view } from '../../support/shares/shares.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+useJobs();
+
+let ann: Person;
+let root: Person;
+let her: ReturnType<typeof sharesOf>;
+let theirs: ReturnType<typeof sharesOf>;
+beforeAll(async () => {
+  ann = await newPerson();
+  root = await newUserOf('super_admin');
+  her = sharesOf(ann);
+  theirs = sharesOf(root);
+});
+
+/** What the audit says about a share, the oldest first. */
+const notedOf = async (id: string) =>
+  (await entriesAbout(`share:${id}`)).map(({ action, actorId, before, after }) => ({
+    action,
+    actorId,
+    before,
+    after,
+  }));
+const lastOf = async (id: string) => (await notedOf(id)).at(-1);
+
+describe('what the audit says of a new share', () => {
+  it('is all that it was given, but no content and no password', async () => {
+    const id = await her.newShare({
+      language: 'markdown',
+      title: 'A note',
+      description: 'd'.repeat(1_000),
+      viewLimit: 3,
+      expiresAt: '2099-01-01T00:00:00Z',
+      password: 'Abc123',
+    });
+    expect(await notedOf(id)).toEqual([
+      {
+        action: 'share.create',
+        actorId: ann.id,
+        before: undefined,
+        after: {
+          ownerId: ann.id,
+          language: 'markdown',
+          title: 'A note',
+          description: `${'d'.repeat(200)}…`,
+          viewLimit: 3,
+          expiresAt: '2099-01-01T00:00:00.000Z',
+          password: 'set',
+        },
+      },
+    ]);
+  });
+
+  it('names no field that it was not given', async () => {
+    const after = { ownerId: ann.id, language: 'html', password: 'none' };
+    expect(await lastOf(await her.newShare())).toMatchObject({ after });
+    expect(Object.keys((await lastOf(await her.newShare()))?.after as object)).toHaveLength(3);
+  });
+});
+
+describe('what the audit says of a changed share', () => {
+  const [was, is] = ['2098-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z'];
+  const given = { title: 'Old', description: 'Long', viewLimit: 3, expiresAt: was };
+  const cases: readonly (readonly [string, object, object, object])[] = [
+    ['a title', { title: 'New' }, { title: 'Old' }, { title: 'New' }],
+    ['no title', { title: null }, { title: 'Old' }, { title: null }],
+    ['a description', { description: 'D' }, { description: 'Long' }, { description: 'D' }],
+    ['a limit', { viewLimit: 9 }, { viewLimit: 3 }, { viewLimit: 9 }],
+    ['an expiry', { expiresAt: is }, { expiresAt: was }, { expiresAt: is }],
+    [
+      'a language, by which it is rendered again',
+      { language: 'markdown' },
+      { language: 'html' },
+      { language: 'markdown', content: 'changed' },
+    ],
+    ['content', { content: '<p>Other</p>' }, {}, { content: 'changed' }],
+    ['a password', { password: 'Abc123' }, { password: 'none' }, { password: 'changed' }],
+    ['a generated one', { useRandomPassword: true }, { password: 'none' }, { password: 'changed' }],
+    [
+      'several fields at once',
+      { title: 'New', viewLimit: null },
+      { title: 'Old', viewLimit: 3 },
+      { title: 'New', viewLimit: null },
+    ],
+  ];
+
+  it.each(cases)('to %s is what differs, in one entry', async (_, body, before, after) => {
+    const id = await her.newShare(given);
+    expect((await her.put(id, body)).status).toBe(200);
+    const [, ...noted] = await notedOf(id);
+    expect(noted).toEqual([{ action: 'share.update', actorId: ann.id, before, after }]);
+  });
+
+  it.each([
+    ['the same content', { content }],
+    ['nothing', {}],
+  ])('to %s leaves no entry', async (_, body) => {
+    const id = await her.newShare(given);
+    expect((await her.put(id, body)).status).toBe(200);
+    const [, ...noted] = await notedOf(id);
+    expect(noted).toEqual([]);
+  });
+
+  it('tells that a password was replaced, and that it was taken away', async () => {
+    const id = await her.newShare({ password: 'Abc123' });
+    await her.put(id, { password: 'Def456' });
+    await her.put(id, { password: null });
+    const [, replaced, removed] = await notedOf(id);
+    expect(replaced).toMatchObject({ before: { password: 'set' }, after: { password: 'changed' } });
+    expect(removed).toMatchObject({ before: { password: 'set' }, after: { password: 'none' } });
+  });
+
+  it('names who changed or deleted it, not whose it is', async () => {
+    const id = await her.newShare({ title: 'Hers', password: 'Abc123' });
+    await sharesOf(root).put(id, { title: 'Theirs' });
+    expect((await sharesOf(root).remove(id)).status).toBe(200);
+    const [, changed, deleted] = await notedOf(id);
+    expect(changed).toMatchObject({ action: 'share.update', actorId: root.id });
+    expect(deleted).toEqual({
+      action: 'share.delete',
+      actorId: root.id,
+      before: { ownerId: ann.id, language: 'html', title: 'Theirs' },
+      after: undefined,
+    });
+  });
+});
+
+describe('what the audit says of reports and decisions', () => {
+  it('is who reported, where that is known, and which report it was', async () => {
+    const id = await her.newShare();
+    const reporter = await newPerson();
+    const answers = [await report(id, reporter.token), await report(id), await reportByPage(id)];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 303]);
+    const [, ...noted] = await notedOf(id);
+    const shown: { id: string; userId: number | null }[] = (await theirs.manage(id)).body.data
+      .reportList;
+    expect(shown.map(({ userId }) => userId).toSorted()).toEqual([reporter.id, null, null]);
+    expect(noted.map(({ action, before }) => [action, before])).toEqual(
+      Array(3).fill(['share.report', undefined]),
+    );
+    const told = noted.map(({ actorId = null, after }) => ({
+      userId: actorId,
+      ...(after as object),
+    }));
+    expect(new Set(told)).toEqual(
+      new Set(shown.map((one) => ({ userId: one.userId, report: one.id }))),
+    );
+  });
+
+  it('is what was settled by whom', async () => {
+    const id = await her.newShare();
+    await report(id);
+    await report(id);
+    const { takenDownAt } = (await theirs.decide(id, 'take-down')).body.data;
+    await theirs.decide(id, 'keep');
+    expect((await notedOf(id)).slice(-2)).toEqual([
+      {
+        action: 'share.decide',
+        actorId: root.id,
+        before: { takenDownAt: null, reports: 2 },
+        after: { takenDownAt, reports: null },
+      },
+      {
+        action: 'share.decide',
+        actorId: root.id,
+        before: { takenDownAt },
+        after: { takenDownAt: null },
+      },
+    ]);
+  });
+});
+
+describe('the audit', () => {
+  const stale = { 'if-match': '"99"' };
+  const changes: Readonly<Record<string, (id: string, other: Person) => Promise<Answer>>> = {
+    'a change of what is wrong': (id) => her.put(id, { viewLimit: 0 }),
+    "a change of somebody else's": (id, other) => sharesOf(other).put(id, { title: 'x' }),
+    'a change of another version': (id) => her.put(id, { title: 'x' }, stale),
+    "a removal of somebody else's": (id, other) => sharesOf(other).remove(id),
+    'a removal of another version': (id) => her.remove(id, stale),
+    'a report without a reason': (id) =>
+      call('POST /api/share/{id}/report', { params: { id }, body: { reason: '' } }),
+    'a decision without the permission': (id, other) => sharesOf(other).decide(id, 'take-down'),
+    'a decision about another version': (id) => theirs.decide(id, 'take-down', stale),
+  };
+  it.each(Object.keys(changes))('has no entry of %s, which is refused', async (name) => {
+    const id = await her.newShare();
+    const other = await newUserOf('user');
+    const before = (await entries()).length;
+    const { status } = await (changes[name] ?? expect.unreachable())(id, other);
+    expect([400, 403, 404, 412]).toContain(status);
+    expect(await entries()).toHaveLength(before);
+    expect(await notedOf(id)).toHaveLength(1);
+  });
+
+  it('has no entry of what is refused because the share has ended', async () => {
+    const id = await her.newShare({ viewLimit: 1 });
+    await view(id);
+    const tries = [await her.put(id, { title: 'x' }), await report(id), await reportByPage(id)];
+    expect(tries.map(({ status }) => status)).toEqual([410, 410, 410]);
+    expect(await notedOf(id)).toHaveLength(1);
+  });
+
+  it('has no entry of a new share that is refused', async () => {
+    const before = (await entries()).length;
+    for (const body of [{ content: '' }, { title: 'x'.repeat(201) }, { viewLimit: -1 }]) {
+      expect((await her.create(body)).status).toBe(400);
+    }
+    expect(await entries()).toHaveLength(before);
+  });
+
+  it('has no entry of whoever only looks', async () => {
+    const id = await her.newShare({ viewLimit: 9 });
+    const before = (await entries()).length;
+    const looks = [
+      await view(id),
+      await view(id, undefined, 'HEAD'),
+      await her.look(id),
+      await theirs.manage(id),
+      await page(id),
+      await open(id),
+    ];
+    expect(looks.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 303]);
+    await Promise.all([raw(id), frame(id), runMinute()]);
+    expect(await entries()).toHaveLength(before);
+  });
+
+  it('has no content, password or hash of any share', async () => {
+    const id = await her.newShare({ password: 'Xy7Zq2' });
+    const generated = (await her.put(id, { useRandomPassword: true })).body.password;
+    await her.put(id, { content: '<p>Another secret</p>' });
+    await report(id);
+    const text = JSON.stringify(await itemsOf('AUDIT#'));
+    expect(text.length).toBeGreaterThan(1_000);
+    const words = ['nobody else', 'Another secret', 'Xy7Zq2', generated, 'salt', 'hash', reason];
+    for (const word of words) expect(text).not.toContain(word);
+  });
+});

@@ -1,0 +1,217 @@
+import { DeleteObjectCommand } from '@aws-sdk/client-s3';
+import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it, vi } from 'vitest';
+import { keys } from '../../../shared/db/table.ts';
+import { auditWrites } from '../../support/service/audit.ts';
+import {
+  accessDenied,
+  answerReads,
+  broken,
+  busy,
+  canceled,
+  passingErrors,
+  sent,
+  signedIn,
+  told,
+} from '../../support/aws/errors.ts';
+import { call } from '../../support/service/call.ts';
+import { withoutAudit } from '../../support/aws/change-writes.ts';
+import { useMockedBucket, useMockedTable } from '../../support/aws/stores.ts';
+import { shareId as id, shareItems, shownShare } from '../../support/shares/items.ts';
+import { anId, doomed, inAnHour, large, moved, movedTotal, now } from '../../support/shares/writes.ts';
+
+// A pause between two tries is over at once.
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
+const table = useMockedTable(now);
+const bucket = useMockedBucket();
+const TableName = 'handbill-test';
+const aText = expect.any(String);
+const errors = passingErrors();
+
+const transactions = () => sent(table, TransactWriteCommand);
+const writes = () => transactions()[0]?.TransactItems ?? [];
+const canceledAt = (at: number, code: string, length: number) =>
+  canceled(...Array(length).fill('None').with(at, code));
+/** An entry of what Ann does to the share. */
+const entry = { subject: `share:${id}`, actorId: 7 };
+
+/** Ann, whose id is 7, calls; the table holds her and these items. */
+const asAnn = async (
+  endpoint: string,
+  items: readonly Record<string, unknown>[],
+  body?: unknown,
+) => {
+  const ann = await signedIn();
+  answerReads(table, [...ann.items, ...items]);
+  return call(endpoint, { token: ann.token, params: { id }, ...(body !== undefined && { body }) });
+};
+
+describe('PUT /api/share/{id}', () => {
+  const change = (fields: Record<string, unknown>, items = shareItems({ viewLimit: 3 })) =>
+    asAnn('PUT /api/share/{id}', items, fields);
+  const shareUpdate = () => writes()[0]?.Update;
+  const gateUpdate = () => writes()[1]?.Update;
+
+  it('writes share and gate, and notes it, if the one is as it was seen and the other has not ended', async () => {
+    const { status, body } = await change({ title: 'New', viewLimit: 9, expiresIn: 3_600 });
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        ...shownShare({
+          title: 'New',
+          viewLimit: 9,
+          viewsLeft: 9,
+          expiresAt: inAnHour,
+          version: 2,
+        }),
+        updatedAt: now,
+        message: 'Saved',
+      },
+    });
+    const gsi1sk = `${inAnHour}#${id}`;
+    expect(writes().slice(2)).toEqual([
+      {
+        Put: {
+          TableName,
+          Item: { ...keys.shareEnd(id), gsi1pk: 'SHARES#ENDS', gsi1sk },
+        },
+      },
+      ...auditWrites({
+        ...entry,
+        action: 'share.update',
+        before: { title: null, viewLimit: 3, expiresAt: null },
+        after: { title: 'New', viewLimit: 9, expiresAt: inAnHour },
+      }),
+    ]);
+    expect(shareUpdate()).toMatchObject({
+      TableName,
+      Key: keys.share(id),
+      ConditionExpression: 'attribute_exists(pk) AND version = :seenVersion',
+      ExpressionAttributeValues: {
+        ':seenVersion': 1,
+        ':version': 2,
+        ':title': 'New',
+        ':viewLimit': 9,
+        ':expiresAt': inAnHour,
+        ':updatedAt': now,
+      },
+    });
+    expect(gateUpdate()).toEqual({
+      TableName,
+      Key: keys.shareViews(id),
+      UpdateExpression: 'SET #lastView = :lastView, #expiresAt = :expiresAt REMOVE #passwordId',
+      ConditionExpression:
+        'attribute_exists(pk) AND attribute_not_exists(endedAt) AND #views < :limit',
+      ExpressionAttributeNames: expect.objectContaining({ '#views': 'views' }),
+      ExpressionAttributeValues: {
+        ':limit': 9,
+        ':lastView': 8,
+        ':expiresAt': inAnHour,
+      },
+    });
+  });
+
+  it('writes nothing for a limit that the views have reached', async () => {
+    const answer = await change({ viewLimit: 2 }, shareItems({ viewLimit: 3 }, { views: 2 }));
+    expect(answer.status).toBe(400);
+    expect(writes()).toEqual([]);
+  });
+
+  it('puts small content over the one before, and large content beside it', async () => {
+    await change({ content: 'another' });
+    expect(withoutAudit(writes()).slice(2)).toEqual([
+      {
+        Put: {
+          TableName,
+          Item: { ...keys.shareTexts(id), id: anId, source: expect.any(Buffer) },
+        },
+      },
+    ]);
+    table.resetHistory();
+    await change({ content: large });
+    expect(withoutAudit(writes()).slice(2)).toEqual([
+      { Delete: { TableName, Key: doomed, ConditionExpression: 'attribute_exists(pk)' } },
+      { Delete: { TableName, Key: keys.shareTexts(id) } },
+    ]);
+  });
+
+  it.each([0, 1])('reads again and tries again where write %i meets another state', async (at) => {
+    table
+      .on(TransactWriteCommand)
+      .rejectsOnce(canceledAt(at, 'ConditionalCheckFailed', 4))
+      .resolves({});
+    expect((await change({ title: 'New' })).status).toBe(200);
+    const [first, second] = transactions();
+    expect(first?.ClientRequestToken).not.toBe(second?.ClientRequestToken);
+  });
+
+  it('gives up after six states', async () => {
+    table.on(TransactWriteCommand).rejects(canceledAt(1, 'ConditionalCheckFailed', 4));
+    expect((await change({ title: 'New' })).status).toBe(503);
+    expect(transactions()).toHaveLength(6);
+  });
+
+  it.each(errors)('is busy after %s', async (_, error) => {
+    table.on(TransactWriteCommand).rejects(error);
+    expect(told(await change({ title: 'New' }))).toEqual(busy(aText));
+  });
+});
+
+describe('DELETE /api/share/{id}', () => {
+  const remove = (items = shareItems()) => asAnn('DELETE /api/share/{id}', items);
+
+  it('removes all of it at once, if it is as it was seen', async () => {
+    expect(await remove()).toMatchObject({ status: 200, body: { id, message: 'Deleted' } });
+    expect(writes()).toEqual([
+      {
+        Delete: {
+          TableName,
+          Key: keys.share(id),
+          ConditionExpression: 'attribute_exists(pk) AND version = :seen',
+          ExpressionAttributeValues: { ':seen': 1 },
+        },
+      },
+      { Delete: { TableName, Key: keys.shareViews(id) } },
+      { Delete: { TableName, Key: keys.ownShare(7, '2026-11-21T11:00:00.000Z', id) } },
+      moved(keys.ownShareCount(7), -1),
+      movedTotal(-1),
+      { Delete: { TableName, Key: keys.shareTexts(id) } },
+      ...auditWrites({
+        ...entry,
+        action: 'share.delete',
+        before: { ownerId: 7, language: 'html' },
+      }),
+    ]);
+  });
+
+  it('dooms its objects, one for each text, and touches none itself', async () => {
+    const texts = { id: 'first-texts', place: 'bucket', names: ['source', 'html'] } as const;
+    await remove(shareItems({ texts }));
+    const doom = (name: string) => {
+      const key = `texts/SHARE/${id}/first-texts/${name}`;
+      return { Put: { TableName, Item: { ...keys.doomedObject(now, key), key } } };
+    };
+    expect(withoutAudit(writes()).slice(5)).toEqual([doom('source'), doom('html')]);
+    expect(bucket.commandCalls(DeleteObjectCommand)).toEqual([]);
+  });
+
+  it('reads again and tries again where it was changed since, four times', async () => {
+    table.on(TransactWriteCommand).rejects(canceledAt(0, 'ConditionalCheckFailed', 8));
+    expect((await remove()).status).toBe(503);
+    expect(transactions()).toHaveLength(4);
+  });
+
+  it.each(errors)('is busy after %s', async (_, error) => {
+    table.on(TransactWriteCommand).rejects(error);
+    expect(told(await remove())).toEqual(busy(aText));
+  });
+
+  it("is a failure of ours where a grant is missing, and nobody else's share", async () => {
+    table.on(TransactWriteCommand).rejects(accessDenied());
+    expect(told(await remove())).toEqual(broken(aText));
+    table.resetHistory();
+    expect((await remove(shareItems({ ownerId: 8 }))).status).toBe(404);
+    expect([...transactions(), ...sent(table, UpdateCommand)]).toEqual([]);
+  });
+});

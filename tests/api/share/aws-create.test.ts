@@ -1,0 +1,198 @@
+import { brotliDecompressSync } from 'node:zlib';
+import { PutObjectCommand, type PutObjectCommandInput } from '@aws-sdk/client-s3';
+import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it, vi } from 'vitest';
+import { keys } from '../../../shared/db/table.ts';
+import { auditWrites } from '../../support/service/audit.ts';
+import { putNew, retriedCodes } from '../../support/users/auth-writes.ts';
+import {
+  answerReads,
+  busy,
+  canceled,
+  passingErrors,
+  sent,
+  signedIn,
+  told,
+} from '../../support/aws/errors.ts';
+import { call } from '../../support/service/call.ts';
+import { useMockedBucket, useMockedTable } from '../../support/aws/stores.ts';
+import { content } from '../../support/shares/items.ts';
+import { anId, doomed, inAnHour, large, moved, movedTotal, now } from '../../support/shares/writes.ts';
+
+// A pause between two tries is over at once.
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
+const table = useMockedTable(now);
+const bucket = useMockedBucket();
+const TableName = 'handbill-test';
+const aText = expect.any(String);
+const errors = passingErrors();
+
+const transactions = () => sent(table, TransactWriteCommand);
+const writes = () => transactions()[0]?.TransactItems ?? [];
+const canceledAt = (at: number, code: string) => canceled(...Array(9).fill('None').with(at, code));
+
+describe('POST /api/share', () => {
+  const share = async (fields: Record<string, unknown> = {}) => {
+    const ann = await signedIn();
+    answerReads(table, ann.items);
+    return call('POST /api/share', { token: ann.token, body: { content, ...fields } });
+  };
+
+  it('writes share, gate, lists, counts and content at once, while its owner is active', async () => {
+    const { status, body } = await share({ title: 'A title', viewLimit: 3, expiresIn: 3_600 });
+    expect(status).toBe(201);
+    const shareId = body.id;
+    const texts = { id: anId, place: 'table', names: ['source'] };
+    expect(transactions()).toEqual([
+      {
+        ClientRequestToken: expect.stringMatching(/^[\da-f-]{36}$/),
+        TransactItems: [
+          {
+            ConditionCheck: {
+              TableName,
+              Key: keys.user(7),
+              ConditionExpression: 'attribute_exists(pk) AND #status = :status',
+              ExpressionAttributeNames: { '#status': 'status' },
+              ExpressionAttributeValues: { ':status': 'active' },
+            },
+          },
+          putNew({
+            ...keys.share(shareId),
+            id: shareId,
+            ownerId: 7,
+            language: 'html',
+            title: 'A title',
+            viewLimit: 3,
+            expiresAt: inAnHour,
+            createdAt: now,
+            updatedAt: now,
+            version: 1,
+            texts,
+          }),
+          putNew({
+            ...keys.shareViews(shareId),
+            views: 0,
+            claims: Array(40).fill('-'),
+            lastView: 2,
+            expiresAt: inAnHour,
+          }),
+          // Not the gate: each view would be a write of the index too.
+          {
+            Put: {
+              TableName,
+              Item: {
+                ...keys.shareEnd(shareId),
+                gsi1pk: 'SHARES#ENDS',
+                gsi1sk: `${inAnHour}#${shareId}`,
+              },
+            },
+          },
+          putNew({
+            ...keys.ownShare(7, now, shareId),
+            id: shareId,
+            gsi1pk: 'SHARES',
+            gsi1sk: `${now}#${shareId}`,
+          }),
+          moved(keys.ownShareCount(7), 1),
+          movedTotal(1),
+          {
+            Put: {
+              TableName,
+              Item: { ...keys.shareTexts(shareId), id: anId, source: expect.any(Buffer) },
+            },
+          },
+          ...auditWrites({
+            action: 'share.create',
+            subject: `share:${shareId}`,
+            actorId: 7,
+            after: {
+              ownerId: 7,
+              language: 'html',
+              title: 'A title',
+              viewLimit: 3,
+              expiresAt: inAnHour,
+              password: 'none',
+            },
+          }),
+        ],
+      },
+    ]);
+    const stored = writes()[7]?.Put?.Item;
+    expect(brotliDecompressSync(stored?.['source']).toString()).toBe(content);
+    expect(writes()[1]?.Put?.Item?.['texts'].id).toBe(stored?.['id']);
+    expect(bucket.calls()).toEqual([]);
+  });
+
+  it('keeps of a password a salt and a hash, and its name in the gate', async () => {
+    const { body } = await share({ useRandomPassword: true });
+    expect(body.password).toMatch(/^[A-Za-z0-9]{6}$/);
+    const password = {
+      id: expect.stringMatching(/^[\w-]{8}$/),
+      salt: expect.any(Buffer),
+      hash: expect.any(Buffer),
+      cost: 16_384,
+    };
+    expect(writes()[1]?.Put?.Item?.['password']).toEqual(password);
+    expect(writes()[2]?.Put?.Item?.['passwordId']).toBe(writes()[1]?.Put?.Item?.['password'].id);
+    expect(JSON.stringify(transactions())).not.toContain(body.password);
+  });
+
+  it('dooms what it is about to upload, and saves it with the share', async () => {
+    const { body } = await share({ content: large });
+    const [doom] = sent(table, PutCommand);
+    const [object] = bucket.commandCalls(PutObjectCommand).map(({ args }) => args[0].input);
+    const Key = expect.stringMatching(new RegExp(`^texts/SHARE/${body.id}/[\\w-]{22}/source$`));
+    expect(doom).toEqual({
+      TableName,
+      Item: { ...doomed, key: Key },
+      ConditionExpression: 'attribute_not_exists(pk)',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    expect(object).toEqual({ Bucket: process.env['FILES_BUCKET'], Key, Body: expect.any(Buffer) });
+    const uploaded = (object as PutObjectCommandInput).Body as Buffer;
+    expect(brotliDecompressSync(uploaded).toString()).toBe(large);
+    expect(writes()[6]).toEqual({
+      Delete: {
+        TableName,
+        Key: { pk: 'DOOMED', sk: `${inAnHour}#${object?.Key}` },
+        ConditionExpression: 'attribute_exists(pk)',
+      },
+    });
+    expect(writes()[1]?.Put?.Item?.['texts']).toMatchObject({ place: 'bucket', names: ['source'] });
+  });
+
+  it('uploads nothing that it could not doom, and stores nothing that it could not upload', async () => {
+    table.on(PutCommand).rejects(errors[0]?.[1]);
+    expect(told(await share({ content: large }))).toEqual(busy(aText));
+    expect(bucket.calls()).toEqual([]);
+    table.on(PutCommand).resolves({});
+    bucket.on(PutObjectCommand).rejects(errors[5]?.[1]);
+    expect(told(await share({ content: large }))).toEqual(busy(aText));
+    expect(transactions()).toEqual([]);
+  });
+
+  it('is a 401 where the owner was removed or suspended meanwhile', async () => {
+    table.on(TransactWriteCommand).rejects(canceledAt(0, 'ConditionalCheckFailed'));
+    expect(await share()).toMatchObject({ status: 401, body: { error: { code: 'UNAUTHORIZED' } } });
+  });
+
+  it.each(retriedCodes)('sends the very same transaction again after %s', async (code) => {
+    const error = canceledAt(5, code);
+    table.on(TransactWriteCommand).rejectsOnce(error).rejectsOnce(error).resolves({});
+    expect((await share()).status).toBe(201);
+    const [first, ...others] = transactions();
+    expect(others).toEqual([first, first]);
+  });
+
+  it('is busy when the conflicts go on', async () => {
+    table.on(TransactWriteCommand).rejects(canceledAt(5, 'TransactionConflict'));
+    expect(told(await share())).toEqual(busy(aText));
+    expect(transactions().length).toBeLessThanOrEqual(8);
+  });
+
+  it.each(errors)('is busy after %s', async (_, error) => {
+    table.on(TransactWriteCommand).rejects(error);
+    expect(told(await share())).toEqual(busy(aText));
+  });
+});

@@ -1,0 +1,398 @@
+import { DeleteObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { DeleteCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { endShare, endShares, forgetTombstones } from '../../../functions/api/share/ending/expiry.ts';
+import { notifyModerators } from '../../../functions/api/share/ending/notify.ts';
+import { deleteDoomed } from '../../../shared/storage/scheduled-deletions.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { auditWrites } from '../../support/service/audit.ts';
+import { putNew } from '../../support/users/auth-writes.ts';
+import {
+  answerReads,
+  busy,
+  canceled,
+  mockTable,
+  passingErrors,
+  sent,
+  signedIn,
+  told,
+} from '../../support/aws/errors.ts';
+import { call } from '../../support/service/call.ts';
+import { withoutAudit } from '../../support/aws/change-writes.ts';
+import { shareId as id, ownerItem, shareItems } from '../../support/shares/items.ts';
+import { now } from '../../support/shares/writes.ts';
+
+// A pause between two tries is over at once.
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
+const table = mockTable();
+const bucket = mockClient(S3Client);
+const queue = mockClient(SQSClient);
+const TableName = 'handbill-test';
+const aText = expect.any(String);
+const errors = passingErrors();
+const twoMinutesAgo = '2026-11-21T11:58:00.000Z';
+const inNinetyDays = '2027-02-19T11:58:00.000Z';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
+  table.reset();
+  bucket.reset();
+  queue.reset();
+  queue.on(SendMessageCommand).resolves({});
+  table.on(TransactWriteCommand).resolves({});
+});
+afterEach(() => void vi.useRealTimers());
+
+const transactions = () => sent(table, TransactWriteCommand);
+const writes = () => transactions()[0]?.TransactItems ?? [];
+const jobs = () =>
+  queue
+    .commandCalls(SendMessageCommand)
+    .map(({ args }) => JSON.parse(args[0].input.MessageBody ?? ''));
+
+/** A share of two views whose last one was taken at this time. */
+const ended = (endedAt = twoMinutesAgo) =>
+  shareItems({ viewLimit: 2, description: 'More' }, { views: 2, endedAt });
+
+describe('the end of a share', () => {
+  it('takes its content, and leaves what answers 410 for 90 days', async () => {
+    answerReads(table, ended());
+    await endShare(id);
+    expect(writes()).toEqual([
+      {
+        Update: {
+          TableName,
+          Key: keys.share(id),
+          UpdateExpression: expect.stringMatching(
+            /^SET #endedAt = :endedAt, #version = :version REMOVE .*#texts/,
+          ),
+          ConditionExpression: 'attribute_exists(pk) AND version = :seenVersion',
+          ExpressionAttributeNames: expect.objectContaining({
+            '#texts': 'texts',
+            '#description': 'description',
+            '#password': 'password',
+          }),
+          ExpressionAttributeValues: {
+            ':seenVersion': 1,
+            ':version': 2,
+            ':endedAt': twoMinutesAgo,
+          },
+        },
+      },
+      {
+        Update: {
+          TableName,
+          Key: keys.shareViews(id),
+          UpdateExpression: 'SET #gsi1pk = :gsi1pk, #gsi1sk = :gsi1sk REMOVE #passwordId',
+          ConditionExpression: 'attribute_exists(pk) AND #views = :seenViews',
+          ExpressionAttributeNames: expect.objectContaining({ '#views': 'views' }),
+          ExpressionAttributeValues: {
+            ':seenViews': 2,
+            ':gsi1pk': 'SHARES#TOMBSTONES',
+            ':gsi1sk': `${inNinetyDays}#${id}`,
+          },
+        },
+      },
+      { Delete: { TableName, Key: keys.shareTexts(id) } },
+    ]);
+  });
+
+  it.each([
+    ['that ended less than 120 s ago', ended('2026-11-21T11:58:00.001Z')],
+    ['that is open', shareItems({ viewLimit: 2 }, { views: 1 })],
+    ['whose time is to come', shareItems({ expiresAt: '2026-11-21T12:00:00.001Z' })],
+    [
+      'whose content is deleted',
+      shareItems({ endedAt: twoMinutesAgo, viewLimit: 1 }, { views: 1 }),
+    ],
+    ['that is gone', []],
+  ])('leaves a share alone %s', async (_, items) => {
+    answerReads(table, items);
+    await endShare(id);
+    expect(transactions()).toEqual([]);
+  });
+
+  it.each([0, 1])('leaves one alone that changed since it was read: write %i', async (at) => {
+    answerReads(table, ended());
+    const reasons = ['None', 'None', 'None'].with(at, 'ConditionalCheckFailed');
+    table.on(TransactWriteCommand).rejects(canceled(...reasons));
+    await endShare(id);
+    expect(transactions()).toHaveLength(1);
+  });
+
+  it.each(errors)('fails by %s, so that its job is done again', async (_, error) => {
+    answerReads(table, ended());
+    table.on(TransactWriteCommand).rejects(error);
+    await expect(endShare(id)).rejects.toBe(error);
+  });
+
+  const withOwner = async (items = ended()) => {
+    const owner = await signedIn();
+    const box = {
+      ...keys.notificationBox(7),
+      newestId: 5,
+      newestAt: twoMinutesAgo,
+      kept: {},
+      unread: {},
+    };
+    answerReads(table, [...owner.items, ...items, box]);
+  };
+
+  it.each([
+    ['views', ended(), 'It was viewed as often as it may be.'],
+    [
+      'time',
+      shareItems({ expiresAt: twoMinutesAgo, title: 'Hi' }),
+      '“Hi” has come to the end of its time.',
+    ],
+  ])('by %s is told to its owner at once', async (_, items, content) => {
+    await withOwner(items);
+    await endShare(id);
+    expect(writes().slice(-2)).toMatchObject([
+      {
+        Put: {
+          Item: { type: 'system', title: 'A share of yours has ended', content, link: '/shares' },
+          ConditionExpression: 'attribute_not_exists(pk)',
+        },
+      },
+      { Update: { Key: keys.notificationBox(7) } },
+    ]);
+  });
+
+  it('comes with the notice as it is by then, where its owner is told of something else meanwhile', async () => {
+    await withOwner();
+    const box = [...Array(4).fill('None'), 'ConditionalCheckFailed'];
+    table
+      .on(TransactWriteCommand)
+      .rejectsOnce(canceled(...box))
+      .resolves({});
+    await endShare(id);
+    expect(transactions()).toHaveLength(2);
+    expect(transactions()[1]?.TransactItems).toHaveLength(5);
+  });
+
+  it('is left to another minute where its owner is told of more and more', async () => {
+    await withOwner();
+    table
+      .on(TransactWriteCommand)
+      .rejects(canceled(...Array(4).fill('None'), 'ConditionalCheckFailed'));
+    await expect(endShare(id)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(transactions()).toHaveLength(4);
+  });
+
+  it('is looked for every minute in the index, 120 s late', async () => {
+    answerReads(table, ended());
+    table.on(QueryCommand).resolves({ Items: [{ gsi1sk: `${twoMinutesAgo}#${id}` }] });
+    await endShares();
+    expect(sent(table, QueryCommand)).toEqual([
+      {
+        TableName,
+        IndexName: 'gsi1',
+        KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :before',
+        ExpressionAttributeValues: { ':pk': 'SHARES#ENDS', ':before': twoMinutesAgo },
+        Limit: 25,
+      },
+    ]);
+    expect(transactions()).toHaveLength(1);
+  });
+
+  it('is forgotten after 90 days, also where the index names what is gone', async () => {
+    answerReads(table, ended());
+    table.on(QueryCommand).resolves({
+      Items: [{ gsi1sk: `${twoMinutesAgo}#long-gone` }, { gsi1sk: `${twoMinutesAgo}#${id}` }],
+    });
+    await forgetTombstones();
+    expect(sent(table, QueryCommand)[0]?.ExpressionAttributeValues).toEqual({
+      ':pk': 'SHARES#TOMBSTONES',
+      ':before': now,
+    });
+    expect(writes()[0]?.Delete?.Key).toEqual(keys.share(id));
+  });
+
+  it.each(errors)('keeps a doomed object in mind that S3 does not delete: %s', async (_, error) => {
+    const doomed = { ...keys.doomedObject(twoMinutesAgo, 'a/key'), key: 'a/key' };
+    table.on(QueryCommand).resolves({ Items: [doomed] });
+    bucket.on(DeleteObjectCommand).rejectsOnce(error).resolves({});
+    await expect(deleteDoomed()).rejects.toBe(error);
+    expect(sent(table, DeleteCommand)).toEqual([]);
+    await deleteDoomed();
+    expect(sent(table, DeleteCommand)).toEqual([
+      { TableName, Key: keys.doomedObject(twoMinutesAgo, 'a/key') },
+    ]);
+  });
+});
+
+describe('POST /api/share/{id}/report', () => {
+  const reason = 'It asks for a password of another site';
+  const report = (items = shareItems()) => {
+    answerReads(table, [...items, ownerItem]);
+    return call('POST /api/share/{id}/report', { params: { id }, body: { reason } });
+  };
+
+  it('keeps the report and counts it at once, and leaves the notice to a job', async () => {
+    expect((await report()).status).toBe(201);
+    expect(writes()).toEqual([
+      putNew({
+        pk: `SHARE#${id}`,
+        sk: expect.stringMatching(new RegExp(`^REPORT#${now}#[\\w-]{12}$`)),
+        id: expect.stringMatching(/^[\w-]{12}$/),
+        reason,
+        createdAt: now,
+        ttl: Date.parse(now) / 1_000 + 365 * 86_400,
+      }),
+      {
+        Update: {
+          TableName,
+          Key: keys.share(id),
+          UpdateExpression:
+            'SET reports = if_not_exists(reports, :none) + :one, reportsEver = if_not_exists(reportsEver, :none) + :one, reportedAt = if_not_exists(reportedAt, :now), gsi1pk = if_not_exists(gsi1pk, :pk), gsi1sk = if_not_exists(gsi1sk, :sk)',
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeValues: {
+            ':none': 0,
+            ':one': 1,
+            ':now': now,
+            ':pk': 'SHARES#REPORTED',
+            ':sk': `${now}#${id}`,
+          },
+        },
+      },
+      putNew({
+        pk: 'UNSENT',
+        sk: expect.stringMatching(new RegExp(`^${now}#`)),
+        message: expect.stringContaining(`"kind":"share-reported","data":{"id":"${id}"}`),
+        ttl: Date.parse(now) / 1_000 + 4 * 86_400,
+      }),
+      ...auditWrites({
+        action: 'share.report',
+        subject: `share:${id}`,
+        after: { report: writes()[0]?.Put?.Item?.['id'] },
+      }),
+    ]);
+    // From the table it is sent within a minute: the report and its notice come together or not at all.
+    expect(jobs()).toEqual([]);
+  });
+
+  it('asks for no second notice while a decision is waited for', async () => {
+    await report(shareItems({ reports: 1, reportedAt: twoMinutesAgo }));
+    expect(transactions()).toHaveLength(1);
+    expect(JSON.stringify(writes())).not.toContain('UNSENT');
+  });
+
+  it('is not found where the share was deleted after it was read', async () => {
+    table
+      .on(TransactWriteCommand)
+      .rejects(canceled('None', 'ConditionalCheckFailed', 'None', 'None'));
+    expect((await report()).status).toBe(404);
+    expect(jobs()).toEqual([]);
+  });
+
+  it.each(errors)('is busy after %s', async (_, error) => {
+    table.on(TransactWriteCommand).rejects(error);
+    expect(told(await report())).toEqual(busy(aText));
+    expect(jobs()).toEqual([]);
+  });
+
+  it('tells the holders of shares:manage once for each decision', async () => {
+    const root = await signedIn({ role: 'super_admin' });
+    answerReads(table, [...root.items, ...shareItems({ reports: 3, reportedAt: twoMinutesAgo })]);
+    table.on(QueryCommand).resolves({ Items: [{ id: 7 }, { id: 8 }] });
+    await notifyModerators(id);
+    expect(sent(table, QueryCommand)).toEqual([
+      {
+        TableName,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': 'USERS#MAY#shares:manage' },
+        ConsistentRead: true,
+        Limit: 100,
+      },
+    ]);
+    expect(writes()).toMatchObject([
+      {
+        Put: {
+          Item: { ...keys.notified(7, `share-reported#${id}#${twoMinutesAgo}`) },
+          ConditionExpression: 'attribute_not_exists(pk)',
+        },
+      },
+      { Put: { Item: { type: 'alert', link: `/moderation?id=${id}` } } },
+      { Put: { Item: keys.notificationBox(7) } },
+    ]);
+    expect(transactions()).toHaveLength(1);
+    answerReads(table, [...root.items, ...shareItems()]);
+    await notifyModerators(id);
+    expect(transactions()).toHaveLength(1);
+  });
+});
+
+describe('PUT /api/shares/{id}/decision', () => {
+  const decide = async (decision: string, items = shareItems()) => {
+    const root = await signedIn({ role: 'super_admin' });
+    answerReads(table, [...root.items, ...items]);
+    return call('PUT /api/shares/{id}/decision', {
+      token: root.token,
+      params: { id },
+      body: { decision },
+    });
+  };
+
+  it.each([
+    ['take-down', 'SET #takenDown = :takenDown', { ':takenDown': true }, { ':takenDownAt': now }],
+    ['keep', 'REMOVE #takenDown', undefined, {}],
+  ])(
+    'settles the reports and moves the gate at once: %s',
+    async (decision, gate, values, share) => {
+      expect((await decide(decision)).status).toBe(200);
+      expect(withoutAudit(writes())).toMatchObject([
+        {
+          Update: {
+            Key: keys.share(id),
+            UpdateExpression: expect.stringMatching(
+              / REMOVE .*#reports, #reportedAt, #gsi1pk, #gsi1sk/,
+            ),
+          },
+        },
+        {
+          Update: {
+            Key: keys.shareViews(id),
+            UpdateExpression: gate,
+            ConditionExpression: 'attribute_exists(pk)',
+          },
+        },
+      ]);
+      expect(writes()[0]?.Update?.ExpressionAttributeValues).toMatchObject({
+        ':seenVersion': 1,
+        ':version': 2,
+        ...share,
+      });
+      expect(writes()[1]?.Update?.ExpressionAttributeValues).toEqual(values);
+    },
+  );
+
+  it('notes what was settled', async () => {
+    await decide('take-down', shareItems({ reports: 3, reportedAt: twoMinutesAgo }));
+    expect(writes().slice(2)).toEqual(
+      auditWrites({
+        action: 'share.decide',
+        subject: `share:${id}`,
+        actorId: 7,
+        before: { takenDownAt: null, reports: 3 },
+        after: { takenDownAt: now, reports: null },
+      }),
+    );
+  });
+
+  it('reads again and tries again, six times, where the share was changed since', async () => {
+    table
+      .on(TransactWriteCommand)
+      .rejects(canceled('ConditionalCheckFailed', 'None', 'None', 'None'));
+    expect((await decide('keep')).status).toBe(503);
+    expect(transactions()).toHaveLength(6);
+  });
+
+  it.each(errors)('is busy after %s', async (_, error) => {
+    table.on(TransactWriteCommand).rejects(error);
+    expect(told(await decide('take-down'))).toEqual(busy(aText));
+  });
+});

@@ -1,0 +1,359 @@
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  BatchGetCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hashPassword } from '../../../functions/api/share/record/share-password.ts';
+import { keys } from '../../../shared/db/table.ts';
+import {
+  answerReads,
+  busy,
+  conditionFailed,
+  mockTable,
+  passingErrors,
+  sent,
+  shareQuery,
+  signedIn,
+  told,
+} from '../../support/aws/errors.ts';
+import { call } from '../../support/service/call.ts';
+import {
+  content,
+  shareId as id,
+  ownerItem,
+  shareItems,
+  shownShare,
+} from '../../support/shares/items.ts';
+import {
+  aFormView,
+  aLastView,
+  aReturn,
+  aView,
+  claimIn,
+  isReturn,
+  now,
+} from '../../support/shares/writes.ts';
+
+// A pause between two tries is over at once.
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
+const table = mockTable();
+const queue = mockClient(SQSClient);
+const bucket = mockClient(S3Client);
+/** The jobs that were sent, beside those that only count what happens. */
+const sentJobs = () =>
+  queue
+    .commandCalls(SendMessageCommand)
+    .map(({ args: [{ input }] }) => ({ input, message: JSON.parse(input.MessageBody ?? '') }))
+    .filter(({ message }) => message.kind !== 'activity');
+const TableName = 'handbill-test';
+const aText = expect.any(String);
+const errors = passingErrors();
+type Update = UpdateCommand['input'];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
+  table.reset();
+  queue.reset();
+  bucket.reset();
+  queue.on(SendMessageCommand).resolves({});
+});
+afterEach(() => void vi.useRealTimers());
+
+/** The writes of the gate; the limiter's are left without an answer, which lets requests through. */
+const gateWrites = () => table.on(UpdateCommand, { Key: keys.shareViews(id) });
+const sentToGate = () => sent(table, UpdateCommand).filter(({ Key }) => Key?.['sk'] === 'VIEWS');
+
+type Item = Record<string, unknown>;
+const gateOf = (items: readonly Item[]): Item => items.find(({ sk }) => sk === 'VIEWS') ?? {};
+
+/** The table holds this share, and a claim is answered by the gate with one view more. */
+const hold = (items: readonly Item[], change: Item = {}) => {
+  answerReads(table, [...items, ownerItem]);
+  const gate = gateOf(items);
+  const views = (gate['views'] as number) + 1;
+  gateWrites().callsFake(async () => ({ Attributes: { ...gate, views, ...change } }));
+};
+const view = (query: Record<string, string> = {}) =>
+  call('GET /api/share', { query: { id, ...query } });
+const gone = {
+  status: 410,
+  body: { success: false, error: { code: 'GONE', details: [], message: aText, requestId: aText } },
+};
+
+describe('GET /api/share?id=', () => {
+  it('is one conditional write, after one read of share, gate and content', async () => {
+    hold(shareItems());
+    const { status, body } = await view();
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { ...shownShare({ views: 1 }), content },
+    });
+    expect(sentToGate()).toEqual([aView]);
+    expect(sent(table, QueryCommand)).toEqual([
+      {
+        TableName,
+        ...shareQuery,
+        ExpressionAttributeValues: {
+          ':pk': keys.share(id).pk,
+          ':record': keys.share(id).sk,
+          ':gate': keys.shareViews(id).sk,
+        },
+        ConsistentRead: true,
+        Limit: 3,
+      },
+    ]);
+    // And whether its owner is there, and not suspended.
+    const [owner, ...more] = sent(table, BatchGetCommand);
+    expect(owner?.RequestItems?.[TableName]).toEqual({
+      Keys: [keys.user(7)],
+      ConsistentRead: true,
+    });
+    expect(more).toEqual([]);
+    expect(sentJobs()).toEqual([]);
+  });
+
+  it('is the same write where there is a limit, before the last view', async () => {
+    hold(shareItems({ viewLimit: 3 }));
+    expect(await view()).toMatchObject({ status: 200, body: { views: 1, viewsLeft: 2 } });
+    expect(sentToGate()).toEqual([aView]);
+  });
+
+  it('sends what is the last view by now under the same claim, and has the content deleted after 120 s', async () => {
+    const items = shareItems({ viewLimit: 3 }, { views: 1 });
+    hold(items);
+    gateWrites()
+      .rejectsOnce(conditionFailed({ ...gateOf(items), views: 2 }))
+      .resolves({ Attributes: { ...gateOf(items), views: 3, endedAt: now } });
+    expect(await view()).toMatchObject({ status: 200, body: { views: 3, viewsLeft: 0, content } });
+    const claims = sentToGate();
+    expect(claims).toEqual([aView, aLastView]);
+    expect(claimIn(claims[1])).toBe(claimIn(claims[0]));
+    const [job] = sentJobs();
+    expect(job?.input).toMatchObject({ DelaySeconds: 120 });
+    expect(job?.message).toMatchObject({ kind: 'end-share', data: { id } });
+  });
+
+  it('names the password that was checked, and knows the last view beforehand', async () => {
+    const password = await hashPassword('aB3dE6');
+    const items = shareItems({ viewLimit: 1, password }, { passwordId: password.id });
+    hold(items, { endedAt: now });
+    expect(await view({ password: 'aB3dE6' })).toMatchObject({ status: 200, body: { views: 1 } });
+    expect(sentToGate()).toEqual([
+      {
+        ...aLastView,
+        ConditionExpression: aLastView.ConditionExpression.replace(
+          'attribute_not_exists(passwordId)',
+          'passwordId = :passwordId',
+        ),
+        ExpressionAttributeValues: {
+          ...aLastView.ExpressionAttributeValues,
+          ':passwordId': password.id,
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    ['missing', undefined, 'This share asks for a password'],
+    ['wrong', 'wrong1', 'The password is wrong'],
+  ])('claims nothing with a %s password', async (_, given, message) => {
+    const password = await hashPassword('aB3dE6');
+    const items = shareItems({ password }, { passwordId: password.id });
+    hold(items);
+    const answer = await view(given === undefined ? {} : { password: given });
+    expect(answer).toMatchObject({ status: 401, body: { error: { message } } });
+    expect(sentToGate()).toEqual([]);
+  });
+
+  it('is not let in by a password that was changed since it was checked', async () => {
+    const password = await hashPassword('aB3dE6');
+    const items = shareItems({ password }, { passwordId: password.id });
+    hold(items);
+    gateWrites().rejects(conditionFailed({ ...gateOf(items), passwordId: 'another' }));
+    expect(await view({ password: 'aB3dE6' })).toMatchObject({ status: 401 });
+  });
+
+  it('gives each view a claim of its own', async () => {
+    hold(shareItems());
+    await Promise.all(Array.from({ length: 100 }, () => view()));
+    expect(new Set(sentToGate().map(claimIn)).size).toBe(100);
+  });
+
+  it.each([0, 20, 39])('knows a claim whose answer was lost, %i others being newer', async (at) => {
+    const items = shareItems({ viewLimit: 50 }, { views: 49 });
+    hold(items);
+    gateWrites().callsFake(async (input: Update) => {
+      throw conditionFailed({
+        ...gateOf(items),
+        views: 50,
+        claims: Array(40).fill('another1').with(at, claimIn(input)),
+      });
+    });
+    expect(await view()).toMatchObject({ status: 200, body: { views: 50, content } });
+    expect(sentToGate()).toHaveLength(1);
+  });
+
+  it.each([
+    ['its views are used up', { views: 2 }],
+    ['its time is over', { expiresAt: now }],
+    ['it was taken down', { takenDown: true as const }],
+    ['its owner is suspended', { ownerSuspended: true as const }],
+  ])('is gone where %s, without a write, or after one that took nothing', async (_, gate) => {
+    hold(shareItems({ viewLimit: 2, ...('expiresAt' in gate && gate) }, gate));
+    expect(told(await view())).toEqual({ ...gone, retryAfter: undefined });
+    expect(sentToGate()).toEqual([]);
+    // It has come to that since it was read.
+    const items = shareItems({ viewLimit: 2 });
+    hold(items);
+    gateWrites().rejects(conditionFailed({ ...gateOf(items), ...gate }));
+    expect(told(await view())).toEqual({ ...gone, retryAfter: undefined });
+    expect(sentToGate()).toEqual([aView]);
+  });
+
+  it('is not found where there is no gate', async () => {
+    answerReads(table, []);
+    gateWrites().rejects(conditionFailed());
+    expect(await view()).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
+  });
+
+  it('gives up on a gate that never stays as it was seen', async () => {
+    const items = shareItems({ viewLimit: 3 }, { views: 2 });
+    hold(items);
+    let views = 0;
+    gateWrites().callsFake(async () => {
+      throw conditionFailed({ ...gateOf(items), views: 1 + (++views % 2) });
+    });
+    expect(await view()).toMatchObject({ status: 503 });
+    expect(sentToGate()).toHaveLength(6);
+  });
+
+  it.each(errors)(
+    'is busy when the claim ends in %s, and gives back what it may have taken',
+    async (_, error) => {
+      hold(shareItems());
+      gateWrites().rejects(error);
+      expect(told(await view())).toEqual(busy(aText));
+      const updates = sentToGate();
+      const returns = updates.filter(isReturn);
+      expect(returns[0]).toEqual(aReturn('', 'attribute_not_exists(endedAt)'));
+      expect(returns[0]?.ExpressionAttributeValues?.[':taken']).toBe(claimIn(updates[0]));
+      expect(claimIn(returns[0])).not.toBe(claimIn(updates[0]));
+      // Within a time of its own: the caller has waited for the claim already.
+      const bounds: unknown = table.commandCalls(UpdateCommand).at(-1)?.args.at(1);
+      expect(bounds).toEqual({ abortSignal: expect.any(AbortSignal) });
+    },
+  );
+});
+
+describe('a view whose claim may have been taken without an answer', () => {
+  const [, lost] = errors[0] as (typeof errors)[number];
+
+  it('was the last: the share is open again', async () => {
+    const items = shareItems({ viewLimit: 3 }, { views: 2 });
+    hold(items);
+    const ended = { ...gateOf(items), views: 3, endedAt: now };
+    gateWrites()
+      .rejectsOnce(lost)
+      .callsFake(async ({ ConditionExpression, ExpressionAttributeValues }: Update) => {
+        if (ConditionExpression?.includes('endedAt = :endedAt')) return {};
+        throw conditionFailed({ ...ended, claims: [ExpressionAttributeValues?.[':taken']] });
+      });
+    expect(await view()).toMatchObject({ status: 503 });
+    expect(sentToGate()).toEqual([
+      aLastView,
+      aReturn('', 'attribute_not_exists(endedAt)'),
+      aReturn(' REMOVE endedAt, gsi1pk, gsi1sk', 'endedAt = :endedAt AND #views = :seenViews', {
+        ':endedAt': now,
+        ':seenViews': 3,
+      }),
+    ]);
+    expect(sentJobs()).toEqual([]);
+  });
+
+  it('is given back no second time where the answer to that was lost', async () => {
+    const items = shareItems({ viewLimit: 3 });
+    hold(items);
+    gateWrites()
+      .rejectsOnce(lost)
+      .callsFake(async (input: Update) => {
+        const claims = [claimIn(input), input.ExpressionAttributeValues?.[':taken']];
+        throw conditionFailed({ ...gateOf(items), views: 0, claims });
+      });
+    expect(await view()).toMatchObject({ status: 503 });
+    expect(sentToGate()).toHaveLength(2);
+  });
+});
+
+it.each(errors)('takes nothing where the content can not be read: %s', async (_, error) => {
+  hold(shareItems({ viewLimit: 3 }));
+  table.on(QueryCommand, shareQuery).rejects(error);
+  expect(told(await view())).toEqual(busy(aText));
+  expect(sentToGate()).toEqual([]);
+  expect(sentJobs()).toEqual([]);
+});
+
+describe('POST /s/{id}/open', () => {
+  const openPage = (body: string) =>
+    call('POST /s/{id}/open', {
+      params: { id },
+      body,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+
+  it('reads share and gate and takes the view, under one claim for a form sent twice', async () => {
+    hold([...shareItems({ viewLimit: 3 }), ...(await signedIn()).items]);
+    expect((await openPage('claim=a-nonce')).status).toBe(303);
+    expect((await openPage('claim=a-nonce')).status).toBe(303);
+    expect((await openPage('claim=another')).status).toBe(303);
+    const updates = sentToGate();
+    expect(updates).toEqual([aFormView, aFormView, aFormView]);
+    const [first, again, other] = updates.map(claimIn);
+    expect([again === first, other === first]).toEqual([true, false]);
+    expect(sent(table, BatchGetCommand)[0]?.RequestItems?.[TableName]?.Keys).toEqual([
+      keys.share(id),
+      keys.shareViews(id),
+    ]);
+  });
+
+  it.each([1, 7])('knows a form that was sent under its name no. %i', async (at) => {
+    const items = shareItems({ viewLimit: 3 }, { views: 1 });
+    hold([...items, ...(await signedIn()).items]);
+    gateWrites().callsFake(async ({ ExpressionAttributeValues: values = {} }: Update) => {
+      throw conditionFailed({ ...gateOf(items), claims: [values[`:other${at - 1}`]] });
+    });
+    expect((await openPage('claim=a-nonce')).status).toBe(303);
+    expect(sentToGate()).toEqual([aFormView]);
+  });
+
+  it.each(errors)('takes nothing where a large content can not be read: %s', async (_, error) => {
+    const texts = { id: 'first-texts', place: 'bucket' as const, names: ['source'] };
+    hold([...shareItems({ viewLimit: 1, texts }), ...(await signedIn()).items]);
+    bucket.on(GetObjectCommand).rejects(error);
+    const { status, headers } = await openPage('claim=a-nonce');
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    expect(bucket.commandCalls(GetObjectCommand)).toHaveLength(1);
+    expect([sentToGate(), sentJobs()]).toEqual([[], []]);
+  });
+
+  it.each(errors)('is busy when the claim ends in %s', async (_, error) => {
+    hold([...shareItems({ viewLimit: 3 }), ...(await signedIn()).items]);
+    gateWrites().rejects(error);
+    const { status, headers, body } = await openPage('claim=a-nonce');
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    expect(body).toContain('Busy right now');
+    // The same form is the same view: nothing is given back.
+    expect(sentToGate().some(isReturn)).toBe(false);
+  });
+});
+
+it('writes nothing in a transaction for a view', async () => {
+  hold(shareItems({ viewLimit: 3 }));
+  await view();
+  expect(sent(table, TransactWriteCommand)).toEqual([]);
+});

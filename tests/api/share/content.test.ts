@@ -1,0 +1,288 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { brotliDecompressSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, call } from '../../support/service/call.ts';
+import { runMinute } from '../../support/service/jobs.ts';
+import { login, newUserOf, type Person } from '../../support/users/test-users.ts';
+import { textObjects } from '../../support/shares/objects.ts';
+import { frame, open, page, raw, tokenIn, view } from '../../support/shares/shares.ts';
+import { useStoppableBucket } from '../../support/s3/stopped-s3.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+
+const kilobyte = 1_024;
+const megabyte = 1_024 * kilobyte;
+const hour = 3_600_000;
+
+useVirtualTime('2026-11-21T12:00:00Z');
+useTable();
+
+const { withoutS3 } = useStoppableBucket();
+
+let owner: Person;
+beforeAll(async () => {
+  owner = await newUserOf('user');
+});
+
+const create = (body: Record<string, unknown>): Promise<Answer> =>
+  call('POST /api/share', { token: owner.token, body });
+const change = (id: string, body: Record<string, unknown>): Promise<Answer> =>
+  call('PUT /api/share/{id}', { params: { id }, token: owner.token, body });
+const remove = (id: string): Promise<Answer> =>
+  call('DELETE /api/share/{id}', { params: { id }, token: owner.token });
+const look = (id: string): Promise<Answer> =>
+  call('GET /api/share', { query: { id, mine: 'true' }, token: owner.token });
+const newShare = async (body: Record<string, unknown>): Promise<string> => {
+  const { status, body: created } = await create(body);
+  expect(status).toBe(201);
+  return created.id;
+};
+
+/** Hashes say in a line what a difference of megabytes would. */
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The frame's document as its author wrote it, without the script of ours. */
+const framed = async (id: string): Promise<string> =>
+  (await frame(id)).body.replace(/<script>document\.currentScript\.remove.*?<\/script>/, '');
+
+const placeOf = async (id: string): Promise<string | undefined> => {
+  const [item] = await itemsOf(`SHARE#${id}`);
+  return (item?.['texts'] as { readonly place: string } | undefined)?.place;
+};
+const objectsOf = async (id: string): Promise<string[]> =>
+  (await textObjects()).filter((key) => key.includes(id));
+
+/** So many bytes of UTF-8, of a text again and again. */
+const repeated = (text: string, bytes: number): string => {
+  const length = Buffer.byteLength(text);
+  const times = Math.floor(bytes / length);
+  return text.repeat(times) + 'x'.repeat(bytes - times * length);
+};
+const random = (bytes: number): string => randomBytes(bytes).toString('base64').slice(0, bytes);
+/** A byte order mark, NUL, both kinds of line ends, a family of joined emoji, marks that combine, both normal forms. */
+const strange =
+  '\ufeff\0<p>\r\n\r👩‍👩‍👧‍👦 e\u0301 é Å \u{10ffff} \uffff ﷽ עברית \u2028\u2029</p>\n';
+
+const makers = {
+  text: (bytes: number) => repeated('<p>The quick brown fox.</p>\n', bytes),
+  'random text': random,
+  Unicode: (bytes: number) => repeated(strange, bytes),
+} as const;
+const sizes = {
+  '1 byte': 1,
+  '1 KB': kilobyte,
+  '12 KB': 12 * kilobyte,
+  '17 KB': 17 * kilobyte,
+  '399 KB': 399 * kilobyte,
+  '401 KB': 401 * kilobyte,
+  '2 MB': 2 * megabyte,
+} as const;
+
+describe('content', () => {
+  const cases = Object.entries(makers).flatMap(([kind, make]) =>
+    Object.entries(sizes).map(([size, bytes]) => [size, kind, make(bytes)] as const),
+  );
+
+  it.each(cases)('of %s of %s is served as it was sent, wherever', async (_, __, content) => {
+    const id = await newShare({ content });
+    const { body } = await view(id);
+    const served = [
+      body.content,
+      (await raw(id)).body,
+      await framed(id),
+      (await look(id)).body.content,
+    ];
+    expect(served.map(sha256)).toEqual(Array(4).fill(sha256(content)));
+  });
+
+  it('is in the table below 12 KB of it compressed, and in the bucket from there on', async () => {
+    const places = [];
+    for (const content of [random(12 * kilobyte), random(17 * kilobyte), 'x'.repeat(megabyte)]) {
+      const id = await newShare({ content });
+      places.push([await placeOf(id), (await objectsOf(id)).length]);
+    }
+    expect(places).toEqual([
+      ['table', 0],
+      ['bucket', 1],
+      ['table', 0],
+    ]);
+  });
+
+  it('is sent compressed to those who take that, and is the same then', async () => {
+    const content = random(100 * kilobyte);
+    const id = await newShare({ content });
+    const { headers, body } = await call('GET /s/{id}/raw', {
+      params: { id },
+      headers: { 'accept-encoding': 'gzip, br' },
+    });
+    expect(headers['content-encoding']).toBe('br');
+    expect(sha256(brotliDecompressSync(Buffer.from(body, 'base64')).toString())).toBe(
+      sha256(content),
+    );
+  });
+
+  it('of Markdown is kept as it was sent, and rendered, up to 512 KB', async () => {
+    const content = repeated('# Title\n\nThe *quick* brown fox. 👩‍👩‍👧‍👦\r\n\n', 12 * kilobyte);
+    const most = `${random(512 * kilobyte - 1)}\n`.replaceAll(
+      /.{500}/g,
+      (line) => `${line.slice(0, -2)}\n\n`,
+    );
+    for (const [source, place] of [
+      [content, 'table'],
+      [most, 'bucket'],
+    ] as const) {
+      const id = await newShare({ content: source, language: 'markdown' });
+      const { body } = await view(id);
+      expect([body.content, (await raw(id)).body].map(sha256)).toEqual(
+        Array(2).fill(sha256(source)),
+      );
+      const words = (text: string) => text.split(/\W+/).length;
+      expect(words(body.html)).toBeGreaterThan(words(source) / 2);
+      expect(await placeOf(id)).toBe(place);
+      expect(await objectsOf(id)).toHaveLength(place === 'table' ? 0 : 2);
+    }
+  });
+
+  it.each([
+    ['html', 'x'.repeat(2 * megabyte + 1)],
+    ['html', `${'é'.repeat(megabyte)}x`],
+    ['markdown', 'x'.repeat(512 * kilobyte + 1)],
+    ['markdown', `${'é'.repeat(256 * kilobyte)}x`],
+  ])(
+    'of %s that is a byte too long is refused, however few its characters',
+    async (language, content) => {
+      expect(await create({ language, content })).toMatchObject({
+        status: 413,
+        body: { error: { code: 'PAYLOAD_TOO_LARGE', details: [{ field: 'content' }] } },
+      });
+    },
+  );
+
+  it.each([
+    ['quotes', '"'.repeat(2 * megabyte)],
+    ['control characters', '\0'.repeat(megabyte)],
+  ])('of so many %s that no answer could hold it as JSON is refused', async (_, content) => {
+    expect(await create({ content })).toMatchObject({
+      status: 413,
+      body: {
+        error: {
+          message: 'The content is too large once it is written as JSON',
+          details: [{ field: 'content' }],
+        },
+      },
+    });
+  });
+
+  it.each(['\ud800', 'a\udc00b', '\udc00\ud800'])(
+    'that is no Unicode is refused: %j',
+    async (text) => {
+      for (const field of ['content', 'title', 'description']) {
+        const { status, body } = await create({ content: 'x', [field]: text });
+        expect([field, status, body.error.details]).toEqual([
+          field,
+          400,
+          [{ field, message: 'must be well-formed Unicode' }],
+        ]);
+      }
+    },
+  );
+});
+
+describe('while the bucket is out of reach', () => {
+  const large = () => random(50 * kilobyte);
+  const busy = { status: 503, body: { error: { code: 'SERVICE_UNAVAILABLE' } } };
+
+  it('a large share is not made, and nothing of it is left after an hour', async () => {
+    const before = await textObjects();
+    const listed = async () =>
+      (await call('GET /api/share', { query: { mine: 'true' }, token: owner.token })).body.total;
+    const total = await listed();
+    const answer = await withoutS3(() => create({ content: large() }));
+    expect(answer).toMatchObject(busy);
+    expect(answer.headers['retry-after']).toBe('1');
+    expect(await listed()).toBe(total);
+    expect(await itemsOf('DOOMED')).toHaveLength(1);
+    pass(hour + 1);
+    await runMinute();
+    expect(await itemsOf('DOOMED')).toEqual([]);
+    expect(await textObjects()).toEqual(before);
+    owner = { ...owner, token: (await login(owner.email)).body.accessToken };
+  });
+
+  it('a small share is made and read', async () => {
+    const answer = await withoutS3(async () => view(await newShare({ content: 'small' })));
+    expect(answer.body.content).toBe('small');
+  });
+
+  it.each([1, 2, null])('no view of a large one is used up, of %j', async (viewLimit) => {
+    const content = large();
+    const id = await newShare({ content, viewLimit });
+    for (let times = 0; times < 2; times++) {
+      expect(await withoutS3(() => view(id))).toMatchObject(busy);
+    }
+    const { status, body } = await view(id);
+    expect([status, body.views, sha256(body.content)]).toEqual([200, 1, sha256(content)]);
+  });
+
+  it('a view that its page took is shown as soon as the bucket is back', async () => {
+    const id = await newShare({ content: large(), language: 'markdown', viewLimit: 1 });
+    const token = tokenIn(await open(id));
+    await withoutS3(async () => {
+      const away = await page(id, token);
+      expect([away.status, away.headers['content-type']]).toEqual([
+        503,
+        'text/html; charset=utf-8',
+      ]);
+      expect((await raw(id, token)).status).toBe(503);
+    });
+    expect((await page(id, token)).status).toBe(200);
+  });
+
+  it('a change to a large content is refused, and the former one stays', async () => {
+    const contents = ['small', large()];
+    for (const content of contents) {
+      const id = await newShare({ content, title: 'Former' });
+      const answer = await withoutS3(() => change(id, { content: large(), title: 'Next' }));
+      expect(answer).toMatchObject(busy);
+      const { body } = await look(id);
+      expect([sha256(body.content), body.title, body.version]).toEqual([
+        sha256(content),
+        'Former',
+        1,
+      ]);
+    }
+  });
+
+  it('whatever is no content of a large share can be changed', async () => {
+    const id = await newShare({ content: large() });
+    const answer = await withoutS3(() => change(id, { title: 'Next', viewLimit: 5 }));
+    expect(answer).toMatchObject({ status: 200, body: { title: 'Next', viewLimit: 5 } });
+  });
+
+  it('a large share is deleted at once, and its object when the bucket is back', async () => {
+    const id = await newShare({ content: large() });
+    const [object] = await objectsOf(id);
+    await withoutS3(async () => {
+      expect((await remove(id)).status).toBe(200);
+      expect([(await view(id)).status, (await page(id)).status]).toEqual([404, 404]);
+      pass(60_000);
+      await runMinute();
+    });
+    expect(await objectsOf(id)).toHaveLength(1);
+    await runMinute();
+    expect(await objectsOf(id)).toEqual([]);
+    expect((await itemsOf('DOOMED')).map(({ key }) => key)).not.toContain(object);
+  });
+
+  it('the former object of a changed share is deleted by the next minute', async () => {
+    const id = await newShare({ content: large() });
+    const [former] = await objectsOf(id);
+    await change(id, { content: large() });
+    expect(await objectsOf(id)).toHaveLength(2);
+    pass(60_000);
+    await runMinute();
+    const left = await objectsOf(id);
+    expect(left).toHaveLength(1);
+    expect(left).not.toContain(former);
+  });
+});

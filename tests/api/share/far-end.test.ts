@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { runMinute, useJobs } from '../../support/service/jobs.ts';
+import { newPerson, newUserOf } from '../../support/users/test-users.ts';
+import { sharesOf } from '../../support/shares/requests.ts';
+import { view } from '../../support/shares/shares.ts';
+import { useTable } from '../../support/table/table.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+
+useVirtualTime('2026-11-21T12:00:00Z');
+useTable();
+useJobs();
+
+const second = 1_000;
+/** By the offset they are of the year 10000, which sorts before all others as text. */
+const tooFar = ['9999-12-31T23:59:59-00:01', '9999-12-31T23:00:00-23:59'];
+const last = '9999-12-31T23:59:59.999Z';
+const refused = (field: string) => ({
+  status: 400,
+  body: { error: { details: [{ field, message: 'must be before the year 10000' }] } },
+});
+
+describe('the end of a share', () => {
+  it.each(tooFar)('is not past the year 9999: %s', async (expiresAt) => {
+    const { create, newShare, put, look } = sharesOf(await newPerson());
+    expect(await create({ expiresAt })).toMatchObject(refused('expiresAt'));
+    const id = await newShare({ expiresIn: 60 });
+    expect(await put(id, { expiresAt })).toMatchObject(refused('expiresAt'));
+    expect((await look(id)).body.expiresAt).toBe('2026-11-21T12:01:00.000Z');
+  });
+
+  it('may be the last moment of that year, and is no matter to lists and sweeps', async () => {
+    const { newShare, list } = sharesOf(await newPerson());
+    const { token } = await newUserOf('super_admin');
+    const ids = [await newShare({ expiresAt: last }), await newShare({ expiresIn: 1 })];
+    expect(
+      (await list()).body.items.map(({ expiresAt }: { expiresAt: string }) => expiresAt),
+    ).toContain(last);
+    expect((await sharesOf({ token }).manage(ids[0] ?? '')).body.data.expiresAt).toBe(last);
+    pass(122 * second);
+    await runMinute();
+    expect((await Promise.all(ids.map((id) => view(id)))).map(({ status }) => status)).toEqual([
+      200, 410,
+    ]);
+  });
+});

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hosts } from '../../../functions/routes.ts';
+import { createGateway } from '../../../infra/local/gateway.ts';
+import { documentClient, dynamoDbClient } from '../../../shared/db/dynamodb.ts';
+import { dieAt, instead } from '../../support/service/interruption.ts';
+import { newPerson, type Person } from '../../support/users/test-users.ts';
+import { useServer } from '../../support/run/server.ts';
+import { sharesOf } from '../../support/shares/requests.ts';
+import { view } from '../../support/shares/shares.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+
+// Through the gateway: what is in progress ends with the time that a function has for its answer.
+const gateway = useServer(createGateway(hosts.service, () => undefined));
+
+let ann: Person;
+beforeEach(async () => {
+  ann = await newPerson();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** How long a function has: a first attempt that has not ended by then has died. */
+const invocationMs = 30_000;
+const body = { content: '<p>Hi</p>', title: 'Hi', useRandomPassword: true };
+
+const create = async (key: string, sent: object = body, { token } = ann) => {
+  const answer = await fetch(`${gateway.origin}/api/share`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
+    body: JSON.stringify(sent),
+  });
+  const told = await answer.json();
+  const isReplayed = answer.headers.get('idempotency-replayed') === 'true';
+  const { password, ...rest } = told;
+  return { status: answer.status, isReplayed, told, password, rest };
+};
+
+/** The shares of Ann, as she is shown them. */
+const shares = async () => (await sharesOf(ann).list()).body as { total: number; items: object[] };
+/** What noted down that a share was made. */
+const noted = (id: string) => itemsOf(`AUDIT#SUBJECT#share:${id}`);
+const passInvocation = () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + invocationMs + 1_000 });
+};
+const aPassword = expect.stringMatching(/^[A-Za-z0-9]{6}$/);
+
+describe('POST /api/share with a key', () => {
+  it('shows its password the first time only, and makes one share', async () => {
+    const key = randomUUID();
+    const first = await create(key);
+    expect([first.status, first.isReplayed, first.password]).toEqual([201, false, aPassword]);
+    const again = await create(key);
+    expect([again.status, again.isReplayed, again.told]).toEqual([201, true, first.rest]);
+    expect(await shares()).toMatchObject({ total: 1, items: [{ id: first.rest.id }] });
+    expect((await view(first.rest.id, first.password)).status).toBe(200);
+    const kept = JSON.stringify(await itemsOf(`REPEATS#${ann.id}`));
+    expect(kept).toContain(first.rest.id);
+    expect(kept).not.toContain(first.password);
+  });
+
+  it('sent 20 times at once makes one share, and one answer has the password', async () => {
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(key)));
+    const done = answers.filter(({ status }) => status === 201);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(20 - done.length);
+    const [first] = done.filter(({ isReplayed }) => !isReplayed);
+    expect(done.filter(({ password }) => password !== undefined)).toEqual([first]);
+    for (const { rest } of done) expect(rest).toEqual(first?.rest);
+    expect(await shares()).toMatchObject({ total: 1, items: [{ id: first?.rest.id }] });
+    expect(await noted(first?.rest.id)).toHaveLength(1);
+    expect((await create(key)).told).toEqual(first?.rest);
+  });
+
+  it('is refused with another body, and says nothing to another user', async () => {
+    const key = randomUUID();
+    const { rest } = await create(key);
+    const other = await create(key, { ...body, title: 'Bye' });
+    expect([other.status, other.told.error.code]).toEqual([422, 'UNPROCESSABLE']);
+    const bob = await newPerson();
+    const his = await create(key, { ...body, title: 'Bye' }, bob);
+    expect([his.status, his.isReplayed, his.password]).toEqual([201, false, aPassword]);
+    expect(his.rest.id).not.toBe(rest.id);
+    expect((await shares()).total).toBe(1);
+  });
+
+  it('makes one share where the table wrote it and the answer was lost', async () => {
+    const key = randomUUID();
+    instead(documentClient(), TransactWriteCommand, async (go) => {
+      await go();
+      throw Object.assign(new Error('no answer'), { name: 'TimeoutError' });
+    });
+    const first = await create(key);
+    // Its password was never shown to anybody and is not kept: the owner sets another one.
+    expect([first.status, first.isReplayed, first.password]).toEqual([201, true, undefined]);
+    expect((await create(key)).told).toEqual(first.told);
+    expect(await shares()).toMatchObject({ total: 1, items: [{ id: first.rest.id }] });
+    expect(await noted(first.rest.id)).toHaveLength(1);
+  });
+
+  it('says of a share that was deleted meanwhile what it said at first', async () => {
+    const key = randomUUID();
+    const { rest } = await create(key);
+    expect((await sharesOf(ann).remove(rest.id)).status).toBe(200);
+    const again = await create(key);
+    expect([again.status, again.isReplayed, again.told]).toEqual([201, true, rest]);
+    expect((await shares()).total).toBe(0);
+  });
+});
+
+describe('a first POST /api/share that dies', () => {
+  it('before it made a share leaves it to the repeat, with a password', async () => {
+    const key = randomUUID();
+    const dead = dieAt(documentClient(), TransactWriteCommand);
+    void create(key).catch(() => undefined);
+    await dead;
+    expect((await create(key)).status).toBe(409);
+    passInvocation();
+    const made = await create(key);
+    expect([made.status, made.isReplayed, made.password]).toEqual([201, false, aPassword]);
+    expect((await shares()).total).toBe(1);
+  });
+
+  it('after it made one leads the repeat to that', async () => {
+    const key = randomUUID();
+    const dead = dieAt(dynamoDbClient(), UpdateItemCommand);
+    void create(key).catch(() => undefined);
+    await dead;
+    const [share] = (await shares()).items;
+    expect((await create(key)).status).toBe(409);
+    passInvocation();
+    expect((await create(key, { ...body, title: 'Bye' })).status).toBe(422);
+    const recalled = await create(key);
+    expect([recalled.status, recalled.isReplayed, recalled.password]).toEqual([
+      201,
+      true,
+      undefined,
+    ]);
+    const { id, language, url } = share as { id: string; language: string; url: string };
+    expect(recalled.told).toEqual({ id, language, url, message: 'Shared' });
+    expect((await create(key)).told).toEqual(recalled.told);
+    expect((await shares()).total).toBe(1);
+    expect(await noted(id)).toHaveLength(1);
+  });
+
+  it('after it made one that was deleted since leaves nothing to answer: 404, and no other share', async () => {
+    const key = randomUUID();
+    const dead = dieAt(dynamoDbClient(), UpdateItemCommand);
+    void create(key).catch(() => undefined);
+    await dead;
+    const [share] = (await shares()).items as { id: string }[];
+    await sharesOf(ann).remove(share?.id ?? '');
+    passInvocation();
+    for (const { status, told } of [await create(key), await create(key)]) {
+      expect([status, told.error.code]).toEqual([404, 'NOT_FOUND']);
+    }
+    expect((await shares()).total).toBe(0);
+  });
+});

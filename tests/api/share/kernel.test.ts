@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, call } from '../../support/service/call.ts';
+import { useJobs } from '../../support/service/jobs.ts';
+import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
+import { content, report, sharesOf } from '../../support/shares/requests.ts';
+import { view } from '../../support/shares/shares.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+useJobs();
+
+let ann: Person;
+let root: Person;
+let her: ReturnType<typeof sharesOf>;
+let theirs: ReturnType<typeof sharesOf>;
+beforeAll(async () => {
+  ann = await newPerson();
+  root = await newUserOf('super_admin');
+  her = sharesOf(ann);
+  theirs = sharesOf(root);
+});
+
+describe('the tag of a share', () => {
+  const known = ({ headers }: Answer) => ({ 'if-none-match': headers['etag'] ?? '' });
+
+  it.each([
+    ["the owner's look", () => her.look],
+    ["a moderator's look", () => theirs.manage],
+  ])('is answered 304 at %s until it is viewed or changed', async (_, by) => {
+    const read = by();
+    const id = await her.newShare();
+    const first = await read(id);
+    expect(first.headers['etag']).toMatch(/^"1-[\w-]{8}"$/);
+    const again = await read(id, known(first));
+    expect([again.status, again.body || undefined]).toEqual([304, undefined]);
+    expect(again.headers).toMatchObject({ 'cache-control': 'no-store' });
+    for (const change of [() => view(id), () => her.put(id, { title: 'Other' })]) {
+      const before = await read(id);
+      await change();
+      expect((await read(id, known(before))).status).toBe(200);
+    }
+  });
+
+  it('moves with a report for moderators, and tells its owner nothing of it', async () => {
+    const id = await her.newShare();
+    const [own, managed] = [await her.look(id), await theirs.manage(id)];
+    await report(id);
+    expect((await her.look(id, known(own))).status).toBe(304);
+    expect((await theirs.manage(id, known(managed))).status).toBe(200);
+    const ifMatch = { 'if-match': own.headers['etag'] ?? '' };
+    expect((await her.put(id, { title: 'Mine' }, ifMatch)).status).toBe(200);
+  });
+
+  it('is that of HEAD too, but of no list and no view', async () => {
+    const id = await her.newShare();
+    const { headers } = await her.look(id);
+    expect((await her.look(id, {}, 'HEAD')).headers['etag']).toBe(headers['etag']);
+    const list = await her.list();
+    expect([list.status, (await view(id)).status]).toEqual([200, 200]);
+    expect([list.headers['etag'], (await view(id)).headers['etag']]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('never makes a view a 304: what is counted is shown', async () => {
+    const id = await her.newShare({ viewLimit: 9 });
+    const { headers } = await her.look(id);
+    for (const [at, tag] of [headers['etag'] ?? '', '*'].entries()) {
+      const options = { query: { id }, headers: { 'if-none-match': tag } };
+      const { status, body } = await call('GET /api/share', options);
+      expect([status, body.content, body.views]).toEqual([200, content, at + 1]);
+    }
+  });
+});
+
+describe('If-Match with no more than the version', () => {
+  it('lets one of 20 changes at once through, and that one again is refused', async () => {
+    const id = await her.newShare({ title: 'One' });
+    await her.put(id, { title: 'Two' });
+    const { version } = (await her.put(id, { title: 'Three' })).body;
+    expect(version).toBe(3);
+    const ifMatch = { 'if-match': '"3"' };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => her.put(id, { title: `No. ${at}` }, ifMatch)),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([200, ...Array(19).fill(412)]);
+    const [done] = answers.filter(({ status }) => status === 200);
+    const { title, version: now } = (await her.look(id)).body;
+    expect([title, now]).toEqual([done?.body.title, 4]);
+    expect(await itemsOf(`AUDIT#SUBJECT#share:${id}`)).toHaveLength(4);
+  });
+
+  it('keeps a share from being removed that was changed since', async () => {
+    const id = await her.newShare();
+    await her.put(id, { title: 'Other' });
+    expect((await her.remove(id, { 'if-match': '"1"' })).status).toBe(412);
+    expect((await her.look(id)).status).toBe(200);
+    expect((await her.remove(id, { 'if-match': '"2"' })).status).toBe(200);
+    expect((await her.put(id, { title: 'Back' }, { 'if-match': '*' })).status).toBe(404);
+  });
+
+  it('is no matter of views', async () => {
+    const id = await her.newShare({ viewLimit: 9 });
+    const tag = { 'if-match': (await her.look(id)).headers['etag'] ?? '' };
+    await view(id);
+    expect((await her.put(id, { title: 'Other' }, tag)).status).toBe(200);
+  });
+
+  it('settles no report that the moderator has not seen', async () => {
+    const id = await her.newShare();
+    await report(id);
+    const seen = { 'if-match': (await theirs.manage(id)).headers['etag'] ?? '' };
+    await report(id);
+    const refused = await theirs.decide(id, 'keep', seen);
+    expect([refused.status, refused.body.error.code]).toEqual([412, 'PRECONDITION_FAILED']);
+    expect((await theirs.manage(id)).body.data.reports).toBe(2);
+    const latest = { 'if-match': (await theirs.manage(id)).headers['etag'] ?? '' };
+    const decided = await theirs.decide(id, 'keep', latest);
+    expect([decided.status, decided.body.data.reports]).toEqual([200, 0]);
+    expect((await theirs.decide(id, 'keep', latest)).status).toBe(412);
+  });
+});

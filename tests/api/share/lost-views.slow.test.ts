@@ -1,0 +1,268 @@
+import { ThrottlingException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { dynamoDbClient } from '../../../shared/db/dynamodb.ts';
+import { type Answer, call } from '../../support/service/call.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { newPerson, type Person } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+useBucket();
+
+/** One attempt of a call on its way to the table. */
+interface Attempt {
+  readonly operation: string;
+  /** The call as JSON. */
+  readonly body: string;
+}
+
+/** What goes wrong with the next attempt that it fits: an error in place of the call, or the answer lost after it. */
+interface Fault {
+  fits(attempt: Attempt): boolean;
+  readonly error?: () => Error;
+  /** What happens before the loss is noticed. */
+  readonly meanwhile?: () => Promise<unknown>;
+}
+
+let faults: Fault[] = [];
+let owner: Person;
+
+const lost = () => Object.assign(new Error('No answer'), { name: 'TimeoutError' });
+const throttled = () =>
+  new ThrottlingException({ message: 'Too much', $metadata: { httpStatusCode: 400 } });
+const conflicting = () =>
+  new TransactionConflictException({ message: 'In between', $metadata: { httpStatusCode: 400 } });
+
+const isClaim = ({ operation, body }: Attempt) =>
+  operation === 'UpdateItem' && body.includes('#views + :one');
+/** The one that ends the share. */
+const isLastClaim = (attempt: Attempt) => isClaim(attempt) && attempt.body.includes('endedAt = ');
+const isGiveBack = ({ operation, body }: Attempt) =>
+  operation === 'UpdateItem' && body.includes('#views - :one');
+const isContentRead = ({ operation, body }: Attempt) =>
+  operation === 'Query' && body.includes('":gate"');
+
+const times = <T>(count: number, one: T): T[] => Array<T>(count).fill(one);
+const losing = (fits: Fault['fits'], meanwhile?: Fault['meanwhile']): Fault =>
+  meanwhile ? { fits, meanwhile } : { fits };
+
+beforeAll(async () => {
+  // A form that is sent again is the same view for a minute.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-21T12:00:00Z') });
+  dynamoDbClient().middlewareStack.add(
+    (next) => async (args) => {
+      const { headers, body } = args.request as { headers: Record<string, string>; body: string };
+      const operation = String(headers['x-amz-target']).split('.')[1] ?? '';
+      const at = faults.findIndex(({ fits }) => fits({ operation, body }));
+      const [fault] = at === -1 ? [] : faults.splice(at, 1);
+      if (!fault) return next(args);
+      if (fault.error) throw fault.error();
+      await next(args);
+      await fault.meanwhile?.();
+      throw lost();
+    },
+    // Within the SDK's own retries, one call of this for each attempt.
+    { step: 'deserialize', priority: 'low', name: 'faults' },
+  );
+  owner = await newPerson();
+});
+afterAll(() => void vi.useRealTimers());
+afterEach(() => {
+  expect(faults, 'faults that nothing met').toEqual([]);
+  faults = [];
+});
+
+const newShare = async (body: Record<string, unknown>): Promise<string> =>
+  (await call('POST /api/share', { token: owner.token, body: { content: 'x', ...body } })).body.id;
+
+const view = (id: string, password?: string): Promise<Answer> =>
+  call('GET /api/share', { query: { id, ...(password !== undefined && { password }) } });
+
+const openPage = (id: string, claim: string): Promise<Answer> =>
+  call('POST /s/{id}/open', {
+    params: { id },
+    body: `claim=${claim}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+
+const own = async (id: string) =>
+  (await call('GET /api/share', { token: owner.token, query: { id, mine: 'true' } })).body;
+
+/** Views the share until it is gone, and says how often it was served. */
+const viewToTheEnd = async (id: string, password?: string): Promise<number> => {
+  for (let served = 0; ; served++) {
+    const { status } = await view(id, password);
+    if (status === 410) return served;
+    expect(status).toBe(200);
+  }
+};
+
+/** So many others view the share. */
+const others = (id: string, count: number, password?: string) => async () => {
+  for (let at = 0; at < count; at++) expect((await view(id, password)).status).toBe(200);
+};
+
+describe.each([0, 1, 20, 39])(
+  'a claim whose answer was lost, with %i views in between',
+  (count) => {
+    it('is the same view, and the limit is served to the full', async () => {
+      const id = await newShare({ viewLimit: count + 3 });
+      faults = [losing(isClaim, others(id, count))];
+      expect(await view(id)).toMatchObject({ status: 200, body: { content: 'x' } });
+      expect((await own(id)).views).toBe(count + 1);
+      expect(await viewToTheEnd(id)).toBe(2);
+      expect(await own(id)).toMatchObject({ views: count + 3, viewsLeft: 0 });
+    });
+
+    it('is served also where those took the last', async () => {
+      const id = await newShare({ viewLimit: count + 1 });
+      faults = [losing(isClaim, others(id, count))];
+      expect(await view(id)).toMatchObject({ status: 200, body: { content: 'x', viewsLeft: 0 } });
+      expect(await viewToTheEnd(id)).toBe(0);
+      expect((await own(id)).views).toBe(count + 1);
+    });
+
+    it('is one of a protected share as well', async () => {
+      const id = await newShare({ viewLimit: 2, password: 'Abc123' });
+      faults = [losing(isClaim, others(id, Math.min(count, 1), 'Abc123'))];
+      expect((await view(id, 'Abc123')).status).toBe(200);
+      expect(await viewToTheEnd(id, 'Abc123')).toBe(1 - Math.min(count, 1));
+    });
+
+    it('opens the page once', async () => {
+      const id = await newShare({ viewLimit: count + 2 });
+      faults = [losing(isClaim, others(id, count))];
+      expect((await openPage(id, 'a-nonce')).status).toBe(303);
+      expect(await viewToTheEnd(id)).toBe(1);
+      expect((await own(id)).views).toBe(count + 2);
+    });
+  },
+);
+
+describe('a claim whose answer was lost, with more views in between than a gate knows', () => {
+  it('is counted twice where views are left: the limit serves fewer, never more', async () => {
+    const id = await newShare({ viewLimit: 43 });
+    faults = [losing(isClaim, others(id, 40))];
+    expect((await view(id)).status).toBe(200);
+    expect((await own(id)).views).toBe(42);
+    expect(await viewToTheEnd(id)).toBe(1);
+  });
+
+  it('is gone where none is left', async () => {
+    const id = await newShare({ viewLimit: 41 });
+    faults = [losing(isClaim, others(id, 40))];
+    expect((await view(id)).status).toBe(410);
+    expect((await own(id)).views).toBe(41);
+  });
+});
+
+describe('a claim that fails', () => {
+  it.each([
+    ['throttled', throttled, 2],
+    ['in conflict with a transaction', conflicting, 4],
+  ])('is sent again while it is %s, and counts once', async (_, error, count) => {
+    const id = await newShare({ viewLimit: 3 });
+    faults = times(count, { fits: isClaim, error });
+    expect(await view(id)).toMatchObject({ status: 200, body: { views: 1 } });
+    expect(await viewToTheEnd(id)).toBe(2);
+  });
+
+  it.each([
+    ['throttling', throttled, 3],
+    ['conflicts', conflicting, 5],
+  ])('for good by %s is a 503 and uses up nothing', async (_, error, count) => {
+    const id = await newShare({ viewLimit: 2 });
+    faults = times(count, { fits: isClaim, error });
+    expect((await view(id)).status).toBe(503);
+    expect((await own(id)).views).toBe(0);
+    expect(await viewToTheEnd(id)).toBe(2);
+  });
+
+  it.each([
+    [1, isLastClaim],
+    [2, isClaim],
+  ])('with no answer to any try is given back, of a limit of %i', async (viewLimit, fits) => {
+    const id = await newShare({ viewLimit });
+    faults = times(3, losing(fits));
+    expect((await view(id)).status).toBe(503);
+    expect(await own(id)).toMatchObject({ views: 0, status: 'active' });
+    expect(await viewToTheEnd(id)).toBe(viewLimit);
+  });
+
+  it('is known again when the form of the page is sent a second time', async () => {
+    const id = await newShare({ viewLimit: 2 });
+    faults = times(3, losing(isClaim));
+    expect((await openPage(id, 'a-nonce')).status).toBe(503);
+    expect((await own(id)).views).toBe(1);
+    expect((await openPage(id, 'a-nonce')).status).toBe(303);
+    expect(await viewToTheEnd(id)).toBe(1);
+  });
+});
+
+describe('a view whose content can not be read', () => {
+  it.each([1, 2, 5])('takes nothing, of a limit of %i', async (viewLimit) => {
+    const id = await newShare({ viewLimit });
+    faults = times(3, { fits: isContentRead, error: throttled });
+    expect((await view(id)).status).toBe(503);
+    expect(await own(id)).toMatchObject({ views: 0, viewsLeft: viewLimit, status: 'active' });
+    expect(await viewToTheEnd(id)).toBe(viewLimit);
+    expect((await own(id)).views).toBe(viewLimit);
+  });
+});
+
+describe('a view that no answer told of', () => {
+  const losingClaims = (meanwhile?: Fault['meanwhile']) => [
+    ...times(2, losing(isClaim)),
+    losing(isClaim, meanwhile),
+  ];
+
+  it.each([1, 3])(
+    'is given back once, the answer to that being lost, of a limit of %i',
+    async (viewLimit) => {
+      const id = await newShare({ viewLimit });
+      faults = [...losingClaims(), losing(isGiveBack)];
+      expect((await view(id)).status).toBe(503);
+      expect((await own(id)).views).toBe(0);
+      expect(await viewToTheEnd(id)).toBe(viewLimit);
+    },
+  );
+
+  it('is given back once, with another view in between', async () => {
+    const id = await newShare({ viewLimit: 3 });
+    faults = [...losingClaims(), losing(isGiveBack, others(id, 2))];
+    expect((await view(id)).status).toBe(503);
+    expect((await own(id)).views).toBe(2);
+    expect(await viewToTheEnd(id)).toBe(1);
+  });
+
+  it('is given back although the share was ended by hand meanwhile, and it stays ended', async () => {
+    const id = await newShare({ viewLimit: 5, expiresIn: 600 });
+    await others(id, 2)();
+    const params = { id };
+    faults = losingClaims(async () => {
+      expect((await own(id)).views).toBe(3);
+      await call('POST /api/share/{id}/end', { token: owner.token, params });
+    });
+    expect((await view(id)).status).toBe(503);
+    expect(await own(id)).toMatchObject({ views: 2, viewsLeft: 3, status: 'ended' });
+    expect((await itemsOf(`SHARE#${id}`)).find(({ sk }) => sk === 'VIEWS')).toMatchObject({
+      endedAt: expect.any(String),
+      gsi1pk: 'SHARES#ENDS',
+    });
+  });
+
+  it.each([1, 20, 38])(
+    'opens the share again that %i others have ended meanwhile',
+    async (count) => {
+      const id = await newShare({ viewLimit: count + 1, expiresIn: 600 });
+      faults = losingClaims(async () => {
+        await others(id, count)();
+        expect(await own(id)).toMatchObject({ viewsLeft: 0, status: 'ended' });
+      });
+      expect((await view(id)).status).toBe(503);
+      expect(await own(id)).toMatchObject({ views: count, viewsLeft: 1, status: 'active' });
+      expect(await viewToTheEnd(id)).toBe(1);
+      expect(await own(id)).toMatchObject({ views: count + 1, status: 'ended' });
+    },
+  );
+});

@@ -1,0 +1,430 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Answer, call } from '../../support/service/call.ts';
+import { queuedJobs, runJobs, runMinute, useJobs, withoutQueue } from '../../support/service/jobs.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { newUserOf, type Person, setUser } from '../../support/users/test-users.ts';
+import { frame, open, page, raw, tokenIn, view } from '../../support/shares/shares.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+useVirtualTime('2026-11-21T12:00:00Z');
+useTable();
+useBucket();
+useJobs();
+
+let owner: Person;
+let moderator: Person;
+let root: Person;
+beforeAll(async () => {
+  root = await newUserOf('super_admin');
+});
+beforeEach(async () => {
+  // Limits are full again by then.
+  pass(2 * hour);
+  await runJobs();
+  owner = await newUserOf('user');
+  moderator = await newUserOf('user', { extraPermissions: ['shares:manage'] });
+});
+afterEach(() => void vi.unstubAllEnvs());
+
+const newShare = async (body: Record<string, unknown> = {}): Promise<string> => {
+  const { token } = owner;
+  const answer = await call('POST /api/share', { token, body: { content: '<p>Hi</p>', ...body } });
+  expect(answer.status).toBe(201);
+  return answer.body.id;
+};
+const report = (id: string, reason: unknown = 'Not allowed here', token?: string) =>
+  call('POST /api/share/{id}/report', { params: { id }, body: { reason }, token });
+const decide = (id: string, decision: unknown, token = moderator.token) =>
+  call('PUT /api/shares/{id}/decision', { params: { id }, body: { decision }, token });
+const detail = (id: string, token = moderator.token) =>
+  call('GET /api/shares/{id}', { params: { id }, token });
+const list = (query: Record<string, string> = {}, token = moderator.token) =>
+  call('GET /api/shares', { query, token });
+const reported = async () => (await list({ reported: 'true', pageSize: '100' })).body.data;
+const idsIn = ({ items }: { readonly items: readonly { readonly id: string }[] }) =>
+  items.map(({ id }) => id);
+const asOwner = (endpoint: string, id: string, body?: unknown): Promise<Answer> =>
+  call(endpoint, {
+    params: { id },
+    token: owner.token,
+    ...(body !== undefined && { body }),
+  });
+const statuses = async (answers: readonly Promise<Answer>[]): Promise<number[]> =>
+  (await Promise.all(answers)).map(({ status }) => status);
+/** What users were told of a share's reports. */
+const noticesOf = async (id: string, { id: userId }: Person = root) =>
+  (await itemsOf(`USER#${userId}`)).filter(({ link }) => link === `/moderation?id=${id}`);
+
+describe('POST /api/share/{id}/report', () => {
+  it('is for anybody, signed in or not, and says who it was to moderators alone', async () => {
+    const id = await newShare({ password: 'Abc123', viewLimit: 1 });
+    const reader = await newUserOf('guest');
+    expect(await report(id, '  Spam, and worse\n')).toMatchObject({
+      status: 201,
+      body: { id, message: 'Thank you. Somebody will look at it.' },
+    });
+    pass(second);
+    for (const token of [reader.token, owner.token, 'no token at all']) {
+      expect((await report(id, 'Mine too', token)).status).toBe(201);
+      pass(second);
+    }
+    const { body } = await detail(id);
+    expect(body.data).toMatchObject({ reports: 4, content: '<p>Hi</p>', views: 0 });
+    expect(
+      body.data.reportList.map(({ reason, userId }: Record<string, unknown>) => [reason, userId]),
+    ).toEqual([
+      ['Mine too', null],
+      ['Mine too', owner.id],
+      ['Mine too', reader.id],
+      ['Spam, and worse', null],
+    ]);
+    const own = await call('GET /api/share', { query: { id, mine: 'true' }, token: owner.token });
+    expect(JSON.stringify(own.body)).not.toMatch(/report|Spam/);
+  });
+
+  it.each([
+    [undefined, 'is required'],
+    ['', 'must be at least 3 characters'],
+    ['  ab  ', 'must be at least 3 characters'],
+    ['x'.repeat(1_001), 'must be at most 1000 characters'],
+    ['evil\u202eexe', 'must not have bidirectional control characters'],
+    ['half \ud83d', 'must be well-formed Unicode'],
+  ])('wants a reason, and not %#', async (reason, message) => {
+    const id = await newShare();
+    const answer = await call('POST /api/share/{id}/report', { params: { id }, body: { reason } });
+    expect([answer.status, answer.body.error.details]).toEqual([
+      400,
+      [{ field: 'reason', message }],
+    ]);
+    expect((await detail(id)).body.data).toMatchObject({ reports: 0, reportList: [] });
+  });
+
+  it('is limited to ten an hour for a network, whatever is reported', async () => {
+    vi.stubEnv('RATE_LIMIT_FACTOR', '1');
+    const ids = [await newShare(), await newShare()];
+    const answers = [];
+    for (let at = 0; at < 11; at++) answers.push(await report(ids[at % 2] ?? ''));
+    expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(201), 429]);
+    expect(answers.at(-1)?.headers['retry-after']).toBe('360');
+    pass(6 * minute);
+    expect(await statuses([report(ids[0] ?? '')])).toEqual([201]);
+  });
+
+  it('finds nothing that is not there, or not there any more', async () => {
+    expect(await statuses([report('nothing'), report('not/an/id')])).toEqual([404, 404]);
+    const [ended, deleted, down] = [
+      await newShare({ expiresIn: 1 }),
+      await newShare(),
+      await newShare(),
+    ];
+    pass(second);
+    await asOwner('DELETE /api/share/{id}', deleted);
+    await decide(down, 'take-down');
+    expect(await statuses([report(ended), report(deleted), report(down)])).toEqual([410, 404, 410]);
+    expect((await detail(down)).body.data.reports).toBe(0);
+  });
+
+  it('counts as many as come at once, in one place of the list', async () => {
+    const id = await newShare();
+    const before = (await reported()).total;
+    const answers = await statuses(Array.from({ length: 8 }, () => report(id)));
+    expect(answers).toEqual(Array(8).fill(201));
+    const { total, items } = await reported();
+    expect([total, items.at(-1)]).toMatchObject([before + 1, { id, reports: 8 }]);
+    expect((await detail(id)).body.data.reportList).toHaveLength(8);
+  });
+});
+
+describe('GET /api/shares', () => {
+  it('shows those that were reported, the one that waits longest first', async () => {
+    const before = await reported();
+    const [first, second_, third] = [await newShare(), await newShare(), await newShare()];
+    for (const id of [second_, first, second_]) {
+      pass(second);
+      await report(id);
+    }
+    const { items, total, totalIsExact } = await reported();
+    expect([total, totalIsExact]).toEqual([before.total + 2, true]);
+    expect(items.slice(before.total)).toMatchObject([
+      { id: second_, ownerId: owner.id, reports: 2, takenDownAt: null, status: 'active' },
+      { id: first, reports: 1 },
+    ]);
+    expect(items.at(-2).reportedAt < items.at(-1).reportedAt).toBe(true);
+    expect(items.at(-1)).not.toHaveProperty('content');
+    expect(idsIn({ items })).not.toContain(third);
+  });
+
+  it("shows everybody's, newest first, by pages and by cursor, and how many there are", async () => {
+    const before = (await list()).body.data.total;
+    const made: string[] = [];
+    for (let at = 0; at < 5; at++) {
+      pass(second);
+      made.unshift(await newShare());
+    }
+    const byPage = [(await list({ pageSize: '3' })).body.data];
+    expect(byPage[0]).toMatchObject({ total: before + 5, totalIsExact: true, page: 1 });
+    byPage.push((await list({ pageSize: '3', cursor: byPage[0].nextCursor })).body.data);
+    expect(byPage.flatMap(idsIn).slice(0, 5)).toEqual(made);
+    expect(idsIn((await list({ pageSize: '3', page: '2' })).body.data)).toEqual(idsIn(byPage[1]));
+    // A cursor goes on with what it came from, for whom it was made.
+    const other = await newUserOf('super_admin');
+    const { nextCursor: cursor } = byPage[0];
+    expect(
+      await statuses([list({ cursor, reported: 'true' }), list({ cursor }, other.token)]),
+    ).toEqual([400, 400]);
+    await asOwner('DELETE /api/share/{id}', made[0] ?? '');
+    expect((await list()).body.data.total).toBe(before + 4);
+  });
+
+  it('is, as decisions are, for holders of shares:manage: of the roles, for super_admins', async () => {
+    const id = await newShare();
+    const asEach = async (token?: string) =>
+      statuses([
+        call('GET /api/shares', { token }),
+        call('GET /api/shares/{id}', { params: { id }, token }),
+        call('PUT /api/shares/{id}/decision', {
+          params: { id },
+          body: { decision: 'keep' },
+          token,
+        }),
+        call('GET /api/shares/{id}', { params: { id: 'nothing' }, token }),
+      ]);
+    expect(await asEach()).toEqual([401, 401, 401, 401]);
+    for (const role of ['guest', 'user', 'admin'] as const) {
+      expect(await asEach((await newUserOf(role)).token)).toEqual([403, 403, 403, 403]);
+    }
+    for (const person of [await newUserOf('super_admin'), moderator]) {
+      expect(await asEach(person.token)).toEqual([200, 200, 200, 404]);
+    }
+  });
+});
+
+describe('GET /api/shares/{id}', () => {
+  it('shows the content without a view, whatever has become of the share, while it is there', async () => {
+    const id = await newShare({ content: '# Hi', language: 'markdown', viewLimit: 1 });
+    const { html } = (await view(id)).body;
+    expect((await detail(id)).body.data).toMatchObject({
+      content: '# Hi',
+      html,
+      status: 'ended',
+      views: 1,
+    });
+    await report(id);
+    pass(3 * minute);
+    await runMinute();
+    const { body } = await detail(id);
+    expect(body.data).toMatchObject({ content: null, status: 'ended', views: 1 });
+    expect(body.data).not.toHaveProperty('html');
+  });
+});
+
+describe('PUT /api/shares/{id}/decision', () => {
+  const readers = (id: string, token?: string) =>
+    statuses([
+      view(id, 'Abc123'),
+      view(id, undefined, 'HEAD'),
+      page(id, token),
+      raw(id, token),
+      frame(id, token),
+      open(id, { password: 'Abc123' }),
+      report(id),
+    ]);
+  const gone = Array(7).fill(410);
+
+  it.each([
+    ['an open', {}],
+    ['a limited', { viewLimit: 5 }],
+    ['a protected', { password: 'Abc123' }],
+    ['a large', { content: 'x'.repeat(100) + Array.from({ length: 9_000 }, Math.random).join() }],
+  ])('takes %s share down everywhere and at once, and lets it be seen again', async (_, fields) => {
+    const id = await newShare(fields);
+    const token = tokenIn(await open(id, { password: 'Abc123' }));
+    const before = (await detail(id)).body.data;
+    await report(id);
+    pass(second);
+    const at = new Date().toISOString();
+    expect(await decide(id, 'take-down')).toMatchObject({
+      status: 200,
+      body: {
+        data: { id, status: 'taken-down', takenDownAt: at, reports: 0, reportedAt: null },
+        message: 'Taken down',
+      },
+    });
+    expect(await readers(id, token)).toEqual(gone);
+    expect((await view(id, 'Abc123')).body.error.message).toBe('This share was taken down');
+    expect((await page(id, token)).body).toContain('This share was taken down');
+    expect(idsIn(await reported())).not.toContain(id);
+    // Again is no other decision.
+    pass(second);
+    expect((await decide(id, 'take-down')).body.data.takenDownAt).toBe(at);
+
+    expect(await decide(id, 'keep')).toMatchObject({
+      status: 200,
+      body: { data: { status: 'active', takenDownAt: null }, message: 'Kept' },
+    });
+    expect((await detail(id)).body.data).toMatchObject({
+      content: before.content,
+      views: before.views,
+      status: 'active',
+    });
+    const [again] = await readers(id, token);
+    expect(again).toBe(200);
+  });
+
+  it("is not the owner's: no edit changes it, a deletion does", async () => {
+    const id = await newShare({ title: 'Bad' });
+    await decide(id, 'take-down');
+    const edits = [{ title: 'Good' }, { content: 'Good' }, { viewLimit: null }, {}];
+    for (const edit of edits) {
+      expect(await asOwner('PUT /api/share/{id}', id, edit)).toMatchObject({
+        status: 410,
+        body: { error: { code: 'GONE' } },
+      });
+    }
+    const mine = await call('GET /api/share', { query: { mine: 'true' }, token: owner.token });
+    expect(mine.body.items[0]).toMatchObject({ id, title: 'Bad', status: 'taken-down' });
+    expect((await view(id)).status).toBe(410);
+    expect((await asOwner('DELETE /api/share/{id}', id)).status).toBe(200);
+    expect(await statuses([view(id), detail(id), decide(id, 'keep')])).toEqual([404, 404, 404]);
+  });
+
+  it('settles the reports: the next one counts anew, and is another notice', async () => {
+    const id = await newShare();
+    for (let at = 0; at < 3; at++) await report(id);
+    pass(second);
+    await runMinute();
+    await runJobs();
+    const [first, ...more] = await noticesOf(id);
+    expect(more).toEqual([]);
+    expect(first).toMatchObject({
+      type: 'alert',
+      title: 'A share was reported',
+      content: 'An untitled share was reported. Review it and decide whether to keep it.',
+    });
+    expect(await noticesOf(id, moderator)).toHaveLength(1);
+    expect(await noticesOf(id, owner)).toEqual([]);
+    await decide(id, 'keep');
+    expect(idsIn(await reported())).not.toContain(id);
+    pass(second);
+    await report(id, 'Again');
+    pass(second);
+    await runMinute();
+    await runJobs();
+    expect((await detail(id)).body.data).toMatchObject({
+      reports: 1,
+      reportList: [{ reason: 'Again' }, {}, {}, {}],
+    });
+    expect(await noticesOf(id)).toHaveLength(2);
+    expect(idsIn(await reported())).toContain(id);
+  });
+
+  it('tells the owner of what is new, and of nothing that the owner decides', async () => {
+    const id = await newShare({ title: 'Mine' });
+    const told = async () =>
+      (await call('GET /api/notifications', { token: owner.token })).body.data.items.map(
+        ({ title, content }: { title: string; content: string }) => [title, content],
+      );
+    const before = (await told()).length;
+    const news = async () => {
+      const all = await told();
+      return all.slice(0, all.length - before);
+    };
+    await decide(id, 'keep');
+    expect(await news()).toEqual([]);
+    await report(id);
+    await decide(id, 'keep');
+    const kept = ['Your share was reviewed', 'A moderator reviewed “Mine” and decided to keep it.'];
+    expect(await news()).toEqual([kept]);
+    pass(second);
+    await decide(id, 'take-down');
+    await decide(id, 'take-down');
+    const down = [
+      'Your share was taken down',
+      'A moderator took down “Mine”. Its link no longer works.',
+    ];
+    expect(await news()).toEqual([down, kept]);
+    pass(second);
+    expect(
+      (await call('DELETE /api/share/{id}', { params: { id }, token: moderator.token })).status,
+    ).toBe(200);
+    const deleted = [
+      'Your share was deleted',
+      'A moderator deleted “Mine”. Its link no longer works.',
+    ];
+    expect(await news()).toEqual([deleted, down, kept]);
+    const own = await newShare({ title: 'Mine' });
+    await asOwner('DELETE /api/share/{id}', own);
+    expect(await news()).toEqual([deleted, down, kept]);
+  });
+
+  it('leaves no notice of what was decided before its job came', async () => {
+    const id = await newShare();
+    await withoutQueue(() => report(id));
+    await decide(id, 'take-down');
+    pass(minute);
+    await runMinute();
+    await runJobs();
+    expect(await noticesOf(id)).toEqual([]);
+  });
+
+  it('leaves none, and no job that fails, of what was deleted before its job came', async () => {
+    const id = await newShare();
+    await withoutQueue(() => report(id));
+    await asOwner('DELETE /api/share/{id}', id);
+    pass(minute);
+    await runMinute();
+    await runJobs();
+    expect([await queuedJobs(), await noticesOf(id)]).toEqual([[], []]);
+  });
+
+  it('is told to nobody who is shut out', async () => {
+    const former = await newUserOf('super_admin');
+    await setUser(former.id, { status: 'inactive' });
+    const id = await newShare();
+    await report(id);
+    pass(second);
+    await runMinute();
+    await runJobs();
+    expect(await noticesOf(id)).toHaveLength(1);
+    expect(await noticesOf(id, former)).toEqual([]);
+  });
+
+  it('is one of two, about a share that is there', async () => {
+    const id = await newShare();
+    for (const decision of ['delete', null, undefined]) {
+      expect((await decide(id, decision)).body.error.details).toMatchObject([
+        { field: 'decision' },
+      ]);
+    }
+    expect((await decide('nothing', 'keep')).status).toBe(404);
+  });
+
+  it('brings back no share that has ended', async () => {
+    const id = await newShare({ expiresIn: 60 });
+    await decide(id, 'take-down');
+    pass(minute);
+    expect((await decide(id, 'keep')).body.data.status).toBe('ended');
+    expect((await view(id)).status).toBe(410);
+  });
+
+  it('at once with views and edits: nothing is seen after it, and no edit undoes it', async () => {
+    for (let round = 0; round < 4; round++) {
+      const id = await newShare();
+      const [decision] = await Promise.all([
+        decide(id, 'take-down'),
+        asOwner('PUT /api/share/{id}', id, { title: 'Other', content: 'Other' }),
+        ...Array.from({ length: 4 }, () => view(id)),
+      ]);
+      expect(decision.status).toBe(200);
+      expect(await statuses([view(id), page(id), raw(id), frame(id)])).toEqual([
+        410, 410, 410, 410,
+      ]);
+      expect((await detail(id)).body.data.status).toBe('taken-down');
+    }
+  });
+});

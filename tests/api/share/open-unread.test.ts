@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { queuedWork, useJobs } from '../../support/service/jobs.ts';
+import { newPerson } from '../../support/users/test-users.ts';
+import { sharesOf } from '../../support/shares/requests.ts';
+import { open, page, raw, tokenIn } from '../../support/shares/shares.ts';
+import { useStoppableBucket } from '../../support/s3/stopped-s3.ts';
+import { useTable } from '../../support/table/table.ts';
+
+useTable();
+useJobs();
+const { withoutS3 } = useStoppableBucket();
+
+let ann: ReturnType<typeof sharesOf>;
+beforeEach(async () => {
+  ann = sharesOf(await newPerson());
+});
+
+/** Too much for the table. */
+const large = () => randomBytes(20_000).toString('base64');
+const opened = (fields: Readonly<Record<string, string>>) => ({ claim: 'a-nonce', ...fields });
+
+describe('the form of a page, while S3 is away', () => {
+  it.each([
+    ['of HTML', { language: 'html', viewLimit: 1 }],
+    ['of Markdown', { language: 'markdown', viewLimit: 1 }],
+    ['with a password', { viewLimit: 1, password: 'Abc123' }],
+    ['before the last', { viewLimit: 2 }],
+  ])('takes no view of a large share %s', async (_, rules) => {
+    const id = await ann.newShare({ content: large(), ...rules });
+    const sent = opened('password' in rules ? { password: rules.password } : {});
+    const { status, headers, body } = await withoutS3(() => open(id, sent));
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    expect(body).toContain('Busy right now');
+    expect((await ann.look(id)).body).toMatchObject({ views: 0, status: 'active' });
+    expect((await queuedWork()).filter((job) => job.includes(id))).toEqual([]);
+    const token = tokenIn(await open(id, sent));
+    expect([(await page(id, token)).status, (await raw(id, token)).status]).toEqual([200, 200]);
+    expect((await ann.look(id)).body.views).toBe(1);
+  });
+
+  it('says what it always says to a wrong password, to one who comes too late, and to one who sends it again', async () => {
+    const locked = await ann.newShare({ content: large(), password: 'Abc123' });
+    const ended = await ann.newShare({ content: large(), viewLimit: 1 });
+    expect((await open(ended, opened({}))).status).toBe(303);
+    const answers = await withoutS3(async () => [
+      await open(locked, { password: 'wrong1' }),
+      await open(ended, { claim: 'another' }),
+      await open(ended, opened({})),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([401, 410, 303]);
+  });
+
+  it('opens a small share', async () => {
+    const id = await ann.newShare({ viewLimit: 1 });
+    const answer = await withoutS3(() => open(id, opened({})));
+    expect(answer.status).toBe(303);
+    expect((await page(id, tokenIn(answer))).status).toBe(200);
+  });
+});

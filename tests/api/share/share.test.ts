@@ -1,0 +1,305 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type Answer, call } from '../../support/service/call.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { newPerson } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+useBucket();
+afterEach(() => vi.useRealTimers());
+
+const create = (token: string, body: Record<string, unknown>): Promise<Answer> =>
+  call('POST /api/share', { token, body });
+const read = (id: string, query: Record<string, string> = {}, token?: string) =>
+  call('GET /api/share', { query: { id, ...query }, token });
+const newShare = async (body: Record<string, unknown>) => {
+  const { token } = await newPerson();
+  const { body: created } = await create(token, { content: '<p>Hi</p>', ...body });
+  return { token, ...created } as { token: string; id: string; password: string; url: string };
+};
+
+describe('POST /api/share', () => {
+  it('answers 201 with the address of the page', async () => {
+    const { token } = await newPerson();
+    const { status, body } = await create(token, { content: '# Hi', language: 'markdown' });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[\w-]{22}$/),
+      language: 'markdown',
+      message: 'Shared',
+      url: `https://handbill.test/s/${body.id}`,
+    });
+  });
+
+  it('takes html where no language is given, and null for every optional field', async () => {
+    const { token } = await newPerson();
+    const nothing = {
+      language: null,
+      title: null,
+      description: null,
+      viewLimit: null,
+      useRandomPassword: null,
+      password: null,
+      expiresIn: null,
+      expiresAt: null,
+    };
+    const { status, body } = await create(token, { content: 'x', ...nothing });
+    expect([status, body.language]).toEqual([201, 'html']);
+  });
+
+  it('shows a random password once, and keeps none', async () => {
+    const { token, id, password } = await newShare({ useRandomPassword: true });
+    expect(password).toMatch(/^[A-Za-z0-9]{6}$/);
+    expect((await read(id, { password })).status).toBe(200);
+    expect(JSON.stringify((await read(id, { mine: 'true' }, token)).body)).not.toContain(password);
+    expect(JSON.stringify(await itemsOf(`SHARE#${id}`))).not.toContain(password);
+  });
+
+  it.each([
+    [{ content: '' }, 'content', 'must not be empty'],
+    [{}, 'content', 'is required'],
+    [{ content: 'x', language: 'rtf' }, 'language', 'must be html or markdown'],
+    [{ content: 'x', title: 'x'.repeat(201) }, 'title', 'must be at most 200 characters'],
+    [
+      { content: 'x', title: 'evil\u202eexe' },
+      'title',
+      'must not have bidirectional control characters',
+    ],
+    [
+      { content: 'x', description: 'x'.repeat(1_001) },
+      'description',
+      'must be at most 1000 characters',
+    ],
+    [
+      { content: 'x', viewLimit: 0 },
+      'viewLimit',
+      'must be a whole number of views from 1 to 1000000',
+    ],
+    [
+      { content: 'x', viewLimit: 1.5 },
+      'viewLimit',
+      'must be a whole number of views from 1 to 1000000',
+    ],
+    [
+      { content: 'x', viewLimit: '5' },
+      'viewLimit',
+      'must be a whole number of views from 1 to 1000000',
+    ],
+    [{ content: 'x', password: 'abc' }, 'password', 'must have exactly 6 letters or digits'],
+    [{ content: 'x', password: 'abc de' }, 'password', 'must have exactly 6 letters or digits'],
+    [
+      { content: 'x', password: 'abcdef', useRandomPassword: true },
+      'useRandomPassword',
+      'can not be true beside a password',
+    ],
+    [
+      { content: 'x', expiresIn: 0 },
+      'expiresIn',
+      'must be a whole number of seconds from 1 to 315360000',
+    ],
+    [{ content: 'x', expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt', 'must be in the future'],
+    [
+      { content: 'x', expiresAt: 'tomorrow' },
+      'expiresAt',
+      'must be a time such as 2030-01-31T12:00:00Z',
+    ],
+    [
+      { content: 'x', expiresAt: '2999-01-01T00:00:00Z', expiresIn: 5 },
+      'expiresAt',
+      'can not be set beside expiresIn',
+    ],
+  ])('refuses %o because of %s', async (body, field, message) => {
+    const { token } = await newPerson();
+    const answer = await create(token, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.details).toEqual([{ field, message }]);
+  });
+
+  it('stores nothing of a share that it refuses', async () => {
+    const { id, token } = await newPerson();
+    await create(token, { content: 'x', viewLimit: 0 });
+    await create(token, { content: 'x'.repeat(2 * 1024 * 1024 + 1) });
+    expect((await itemsOf(`USER#${id}`)).map(({ sk }) => sk)).not.toContain('SHARES');
+  });
+
+  it('takes 2 MB of HTML and 512 KB of Markdown, and not a byte more', async () => {
+    const { token } = await newPerson();
+    const html = 'x'.repeat(2 * 1024 * 1024);
+    const { status, body } = await create(token, { content: html });
+    expect(status).toBe(201);
+    expect((await read(body.id)).body.content === html).toBe(true);
+    expect(await create(token, { content: `${html}x` })).toMatchObject({
+      status: 413,
+      body: { error: { code: 'PAYLOAD_TOO_LARGE', details: [{ field: 'content' }] } },
+    });
+    const markdown = `${'é'.repeat(10)}\n`.repeat((512 * 1024) / 21 + 1);
+    expect((await create(token, { content: markdown, language: 'markdown' })).status).toBe(413);
+  });
+
+  it('keeps content that does not compress, byte for byte', async () => {
+    const content = randomBytes(700_000).toString('base64');
+    const { id } = await newShare({ content });
+    expect((await read(id)).body.content === content).toBe(true);
+    // The share and its gate: the content is no item.
+    expect((await itemsOf(`SHARE#${id}`)).map(({ sk }) => sk)).toEqual(['SHARE', 'VIEWS']);
+  });
+});
+
+describe('GET /api/share?id=', () => {
+  it('answers the share and counts the view', async () => {
+    const { id } = await newShare({
+      content: '# Hi <script>',
+      language: 'markdown',
+      title: 'Title',
+      description: 'More',
+      viewLimit: 3,
+      expiresIn: 60,
+    });
+    const { status, body } = await read(id);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id,
+      language: 'markdown',
+      title: 'Title',
+      description: 'More',
+      content: '# Hi <script>',
+      html: '<h1>Hi &lt;script&gt;</h1>',
+      viewLimit: 3,
+      views: 1,
+      viewsLeft: 2,
+      expiresAt: expect.stringMatching(/Z$/),
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: body.createdAt,
+      version: 1,
+      status: 'active',
+      protected: false,
+      url: `https://handbill.test/s/${id}`,
+    });
+    expect((await read(id)).body).toMatchObject({ views: 2, viewsLeft: 1 });
+  });
+
+  it('serves a limit of 10 to 10 of 30 at once, and not to one more', async () => {
+    const { id } = await newShare({ viewLimit: 10 });
+    const answers = await Promise.all(Array.from({ length: 30 }, () => read(id)));
+    const served = answers.filter(({ status }) => status === 200);
+    expect(served).toHaveLength(10);
+    expect(served.every(({ body }) => body.content === '<p>Hi</p>')).toBe(true);
+    expect(answers.filter(({ status }) => status === 410)).toHaveLength(20);
+    expect(new Set(served.map(({ body }) => body.views)).size).toBe(10);
+    expect((await read(id)).body.error.code).toBe('GONE');
+  });
+
+  it('asks for the password, tells nothing without it, and counts nothing', async () => {
+    const { id } = await newShare({ password: 'Abc123', title: 'Secret title', viewLimit: 1 });
+    const none = await read(id);
+    const wrong = await read(id, { password: 'abc123' });
+    expect([none.status, wrong.status]).toEqual([401, 401]);
+    expect(JSON.stringify([none, wrong])).not.toContain('Secret');
+    const headers = { 'x-share-password': 'Abc123' };
+    expect(await call('GET /api/share', { query: { id }, headers })).toMatchObject({
+      status: 200,
+      body: { views: 1, viewsLeft: 0, protected: true, title: 'Secret title' },
+    });
+    expect((await read(id, { password: 'Abc123' })).status).toBe(410);
+  });
+
+  it('is gone once its time is over, although it is still stored', async () => {
+    const { id } = await newShare({ expiresIn: 60 });
+    expect((await read(id)).status).toBe(200);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+    expect((await read(id)).body.error.code).toBe('GONE');
+  });
+
+  it('answers 404 to an id that never was, and 400 without one', async () => {
+    expect((await read('nothing')).body.error.code).toBe('NOT_FOUND');
+    expect(await call('GET /api/share', {})).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ field: 'id', message: 'is required, or mine=true' }] } },
+    });
+  });
+
+  it('takes bad credentials as none', async () => {
+    const { id } = await newShare({});
+    expect((await read(id, {}, 'not-a-token')).status).toBe(200);
+  });
+});
+
+describe('HEAD /api/share?id=', () => {
+  it('answers as GET would, without a body and without counting', async () => {
+    const { id } = await newShare({ viewLimit: 1, password: 'Abc123' });
+    const head = (password: string) =>
+      call('HEAD /api/share', { query: { id }, headers: { 'x-share-password': password } });
+    const { status, headers, body } = await head('Abc123');
+    expect([status, body]).toEqual([200, '']);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(await head('wrong1')).toMatchObject({ status: 401, body: '' });
+    const served = await read(id, { password: 'Abc123' });
+    expect(served.body.views).toBe(1);
+    expect(await head('Abc123')).toMatchObject({ status: 410, body: '' });
+  });
+});
+
+describe('GET /api/share?mine=true', () => {
+  it('needs a user', async () => {
+    expect((await call('GET /api/share', { query: { mine: 'true' } })).status).toBe(401);
+  });
+
+  it('gives the owner a look that counts nothing, and nobody else', async () => {
+    const { token, id } = await newShare({ viewLimit: 1, password: 'Abc123' });
+    const look = await read(id, { mine: 'true' }, token);
+    expect(look).toMatchObject({ status: 200, body: { content: '<p>Hi</p>', views: 0 } });
+    const stranger = await newPerson();
+    expect((await read(id, { mine: 'true' }, stranger.token)).status).toBe(404);
+    expect((await read(id, { password: 'Abc123' })).status).toBe(200);
+  });
+
+  it('lists the own shares, newest first, each once, by page and by cursor', async () => {
+    const { token } = await newPerson();
+    const made: string[] = [];
+    for (let at = 0; at < 23; at++) {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 });
+      made.unshift((await create(token, { content: 'x', title: `No. ${at}` })).body.id);
+    }
+    const list = async (query: Record<string, string>) =>
+      (await call('GET /api/share', { token, query: { mine: 'true', ...query } })).body;
+    const ids = (page: { items: { id: string }[] }) => page.items.map(({ id }) => id);
+
+    const first = await list({});
+    expect(first).toMatchObject({ total: 23, page: 1, pageSize: 10, totalPages: 3 });
+    expect(first.items[0]).toMatchObject({ title: 'No. 22', views: 0, protected: false });
+    expect(first.items[0]).not.toHaveProperty('content');
+    const byPage = [first, await list({ page: '2' }), await list({ page: '3' })];
+    expect(byPage.flatMap(ids)).toEqual(made);
+    expect(byPage.at(-1).nextCursor).toBeNull();
+
+    const second = await list({ cursor: first.nextCursor });
+    const third = await list({ cursor: second.nextCursor });
+    expect([first, second, third].flatMap(ids)).toEqual(made);
+    expect([second.page, third.page, third.nextCursor]).toEqual([2, 3, null]);
+
+    const stranger = await newPerson();
+    const foreign = await call('GET /api/share', {
+      token: stranger.token,
+      query: { mine: 'true', cursor: first.nextCursor },
+    });
+    expect(foreign).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ field: 'cursor' }] } },
+    });
+  });
+
+  it('counts as many as were made at once', async () => {
+    const { token } = await newPerson();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => create(token, { content: `No. ${at}` })),
+    );
+    expect(answers.every(({ status }) => status === 201)).toBe(true);
+    const { body } = await call('GET /api/share', {
+      token,
+      query: { mine: 'true', pageSize: '100' },
+    });
+    expect(body.total).toBe(20);
+    expect(new Set(body.items.map(({ id }: { id: string }) => id)).size).toBe(20);
+  });
+});

@@ -1,0 +1,135 @@
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { clearShares } from '../../../functions/api/share/owned.ts';
+import { settleUser } from '../../../functions/api/users/reconcile.ts';
+import { update } from '../../../functions/api/users/record/users.ts';
+import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { documentClient } from '../../../shared/db/dynamodb.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { putItems } from '../../support/table/batch-writes.ts';
+import { call } from '../../support/service/call.ts';
+import { queuedWork, runJobs, useJobs } from '../../support/service/jobs.ts';
+import { newPerson } from '../../support/users/test-users.ts';
+import { gateOf } from '../../support/shares/account.ts';
+import { useTable } from '../../support/table/table.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+
+useVirtualTime('2026-11-21T12:00:00Z');
+useTable();
+useJobs();
+afterEach(() => void vi.restoreAllMocks());
+
+/** So many shares of a user as far as a suspension looks at them; their ids, the oldest first. */
+const sharesOf = async (ownerId: number, count: number): Promise<string[]> => {
+  const ids = Array.from({ length: count }, (_, at) => `${ownerId}-${String(at).padStart(4, '0')}`);
+  const createdAt = new Date().toISOString();
+  await putItems(
+    ids.flatMap((id) => [
+      { ...keys.ownShare(ownerId, createdAt, id), id },
+      { ...keys.shareViews(id), views: 0 },
+    ]),
+  );
+  return ids;
+};
+
+const setStatus = (id: number, status: 'active' | 'suspended') =>
+  update(id, () => ({ status }), systemChange('user.update'));
+
+const closed = async (ids: readonly string[]): Promise<boolean[]> => {
+  const gates = await Promise.all(ids.map((id) => gateOf(id)));
+  return [...new Set(gates.map((gate) => gate?.ownerSuspended === true))];
+};
+
+/** Does something before each write of a gate, and is told whose it is. */
+const beforeWrites = (act: (pk: string) => unknown) => {
+  const client = documentClient();
+  const send = client.send.bind(client) as (command: unknown) => Promise<never>;
+  vi.spyOn(client, 'send').mockImplementation(async (command: unknown) => {
+    const writes = command instanceof TransactWriteCommand ? command.input.TransactItems : [];
+    const key = writes?.find(({ Update }) => Update?.Key?.['sk'] === 'VIEWS')?.Update?.Key;
+    if (key) await act(String(key['pk']));
+    return send(command);
+  });
+};
+
+/** Does it before the first of them. */
+const beforeFirstWrite = (act: () => Promise<unknown>) => {
+  let isDone = false;
+  beforeWrites(async () => {
+    if (isDone) return;
+    isDone = true;
+    await act();
+  });
+};
+
+/** Counts the writes of gates, and lets the budget of a run be over after so many of them. */
+const countWrites = (budget: number) => {
+  const written: string[] = [];
+  beforeWrites((pk) => {
+    written.push(pk);
+    if (written.length % budget === 0) pass(6_000);
+  });
+  return written;
+};
+
+describe('the shares of a user who is suspended', () => {
+  it.each([
+    ['suspended', true],
+    ['active', false],
+  ] as const)('are each written once, however often the time is over: %s', async (status, is) => {
+    const { id: userId } = await newPerson();
+    const ids = await sharesOf(userId, 130);
+    if (status === 'active') {
+      await setStatus(userId, 'suspended');
+      await settleUser({ userId });
+    }
+    await setStatus(userId, status);
+    const written = countWrites(50);
+    await settleUser({ userId });
+    expect(written).toHaveLength(50);
+    expect(await queuedWork()).toHaveLength(1);
+    expect(await runJobs()).toBe(2);
+    expect(written).toEqual(ids.map((id) => keys.shareViews(id).pk));
+    expect(await closed(ids)).toEqual([is]);
+  });
+
+  it('are begun anew where the user is active again before the last are closed', async () => {
+    const { id: userId } = await newPerson();
+    const ids = await sharesOf(userId, 130);
+    await setStatus(userId, 'suspended');
+    const written = countWrites(50);
+    await settleUser({ userId });
+    await setStatus(userId, 'active');
+    await settleUser({ userId });
+    expect(written).toHaveLength(100);
+    await runJobs();
+    expect(await closed(ids)).toEqual([false]);
+  });
+
+  it('are open where the user is active again while they are closed', async () => {
+    const { id: userId } = await newPerson();
+    const ids = await sharesOf(userId, 3);
+    await setStatus(userId, 'suspended');
+    beforeFirstWrite(async () => {
+      await setStatus(userId, 'active');
+      await settleUser({ userId });
+    });
+    await settleUser({ userId });
+    await runJobs();
+    expect(await closed(ids)).toEqual([false]);
+  });
+
+  it.each([
+    ['close none', 'suspended', false],
+    ['open none', 'active', true],
+  ] as const)('%s that is handed over meanwhile', async (_, status, is) => {
+    const [ann, bob] = [await newPerson(), await newPerson()];
+    const { body } = await call('POST /api/share', { token: ann.token, body: { content: 'Hi' } });
+    if (is) await setStatus(bob.id, 'suspended');
+    await setStatus(ann.id, status);
+    const bound = { to: bob.id, deadline: Date.now() + 1 };
+    beforeFirstWrite(() => clearShares(ann.id, bound));
+    await settleUser({ userId: ann.id });
+    expect(await closed([body.id])).toEqual([is]);
+  });
+});

@@ -1,0 +1,154 @@
+import { brotliCompressSync, constants } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { breakEvenBytes } from '../../../shared/storage/stored-text.ts';
+import { type Answer, call } from '../../support/service/call.ts';
+import { useJobs } from '../../support/service/jobs.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { meterAws } from '../../support/table/meter.ts';
+import { newPerson } from '../../support/users/test-users.ts';
+import { randomText, words } from '../../support/shares/contents.ts';
+import { frame, open, page, raw, tokenIn, view } from '../../support/shares/shares.ts';
+import { useTable } from '../../support/table/table.ts';
+
+useTable();
+useBucket();
+useJobs();
+
+let token: string;
+let meter: ReturnType<typeof meterAws>;
+beforeAll(async () => {
+  token = (await newPerson()).token;
+  meter = meterAws();
+  return () => meter.stop();
+});
+
+const kb = 1_024;
+const contents = {
+  '1 KB of text': words(kb),
+  '1 KB at random': randomText(kb),
+  '12 KB of text': words(12 * kb),
+  '100 KB of text': words(100 * kb),
+  '100 KB at random': randomText(100 * kb),
+  '2 MB of text': words(2_048 * kb),
+  '2 MB at random': randomText(2_048 * kb),
+};
+const rules = {
+  'no limit': {},
+  'a limit': { viewLimit: 9 },
+  'a password': { password: 'Abc123' },
+  'a limit and a password': { viewLimit: 9, password: 'Abc123' },
+};
+
+/** No share's record and gate take more bytes, nor much less. */
+const recordAndGateBytes = 1.5 * kb;
+
+/** Where a content must lie, and the units of reading it in one query with its record and its gate. */
+const expectedOf = (content: string) => {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 4 };
+  const bytes = brotliCompressSync(content, { params }).length;
+  const isInTable = bytes < breakEvenBytes;
+  // Keys and names of the item take less than 100 bytes.
+  const textBytes = isInTable ? bytes + 100 : 0;
+  // And the owner's record: the share is closed as soon as the owner is.
+  const readUnits = Math.ceil((recordAndGateBytes + textBytes) / (4 * kb)) + 1;
+  return { readUnits, objects: isInTable ? 0 : 1 };
+};
+
+const newShare = async (body: object): Promise<string> =>
+  (await call('POST /api/share', { token, body })).body.id;
+const measure = async (work: () => Promise<Answer>) => {
+  const { result, ...consumption } = await meter.measure(work);
+  return { status: result.status, ...consumption };
+};
+/** As each wrong password does, a right one takes a token from both of its buckets, and gives it back. */
+const ofLimits = (isProtected: boolean) => (isProtected ? { LIMIT: 4 } : {});
+const ofView = (isProtected: boolean) => ({ VIEWS: 1, ...ofLimits(isProtected) });
+
+const cases = Object.entries(contents).flatMap(([size, content]) =>
+  Object.entries(rules).map(([rule, given]) => ({ size, rule, content, given })),
+);
+
+describe('what a view costs', () => {
+  it.each(cases)('of $size with $rule, by the API and on the page', async ({ content, given }) => {
+    const id = await newShare({ content, ...given });
+    const password = 'password' in given ? given.password : undefined;
+    const isProtected = password !== undefined;
+    const isLimited = 'viewLimit' in given;
+    const { readUnits, objects } = expectedOf(content);
+
+    const byApi = await measure(() => view(id, password));
+    expect(byApi).toMatchObject({
+      status: 200,
+      readUnits,
+      writes: ofView(isProtected),
+      requests: { bucket: objects, queue: 1 },
+    });
+    if (!isProtected) {
+      // The claim goes out when all is read, so that nobody who saw nothing has taken a view.
+      expect(byApi).toMatchObject({ writeUnits: 1, requests: { table: 3 }, tableTrips: 3 });
+      expect(byApi.trips).toBeLessThanOrEqual(4 + objects);
+    }
+
+    const before = await measure(() => page(id));
+    expect(before).toMatchObject({ status: 200, writes: {}, requests: { bucket: 0 } });
+    const { result: opened, ...opening } = await meter.measure(() =>
+      open(id, isProtected ? { password } : {}),
+    );
+    expect([opened.status, opening.writes]).toEqual([303, ofView(isProtected)]);
+
+    const view60 = tokenIn(opened);
+    for (const look of [page, raw, frame]) {
+      const looked = await measure(() => look(id, view60));
+      // What is seen by a view that was taken is that view.
+      const isCounted = look !== frame && !isProtected && !isLimited;
+      expect(looked).toMatchObject({
+        status: 200,
+        readUnits,
+        writes: {},
+        requests: { bucket: look === page ? 0 : objects, queue: isCounted ? 1 : 0 },
+      });
+      expect(looked.trips).toBeLessThanOrEqual(2);
+    }
+  });
+
+  it('is one try for the last one, too, for the counter was read before', async () => {
+    const id = await newShare({ content: 'x', viewLimit: 2 });
+    const first = await measure(() => view(id));
+    expect(first).toMatchObject({ status: 200, requests: { table: 3, queue: 1 }, tableTrips: 3 });
+    const last = await measure(() => view(id));
+    // The end is planned by a message, beside that of every view.
+    expect(last).toMatchObject({
+      status: 200,
+      writes: { VIEWS: 1 },
+      requests: { table: 3, queue: 2 },
+      tableTrips: 3,
+    });
+  });
+
+  it('is one try for the last one on the page, which has seen the counter', async () => {
+    const id = await newShare({ content: 'x', viewLimit: 1 });
+    const usual = await newShare({ content: 'x', viewLimit: 2 });
+    const last = await measure(() => open(id));
+    const other = await measure(() => open(usual));
+    expect([last.writes, other.writes]).toEqual([{ VIEWS: 1 }, { VIEWS: 1 }]);
+    expect(last.requests).toEqual({ ...other.requests, queue: 2 });
+  });
+
+  it('is one unit still once the gate knows as many views as it ever will', async () => {
+    const id = await newShare({ content: 'x', viewLimit: 1_000_000, expiresIn: 86_400 });
+    for (let taken = 0; taken < 45; taken++) await view(id);
+    expect(await measure(() => view(id))).toMatchObject({ writeUnits: 1, readUnits: 2 });
+  });
+
+  it('is nothing written where nothing is seen', async () => {
+    const id = await newShare({ content: 'x', viewLimit: 2 });
+    const looks = [
+      () => view(id, undefined, 'HEAD'),
+      () => page(id),
+      () => page(id, undefined, 'HEAD'),
+      () => raw(id),
+      () => frame(id),
+    ];
+    for (const look of looks) expect((await measure(look)).writeUnits).toBe(0);
+  });
+});

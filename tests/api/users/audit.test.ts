@@ -1,0 +1,181 @@
+import { describe, expect, it, vi } from 'vitest';
+import { routes } from '../../../functions/api/users/routes.ts';
+import { ensureFirstAdmin } from '../../../infra/local/first-admin.ts';
+import { type Answer, call } from '../../support/service/call.ts';
+import { useJobs } from '../../support/service/jobs.ts';
+import { newEmail, newPerson, newUserOf, type Person, password } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+useJobs();
+
+const entriesOf = (id: number) => itemsOf(`AUDIT#SUBJECT#user:${id}`);
+const shown = ({ action, actorId, before, after }: Record<string, unknown>) => ({
+  ...{ action, actorId, before, after },
+});
+const params = (id: number) => ({ id: String(id) });
+
+/** What a request left in the audit, of all subjects. */
+const left = async (send: () => Promise<Answer>) => {
+  const before = new Set((await itemsOf('AUDIT#2')).map(({ id }) => id));
+  const answer = await send();
+  const entries = (await itemsOf('AUDIT#2')).filter(({ id }) => !before.has(id));
+  return { answer, entries };
+};
+
+interface Case {
+  readonly action: string;
+  send(actor: Person, bob: Person): Promise<Answer>;
+  /** The same, so that it fails. */
+  fail(actor: Person, bob: Person): Promise<Answer>;
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  'POST /api/users': {
+    action: 'user.create',
+    send: ({ token }) =>
+      call('POST /api/users', { token, body: { email: newEmail(), name: 'Eve', password } }),
+    fail: ({ token }, { email }) =>
+      call('POST /api/users', { token, body: { email, name: 'Eve', password } }),
+  },
+  'PUT /api/users/me': {
+    action: 'user.update',
+    send: ({ token }) => call('PUT /api/users/me', { token, body: { name: 'Ann B.' } }),
+    fail: ({ token }, { email }) =>
+      call('PUT /api/users/me', { token, body: { email, currentPassword: password } }),
+  },
+  'PUT /api/users/{id}': {
+    action: 'user.update',
+    send: ({ token }, { id }) =>
+      call('PUT /api/users/{id}', { token, params: params(id), body: { status: 'inactive' } }),
+    fail: ({ token, email }, { id }) =>
+      call('PUT /api/users/{id}', { token, params: params(id), body: { email } }),
+  },
+  'POST /api/users/{id}/invitation': {
+    action: 'user.invite',
+    send: async ({ token }) => {
+      const body = { email: newEmail(), name: 'Eve', status: 'inactive' };
+      const { id } = (await call('POST /api/users', { token, body })).body.data;
+      await call('PUT /api/users/{id}', { token, params: params(id), body: { status: 'active' } });
+      return call('POST /api/users/{id}/invitation', { token, params: params(id) });
+    },
+    fail: ({ token }, { id }) =>
+      call('POST /api/users/{id}/invitation', { token, params: params(id) }),
+  },
+  'DELETE /api/users/{id}': {
+    action: 'user.delete',
+    send: ({ token }, { id }) => call('DELETE /api/users/{id}', { token, params: params(id) }),
+    fail: ({ token }, { id }) =>
+      call('DELETE /api/users/{id}', { token, params: params(id), query: { transferTo: '1' } }),
+  },
+};
+
+const changing = routes.filter(({ method }) => method !== 'GET');
+
+describe.each(changing)('$method $path', ({ method, path, audit }) => {
+  const { action, send, fail } = cases[`${method} ${path}`] as Case;
+
+  it('leaves one entry: who did what, when, from where', async () => {
+    const actor = await newUserOf('super_admin');
+    const bob = await newPerson();
+    const { answer, entries } = await left(() => send(actor, bob));
+    expect(answer.status).toBeLessThan(300);
+    const own = entries.filter(({ requestId }) => requestId === answer.headers['x-request-id']);
+    expect(own).toEqual([
+      expect.objectContaining({ action, actorId: actor.id, address: '192.0.2.1' }),
+    ]);
+    expect(audit).toBe(action);
+    expect(Date.now() - Date.parse(String(own[0]?.['at']))).toBeLessThan(60_000);
+    // No hash, no epoch, and nothing of a link.
+    expect(JSON.stringify(own)).not.toMatch(/\$2[aby]\$|[Hh]ash|poch|token|correct horse/);
+  });
+
+  it('leaves none when it fails', async () => {
+    const actor = await newUserOf('super_admin');
+    const bob = await newPerson();
+    const { answer, entries } = await left(() => fail(actor, bob));
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(entries).toEqual([]);
+  });
+});
+
+describe('the audit of a user', () => {
+  it('shows all that the user was made of, and how the user gets in', async () => {
+    const admin = await newUserOf('admin');
+    const email = newEmail();
+    const rights = { role: 'guest', status: 'inactive', permissions: ['users:view'] };
+    const body = { email, name: 'Eve', username: `eve-${admin.id}`, timezone: 'UTC', ...rights };
+    const { id } = (await call('POST /api/users', { token: admin.token, body })).body.data;
+    const { permissions: extraPermissions, ...fields } = body;
+    expect((await entriesOf(id)).map(shown)).toEqual([
+      {
+        ...{ action: 'user.create', actorId: admin.id, before: undefined },
+        after: { ...fields, extraPermissions, password: 'none' },
+      },
+    ]);
+  });
+
+  it('shows how role, rights and status were and are, and nothing that stayed', async () => {
+    const root = await newUserOf('super_admin');
+    const bob = await newUserOf('user');
+    const change = (body: unknown) =>
+      call('PUT /api/users/{id}', { token: root.token, params: params(bob.id), body });
+    await change({ role: 'admin', name: 'Bob Example' });
+    await change({ permissions: ['*'] });
+    await change({ status: 'suspended' });
+    const [, ...changes] = (await entriesOf(bob.id)).map(shown);
+    const by = { action: 'user.update', actorId: root.id };
+    expect(changes.filter(({ action }) => action === 'user.update')).toEqual([
+      { ...by, before: { role: 'user' }, after: { role: 'admin' } },
+      { ...by, before: { extraPermissions: [] }, after: { extraPermissions: ['*'] } },
+      { ...by, before: { status: 'active' }, after: { status: 'suspended' } },
+    ]);
+  });
+
+  it('outlives the user, with all that the user was and who got what the user owned', async () => {
+    const root = await newUserOf('super_admin');
+    const [bob, eve] = [await newUserOf('guest'), await newPerson()];
+    const query = { transferTo: String(eve.id) };
+    await call('DELETE /api/users/{id}', { token: root.token, params: params(bob.id), query });
+    expect((await entriesOf(bob.id)).map(shown).at(-1)).toEqual({
+      action: 'user.delete',
+      actorId: root.id,
+      before: {
+        ...{ email: bob.email, username: bob.email.split('@')[0]?.slice(0, 32) },
+        ...{ name: 'Bob Example', role: 'guest', extraPermissions: [], status: 'active' },
+      },
+      after: { transferTo: eve.id },
+    });
+  });
+
+  it('says to which address an invitation went, by mail too', async () => {
+    const root = await newUserOf('super_admin');
+    const email = newEmail();
+    const body = { email, name: 'Eve' };
+    const { id } = (await call('POST /api/users', { token: root.token, body })).body.data;
+    const invite = () =>
+      call('POST /api/users/{id}/invitation', { token: root.token, params: params(id) });
+    await invite();
+    vi.stubEnv('MAIL_FROM', 'handbill@example.com');
+    expect((await invite()).body.message).toBe('Invited by mail');
+    vi.unstubAllEnvs();
+    const [, ...invitations] = (await entriesOf(id)).map(shown);
+    const one = { action: 'user.invite', actorId: root.id, before: undefined };
+    expect(invitations).toEqual([
+      { ...one, after: { invited: email } },
+      { ...one, after: { invited: email } },
+    ]);
+  });
+
+  it('has nobody who made the first super_admin, whom the start makes', async () => {
+    const { isNew } = await ensureFirstAdmin('first@example.com', password);
+    expect(isNew).toBe(true);
+    const [first] = (await itemsOf('AUDIT#SUBJECT')).filter((entry) =>
+      JSON.stringify(entry).includes('first@example.com'),
+    );
+    expect(shown(first ?? {})).toMatchObject({
+      ...{ action: 'user.create', actorId: undefined },
+      after: { role: 'super_admin', password: 'set' },
+    });
+  });
+});

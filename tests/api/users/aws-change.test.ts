@@ -1,0 +1,151 @@
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it, vi } from 'vitest';
+import { keys } from '../../../shared/db/table.ts';
+import { putEmail, putNew } from '../../support/users/auth-writes.ts';
+import { answerReads, mockTable, sent, told } from '../../support/aws/errors.ts';
+import { call } from '../../support/service/call.ts';
+import {
+  audited,
+  cancelAt,
+  emailTaken,
+  lastOne,
+  removed,
+  superAdmins,
+  usernameTaken,
+  useUsers,
+} from '../../support/users/writes.ts';
+
+// A pause between two tries is over at once.
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
+const table = mockTable();
+const users = useUsers(table);
+const { change, writesOf } = users;
+const TableName = 'handbill-test';
+const aText = expect.any(String);
+
+describe('PUT /api/users/{id}', () => {
+  it('writes what changes and nothing else, if the user is as it was seen', async () => {
+    table.on(TransactWriteCommand).resolves({});
+    expect((await change({ name: 'Bob Bee', timezone: 'UTC', phone: null })).status).toBe(200);
+    expect(writesOf()).toEqual([
+      {
+        Update: {
+          TableName,
+          Key: keys.user(8),
+          UpdateExpression:
+            'SET #updatedAt = :updatedAt, #version = :version, #timezone = :timezone REMOVE #phone',
+          ConditionExpression: 'attribute_exists(pk) AND #version = :seen',
+          ExpressionAttributeNames: {
+            '#phone': 'phone',
+            '#timezone': 'timezone',
+            '#updatedAt': 'updatedAt',
+            '#version': 'version',
+          },
+          ExpressionAttributeValues: {
+            ':seen': 3,
+            ':timezone': 'UTC',
+            ':updatedAt': aText,
+            ':version': 4,
+          },
+        },
+      },
+      ...audited('user.update', 8, {
+        before: { phone: '030 12', timezone: null },
+        after: { phone: null, timezone: 'UTC' },
+      }),
+    ]);
+  });
+
+  it('moves markers in the same transaction: the old one goes, the new one must be free', async () => {
+    table.on(TransactWriteCommand).resolves({});
+    await change({ email: 'eve@example.com', username: 'eve' });
+    expect(writesOf().slice(1, 5)).toEqual([
+      removed(keys.email('bob@example.com')),
+      putEmail('eve@example.com', 8),
+      removed(keys.username('bob')),
+      putNew({ ...keys.username('eve'), userId: 8 }),
+    ]);
+    // Letters of another case are the same name: the marker stays.
+    await change({ username: 'BOB' });
+    expect(JSON.stringify(writesOf(1))).not.toContain('USERNAME#');
+  });
+
+  it('raises the epoch of the sessions with the status, once', async () => {
+    table.on(TransactWriteCommand).resolves({});
+    await change({ status: 'suspended' });
+    expect(writesOf()[0]?.Update).toMatchObject({
+      ConditionExpression:
+        'attribute_exists(pk) AND #version = :seen AND #sessionEpoch = :seenEpoch',
+      ExpressionAttributeValues: { ':status': 'suspended', ':sessionEpoch': 1, ':seenEpoch': 0 },
+    });
+  });
+
+  it('lets a super_admin go only while there is another', async () => {
+    table.on(TransactWriteCommand).resolves({});
+    await change({ role: 'admin' }, 7);
+    await change({ status: 'inactive' }, 7);
+    await change({ role: 'super_admin' }, 8);
+    await change({ phone: '030 99' }, 7);
+    for (const [at, delta] of ([-1, -1, 1] as const).entries()) {
+      expect(writesOf(at)[1]).toEqual(superAdmins(delta));
+    }
+    expect(JSON.stringify(writesOf(3))).not.toContain('SUPER_ADMINS');
+  });
+
+  const reasons: readonly [string, (pk: string, kind: string) => boolean, unknown][] = [
+    ['the new address', (pk, kind) => pk.startsWith('EMAIL#') && kind === 'Put', emailTaken],
+    ['the new username', (pk, kind) => pk.startsWith('USERNAME#') && kind === 'Put', usernameTaken],
+    ['the count of super_admins', (pk) => pk === 'SUPER_ADMINS', lastOne],
+  ];
+  it.each(reasons)('tells what failed by its place: %s', async (_, isIt, answer) => {
+    const peer = { ...keys.user(8), ...users.bob, role: 'super_admin' };
+    answerReads(table, [...users.root.items, peer]);
+    table.on(TransactWriteCommand).callsFake(cancelAt(isIt));
+    const changed = await change(
+      { email: 'eve@example.com', username: 'eve', status: 'inactive', role: 'guest' },
+      8,
+    );
+    expect(told(changed)).toEqual(answer);
+    expect(sent(table, TransactWriteCommand)).toHaveLength(1);
+  });
+
+  it('looks again when somebody else was faster, also where a name seems taken', async () => {
+    table
+      .on(TransactWriteCommand)
+      .callsFakeOnce(
+        cancelAt((pk, kind) => pk === 'USER#8' || (pk.startsWith('EMAIL#') && kind === 'Put')),
+      )
+      .resolves({});
+    expect((await change({ email: 'eve@example.com' })).status).toBe(200);
+    expect(sent(table, TransactWriteCommand)).toHaveLength(2);
+  });
+
+  it('compares If-Match with the version that it changes, also when it looks again', async () => {
+    const headers = { 'if-match': '"3-abcdefgh"' };
+    const options = {
+      token: users.root.token,
+      params: { id: '8' },
+      body: { phone: '030 1' },
+      headers,
+    };
+    table.on(TransactWriteCommand).callsFakeOnce(async (input) => {
+      answerReads(table, [...users.root.items, { ...keys.user(8), ...users.bob, version: 4 }]);
+      return cancelAt((pk) => pk === 'USER#8')(input);
+    });
+    expect(await call('PUT /api/users/{id}', options)).toMatchObject({ status: 412 });
+    const [first, ...others] = sent(table, TransactWriteCommand);
+    expect(first?.TransactItems?.[0]?.Update?.ExpressionAttributeValues).toMatchObject({
+      ':seen': 3,
+    });
+    expect(others).toEqual([]);
+    expect(await call('DELETE /api/users/{id}', options)).toMatchObject({ status: 412 });
+    expect(sent(table, TransactWriteCommand)).toHaveLength(1);
+  });
+
+  it('gives up after some tries while others are always faster', async () => {
+    table.on(TransactWriteCommand).callsFake(cancelAt((pk) => pk === 'USER#8'));
+    expect(await change({ phone: '030 1' })).toMatchObject({ status: 503 });
+    expect(sent(table, TransactWriteCommand)).toHaveLength(8);
+  });
+});

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { keys } from '../../../shared/db/table.ts';
+import {
+  accessDenied,
+  answerReads,
+  mockTable,
+  passingErrors,
+  secretWords,
+  signedIn,
+} from '../../support/aws/errors.ts';
+import { call } from '../../support/service/call.ts';
+
+// A pause between two tries is over at once.
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
+const table = mockTable();
+const secret = 's'.repeat(43);
+const token = `7.${secret}`;
+const hash = createHash('sha256').update(`undo-email ${secret}`).digest('base64url');
+
+const send = () => call('POST /undo-email', { body: new URLSearchParams({ token }).toString() });
+const look = () => call('GET /undo-email', { query: { token } });
+
+beforeEach(async () => {
+  table.reset();
+  const now = Date.now();
+  const { user } = await signedIn({
+    formerEmails: [
+      {
+        id: 'change',
+        email: 'ann@example.org',
+        changedAt: new Date(now).toISOString(),
+        until: new Date(now + 60_000).toISOString(),
+      },
+    ],
+  });
+  const undo = { ...keys.emailUndo(7, hash), changeId: 'change' };
+  answerReads(table, [{ ...keys.user(7), ...user }, undo]);
+});
+
+describe('/undo-email', () => {
+  it.each(passingErrors())('returns a page that says it is busy after %s', async (_, error) => {
+    table.on(TransactWriteCommand).rejects(error);
+    const sent = await send();
+    table.onAnyCommand().rejects(error);
+    for (const { status, body } of [sent, await look()]) {
+      expect([status, body]).toEqual([503, expect.stringContaining('try again in a moment')]);
+    }
+  });
+
+  it('hides what AWS says of a missing grant', async () => {
+    table.on(TransactWriteCommand).rejects(accessDenied());
+    const { status, body } = await send();
+    expect(status).toBe(500);
+    for (const word of secretWords) expect(body).not.toContain(word);
+  });
+});

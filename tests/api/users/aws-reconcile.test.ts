@@ -1,0 +1,90 @@
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { settleUser } from '../../../functions/api/users/reconcile.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { accessDenied, answerReads, mockTable, sent } from '../../support/aws/errors.ts';
+
+const table = mockTable();
+const queue = mockClient(SQSClient);
+
+const TableName = 'handbill-test';
+const userId = 7;
+const { pk } = keys.user(userId);
+const session = keys.session(userId, 's1');
+const token = keys.apiToken(userId, 't1');
+
+const deletes = (...all: readonly { pk: string; sk: string }[]) =>
+  all.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));
+const batches = () =>
+  sent(table, BatchWriteCommand).map(({ RequestItems }) => RequestItems?.[TableName]);
+const jobs = () =>
+  queue
+    .commandCalls(SendMessageCommand)
+    .map(({ args: [{ input }] }) => JSON.parse(input.MessageBody ?? '').data);
+/** Of which partitions, or parts of one, something was asked. */
+const asked = () =>
+  sent(table, QueryCommand).map(({ ExpressionAttributeValues: values }) =>
+    values?.[':prefix'] ? `${values[':pk']} ${values[':prefix']}` : values?.[':pk'],
+  );
+
+const rest = {
+  KeyConditionExpression: 'pk = :pk',
+  ExpressionAttributeValues: { ':pk': pk },
+};
+const shares = { ':pk': pk, ':prefix': 'SHARE#' };
+
+beforeEach(() => {
+  table.reset();
+  queue.reset();
+  queue.on(SendMessageCommand).resolves({});
+  answerReads(table, []);
+  table.on(QueryCommand).resolves({ Items: [] });
+  table.on(QueryCommand, rest).resolves({ Items: [session, token] });
+});
+
+describe('what a removed user leaves behind', () => {
+  it('is removed with what it leads to before it', async () => {
+    table.on(BatchWriteCommand).resolves({});
+    await settleUser({ userId });
+    expect(asked()).toEqual(
+      expect.arrayContaining([
+        `${pk} SHARE#`,
+        'DOCUMENTS#OF#7',
+        'DOCUMENTS#EVERYONE#AUTHOR#7',
+        'DOCUMENTS#TRASH#7',
+        'DOCUMENTS#SHARED#7',
+      ]),
+    );
+    expect(asked().at(-1)).toBe(pk);
+    expect(batches()).toEqual([deletes(session, token)]);
+    expect(jobs()).toEqual([]);
+  });
+
+  it('is asked for again where the table left something out', async () => {
+    table
+      .on(BatchWriteCommand)
+      .resolvesOnce({ UnprocessedItems: { [TableName]: deletes(token) } })
+      .resolves({ UnprocessedItems: {} });
+    await settleUser({ userId });
+    expect(batches()).toEqual([deletes(session, token), deletes(token)]);
+    expect(jobs()).toEqual([]);
+  });
+
+  it('is left to a job where the table leaves something out six times', async () => {
+    table.on(BatchWriteCommand).resolves({ UnprocessedItems: { [TableName]: deletes(token) } });
+    await settleUser({ userId, transferTo: 9 });
+    expect(batches()).toHaveLength(6);
+    expect(jobs()).toEqual([{ userId, transferTo: 9 }]);
+  });
+
+  it('is kept with the list of the shares that could not be removed, once the rest is done', async () => {
+    table.on(QueryCommand, { ExpressionAttributeValues: shares }).rejects(accessDenied());
+    await expect(settleUser({ userId })).rejects.toThrow('is not authorized');
+    expect(asked()).toContain('DOCUMENTS#TRASH#7');
+    expect(asked()).toContain('DOCUMENTS#SHARED#7');
+    expect(asked()).not.toContain(pk);
+    expect(batches()).toEqual([]);
+  });
+});

@@ -1,0 +1,298 @@
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { documentClient } from '../../../shared/db/dynamodb.ts';
+import type { StoredUser } from '../../../shared/auth/user.ts';
+import { type Answer, call } from '../../support/service/call.ts';
+import { newUndoToken, tokenOfLink } from '../../support/users/email-undo.ts';
+import { instead } from '../../support/service/interruption.ts';
+import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
+import { linkOf, mailsTo, useMail } from '../../support/service/mail.ts';
+import {
+  login,
+  newEmail,
+  newPerson,
+  newUserOf,
+  type Person,
+  password,
+  register,
+} from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+
+useTable();
+useJobs();
+useMail();
+useVirtualTime('2026-11-21T12:00:00.000Z');
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const hourMs = 3_600_000;
+const fresh = 'battery staple';
+
+const deliver = async () => {
+  for (let round = 0; round < 3; round++) {
+    pass(1_000);
+    await runMinute();
+    await runJobs();
+  }
+  expect([...(await queuedWork()), ...(await deadJobs())]).toEqual([]);
+};
+
+const changeEmail = async (token: string, email: string, given = password) => {
+  const body = { email, currentPassword: given };
+  expect((await call('PUT /api/users/me', { token, body })).status).toBe(200);
+};
+const open = (token: string) => call('GET /undo-email', { query: { token } });
+const undo = (token: string) =>
+  call('POST /undo-email', { body: new URLSearchParams({ token }).toString() });
+const emailOf = async (token: string) =>
+  (await call('GET /api/users/me', { token })).body.data.email;
+const storedUser = async ({ id }: Person) =>
+  (await itemsOf(`USER#${id}`)).find(({ sk }) => sk === 'USER') as unknown as StoredUser;
+/** When the address of a user was changed first (ms since 1970). */
+const changeOf = async (person: Person) =>
+  Date.parse((await storedUser(person)).formerEmails?.[0]?.changedAt ?? '');
+
+/** The token of the newest mail about a change to this former address. */
+const undoTokenOf = async (email: string): Promise<string> => {
+  const mail = (await mailsTo(email)).findLast(({ subject }) => /was changed$/.test(subject));
+  return tokenOfLink(linkOf(mail ?? expect.unreachable()));
+};
+
+const isInvalid = async (token: string) => {
+  for (const { status, body } of [await open(token), await undo(token)]) {
+    expect([status, body]).toEqual([
+      400,
+      expect.stringContaining('<h1>This link is not valid</h1>'),
+    ]);
+    expect(body).not.toMatch(/<form|@example/);
+  }
+};
+const isDone = ({ status, body }: Answer, email: string) => {
+  expect(status).toBe(200);
+  expect(body).toContain('<h1>Your email address is restored</h1>');
+  expect(body).toContain(`<strong>${email}</strong>`);
+};
+
+/** Someone whose address another person, who knows the password, has changed. */
+const newVictim = async (): Promise<Person & { readonly next: string; readonly undo: string }> => {
+  const ann = await newPerson();
+  const next = newEmail();
+  await changeEmail((await login(ann.email)).body.token, next);
+  await deliver();
+  return { ...ann, next, undo: await undoTokenOf(ann.email) };
+};
+
+describe('the link to the former address', () => {
+  it('restores it, ends everything, and leads to a new password', async () => {
+    const ann = await newPerson();
+    const thief = (await login(ann.email)).body.token;
+    const made = await call('POST /api/auth/tokens', { token: thief, body: { name: 'Backdoor' } });
+    const next = newEmail();
+    await changeEmail(thief, next);
+    await deliver();
+    const token = await undoTokenOf(ann.email);
+
+    for (let look = 0; look < 2; look++) {
+      const { status, body, headers } = await open(token);
+      expect([status, headers['cache-control'], headers['referrer-policy']]).toEqual([
+        200,
+        'no-store',
+        'no-referrer',
+      ]);
+      expect(body).toContain(`<strong>${ann.email}</strong>`);
+      expect(body).toContain('<form method="post" action="/undo-email">');
+      expect(body).not.toContain(next);
+      expect(body).not.toMatch(/<script| on\w+=/);
+    }
+    await call('HEAD /undo-email', { query: { token } });
+    expect(await emailOf(thief)).toBe(next);
+
+    const done = await undo(token);
+    isDone(done, ann.email);
+    expect(done.cookies).toEqual([]);
+    for (const ended of [ann.token, thief, made.body.data.token]) {
+      expect((await call('GET /api/auth/me', { token: ended })).status).toBe(401);
+    }
+    expect((await login(ann.email)).status).toBe(401);
+    expect((await login(next)).status).toBe(401);
+    await isInvalid(token);
+
+    await deliver();
+    expect((await mailsTo(next)).map(({ subject }) => subject)).toEqual([]);
+    const mail = (await mailsTo(ann.email)).at(-1) ?? expect.unreachable();
+    expect(mail.subject).toBe('Set a new Handbill password');
+    const reset = { token: tokenOfLink(linkOf(mail)), password: fresh };
+    expect((await call('POST /api/auth/reset-password', { body: reset })).status).toBe(200);
+    const body = { email: ann.email, password: fresh };
+    expect((await call('POST /api/auth/login', { body })).status).toBe(200);
+    expect((await register(next)).status).toBe(201);
+
+    const [entry, ...others] = (await itemsOf(`AUDIT#SUBJECT#user:${ann.id}`)).filter(
+      ({ action }) => action === 'email.restore',
+    );
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({
+      actorId: ann.id,
+      before: { email: next },
+      after: { email: ann.email, password: 'ended', sessions: 'ended', apiTokens: 'ended' },
+    });
+  });
+
+  it('restores it after an administrator has changed it', async () => {
+    const [ann, admin] = [await newPerson(), await newUserOf('super_admin')];
+    const params = { id: String(ann.id) };
+    const body = { email: newEmail() };
+    expect((await call('PUT /api/users/{id}', { token: admin.token, params, body })).status).toBe(
+      200,
+    );
+    await deliver();
+    isDone(await undo(await undoTokenOf(ann.email)), ann.email);
+  });
+
+  it('is valid for 72 hours', async () => {
+    const [ann, bob] = [await newVictim(), await newVictim()];
+    vi.setSystemTime((await changeOf(ann)) + 72 * hourMs - 1);
+    isDone(await undo(ann.undo), ann.email);
+    vi.setSystemTime((await changeOf(bob)) + 72 * hourMs);
+    await isInvalid(bob.undo);
+    expect((await storedUser(bob)).email).toBe(bob.next);
+  });
+
+  it('works once, of 10 at once too', async () => {
+    const ann = await newVictim();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => undo(ann.undo)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(9);
+  });
+
+  it('is not valid when wrong, empty, missing or of a removed user', async () => {
+    const ann = await newVictim();
+    for (const wrong of ['', '1.x', `${ann.undo}x`, `${ann.id}.${'x'.repeat(43)}`]) {
+      await isInvalid(wrong);
+    }
+    expect((await call('GET /undo-email')).status).toBe(400);
+    expect((await call('POST /undo-email')).status).toBe(400);
+    expect((await call('GET /reset', { query: { token: ann.undo } })).status).toBe(400);
+    const { token } = await newUserOf('super_admin');
+    await call('DELETE /api/users/{id}', { token, params: { id: String(ann.id) } });
+    await isInvalid(ann.undo);
+  });
+
+  it('comes through where the account changes at that moment', async () => {
+    const ann = await newVictim();
+    const thief = (await login(ann.next)).body.token;
+    const third = newEmail();
+    instead(documentClient(), TransactWriteCommand, async (go) => {
+      await changeEmail(thief, third);
+      return go();
+    });
+    isDone(await undo(ann.undo), ann.email);
+    expect((await register(third)).status).toBe(201);
+  });
+
+  it('stands in the table as a hash only', async () => {
+    const token = await newUndoToken();
+    const [, secret = ''] = token.split('.');
+    expect(secret).toHaveLength(43);
+    expect(JSON.stringify(await itemsOf(''))).not.toContain(secret);
+  });
+});
+
+describe('several changes within 72 hours', () => {
+  it('leave the first owner the last word', async () => {
+    const ann = await newVictim();
+    const third = newEmail();
+    await changeEmail((await login(ann.next)).body.token, third);
+    await deliver();
+    const newer = await undoTokenOf(ann.next);
+    isDone(await undo(newer), ann.next);
+    isDone(await undo(ann.undo), ann.email);
+    expect((await storedUser(ann)).email).toBe(ann.email);
+  });
+
+  it('end the newer links with the older one', async () => {
+    const ann = await newVictim();
+    await changeEmail((await login(ann.next)).body.token, newEmail());
+    await deliver();
+    const newer = await undoTokenOf(ann.next);
+    isDone(await undo(ann.undo), ann.email);
+    await isInvalid(newer);
+  });
+
+  it('keep the link of an address that the account went back to', async () => {
+    const ann = await newVictim();
+    const thief = (await login(ann.next)).body.token;
+    await changeEmail(thief, ann.email);
+    await deliver();
+    // The newer address gets no link: it may be that of whoever took the account over.
+    expect((await mailsTo(ann.next)).map(({ text }) => text)).toEqual([
+      expect.stringContaining('contact an administrator'),
+    ]);
+    isDone(await undo(ann.undo), ann.email);
+    expect((await call('GET /api/auth/me', { token: thief })).status).toBe(401);
+  });
+
+  it('take no more than 10 links, and the first stays valid', async () => {
+    const ann = await newVictim();
+    const thief = (await login(ann.next)).body.token;
+    for (let more = 0; more < 12; more++) {
+      await changeEmail(thief, newEmail());
+      await deliver();
+    }
+    expect((await storedUser(ann)).formerEmails).toHaveLength(10);
+    isDone(await undo(ann.undo), ann.email);
+  });
+});
+
+describe('a former address', () => {
+  it('is nobody else’s for 72 hours, and then free', async () => {
+    const ann = await newVictim();
+    const bob = await newPerson();
+    const take = () =>
+      call('PUT /api/users/me', {
+        token: bob.token,
+        body: { email: ann.email.toUpperCase(), currentPassword: password },
+      });
+    expect([(await register(ann.email)).status, (await take()).status]).toEqual([409, 409]);
+    isDone(await undo(ann.undo), ann.email);
+    const eve = await newVictim();
+    vi.setSystemTime((await changeOf(eve)) + 72 * hourMs - 1);
+    expect((await register(eve.email)).status).toBe(409);
+    vi.setSystemTime((await changeOf(eve)) + 72 * hourMs);
+    expect((await register(eve.email)).status).toBe(201);
+    await isInvalid(eve.undo);
+  });
+
+  it('signs nobody in, and gets no link to a new password', async () => {
+    const ann = await newVictim();
+    expect((await login(ann.email)).status).toBe(401);
+    const before = await mailsTo(ann.email);
+    const body = { email: ann.email };
+    expect((await call('POST /api/auth/forgot-password', { body })).status).toBe(200);
+    await deliver();
+    expect(await mailsTo(ann.email)).toHaveLength(before.length);
+  });
+
+  it('is free at once while mail is off', async () => {
+    vi.stubEnv('MAIL_FROM', undefined);
+    const ann = await newPerson();
+    await changeEmail(ann.token, newEmail());
+    await deliver();
+    vi.unstubAllEnvs();
+    expect(await mailsTo(ann.email)).toEqual([]);
+    expect((await register(ann.email)).status).toBe(201);
+  });
+});
+
+describe('the page after an undo', () => {
+  it('refers to an administrator where no link to a new password can be mailed', async () => {
+    const ann = await newVictim();
+    vi.stubEnv('MAIL_FROM', undefined);
+    const answer = await undo(ann.undo);
+    vi.unstubAllEnvs();
+    isDone(answer, ann.email);
+    expect(answer.body).toContain('Contact an administrator');
+  });
+});

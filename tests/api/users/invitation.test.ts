@@ -1,0 +1,294 @@
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { newInvitationLink, newResetLink } from '../../../functions/api/users/account/password-link.ts';
+import { documentClient } from '../../../shared/db/dynamodb.ts';
+import { call } from '../../support/service/call.ts';
+import { instead } from '../../support/service/interruption.ts';
+import { queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
+import { linkOf, mailsTo, useMail } from '../../support/service/mail.ts';
+import { newEmail, newUserOf, type Person, password } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+useJobs();
+useMail();
+beforeEach(() => {
+  process.env['MAIL_FROM'] = 'handbill@example.com';
+});
+afterEach(() => vi.useRealTimers());
+
+const turnMailOff = () => {
+  delete process.env['MAIL_FROM'];
+};
+const create = ({ token }: Person, body: Record<string, unknown> = {}, headers = {}) =>
+  call('POST /api/users', {
+    token,
+    headers,
+    body: { email: newEmail(), name: 'Bob Example', ...body },
+  });
+const invite = ({ token }: Person, id: number | string) =>
+  call('POST /api/users/{id}/invitation', { token, params: { id: String(id) } });
+const tokenOf = (link: string | undefined): string =>
+  new URL(link ?? '').searchParams.get('token') ?? '';
+const reset = async (token: string) =>
+  (await call('POST /api/auth/reset-password', { body: { token, password } })).status;
+const login = async (email: string) =>
+  (await call('POST /api/auth/login', { body: { email, password } })).status;
+const change = ({ token }: Person, id: number, body: unknown) =>
+  call('PUT /api/users/{id}', { token, params: { id: String(id) }, body });
+const newestLink = async (email: string): Promise<string> => {
+  await runMinute();
+  await runJobs();
+  const mail = (await mailsTo(email)).at(-1);
+  return mail ? linkOf(mail) : '';
+};
+
+describe('POST /api/users without a password', () => {
+  it('sends the invitation to the user, and no link to the creator', async () => {
+    const admin = await newUserOf('admin');
+    const { status, body } = await create(admin);
+    expect([status, body.message]).toEqual([201, 'Created, and invited by mail']);
+    expect(Object.keys(body).toSorted()).toEqual(['data', 'message', 'success']);
+    const { id, email } = body.data;
+    const [stored] = (await itemsOf(`USER#${id}`)).filter(({ sk }) => sk === 'USER');
+    expect(stored).not.toHaveProperty('resetHash');
+    expect(await login(email)).toBe(401);
+    const link = await newestLink(email);
+    expect(link).toMatch(/^https:\/\/handbill\.test\/invite\?token=/);
+    expect([await reset(tokenOf(link)), await login(email)]).toEqual([200, 200]);
+    expect(await mailsTo(email)).toHaveLength(1);
+  });
+
+  it('gives the creator the link while mail is off', async () => {
+    turnMailOff();
+    const admin = await newUserOf('admin');
+    const evil = {
+      host: 'evil.test',
+      'x-forwarded-host': 'evil.test',
+      origin: 'https://evil.test',
+    };
+    const { body } = await create(admin, {}, evil);
+    expect([body.message, body.link]).toEqual([
+      'Created',
+      expect.stringMatching(/^https:\/\/handbill\.test\/invite\?token=\d+\.[\w-]{43}$/),
+    ]);
+    expect([await reset(tokenOf(body.link)), await login(body.data.email)]).toEqual([200, 200]);
+    expect(await queuedWork()).toEqual([]);
+  });
+
+  it.each([{ password }, { status: 'inactive' }, { status: 'suspended' }])(
+    'with %j invites nobody, with mail or without',
+    async (fields) => {
+      const admin = await newUserOf('admin');
+      const mailed = await create(admin, fields);
+      turnMailOff();
+      const handed = await create(admin, fields);
+      for (const { status, body } of [mailed, handed]) {
+        expect([status, body.message, body.link]).toEqual([201, 'Created', undefined]);
+      }
+      expect(await queuedWork()).toEqual([]);
+    },
+  );
+});
+
+describe('an invitation by mail', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+  const leftJobs = async () =>
+    (await itemsOf('UNSENT')).filter(({ message }) => String(message).includes('invitation-mail'));
+  /** Lets the transaction that comes next fail. */
+  const failNext = () =>
+    instead(documentClient(), TransactWriteCommand, () => Promise.reject(new Error('It failed')));
+
+  it('leaves with the user who is made, and not without', async () => {
+    const admin = await newUserOf('admin');
+    failNext();
+    const email = newEmail();
+    expect((await create(admin, { email })).status).toBe(500);
+    expect([await leftJobs(), await queuedWork()]).toEqual([[], []]);
+    expect((await create(admin, { email })).status).toBe(201);
+    expect(await leftJobs()).toHaveLength(1);
+    await newestLink(email);
+    expect([await leftJobs(), (await mailsTo(email)).length]).toEqual([[], 1]);
+  });
+
+  it('that is sent again leaves with its entry in the audit, and not without', async () => {
+    const admin = await newUserOf('admin');
+    const { id, email } = (await create(admin)).body.data;
+    await newestLink(email);
+    failNext();
+    expect((await invite(admin, id)).status).toBe(500);
+    expect([await leftJobs(), await queuedWork()]).toEqual([[], []]);
+    expect((await invite(admin, id)).status).toBe(200);
+    expect(await leftJobs()).toHaveLength(1);
+    await newestLink(email);
+    expect(await mailsTo(email)).toHaveLength(2);
+  });
+
+  it('is not sent again to who is shut out meanwhile', async () => {
+    const root = await newUserOf('super_admin');
+    const { id } = (await create(root)).body.data;
+    await runMinute();
+    instead(documentClient(), TransactWriteCommand, async (go) => {
+      expect((await change(root, id, { status: 'inactive' })).status).toBe(200);
+      return go();
+    });
+    const { status, body } = await invite(root, id);
+    expect([status, body.error.message]).toEqual([409, 'This user is not active']);
+    expect(await leftJobs()).toEqual([]);
+  });
+});
+
+describe('POST /api/users/{id}/invitation', () => {
+  it('sends a new invitation, with which the one before ends', async () => {
+    const admin = await newUserOf('admin');
+    const { id, email } = (await create(admin)).body.data;
+    const first = await newestLink(email);
+    const { status, body } = await invite(admin, id);
+    expect([status, body]).toEqual([200, { success: true, data: {}, message: 'Invited by mail' }]);
+    const second = await newestLink(email);
+    expect(await mailsTo(email)).toHaveLength(2);
+    expect([await reset(tokenOf(first)), await reset(tokenOf(second))]).toEqual([400, 200]);
+  });
+
+  it('gives the link while mail is off', async () => {
+    turnMailOff();
+    const admin = await newUserOf('admin');
+    const { data, link } = (await create(admin)).body;
+    const { body } = await invite(admin, data.id);
+    expect(body).toEqual({
+      success: true,
+      data: {},
+      message: 'Pass the link on to the user',
+      link: expect.stringMatching(/^https:\/\/handbill\.test\/invite\?token=/),
+    });
+    expect([await reset(tokenOf(link)), await reset(tokenOf(body.link))]).toEqual([400, 200]);
+  });
+
+  it('refuses a user who has a password or is not active', async () => {
+    const admin = await newUserOf('admin');
+    const bob = await newUserOf('user');
+    const idle = (await create(admin, { status: 'inactive' })).body.data;
+    const answers = [];
+    for (const id of [bob.id, idle.id]) {
+      const { status, body } = await invite(admin, id);
+      answers.push([status, body.error.code, body.error.message]);
+    }
+    expect(answers).toEqual([
+      [409, 'CONFLICT', 'This user has a password already'],
+      [409, 'CONFLICT', 'This user is not active'],
+    ]);
+    expect(await queuedWork()).toEqual([]);
+  });
+
+  it('finds nobody by what is no id, and by an id of nobody', async () => {
+    const admin = await newUserOf('admin');
+    for (const id of ['x', '0', '1', '-1']) expect((await invite(admin, id)).status).toBe(404);
+  });
+
+  it('needs users:create, and as much as the user may do', async () => {
+    turnMailOff();
+    const root = await newUserOf('super_admin');
+    const admin = await newUserOf('admin');
+    const updater = await newUserOf('user', { extraPermissions: ['users:update'] });
+    const creator = await newUserOf('user', { extraPermissions: ['users:create'] });
+    const made = async (fields: Record<string, unknown>) =>
+      (await create(root, fields)).body.data.id as number;
+    const plain = await made({});
+    const mighty = await made({ permissions: ['*'] });
+    const boss = await made({ role: 'super_admin' });
+    const statusOf = async (actor: Person, id: number) => (await invite(actor, id)).status;
+    expect([
+      await statusOf(updater, plain),
+      await statusOf(creator, plain),
+      await statusOf(creator, mighty),
+      await statusOf(admin, mighty),
+      await statusOf(admin, boss),
+      await statusOf(root, mighty),
+      await statusOf(root, boss),
+    ]).toEqual([403, 200, 403, 403, 403, 200, 200]);
+  });
+});
+
+describe('an invitation', () => {
+  const newInvited = async () => {
+    turnMailOff();
+    const admin = await newUserOf('admin');
+    const { data, link } = (await create(admin)).body;
+    return { admin, id: data.id as number, email: data.email as string, token: tokenOf(link) };
+  };
+
+  it('is not made for a user with a password, and ends when one is set', async () => {
+    const { id, token } = await newInvited();
+    const byReset = tokenOf(await newResetLink(id));
+    expect(await reset(token)).toBe(400);
+    expect(await reset(byReset)).toBe(200);
+    expect(await newInvitationLink(id)).toBeUndefined();
+  });
+
+  it('ends with the address it went to', async () => {
+    const { admin, id, token } = await newInvited();
+    expect((await change(admin, id, { email: newEmail() })).status).toBe(200);
+    expect(await reset(token)).toBe(400);
+    expect(await reset(tokenOf((await invite(admin, id)).body.link))).toBe(200);
+  });
+
+  it('does not bring a deleted user back', async () => {
+    const { admin, id, token } = await newInvited();
+    await call('DELETE /api/users/{id}', { token: admin.token, params: { id: String(id) } });
+    expect(await reset(token)).toBe(400);
+    expect(await itemsOf(`USER#${id}`)).toEqual([]);
+  });
+});
+
+describe("another's e-mail address", () => {
+  it('is changed only by who could have granted all that the account may do', async () => {
+    const root = await newUserOf('super_admin');
+    const admin = await newUserOf('admin');
+    const helper = await newUserOf('user', { extraPermissions: ['users:update', 'audit:view'] });
+    const withExtras = (extraPermissions: string[]) => newUserOf('user', { extraPermissions });
+    const tries = [
+      [admin, await withExtras(['*']), 403],
+      [admin, await withExtras(['sales:view']), 403],
+      [admin, await withExtras(['documents:manage']), 200],
+      [admin, await newUserOf('guest'), 200],
+      [helper, await withExtras(['audit:view']), 200],
+      [helper, await withExtras(['audit:view', 'sales:*']), 403],
+      [root, await withExtras(['*']), 200],
+    ] as const;
+    for (const [actor, target, expected] of tries) {
+      const email = newEmail();
+      const { status } = await change(actor, target.id, { email });
+      expect([status, await login(email), await login(target.email)]).toEqual(
+        expected === 200 ? [200, 200, 401] : [403, 401, 200],
+      );
+    }
+  });
+
+  it('is named as what is refused, and other fields are not', async () => {
+    const admin = await newUserOf('admin');
+    const bob = await newUserOf('user', { extraPermissions: ['*'] });
+    const { body } = await change(admin, bob.id, { email: newEmail(), permissions: [] });
+    expect(body.error).toMatchObject({
+      code: 'FORBIDDEN',
+      message: "This user holds *, which you don't",
+    });
+    expect((await change(admin, bob.id, { email: bob.email, phone: '030 123' })).status).toBe(200);
+  });
+
+  it('is out of reach of an API token that holds less than the account', async () => {
+    const admin = await newUserOf('admin');
+    const bob = await newUserOf('user');
+    const mint = async (permissions: string[]): Promise<Person> => {
+      const body = { name: 'Script', permissions };
+      const { data } = (await call('POST /api/auth/tokens', { token: admin.token, body })).body;
+      return { ...admin, token: data.token };
+    };
+    const weak = await mint(['users:update']);
+    const strong = await mint(['users:*', 'documents:*', 'files:*', 'messages:*', 'calendar:*']);
+    expect((await change(weak, bob.id, { email: newEmail() })).status).toBe(403);
+    expect((await change(weak, bob.id, { phone: '030 123' })).status).toBe(200);
+    expect((await change(strong, bob.id, { email: newEmail() })).status).toBe(200);
+  });
+});

@@ -1,0 +1,94 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { roleGrants } from '../../../shared/permissions/permissions.ts';
+import { call } from '../../support/service/call.ts';
+import { newEmail, newUserOf, type Person, password } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+afterEach(() => vi.unstubAllEnvs());
+
+const newUsersMay = (text: string) => vi.stubEnv('NEW_USER_PERMISSIONS', text);
+
+const register = async (fields: Record<string, unknown> = {}) => {
+  const body = {
+    email: newEmail(),
+    name: 'Ann Example',
+    password,
+    confirmPassword: password,
+    ...fields,
+  };
+  const answer = await call('POST /api/auth/register', { body });
+  expect(answer.status).toBe(201);
+  return answer.body;
+};
+
+const create = async (actor: Person, fields: Record<string, unknown> = {}) => {
+  const body = { email: newEmail(), name: 'Bob Example', ...fields };
+  const answer = await call('POST /api/users', { token: actor.token, body });
+  expect(answer.status).toBe(201);
+  return answer.body;
+};
+
+const stored = async (id: number) =>
+  (await itemsOf(`USER#${id}`)).find(({ sk }) => sk === 'USER')?.['extraPermissions'];
+
+const ofUser = roleGrants.user;
+
+describe('NEW_USER_PERMISSIONS', () => {
+  it('are what whoever registers may do beyond the role, at once', async () => {
+    newUsersMay('documents:create messages:*, files:view');
+    const { user, token } = await register();
+    expect(user.permissions).toEqual([...ofUser, 'documents:create', 'messages:*']);
+    expect(await stored(user.id)).toEqual(['documents:create', 'messages:*']);
+    const made = (path: 'documents' | 'calendar/events', body: object) =>
+      call(`POST /api/${path}`, { token, body });
+    expect((await made('documents', { title: 'Mine' })).status).toBe(201);
+    expect((await made('calendar/events', { title: 'Mine' })).status).toBe(403);
+  });
+
+  it('are those of the moment at which the account was made', async () => {
+    newUsersMay('documents:create');
+    const { user, token } = await register();
+    newUsersMay('files:create');
+    const me = await call('GET /api/users/me', { token });
+    expect(me.body.data.permissions).toEqual([...ofUser, 'documents:create']);
+    expect((await register()).user.permissions).toEqual([...ofUser, 'files:create']);
+    expect(await stored(user.id)).toEqual(['documents:create']);
+  });
+
+  it('are granted where an admin names none, also those that the admin does not hold', async () => {
+    newUsersMay('documents:create sales:view');
+    const admin = await newUserOf('admin');
+    const extras = async (fields: Record<string, unknown>) =>
+      stored((await create(admin, fields)).data.id);
+    expect(await extras({})).toEqual(['documents:create', 'sales:view']);
+    expect(await extras({ password })).toEqual(['documents:create', 'sales:view']);
+    expect(await extras({ permissions: null })).toEqual(['documents:create', 'sales:view']);
+    expect(await extras({ role: 'admin' })).toEqual(['sales:view']);
+    expect(await extras({ permissions: [] })).toEqual([]);
+    expect(await extras({ permissions: ['files:create'] })).toEqual(['files:create']);
+  });
+
+  it('hold an admin from naming what the admin does not hold', async () => {
+    newUsersMay('sales:view');
+    const { token } = await newUserOf('admin');
+    const body = { email: newEmail(), name: 'Bob Example', permissions: ['sales:view'] };
+    expect((await call('POST /api/users', { token, body })).status).toBe(403);
+  });
+
+  it('stay with the invited, who complete their account, and whom the admin may invite again', async () => {
+    newUsersMay('sales:view');
+    const admin = await newUserOf('admin');
+    const email = newEmail();
+    const { data } = await create(admin, { email });
+    const again = await call('POST /api/users/{id}/invitation', {
+      token: admin.token,
+      params: { id: String(data.id) },
+    });
+    expect(again.status).toBe(200);
+    newUsersMay('dashboard:view');
+    const token = new URL(again.body.link).searchParams.get('token');
+    const { user } = await register({ email, token });
+    expect(user).toMatchObject({ id: data.id, permissions: [...ofUser, 'sales:view'] });
+  });
+});

@@ -1,0 +1,61 @@
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { documentClient } from '../../../shared/db/dynamodb.ts';
+import { type Answer, call } from '../../support/service/call.ts';
+import { instead } from '../../support/service/interruption.ts';
+import { login, newEmail, newPerson, password } from '../../support/users/test-users.ts';
+import { useTable } from '../../support/table/table.ts';
+
+useTable();
+
+const me = (token: string) => call('GET /api/users/me', { token });
+const changeOwn = (token: string, body: unknown) => call('PUT /api/users/me', { token, body });
+
+describe("another address of one's own, asked for while something else changes", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  /** Asks for it, and lets others get in once everything has been checked. */
+  const changeWhile = (token: string, body: unknown, others: () => Promise<Answer>) => {
+    instead(documentClient(), TransactWriteCommand, async (go) => {
+      expect((await others()).status).toBe(200);
+      return go();
+    });
+    return changeOwn(token, body);
+  };
+  const refused = (message: string) => [400, [{ field: 'currentPassword', message }]];
+  const told = ({ status, body }: Answer) => [status, body.error.details];
+
+  it('is refused where the password that was told is another one by then', async () => {
+    const bob = await newPerson();
+    const mallory = (await login(bob.email)).body.token;
+    const body = { currentPassword: password, password: 'battery staple' };
+    const answer = await changeWhile(
+      mallory,
+      { email: newEmail(), currentPassword: password },
+      () => call('PUT /api/auth/password', { token: bob.token, body }),
+    );
+    expect(told(answer)).toEqual(refused('was changed just now: try again'));
+    expect((await me(bob.token)).body.data.email).toBe(bob.email);
+  });
+
+  it('is no way back to the former one without the password', async () => {
+    const bob = await newPerson();
+    const email = newEmail();
+    const answer = await changeWhile(bob.token, { email: bob.email, name: 'Bob B.' }, () =>
+      changeOwn(bob.token, { email, currentPassword: password }),
+    );
+    expect(told(answer)).toEqual(refused('is required to change the e-mail address'));
+    expect((await me(bob.token)).body.data).toMatchObject({ email, name: 'Ann Example' });
+  });
+
+  it('comes through where that is not the password', async () => {
+    const bob = await newPerson();
+    const email = newEmail();
+    const answer = await changeWhile(bob.token, { email, currentPassword: password }, () =>
+      changeOwn(bob.token, { name: 'Bob B.' }),
+    );
+    expect(answer).toMatchObject({ status: 200, body: { data: { email, name: 'Bob B.' } } });
+  });
+});

@@ -1,0 +1,276 @@
+import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { change } from '../../../functions/api/share/change.ts';
+import { settleUser } from '../../../functions/api/users/reconcile.ts';
+import { removeUser, update } from '../../../functions/api/users/record/users.ts';
+import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { documentClient, dynamoDbClient } from '../../../shared/db/dynamodb.ts';
+import { call } from '../../support/service/call.ts';
+import { instead } from '../../support/service/interruption.ts';
+import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
+import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+useJobs();
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await nextMinute();
+  expect([await queuedWork(), await deadJobs(), await itemsOf('UNSENT')]).toEqual([[], [], []]);
+  vi.useRealTimers();
+});
+
+/** Has the jobs done that are due a minute later. */
+const nextMinute = async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+  await runMinute();
+  await runJobs();
+};
+
+/** What the jobs are about that wait in the table. */
+const leftJobs = async () =>
+  (await itemsOf('UNSENT')).map(({ message }) => JSON.parse(String(message)).data);
+
+const share = async ({ token }: Person, body: Record<string, unknown> = {}): Promise<string> =>
+  (await call('POST /api/share', { token, body: { content: '<p>Hi</p>', ...body } })).body.id;
+const shares = (owner: Person, count: number) =>
+  Promise.all(Array.from({ length: count }, () => share(owner)));
+const statusesOf = async (ids: readonly string[]): Promise<number[]> => {
+  const answers = await Promise.all(ids.map((id) => call('HEAD /api/share', { query: { id } })));
+  return [...new Set(answers.map(({ status }) => status))];
+};
+const remove = ({ token }: Person, { id }: Person, transferTo?: Person) =>
+  call('DELETE /api/users/{id}', {
+    token,
+    params: { id: String(id) },
+    ...(transferTo && { query: { transferTo: String(transferTo.id) } }),
+  });
+const setStatus = ({ token }: Person, { id }: Person, status: string) =>
+  call('PUT /api/users/{id}', { token, params: { id: String(id) }, body: { status } });
+
+/** Lets the budget of whoever works on what a user owns be over after so many batches of shares. */
+const endBudgetAfter = (batches: number): void => {
+  let queries = 0;
+  const name = 'budget';
+  dynamoDbClient().middlewareStack.add(
+    (next) => async (args) => {
+      const { headers, body } = args.request as { headers: Record<string, string>; body: string };
+      const isBatch = headers['x-amz-target']?.endsWith('.Query') && body.includes('SHARE#');
+      if (isBatch && ++queries === batches) {
+        dynamoDbClient().middlewareStack.remove(name);
+        vi.setSystemTime(Date.now() + 6_000);
+      }
+      return next(args);
+    },
+    { step: 'deserialize', name },
+  );
+};
+
+/** Breaks the request off as soon as it begins to work on the shares. */
+const breakOff = () => {
+  const client = documentClient();
+  const send = client.send.bind(client);
+  return vi.spyOn(client, 'send').mockImplementation(async (command: unknown) => {
+    const isWork =
+      command instanceof QueryCommand && JSON.stringify(command.input).includes('SHARE#');
+    if (isWork) throw new Error('The function was ended');
+    return send(command as BatchGetCommand) as never;
+  });
+};
+
+describe('a user who is suspended and active again', () => {
+  it('closes and opens more shares than one batch holds', async () => {
+    const admin = await newUserOf('admin');
+    const bob = await newPerson();
+    const ids = await shares(bob, 30);
+    await setStatus(admin, bob, 'suspended');
+    expect(await statusesOf(ids)).toEqual([410]);
+    await setStatus(admin, bob, 'active');
+    expect(await statusesOf(ids)).toEqual([200]);
+  });
+
+  it.each([
+    ['suspended', 410],
+    ['active', 200],
+  ])('leaves to a job what the budget is not enough for: %s', async (status, expected) => {
+    const admin = await newUserOf('admin');
+    const bob = await newPerson();
+    const ids = await shares(bob, 30);
+    if (status === 'active') await setStatus(admin, bob, 'suspended');
+    vi.useFakeTimers({ toFake: ['Date'] });
+    endBudgetAfter(1);
+    expect((await setStatus(admin, bob, status)).status).toBe(200);
+    // Some gates are still as they were; without its owner no share opens.
+    expect((await statusesOf(ids)).toSorted()).toEqual(status === 'active' ? [200, 410] : [410]);
+    expect([await queuedWork(), await leftJobs()]).toEqual([
+      [],
+      [{ userId: bob.id, sharesAfter: expect.stringMatching(/^SHARE#/) }],
+    ]);
+    await nextMinute();
+    expect(await statusesOf(ids)).toEqual([expected]);
+  });
+
+  it('leaves no job where the request has done it all', async () => {
+    const admin = await newUserOf('admin');
+    const bob = await newPerson();
+    const ids = await shares(bob, 3);
+    for (const [status, expected] of [
+      ['suspended', 410],
+      ['active', 200],
+    ] as const) {
+      await setStatus(admin, bob, status);
+      expect([await queuedWork(), await leftJobs()]).toEqual([[], []]);
+      expect(await statusesOf(ids)).toEqual([expected]);
+    }
+  });
+
+  it('leaves all of it to a job where the user is another again meanwhile', async () => {
+    const admin = await newUserOf('admin');
+    const bob = await newPerson();
+    const ids = await shares(bob, 3);
+    instead(documentClient(), QueryCommand, async (readShares) => {
+      await update(bob.id, () => ({ status: 'active' }), systemChange('user.update'));
+      return readShares();
+    });
+    expect((await setStatus(admin, bob, 'suspended')).status).toBe(200);
+    const job = { userId: bob.id };
+    expect(await leftJobs()).toEqual([job, job]);
+    await nextMinute();
+    expect(await statusesOf(ids)).toEqual([200]);
+  });
+
+  it.each([
+    ['suspended', 410],
+    ['active', 200],
+  ])('leaves it all to a job where the request breaks off: %s', async (status, expected) => {
+    const admin = await newUserOf('admin');
+    const bob = await newPerson();
+    const ids = await shares(bob, 3);
+    if (status === 'active') await setStatus(admin, bob, 'suspended');
+    const sending = breakOff();
+    expect((await setStatus(admin, bob, status)).status).toBe(200);
+    sending.mockRestore();
+    expect(await statusesOf(ids)).toEqual([410]);
+    await nextMinute();
+    expect(await statusesOf(ids)).toEqual([expected]);
+  });
+
+  it('has the shares that the last change asks for, in whatever order the jobs are done', async () => {
+    const bob = await newPerson();
+    const ids = await shares(bob, 3);
+    await update(bob.id, () => ({ status: 'suspended' }), systemChange('user.update'));
+    await update(bob.id, () => ({ status: 'active' }), systemChange('user.update'));
+    await update(bob.id, () => ({ status: 'suspended' }), systemChange('user.update'));
+    await nextMinute();
+    expect(await statusesOf(ids)).toEqual([410]);
+    await update(bob.id, () => ({ status: 'active' }), systemChange('user.update'));
+    await settleUser({ userId: bob.id });
+    expect(await statusesOf(ids)).toEqual([200]);
+  });
+});
+
+describe('a user who is removed', () => {
+  it('leaves to a job what the budget is not enough for', async () => {
+    const admin = await newUserOf('super_admin');
+    const bob = await newPerson();
+    const ids = await shares(bob, 30);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    endBudgetAfter(1);
+    const { body } = await remove(admin, bob);
+    expect(body.data).toEqual({ id: bob.id, pending: true });
+    expect(await statusesOf(ids)).toEqual([404]);
+    const job = { userId: bob.id, removedAt: expect.any(Number) };
+    expect([await queuedWork(), await leftJobs()]).toEqual([[], [job]]);
+    await nextMinute();
+    expect(await statusesOf(ids)).toEqual([404]);
+    expect(await itemsOf(`USER#${bob.id}`)).toEqual([]);
+  });
+
+  it('leaves it all to a job where the request breaks off right after it', async () => {
+    const bob = await newPerson();
+    const ids = await shares(bob, 3);
+    await removeUser(bob.id, () => undefined, undefined, systemChange('user.delete'));
+    expect(await statusesOf(ids)).toEqual([404]);
+    await nextMinute();
+    expect(await statusesOf(ids)).toEqual([404]);
+    expect(await itemsOf(`USER#${bob.id}`)).toEqual([]);
+  });
+
+  it('answers once where a transfer takes longer, which a job finishes', async () => {
+    const admin = await newUserOf('super_admin');
+    const [ann, bob] = [await newPerson(), await newPerson()];
+    const ids = await shares(bob, 30);
+    vi.useFakeTimers({ toFake: ['Date'] });
+    endBudgetAfter(1);
+    const { status, body } = await remove(admin, bob, ann);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { success: true, data: { id: bob.id, pending: true }, message: 'Deleted' },
+    });
+    // What Ann has not got yet nobody reads, neither as hers nor as Bob's.
+    expect((await statusesOf(ids)).toSorted()).toEqual([200, 404]);
+    expect((await remove(admin, bob, ann)).status).toBe(404);
+    await nextMinute();
+    const query = { mine: 'true', pageSize: '100' };
+    const mine = await call('GET /api/share', { token: ann.token, query });
+    expect([mine.body.total, mine.body.items.length]).toEqual([30, 30]);
+    expect(await statusesOf(ids)).toEqual([200]);
+  });
+});
+
+describe('shares that are handed over', () => {
+  it('open again where their owner was suspended and the receiver is not', async () => {
+    const admin = await newUserOf('super_admin');
+    const [ann, bob] = [await newPerson(), await newPerson()];
+    const ids = await shares(bob, 2);
+    await setStatus(admin, bob, 'suspended');
+    expect((await remove(admin, bob, ann)).status).toBe(200);
+    expect(await statusesOf(ids)).toEqual([200]);
+  });
+
+  it('close where the receiver is suspended by the time of the job', async () => {
+    const admin = await newUserOf('super_admin');
+    const [ann, bob] = [await newPerson(), await newPerson()];
+    const ids = await shares(bob, 2);
+    await removeUser(bob.id, () => undefined, ann.id, systemChange('user.delete'));
+    await setStatus(admin, ann, 'suspended');
+    await nextMinute();
+    expect(await statusesOf(ids)).toEqual([410]);
+    await setStatus(admin, ann, 'active');
+    expect(await statusesOf(ids)).toEqual([200]);
+  });
+
+  it('are handed over although one changes meanwhile', async () => {
+    const [ann, bob] = [await newPerson(), await newPerson()];
+    const id = await share(bob);
+    await removeUser(bob.id, () => undefined, ann.id, systemChange('user.delete'));
+    const client = documentClient();
+    const send = client.send.bind(client);
+    const edit = async () => ({ title: 'Another', useRandomPassword: false });
+    const sending = vi.spyOn(client, 'send').mockImplementation(async (command: unknown) => {
+      const answer = await send(command as BatchGetCommand);
+      if (command instanceof BatchGetCommand && JSON.stringify(command.input).includes(id)) {
+        sending.mockRestore();
+        await change(id, edit, () => undefined, systemChange('share.update'));
+      }
+      return answer as never;
+    });
+    await settleUser({ userId: bob.id, transferTo: ann.id });
+    const query = { id, mine: 'true' };
+    expect(await call('GET /api/share', { token: ann.token, query })).toMatchObject({
+      status: 200,
+      body: { id, title: 'Another' },
+    });
+    const counts = (await itemsOf(`USER#${ann.id}`)).filter(({ sk }) => sk === 'SHARES');
+    expect(counts).toMatchObject([{ shares: 1 }]);
+  });
+
+  it('are removed where the receiver is gone by the time of the job', async () => {
+    const [ann, bob] = [await newPerson(), await newPerson()];
+    const ids = await shares(bob, 2);
+    await removeUser(bob.id, () => undefined, ann.id, systemChange('user.delete'));
+    await removeUser(ann.id, () => undefined, undefined, systemChange('user.delete'));
+    await nextMinute();
+    expect(await statusesOf(ids)).toEqual([404]);
+  });
+});

@@ -1,0 +1,273 @@
+import { randomBytes } from 'node:crypto';
+import { paginateScan, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { call } from '../../support/service/call.ts';
+import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
+import { textOf, useBucket } from '../../support/s3/local-s3.ts';
+import { newPerson, newUserOf, type Person, register } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+useJobs();
+useBucket();
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const share = async ({ token }: Person, body: Record<string, unknown> = {}): Promise<string> => {
+  const answer = await call('POST /api/share', { token, body: { content: '<p>Hi</p>', ...body } });
+  return answer.body.id;
+};
+const open = (id: string, password?: string) =>
+  call('GET /api/share', { query: { id, ...(password && { password }) } });
+const own = async ({ token }: Pick<Person, 'token'>) => {
+  const query = { mine: 'true', pageSize: '100' };
+  const { body } = await call('GET /api/share', { token, query });
+  return { ids: body.items.map(({ id }: { id: string }) => id), total: body.total };
+};
+const remove = ({ token }: Person, id: number, transferTo?: string | number) =>
+  call('DELETE /api/users/{id}', {
+    token,
+    params: { id: String(id) },
+    ...(transferTo !== undefined && { query: { transferTo: String(transferTo) } }),
+  });
+const setStatus = ({ token }: Person, id: number, status: string) =>
+  call('PUT /api/users/{id}', { token, params: { id: String(id) }, body: { status } });
+
+/** Has the jobs done that the changes left behind, as the next minute does. */
+const minuteLater = async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+  await runMinute();
+  await runJobs();
+};
+
+/** An admin who may also transfer what users own. */
+const newTransferrer = () => newUserOf('admin', { extraPermissions: ['shares:manage'] });
+
+/** A bucket of the limiter, or the receiver of a transfer: the table deletes it by itself. */
+const isShortLived = ({ pk, ttl }: Record<string, unknown>) =>
+  /^(LIMIT|TRANSFER)#/.test(String(pk)) && typeof ttl === 'number';
+
+/** What was done by a user and to one outlives the user. */
+const isAudit = ({ pk }: Record<string, unknown>) => String(pk).startsWith('AUDIT#');
+
+/** What the table keeps that names the user in any way. */
+const tracesOf = async (id: number, ...words: readonly string[]) => {
+  const names = [String(id), ...words];
+  const found: unknown[] = [];
+  for await (const { Items = [] } of paginateScan(
+    { client: documentClient() },
+    { TableName: tableName() },
+  )) {
+    found.push(
+      ...Items.filter((item) => {
+        const text = JSON.stringify(item);
+        return !isShortLived(item) && !isAudit(item) && names.some((name) => text.includes(name));
+      }),
+    );
+  }
+  return found;
+};
+
+/** What the change left for the case that the request that made it breaks off. */
+const aJob = expect.objectContaining({
+  pk: 'UNSENT',
+  message: expect.stringContaining('settle-user'),
+});
+
+describe('DELETE /api/users/{id}', () => {
+  it('leaves nothing of the user in the table but the audit', async () => {
+    const admin = await newUserOf('admin');
+    const bob = await newPerson();
+    await call('POST /api/checkin', { token: bob.token });
+    const long = randomBytes(600_000).toString('base64');
+    const ids = [
+      await share(bob, { password: 'Abc123', viewLimit: 3 }),
+      await share(bob, { content: '# Hi', language: 'markdown' }),
+      await share(bob, { content: long }),
+    ];
+    await open(ids[1] ?? '');
+    expect((await tracesOf(bob.id)).length).toBeGreaterThan(10);
+    expect((await remove(admin, bob.id)).status).toBe(200);
+    for (const id of ids) {
+      const { status, body } = await open(id);
+      expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
+    }
+    const doomed = (await itemsOf('DOOMED')).map(({ key }) => String(key));
+    expect(doomed).toEqual([expect.stringContaining(`texts/SHARE/${ids[2]}/`)]);
+    expect(await textOf(doomed[0] ?? '')).toBeDefined();
+    await minuteLater();
+    expect(await tracesOf(bob.id, bob.email, ...ids)).toEqual([]);
+    expect(await textOf(doomed[0] ?? '')).toBeUndefined();
+  });
+
+  it('removes more shares than one batch holds', async () => {
+    const admin = await newUserOf('admin');
+    const bob = await newPerson();
+    const ids = await Promise.all(Array.from({ length: 60 }, () => share(bob)));
+    expect((await remove(admin, bob.id)).status).toBe(200);
+    expect(await tracesOf(bob.id, ...ids)).toEqual([aJob]);
+    await minuteLater();
+    expect(await tracesOf(bob.id, ...ids)).toEqual([]);
+  });
+
+  it('lets the names be registered anew, and hands nothing of the old account over', async () => {
+    const admin = await newUserOf('admin');
+    const bob = await newPerson();
+    const id = await share(bob);
+    await call('POST /api/checkin', { token: bob.token });
+    const { username } = (await call('GET /api/users/me', { token: bob.token })).body.data;
+    await remove(admin, bob.id);
+
+    const again = await register(bob.email);
+    expect(again.status).toBe(201);
+    expect(again.body.user).toMatchObject({ username, version: 1, role: 'user' });
+    expect(again.body.user.id).toBeGreaterThan(bob.id);
+    const { token } = again.body;
+    expect(await own({ token })).toEqual({ ids: [], total: 0 });
+    expect((await open(id)).status).toBe(404);
+    expect((await call('GET /api/checkin', { token })).body).toMatchObject({
+      checkedIn: false,
+      totalPoints: 0,
+      streak: 0,
+      history: [],
+    });
+    expect((await call('GET /api/users/me', { token: bob.token })).status).toBe(401);
+    const { refreshToken } = bob;
+    expect((await call('POST /api/auth/refresh', { body: { refreshToken } })).status).toBe(401);
+  });
+});
+
+describe('DELETE /api/users/{id}?transferTo=', () => {
+  it('hands the shares over as they are, with views and passwords', async () => {
+    const admin = await newTransferrer();
+    const [bob, ann] = [await newPerson(), await newPerson()];
+    const hers = await share(ann);
+    const guarded = await share(bob, { password: 'Abc123', viewLimit: 3, title: 'A title' });
+    const plain = await share(bob);
+    await open(guarded, 'Abc123');
+    const { status, body } = await remove(admin, bob.id, ann.id);
+    expect(status).toBe(200);
+    expect(body).toEqual({ success: true, data: { id: bob.id }, message: 'Deleted' });
+
+    const { ids, total } = await own(ann);
+    expect([ids.toSorted(), total]).toEqual([[hers, guarded, plain].toSorted(), 3]);
+    expect((await open(guarded)).status).toBe(401);
+    expect((await open(guarded, 'Abc123')).body).toMatchObject({
+      title: 'A title',
+      views: 2,
+      viewsLeft: 1,
+      content: '<p>Hi</p>',
+    });
+    expect((await open(plain)).status).toBe(200);
+    await minuteLater();
+    expect(await tracesOf(bob.id, bob.email)).toEqual([]);
+    // What was handed over belongs to the receiver in every way.
+    await remove(admin, ann.id);
+    await minuteLater();
+    expect(await tracesOf(ann.id, guarded, plain)).toEqual([]);
+  });
+
+  it('hands over more than one batch, and two users to one at once', async () => {
+    const admin = await newTransferrer();
+    const [ann, bob, eve] = [await newPerson(), await newPerson(), await newPerson()];
+    await Promise.all(Array.from({ length: 30 }, () => share(bob)));
+    await Promise.all(Array.from({ length: 5 }, () => share(eve)));
+    const answers = await Promise.all([
+      remove(admin, bob.id, ann.id),
+      remove(admin, eve.id, ann.id),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const { ids, total } = await own(ann);
+    expect([new Set(ids).size, total]).toEqual([35, 35]);
+    expect(await tracesOf(bob.id)).toEqual([aJob]);
+    await minuteLater();
+    expect(await tracesOf(bob.id)).toEqual([]);
+  });
+
+  it('hands over what was made in the meantime as well', async () => {
+    const admin = await newTransferrer();
+    const [ann, bob] = [await newPerson(), await newPerson()];
+    const made = [await share(bob)];
+    const client = documentClient();
+    const send = client.send.bind(client);
+    vi.spyOn(client, 'send').mockImplementation(async (command: unknown) => {
+      if (command instanceof TransactWriteCommand && made.length === 1) {
+        const removed = command.input.TransactItems?.map((write) => write.Delete?.Key?.['pk']);
+        if (removed?.includes(keys.user(bob.id).pk) && removed.includes(keys.email(bob.email).pk)) {
+          made.push('');
+          made[1] = await share(bob);
+        }
+      }
+      return send(command as TransactWriteCommand) as never;
+    });
+    expect((await remove(admin, bob.id, ann.id)).status).toBe(200);
+    const { ids, total } = await own(ann);
+    expect([ids.toSorted(), total]).toEqual([made.toSorted(), 2]);
+  });
+
+  it.each(['', '0', 'abc', '1', '9007199254740991', '9007199254740992', 'the user'])(
+    'refuses %j, and the user keeps everything',
+    async (given) => {
+      const admin = await newTransferrer();
+      const bob = await newPerson();
+      const id = await share(bob);
+      const answer = await remove(admin, bob.id, given === 'the user' ? bob.id : given);
+      expect(answer.status).toBe(400);
+      expect(answer.body.error.details).toEqual([
+        { field: 'transferTo', message: expect.any(String) },
+      ]);
+      expect(await own(bob)).toEqual({ ids: [id], total: 1 });
+    },
+  );
+
+  it('hands nothing over where the user may not be deleted', async () => {
+    const [root, admin, ann] = [
+      await newUserOf('super_admin'),
+      await newTransferrer(),
+      await newPerson(),
+    ];
+    const id = await share(root);
+    // The last active super_admin, by itself; and by someone of a lower rank.
+    const answers = [await remove(root, root.id, ann.id), await remove(admin, root.id, ann.id)];
+    expect(answers.map(({ status }) => status)).toEqual([409, 403]);
+    expect(await own(root)).toEqual({ ids: [id], total: 1 });
+    expect(await own(ann)).toEqual({ ids: [], total: 0 });
+    expect((await remove(admin, 1, ann.id)).status).toBe(404);
+  });
+});
+
+describe('the shares of a user who is not active', () => {
+  it('are gone while the user is suspended, and back afterwards', async () => {
+    const admin = await newUserOf('admin');
+    const bob = await newPerson();
+    const id = await share(bob, { viewLimit: 2, password: 'Abc123' });
+    const status = async () => (await open(id, 'Abc123')).status;
+    await setStatus(admin, bob.id, 'suspended');
+    const { status: gone, body } = await open(id, 'Abc123');
+    expect({ gone, body }).toEqual({
+      gone: 410,
+      body: {
+        success: false,
+        error: {
+          code: 'GONE',
+          message:
+            'This share has ended: its views are used up, its time is over, or it was ended by hand',
+          details: [],
+          requestId: expect.any(String),
+        },
+      },
+    });
+    const page = await call('GET /s/{id}', { params: { id } });
+    expect(page.status).toBe(410);
+    await setStatus(admin, bob.id, 'inactive');
+    expect(await status()).toBe(200);
+    await setStatus(admin, bob.id, 'suspended');
+    expect(await status()).toBe(410);
+    await setStatus(admin, bob.id, 'active');
+    expect((await open(id, 'Abc123')).body).toMatchObject({ views: 2, viewsLeft: 0 });
+  });
+});

@@ -1,0 +1,326 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Role, roles } from '../../../shared/permissions/permissions.ts';
+import { type Answer, call } from '../../support/service/call.ts';
+import { login, newEmail, newPerson, newUserOf, type Person, password } from '../../support/users/test-users.ts';
+import { useTable } from '../../support/table/table.ts';
+
+useTable();
+
+const create = (actor: Person, body: Record<string, unknown>) =>
+  call('POST /api/users', {
+    token: actor.token,
+    body: { email: newEmail(), name: 'Bob Example', ...body },
+  });
+const on = (method: 'GET' | 'PUT' | 'DELETE') => (actor: Person, id: number, body?: unknown) =>
+  call(`${method} /api/users/{id}`, { token: actor.token, params: { id: String(id) }, body });
+const [read, change, remove] = [on('GET'), on('PUT'), on('DELETE')];
+const me = (token: string) => call('GET /api/users/me', { token });
+const changeOwn = (token: string, body: unknown) => call('PUT /api/users/me', { token, body });
+const forbidden = (message: string) => ({
+  success: false,
+  error: { code: 'FORBIDDEN', message, details: [], requestId: expect.any(String) },
+});
+const lastOne = {
+  success: false,
+  error: {
+    code: 'CONFLICT',
+    message: 'This is the last active super_admin: make another one first',
+    details: [],
+    requestId: expect.any(String),
+  },
+};
+const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status);
+const all = (role: Role) => newUserOf(role, { extraPermissions: ['users:*'] });
+
+/** The number of active super_admins is one for the whole table: each test leaves this one alone. */
+let root: Person;
+beforeAll(async () => {
+  root = await newUserOf('super_admin');
+});
+
+describe('a role', () => {
+  it.each(roles)('of %s grants, changes and deletes up to its own rank', async (role) => {
+    const actor = await all(role);
+    for (const target of roles) {
+      const isAllowed = roles.indexOf(target) >= roles.indexOf(role);
+      const made = await create(actor, { role: target });
+      expect([target, made.status]).toEqual([target, isAllowed ? 201 : 403]);
+      const bob = await newUserOf(target);
+      const low = await newUserOf('guest');
+      const answers = [
+        await change(actor, low.id, { role: target }),
+        await change(actor, bob.id, { phone: '030 123' }),
+        await change(actor, bob.id, { email: newEmail() }),
+        await change(actor, bob.id, { status: 'suspended' }),
+        await change(actor, bob.id, { role: 'guest' }),
+      ];
+      // What was demoted is within reach: so the rank is looked at before.
+      const { id } = await newUserOf(target);
+      answers.push(await remove(actor, id));
+      expect([target, ...statusesOf(answers)]).toEqual([
+        target,
+        ...Array.from({ length: 6 }, () => (isAllowed ? 200 : 403)),
+      ]);
+      if (isAllowed) continue;
+      expect(made.body).toEqual(forbidden(`Only a ${target} can grant the role ${target}`));
+      expect(answers[1]?.body).toEqual(forbidden(`Only a ${target} can change a ${target}`));
+      expect((await read(actor, bob.id)).body.data).toMatchObject({ version: 1, role: target });
+      expect((await me(bob.token)).status).toBe(200);
+    }
+    // The test takes back what it made.
+    const made = await call('GET /api/users', {
+      token: root.token,
+      query: { role: 'super_admin', pageSize: '100' },
+    });
+    for (const { id } of made.body.data.items) if (id !== root.id) await remove(root, id);
+  });
+
+  it('counts, not the permissions beside it', async () => {
+    const actor = await newUserOf('user', { extraPermissions: ['*'] });
+    const [admin, user] = [await newUserOf('admin'), await newUserOf('user')];
+    expect((await change(actor, admin.id, { name: 'Eve' })).status).toBe(403);
+    expect((await remove(actor, admin.id)).status).toBe(403);
+    expect((await create(actor, { role: 'admin' })).status).toBe(403);
+    expect((await change(actor, user.id, { role: 'admin' })).status).toBe(403);
+    expect((await change(actor, user.id, { permissions: ['*'] })).status).toBe(200);
+  });
+
+  it('cannot be raised by whoever has it', async () => {
+    const admin = await newUserOf('admin');
+    expect((await change(admin, admin.id, { role: 'super_admin' })).status).toBe(403);
+    expect((await change(admin, admin.id, { permissions: ['*'] })).status).toBe(403);
+    expect((await changeOwn(admin.token, { role: 'super_admin' })).status).toBe(400);
+    expect((await me(admin.token)).body.data.role).toBe('admin');
+  });
+});
+
+describe('a single permission', () => {
+  const grant = async (actor: Person, entries: readonly string[]) => [
+    (await create(actor, { role: 'guest', permissions: entries })).status,
+    (await change(actor, (await newUserOf('guest')).id, { permissions: entries })).status,
+  ];
+
+  it.each([
+    ['users:*', ['users:view'], true],
+    ['users:*', ['users:*'], true],
+    ['users:*', ['*'], false],
+    ['users:*', ['audit:view'], false],
+    ['users:*', ['users:view', 'audit:view'], false],
+    ['audit:view', ['audit:view'], true],
+    ['audit:view', ['audit:*'], false],
+    ['*', ['*'], true],
+    ['*', ['sales:*', 'shares:manage'], true],
+  ])('of %s lets one grant %j: %s', async (held, entries, isAllowed) => {
+    const extraPermissions = ['users:create', 'users:update', held];
+    const actor = await newUserOf('guest', { extraPermissions });
+    expect(await grant(actor, entries)).toEqual(isAllowed ? [201, 200] : [403, 403]);
+  });
+
+  it('is named where it is not held', async () => {
+    const admin = await newUserOf('admin');
+    const bob = await newUserOf('user');
+    const { body } = await change(admin, bob.id, { permissions: ['users:view', 'sales:view'] });
+    expect(body).toEqual(forbidden("You can't grant sales:view: you don't hold it"));
+    expect((await read(admin, bob.id)).body.data.version).toBe(1);
+  });
+
+  it('needs no grant to be kept, and can be taken away', async () => {
+    const admin = await newUserOf('admin');
+    const bob = await newUserOf('user', { extraPermissions: ['sales:view', 'audit:view'] });
+    const { data } = (await read(admin, bob.id)).body;
+    const whole = await change(admin, bob.id, { ...data, name: 'Robert' });
+    expect(whole.body.data).toMatchObject({ name: 'Robert', permissions: data.permissions });
+    const one = await change(admin, bob.id, { permissions: ['audit:view'] });
+    expect(one.body.data.permissions.slice(-2)).toEqual(['calendar:view', 'audit:view']);
+    expect((await change(admin, bob.id, { permissions: ['sales:view'] })).status).toBe(403);
+    const none = await change(admin, bob.id, { permissions: [] });
+    expect(none.body.data.permissions).not.toContain('audit:view');
+  });
+
+  it('that came with the role before needs no grant to be kept with another role', async () => {
+    const admin = await newUserOf('admin');
+    const guest = await newUserOf('guest');
+    const { permissions } = (await read(admin, guest.id)).body.data;
+    const wanted = [...permissions, 'users:view'];
+    const answer = await change(admin, guest.id, { role: 'user', permissions: wanted });
+    expect([answer.status, answer.body.data.role]).toEqual([200, 'user']);
+    expect(answer.body.data.permissions).toEqual(expect.arrayContaining(wanted));
+  });
+
+  it('that came with the role before goes with it where the list comes back as it was', async () => {
+    const root = await newUserOf('admin');
+    const admin = await newUserOf('admin', { extraPermissions: ['audit:view'] });
+    const { data } = (await read(root, admin.id)).body;
+    const answer = await change(root, admin.id, { ...data, role: 'guest' });
+    expect(answer.body.data.permissions).toEqual(['dashboard:view', 'audit:view']);
+  });
+
+  it('that the role implies is dropped, also when the role comes later', async () => {
+    const bob = await newUserOf('guest');
+    const entries = ['dashboard:view', 'users:view', 'sales:view'];
+    const given = await change(root, bob.id, { permissions: entries });
+    expect(given.body.data.permissions).toEqual(entries);
+    const raised = await change(root, bob.id, { role: 'admin' });
+    expect(raised.body.data.permissions.slice(5)).toEqual(['sales:view']);
+    const lowered = await change(root, bob.id, { role: 'guest' });
+    expect(lowered.body.data.permissions).toEqual(['dashboard:view', 'sales:view']);
+  });
+
+  it('holds at the very next request, and no longer once it is taken', async () => {
+    const bob = await newUserOf('guest');
+    const list = async () => (await call('GET /api/users', { token: bob.token })).status;
+    expect(await list()).toBe(403);
+    await change(root, bob.id, { permissions: ['users:view'] });
+    expect(await list()).toBe(200);
+    await change(root, bob.id, { permissions: [] });
+    expect(await list()).toBe(403);
+  });
+});
+
+describe('the last active super_admin', () => {
+  it('can be neither deleted nor demoted nor shut out, but changed', async () => {
+    await create(root, { role: 'super_admin', status: 'inactive' });
+    const refused = [
+      await remove(root, root.id),
+      await change(root, root.id, { role: 'admin' }),
+      await change(root, root.id, { status: 'suspended' }),
+      await change(root, root.id, { status: 'inactive' }),
+      await change(root, root.id, { role: 'guest', status: 'suspended' }),
+    ];
+    for (const { status, body } of refused) expect([status, body]).toEqual([409, lastOne]);
+    expect((await change(root, root.id, { phone: '030 123' })).status).toBe(200);
+    expect((await me(root.token)).body.data).toMatchObject({ role: 'super_admin', version: 2 });
+  });
+
+  const waysOut: readonly [string, (actor: Person, target: Person) => Promise<Answer>][] = [
+    ['demote', (actor, { id }) => change(actor, id, { role: 'admin' })],
+    ['suspend', (actor, { id }) => change(actor, id, { status: 'suspended' })],
+    ['set inactive', (actor, { id }) => change(actor, id, { status: 'inactive' })],
+    ['delete', (actor, { id }) => remove(actor, id)],
+  ];
+  it.each(waysOut)('is left when two %s each other at once, 20 times', async (_, act) => {
+    for (let round = 0; round < 20; round++) {
+      const other = await newUserOf('super_admin');
+      const answers = await Promise.all([act(root, other), act(other, root)]);
+      expect(statusesOf(answers).filter((status) => status === 200)).toHaveLength(1);
+      expect(answers.some(({ status }) => [401, 403, 409].includes(status))).toBe(true);
+      if (answers[0]?.status !== 200) root = other;
+      expect((await change(root, root.id, { status: 'inactive' })).body).toEqual(lastOne);
+    }
+  });
+});
+
+describe('a status other than active', () => {
+  it.each(['inactive', 'suspended'])('of %s ends the sessions for good', async (status) => {
+    const bob = await newPerson();
+    const { refreshToken } = bob;
+    const refresh = () => call('POST /api/auth/refresh', { body: { refreshToken } });
+    const signedIn = async () => statusesOf([await me(bob.token), await refresh()]);
+    expect((await change(root, bob.id, { status })).body.data.status).toBe(status);
+    expect(await signedIn()).toEqual([401, 401]);
+    const refused = await login(bob.email);
+    const unknown = await login(newEmail());
+    expect(refused.status).toBe(401);
+    expect(refused.body.error.message).toBe(unknown.body.error.message);
+
+    await change(root, bob.id, { status: status === 'inactive' ? 'suspended' : 'inactive' });
+    await change(root, bob.id, { status: 'active' });
+    expect(await signedIn()).toEqual([401, 401]);
+    expect((await login(bob.email)).status).toBe(200);
+  });
+});
+
+describe('PUT /api/users/me', () => {
+  it('changes the own profile, and takes null for what is optional', async () => {
+    const bob = await newPerson();
+    const profile = {
+      name: 'Robert',
+      phone: '030 123',
+      timezone: 'UTC',
+      avatar: 'https://a.test/b',
+    };
+    const { status, body } = await changeOwn(bob.token, { ...profile, username: `R.${bob.id}` });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ success: true, message: 'Saved', data: profile });
+    expect((await me(bob.token)).body).toEqual({ success: true, data: body.data });
+    const nothing = { phone: null, timezone: '', avatar: ' ' };
+    const { data } = (await changeOwn(bob.token, nothing)).body;
+    expect(data).toMatchObject({ name: 'Robert', username: `R.${bob.id}`, phone: null });
+    expect(data).toMatchObject({ timezone: null, avatar: null, version: 3 });
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    ' JavaScript:alert(1)',
+    'java\nscript:alert(1)',
+    'data:image/svg+xml,<svg onload="alert(1)"/>',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'blob:https://a.test/b',
+    '//a.test/b',
+    '/b.png',
+  ])('takes no avatar at %j', async (avatar) => {
+    const bob = await newPerson();
+    const { status, body } = await changeOwn(bob.token, { avatar, phone: '030 123' });
+    const message = avatar.includes('\n')
+      ? 'must be one line without control characters'
+      : 'must be an http or https URL';
+    expect([status, body.error.details]).toEqual([400, [{ field: 'avatar', message }]]);
+    expect((await me(bob.token)).body.data).toMatchObject({ avatar: null, phone: null });
+  });
+
+  it('refuses role, status, permissions and password, and says where they are changed', async () => {
+    const bob = await newPerson();
+    const { data: before } = (await me(bob.token)).body;
+    const rights = { role: 'admin', status: 'inactive', permissions: ['*'], id: 1, password: 'x' };
+    const { status, body } = await changeOwn(bob.token, { ...rights, name: 'Robert' });
+    const byAdmins = 'is changed at PUT /api/users/{id}, by who may';
+    expect([status, body.error.details]).toEqual([
+      400,
+      [
+        { field: 'id', message: expect.stringContaining('is set by the service') },
+        { field: 'role', message: byAdmins },
+        { field: 'permissions', message: byAdmins },
+        { field: 'status', message: byAdmins },
+        { field: 'password', message: 'is changed at PUT /api/auth/password' },
+      ],
+    ]);
+    expect((await me(bob.token)).body.data).toEqual(before);
+  });
+
+  it("is the only way to another address of one's own", async () => {
+    const admin = await newUserOf('admin');
+    const answer = await change(admin, admin.id, { email: newEmail() });
+    expect(answer.body).toEqual(forbidden('Change your own e-mail address at /api/users/me'));
+    expect((await change(admin, admin.id, { email: admin.email, phone: '030 123' })).status).toBe(
+      200,
+    );
+  });
+
+  it('takes another address only with the current password', async () => {
+    const bob = await newPerson();
+    const email = newEmail();
+    for (const [body, message] of [
+      [{ email }, 'is required to change the e-mail address'],
+      [{ email, currentPassword: null }, 'is required to change the e-mail address'],
+      [{ email, currentPassword: 'wrong one' }, 'is wrong'],
+    ] as const) {
+      const { status, body: answer } = await changeOwn(bob.token, body);
+      expect([status, answer.error.details]).toEqual([
+        400,
+        [{ field: 'currentPassword', message }],
+      ]);
+    }
+    // The address as it is, in other letters, is no other one.
+    expect((await changeOwn(bob.token, { email: bob.email.toUpperCase() })).status).toBe(200);
+    const done = await changeOwn(bob.token, { email, currentPassword: password });
+    expect([done.status, done.body.data.email]).toEqual([200, email]);
+    expect(statusesOf([await login(bob.email), await login(email)])).toEqual([401, 200]);
+    const taken = (await newPerson()).email;
+    const { status, body } = await changeOwn(bob.token, {
+      email: taken,
+      currentPassword: password,
+    });
+    expect([status, body.error.details[0].field]).toEqual([409, 'email']);
+  });
+});

@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { call } from '../../support/service/call.ts';
+import { useJobs } from '../../support/service/jobs.ts';
+import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
+import { useTable } from '../../support/table/table.ts';
+
+useTable();
+useJobs();
+
+const needed = ['documents:manage', 'files:manage', 'calendar:manage', 'shares:manage'] as const;
+
+let root: Person;
+beforeAll(async () => {
+  root = await newUserOf('super_admin');
+});
+
+const remove = (token: string, id: number, transferTo?: number) =>
+  call('DELETE /api/users/{id}', {
+    token,
+    params: { id: String(id) },
+    ...(transferTo !== undefined && { query: { transferTo: String(transferTo) } }),
+  });
+
+const apiToken = async ({ token }: Person, permissions: readonly string[]): Promise<string> => {
+  const body = { name: 'a token', permissions };
+  return (await call('POST /api/auth/tokens', { token, body })).body.data.token;
+};
+
+/** Bob, who has a document of his own that nobody else sees. */
+const newBob = async () => {
+  const bob = await newUserOf('user', { extraPermissions: ['documents:create'] });
+  const body = { title: 'Private', content: 'secret' };
+  const { data } = (await call('POST /api/documents', { token: bob.token, body })).body;
+  return { ...bob, documentId: data.id as number };
+};
+
+const look = ({ token }: Person, id: number) =>
+  call('GET /api/documents/{id}', { token, params: { id: String(id) } });
+
+describe('transferTo of DELETE /api/users/{id}', () => {
+  it.each(needed)('answers 403 without %s, and changes nothing', async (missing) => {
+    const held = needed.filter((permission) => permission !== missing);
+    const eve = await newUserOf('user', { extraPermissions: ['users:delete', ...held] });
+    const bob = await newBob();
+    const { status, body } = await remove(eve.token, bob.id, eve.id);
+    expect({ status, body }).toEqual({
+      status: 403,
+      body: {
+        success: false,
+        error: {
+          code: 'FORBIDDEN',
+          message: `transferTo needs the permission ${missing}`,
+          details: [],
+          requestId: expect.any(String),
+        },
+      },
+    });
+    expect((await look(bob, bob.documentId)).status).toBe(200);
+    expect((await look(eve, bob.documentId)).status).toBe(missing === needed[0] ? 404 : 200);
+  });
+
+  it.each(needed)('answers 403 to an API token of a super_admin without %s', async (missing) => {
+    const held = needed.filter((permission) => permission !== missing);
+    const bob = await newBob();
+    const token = await apiToken(root, ['users:delete', ...held]);
+    expect((await remove(token, bob.id, root.id)).status).toBe(403);
+    expect((await look(bob, bob.documentId)).status).toBe(200);
+  });
+
+  it('asks a token for what its owner holds now, not what the token names', async () => {
+    const eve = await newUserOf('user', { extraPermissions: ['users:delete', ...needed] });
+    const token = await apiToken(eve, ['users:delete', ...needed]);
+    const [bob, ann] = [await newBob(), await newPerson()];
+    const params = { id: String(eve.id) };
+    const body = { permissions: ['users:delete'] };
+    await call('PUT /api/users/{id}', { token: root.token, params, body });
+    expect((await remove(token, bob.id, ann.id)).status).toBe(403);
+    expect((await look(bob, bob.documentId)).status).toBe(200);
+  });
+
+  it('is refused before the id is looked at', async () => {
+    const eve = await newUserOf('user', { extraPermissions: ['users:delete'] });
+    expect((await remove(eve.token, 1, eve.id)).status).toBe(403);
+    expect((await remove(eve.token, 1)).status).toBe(404);
+  });
+
+  it('takes a token and a user that hold all four', async () => {
+    const ann = await newPerson();
+    const eve = await newUserOf('user', { extraPermissions: ['users:delete', ...needed] });
+    const token = await apiToken(root, ['users:delete', ...needed]);
+    for (const allowed of [eve.token, token]) {
+      const bob = await newBob();
+      expect((await remove(allowed, bob.id, ann.id)).status).toBe(200);
+      expect((await look(ann, bob.documentId)).body.data.author_id).toBe(ann.id);
+    }
+  });
+
+  it.each(['inactive', 'suspended'])('refuses a receiver who is %s', async (status) => {
+    const [bob, ann] = [await newBob(), await newPerson()];
+    const params = { id: String(ann.id) };
+    await call('PUT /api/users/{id}', { token: root.token, params, body: { status } });
+    const answer = await remove(root.token, bob.id, ann.id);
+    expect([answer.status, answer.body.error.details]).toEqual([
+      400,
+      [{ field: 'transferTo', message: 'must be the id of another active user' }],
+    ]);
+    expect((await look(bob, bob.documentId)).status).toBe(200);
+  });
+});

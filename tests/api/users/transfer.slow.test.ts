@@ -1,0 +1,51 @@
+import { expect, it, vi } from 'vitest';
+import { call } from '../../support/service/call.ts';
+import { listed, look } from '../../support/documents/documents.ts';
+import { violationsOf } from '../../support/invariants/invariants.ts';
+import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { putDocuments } from '../../support/documents/many-documents.ts';
+import { newUserOf } from '../../support/users/test-users.ts';
+import { readState } from '../../support/service/state.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+useJobs();
+useBucket();
+
+it('answers the transfer of 10,000 documents once, and jobs finish it', {
+  timeout: 900_000,
+}, async () => {
+  const root = await newUserOf('super_admin');
+  const [ann, bob] = [await newUserOf('user'), await newUserOf('user')];
+  const ids = await putDocuments(ann.id, 10_000);
+  const [first = 0, last = 0] = [ids[0], ids.at(-1)];
+
+  const request = {
+    token: root.token,
+    params: { id: String(ann.id) },
+    query: { transferTo: String(bob.id) },
+  };
+  const { status, body } = await call('DELETE /api/users/{id}', request);
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: { success: true, data: { id: ann.id, pending: true }, message: 'Deleted' },
+  });
+  // What comes last is nobody's yet, also to who manages all documents.
+  expect((await look(bob, first)).body.data.author_id).toBe(bob.id);
+  for (const caller of [bob, root]) expect((await look(caller, last)).status).toBe(404);
+  expect((await call('DELETE /api/users/{id}', request)).status).toBe(404);
+
+  await runMinute();
+  expect(await runJobs()).toBeGreaterThan(1);
+  // The last look at what the user's own requests may have made since.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+  await runMinute();
+  await runJobs();
+  vi.useRealTimers();
+  expect((await look(bob, last)).body.data.author_id).toBe(bob.id);
+  expect((await listed(bob)).total).toBe(10_000);
+  expect(await itemsOf(`DOCUMENTS#OF#${ann.id}`)).toEqual([]);
+  expect([await queuedWork(), await deadJobs(), await itemsOf('UNSENT')]).toEqual([[], [], []]);
+  expect(violationsOf(await readState())).toEqual([]);
+});

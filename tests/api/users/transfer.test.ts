@@ -1,0 +1,244 @@
+import { BatchGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { settleUser } from '../../../functions/api/users/reconcile.ts';
+import { removeUser } from '../../../functions/api/users/record/users.ts';
+import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { documentClient } from '../../../shared/db/dynamodb.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { call } from '../../support/service/call.ts';
+import * as documents from '../../support/documents/documents.ts';
+import * as files from '../../support/files/files.ts';
+import { violationsOf } from '../../support/invariants/invariants.ts';
+import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { login, newUserOf, type Person } from '../../support/users/test-users.ts';
+import { readState } from '../../support/service/state.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+useJobs();
+useBucket();
+
+const writer = ['documents', 'files', 'calendar'].flatMap((kind) =>
+  ['create', 'update', 'delete'].map((action) => `${kind}:${action}`),
+);
+
+let root: Person;
+beforeAll(async () => {
+  root = await newUserOf('super_admin');
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await nextMinute();
+  await nextMinute();
+  vi.useRealTimers();
+  expect([await queuedWork(), await deadJobs(), await itemsOf('UNSENT')]).toEqual([[], [], []]);
+  expect(violationsOf(await readState())).toEqual([]);
+});
+
+const nextMinute = async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+  await runMinute();
+  await runJobs();
+};
+
+const newWriter = (name: string) => newUserOf('user', { name, extraPermissions: writer });
+
+/** Removes a user as the request does that breaks off right after: the rest is left to the job. */
+const breakOff = ({ id }: Person, to?: Person) =>
+  removeUser(id, () => undefined, to?.id, systemChange('user.delete'));
+
+/** Something of everything, with a file in a folder of a folder. */
+const makeAll = async (owner: Person) => {
+  const { token } = owner;
+  await files.madeFolder(owner, 'Photos');
+  await files.madeFolder(owner, '2026', 'Photos');
+  const document = await documents.made(owner, { title: 'A document', content: 'text' });
+  const file = await files.made(owner, { name: 'a.txt', folder: 'Photos/2026' }, 'bytes');
+  const event = { title: 'An event', start: '2026-12-01T09:00:00Z', end: '2026-12-01T10:00:00Z' };
+  const made = await call('POST /api/calendar/events', { token, body: event });
+  const share = await call('POST /api/share', { token, body: { content: '<p>Hi</p>' } });
+  return { document, file, event: made.body.data.id as number, share: share.body.id as string };
+};
+
+type Made = Awaited<ReturnType<typeof makeAll>>;
+
+/** What of it a user has, each with how a reader finds it. */
+const seenBy = async (owner: Person, { document, file, event, share }: Made) => {
+  const { token } = owner;
+  const params = { id: String(event) };
+  return {
+    document: (await documents.look(owner, document)).body.data?.author_id,
+    file: (await files.look(owner, file)).body.data?.path,
+    event: (await call('GET /api/calendar/events/{id}', { token, params })).body.data?.owner_id,
+    share: (await call('GET /api/share', { token, query: { id: share, mine: 'true' } })).status,
+  };
+};
+const allOf = ({ id }: Person) => ({
+  document: id,
+  file: '/Photos/2026/a.txt',
+  event: id,
+  share: 200,
+});
+
+describe('a transfer to a receiver who is removed before it is done', () => {
+  it('goes on to whom the receiver’s own things go, folders included', async () => {
+    const [ann, bob, cid] = [
+      await newWriter('Ann'),
+      await newWriter('Bob'),
+      await newWriter('Cid'),
+    ];
+    const made = await makeAll(ann);
+    await breakOff(ann, bob);
+    await breakOff(bob, cid);
+    await nextMinute();
+    await nextMinute();
+    expect(await seenBy(cid, made)).toEqual(allOf(cid));
+  });
+
+  it('takes the folders along that the receiver was given already', async () => {
+    const [ann, bob, cid] = [
+      await newWriter('Ann'),
+      await newWriter('Bob'),
+      await newWriter('Cid'),
+    ];
+    const made = await makeAll(ann);
+    await breakOff(ann, bob);
+    // The folders have arrived, and nothing else, when the job of the first transfer dies.
+    const work = settleUser({ userId: ann.id, transferTo: bob.id });
+    const client = documentClient();
+    const real = client.send.bind(client);
+    let transactions = 0;
+    vi.spyOn(client, 'send').mockImplementation((async (command: unknown) => {
+      if (command instanceof TransactWriteCommand && ++transactions > 1) throw new Error('Killed');
+      return real(command as never);
+    }) as never);
+    await expect(work).rejects.toThrow('Killed');
+    vi.restoreAllMocks();
+    const trees = async ({ id }: Person) =>
+      (await itemsOf(`USER#${id}`)).filter(({ sk }) => sk === 'FILES#FOLDERS').length;
+    expect([await trees(ann), await trees(bob)]).toEqual([0, 1]);
+    await breakOff(bob, cid);
+    // The first transfer is faster than the second.
+    await settleUser({ userId: ann.id, transferTo: bob.id });
+    expect(await seenBy(cid, made)).toEqual(allOf(cid));
+  });
+
+  it('goes on to the next receiver also where one is removed while the job runs', async () => {
+    const [ann, bob, cid] = [
+      await newWriter('Ann'),
+      await newWriter('Bob'),
+      await newWriter('Cid'),
+    ];
+    const made = await makeAll(ann);
+    await breakOff(ann, bob);
+    const client = documentClient();
+    const real = client.send.bind(client);
+    let isRemoved = false;
+    vi.spyOn(client, 'send').mockImplementation((async (command: unknown) => {
+      const isRecord =
+        command instanceof BatchGetCommand &&
+        JSON.stringify(command.input).includes(keys.document(made.document).pk);
+      if (isRecord && !isRemoved) {
+        isRemoved = true;
+        await breakOff(bob, cid);
+      }
+      return real(command as never);
+    }) as never);
+    await settleUser({ userId: ann.id, transferTo: bob.id, removedAt: Date.now() });
+    vi.restoreAllMocks();
+    expect(isRemoved).toBe(true);
+    await nextMinute();
+    await nextMinute();
+    expect(await seenBy(cid, made)).toEqual(allOf(cid));
+  });
+
+  it('removes the rest where the receiver was removed without a transfer', async () => {
+    const [ann, bob] = [await newWriter('Ann'), await newWriter('Bob')];
+    const made = await makeAll(ann);
+    await breakOff(ann, bob);
+    await breakOff(bob);
+    await nextMinute();
+    await nextMinute();
+    expect(await itemsOf(`DOCUMENT#${made.document}`)).toEqual([]);
+    expect(await itemsOf(`FILE#${made.file}`)).toEqual([]);
+    expect(await itemsOf(`EVENT#${made.event}`)).toEqual([]);
+    expect(await itemsOf(`SHARE#${made.share}`)).toEqual([]);
+  });
+
+  it('hands over to a receiver who is suspended by now', async () => {
+    const [ann, bob] = [await newWriter('Ann'), await newWriter('Bob')];
+    const made = await makeAll(ann);
+    await breakOff(ann, bob);
+    const params = { id: String(bob.id) };
+    const setStatus = (status: string) =>
+      call('PUT /api/users/{id}', { token: root.token, params, body: { status } });
+    await setStatus('suspended');
+    await nextMinute();
+    const query = { id: made.share };
+    expect((await call('GET /api/share', { query })).status).toBe(410);
+    await setStatus('active');
+    expect((await call('GET /api/share', { query })).status).toBe(200);
+    const { body } = await login(bob.email);
+    expect(await seenBy({ ...bob, token: body.token }, made)).toEqual(allOf(bob));
+  });
+});
+
+describe('a transfer that dies', () => {
+  /** Lets the service die at its nth transaction: the write is done or not, and nothing after it. */
+  const dieAt = (nth: number, isWritten: boolean) => {
+    const client = documentClient();
+    const real = client.send.bind(client);
+    let count = 0;
+    vi.spyOn(client, 'send').mockImplementation((async (command: unknown) => {
+      if (count >= nth) throw new Error('Killed');
+      if (command instanceof TransactWriteCommand && ++count === nth) {
+        if (isWritten) await real(command as never);
+        throw new Error('Killed');
+      }
+      return real(command as never);
+    }) as never);
+    return () => count >= nth;
+  };
+
+  it.each([true, false])(
+    'is finished by the next job, wherever it died (written: %s)',
+    async (isWritten) => {
+      let at = 1;
+      for (let hasDied = true; hasDied && at < 40; at++) {
+        const [ann, bob] = [await newWriter('Ann'), await newWriter('Bob')];
+        const made = await makeAll(ann);
+        await breakOff(ann, bob);
+        const died = dieAt(at, isWritten);
+        await settleUser({ userId: ann.id, transferTo: bob.id }).catch(() => undefined);
+        hasDied = died();
+        vi.restoreAllMocks();
+        await settleUser({ userId: ann.id, transferTo: bob.id });
+        expect(await seenBy(bob, made)).toEqual(allOf(bob));
+      }
+      // The folders, and each of their records, the file, the document, the event and the share.
+      expect(at).toBeGreaterThan(6);
+    },
+  );
+
+  it.each([true, false])(
+    'answers once, whatever the request died of (removed: %s)',
+    async (isWritten) => {
+      const [ann, bob] = [await newWriter('Ann'), await newWriter('Bob')];
+      const made = await makeAll(ann);
+      const request = {
+        token: root.token,
+        params: { id: String(ann.id) },
+        query: { transferTo: String(bob.id) },
+      };
+      dieAt(1, isWritten);
+      expect((await call('DELETE /api/users/{id}', request)).status).toBe(500);
+      vi.restoreAllMocks();
+      // Nothing is removed, or the user is, and nothing between.
+      const repeated = await call('DELETE /api/users/{id}', request);
+      expect(repeated.status).toBe(isWritten ? 404 : 200);
+      await nextMinute();
+      expect(await seenBy(bob, made)).toEqual(allOf(bob));
+    },
+  );
+});

@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** What all runs of tests have in common. */
+export default defineConfig({
+  root: join(import.meta.dirname, '../..'),
+  test: {
+    setupFiles: ['tests/support/run/environment.ts', 'tests/support/run/log-secrecy.ts'],
+    // What a test logs is shown when it fails.
+    silent: 'passed-only',
+    // By default one core is left to others, of two that is half.
+    maxWorkers: '100%',
+    // On a shared machine a browser or a child process may be starved once; the report names what was tried again.
+    retry: process.env['CI'] === 'true' ? 1 : 0,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+});

@@ -1,0 +1,51 @@
+import { defineConfig } from 'vitest/config';
+import common from './vitest.common.config.ts';
+
+const { setupFiles = [], ...test } = common.test ?? {};
+
+/** Files whose work is done by other processes, that load packages nobody else does, or that change what timers do. */
+const apart = ['tests/local/run.test.ts', 'tests/bundles*.test.ts', 'tests/faults*.test.ts'];
+
+/** Files that synthesize the stack: the CDK takes seconds to load, so they share it. */
+const stack = [
+  'tests/infra-*.test.ts',
+  'tests/infra/files-bucket.test.ts',
+  'tests/infra/cdk-nag.test.ts',
+  'tests/infra/stages.test.ts',
+];
+
+/** Runs files one after another in a process that keeps the packages loaded. */
+const inTurn = {
+  isolate: false,
+  setupFiles: ['tests/support/run/fresh-start.ts', ...setupFiles],
+  sequence: { setupFiles: 'list' as const },
+  // The modules of files that are over are let go of only when memory is short.
+  execArgv: ['--max-old-space-size=2048'],
+};
+
+export default defineConfig({
+  ...common,
+  test: {
+    ...test,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'apart', include: apart, setupFiles },
+      },
+      {
+        extends: true,
+        test: { ...inTurn, name: 'stack', include: stack },
+      },
+      {
+        extends: true,
+        test: {
+          ...inTurn,
+          // Most files take less time than to load the packages, so one process a core runs them one after another.
+          name: 'in turn',
+          include: ['tests/*.test.ts'],
+          exclude: [...apart, ...stack],
+        },
+      },
+    ],
+  },
+});

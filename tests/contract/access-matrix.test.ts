@@ -1,0 +1,133 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Host, hosts, routesOf } from '../../functions/routes.ts';
+import { type Permission, permissions, type Role, roles } from '../../shared/permissions/permissions.ts';
+import type { Route } from '../../shared/http/route.ts';
+import { call } from '../support/service/call.ts';
+import { newUserOf } from '../support/users/test-users.ts';
+import { useTable } from '../support/table/table.ts';
+
+useTable();
+
+/** The role table of the document, once more, with every wildcard written out. */
+const heldBy: Readonly<Record<Role, readonly Permission[]>> = {
+  super_admin: permissions,
+  admin: permissions.filter((permission) =>
+    ['users', 'documents', 'files', 'messages', 'calendar'].includes(
+      permission.split(':')[0] ?? '',
+    ),
+  ),
+  user: ['documents:view', 'files:view', 'messages:view', 'calendar:view'],
+  guest: ['dashboard:view'],
+};
+
+interface Column {
+  readonly name: string;
+  readonly role: Role;
+  readonly extras: readonly string[];
+  readonly held: readonly Permission[];
+}
+
+const columns: readonly Column[] = [
+  ...roles.map((role) => ({ name: `a ${role}`, role, extras: [], held: heldBy[role] })),
+  ...permissions.map((extra) => ({
+    name: `a guest who holds ${extra}`,
+    role: 'guest' as const,
+    extras: [extra],
+    held: [...heldBy.guest, extra],
+  })),
+  {
+    name: 'a guest who holds users:*',
+    role: 'guest',
+    extras: ['users:*'],
+    held: [...heldBy.guest, ...permissions.filter((permission) => permission.startsWith('users:'))],
+  },
+  { name: 'a guest who holds *', role: 'guest', extras: ['*'], held: permissions },
+];
+
+const routes = (Object.keys(hosts) as Host[]).flatMap(routesOf);
+const guarded = routes.filter(({ access }) => access !== 'public' && access !== 'optional');
+
+/** Calls with a body, an id and a query that no route can take: nothing happens, whoever calls. */
+const callWithGarbage = async ({ method, path }: Route, token: string | undefined) => {
+  const params = { id: 'garbage' };
+  const query = { page: 'garbage', sort: 'garbage', transferTo: 'garbage' };
+  return call(`${method} ${path}`, { params, query, body: '{"gar', token });
+};
+
+const mayCall = (held: readonly Permission[], { access }: Route): boolean =>
+  access === 'signed-in' || access === 'session' || held.includes(access as Permission);
+
+describe.each(columns)('$name', ({ role, extras, held }) => {
+  let token: string;
+
+  beforeAll(async () => {
+    token = (await newUserOf(role, { extraPermissions: extras })).token;
+  });
+
+  it('is refused exactly where the permission is missing, before body and id are read', async () => {
+    const answered: Record<string, string> = {};
+    const expected: Record<string, string> = {};
+    // Signing out comes last: it would end the session of the others.
+    const inOrder = guarded.toSorted(
+      (a, b) => Number(a.path.endsWith('logout')) - Number(b.path.endsWith('logout')),
+    );
+    for (const route of inOrder) {
+      const endpoint = `${route.method} ${route.path}`;
+      const { status, body } = await callWithGarbage(route, token);
+      answered[endpoint] =
+        status === 403 || status === 401 ? `${status} ${body.error.code}` : 'let in';
+      expected[endpoint] = mayCall(held, route) ? 'let in' : '403 FORBIDDEN';
+    }
+    expect(answered).toEqual(expected);
+  });
+});
+
+describe('nobody', () => {
+  it.each(guarded)('is asked to sign in by $method $path', async (route) => {
+    const { status, headers, body } = await callWithGarbage(route, undefined);
+    expect({ status, asked: headers['www-authenticate'], body }).toEqual({
+      status: 401,
+      asked: 'Bearer',
+      body: {
+        success: false,
+        error: {
+          code: 'UNAUTHORIZED',
+          message: 'Sign in: the access token is missing, wrong or has expired',
+          details: [],
+          requestId: expect.any(String),
+        },
+      },
+    });
+  });
+
+  it.each(routes.filter((route) => !guarded.includes(route)))(
+    'is let in by $method $path',
+    async (route) => {
+      const { status } = await callWithGarbage(route, undefined);
+      // What is public may refuse credentials that came in the body, never for want of a token.
+      expect([401, 403]).not.toContain(status);
+    },
+  );
+});
+
+it('says which permission is missing', async () => {
+  const { token } = await newUserOf('guest');
+  expect((await call('GET /api/users', { token })).body.error).toMatchObject({
+    code: 'FORBIDDEN',
+    message: 'This needs the permission users:view',
+    details: [],
+  });
+});
+
+it('has a route for each permission on users', () => {
+  const asked = guarded.map(({ access }) => access);
+  expect(asked).toEqual(
+    expect.arrayContaining([
+      'users:view',
+      'users:create',
+      'users:update',
+      'users:delete',
+      'signed-in',
+    ]),
+  );
+});

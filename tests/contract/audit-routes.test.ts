@@ -1,0 +1,361 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { newInvitationLink, newResetLink } from '../../functions/api/users/account/password-link.ts';
+import { type Host, hosts, routesOf } from '../../functions/routes.ts';
+import { create } from '../../functions/api/users/record/users.ts';
+import { systemChange } from '../../shared/audit/audit-log.ts';
+import { type Entry, entries, entriesAbout } from '../support/service/audit.ts';
+import { type Answer, call } from '../support/service/call.ts';
+import { newUndoToken } from '../support/users/email-undo.ts';
+import { useJobs } from '../support/service/jobs.ts';
+import { useBucket } from '../support/s3/local-s3.ts';
+import { login, newEmail, newPerson, newUserOf, type Person, password } from '../support/users/test-users.ts';
+import { findLeaks } from '../support/run/secrets.ts';
+import { itemsOf, useTable } from '../support/table/table.ts';
+import { calendarCalls } from '../support/sample-requests/calendar.ts';
+import { calendarFeedCalls } from '../support/sample-requests/calendar-feed.ts';
+import { documentCalls } from '../support/sample-requests/documents.ts';
+import { fileCalls } from '../support/sample-requests/files.ts';
+import { messageCalls } from '../support/sample-requests/messages.ts';
+import { notificationCalls } from '../support/sample-requests/notifications.ts';
+import { saleCalls } from '../support/sample-requests/sales.ts';
+
+useTable();
+useJobs();
+useBucket();
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const changing = (Object.keys(hosts) as Host[])
+  .flatMap(routesOf)
+  .filter(({ method }) => method !== 'GET');
+
+/** A request whose entry is looked at, once all that it needs has been made. */
+type Prepared = () => Promise<Answer>;
+
+let root: Person;
+beforeAll(async () => {
+  root = await newUserOf('super_admin');
+});
+
+const fresh = 'battery staple';
+const tokenOf = (link: string | undefined) => new URL(link ?? '').searchParams.get('token') ?? '';
+const params = (id: unknown) => ({ params: { id: String(id) } });
+const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
+
+const newInvited = async () =>
+  create(
+    { email: newEmail(), name: 'Zoe Example', role: 'user', status: 'active' },
+    systemChange('user.create'),
+  );
+
+const newShare = async (fields: object = {}): Promise<Person & { readonly shareId: string }> => {
+  const person = await newPerson();
+  const body = { content: '# Hi', title: 'Hi', ...fields };
+  const answer = await call('POST /api/share', { token: person.token, body });
+  return { ...person, shareId: answer.body.id };
+};
+
+/** A successful request of each route that changes something. */
+const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
+  ...Object.fromEntries(
+    Object.entries({
+      ...documentCalls,
+      ...fileCalls,
+      ...messageCalls,
+      ...notificationCalls,
+      ...calendarCalls,
+      ...calendarFeedCalls,
+      ...saleCalls,
+    }).filter(([name]) => !/^GET| \(/.test(name)),
+  ),
+  'POST /api/auth/register': async () => {
+    const body = { email: newEmail(), name: 'Ann', password, confirmPassword: password };
+    return () => call('POST /api/auth/register', { body });
+  },
+  'POST /api/auth/login': async () => {
+    const { email } = await newPerson();
+    return () => login(email);
+  },
+  // A refresh is noted down only where it ends a session.
+  'POST /api/auth/refresh': async () => {
+    const { refreshToken } = await newPerson();
+    const refresh = (token: string) =>
+      call('POST /api/auth/refresh', { body: { refreshToken: token } });
+    const { body } = await refresh(refreshToken);
+    await refresh(body.refreshToken);
+    return async () => ({ ...(await refresh(refreshToken)), status: 200 });
+  },
+  'POST /api/auth/logout': async () => {
+    const { token } = await newPerson();
+    return () => call('POST /api/auth/logout', { token });
+  },
+  'POST /api/auth/forgot-password': async () => {
+    const { email } = await newPerson();
+    return () => call('POST /api/auth/forgot-password', { body: { email } });
+  },
+  'POST /api/auth/reset-password': async () => {
+    const { id } = await newPerson();
+    const body = { token: tokenOf(await newResetLink(id)), password: fresh };
+    return () => call('POST /api/auth/reset-password', { body });
+  },
+  'POST /reset': async () => {
+    const token = tokenOf(await newResetLink((await newPerson()).id));
+    const body = form({ token, password: fresh, confirmPassword: fresh });
+    return () => call('POST /reset', { body });
+  },
+  'POST /undo-email': async () => {
+    const body = form({ token: await newUndoToken() });
+    return () => call('POST /undo-email', { body });
+  },
+  'POST /invite': async () => {
+    const token = tokenOf(await newInvitationLink((await newInvited()).id));
+    const body = form({ token, password: fresh, confirmPassword: fresh });
+    return () => call('POST /invite', { body });
+  },
+  'DELETE /api/auth/sessions/{id}': async () => {
+    const { token } = await newPerson();
+    const { data } = (await call('GET /api/auth/sessions', { token })).body;
+    return () => call('DELETE /api/auth/sessions/{id}', { token, ...params(data[0].id) });
+  },
+  'POST /api/auth/tokens': async () => {
+    const { token } = await newPerson();
+    return () => call('POST /api/auth/tokens', { token, body: { name: 'Nightly script' } });
+  },
+  'DELETE /api/auth/tokens/{id}': async () => {
+    const { token } = await newPerson();
+    const { data } = (await call('POST /api/auth/tokens', { token, body: { name: 'x' } })).body;
+    return () => call('DELETE /api/auth/tokens/{id}', { token, ...params(data.id) });
+  },
+  'PUT /api/auth/password': async () => {
+    const { token } = await newPerson();
+    const body = { currentPassword: password, password: fresh };
+    return () => call('PUT /api/auth/password', { token, body });
+  },
+  'PUT /api/users/me': async () => {
+    const { token } = await newPerson();
+    const body = { email: newEmail(), currentPassword: password };
+    return () => call('PUT /api/users/me', { token, body });
+  },
+  'POST /api/users': async () => {
+    const body = { email: newEmail(), name: 'Zoe Example', password: fresh };
+    return () => call('POST /api/users', { token: root.token, body });
+  },
+  'POST /api/users/{id}/invitation': async () => {
+    const { id } = await newInvited();
+    return () => call('POST /api/users/{id}/invitation', { token: root.token, ...params(id) });
+  },
+  'PUT /api/users/{id}': async () => {
+    const { id } = await newPerson();
+    const body = { role: 'guest', status: 'suspended' };
+    return () => call('PUT /api/users/{id}', { token: root.token, ...params(id), body });
+  },
+  'DELETE /api/users/{id}': async () => {
+    const { id } = await newPerson();
+    return () => call('DELETE /api/users/{id}', { token: root.token, ...params(id) });
+  },
+  'POST /api/share': async () => {
+    const { token } = await newPerson();
+    const body = { content: '# Hi', password: 'Abc123' };
+    return () => call('POST /api/share', { token, body });
+  },
+  'PUT /api/share/{id}': async () => {
+    const { token, shareId } = await newShare();
+    const body = { title: 'Another', password: 'Abc123' };
+    return () => call('PUT /api/share/{id}', { token, ...params(shareId), body });
+  },
+  'POST /api/share/{id}/end': async () => {
+    const { token, shareId } = await newShare();
+    return () => call('POST /api/share/{id}/end', { token, ...params(shareId) });
+  },
+  'DELETE /api/share/{id}': async () => {
+    const { token, shareId } = await newShare();
+    return () => call('DELETE /api/share/{id}', { token, ...params(shareId) });
+  },
+  'POST /api/share/{id}/report': async () => {
+    const { shareId } = await newShare();
+    const body = { reason: 'It asks for a password' };
+    return () => call('POST /api/share/{id}/report', { ...params(shareId), body });
+  },
+  'POST /s/{id}/report': async () => {
+    const { shareId } = await newShare();
+    const body = form({ reason: 'It asks for a password' });
+    return () => call('POST /s/{id}/report', { ...params(shareId), body });
+  },
+  'PUT /api/shares/{id}/decision': async () => {
+    const { shareId } = await newShare();
+    const options = { token: root.token, ...params(shareId), body: { decision: 'take-down' } };
+    return () => call('PUT /api/shares/{id}/decision', options);
+  },
+  'POST /s/{id}/open': async () => {
+    const { shareId } = await newShare({ viewLimit: 2 });
+    return () => call('POST /s/{id}/open', { ...params(shareId), body: '' });
+  },
+  'POST /api/markdown': async () => () =>
+    call('POST /api/markdown', { body: { markdown: '# Hi' } }),
+  'POST /api/checkin': async () => {
+    const { token } = await newPerson();
+    return () => call('POST /api/checkin', { token });
+  },
+};
+
+/** The entries that a request leaves. */
+const leftBy = async (request: Prepared) => {
+  const before = new Set((await entries()).map(({ id }) => id));
+  const answer = await request();
+  return { answer, left: (await entries()).filter(({ id }) => !before.has(id)) };
+};
+
+/** Without the keys that tell the two items of an entry apart. */
+const content = ({ pk: _, sk: __, gsi1pk: ___, gsi1sk: ____, ...entry }: Entry) => entry;
+
+const nameOf = ({ method, path }: (typeof changing)[number]) => `${method} ${path}`;
+
+it('calls every route that changes something', () => {
+  expect(Object.keys(successes).sort()).toEqual(changing.map(nameOf).sort());
+});
+
+describe.each(changing)('$method $path', (route) => {
+  const { method, path, audit = 'none' } = route;
+
+  it(`leaves ${audit === 'none' ? 'no entry' : `one entry, ${audit}`}`, async () => {
+    const prepare = successes[`${method} ${path}`] ?? expect.unreachable();
+    const { answer, left } = await leftBy(await prepare());
+    expect(answer.status).toBe(route.status);
+    expect(left.map(({ action }) => action)).toEqual(audit === 'none' ? [] : [audit]);
+    for (const entry of left) {
+      expect(entry).toMatchObject({
+        at: expect.stringMatching(/^\d{4}-.*Z$/),
+        subject: expect.stringMatching(/^[a-z]+:[\w-]+$/),
+        address: '192.0.2.1',
+        requestId: answer.headers['x-request-id'],
+      });
+      const about = await entriesAbout(String(entry['subject']));
+      expect(about.filter(({ id }) => id === entry['id']).map(content)).toEqual([content(entry)]);
+    }
+  });
+});
+
+describe('what the entries say', () => {
+  const lastOf = async (name: string) => {
+    const prepare = successes[name] ?? expect.unreachable();
+    return (await leftBy(await prepare())).left.map(
+      ({ action, subject, actorId, before, after }) => ({
+        action,
+        subject,
+        actorId,
+        before,
+        after,
+      }),
+    );
+  };
+  const aSession = expect.stringMatching(/^[\w-]{22}$/);
+
+  it('tells the sessions that begin and end', async () => {
+    expect(await lastOf('POST /api/auth/login')).toMatchObject([{ after: { session: aSession } }]);
+    for (const name of [
+      'POST /api/auth/logout',
+      'DELETE /api/auth/sessions/{id}',
+      'POST /api/auth/refresh',
+    ]) {
+      expect(await lastOf(name)).toMatchObject([{ before: { session: aSession } }]);
+    }
+  });
+
+  it('tells of a reused refresh token without saying that its user did it', async () => {
+    expect(await lastOf('POST /api/auth/refresh')).toMatchObject([{ actorId: undefined }]);
+  });
+
+  it('tells that all sessions ended, once', async () => {
+    const { id, token } = await newPerson();
+    const out = () => call('POST /api/auth/logout', { token, body: { scope: 'all' } });
+    const { left } = await leftBy(out);
+    expect(left).toMatchObject([
+      { action: 'session.end', actorId: id, subject: `user:${id}`, before: { sessions: 'all' } },
+    ]);
+  });
+
+  it('tells what an API token may do, and nothing that it is made of', async () => {
+    const { id, token } = await newPerson();
+    const body = { name: 'CI', permissions: ['files:view'], expiresInDays: 1 };
+    const mint = () => call('POST /api/auth/tokens', { token, body });
+    const { answer, left } = await leftBy(mint);
+    const { id: tokenId, expiresAt } = answer.body.data;
+    const entry = { actorId: id, subject: `token:${tokenId}` };
+    const fields = { name: 'CI', permissions: ['files:view'], expiresAt };
+    expect(left).toMatchObject([{ ...entry, after: fields }]);
+    const revoked = await leftBy(() =>
+      call('DELETE /api/auth/tokens/{id}', { token, ...params(tokenId) }),
+    );
+    expect(revoked.left).toMatchObject([{ ...entry, before: fields }]);
+  });
+
+  it('tells that a password was set, and by what', async () => {
+    const changed = { password: 'changed' };
+    expect(await lastOf('PUT /api/auth/password')).toMatchObject([{ after: changed }]);
+    for (const name of ['POST /api/auth/reset-password', 'POST /reset']) {
+      expect(await lastOf(name)).toMatchObject([{ after: { ...changed, link: 'reset' } }]);
+    }
+    expect(await lastOf('POST /invite')).toMatchObject([
+      { after: { ...changed, link: 'invitation' } },
+    ]);
+  });
+
+  it('tells who registers by an invitation', async () => {
+    const { id, email } = await newInvited();
+    const token = tokenOf(await newInvitationLink(id));
+    const passwords = { password: fresh, confirmPassword: fresh };
+    const { left } = await leftBy(() =>
+      call('POST /api/auth/register', { body: { email, name: 'Zora', token, ...passwords } }),
+    );
+    expect(left).toMatchObject([
+      {
+        action: 'user.register',
+        actorId: id,
+        subject: `user:${id}`,
+        before: { name: 'Zoe Example' },
+        after: { name: 'Zora', link: 'invitation', session: aSession },
+      },
+    ]);
+  });
+
+  it('tells of an ordinary refresh nothing', async () => {
+    const { refreshToken } = await newPerson();
+    const refresh = () => call('POST /api/auth/refresh', { body: { refreshToken } });
+    expect((await leftBy(refresh)).left).toEqual([]);
+    expect((await leftBy(refresh)).left).toEqual([]);
+  });
+});
+
+describe('a session that several end at once', () => {
+  it('has one entry', async () => {
+    const { token } = await newPerson();
+    const out = () => call('POST /api/auth/logout', { token });
+    const { left } = await leftBy(async () => {
+      const [first] = await Promise.all(Array.from({ length: 10 }, out));
+      return first ?? expect.unreachable();
+    });
+    expect(left).toMatchObject([{ action: 'session.end' }]);
+  });
+
+  it('has one entry where an old refresh token comes again and again', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    const { refreshToken } = await newPerson();
+    const refresh = () => call('POST /api/auth/refresh', { body: { refreshToken } });
+    await refresh();
+    vi.setSystemTime(Date.now() + 10_000);
+    const { left } = await leftBy(async () => {
+      const [first] = await Promise.all(Array.from({ length: 10 }, refresh));
+      return first ?? expect.unreachable();
+    });
+    expect(left).toMatchObject([{ action: 'session.reuse' }]);
+  });
+});
+
+afterAll(async () => {
+  const all = await itemsOf('AUDIT#');
+  expect(all.length).toBeGreaterThan(100);
+  const written = all.map((item) => JSON.stringify(item)).join('\n');
+  expect(findLeaks(written), 'secrets in the audit').toEqual([]);
+  expect(written).not.toMatch(/hash|epoch/i);
+});

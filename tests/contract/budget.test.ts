@@ -1,0 +1,272 @@
+import { beforeAll, expect, it, vi } from 'vitest';
+import { type Host, hosts, routesOf } from '../../functions/routes.ts';
+import { allTypicalCalls } from '../support/service/all-sample-requests.ts';
+import { useJobs } from '../support/service/jobs.ts';
+import { largeCalls } from '../support/service/large-calls.ts';
+import { useBucket } from '../support/s3/local-s3.ts';
+import { type Consumption, meterAws } from '../support/table/meter.ts';
+import { useTable } from '../support/table/table.ts';
+import type { TypicalCalls } from '../support/sample-requests/typical.ts';
+import { auditCalls } from '../support/sample-requests/users.ts';
+import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
+
+useVirtualTime('2026-11-10T12:00:00Z');
+useTable();
+useBucket();
+useJobs();
+
+const calls: TypicalCalls = {
+  // The first, for it counts all that was noted before.
+  ...auditCalls,
+  ...(await allTypicalCalls()),
+  ...largeCalls,
+};
+
+const routes = (Object.keys(hosts) as Host[]).flatMap(routesOf);
+const nameOf = ({ method, path }: (typeof routes)[number]) => `${method} ${path}`;
+const endpointOf = (call: string) => call.replace(/ \(.*\)$/, '');
+const routeOf = (call: string) => routes.find((route) => nameOf(route) === endpointOf(call));
+
+/** After so long nobody's bucket of tokens needs a second write. */
+const limitMs = 60 * 60_000;
+
+const used = new Map<string, Consumption>();
+beforeAll(async () => {
+  // As where it is deployed, with mail.
+  vi.stubEnv('MAIL_FROM', 'handbill@example.com');
+  const meter = meterAws();
+  for (const [name, prepare] of Object.entries(calls)) {
+    pass(limitMs);
+    const send = await prepare();
+    const { result, ...consumption } = await meter.measure(send);
+    expect(result.status, `${name}: ${JSON.stringify(result.body)}`).toBe(routeOf(name)?.status);
+    used.set(name, consumption);
+  }
+  return () => {
+    meter.stop();
+    vi.unstubAllEnvs();
+  };
+}, 120_000);
+
+const counted = (count: number, unit: string) => (count > 0 ? [`${count} ${unit}`] : []);
+
+/** Units of the table, trips to it one after another, and requests to the bucket and the queue. */
+const lineOf = ({ readUnits, writeUnits, tableTrips, requests }: Consumption): string =>
+  [
+    ...counted(readUnits, 'RU'),
+    ...counted(writeUnits, 'WU'),
+    ...counted(tableTrips, tableTrips === 1 ? 'trip' : 'trips'),
+    ...counted(requests.bucket, 'S3'),
+    ...counted(requests.queue, 'SQS'),
+  ].join(' ') || 'nothing';
+
+it('is of every route', () => {
+  const known = new Set(Object.keys(calls).map(endpointOf));
+  const missing = routes.map(nameOf).filter((name) => !known.has(name));
+  const how =
+    'Add a typical call of each to a file of tests/support/sample-requests, have its line written by `npx vitest run -u --config tests/config/vitest.config.ts tests/contract/budget.test.ts`, and look at it';
+  expect(missing, how).toEqual([]);
+  expect([...known].filter((name) => !routeOf(name))).toEqual([]);
+});
+
+// Units are those of the local engine: an index that a write changes as well and a query that finds nothing, which AWS
+// counts, aren't in them.
+it('is what each call may take', () => {
+  const lines = Object.fromEntries([...used].map(([name, one]) => [name, lineOf(one)]));
+  expect(lines).toMatchInlineSnapshot(`
+    {
+      "DELETE /api/auth/sessions/{id}": "3 RU 6 WU 3 trips",
+      "DELETE /api/auth/tokens/{id}": "3 RU 6 WU 3 trips",
+      "DELETE /api/calendar/events/{id}": "3 RU 14 WU 3 trips",
+      "DELETE /api/calendar/events/{id}/occurrences/{start}": "5 RU 10 WU 5 trips",
+      "DELETE /api/calendar/feed": "3 RU 6 WU 3 trips",
+      "DELETE /api/documents/trash/{id}": "3 RU 12 WU 3 trips",
+      "DELETE /api/documents/{id}": "3 RU 26 WU 3 trips",
+      "DELETE /api/files/{id}": "4 RU 31 WU 4 trips 1 S3",
+      "DELETE /api/messages/{id}": "7 RU 14 WU 5 trips",
+      "DELETE /api/notifications/{id}": "4 RU 4 WU 3 trips",
+      "DELETE /api/sales/{id}": "3 RU 18 WU 3 trips",
+      "DELETE /api/share/{id}": "4 RU 16 WU 3 trips",
+      "DELETE /api/users/{id}": "4 RU 33 WU 9 trips",
+      "GET /": "nothing",
+      "GET /account": "nothing",
+      "GET /api/audit": "10 RU 3 trips",
+      "GET /api/audit (about one subject)": "5 RU 3 trips",
+      "GET /api/auth/me": "2 RU 1 trip",
+      "GET /api/auth/sessions": "3 RU 2 trips",
+      "GET /api/auth/tokens": "3 RU 2 trips",
+      "GET /api/calendar/events": "17 RU 3 trips",
+      "GET /api/calendar/events (invited)": "6 RU 3 trips",
+      "GET /api/calendar/events/{id}": "4 RU 3 trips",
+      "GET /api/calendar/feed": "3 RU 2 trips",
+      "GET /api/checkin": "3 RU 2 trips",
+      "GET /api/dashboard/calendar": "5 RU 3 trips",
+      "GET /api/dashboard/pie": "2 RU 2 trips",
+      "GET /api/dashboard/sales": "2 RU 2 trips",
+      "GET /api/dashboard/stats": "138 RU 2 trips",
+      "GET /api/dashboard/tasks": "4 RU 3 trips",
+      "GET /api/dashboard/visits": "2 RU 2 trips",
+      "GET /api/docs": "nothing",
+      "GET /api/docs/swagger-ui-bundle.js": "nothing",
+      "GET /api/docs/swagger-ui.css": "nothing",
+      "GET /api/documents": "34 RU 3 trips",
+      "GET /api/documents/trash": "17 RU 3 trips",
+      "GET /api/documents/{id}": "4 RU 2 trips",
+      "GET /api/files": "35 RU 3 trips",
+      "GET /api/files (of a folder)": "16 RU 3 trips",
+      "GET /api/files (shared)": "15 RU 3 trips",
+      "GET /api/files/usage": "3 RU 2 trips",
+      "GET /api/files/{id}": "4 RU 2 trips",
+      "GET /api/files/{id}/download": "4 RU 2 trips",
+      "GET /api/health": "0.5 RU 1 trip",
+      "GET /api/messages": "16 RU 5 trips",
+      "GET /api/messages/conversations": "36 RU 5 trips",
+      "GET /api/messages/conversations/{id}": "26 RU 5 trips",
+      "GET /api/messages/unread-count": "3 RU 3 trips",
+      "GET /api/messages/{id}": "8 RU 4 trips",
+      "GET /api/notifications": "5 RU 4 trips",
+      "GET /api/notifications (of a type)": "6 RU 4 trips",
+      "GET /api/notifications (unread ones)": "5 RU 5 trips",
+      "GET /api/notifications/unread-count": "3 RU 3 trips",
+      "GET /api/openapi.json": "nothing",
+      "GET /api/roles": "2 RU 1 trip",
+      "GET /api/sales": "19 RU 2 trips",
+      "GET /api/sales (of a category)": "3.5 RU 2 trips",
+      "GET /api/sales/{id}": "3 RU 2 trips",
+      "GET /api/share (a view)": "2 RU 1 WU 3 trips 1 SQS",
+      "GET /api/share (own ones)": "24 RU 3 trips",
+      "GET /api/share (the owner's look)": "3 RU 2 trips",
+      "GET /api/shares": "39.5 RU 4 trips",
+      "GET /api/shares/{id}": "5 RU 3 trips",
+      "GET /api/users": "29 RU 3 trips",
+      "GET /api/users/me": "2 RU 1 trip",
+      "GET /api/users/me (by an API token)": "2 RU 1 trip",
+      "GET /api/users/{id}": "3 RU 2 trips",
+      "GET /assets/scripts/{file}": "nothing",
+      "GET /assets/styles/{file}": "nothing",
+      "GET /calendar/{token}/events.ics": "6 RU 2 WU 5 trips",
+      "GET /dashboard": "nothing",
+      "GET /files": "nothing",
+      "GET /forgot": "nothing",
+      "GET /health": "0.5 RU 1 trip",
+      "GET /invite": "1 RU 1 trip",
+      "GET /login": "nothing",
+      "GET /moderation": "nothing",
+      "GET /preview": "nothing",
+      "GET /register": "nothing",
+      "GET /reset": "1 RU 1 trip",
+      "GET /s/{id}": "2 RU 2 trips 1 SQS",
+      "GET /s/{id} (with a limit)": "2 RU 2 trips",
+      "GET /s/{id}/raw": "2 RU 2 trips 1 SQS",
+      "GET /s/{id}/report": "3 RU 2 trips",
+      "GET /shares": "nothing",
+      "GET /undo-email": "2 RU 1 trip",
+      "GET /{id}": "2 RU 2 trips",
+      "POST /api/auth/forgot-password": "2 WU 2 trips 1 SQS",
+      "POST /api/auth/login": "2 RU 11 WU 6 trips 1 SQS",
+      "POST /api/auth/login (from a new network)": "2 RU 13 WU 6 trips 1 SQS",
+      "POST /api/auth/logout": "2 RU 6 WU 2 trips",
+      "POST /api/auth/refresh": "2 RU 1 WU 2 trips",
+      "POST /api/auth/register": "33 WU 2 trips",
+      "POST /api/auth/reset-password": "1 RU 8 WU 2 trips",
+      "POST /api/auth/tokens": "2 RU 10 WU 3 trips",
+      "POST /api/calendar/events": "4 RU 15 WU 5 trips",
+      "POST /api/calendar/feed": "2 RU 6 WU 2 trips",
+      "POST /api/checkin": "3 RU 1 WU 3 trips",
+      "POST /api/documents": "2 RU 24 WU 2 trips",
+      "POST /api/documents/{id}/restore": "3 RU 26 WU 3 trips",
+      "POST /api/documents/{id}/share": "4 RU 12 WU 4 trips",
+      "POST /api/documents/{id}/unshare": "3 RU 10 WU 3 trips",
+      "POST /api/files/folders": "3 RU 28 WU 3 trips",
+      "POST /api/files/presign": "5 RU 14 WU 3 trips",
+      "POST /api/files/upload": "4 RU 31 WU 4 trips 1 S3",
+      "POST /api/files/{id}/complete": "4 RU 34 WU 4 trips 4 S3",
+      "POST /api/files/{id}/share": "5 RU 12 WU 4 trips",
+      "POST /api/files/{id}/unshare": "4 RU 10 WU 3 trips",
+      "POST /api/markdown": "1 WU 1 trip",
+      "POST /api/messages": "3 RU 26 WU 5 trips 1 SQS",
+      "POST /api/messages (a reply)": "7 RU 28 WU 8 trips 1 SQS",
+      "POST /api/messages (to 50)": "52 RU 175 WU 5 trips 1 SQS",
+      "POST /api/messages (to ten)": "12 RU 53 WU 5 trips 1 SQS",
+      "POST /api/sales": "2 RU 18 WU 2 trips",
+      "POST /api/sales/{id}/refund": "3 RU 14 WU 3 trips",
+      "POST /api/share": "2 RU 19 WU 3 trips",
+      "POST /api/share/{id}/end": "6 RU 8 WU 4 trips",
+      "POST /api/share/{id}/report": "3 RU 11 WU 4 trips",
+      "POST /api/users": "2 RU 30 WU 2 trips",
+      "POST /api/users/{id}/invitation": "3 RU 8 WU 3 trips",
+      "POST /invite": "2 RU 6 WU 3 trips",
+      "POST /reset": "2 RU 8 WU 3 trips",
+      "POST /s/{id}/open": "3 RU 1 WU 3 trips 1 SQS",
+      "POST /s/{id}/report": "3 RU 11 WU 4 trips",
+      "POST /undo-email": "4 RU 22 WU 3 trips",
+      "PUT /api/auth/password": "2 RU 12 WU 4 trips",
+      "PUT /api/calendar/events/{id}": "5 RU 18 WU 5 trips",
+      "PUT /api/calendar/events/{id}/attendance": "6 RU 8 WU 6 trips",
+      "PUT /api/calendar/events/{id}/occurrences/{start}": "5 RU 10 WU 5 trips",
+      "PUT /api/documents/{id}": "4 RU 16 WU 3 trips",
+      "PUT /api/files/{id}": "4 RU 20 WU 3 trips",
+      "PUT /api/messages/{id}/read": "8 RU 10 WU 5 trips",
+      "PUT /api/notifications/read-all": "2 RU 1 WU 3 trips",
+      "PUT /api/notifications/read-all (of 10 000)": "2 RU 1 WU 3 trips",
+      "PUT /api/notifications/read-all (of 10)": "2 RU 1 WU 3 trips",
+      "PUT /api/notifications/{id}/read": "5 RU 4 WU 4 trips",
+      "PUT /api/sales/{id}": "3 RU 20 WU 3 trips",
+      "PUT /api/share/{id}": "3 RU 9 WU 4 trips",
+      "PUT /api/shares/{id}/decision": "9 RU 12 WU 6 trips",
+      "PUT /api/users/me": "3 RU 20 WU 3 trips",
+      "PUT /api/users/{id}": "3 RU 20 WU 3 trips",
+    }
+  `);
+});
+
+/**
+ * One to know who asks, one to read the page, and one to read the records that it names. Of all shares, a fourth tells whose
+ * owners are there; of one share, the third. Of one event, the third reads those invited. A view takes its last trip to be
+ * counted.
+ */
+const lists = [
+  'GET /api/audit',
+  'GET /api/audit (about one subject)',
+  'GET /api/calendar/events',
+  'GET /api/calendar/events (invited)',
+  'GET /api/calendar/events/{id}',
+  'GET /api/dashboard/calendar',
+  'GET /api/dashboard/tasks',
+  'GET /api/documents',
+  'GET /api/documents/trash',
+  'GET /api/files',
+  'GET /api/files (of a folder)',
+  'GET /api/files (shared)',
+  'GET /api/users',
+  'GET /api/share (a view)',
+  'GET /api/share (own ones)',
+  'GET /api/shares',
+  'GET /api/shares/{id}',
+];
+
+/** Before anything is read of these, what waits for the user has to come in. */
+const isReceiving = (name: string) => /^GET \/api\/(messages|notifications)/.test(name);
+
+it('is at most two trips where somebody reads who is signed in, and three for a page of a list', () => {
+  const reads = [...used].filter(([name]) => {
+    const route = routeOf(name);
+    return route?.method === 'GET' && route.access !== 'public';
+  });
+  expect(reads.length).toBeGreaterThan(10);
+  const over = (trips: number) =>
+    reads.filter(([, { tableTrips }]) => tableTrips > trips).map(([name]) => name);
+  expect(
+    over(2)
+      .filter((name) => !isReceiving(name))
+      .toSorted(),
+  ).toEqual(lists.toSorted());
+  expect(over(3).filter((name) => !isReceiving(name))).toEqual(['GET /api/shares']);
+  expect(over(5)).toEqual([]);
+});
+
+it('is the same to read all of 10 and of 10 000 notifications', () => {
+  const few = used.get('PUT /api/notifications/read-all (of 10)');
+  expect(few).toBeDefined();
+  expect(used.get('PUT /api/notifications/read-all (of 10 000)')).toEqual(few);
+});

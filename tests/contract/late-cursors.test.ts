@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { type Answer, call } from '../support/service/call.ts';
+import * as documents from '../support/documents/documents.ts';
+import { tell } from '../support/notifications/notifications.ts';
+import { login, type Person } from '../support/users/test-users.ts';
+import { useTable } from '../support/table/table.ts';
+import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
+
+useVirtualTime('2026-11-10T12:00:00Z');
+useTable();
+
+const dayMs = 24 * 60 * 60_000;
+
+type Query = Readonly<Record<string, string>>;
+
+const ask = async (endpoint: string, { email }: Person, query: Query): Promise<Answer> => {
+  const { body } = await login(email);
+  return call(endpoint, { token: body.accessToken, query: { pageSize: '1', ...query } });
+};
+
+/** The list from the cursor of its first page on, so many days later. */
+const late = async (endpoint: string, person: Person, days: number, query: Query = {}) => {
+  const { body } = await ask(endpoint, person, query);
+  expect(body.data.items).toHaveLength(1);
+  pass(days * dayMs);
+  const answer = await ask(endpoint, person, { ...query, cursor: body.data.nextCursor });
+  return { status: answer.status, items: answer.body.data?.items.length };
+};
+
+describe('a cursor that is used when what it leads behind is over', () => {
+  it('has nothing behind it in the trash', async () => {
+    const ann = await documents.newAuthor();
+    for (const title of ['One', 'Two', 'Three']) {
+      await documents.trash(ann, await documents.made(ann, { title }));
+      pass(1);
+    }
+    expect(await late('GET /api/documents/trash', ann, 29)).toEqual({ status: 200, items: 1 });
+    expect(await late('GET /api/documents/trash', ann, 2)).toEqual({ status: 200, items: 0 });
+  });
+
+  it.each<Query>([{}, { unread: 'true' }, { type: 'system' }])(
+    'has nothing behind it among notifications %j',
+    async (query) => {
+      const ann = await documents.newAuthor();
+      for (let n = 0; n < 3; n++) {
+        await tell(ann);
+        pass(1);
+      }
+      expect(await late('GET /api/notifications', ann, 89, query)).toEqual({
+        status: 200,
+        items: 1,
+      });
+      expect(await late('GET /api/notifications', ann, 2, query)).toEqual({
+        status: 200,
+        items: 0,
+      });
+    },
+  );
+
+  it('goes on in reverse with all that is left', async () => {
+    const ann = await documents.newAuthor();
+    const make = async (title: string) => {
+      const { body } = await login(ann.email);
+      const caller = { token: body.accessToken };
+      await documents.trash(caller, await documents.made(caller, { title }));
+      await tell(ann);
+      pass(10 * dayMs);
+    };
+    await make('One');
+    await make('Two');
+    const left = { status: 200, items: 1 };
+    const reversed = (sort: string) => ({ sort: `-${sort}` });
+    expect(await late('GET /api/documents/trash', ann, 15, reversed('deletedAt'))).toEqual(left);
+    expect(await late('GET /api/notifications', ann, 60, reversed('createdAt'))).toEqual(left);
+  });
+});

@@ -1,0 +1,160 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Host, hosts, routesOf } from '../../functions/routes.ts';
+import { call } from '../support/service/call.ts';
+import { sent } from '../support/messages/messages.ts';
+import { newUserOf, type Person } from '../support/users/test-users.ts';
+import { useTable } from '../support/table/table.ts';
+
+useTable();
+
+const routes = (Object.keys(hosts) as Host[]).flatMap(routesOf);
+
+/** The orders that each list has, the first of them where none is asked for. */
+const orders: Readonly<Record<string, readonly string[]>> = {
+  'GET /api/audit': ['at'],
+  'GET /api/documents': ['createdAt', 'title', 'name'],
+  'GET /api/documents/trash': ['deletedAt'],
+  'GET /api/files': ['createdAt', 'name'],
+  'GET /api/messages': ['createdAt'],
+  'GET /api/messages/conversations': ['updatedAt'],
+  'GET /api/messages/conversations/{id}': ['createdAt'],
+  'GET /api/notifications': ['createdAt'],
+  'GET /api/sales': ['soldAt'],
+  'GET /api/share': ['createdAt'],
+  'GET /api/shares': ['createdAt'],
+  'GET /api/users': ['createdAt', 'name'],
+};
+
+describe.each(Object.entries(orders))('%s', (endpoint, names) => {
+  let root: Person;
+  let params: Record<string, string>;
+  beforeAll(async () => {
+    root = await newUserOf('super_admin');
+    params = { id: String(await sent(root, [root])) };
+  });
+  const list = (query: Readonly<Record<string, string>>) =>
+    call(endpoint, {
+      token: root.token,
+      params,
+      query: { ...query, ...(endpoint === 'GET /api/share' && { mine: 'true' }) },
+    });
+
+  it.each(names)('can be asked for in the order of %s', async (sort) => {
+    expect((await list({ sort })).status).toBe(200);
+  });
+
+  it('is in its first order where none is asked for', async () => {
+    expect((await list({ sort: names[0] ?? '' })).body).toEqual((await list({})).body);
+  });
+
+  it.each(['size', '', 'CREATEDAT', '__proto__', '-', '--at', '-size'])(
+    'refuses the order %j',
+    async (sort) => {
+      const { status, body } = await list({ sort });
+      const all = names.join(', ').replace(/, (\w+)$/, ' or $1');
+      const message = `must be ${all}; - reverses the order`;
+      expect([status, body.error?.details]).toEqual([400, [{ field: 'sort', message }]]);
+    },
+  );
+});
+
+describe('- before an order', () => {
+  let root: Person;
+  let conversation: string;
+  beforeAll(async () => {
+    root = await newUserOf('super_admin');
+    const post = async (endpoint: string, body: object) => {
+      const answer = await call(endpoint, { token: root.token, body });
+      expect(answer.status).toBe(201);
+      return answer.body.id ?? String(answer.body.data.id);
+    };
+    const first = await sent(root, [root]);
+    conversation = String(first);
+    for (const at of [1, 2, 3, 4]) {
+      await sent(root, [root], at > 2 ? { replyTo: first } : {});
+      const id = await post('POST /api/documents', { title: `Zebra ${9 - at}` });
+      if (at > 2) {
+        const trashed = await post('POST /api/documents', { title: 'Old' });
+        const params = { id: trashed };
+        await call('DELETE /api/documents/{id}', { token: root.token, params });
+      }
+      await post('POST /api/files/folders', { name: `Zebra ${9 - at}` });
+      await post('POST /api/sales', { amount: at, soldAt: `2026-01-0${at}` });
+      await post('POST /api/share', { content: id });
+    }
+  });
+
+  const walk = async (endpoint: string, query: Readonly<Record<string, string>>) => {
+    const ids: unknown[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const { status, body } = await call(endpoint, {
+        token: root.token,
+        params: { id: conversation },
+        query: {
+          ...query,
+          ...(endpoint === 'GET /api/share' && { mine: 'true' }),
+          ...(cursor !== undefined && { cursor }),
+        },
+      });
+      expect(status).toBe(200);
+      const { items, nextCursor } = body.data ?? body;
+      ids.push(...items.map((item: { id: unknown }) => item.id));
+      if (nextCursor === null) return ids;
+      cursor = nextCursor;
+    }
+  };
+
+  const all = Object.entries(orders).flatMap(([endpoint, names]) =>
+    names.map((name) => ({ endpoint, name, filter: {} })),
+  );
+  const searches = ['GET /api/documents', 'GET /api/files'].flatMap((endpoint) =>
+    ['createdAt', 'name'].map((name) => ({ endpoint, name, filter: { search: 'zeb' } })),
+  );
+  const filtered = [
+    { endpoint: 'GET /api/documents', name: 'createdAt', filter: { type: 'text' } },
+    { endpoint: 'GET /api/files', name: 'createdAt', filter: { type: 'folder' } },
+    { endpoint: 'GET /api/files', name: 'name', filter: { folder: '/' } },
+    { endpoint: 'GET /api/messages', name: 'createdAt', filter: { box: 'all' } },
+    { endpoint: 'GET /api/messages', name: 'createdAt', filter: { unread: 'true' } },
+    { endpoint: 'GET /api/sales', name: 'soldAt', filter: { from: '2026-01-02' } },
+    { endpoint: 'GET /api/users', name: 'createdAt', filter: { role: 'super_admin' } },
+    { endpoint: 'GET /api/users', name: 'createdAt', filter: { search: 'ann' } },
+    { endpoint: 'GET /api/users', name: 'name', filter: { search: 'ann' } },
+  ];
+
+  it.each([...all, ...searches, ...filtered])(
+    'reverses $endpoint by $name with $filter',
+    async ({ endpoint, name, filter }) => {
+      const forward = await walk(endpoint, { ...filter, sort: name, pageSize: '100' });
+      const backward = await walk(endpoint, { ...filter, sort: `-${name}`, pageSize: '2' });
+      expect(backward).toEqual(forward.toReversed());
+      const isAlone = endpoint === 'GET /api/notifications';
+      if (!isAlone) expect(forward.length).toBeGreaterThan(1);
+    },
+  );
+
+  it('has cursors of its own', async () => {
+    const ask = (query: Readonly<Record<string, string>>) =>
+      call('GET /api/sales', { token: root.token, query: { pageSize: '1', ...query } });
+    const { nextCursor: cursor } = (await ask({})).body.data;
+    expect((await ask({ cursor })).status).toBe(200);
+    expect((await ask({ cursor, sort: 'soldAt' })).status).toBe(200);
+    expect((await ask({ cursor, sort: '-soldAt' })).status).toBe(400);
+  });
+});
+
+it('is named above of every list', () => {
+  const lists = routes.filter(({ query }) => query && 'cursor' in query.shape);
+  const named = lists.map(({ method, path }) => `${method} ${path}`);
+  expect(named.toSorted()).toEqual(Object.keys(orders).toSorted());
+});
+
+it('is by the first report alone, of shares that were reported', async () => {
+  const { token } = await newUserOf('super_admin');
+  const ask = (query: Readonly<Record<string, string>>) =>
+    call('GET /api/shares', { token, query: { reported: 'true', ...query } });
+  expect((await ask({})).status).toBe(200);
+  const { status, body } = await ask({ sort: 'createdAt' });
+  const details = [{ field: 'sort', message: 'can not be used beside reported' }];
+  expect([status, body.error?.details]).toEqual([400, details]);
+});

@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Host, hosts, routesOf } from '../../functions/routes.ts';
+import type { Route } from '../../shared/http/route.ts';
+import { call } from '../support/service/call.ts';
+import { sent } from '../support/messages/messages.ts';
+import { newUserOf, type Person } from '../support/users/test-users.ts';
+import { useTable } from '../support/table/table.ts';
+
+useTable();
+
+const routes = (Object.keys(hosts) as Host[]).flatMap(routesOf);
+const endpointOf = ({ method, path }: Route) => `${method} ${path}`;
+
+const isList = ({ query, readsList }: Route) =>
+  readsList !== undefined || (query !== undefined && 'cursor' in query.shape);
+
+let root: Person;
+let params: Record<string, string>;
+beforeAll(async () => {
+  root = await newUserOf('super_admin');
+  params = { id: String(await sent(root, [root])) };
+});
+
+describe.each(routes.filter(isList).map((route) => ({ endpoint: endpointOf(route), route })))(
+  '$endpoint',
+  ({ endpoint, route }) => {
+    const own = endpoint === 'GET /api/share' ? { mine: 'true' } : {};
+    const ask = (query: Readonly<Record<string, string>>, head = endpoint) =>
+      call(head, { token: root.token, params, query: { ...own, ...query } });
+
+    it('refuses an unknown parameter with the names of the known ones', async () => {
+      const known = Object.keys(route.query?.shape ?? {}).join(', ');
+      const message = `is not a parameter of this list, which takes ${known}`;
+      const details = ['colour', 'Page'].map((field) => ({ field, message }));
+      const { status, body } = await ask({ colour: 'red', Page: '2' });
+      expect([status, body]).toEqual([
+        400,
+        {
+          success: false,
+          error: {
+            code: 'VALIDATION_ERROR',
+            message: `Invalid colour: ${message}.`,
+            details,
+            requestId: expect.any(String),
+          },
+        },
+      ]);
+      expect((await ask({ colour: '' }, endpoint.replace('GET', 'HEAD'))).status).toBe(400);
+    });
+
+    it('names a wrong parameter beside an unknown one', async () => {
+      const wrong = 'cursor' in (route.query?.shape ?? {}) ? 'page' : 'timezone';
+      const { status, body } = await ask({ [wrong]: 'x', __proto: '1' });
+      const fields = body.error.details.map(({ field }: { field: string }) => field);
+      expect([status, fields]).toEqual([400, [wrong, '__proto']]);
+    });
+
+    it('answers without one', async () => {
+      expect((await ask({})).status).toBe(200);
+    });
+  },
+);
+
+it('is ignored by other routes and by pages', async () => {
+  const { body } = await call('POST /api/share', { token: root.token, body: { content: 'Hi' } });
+  const query = { utm_source: 'mail' };
+  for (const [endpoint, id] of [
+    ['GET /api/users/me', ''],
+    ['GET /api/users/{id}', String(root.id)],
+    ['GET /api/auth/sessions', ''],
+    ['GET /api/dashboard/visits', ''],
+    ['GET /api/health', ''],
+    ['GET /s/{id}', body.id],
+    ['GET /login', ''],
+  ] as const) {
+    const { status } = await call(endpoint, { token: root.token, params: { id }, query });
+    expect([endpoint, status]).toEqual([endpoint, 200]);
+  }
+  const one = await call('GET /api/share', { query: { ...query, id: body.id } });
+  expect(one.status).toBe(200);
+});

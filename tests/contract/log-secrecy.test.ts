@@ -1,0 +1,244 @@
+// biome-ignore-all lint/suspicious/noConsole: what the console prints is looked at
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { newResetLink } from '../../functions/api/users/account/password-link.ts';
+import { log, measures } from '../../shared/runtime/telemetry.ts';
+import { call } from '../support/service/call.ts';
+import { newUndoToken } from '../support/users/email-undo.ts';
+import { takeLeaks } from '../support/run/log-secrecy.ts';
+import { login, newPerson, newUserOf, password } from '../support/users/test-users.ts';
+import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
+import { keepSecret, keepSecretsOf } from '../support/run/secrets.ts';
+import { itemsOf, useTable } from '../support/table/table.ts';
+
+useTable();
+
+// What a test plants it takes away again; what is left makes the file fail.
+beforeEach(() => {
+  expect(takeLeaks()).toEqual([]);
+});
+
+const newShare = async (fields: Record<string, unknown>) => {
+  const { token } = await newPerson();
+  const share = { content: '<p>Hi</p>', ...fields };
+  const { status, body } = await call('POST /api/share', { token, body: share });
+  expect(status).toBe(201);
+  return body;
+};
+
+const isDerived = (item: Record<string, unknown>) => item['password'] !== undefined;
+
+const storedPassword = async (): Promise<{ hash: Uint8Array }> => {
+  const { id } = await newShare({ password: 'aB3dE6' });
+  return (await itemsOf(`SHARE#${id}`)).find(isDerived)?.['password'] as { hash: Uint8Array };
+};
+
+/** How a test comes by a secret of each kind: as every other test does. */
+const secrets: Readonly<Record<string, () => Promise<string>>> = {
+  'a password': async () => {
+    await newPerson();
+    return password;
+  },
+  'a wrong password': async () => {
+    const body = { email: 'nobody@example.com', password: 'tr0ub4dor' };
+    await call('POST /api/auth/login', { body });
+    return 'tr0ub4dor';
+  },
+  'an access token': async () => (await newPerson()).token,
+  'a refresh token': async () => (await newPerson()).refreshToken,
+  'a session cookie': async () =>
+    (await login((await newPerson()).email)).cookies?.[0]?.match(/=([^;]+)/)?.[1] ?? '',
+  'an API token': async () => {
+    const { token } = await newPerson();
+    const { body } = await call('POST /api/auth/tokens', { token, body: { name: 'CI' } });
+    return body.data.token;
+  },
+  'a token of a link': async () => {
+    const link = await newResetLink((await newPerson()).id);
+    const token = new URL(link ?? '').searchParams.get('token') ?? '';
+    await call('GET /reset', { query: { token } });
+    return token;
+  },
+  'a token that undoes an email change': async () => {
+    const token = await newUndoToken();
+    await call('GET /undo-email', { query: { token } });
+    return token;
+  },
+  "a share's password": async () => {
+    await newShare({ password: 'Xy7giv' });
+    return 'Xy7giv';
+  },
+  "a share's password that was made up": async () =>
+    (await newShare({ useRandomPassword: true })).password,
+  "a share's password in a query": async () => {
+    await call('GET /api/share', { query: { id: 'none', password: 'Xy7-query' } });
+    return 'Xy7-query';
+  },
+  "a share's password in a header": async () => {
+    const headers = { 'x-share-password': 'Xy7-header' };
+    await call('GET /api/share', { query: { id: 'none' }, headers });
+    return 'Xy7-header';
+  },
+  "a share's password in a form": async () => {
+    await call('POST /s/{id}/open', { params: { id: 'none' }, body: 'password=Xy7+f%C3%B6rm' });
+    return 'Xy7 förm';
+  },
+  'a view token': async () => {
+    const { id } = await newShare({ viewLimit: 1 });
+    const { headers } = await call('POST /s/{id}/open', { params: { id }, body: '' });
+    return headers['location']?.match(/view=(.+)/)?.[1] ?? '';
+  },
+  'the signing secret': async () => process.env['JWT_SECRET'] ?? '',
+  'a bcrypt hash': async () => {
+    const { id } = await newUserOf('user');
+    return String(
+      (await itemsOf(`USER#${id}`)).find(({ passwordHash }) => passwordHash)?.['passwordHash'],
+    );
+  },
+  'a scrypt hash in base64': async () =>
+    Buffer.from((await storedPassword()).hash).toString('base64'),
+  'a scrypt hash as JSON': async () => JSON.stringify((await storedPassword()).hash),
+  'a scrypt hash as JSON of a buffer': async () =>
+    JSON.stringify(Buffer.from((await storedPassword()).hash)),
+};
+
+describe('a logged secret is found', () => {
+  it.each(Object.entries(secrets))('%s', async (_, obtain) => {
+    const secret = await obtain();
+    expect(secret.length).toBeGreaterThanOrEqual(6);
+    expect(takeLeaks()).toEqual([]);
+    console.log(`before ${secret} after`);
+    expect(takeLeaks()).toEqual([
+      { channel: 'console', kind: expect.any(String), line: `before ${secret} after` },
+    ]);
+  });
+});
+
+describe('a secret is found in whatever form', () => {
+  const secret = 'ünsafe "pass" & wörd+/?';
+  const token = () => newPerson().then((person) => person.token);
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+  it.each<[string, () => string | Promise<string>]>([
+    ['JSON', () => JSON.stringify({ secret })],
+    ['JSON within JSON', () => JSON.stringify({ body: JSON.stringify({ secret }) })],
+    ['a query', () => `/?x=${encodeURIComponent(secret)}&y=1`],
+    ['a form', () => new URLSearchParams({ x: '1', secret }).toString()],
+    ['base64', () => base64(secret)],
+    ['base64url', () => Buffer.from(secret).toString('base64url')],
+    ['Basic credentials', () => `Basic ${base64(`a:${secret}`)}`],
+    ['an encoded body', () => base64(JSON.stringify([1, secret]).replaceAll('\\"', '"'))],
+    ['the signature of a token', async () => (await token()).split('.')[2] ?? ''],
+    ['base64 of a token', async () => base64(`xx Bearer ${await token()}`)],
+  ])('%s', async (_, write) => {
+    keepSecret('test', secret);
+    console.log(await write());
+    expect(takeLeaks()).toHaveLength(1);
+  });
+
+  it.each(['', 'a', 'ab'])('base64 after %j', (before) => {
+    keepSecret('test', secret);
+    console.log(base64(`${before}${secret}z`));
+    expect(takeLeaks()).toHaveLength(1);
+  });
+
+  it('by its looks, though no one kept it', () => {
+    const signature = 'x'.repeat(43);
+    for (const text of [
+      `eyJhbGciOiJub25lIn0.eyJzdWIiOiI3In0.${signature}`,
+      `hb_7_${'0a'.repeat(28)}`,
+      `/reset?token=7.${signature}`,
+      `$2b$04$${'a'.repeat(53)}`,
+      '__Host-session=x',
+    ]) {
+      console.log(text);
+      expect(takeLeaks()).toMatchObject([{ line: text }]);
+    }
+  });
+});
+
+describe('a secret is found wherever it was written', () => {
+  const secret = 'a planted secret';
+  const cause = new Error(secret);
+  const writers: Readonly<Record<string, () => void>> = {
+    'log().debug': () => log().debug(secret),
+    'log().info, in an extra': () => log().info('x', { deep: { in: [secret] } }),
+    'log().warn': () => log().warn(secret),
+    'log().error, in a cause': () => log().error('x', new Error('y', { cause })),
+    'log().critical': () => log().critical(secret),
+    'log().appendKeys': () => {
+      log().appendKeys({ secret });
+      log().info('x');
+      log().resetKeys();
+    },
+    'a metric': () => {
+      measures().addMetadata('secret', secret);
+      measures().addMetric('Planted', MetricUnit.Count, 1);
+      measures().publishStoredMetrics();
+    },
+    'console.log': () => console.log('%s!', secret),
+    'console.info': () => console.info(secret),
+    'console.warn': () => console.warn(secret),
+    'console.error': () => console.error(cause),
+    'console.debug': () => console.debug({ secret }),
+    'console.table': () => console.table([{ secret }]),
+    'stdout, as bytes': () => process.stdout.write(Buffer.from(secret)),
+    stderr: () => process.stderr.write(`${secret}\n`),
+    'stdout, in pieces': () => {
+      process.stdout.write(secret.slice(0, 7));
+      process.stdout.write(secret.slice(7));
+    },
+  };
+
+  it.each(Object.entries(writers))('%s', (_, write) => {
+    keepSecret('test', secret);
+    write();
+    const [leak] = takeLeaks();
+    expect(leak).toMatchObject({ kind: 'test', line: expect.stringContaining(secret) });
+  });
+
+  it('by a worker', async () => {
+    keepSecret('test', secret);
+    const worker = new Worker(`console.log(${JSON.stringify(secret)})`, { eval: true });
+    await once(worker, 'exit');
+    expect(takeLeaks()).toMatchObject([{ kind: 'test', line: secret }]);
+  });
+
+  it('by a process', async () => {
+    const service = await startProcess({ DATA_DIR: await temporaryFolder() });
+    const body = { email: 'nobody@example.com', password: 'in-the-path' };
+    await send(`${service.url}/api/auth/login`, { method: 'POST', body });
+    await send(`${service.url}/api/${body.password}`);
+    await service.stop();
+    // The one that the start made up and showed is not among them.
+    expect(takeLeaks()).toMatchObject([
+      {
+        channel: 'process',
+        kind: 'password',
+        line: expect.stringContaining('GET /api/in-the-path'),
+      },
+    ]);
+  });
+
+  it('and a callback is told that it was written', async () => {
+    await new Promise<void>((resolve) => process.stdout.write('x\n', () => resolve()));
+    expect(takeLeaks()).toEqual([]);
+  });
+});
+
+describe('no false alarm is made', () => {
+  it.each(['', 'short', '123456', 'password', 'Secret', 'tokens'])('by %j', (text) => {
+    keepSecretsOf({ password: text });
+    console.log(`POST /api/auth/reset-password short 1234567890 secrets ${text} tokens`);
+    expect(takeLeaks()).toEqual([]);
+  });
+
+  it('by what is written once the leaks were taken', async () => {
+    keepSecret('test', 'a planted secret');
+    console.log('a planted secret');
+    expect(takeLeaks()).toHaveLength(1);
+    expect(takeLeaks()).toEqual([]);
+  });
+});

@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { routesOf } from '../../functions/routes.ts';
+import { generated } from '../../infra/build/generate.ts';
+import { openApi } from '../../infra/build/openapi.ts';
+import { call } from '../support/service/call.ts';
+import { checkAnswer, validatorAt } from '../support/documents/document.ts';
+
+interface Media {
+  readonly schema?: { readonly $ref?: string; readonly examples?: unknown[] };
+  readonly example?: unknown;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly 'x-access': string;
+  readonly security: unknown[];
+  readonly requestBody?: { readonly content: Record<string, Media> };
+  readonly responses: Record<string, { readonly content?: Record<string, Media> }>;
+}
+
+const document = JSON.parse(JSON.stringify(openApi()));
+const signedIn = [{ bearer: [] }, { cookie: [] }];
+const routes = routesOf('service');
+const operationOf = ({ method, path }: { method: string; path: string }): Operation =>
+  document.paths[path]?.[method.toLowerCase()];
+
+describe('the generated parts', () => {
+  it('are as the code makes them', async () => {
+    for (const [file, content] of Object.entries(await generated())) {
+      expect(await readFile(join(import.meta.dirname, '../..', file), 'utf8'), file).toBe(content);
+    }
+  });
+});
+
+describe('the document', () => {
+  it('has an operation for each route of the service, and no other', () => {
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(operations.sort()).toEqual(routes.map((r) => `${r.method} ${r.path}`).sort());
+  });
+
+  it.each(routes)('says of $method $path who may call, and what can happen', (route) => {
+    const { 'x-access': access, security, responses, operationId } = operationOf(route);
+    expect(access).toBe(route.access);
+    expect(operationId).toMatch(/^[a-z][A-Za-z]+$/);
+    expect(Object.keys(responses)).toEqual(
+      expect.arrayContaining([String(route.status), '429', '500', '503']),
+    );
+    expect(Object.keys(responses).includes('401')).toBe(
+      access !== 'public' && access !== 'optional'
+        ? true
+        : (route.errors?.UNAUTHORIZED ?? false) !== false,
+    );
+    expect(security).toEqual({ public: [], optional: [{}, ...signedIn] }[access] ?? signedIn);
+  });
+
+  it('names each operation once', () => {
+    const ids = routes.map((route) => operationOf(route).operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('has an example that fits for each schema with a name', () => {
+    const schemas = document.components.schemas as Record<string, { examples?: unknown[] }>;
+    for (const [name, { examples = [] }] of Object.entries(schemas)) {
+      const check = validatorAt('components', 'schemas', name);
+      if (name !== 'Error') expect(examples, name).not.toHaveLength(0);
+      for (const example of examples) expect(check(example) || check.errors, name).toBe(true);
+    }
+  });
+
+  it.each(routes)('shows an example of each JSON body of $method $path', (route) => {
+    const { requestBody, responses } = operationOf(route);
+    const bodies = [requestBody, ...Object.values(responses)].map(
+      (part) => part?.content?.['application/json'],
+    );
+    for (const media of bodies) {
+      if (!media?.schema || route.path === '/api/openapi.json') continue;
+      const named = JSON.stringify(media.schema).includes('"$ref"');
+      expect(named || media.example !== undefined).toBe(true);
+    }
+  });
+});
+
+describe('the check of every answer', () => {
+  const answer =
+    (status: number, body: unknown, contentType = 'application/json') =>
+    () =>
+      checkAnswer('GET /api/health', { status, contentType, body });
+  const healthy = { status: 'healthy', timestamp: '2026-11-21T12:00:00.000Z' };
+
+  it('passes what the document says', () => {
+    expect(answer(200, healthy)).not.toThrow();
+  });
+
+  it('finds a status, a content type, a field and a format that it does not name', () => {
+    expect(answer(404, healthy)).toThrow("answered 404, which its document doesn't name");
+    expect(answer(200, healthy, 'text/html')).toThrow('as text/html');
+    expect(answer(200, { ...healthy, secret: 1 })).toThrow('additional properties');
+    expect(answer(200, { status: 'healthy' })).toThrow("required property 'timestamp'");
+    expect(answer(200, { ...healthy, timestamp: 'now' })).toThrow('must match');
+  });
+});
+
+describe('GET /api/openapi.json', () => {
+  it('answers the document, compressed where that is understood', async () => {
+    const plain = await call('GET /api/openapi.json');
+    expect(plain.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'public, max-age=300',
+      vary: 'accept-encoding',
+    });
+    expect(JSON.parse(Buffer.from(plain.body, 'base64').toString())).toEqual(document);
+    const headers = { 'accept-encoding': 'br, gzip' };
+    const gzipped = await call('GET /api/openapi.json', { headers });
+    expect(gzipped.headers['content-encoding']).toBe('gzip');
+    const bytes = gunzipSync(Buffer.from(gzipped.body, 'base64'));
+    expect(JSON.parse(bytes.toString())).toEqual(document);
+  });
+});
+
+describe('GET /api/docs', () => {
+  it('answers a page that loads nothing from other hosts', async () => {
+    const { headers, body } = await call('GET /api/docs');
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; script-src 'self' 'sha256-/,
+    );
+    expect(body).not.toMatch(/(src|href)="(https?:)?\/\//);
+  });
+
+  it('serves what the page is made of', async () => {
+    const style = await call('GET /api/docs/swagger-ui.css');
+    expect(style.headers['content-type']).toBe('text/css; charset=utf-8');
+    const script = await call('GET /api/docs/swagger-ui-bundle.js');
+    expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8');
+    expect(Buffer.from(script.body, 'base64').toString()).toContain('SwaggerUIBundle');
+  });
+});

@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { visibilitySeconds } from '../../infra/local/jobs/queues.ts';
+import { type Answer, call } from '../support/service/call.ts';
+import { startVirtualWaits } from '../support/faults/virtual-waits.ts';
+import { deadJobs, queuedJobs, runJobs, runMinute, useJobs } from '../support/service/jobs.ts';
+import { useBucket } from '../support/s3/local-s3.ts';
+import { newReader, newWriter, send } from '../support/messages/messages.ts';
+import {
+  type LimitedTable,
+  type Limits,
+  limitPartitions,
+} from '../support/partition-limits/proxy.ts';
+import { newPerson } from '../support/users/test-users.ts';
+import { gateOf } from '../support/shares/account.ts';
+import { open, page, view } from '../support/shares/shares.ts';
+import { useTable } from '../support/table/table.ts';
+import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
+
+vi.mock('../../shared/runtime/backoff.ts', () => import('../support/faults/no-pauses.ts'));
+
+useVirtualTime('2026-11-10T12:00:00Z');
+useTable();
+useBucket();
+useJobs();
+
+let table: LimitedTable;
+beforeAll(async () => {
+  const waits = await startVirtualWaits();
+  table = await limitPartitions(process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '');
+  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = table.endpoint;
+  return () => waits.stop();
+});
+afterAll(() => table.close());
+beforeEach(() => table.limit(undefined));
+
+/** As a partition of AWS. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
+const plenty: Limits = { write: 1_000, read: 3_000 };
+
+const secondMs = 1_000;
+
+/**
+ * Sends requests at once, and those again, after the seconds that `Retry-After` asks for, that are answered 503. `seconds`
+ * says what a partition takes of the first time, of the next, and so on; it has plenty for the last. Answers the last
+ * answer of each, and how many were refused.
+ */
+const untilAnswered = async (
+  requests: readonly (() => Promise<Answer>)[],
+  seconds: readonly Limits[],
+) => {
+  const answers = new Map<number, Answer>();
+  let busy = 0;
+  for (const limits of [...seconds, plenty]) {
+    table.limit(limits);
+    let waitSeconds = 1;
+    const left = [...requests.entries()].filter(([at]) => !answers.has(at));
+    await Promise.all(
+      left.map(async ([at, send]) => {
+        const answer = await send();
+        if (answer.status !== 503) {
+          answers.set(at, answer);
+          return;
+        }
+        busy++;
+        const wanted = Number(answer.headers['retry-after']);
+        expect(wanted).toBeGreaterThanOrEqual(1);
+        waitSeconds = Math.max(waitSeconds, wanted);
+      }),
+    );
+    pass(waitSeconds * secondMs);
+  }
+  table.limit(undefined);
+  expect(answers.size, 'all are answered in the end').toBe(requests.length);
+  return { answers: [...answers.values()], busy };
+};
+
+const statusesOf = (answers: readonly Answer[]): Record<number, number> => {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+const newShare = async (body: object): Promise<string> => {
+  const { token } = await newPerson();
+  const answer = await call('POST /api/share', { token, body: { content: '# Hi', ...body } });
+  expect(answer.status).toBe(201);
+  pass(secondMs);
+  return answer.body.id;
+};
+
+const times = <T>(count: number, make: (at: number) => T): T[] =>
+  Array.from({ length: count }, (_, at) => make(at));
+
+const few = (write: number): Limits => ({ ...plenty, write });
+
+describe('a share that more readers ask for than its partition has units for', () => {
+  it('is served to 200 at once as often as its limit of 50 says, and no view is lost', async () => {
+    const id = await newShare({ viewLimit: 50 });
+    const before = table.refused.write;
+    const views = times(200, () => () => view(id));
+    const { answers, busy } = await untilAnswered(views, [few(30)]);
+    expect(busy).toBeGreaterThan(120);
+    expect(table.refused.write).toBeGreaterThan(before + busy);
+    expect(statusesOf(answers)).toEqual({ 200: 50, 410: 150 });
+    expect((await gateOf(id))?.views).toBe(50);
+  }, 120_000);
+
+  it('takes no views whose content could not be read', async () => {
+    const id = await newShare({ viewLimit: 50 });
+    const before = table.refused.read;
+    const views = times(200, () => () => view(id));
+    const { answers, busy } = await untilAnswered(views, [{ write: 30, read: 40 }]);
+    expect(busy).toBeGreaterThan(0);
+    expect(table.refused.read).toBeGreaterThan(before + busy);
+    expect(statusesOf(answers)).toEqual({ 200: 50, 410: 150 });
+    expect((await gateOf(id))?.views).toBe(50);
+  }, 120_000);
+
+  it('opens by its page as often as its limit says, each reader once', async () => {
+    const id = await newShare({ viewLimit: 20 });
+    const opened = times(60, (at) => () => open(id, { claim: `reader ${at}` }));
+    const { answers, busy } = await untilAnswered(opened, [few(12)]);
+    expect(busy).toBeGreaterThan(0);
+    expect(statusesOf(answers)).toEqual({ 303: 20, 410: 40 });
+    expect((await gateOf(id))?.views).toBe(20);
+  }, 60_000);
+
+  it('without a limit counts each view that the API answered, and no other', async () => {
+    const id = await newShare({});
+    const views = times(100, () => () => view(id));
+    const { answers, busy } = await untilAnswered(views, [few(30)]);
+    expect(busy).toBeGreaterThan(0);
+    expect(statusesOf(answers)).toEqual({ 200: 100 });
+    expect((await gateOf(id))?.views).toBe(100);
+  }, 60_000);
+
+  it('without a limit shows its page, and counts the views as the partition takes them', async () => {
+    await runJobs();
+    const id = await newShare({});
+    const pages = times(60, () => () => page(id));
+    const { answers, busy } = await untilAnswered(pages, [{ ...plenty, read: 40 }]);
+    expect(busy).toBeGreaterThan(0);
+    expect(statusesOf(answers)).toEqual({ 200: 60 });
+    const before = table.refused.write;
+    for (const writes of [0, 3, 3, 1_000, 1_000]) {
+      table.limit(few(writes));
+      await runJobs();
+      pass((visibilitySeconds + 1) * secondMs);
+    }
+    table.limit(undefined);
+    expect(table.refused.write).toBeGreaterThan(before);
+    expect((await gateOf(id))?.views).toBe(60);
+    expect([...(await queuedJobs()), ...(await deadJobs())]).toEqual([]);
+  }, 60_000);
+});
+
+describe('a password that is guessed more often than the bucket of its limit has units for', () => {
+  it('is not told whether a guess is right past its 5 tries', async () => {
+    vi.stubEnv('RATE_LIMIT_FACTOR', '1');
+    const id = await newShare({ password: 'Abc123' });
+    const query = { id, password: 'wrong1' };
+    const guesses = times(60, () => () => call('GET /api/share', { query }));
+    const { answers, busy } = await untilAnswered(guesses, [few(3), few(3)]);
+    vi.unstubAllEnvs();
+    expect(busy).toBeGreaterThan(50);
+    const { 401: told, 429: refused } = statusesOf(answers);
+    expect(told).toBeLessThanOrEqual(5);
+    expect((told ?? 0) + (refused ?? 0)).toBe(60);
+  }, 60_000);
+});
+
+describe('a user to whom or by whom more is done than a partition has units for', () => {
+  it('is checked in once', async () => {
+    const { token } = await newPerson();
+    pass(secondMs);
+    const checkins = times(30, () => () => call('POST /api/checkin', { token }));
+    const { answers, busy } = await untilAnswered(checkins, [few(0), few(3)]);
+    expect(busy).toBeGreaterThanOrEqual(30);
+    expect(statusesOf(answers)).toEqual({ 200: 1, 409: 29 });
+    const { points } = answers.find(({ status }) => status === 200)?.body ?? {};
+    const { body } = await call('GET /api/checkin', { token });
+    expect(body).toMatchObject({ totalPoints: points, streak: 1 });
+  }, 60_000);
+
+  it('has each message of a flood once, and so many notifications', async () => {
+    const reader = await newReader();
+    const writers = [await newWriter(), await newWriter(), await newWriter()];
+    pass(secondMs);
+    const sending = writers.flatMap((writer) =>
+      times(10, () => {
+        const headers = { 'idempotency-key': randomUUID() };
+        return () => send(writer, { to: reader.id }, headers);
+      }),
+    );
+    const { answers, busy } = await untilAnswered(sending, [few(30), few(60)]);
+    expect(busy).toBeGreaterThan(0);
+    expect(statusesOf(answers)).toEqual({ 201: 30 });
+
+    const ask = (endpoint: string) => () => call(endpoint, { token: reader.token });
+    const looks = ['messages/unread-count', 'notifications/unread-count', 'messages'];
+    const seen = await untilAnswered(
+      looks.map((path) => ask(`GET /api/${path}`)),
+      [few(100), plenty, plenty],
+    );
+    expect(seen.busy).toBeGreaterThan(0);
+    for (let tries = 0; tries < 2; tries++) {
+      pass((visibilitySeconds + 61) * secondMs);
+      await runMinute();
+      await runJobs();
+    }
+    expect(await deadJobs()).toEqual([]);
+    const shown = await Promise.all(looks.map((path) => ask(`GET /api/${path}`)()));
+    const [unread, notices, inbox] = shown.map(({ body }) => body.data);
+    expect(unread.count).toBe(30);
+    expect(notices.count).toBe(30);
+    expect(inbox.total).toBe(30);
+  }, 60_000);
+});

@@ -1,0 +1,123 @@
+import type { Context } from 'aws-lambda';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { handler } from '../../functions/web/fallback/index.ts';
+import type { Host } from '../../functions/routes.ts';
+import { prefersHtml } from '../../shared/http/accept.ts';
+import type { Event } from '../../shared/http/http.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+const send = async (host: Host, method: string, rawPath: string, accept?: string) => {
+  vi.stubEnv('API_HOST', host);
+  const http = { method, path: rawPath, protocol: 'HTTP/1.1', sourceIp: '::1', userAgent: '' };
+  const event = {
+    routeKey: '$default',
+    rawPath,
+    headers: accept === undefined ? {} : { accept },
+    requestContext: { http, requestId: 'the-request' },
+  } as object as Event;
+  const { statusCode, headers = {}, body = '' } = await handler(event, {} as Context);
+  return { status: statusCode, headers: headers as Record<string, string>, body };
+};
+
+const json = 'application/json; charset=utf-8';
+const html = 'text/html; charset=utf-8';
+
+describe('an unknown address', () => {
+  it.each(['service', 'snippets'] as const)(
+    'of the host %s answers a page to a browser',
+    async (host) => {
+      const { status, headers, body } = await send(host, 'GET', '/nowhere/at/all', browser);
+      expect([status, headers['content-type']]).toEqual([404, html]);
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+      });
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+      expect(body).toContain('<title>Page not found</title>');
+    },
+  );
+
+  it('has the layout of our pages on the main host, and nothing of ours on the snippets’ host', async () => {
+    const ours = await send('service', 'GET', '/nowhere', browser);
+    expect(ours.body).toContain('rel="stylesheet"');
+    expect(ours.body).toContain('href="/"');
+    const theirs = await send('snippets', 'GET', '/no/where', browser);
+    expect(theirs.body).not.toContain('rel="stylesheet"');
+  });
+
+  it.each([undefined, '*/*', 'application/json', 'application/json, text/html;q=0.5'])(
+    'answers JSON to who accepts %s',
+    async (accept) => {
+      for (const host of ['service', 'snippets'] as const) {
+        const { status, headers, body } = await send(host, 'GET', '/nowhere/at/all', accept);
+        expect([status, headers['content-type']]).toEqual([404, json]);
+        expect(JSON.parse(body)).toEqual({
+          success: false,
+          error: {
+            code: 'NOT_FOUND',
+            message: 'There is nothing at this address',
+            details: [],
+            requestId: 'the-request',
+          },
+        });
+      }
+    },
+  );
+
+  it('answers HEAD with the length of the page, and no body', async () => {
+    const { body: page } = await send('service', 'GET', '/nowhere', browser);
+    const { status, headers, body } = await send('service', 'HEAD', '/nowhere', browser);
+    expect([status, headers['content-length'], body]).toEqual([
+      404,
+      String(Buffer.byteLength(page)),
+      '',
+    ]);
+  });
+});
+
+describe('a method that an address does not take', () => {
+  it('answers a page to a browser where there is a page', async () => {
+    const { status, headers, body } = await send('service', 'POST', '/account', browser);
+    expect([status, headers['content-type'], headers['allow']]).toEqual([405, html, 'GET, HEAD']);
+    expect(body).toContain('Here only GET, HEAD can be used');
+  });
+
+  it.each(['/api/users', '/health', '/api/share'])(
+    'answers JSON at %s, whoever asks',
+    async (path) => {
+      const { status, headers, body } = await send('service', 'PATCH', path, browser);
+      expect([status, headers['content-type']]).toEqual([405, json]);
+      expect(JSON.parse(body).error.code).toBe('METHOD_NOT_ALLOWED');
+    },
+  );
+
+  it('answers JSON to a program where there is a page', async () => {
+    const { status, headers } = await send('service', 'POST', '/account', '*/*');
+    expect([status, headers['content-type']]).toEqual([405, json]);
+  });
+});
+
+describe('prefersHtml', () => {
+  it.each([
+    [browser, true],
+    ['text/html', true],
+    ['TEXT/HTML;q=0.1', true],
+    ['text/html, application/json', true],
+    ['application/json;q=0.9, text/html', true],
+    ['application/json, text/html', false],
+    ['text/plain, text/html;q=0.9', false],
+    ['text/html;q=0', false],
+    ['text/html;q=much', false],
+    ['text/*', false],
+    ['*/*', false],
+    ['', false],
+    [undefined, false],
+  ])('of %j is %s', (accept, expected) => {
+    expect(prefersHtml(accept)).toBe(expected);
+  });
+});

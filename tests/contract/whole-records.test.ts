@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { routesOf } from '../../functions/routes.ts';
+import { entries } from '../support/service/audit.ts';
+import { call } from '../support/service/call.ts';
+import * as files from '../support/files/files.ts';
+import { runJobs, runMinute, useJobs } from '../support/service/jobs.ts';
+import { useBucket } from '../support/s3/local-s3.ts';
+import { newUserOf, type Person } from '../support/users/test-users.ts';
+import { useTable } from '../support/table/table.ts';
+
+useTable();
+useBucket();
+useJobs();
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Case {
+  readonly put: string;
+  readonly get: string;
+  readonly make: (owner: Person) => Promise<string | undefined>;
+  readonly changes: Fields;
+  /** Others that follow from a field. */
+  readonly follows?: Readonly<Record<string, readonly string[]>>;
+  /** How one who manages all of its kind reads it; absent where nobody does. */
+  readonly managerGet?: string;
+  /** What its owner alone changes. */
+  readonly own?: readonly string[];
+}
+
+const make = (endpoint: string, body: Fields) => async (owner: Person) => {
+  const answer = await call(endpoint, { token: owner.token, body });
+  expect(answer.status).toBe(201);
+  return String(answer.body.data?.id ?? answer.body.id);
+};
+
+const cases: readonly Case[] = [
+  {
+    put: 'PUT /api/users/me',
+    get: 'GET /api/users/me',
+    make: async () => undefined,
+    changes: {
+      name: 'Robert',
+      username: 'robert.the.first',
+      avatar: 'https://example.com/robert.png',
+      phone: '030 123',
+      timezone: 'Europe/Berlin',
+      notifyNewSignIns: false,
+    },
+  },
+  {
+    put: 'PUT /api/users/{id}',
+    get: 'GET /api/users/{id}',
+    make: async () => String((await newUserOf('user')).id),
+    changes: {
+      email: 'robert.the.second@example.com',
+      name: 'Robert',
+      username: 'robert.the.second',
+      avatar: 'https://example.com/robert.png',
+      phone: '030 123',
+      timezone: 'Europe/Berlin',
+      role: 'guest',
+      status: 'inactive',
+    },
+    follows: { role: ['permissions'] },
+  },
+  {
+    put: 'PUT /api/documents/{id}',
+    get: 'GET /api/documents/{id}',
+    make: async (person) => {
+      const id = await make('POST /api/documents', { title: 'Plan', content: 'Hi', tags: ['a'] })(
+        person,
+      );
+      const body = { userIds: [reader.id] };
+      await call('POST /api/documents/{id}/share', { token: person.token, params: { id }, body });
+      return id;
+    },
+    changes: {
+      title: 'Other',
+      content: 'Hello',
+      type: 'note',
+      folder: 'F',
+      tags: ['b'],
+      visibility: 'everyone',
+    },
+    follows: { title: ['name'], content: ['size'] },
+    managerGet: 'GET /api/documents/{id}',
+  },
+  {
+    put: 'PUT /api/files/{id}',
+    get: 'GET /api/files/{id}',
+    make: async (person) => {
+      const id = await files.made(person, { name: `${randomUUID()}.txt` });
+      await files.share(person, id, [reader.id]);
+      return String(id);
+    },
+    changes: { name: 'Other.txt', isFavorite: true, visibility: 'everyone', sharedWith: [] },
+    follows: { name: ['path'] },
+    managerGet: 'GET /api/files/{id}',
+    own: ['isFavorite'],
+  },
+  {
+    put: 'PUT /api/calendar/events/{id}',
+    get: 'GET /api/calendar/events/{id}',
+    make: (person) =>
+      make('POST /api/calendar/events', {
+        title: 'Board',
+        start: '2026-12-01T09:30:00Z',
+        end: '2026-12-01T10:30:00Z',
+        attendees: [reader.id],
+      })(person),
+    changes: {
+      title: 'Other',
+      description: 'More',
+      end: '2026-12-01T11:30:00.000Z',
+      type: 'task',
+      color: 'teal',
+      location: 'Room 2',
+      status: 'done',
+      priority: 'high',
+      reminders: [15],
+      attendees: [],
+    },
+  },
+  {
+    put: 'PUT /api/sales/{id}',
+    get: 'GET /api/sales/{id}',
+    make: make('POST /api/sales', { amount: 10, customer: 'Example Ltd' }),
+    changes: {
+      amount: 12,
+      cost: 3,
+      customer: 'Other Ltd',
+      category: 'Books',
+      soldAt: '2026-10-01T12:00:00.000Z',
+    },
+  },
+  {
+    put: 'PUT /api/share/{id}',
+    get: 'GET /api/share',
+    make: make('POST /api/share', { content: '# Hi', language: 'markdown', viewLimit: 3 }),
+    changes: {
+      title: 'Other',
+      description: 'More',
+      viewLimit: 5,
+      content: '# Ho',
+      expiresAt: '2090-01-01T00:00:00.000Z',
+    },
+    follows: { viewLimit: ['viewsLeft'], content: ['html'] },
+    managerGet: 'GET /api/shares/{id}',
+  },
+];
+
+/** They say one thing of a record, or change none. */
+const others = [
+  'PUT /api/auth/password',
+  'PUT /api/messages/{id}/read',
+  'PUT /api/notifications/read-all',
+  'PUT /api/notifications/{id}/read',
+  'PUT /api/calendar/events/{id}/attendance',
+  'PUT /api/calendar/events/{id}/occurrences/{start}',
+  'PUT /api/shares/{id}/decision',
+];
+
+const withoutVersion = ({ version, updatedAt, updated_at, ...rest }: Fields): Fields => rest;
+
+let owner: Person;
+let manager: Person;
+/** Sees what is shared, and comes to what is invited to. */
+let reader: Person;
+beforeAll(async () => {
+  reader = await newUserOf('user');
+  owner = await newUserOf('super_admin');
+  manager = await newUserOf('super_admin');
+});
+
+it('covers every PUT of a record', () => {
+  const puts = routesOf('service').flatMap(({ method, path }) =>
+    method === 'PUT' ? [`PUT ${path}`] : [],
+  );
+  expect(puts.toSorted()).toEqual([...cases.map(({ put }) => put), ...others].toSorted());
+});
+
+/** What the reader was told of, by jobs too. */
+const told = async (): Promise<unknown> => {
+  await runJobs();
+  await runMinute();
+  await runJobs();
+  return (await call('GET /api/notifications', { token: reader.token })).body.data.total;
+};
+
+describe.each(cases)('$put', ({ put, get, make: made, changes, follows = {}, ...rules }) => {
+  const { managerGet, own = [] } = rules;
+  const read = async (id: string | undefined, who: Person): Promise<Fields> => {
+    const endpoint = (who === manager && managerGet) || get;
+    const isQuery = id !== undefined && !endpoint.includes('{id}');
+    const { body } = await call(endpoint, {
+      token: who.token,
+      ...(isQuery ? { query: { id, mine: 'true' } } : { params: id === undefined ? {} : { id } }),
+    });
+    return body.data ?? body;
+  };
+  const write = (id: string | undefined, { token }: Person, body: Fields) =>
+    call(put, { token, params: id === undefined ? {} : { id }, body });
+  const writers = () => (managerGet === undefined ? [owner] : [owner, manager]);
+
+  it('changes nothing where a record comes back as it was read', async () => {
+    const id = await made(owner);
+    for (const who of writers()) {
+      const before = await read(id, who);
+      const noted = await entries();
+      const notices = await told();
+      expect((await write(id, who, before)).status).toBe(200);
+      expect(await read(id, who)).toEqual(before);
+      expect(await entries()).toEqual(noted);
+      expect(await told()).toBe(notices);
+    }
+  });
+
+  it.each(Object.keys(changes))('changes %s alone of a whole record', async (field) => {
+    for (const who of own.includes(field) ? [owner] : writers()) {
+      const id = await made(owner);
+      const before = await read(id, who);
+      const value = changes[field];
+      const { status } = await write(id, who, { ...before, [field]: value });
+      const after = await read(id, who);
+      expect([status, after[field]]).toEqual([200, value]);
+      const all = [field, ...(follows[field] ?? [])];
+      const rest = (record: Fields) =>
+        Object.fromEntries(
+          Object.entries(withoutVersion(record)).filter(([name]) => !all.includes(name)),
+        );
+      expect(rest(after)).toEqual(rest(before));
+    }
+  });
+
+  it('refuses another id and another time of creation', async () => {
+    const id = await made(owner);
+    const before = await read(id, owner);
+    for (const fields of [{ id: 1 }, { createdAt: '2000-01-01T00:00:00.000Z' }]) {
+      const { status, body } = await write(id, owner, { ...before, ...fields });
+      expect([status, body.error?.details[0].field]).toEqual([400, Object.keys(fields)[0]]);
+    }
+    expect(await read(id, owner)).toEqual(before);
+  });
+});

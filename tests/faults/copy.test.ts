@@ -1,0 +1,151 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { useFaultyEngines } from '../support/faults/engines.ts';
+import type { Fault } from '../support/faults/fault.ts';
+import {
+  complete,
+  fetchFile,
+  newOwner,
+  presign,
+  remove,
+  sendForm,
+  sha256,
+} from '../support/files/files.ts';
+import { violationsOf } from '../support/invariants/invariants.ts';
+import { queuedWork, runJobs, runMinute } from '../support/service/jobs.ts';
+import { put } from '../support/s3/local-s3.ts';
+import type { Person } from '../support/users/test-users.ts';
+import { readItems, readObjects, readState } from '../support/service/state.ts';
+import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
+
+vi.mock('../../shared/runtime/backoff.ts', () => import('../support/faults/no-pauses.ts'));
+
+useVirtualTime('2026-11-10T12:00:00Z');
+const engines = useFaultyEngines();
+beforeAll(() => {
+  vi.stubEnv('JWT_ACCESS_EXPIRES', '2d');
+  return () => void vi.unstubAllEnvs();
+});
+
+const bytes = Buffer.from('The bytes that were announced.');
+const hangingCopy: Fault = {
+  kind: 'hang',
+  service: 's3',
+  operation: 'CopyObject',
+  times: Number.POSITIVE_INFINITY,
+};
+
+const busy = {
+  status: 503,
+  headers: { 'retry-after': '1' },
+  body: { error: { message: 'It is still being put in its place: send the request again' } },
+};
+
+const newUpload = async () => {
+  await engines.empty();
+  pass(60 * 60_000);
+  const ann = await newOwner();
+  const { data } = (await presign(ann, { name: 'notes.txt', size: bytes.length })).body;
+  await sendForm(data, bytes);
+  return { ann, id: data.id as number };
+};
+
+/** Who completed it, each time. */
+const completedBy = async (): Promise<unknown[]> =>
+  (await readItems())
+    .filter(({ pk, action }) => pk.startsWith('AUDIT#2') && action === 'file.complete')
+    .map(({ actorId }) => actorId);
+
+/** A copy that hangs, and what the request is answered that waits for it. */
+const completeInVain = (ann: Person, id: number) =>
+  engines.suffer([hangingCopy], () => complete(ann, id));
+
+describe('a copy within S3 that is not over', () => {
+  it('lets nobody wait for 10 s, and is not tried twice within a request', async () => {
+    const { ann, id } = await newUpload();
+    const { result, waitedMs, met } = await completeInVain(ann, id);
+    expect(result).toMatchObject(busy);
+    expect(waitedMs).toBeGreaterThan(5_000);
+    expect(waitedMs).toBeLessThan(10_000);
+    expect(met).toEqual([1]);
+    expect((await queuedWork()).map((body) => JSON.parse(body))).toEqual([
+      {
+        id: expect.any(String),
+        kind: 'complete-upload',
+        data: { id, copyTo: expect.stringMatching(/^files\/[\w-]{22}$/) },
+      },
+    ]);
+  });
+
+  it('is made once, however often it is asked for, and left to one job', async () => {
+    const { ann, id } = await newUpload();
+    const several = () => Promise.all(Array.from({ length: 4 }, () => complete(ann, id)));
+    const first = await engines.suffer([hangingCopy], several);
+    const again = await engines.suffer([hangingCopy], several);
+    expect([first.met, again.met]).toEqual([[1], [0]]);
+    for (const answer of [...first.result, ...again.result]) expect(answer).toMatchObject(busy);
+    expect(await queuedWork()).toHaveLength(1);
+    const { asked } = await engines.suffer([], runJobs);
+    expect(asked.filter(({ operation }) => operation === 'CopyObject')).toHaveLength(1);
+    expect((await complete(ann, id)).status).toBe(200);
+    expect(await completedBy()).toEqual([ann.id]);
+  });
+
+  it('is done by a job that waits longer, and the same request answers the file', async () => {
+    const { ann, id } = await newUpload();
+    await completeInVain(ann, id);
+    await completeInVain(ann, id);
+    await runJobs();
+    const { status, body } = await complete(ann, id);
+    expect([status, body.data.status, body.data.checksum]).toEqual([200, 'ready', sha256(bytes)]);
+    expect(await completedBy()).toEqual([ann.id]);
+    expect(await queuedWork()).toEqual([]);
+    expect(violationsOf(await readState())).toEqual([]);
+  });
+
+  it('is taken over by a request where no job makes it within two minutes', async () => {
+    const { ann, id } = await newUpload();
+    await completeInVain(ann, id);
+    pass(119_000);
+    expect(await complete(ann, id)).toMatchObject(busy);
+    pass(1_000);
+    const { status, body } = await complete(ann, id);
+    expect(status).toBe(200);
+    await runJobs();
+    expect((await complete(ann, id)).body).toEqual(body);
+    expect(await completedBy()).toEqual([ann.id]);
+  });
+
+  it('harms nothing where S3 goes on with it, however late, and is deleted', async () => {
+    const { ann, id } = await newUpload();
+    await completeInVain(ann, id);
+    const doomed = (await readItems()).filter(({ pk }) => pk === 'DOOMED').map(({ key }) => key);
+    const copy = String(doomed.find((key) => String(key).startsWith('files/')));
+    await runJobs();
+    expect((await complete(ann, id)).status).toBe(200);
+    await put(copy, bytes);
+    expect(violationsOf(await readState())).toEqual([]);
+    pass(61 * 60_000);
+    await runMinute();
+    expect(await readObjects()).not.toContain(copy);
+    expect((await fetchFile(ann, id)).bytes).toEqual(bytes);
+  });
+
+  it('does not bring back an upload that was called off, or is another by now', async () => {
+    const { ann, id } = await newUpload();
+    await completeInVain(ann, id);
+    expect((await remove(ann, id)).status).toBe(200);
+    await runJobs();
+    expect((await complete(ann, id)).status).toBe(404);
+    expect(await completedBy()).toEqual([]);
+    expect(violationsOf(await readState())).toEqual([]);
+  });
+
+  it('is tried by the job again, too', async () => {
+    const { ann, id } = await newUpload();
+    await completeInVain(ann, id);
+    const { asked } = await engines.suffer([{ ...hangingCopy, times: 1 }], runJobs);
+    expect(asked.filter(({ operation }) => operation === 'CopyObject')).toHaveLength(2);
+    expect((await complete(ann, id)).status).toBe(200);
+    expect(await completedBy()).toEqual([ann.id]);
+  });
+});

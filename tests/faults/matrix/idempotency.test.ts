@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it, vi } from 'vitest';
+import type { CallOptions } from '../../support/service/call.ts';
+import { useFaultyEngines } from '../../support/faults/engines.ts';
+import { cellsOf, outagesOf, routeOf } from '../../support/faults/matrix.ts';
+import { callsOfAllWays } from '../../support/faults/sample-requests.ts';
+import { violationsOf } from '../../support/invariants/invariants.ts';
+import { difference, keepState, readState, type Tally, tallyOf } from '../../support/service/state.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+
+vi.mock('../../../shared/runtime/backoff.ts', () => import('../../support/faults/no-pauses.ts'));
+
+/** The Idempotency-Key of every POST that is sent, where there is one. */
+const keys = vi.hoisted(() => ({ now: undefined as string | undefined }));
+
+vi.mock('../../support/service/call.ts', async (original) => {
+  const real = await original<typeof import('../../support/service/call.ts')>();
+  const call: typeof real.call = (endpoint, options: CallOptions = {}) => {
+    if (keys.now === undefined || !endpoint.startsWith('POST '))
+      return real.call(endpoint, options);
+    const headers = { ...options.headers, 'idempotency-key': keys.now };
+    return real.call(endpoint, { ...options, headers });
+  };
+  return { ...real, call };
+});
+
+useVirtualTime('2026-11-10T12:00:00Z');
+const engines = useFaultyEngines();
+
+const only = new RegExp(process.env['FAULTS_ONLY'] ?? '');
+const calls = Object.entries(await callsOfAllWays()).filter(
+  ([call]) => routeOf(call).repeats !== undefined && only.test(call),
+);
+
+/** Longer than a function runs: what broke off by then is no longer running. */
+const runMs = 60_000;
+/** For what is sent in order not to wait for the queue, or a second time. */
+const withoutJobs = (tally: Tally): Tally =>
+  Object.fromEntries(Object.entries(tally).filter(([name]) => !name.startsWith('job ')));
+
+describe('a request with an Idempotency-Key that meets with a fault and is sent again until it is answered', () => {
+  it.each(calls)(
+    '%s is done once',
+    async (call, prepare) => {
+      keys.now = undefined;
+      await engines.empty();
+      pass(60 * 60_000);
+      const prepared = await prepare();
+      const { state, restore } = await keepState();
+      const changes = async () =>
+        withoutJobs(difference(tallyOf(state), tallyOf(await readState())));
+      const send = (faults: Parameters<typeof engines.suffer>[0] = []) =>
+        engines.suffer(faults, prepared);
+
+      keys.now = randomUUID();
+      const usual = await send();
+      const done = await changes();
+      const success = usual.result.status;
+      expect(success).toBe(routeOf(call).status);
+      const { items } = await readState();
+      expect(items.some(({ pk }) => pk.startsWith('REPEATS#'))).toBe(true);
+      await restore();
+
+      const problems: string[] = [];
+      for (const { name, fault } of [...cellsOf(usual.asked), ...outagesOf(usual.asked)]) {
+        keys.now = randomUUID();
+        const { result: first, waitedMs } = await send([fault]);
+        if (first.status !== success && first.status !== 503) {
+          problems.push(`${name}: answers ${first.status}`);
+        }
+        if (waitedMs > 10_100) problems.push(`${name}: lets wait ${waitedMs} ms`);
+        pass(runMs);
+        const again = (await send()).result;
+        if (again.status !== success) {
+          problems.push(`${name}: is answered ${again.status} after ${first.status}`);
+        }
+        const changed = await changes();
+        if (Object.keys(difference(done, changed)).length > 0) {
+          problems.push(`${name}: leaves ${JSON.stringify(changed)}`);
+        }
+        problems.push(...violationsOf(await readState()).map((one) => `${name}: ${one}`));
+        await restore();
+      }
+      expect(problems).toEqual([]);
+    },
+    5 * 60_000,
+  );
+});

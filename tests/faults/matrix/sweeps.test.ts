@@ -1,0 +1,24 @@
+import { describe, expect, it, vi } from 'vitest';
+import { sweeps } from '../../../functions/jobs/sweep.ts';
+import { useFaultyEngines } from '../../support/faults/engines.ts';
+import { sufferSweep } from '../../support/faults/sweep-scenarios.ts';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
+
+vi.mock('../../../shared/runtime/backoff.ts', () => import('../../support/faults/no-pauses.ts'));
+
+useVirtualTime('2026-11-10T12:00:00Z');
+const engines = useFaultyEngines();
+
+/** Tries one sweep, or a few, of all: a regular expression of their names. */
+const only = new RegExp(process.env['FAULTS_ONLY'] ?? '');
+const tried = sweeps.map(({ name }) => name).filter((name) => only.test(name));
+
+describe('a minute’s sweep that meets with a fault leaves what it did not get done to the next, which does it once', () => {
+  it.each(tried)(
+    '%s',
+    async (name) => {
+      expect(await sufferSweep(engines, name)).toEqual([]);
+    },
+    10 * 60_000,
+  );
+});

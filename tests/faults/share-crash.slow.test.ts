@@ -1,0 +1,255 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
+import { startS3 } from '../../infra/local/s3/engine.ts';
+import { deleteDoomed } from '../../shared/storage/scheduled-deletions.ts';
+import { credentials } from '../support/s3/local-s3.ts';
+import { type ServiceProcess, send, startProcess, temporaryFolder } from '../support/run/process.ts';
+import { randomText } from '../support/shares/contents.ts';
+import { shareOf, textObjects } from '../support/shares/objects.ts';
+import { view } from '../support/shares/shares.ts';
+import { itemsOf } from '../support/table/table.ts';
+import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
+
+useVirtualTime(new Date().toISOString());
+
+const killsAsWhole = 4;
+const twoMb = 2 * 1024 * 1024;
+const admin = { email: 'root@example.com', password: 'correct horse' };
+
+type Sent = Awaited<ReturnType<typeof send>>;
+
+/** A client of the service, from one of its starts to its end. */
+const clientOf = async ({ url }: ServiceProcess) => {
+  const { body } = await send(`${url}/api/auth/login`, { method: 'POST', body: admin });
+  const token: string = body.accessToken;
+  const ask = (method: string, path: string, sent?: object): Promise<Sent> =>
+    send(`${url}${path}`, { method, token, ...(sent && { body: sent }) });
+  return {
+    ask,
+    content: async (id: string): Promise<string | number> => {
+      const answer = await ask('GET', `/api/share?id=${id}`);
+      return answer.status === 200 ? answer.body.content : answer.status;
+    },
+    /** The ids of all shares; what the list counts is what it shows. */
+    ids: async (): Promise<string[]> => {
+      const list = await ask('GET', '/api/share?mine=true&pageSize=100');
+      expect(list.body.total).toBe(list.body.items.length);
+      return list.body.items.map(({ id }: { id: string }) => id);
+    },
+  };
+};
+type Client = Awaited<ReturnType<typeof clientOf>>;
+
+/** What each share may hold by what was answered, several texts where a change of it was not. */
+const possible = new Map<string, readonly string[]>();
+/** Shares that were found as they should be, and that nothing was done to since. */
+const settled = new Set<string>();
+/** Texts of which nobody was told whether they are shared. */
+const unanswered = new Set<string>();
+
+beforeEach(() => {
+  // The service's own clock: requests are signed by it.
+  vi.setSystemTime(vi.getRealSystemTime());
+  possible.clear();
+  settled.clear();
+  unanswered.clear();
+});
+
+const unlessKilled = (sent: Promise<Sent>): Promise<Sent | undefined> =>
+  sent.catch(() => undefined);
+
+const create = async ({ ask }: Client): Promise<string | undefined> => {
+  const content = randomText(twoMb);
+  unanswered.add(content);
+  const answer = await unlessKilled(ask('POST', '/api/share', { content }));
+  if (!answer) return undefined;
+  expect(answer.status).toBe(201);
+  unanswered.delete(content);
+  possible.set(answer.body.id, [content]);
+  return answer.body.id;
+};
+
+const change = async ({ ask }: Client, id: string): Promise<void> => {
+  const content = randomText(twoMb);
+  settled.delete(id);
+  possible.set(id, [...(possible.get(id) ?? []), content]);
+  const answer = await unlessKilled(ask('PUT', `/api/share/${id}`, { content }));
+  if (!answer) return;
+  expect(answer.status).toBe(200);
+  possible.set(id, [content]);
+};
+
+const gone = 'no share';
+const remove = async ({ ask }: Client, id: string): Promise<void> => {
+  settled.delete(id);
+  possible.set(id, [...(possible.get(id) ?? []), gone]);
+  const answer = await unlessKilled(ask('DELETE', `/api/share/${id}`));
+  if (!answer) return;
+  expect(answer.status).toBe(200);
+  possible.set(id, [gone]);
+};
+
+/** Every share is wholly there or wholly not. */
+const checkAll = async (client: Client): Promise<void> => {
+  const ids = await client.ids();
+  for (const id of ids.filter((one) => !settled.has(one))) {
+    const content = await client.content(id);
+    const texts = possible.get(id) ?? [...unanswered];
+    expect(texts.some((text) => text === content)).toBe(true);
+    possible.set(id, [String(content)]);
+    unanswered.delete(String(content));
+    settled.add(id);
+  }
+  for (const [id, texts] of possible) {
+    if (ids.includes(id) || settled.has(id)) continue;
+    expect(texts).toContain(gone);
+    possible.set(id, [gone]);
+    settled.add(id);
+    expect(await client.content(id)).toBe(404);
+  }
+};
+
+const writes = {
+  create: (client: Client) => create(client),
+  change: (client: Client, id: string) => change(client, id),
+  remove: (client: Client, id: string) => remove(client, id),
+} as const;
+type Kind = keyof typeof writes;
+
+const settings = async () => ({
+  DATA_DIR: await temporaryFolder(),
+  TABLE_NAME: process.env['TABLE_NAME'] ?? '',
+  FILES_BUCKET: process.env['FILES_BUCKET'] ?? '',
+  AWS_ACCESS_KEY_ID: process.env['AWS_ACCESS_KEY_ID'] ?? '',
+  AWS_SECRET_ACCESS_KEY: process.env['AWS_SECRET_ACCESS_KEY'] ?? '',
+  ADMIN_EMAIL: admin.email,
+  ADMIN_PASSWORD: admin.password,
+});
+
+/** Where the first engines were: those after them are there too, because clients keep their endpoint. */
+let ports = { dynamoDb: 0, s3: 0 };
+
+/** The engines on what a service left in this folder, or on nothing, in this process. */
+const startEngines = async (folder?: string): Promise<void> => {
+  const at = (name: string) => (folder === undefined ? {} : { path: join(folder, name) });
+  const dynamoDb = await startDynamoDb({ ...at('dynamodb'), port: ports.dynamoDb });
+  const s3 = await startS3({ ...at('s3'), port: ports.s3, credentials });
+  onTestFinished(async () => {
+    await Promise.all([dynamoDb.close(), s3.close()]);
+  });
+  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = dynamoDb.endpoint;
+  process.env['AWS_ENDPOINT_URL_S3'] = s3.endpoint;
+  const portOf = (endpoint: string) => Number(new URL(endpoint).port);
+  ports = { dynamoDb: portOf(dynamoDb.endpoint), s3: portOf(s3.endpoint) };
+};
+
+/** Nothing is left of what is absent, once the time of what was half done is over. */
+const checkLeftovers = async (): Promise<void> => {
+  const living = [...possible].filter(([, [text]]) => text !== gone);
+  const items = (await itemsOf('SHARE#')).map(({ pk, sk }) => `${pk} ${sk}`);
+  expect(items.toSorted()).toEqual(
+    living.flatMap(([id]) => [`SHARE#${id} SHARE`, `SHARE#${id} VIEWS`]).toSorted(),
+  );
+  pass(2 * 3_600_000);
+  for (let left = 1; left > 0; left = (await itemsOf('DOOMED')).length) await deleteDoomed();
+  const objects = (await textObjects()).map(shareOf);
+  expect(objects.toSorted()).toEqual(living.map(([id]) => id).toSorted());
+  for (const [id, [text]] of living) expect((await view(id)).body.content === text).toBe(true);
+};
+
+/** Counts what the engines are asked and what they have answered; at the nth of both it does something. */
+const atExchange = async (nth: number, act: () => void, work: () => Promise<unknown>) => {
+  const channels = ['http.server.request.start', 'http.server.response.finish'];
+  let seen = 0;
+  const count = () => {
+    seen++;
+    if (seen === nth) act();
+  };
+  for (const channel of channels) subscribe(channel, count);
+  await work();
+  for (const channel of channels) unsubscribe(channel, count);
+  return seen;
+};
+
+/** A service that writes once, and is killed at the nth exchange; how many there were. */
+const writeAndKill = async (
+  kind: Kind,
+  nth: number,
+  given: Awaited<ReturnType<typeof settings>>,
+): Promise<number> => {
+  const service = await startProcess(given);
+  const client = await clientOf(service);
+  await checkAll(client);
+  const target = kind === 'create' ? '' : ((await create(client)) ?? '');
+  const kill = () => service.child.kill('SIGKILL');
+  const seen = await atExchange(nth, kill, () => writes[kind](client, target));
+  kill();
+  await service.stop();
+  return seen;
+};
+
+describe('a large share whose service is killed', () => {
+  // Among these last exchanges, a request or its answer each, are all that write; the sweep at the start asks meanwhile.
+  it.each([
+    ['create', 10],
+    ['change', 10],
+    ['remove', 2],
+  ] as const)(
+    'is fully there or fully absent, at every step of a %s',
+    async (kind, steps) => {
+      await startEngines();
+      const given = {
+        ...(await settings()),
+        AWS_ENDPOINT_URL_DYNAMODB: process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',
+        AWS_ENDPOINT_URL_S3: process.env['AWS_ENDPOINT_URL_S3'] ?? '',
+      };
+      const all = await writeAndKill(kind, Number.POSITIVE_INFINITY, given);
+      for (let step = 1; step <= steps; step++) {
+        await writeAndKill(kind, all - steps + step, given);
+      }
+      const last = await startProcess(given);
+      await checkAll(await clientOf(last));
+      await last.stop();
+      // One upload at least was whole when no record told of it yet.
+      if (kind !== 'remove') {
+        const living = [...possible].filter(([, [text]]) => text !== gone);
+        expect((await textObjects()).length).toBeGreaterThan(living.length);
+      }
+      await checkLeftovers();
+    },
+    120_000,
+  );
+
+  it('is so with its table and its bucket killed at the same time', async () => {
+    const given = await settings();
+    let ms = Number.POSITIVE_INFINITY;
+    for (let round = 0; round <= killsAsWhole; round++) {
+      const service = await startProcess(given);
+      const client = await clientOf(service);
+      await checkAll(client);
+      const [changed = '', removed = ''] = [await create(client), await create(client)];
+      const started = performance.now();
+      const work = Promise.all([
+        create(client),
+        change(client, changed),
+        create(client),
+        remove(client, removed),
+        create(client),
+      ]);
+      // Once nobody disturbs it, to see how long it takes.
+      if (round > 0) await Promise.race([work, wait((ms * round) / killsAsWhole)]);
+      else await work;
+      if (round === 0) ms = performance.now() - started;
+      service.child.kill('SIGKILL');
+      await Promise.all([work, service.stop()]);
+    }
+    const last = await startProcess(given);
+    await checkAll(await clientOf(last));
+    await last.stop();
+    await startEngines(given.DATA_DIR);
+    await checkLeftovers();
+  }, 240_000);
+});

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { allOperations } from './operations.ts';
+import { fuzz } from './run.ts';
+
+/** `npm run fuzz` sends as many as one likes. */
+const requests = 600;
+
+describe('requests of every kind to every route', () => {
+  it('show nothing that should not be', async () => {
+    const report = await fuzz({ requests, seed: 1 });
+    expect(report.findings).toEqual([]);
+    expect(report.requests).toBe(requests);
+    const routes = allOperations().length;
+    expect(report.statuses.size, 'routes that were asked').toBeGreaterThan(routes * 0.9);
+  }, 120_000);
+});

@@ -1,0 +1,188 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import { type Host, hosts, routesOf } from '../../functions/routes.ts';
+import { endpointsJson } from '../../infra/build/endpoints.ts';
+import { type Endpoint, endpointsOf } from '../../shared/http/fallback.ts';
+import {
+  allHosts,
+  apiIds,
+  functionOf,
+  mentions,
+  type Properties,
+  resources,
+  synthesize,
+  template,
+} from '../support/infra/stack-template.ts';
+
+/** The one resource of its kind that belongs to this API. */
+const ofApi = (type: string, host: Host): Properties => {
+  const [only, ...others] = resources(type).filter(
+    ([, { ApiId }]) => (ApiId as { Ref: string }).Ref === apiIds[host],
+  );
+  if (!only || others.length > 0) throw new Error(`${host} has not one ${type}`);
+  return only[1];
+};
+
+const routeKeysOf = (host: Host): string[] =>
+  endpointsOf(routesOf(host)).map(({ method, path }) => `${method} ${path}`);
+
+describe('the APIs', () => {
+  it.each(allHosts)(
+    '%s: one route for each endpoint, HEAD beside each GET, one for the rest',
+    (host) => {
+      const routeKeys = resources('AWS::ApiGatewayV2::Route')
+        .filter(([, { ApiId }]) => (ApiId as { Ref: string }).Ref === apiIds[host])
+        .map(([, { RouteKey }]) => RouteKey);
+      expect(routeKeys.sort()).toEqual(['$default', ...routeKeysOf(host)].sort());
+    },
+  );
+
+  it('lead each endpoint to the function of its group, the rest to the fallback of the host', () => {
+    const integrations = new Map(resources('AWS::ApiGatewayV2::Integration'));
+    const targets = resources('AWS::ApiGatewayV2::Route').map(([, { ApiId, RouteKey, Target }]) => {
+      const [, [, { Ref }]] = (Target as { 'Fn::Join': [string, [string, { Ref: string }]] })[
+        'Fn::Join'
+      ];
+      const { IntegrationUri, PayloadFormatVersion } = integrations.get(Ref) as Properties;
+      return { ApiId, RouteKey, IntegrationUri, PayloadFormatVersion };
+    });
+    const target = (host: Host, RouteKey: string, name: string) => ({
+      ApiId: { Ref: apiIds[host] },
+      RouteKey,
+      IntegrationUri: { 'Fn::GetAtt': [functionOf(name)[0], 'Arn'] },
+      PayloadFormatVersion: '2.0',
+    });
+    const expected = allHosts.flatMap((host) => [
+      target(host, '$default', `${host} fallback`),
+      ...Object.entries(hosts[host]).flatMap(([group, routes]) =>
+        endpointsOf(routes).map(({ method, path }) => target(host, `${method} ${path}`, group)),
+      ),
+    ]);
+    expect(targets).toHaveLength(expected.length);
+    expect(targets).toEqual(expect.arrayContaining(expected));
+  });
+
+  it.each(allHosts)('%s may call the functions of its groups and its fallback only', (host) => {
+    const callable = resources('AWS::Lambda::Permission')
+      .filter(([, { SourceArn }]) => mentions(SourceArn, apiIds[host]))
+      .map(([, { FunctionName }]) => FunctionName);
+    const expected = [...Object.keys(hosts[host]), `${host} fallback`].map((name) => ({
+      'Fn::GetAtt': [functionOf(name)[0], 'Arn'],
+    }));
+    expect(callable).toHaveLength(expected.length);
+    expect(callable).toEqual(expect.arrayContaining(expected));
+  });
+
+  it('tell the fallbacks the endpoints of their hosts', () => {
+    const lists = JSON.parse(endpointsJson());
+    expect(Object.keys(lists)).toEqual(allHosts);
+    for (const host of allHosts) {
+      expect(lists[host].map((one: Endpoint) => `${one.method} ${one.path}`)).toEqual(
+        routeKeysOf(host),
+      );
+    }
+  });
+});
+
+describe("the APIs' logs", () => {
+  const formatOf = (host: Host): Record<string, string> => {
+    const { AccessLogSettings } = ofApi('AWS::ApiGatewayV2::Stage', host);
+    return JSON.parse((AccessLogSettings as { Format: string }).Format);
+  };
+
+  it.each(allHosts)('%s: a line of JSON a request', (host) => {
+    expect(formatOf(host)).toMatchObject({
+      requestId: '$context.requestId',
+      ip: '$context.identity.sourceIp',
+      routeKey: '$context.routeKey',
+      status: '$context.status',
+      latencyMs: '$context.responseLatency',
+      error: '$context.error.message',
+    });
+  });
+
+  it.each(allHosts)('%s: neither path nor query, header nor body', (host) => {
+    for (const variable of Object.values(formatOf(host))) {
+      expect(variable).toMatch(/^\$context\.[\w.]+$/);
+      expect(variable).not.toMatch(/path|query|header|authorizer|userAgent/i);
+    }
+  });
+
+  it.each(allHosts)('%s: kept for a month under a name of its own', (host) => {
+    template.hasResource('AWS::Logs::LogGroup', {
+      DeletionPolicy: 'Delete',
+      Properties: {
+        LogGroupName: `/aws/vendedlogs/handbill/prod/${host}`,
+        RetentionInDays: 30,
+      },
+    });
+  });
+});
+
+describe("the APIs' limits", () => {
+  const limit = (rate: number, burst: number) => ({
+    ThrottlingRateLimit: rate,
+    ThrottlingBurstLimit: burst,
+  });
+
+  it.each(allHosts)('%s: for every route', (host) => {
+    const { DefaultRouteSettings } = ofApi('AWS::ApiGatewayV2::Stage', host);
+    expect(DefaultRouteSettings).toEqual(limit(100, 200));
+  });
+
+  it.each(allHosts)('%s: of no route alone, which one client could use up for everyone', (host) => {
+    expect(ofApi('AWS::ApiGatewayV2::Stage', host)['RouteSettings']).toBeUndefined();
+  });
+
+  it('can be chosen', () => {
+    synthesize({ throttleRate: '7', throttleBurst: 3 }).allResourcesProperties(
+      'AWS::ApiGatewayV2::Stage',
+      { DefaultRouteSettings: limit(7, 3) },
+    );
+  });
+});
+
+describe('CORS', () => {
+  const corsOf = (from: Template, host: Host): unknown =>
+    Object.values(from.findResources('AWS::ApiGatewayV2::Api'))
+      .map(({ Properties }) => Properties)
+      .find(({ Name }) => Name === `handbill-prod-${host}`)?.CorsConfiguration;
+
+  it('lets no page of another origin call unless one was chosen', () => {
+    for (const host of allHosts) expect(corsOf(template, host)).toBeUndefined();
+  });
+
+  it("lets the chosen origins' pages call the service with credentials, and nobody the snippets", () => {
+    const open = synthesize({ corsOrigins: 'https://app.example.com, https://b.example.com' });
+    expect(corsOf(open, 'service')).toEqual({
+      AllowOrigins: ['https://app.example.com', 'https://b.example.com'],
+      AllowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+      AllowHeaders: [
+        'authorization',
+        'content-type',
+        'idempotency-key',
+        'if-match',
+        'if-none-match',
+        'x-share-password',
+      ],
+      ExposeHeaders: [
+        'etag',
+        'idempotency-replayed',
+        'x-request-id',
+        'retry-after',
+        'ratelimit',
+        'ratelimit-policy',
+      ],
+      AllowCredentials: true,
+      MaxAge: 3_600,
+    });
+    expect(corsOf(open, 'snippets')).toBeUndefined();
+  });
+
+  it("lets anybody's page call without credentials", () => {
+    expect(corsOf(synthesize({ corsOrigins: '*' }), 'service')).toMatchObject({
+      AllowOrigins: ['*'],
+      AllowCredentials: false,
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { App, Stack } from 'aws-cdk-lib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import cdk from '../../cdk.json' with { type: 'json' };
+import { ApiFunction } from '../../infra/stack/api-function.ts';
+import { needs } from '../../infra/functions/function-config.ts';
+import { useTable } from '../support/table/table.ts';
+
+useTable();
+
+const run = promisify(execFile);
+
+/** Those with a worker beside them; between them they hold nearly all of the shared code. */
+const groups = ['markdown', 'share'] as const;
+
+// Outside the project, whose package.json would make CommonJS files be read as ESM.
+const outdir = mkdtempSync(join(tmpdir(), 'handbill-bundles-'));
+const folders = new Map<string, string>();
+
+beforeAll(() => {
+  for (const group of groups) {
+    const app = new App({ outdir: join(outdir, group), context: cdk.context });
+    new ApiFunction(new Stack(app, 'Bundle'), 'Function', group, needs[group]);
+    const asset = readdirSync(app.outdir).find((name) => name.startsWith('asset.'));
+    folders.set(group, join(app.outdir, asset ?? 'none'));
+  }
+});
+
+afterAll(() => rmSync(outdir, { recursive: true, force: true }));
+
+/** Runs a script with `handler` from the group's bundle, in a process of its own without this project. */
+const runWith = async (group: string, script: string, env = {}): Promise<string> => {
+  const folder = folders.get(group) ?? '';
+  const args = ['-e', `const { handler } = require(process.argv[1]);${script}`, folder];
+  return (await run(process.execPath, args, { cwd: outdir, env })).stdout;
+};
+
+describe('a bundle', () => {
+  it.each(groups)('of %s loads without any setting and has a handler', async (group) => {
+    expect(await runWith(group, 'process.stdout.write(typeof handler)')).toBe('function');
+  });
+
+  it.each(groups)('of %s has the Markdown worker beside it', (group) => {
+    const files = readdirSync(folders.get(group) ?? '');
+    expect(files).toEqual(expect.arrayContaining(['index.js', 'markdown-worker.js']));
+  });
+
+  it.each([
+    ['markdown', 200_000, false],
+    ['share', 700_000, true],
+  ])('of %s has a worker of less than %i bytes; with a highlighter: %s', (group, limit, hasOne) => {
+    const code = readFileSync(join(folders.get(group) ?? '', 'markdown-worker.js'), 'utf8');
+    expect(code.length).toBeLessThan(limit);
+    expect(code.includes('hljs')).toBe(hasOne);
+  });
+
+  it('of share highlights code', async () => {
+    const worker = new Worker(join(folders.get('share') ?? '', 'markdown-worker.js'));
+    await once(worker, 'message');
+    worker.postMessage({ markdown: '```js\nlet a;\n```', maxBytes: 1_000, extras: true });
+    const [{ html }] = await once(worker, 'message');
+    expect(html).toContain('<span class="hljs-keyword">let</span>');
+    await worker.terminate();
+  });
+
+  it('converts Markdown with the worker', async () => {
+    const event = {
+      version: '2.0',
+      routeKey: 'POST /api/markdown',
+      rawPath: '/api/markdown',
+      rawQueryString: '',
+      headers: { 'content-type': 'application/json' },
+      requestContext: {
+        requestId: 'request-1',
+        http: { method: 'POST', path: '/api/markdown', sourceIp: '192.0.2.1', userAgent: '' },
+      },
+      body: JSON.stringify({ markdown: '# Hi' }),
+      isBase64Encoded: false,
+    };
+    const script = `
+      // Lambda's own runtime keeps the process going.
+      const alive = setInterval(() => {}, 1_000);
+      handler(${JSON.stringify(event)}, {}).then((result) => {
+        process.stdout.write(JSON.stringify(result));
+        clearInterval(alive);
+      });`;
+    // The limiter has no table here: it notes that, and lets the request through.
+    const quiet = { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' };
+    const { statusCode, body } = JSON.parse(await runWith('markdown', script, quiet));
+    expect(statusCode).toBe(200);
+    expect(JSON.parse(body)).toMatchObject({
+      html: expect.stringContaining('<h1>Hi</h1>'),
+      markdown: '# Hi',
+    });
+  });
+
+  it('reaches the table with the credentials that Lambda puts into the environment', async () => {
+    const event = {
+      version: '2.0',
+      routeKey: 'GET /api/share',
+      rawPath: '/api/share',
+      rawQueryString: 'id=nothing',
+      queryStringParameters: { id: 'nothing' },
+      headers: {},
+      requestContext: {
+        requestId: 'request-1',
+        http: { method: 'GET', path: '/api/share', sourceIp: '192.0.2.1', userAgent: '' },
+      },
+    };
+    const context = '{ awsRequestId: "1", functionName: "share" }';
+    const script = `handler(${JSON.stringify(event)}, ${context}).then((r) => process.stdout.write(r.body))`;
+    const names = ['TABLE_NAME', 'AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
+    const kept = [...names, 'AWS_ENDPOINT_URL_DYNAMODB', 'JWT_SECRET', 'POWERTOOLS_LOG_LEVEL'];
+    const env = Object.fromEntries(kept.map((name) => [name, process.env[name]]));
+    expect(JSON.parse(await runWith('share', script, env)).error).toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'There is no such share',
+    });
+  });
+});

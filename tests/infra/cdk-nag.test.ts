@@ -1,0 +1,96 @@
+import type { Stack } from 'aws-cdk-lib';
+import { BlockPublicAccess, Bucket, CfnBucketPolicy } from 'aws-cdk-lib/aws-s3';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { describe, expect, it } from 'vitest';
+import cdk from '../../cdk.json' with { type: 'json' };
+import { handbillApp } from '../../infra/stack/handbill-app.ts';
+
+const make = (context: Record<string, unknown> = {}) => {
+  const bundleNothing = { 'aws:cdk:bundling-stacks': [] };
+  return handbillApp({ context: { ...cdk.context, ...context, ...bundleNothing } });
+};
+
+/** What the AWS Solutions checks find and nobody has given a reason for. */
+const findings = (stack: Stack): string[] =>
+  new AwsSolutionsChecks(stack)
+    .validateScope(stack)
+    .violations.flatMap(({ ruleName, violatingResources }) =>
+      violatingResources.map(({ constructPath }) => `${ruleName} ${constructPath}`),
+    );
+
+/** Readable by everybody, over plain HTTP too. */
+const addPublicBucket = (stack: Stack): void => {
+  const bucket = new Bucket(stack, 'Open', {
+    blockPublicAccess: new BlockPublicAccess({
+      blockPublicAcls: false,
+      blockPublicPolicy: false,
+      ignorePublicAcls: false,
+      restrictPublicBuckets: false,
+    }),
+  });
+  new CfnBucketPolicy(stack, 'OpenPolicy', {
+    bucket: bucket.bucketName,
+    policyDocument: {
+      Statement: [
+        {
+          Effect: 'Allow',
+          Principal: '*',
+          Action: 's3:GetObject',
+          Resource: bucket.arnForObjects('*'),
+        },
+      ],
+    },
+  });
+};
+
+const ownDomain = {
+  PUBLIC_URL: 'https://share.example.com',
+  SNIPPETS_URL: 'https://snippets.example.com',
+  certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/1234-abcd',
+  hostedZoneId: 'Z0123456789',
+  hostedZoneName: 'example.com',
+};
+
+describe('the AWS Solutions checks', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['as it is', {}],
+    ['with an address for alarms', { alarmEmail: 'ops@example.com' }],
+    ['with CORS', { corsOrigins: ['https://app.example.com'] }],
+    ['at a name of its own', ownDomain],
+    ['on a table that was there', { existingTable: 'restored' }],
+    ['that sends mail', { MAIL_FROM: 'service@example.com' }],
+    ['ephemeral', { stage: 'try', ephemeral: true }],
+  ])('find nothing in the stack %s', (_, context) => {
+    expect(findings(make(context).stack)).toEqual([]);
+  });
+
+  it('find a public bucket', () => {
+    const { stack } = make();
+    addPublicBucket(stack);
+    expect(findings(stack)).toEqual(
+      expect.arrayContaining([
+        'AwsSolutions-S2 Handbill-prod/Open/Resource',
+        'AwsSolutions-S10 Handbill-prod/Open/Resource',
+      ]),
+    );
+  });
+
+  it('stop the synthesis of a public bucket', () => {
+    const { app, stack } = make();
+    addPublicBucket(stack);
+    expect(() => app.synth()).toThrow('AwsSolutions-S2');
+  });
+});
+
+describe('the synthesis', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['of prod', { alarmEmail: 'ops@example.com' }],
+    ['of an ephemeral stack', { stage: 'try', ephemeral: true }],
+    ['at a name of its own', ownDomain],
+  ])('%s warns of nothing', (_, context) => {
+    const messages = make(context)
+      .app.synth()
+      .stacks.flatMap((stack) => stack.messages);
+    expect(messages).toEqual([]);
+  });
+});

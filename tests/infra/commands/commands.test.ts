@@ -1,0 +1,343 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import {
+  ListSecretVersionIdsCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { resetPassword } from '../../../functions/api/users/account/password-link.ts';
+import * as users from '../../../functions/api/users/record/users.ts';
+import { admin } from '../../../infra/commands/admin.ts';
+import type { CdkArguments } from '../../../infra/commands/cdk.ts';
+import { CommandError, explain } from '../../../infra/commands/command.ts';
+import { deploy } from '../../../infra/commands/deploy.ts';
+import { destroy } from '../../../infra/commands/destroy.ts';
+import { rotateSecret } from '../../../infra/commands/rotate-secret.ts';
+import { stageOutputs } from '../../../infra/commands/stage-outputs.ts';
+import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { isPassword } from '../../../shared/auth/passwords.ts';
+import { useTable } from '../../support/table/table.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+const outputs = {
+  ServiceUrl: 'https://abc.execute-api.eu-central-1.amazonaws.com',
+  SnippetsUrl: 'https://def.execute-api.eu-central-1.amazonaws.com',
+  TableName: 'handbill-test',
+  FilesBucketName: 'handbill-files',
+  SigningSecretId: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:s',
+  LongestTokenSeconds: String(30 * 86_400),
+  Ephemeral: 'false',
+};
+
+const cloudFormation = mockClient(CloudFormationClient);
+const secretsManager = mockClient(SecretsManagerClient);
+
+const deployed = (stackName: string, told: Partial<typeof outputs> = outputs): void => {
+  cloudFormation.on(DescribeStacksCommand, { StackName: stackName }).resolves({
+    Stacks: [
+      {
+        StackName: stackName,
+        CreationTime: new Date(),
+        StackStatus: 'CREATE_COMPLETE',
+        Outputs: Object.entries(told).map(([OutputKey, OutputValue]) => ({
+          OutputKey,
+          OutputValue,
+        })),
+      },
+    ],
+  });
+};
+
+const environment = { ...process.env };
+let printed: string[];
+
+/** Remembers what `cdk` was asked. */
+const cdkCalls: CdkArguments[] = [];
+const cdk = async (args: CdkArguments): Promise<void> => {
+  cdkCalls.push(args);
+};
+
+beforeEach(() => {
+  cloudFormation.reset();
+  secretsManager.reset();
+  cdkCalls.length = 0;
+  printed = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed.push(String(text));
+    return true;
+  });
+  cloudFormation.on(DescribeStacksCommand).rejects(
+    Object.assign(new Error('Stack with id Handbill-x does not exist'), {
+      name: 'ValidationError',
+    }),
+  );
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  for (const name of ['TABLE_NAME', 'PUBLIC_URL', 'AWS_REGION']) {
+    if (environment[name] === undefined) delete process.env[name];
+    else process.env[name] = environment[name];
+  }
+});
+
+describe("a stage's outputs", () => {
+  it('are what its stack tells', async () => {
+    deployed('Handbill-dev');
+    expect(await stageOutputs('dev')).toEqual(outputs);
+  });
+
+  it('say how to make a stage that is missing', async () => {
+    await expect(stageOutputs('dev')).rejects.toThrow(
+      'There is no stage dev in this account and region: `npm run deploy -- --stage dev` makes it.',
+    );
+  });
+
+  it('say what is missing of a stage whose deployment failed', async () => {
+    deployed('Handbill-dev', { ServiceUrl: outputs.ServiceUrl });
+    await expect(stageOutputs('dev')).rejects.toThrow("The stage dev doesn't tell its SnippetsUrl");
+  });
+
+  it("pass on AWS's own failures", async () => {
+    const refused = Object.assign(new Error('not authorized'), { name: 'AccessDenied' });
+    cloudFormation.on(DescribeStacksCommand).rejects(refused);
+    await expect(stageOutputs('dev')).rejects.toThrow('not authorized');
+  });
+});
+
+describe('npm run deploy', () => {
+  it('deploys prod and prints its address', async () => {
+    deployed('Handbill-prod');
+    await deploy([], cdk);
+    expect(cdkCalls).toEqual([['deploy', 'Handbill-prod', '--context', 'stage=prod']]);
+    expect(printed.join('')).toContain(outputs.ServiceUrl);
+  });
+
+  it('takes stage, region, context and no questions', async () => {
+    deployed('Handbill-dev');
+    await deploy(
+      ['--stage', 'dev', '--region', 'eu-west-1', '-c', 'ephemeral=true', '-c', 'a=b=c', '--yes'],
+      cdk,
+    );
+    expect(cdkCalls).toEqual([
+      [
+        'deploy',
+        'Handbill-dev',
+        ...['--context', 'ephemeral=true', '--context', 'a=b=c', '--context', 'stage=dev'],
+        ...['--require-approval', 'never'],
+      ],
+    ]);
+    expect(process.env['AWS_REGION']).toBe('eu-west-1');
+  });
+
+  it.each([
+    ['a stage that no stack can have', ['--stage', 'Dev'], /^Set --stage to a name/],
+    ['a stage in the context', ['-c', 'stage=dev'], /the stage as --stage name\.$/],
+    ['a context without a name', ['-c', 'ephemeral'], /--context name=value/],
+    ['an unknown option', ['--stge', 'dev'], /^Unknown option '--stge'\.$/],
+    ['a stage without its name', ['--stage'], /argument missing/],
+  ])('refuses %s', async (_, args, message) => {
+    await expect(deploy(args, cdk)).rejects.toThrow(message);
+    await expect(deploy(args, cdk)).rejects.toBeInstanceOf(CommandError);
+    expect(cdkCalls).toEqual([]);
+  });
+});
+
+describe('npm run destroy', () => {
+  const destroyDev = ['destroy', 'Handbill-dev', '--context', 'stage=dev', '--force'];
+
+  it('says what is kept, asks for the name of the stage, and destroys it', async () => {
+    deployed('Handbill-dev');
+    const questions: string[] = [];
+    await destroy(['--stage', 'dev'], cdk, async (question) => {
+      questions.push(question);
+      return 'dev\n';
+    });
+    expect(questions).toEqual(['Type dev to destroy the stage: ']);
+    expect(cdkCalls).toEqual([destroyDev]);
+    for (const name of [outputs.TableName, outputs.FilesBucketName, outputs.SigningSecretId]) {
+      expect(printed[0]).toContain(name);
+    }
+  });
+
+  it.each(['', 'prod', 'y'])('does nothing when the answer is %j', async (answer) => {
+    deployed('Handbill-dev');
+    await expect(destroy(['--stage', 'dev'], cdk, async () => answer)).rejects.toThrow(
+      'Nothing was destroyed.',
+    );
+    expect(cdkCalls).toEqual([]);
+  });
+
+  it('asks nothing with --yes', async () => {
+    deployed('Handbill-dev', { ...outputs, Ephemeral: 'true' });
+    await destroy(['--stage', 'dev', '--yes'], cdk, () => expect.unreachable());
+    expect(cdkCalls).toEqual([destroyDev]);
+    expect(printed[0]).toContain('Nothing is kept');
+  });
+
+  it('destroys what is left of a deployment that failed', async () => {
+    deployed('Handbill-dev', {});
+    await destroy(['--stage', 'dev', '--yes'], cdk);
+    expect(cdkCalls).toEqual([destroyDev]);
+  });
+
+  it('does nothing where there is no stage', async () => {
+    await expect(destroy(['--stage', 'dev', '--yes'], cdk)).rejects.toThrow(
+      'There is no stage dev',
+    );
+    expect(cdkCalls).toEqual([]);
+  });
+});
+
+describe('npm run rotate-secret', () => {
+  const day = 86_400_000;
+  const now = Date.parse('2026-11-21T12:00:00Z');
+  const noticedMs = 5 * 60_000;
+
+  /** The versions of the secret: the current one made so long ago, and maybe one before it. */
+  const versions = (ageMs: number, ...others: readonly string[]) => {
+    secretsManager.on(ListSecretVersionIdsCommand, { SecretId: outputs.SigningSecretId }).resolves({
+      Versions: [
+        ...others.map((stage) => ({ VersionStages: [stage], CreatedDate: new Date(0) })),
+        { VersionStages: ['AWSCURRENT'], CreatedDate: new Date(now - ageMs) },
+      ],
+    });
+  };
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now });
+    deployed('Handbill-prod');
+    secretsManager.on(PutSecretValueCommand).resolves({});
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const puts = () => secretsManager.commandCalls(PutSecretValueCommand);
+
+  it.each([
+    ['was never rotated', 0, []],
+    ['was rotated as long ago as tokens are good', 30 * day + noticedMs, ['AWSPREVIOUS']],
+    ['has but a version that is no longer, or not yet, in use', 0, ['AWSPENDING']],
+  ] as const)('rotates a secret that %s', async (_, ageMs, others) => {
+    versions(ageMs, ...others);
+    await rotateSecret([]);
+    expect(puts()).toHaveLength(1);
+  });
+
+  it('refuses while there may be tokens of the secret that would go', async () => {
+    versions(30 * day + noticedMs - 1, 'AWSPREVIOUS');
+    await expect(rotateSecret([])).rejects.toThrow(
+      'There may be tokens of the secret before this one until 2026-11-21T12:00:00.001Z: rotate it then, or end them now with --force.',
+    );
+    expect(puts()).toEqual([]);
+    expect(printed).toEqual([]);
+    await rotateSecret(['--force']);
+    expect(puts()).toHaveLength(1);
+  });
+
+  it('goes by how long the tokens of the stage are good', async () => {
+    deployed('Handbill-prod', { ...outputs, LongestTokenSeconds: '3600' });
+    versions(3_600_000 + noticedMs, 'AWSPREVIOUS');
+    await rotateSecret([]);
+    versions(3_600_000 + noticedMs - 1, 'AWSPREVIOUS');
+    await expect(rotateSecret([])).rejects.toThrow(CommandError);
+    expect(puts()).toHaveLength(1);
+  });
+
+  it('puts a new random value, another each time', async () => {
+    versions(31 * day, 'AWSPREVIOUS');
+    await rotateSecret([]);
+    await rotateSecret([]);
+    const inputs = secretsManager
+      .commandCalls(PutSecretValueCommand)
+      .map(({ args: [command] }) => command.input);
+    expect(inputs).toEqual([
+      { SecretId: outputs.SigningSecretId, SecretString: expect.stringMatching(/^[\w-]{64}$/) },
+      { SecretId: outputs.SigningSecretId, SecretString: expect.stringMatching(/^[\w-]{64}$/) },
+    ]);
+    expect(inputs[0]?.SecretString).not.toBe(inputs[1]?.SecretString);
+    expect(printed.join('')).not.toContain(inputs[0]?.SecretString);
+  });
+});
+
+describe('npm run admin', () => {
+  useTable();
+
+  it('makes a super_admin with a password that is printed once', async () => {
+    deployed('Handbill-dev');
+    await admin(['Root@example.com', '--stage', 'dev']);
+    const [, password = ''] = printed.join('').match(/root@example\.com, password (\S+)/) ?? [];
+    const user = await users.findByEmail('root@example.com');
+    expect(user).toMatchObject({ role: 'super_admin', status: 'active' });
+    expect(await isPassword(password, user?.passwordHash)).toBe(true);
+  });
+
+  it('prints a link to a new password, for an account that is there', async () => {
+    deployed('Handbill-prod');
+    await admin(['forgetful@example.com']);
+    printed.length = 0;
+    await admin([' Forgetful@example.com ', '--reset']);
+    const [, token = ''] =
+      printed.join('').match(/ at https:\/\/abc\.execute-api\.\S+\/reset\?token=(\S+)\n/) ?? [];
+    await resetPassword(token, 'battery staple', ['reset'], systemChange('password.reset'));
+    const user = await users.findByEmail('forgetful@example.com');
+    expect(await isPassword('battery staple', user?.passwordHash)).toBe(true);
+    await expect(admin(['nobody@example.com', '--reset'])).rejects.toThrow(
+      'nobody@example.com has no account.',
+    );
+  });
+
+  it('leaves an account as it is', async () => {
+    deployed('Handbill-prod');
+    await admin(['again@example.com']);
+    const before = await users.findByEmail('again@example.com');
+    await expect(admin(['again@example.com'])).rejects.toThrow(
+      'again@example.com has an account already; it was left as it is.',
+    );
+    expect(await users.findByEmail('again@example.com')).toEqual(before);
+  });
+
+  it.each([[[]], [['root']], [['a@example.com', 'b@example.com']]])('refuses %j', async (args) => {
+    await expect(admin(args)).rejects.toThrow('Say whose: npm run admin -- <email>');
+  });
+});
+
+describe('a failure', () => {
+  const named = (name: string, message: string) => Object.assign(new Error(message), { name });
+
+  it.each([
+    [new CommandError('So it is.'), 'So it is.'],
+    [named('Error', 'Region is missing'), 'Say which region with --region or AWS_REGION.'],
+    [
+      named('CredentialsProviderError', 'Could not load credentials from any providers'),
+      'AWS credentials are missing or have expired: sign in, or set AWS_PROFILE.',
+    ],
+    [
+      named('ExpiredToken', 'The security token is expired'),
+      'AWS credentials are missing or have expired: sign in, or set AWS_PROFILE.',
+    ],
+    [named('AccessDenied', 'not authorized'), 'It failed: not authorized'],
+  ])('is explained in a sentence: %s', (error, sentence) => {
+    expect(explain(error)).toBe(sentence);
+  });
+
+  it.each(['deploy', 'destroy', 'rotate-secret', 'admin', 'recount'])(
+    'of %s ends it with that sentence and exit code 1',
+    async (command) => {
+      const script = join(root, `infra/commands/${command}.ts`);
+      const run = promisify(execFile)(process.execPath, [script, '--stage', 'No']);
+      await expect(run).rejects.toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr:
+          'Set --stage to a name of at most 20 small letters, digits and hyphens, such as prod or dev.\n',
+      });
+    },
+  );
+});

@@ -1,0 +1,58 @@
+import { Match } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import { needs, type Purpose } from '../../infra/functions/function-config.ts';
+import { apiIds, synthesize, template } from '../support/infra/stack-template.ts';
+
+const bucket = 'AWS::S3::Bucket';
+const rule = {
+  AllowedMethods: ['GET', 'HEAD', 'POST', 'PUT'],
+  AllowedHeaders: ['*'],
+  ExposedHeaders: ['ETag'],
+  MaxAge: 3_600,
+};
+
+const withOrigins = (...AllowedOrigins: unknown[]) => ({
+  CorsConfiguration: { CorsRules: [{ ...rule, AllowedOrigins }] },
+});
+
+describe('the bucket of files', () => {
+  it('lets pages of the service upload and read, and those of the origins that were chosen', () => {
+    const endpoint = { 'Fn::GetAtt': [apiIds.service, 'ApiEndpoint'] };
+    template.hasResourceProperties(bucket, withOrigins(endpoint));
+    synthesize({
+      PUBLIC_URL: 'https://files.example.com',
+      corsOrigins: 'https://app.example.com',
+    }).hasResourceProperties(
+      bucket,
+      withOrigins('https://files.example.com', 'https://app.example.com'),
+    );
+  });
+
+  it('forgets what was uploaded and never completed, whoever sent it how slowly', () => {
+    template.hasResourceProperties(bucket, {
+      LifecycleConfiguration: {
+        Rules: Match.arrayWith([{ ExpirationInDays: 2, Prefix: 'uploads/', Status: 'Enabled' }]),
+      },
+    });
+  });
+
+  it('is written below files/ and uploads/ by the group of files, by the jobs that go on with an upload, and by nobody else', () => {
+    const mayDo = (kind: 'fileObjects' | 'uploads') =>
+      Object.fromEntries(
+        (Object.keys(needs) as Purpose[])
+          .map((purpose) => [purpose, needs[purpose][kind]] as const)
+          .filter(([, actions]) => actions),
+      );
+    expect(mayDo('uploads')).toEqual({
+      files: ['GetObject', 'PutObject', 'DeleteObject'],
+      jobs: ['GetObject', 'DeleteObject'],
+    });
+    expect(mayDo('fileObjects')).toEqual({
+      files: ['GetObject', 'PutObject', 'DeleteObject'],
+      jobs: ['GetObject', 'PutObject', 'DeleteObject'],
+    });
+    const statements = JSON.stringify(template.findResources('AWS::IAM::Policy'));
+    expect(statements.match(/\/files\/\*/g)).toHaveLength(2);
+    expect(statements.match(/\/uploads\/\*/g)).toHaveLength(2);
+  });
+});

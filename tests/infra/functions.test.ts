@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import type { Host } from '../../functions/routes.ts';
+import {
+  actionsOf,
+  answeringNames,
+  apiIds,
+  bucketId,
+  functionNames,
+  functionOf,
+  groups,
+  jobsQueueId,
+  mentions,
+  type Properties,
+  resources,
+  secretId,
+  statementsOf,
+  synthesize,
+  tableId,
+  template,
+} from '../support/infra/stack-template.ts';
+
+const settingsOf = (group: string): Record<string, unknown> =>
+  (functionOf(group)[1]['Environment'] as { Variables: Record<string, unknown> }).Variables;
+
+describe('the functions', () => {
+  it('are one for each group, one for the rest of each host, and one for the jobs', () => {
+    template.resourceCountIs('AWS::Lambda::Function', functionNames.length);
+  });
+
+  it.each(functionNames)('%s runs on Node.js 24 on arm64, in production', (group) => {
+    const [, properties] = functionOf(group);
+    expect(properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      Environment: { Variables: { NODE_ENV: 'production' } },
+    });
+    expect(properties).not.toHaveProperty('ReservedConcurrentExecutions');
+    expect(properties).not.toHaveProperty('TracingConfig');
+  });
+
+  it.each(answeringNames)('%s gives up before API Gateway does', (name) => {
+    expect(functionOf(name)[1]['Timeout']).toBeLessThan(30);
+  });
+
+  it.each(['auth', 'share', 'markdown'])('%s has a whole vCPU', (group) => {
+    expect(functionOf(group)[1]['MemorySize']).toBe(1_769);
+  });
+
+  it.each(functionNames)(
+    '%s has a log that forgets after a month and goes with the stack',
+    (group) => {
+      const { LoggingConfig } = functionOf(group)[1] as { LoggingConfig: { LogGroup: Properties } };
+      const log = template.toJSON()['Resources'][LoggingConfig.LogGroup['Ref'] as string];
+      expect(log).toMatchObject({
+        Type: 'AWS::Logs::LogGroup',
+        Properties: { RetentionInDays: 30 },
+        DeletionPolicy: 'Delete',
+      });
+    },
+  );
+
+  it('have roles of their own', () => {
+    const roles = functionNames.map((name) => JSON.stringify(functionOf(name)[1]['Role']));
+    expect(new Set(roles).size).toBe(functionNames.length);
+  });
+
+  it('have in their environment what they use and nothing else', () => {
+    const endpoint = (host: Host) => ({ 'Fn::GetAtt': [apiIds[host], 'ApiEndpoint'] });
+    const production = { NODE_ENV: 'production' };
+    const table = { ...production, TABLE_NAME: { Ref: tableId } };
+    const signed = { ...table, JWT_SECRET_ID: { Ref: secretId } };
+    const PUBLIC_URL = endpoint('service');
+    const JOBS_QUEUE_URL = { Ref: jobsQueueId };
+    const FILES_BUCKET = { Ref: bucketId };
+    const expected: Record<string, unknown> = {
+      auth: { ...signed, JOBS_QUEUE_URL },
+      users: { ...signed, PUBLIC_URL },
+      audit: signed,
+      documents: { ...signed, FILES_BUCKET },
+      files: { ...signed, JOBS_QUEUE_URL, FILES_BUCKET },
+      messages: { ...signed, JOBS_QUEUE_URL, FILES_BUCKET },
+      notifications: signed,
+      calendar: { ...signed, PUBLIC_URL },
+      sales: signed,
+      dashboard: signed,
+      share: { ...signed, PUBLIC_URL, JOBS_QUEUE_URL, FILES_BUCKET },
+      markdown: table,
+      checkin: signed,
+      composer: { ...production, SNIPPETS_URL: endpoint('snippets') },
+      pages: {
+        ...signed,
+        PUBLIC_URL,
+        SNIPPETS_URL: endpoint('snippets'),
+        JOBS_QUEUE_URL,
+        FILES_BUCKET,
+      },
+      assets: production,
+      docs: production,
+      account: production,
+      health: table,
+      snippet: { ...signed, PUBLIC_URL, FILES_BUCKET },
+      jobs: { ...table, PUBLIC_URL, JOBS_QUEUE_URL, FILES_BUCKET },
+      'service fallback': { ...production, API_HOST: 'service' },
+      'snippets fallback': { ...production, API_HOST: 'snippets' },
+    };
+    expect(Object.fromEntries(functionNames.map((name) => [name, settingsOf(name)]))).toEqual(
+      expected,
+    );
+  });
+
+  it('take a setting that was chosen, those that use it', () => {
+    const chosen = synthesize({ PASSWORD_COST: '11', PUBLIC_URL: 'https://share.example.com' });
+    const withSetting = (name: string, value: string) =>
+      Object.keys(
+        chosen.findResources('AWS::Lambda::Function', {
+          Properties: { Environment: { Variables: { [name]: value } } },
+        }),
+      );
+    expect(withSetting('PASSWORD_COST', '11').sort()).toEqual(
+      [functionOf('auth')[0], functionOf('users')[0]].sort(),
+    );
+    expect(withSetting('PUBLIC_URL', 'https://share.example.com').sort()).toEqual(
+      ['calendar', 'share', 'pages', 'snippet', 'users', 'jobs']
+        .map((name) => functionOf(name)[0])
+        .sort(),
+    );
+  });
+});
+
+describe('the rights of the functions', () => {
+  it.each(functionNames)(
+    '%s may do single actions to single resources, nothing to all',
+    (group) => {
+      for (const { Action, Resource } of statementsOf(group)) {
+        expect([Action].flat().join()).not.toContain('*');
+        // The texts of records, and files, are objects that nobody can name beforehand.
+        const others = JSON.stringify(Resource).replaceAll(/\/(texts|files|uploads)\/\*/g, '');
+        expect(others).not.toContain('*');
+      }
+    },
+  );
+
+  it('come from no managed policy', () => {
+    for (const [, role] of resources('AWS::IAM::Role')) {
+      expect(role).not.toHaveProperty('ManagedPolicyArns');
+    }
+  });
+
+  it.each(functionNames)('%s knows the table and the secret only if it may use them', (group) => {
+    const settings = settingsOf(group);
+    const statements = statementsOf(group);
+    expect('TABLE_NAME' in settings).toBe(actionsOf(group, 'dynamodb').length > 0);
+    expect(mentions(statements, tableId)).toBe('TABLE_NAME' in settings);
+    expect('JWT_SECRET_ID' in settings).toBe(actionsOf(group, 'secretsmanager').length > 0);
+    expect(mentions(statements, secretId)).toBe('JWT_SECRET_ID' in settings);
+  });
+
+  it.each(functionNames)(
+    '%s may ask the table for the partitions that it needs, and never for all',
+    (group) => {
+      const ofTable = statementsOf(group).filter(({ Action }) =>
+        [Action].flat().some((action) => action.startsWith('dynamodb:')),
+      );
+      for (const { Condition } of ofTable) {
+        const partitions = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? [];
+        expect(partitions.length).toBeGreaterThan(0);
+        expect(partitions).not.toContain('*');
+        // A request without any partition, such as a Scan, meets the first condition.
+        expect(Condition?.['Null']).toEqual({ 'dynamodb:LeadingKeys': 'false' });
+      }
+    },
+  );
+
+  it.each([
+    ['markdown', ['LIMIT#*']],
+    ['health', ['HEALTH']],
+    // The user is who shares: a share of one who is suspended is shown to nobody.
+    ['snippet', ['USER#*', 'SHARE#*']],
+  ])('%s may ask the table for nothing but %j', (group, partitions) => {
+    const [only, ...others] = statementsOf(group).filter(({ Condition }) => Condition);
+    expect(only?.Condition?.['ForAllValues:StringLike']).toEqual({
+      'dynamodb:LeadingKeys': partitions,
+    });
+    expect(others).toEqual([]);
+  });
+
+  it('let Markdown be converted with no more of the table than its limit, and without the secret', () => {
+    expect(actionsOf('markdown', 'dynamodb')).toEqual(['UpdateItem']);
+    expect(actionsOf('markdown', 'secretsmanager')).toEqual([]);
+  });
+
+  it('let the audit be read by the group that lists it, and not be written', () => {
+    // The one update is the note of a session's use.
+    expect(actionsOf('audit', 'dynamodb')).toEqual(['BatchGetItem', 'Query', 'UpdateItem']);
+  });
+
+  it('let the check of health read items and nothing else', () => {
+    expect(actionsOf('health', 'dynamodb')).toEqual(['GetItem']);
+    expect(actionsOf('health', 'secretsmanager')).toEqual([]);
+  });
+
+  it("let the snippets' host read items and nothing else", () => {
+    expect(actionsOf('snippet', 'dynamodb')).toEqual(['BatchGetItem', 'Query']);
+  });
+
+  it('let deletes be done by the groups that end sessions and remove records only', () => {
+    const deleting = groups.filter((group) => actionsOf(group, 'dynamodb').includes('DeleteItem'));
+    expect(deleting).toEqual([
+      'auth',
+      'users',
+      'documents',
+      'files',
+      'messages',
+      'notifications',
+      'calendar',
+      'sales',
+      'share',
+    ]);
+  });
+
+  it.each(groups)('%s can read the secret but not change it', (group) => {
+    expect(['', 'GetSecretValue']).toContain(actionsOf(group, 'secretsmanager').join());
+  });
+});

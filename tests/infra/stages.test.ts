@@ -1,0 +1,261 @@
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import cdk from '../../cdk.json' with { type: 'json' };
+import { handbillApp } from '../../infra/stack/handbill-app.ts';
+import { HandbillStack } from '../../infra/stack/stack.ts';
+import { readStackSettings } from '../../infra/stack/stack-settings.ts';
+
+type Context = Record<string, unknown>;
+interface Resource {
+  readonly Type: string;
+  readonly Properties?: Record<string, unknown>;
+  readonly DeletionPolicy?: string;
+}
+
+const make = (context: Context = {}) => {
+  const bundleNothing = { 'aws:cdk:bundling-stacks': [] };
+  return handbillApp({ context: { ...cdk.context, ...context, ...bundleNothing } });
+};
+
+const read = (context: Context) => readStackSettings((name) => context[name]);
+
+const resourcesOf = (template: Template): Record<string, Resource> =>
+  template.toJSON()['Resources'];
+
+/** Resources whose data would be lost with them. */
+const holdsData = new Set([
+  'AWS::DynamoDB::GlobalTable',
+  'AWS::S3::Bucket',
+  'AWS::SecretsManager::Secret',
+]);
+
+const domain = {
+  PUBLIC_URL: 'https://share.example.com/',
+  SNIPPETS_URL: 'https://snippets.example.com',
+  certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/1234-abcd',
+  hostedZoneId: 'Z0123456789',
+  hostedZoneName: 'example.com',
+};
+
+describe('the settings of the stack', () => {
+  it('have defaults', () => {
+    expect(read({})).toEqual({
+      stage: 'prod',
+      ephemeral: false,
+      corsOrigins: [],
+      throttle: { rate: 100, burst: 200 },
+      logRetention: 30,
+      alarmEmail: undefined,
+      existingTable: undefined,
+      ownDomain: undefined,
+      service: {},
+    });
+  });
+
+  it('are kept for each stage in cdk.json, and the command line wins', () => {
+    const stages = {
+      prod: { alarmEmail: 'ops@example.com', PASSWORD_COST: 13 },
+      dev: { throttleRate: 5, corsOrigins: ['http://localhost:5173'] },
+    };
+    expect(read({ stages })).toMatchObject({
+      alarmEmail: 'ops@example.com',
+      service: { PASSWORD_COST: '13' },
+    });
+    expect(read({ stages, stage: 'dev', throttleRate: '9' })).toMatchObject({
+      alarmEmail: undefined,
+      corsOrigins: ['http://localhost:5173'],
+      throttle: { rate: 9, burst: 200 },
+      service: {},
+    });
+  });
+
+  it("take the service's own as text, an origin without the slash at its end", () => {
+    const { PUBLIC_URL, SNIPPETS_URL } = domain;
+    const service = { JWT_ACCESS_EXPIRES: '5m', CHECKIN_TIMEZONE: 'Europe/Berlin' };
+    expect(read({ ...service, PUBLIC_URL, SNIPPETS_URL }).service).toEqual({
+      ...service,
+      PUBLIC_URL: 'https://share.example.com',
+      SNIPPETS_URL,
+    });
+  });
+
+  it('leave the environment as it was', () => {
+    const before = { ...process.env };
+    expect(() => read({ PASSWORD_COST: '13', CHECKIN_TIMEZONE: 'Mars' })).toThrow();
+    expect(process.env).toEqual(before);
+  });
+
+  it.each<[string, Context]>([
+    ['stage', { stage: 'Prod' }],
+    ['stage', { stage: 'a-name-longer-than-twenty' }],
+    ['stage', { ephemeral: true }],
+    ['ephemeral', { stage: 'dev', ephemeral: 'yes' }],
+    ['corsOrigins', { corsOrigins: 'https://app.example.com/' }],
+    ['corsOrigins', { corsOrigins: '*,https://app.example.com' }],
+    ['throttleRate', { throttleRate: '0' }],
+    ['throttleBurst', { throttleBurst: 'many' }],
+    ['logRetentionDays', { logRetentionDays: '31' }],
+    ['alarmEmail', { alarmEmail: 'ops' }],
+    ['MAIL_FROM', { MAIL_FROM: 'Handbill' }],
+    ['existingTable', { existingTable: 'a table' }],
+    ['PASSWORD_COST', { PASSWORD_COST: '3' }],
+    ['JWT_ACCESS_EXPIRES', { JWT_ACCESS_EXPIRES: '15' }],
+    ['JWT_REFRESH_EXPIRES', { JWT_REFRESH_EXPIRES: 'week' }],
+    ['CHECKIN_TIMEZONE', { CHECKIN_TIMEZONE: 'Mars' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'https://example.com/handbill' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'http://example.com' }],
+    [
+      'SNIPPETS_URL',
+      { PUBLIC_URL: 'https://a.example.com', SNIPPETS_URL: 'https://a.example.com' },
+    ],
+    ['hostedZoneName', { ...domain, hostedZoneName: undefined }],
+    ['SNIPPETS_URL', { ...domain, SNIPPETS_URL: undefined }],
+    ['SNIPPETS_URL', { ...domain, SNIPPETS_URL: 'https://snippets.example.net' }],
+  ])('refuse a wrong %s by its name: %j', (name, context) => {
+    expect(() => read(context)).toThrow(new RegExp(`^Set ${name} to|^Set ${name} too`));
+  });
+
+  it('refuse a name in cdk.json that is none of theirs', () => {
+    expect(() => read({ stages: { prod: { alarmMail: 'ops@example.com' } } })).toThrow(
+      'Take alarmMail out of stages.prod: no setting has this name.',
+    );
+  });
+
+  it('reach the functions that use them', () => {
+    const { PUBLIC_URL, SNIPPETS_URL } = domain;
+    const chosen = Template.fromStack(
+      make({ PASSWORD_COST: '11', logRetentionDays: '7', PUBLIC_URL, SNIPPETS_URL }).stack,
+    );
+    const functionsWith = (name: string, value: string) =>
+      Object.values(
+        chosen.findResources('AWS::Lambda::Function', {
+          Properties: { Environment: { Variables: { [name]: value } } },
+        }),
+      ).map(({ Properties }) => Properties.Description);
+    expect(functionsWith('PASSWORD_COST', '11')).toEqual(['Handbill: auth', 'Handbill: users']);
+    expect(functionsWith('PUBLIC_URL', 'https://share.example.com')).toContain('Handbill: share');
+    expect(functionsWith('SNIPPETS_URL', SNIPPETS_URL)).toEqual([
+      'Handbill: composer',
+      'Handbill: pages',
+    ]);
+    chosen.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 7 });
+    chosen.hasOutput('ServiceUrl', { Value: 'https://share.example.com' });
+    chosen.hasOutput('ServiceEndpoint', {
+      Value: Match.objectLike({ 'Fn::GetAtt': Match.anyValue() }),
+    });
+  });
+});
+
+describe('a name of its own', () => {
+  const template = Template.fromStack(make(domain).stack);
+
+  it.each(['share.example.com', 'snippets.example.com'])('%s leads to its API', (name) => {
+    template.hasResourceProperties('AWS::ApiGatewayV2::DomainName', {
+      DomainName: name,
+      DomainNameConfigurations: [
+        Match.objectLike({ CertificateArn: domain.certificateArn, EndpointType: 'REGIONAL' }),
+      ],
+    });
+    template.hasResourceProperties('AWS::Route53::RecordSet', {
+      Name: `${name}.`,
+      Type: 'A',
+      HostedZoneId: domain.hostedZoneId,
+    });
+  });
+
+  it('is the only one', () => {
+    template.resourceCountIs('AWS::ApiGatewayV2::ApiMapping', 2);
+    template.allResourcesProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });
+  });
+});
+
+describe('a table that was there', () => {
+  it('is used in place of one of the stack', () => {
+    const template = Template.fromStack(make({ existingTable: 'restored' }).stack);
+    template.resourceCountIs('AWS::DynamoDB::GlobalTable', 0);
+    template.hasOutput('TableName', { Value: 'restored' });
+    template.hasResourceProperties('AWS::Lambda::Function', {
+      Description: 'Handbill: health',
+      Environment: { Variables: { TABLE_NAME: 'restored' } },
+    });
+    const policies = JSON.stringify(template.findResources('AWS::IAM::Policy'));
+    expect(policies).toContain(':table/restored"');
+    expect(policies).toContain(':table/restored/index/gsi1"');
+  });
+});
+
+describe('stages', () => {
+  it('stand side by side in one account: no explicit name is used twice', () => {
+    const { app, stack } = make({ alarmEmail: 'ops@example.com' });
+    const other = new HandbillStack(app, read({ stage: 'dev', alarmEmail: 'ops@example.com' }));
+    expect([stack.stackName, other.stackName]).toEqual(['Handbill-prod', 'Handbill-dev']);
+    const isName = /^(Name|.*Name|Alias)$/;
+    const namesOf = (one: HandbillStack) =>
+      Object.values(resourcesOf(Template.fromStack(one))).flatMap(({ Type, Properties = {} }) =>
+        Object.entries(Properties)
+          .filter(([key, value]) => isName.test(key) && typeof value === 'string')
+          // `$default` is a name within its API; a metric's and a policy's name no resource of the account.
+          .filter(([key]) => !['StageName', 'MetricName', 'PolicyName'].includes(key))
+          .map(([, value]) => `${Type} ${value}`),
+      );
+    const names = namesOf(stack);
+    expect(names).toContain('AWS::ApiGatewayV2::Api handbill-prod-service');
+    expect(names.filter((name) => !name.includes('prod'))).toEqual([]);
+    expect(namesOf(other).filter((name) => !name.includes('dev'))).toEqual([]);
+  });
+});
+
+describe('when a stage is destroyed', () => {
+  const kept = (template: Template) =>
+    Object.values(resourcesOf(template))
+      .filter(({ DeletionPolicy }) => DeletionPolicy?.startsWith('Retain'))
+      .map(({ Type }) => Type);
+
+  it('what holds data is kept', () => {
+    expect(new Set(kept(Template.fromStack(make().stack)))).toEqual(holdsData);
+  });
+
+  describe('that is ephemeral', () => {
+    const template = Template.fromStack(make({ stage: 'try', ephemeral: 'true' }).stack);
+
+    it('nothing is kept', () => {
+      expect(kept(template)).toEqual([]);
+      for (const { Type, DeletionPolicy } of Object.values(resourcesOf(template))) {
+        if (holdsData.has(Type)) expect(DeletionPolicy).toBe('Delete');
+      }
+    });
+
+    it('nothing protects the table or can bring it back', () => {
+      template.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
+        Replicas: [
+          Match.objectLike({
+            DeletionProtectionEnabled: false,
+            PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: false },
+          }),
+        ],
+      });
+    });
+
+    it('the bucket is emptied before', () => {
+      template.resourceCountIs('Custom::S3AutoDeleteObjects', 1);
+      Template.fromStack(make().stack).resourceCountIs('Custom::S3AutoDeleteObjects', 0);
+    });
+
+    it('there are no alarms', () => {
+      template.resourceCountIs('AWS::CloudWatch::Alarm', 0);
+    });
+
+    it('the stack says so', () => template.hasOutput('Ephemeral', { Value: 'true' }));
+  });
+
+  it.each([
+    [{}, '2592000'],
+    [{ JWT_REFRESH_EXPIRES: '12h' }, '2592000'],
+    [{ SESSION_MAX_AGE: '90d' }, '7776000'],
+    // A request is known again for a day, by a hash that the secret is part of.
+    [{ SESSION_MAX_AGE: '12h' }, '86400'],
+  ])('with %j tells how long what the secret has signed may be good', (context, seconds) => {
+    const template = Template.fromStack(make(context).stack);
+    template.hasOutput('LongestTokenSeconds', { Value: seconds });
+  });
+});

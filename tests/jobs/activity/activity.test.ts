@@ -1,0 +1,293 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { maxDays, visitsByDay } from '../../../shared/activity/days.ts';
+import { visitorOf } from '../../../shared/activity/visitor.ts';
+import { measures } from '../../../shared/runtime/telemetry.ts';
+import { call } from '../../support/service/call.ts';
+import { queuedJobs, runJobs, sendBody, useJobs, withoutQueue } from '../../support/service/jobs.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { meterAws } from '../../support/table/meter.ts';
+import { login, newPerson, type Person } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+
+useVirtualTime('2026-11-01T12:00:00.000Z');
+useTable();
+useBucket();
+useJobs();
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+
+let owner: Person;
+/** Each test begins at noon of a day of its own. */
+beforeEach(async () => {
+  vi.setSystemTime(Math.floor(Date.now() / dayMs) * dayMs + 1.5 * dayMs);
+  owner = await newPerson();
+});
+
+const share = async (body: object = {}): Promise<string> =>
+  (
+    await call('POST /api/share', {
+      token: owner.token,
+      body: { content: '# Hi', language: 'markdown', ...body },
+    })
+  ).body.id;
+
+const view = (id: string, options: object = {}) =>
+  call('GET /api/share', { query: { id }, ...options });
+const page = (id: string, options: object = {}) =>
+  call('GET /s/{id}', { params: { id }, ...options });
+const raw = (id: string, options: object = {}) =>
+  call('GET /s/{id}/raw', { params: { id }, ...options });
+const open = (id: string, body = '') => call('POST /s/{id}/open', { params: { id }, body });
+
+const nothing = { visits: 0, uniqueVisitors: 0, pageViews: 0, views: 0, signIns: 0 };
+const byOne = { ...nothing, visits: 1, uniqueVisitors: 1 };
+
+const today = async () => {
+  await runJobs();
+  const [day] = await visitsByDay(1);
+  const { date, ...counters } = day ?? { date: '', ...nothing };
+  expect(date).toBe(new Date().toISOString().slice(0, 10));
+  return counters;
+};
+
+const viewsOf = async (id: string): Promise<number> =>
+  (await call('GET /api/share', { token: owner.token, query: { id, mine: 'true' } })).body.views;
+
+describe('what is counted of a day', () => {
+  it('is nothing where nothing happens', async () => {
+    expect(await today()).toEqual(nothing);
+  });
+
+  it('is a view by API, of the share too', async () => {
+    const id = await share();
+    expect((await view(id)).status).toBe(200);
+    expect(await today()).toEqual({ ...byOne, views: 1 });
+    expect(await viewsOf(id)).toBe(1);
+  });
+
+  it('is a look at a page that opens at once, and a view of its share, by one message', async () => {
+    const id = await share();
+    await page(id);
+    expect(await queuedJobs()).toHaveLength(1);
+    expect(await today()).toEqual({ ...byOne, pageViews: 1, views: 1 });
+    expect(await viewsOf(id)).toBe(1);
+  });
+
+  it('is the raw text as a view, and not as a page', async () => {
+    const id = await share();
+    await raw(id);
+    expect(await today()).toEqual({ ...byOne, views: 1 });
+    expect(await viewsOf(id)).toBe(1);
+  });
+
+  it('is the opening of a limited share, as one look at its page and one view, by one message', async () => {
+    const id = await share({ viewLimit: 3 });
+    await page(id);
+    // Who does not open it, as no mail scanner does, has seen nothing.
+    expect(await queuedJobs()).toEqual([]);
+    const opened = await open(id, 'claim=abc');
+    expect(opened.status).toBe(303);
+    const token = new URL(opened.headers['location'] ?? '', 'http://x').searchParams.get('view');
+    const query = { view: token ?? '' };
+    await page(id, { query });
+    await page(id, { query });
+    await raw(id, { query });
+    expect(await queuedJobs()).toHaveLength(1);
+    expect(await today()).toEqual({ ...byOne, pageViews: 1, views: 1 });
+    expect(await viewsOf(id)).toBe(1);
+  });
+
+  it('is one view where a form is sent twice', async () => {
+    const id = await share({ viewLimit: 3 });
+    const both = await Promise.all([open(id, 'claim=twice'), open(id, 'claim=twice')]);
+    expect(both.map(({ status }) => status)).toEqual([303, 303]);
+    expect(await today()).toEqual({ ...byOne, pageViews: 1, views: 1 });
+    await open(id);
+    await open(id);
+    expect(await today()).toEqual({ ...byOne, pageViews: 3, views: 3 });
+  });
+
+  it('is a sign-in that succeeds', async () => {
+    expect((await login(owner.email)).status).toBe(200);
+    await call('POST /api/auth/login', { body: { email: owner.email, password: 'wrong one' } });
+    expect(await today()).toEqual({ ...byOne, signIns: 1 });
+  });
+
+  it('is nothing that fails, and no look of a program that looks ahead', async () => {
+    const id = await share();
+    const guarded = await share({ password: 'Abc123' });
+    await Promise.all([
+      view('missing-share'),
+      view(guarded),
+      view(guarded, { headers: { 'x-share-password': 'wrong' } }),
+      page('missing-share'),
+      open(guarded, 'password=wrong'),
+      raw(guarded),
+      call('HEAD /api/share', { query: { id } }).catch(() => undefined),
+      page(id, { headers: { 'sec-purpose': 'prefetch' } }),
+      page(id, { headers: { 'sec-fetch-dest': 'empty' } }),
+      view(id, { query: { id, mine: 'true' }, token: owner.token }),
+    ]);
+    expect(await queuedJobs()).toEqual([]);
+    expect(await today()).toEqual(nothing);
+  });
+
+  it('is the day that it happened on, whenever the queue delivers it', async () => {
+    const id = await share();
+    await view(id);
+    pass(2 * dayMs);
+    await runJobs();
+    const days = await visitsByDay(3);
+    expect(days.map(({ date: _, ...counters }) => counters)).toEqual([
+      { ...byOne, views: 1 },
+      nothing,
+      nothing,
+    ]);
+  });
+});
+
+describe('a visit', () => {
+  it('goes on while a visitor is active in one half hour after the other', async () => {
+    const id = await share();
+    for (const minutes of [0, 29, 30, 30, 30]) {
+      pass(minutes * minuteMs);
+      await view(id);
+    }
+    expect(await today()).toEqual({ ...byOne, views: 5 });
+    // 14:00 to 15:28 without a sign of life.
+    pass(90 * minuteMs);
+    await view(id);
+    expect(await today()).toEqual({ ...byOne, visits: 2, views: 6 });
+  });
+
+  it('is one with that before where what lay between is told later', async () => {
+    const at = (time: string) => `${new Date().toISOString().slice(0, 10)}T${time}:00.000Z`;
+    const tell = async (time: string) => {
+      const data = { at: at(time), visitor: 'ann', counts: ['views'] };
+      await sendBody(JSON.stringify({ id: randomUUID(), kind: 'activity', data }));
+      return (await today()).visits;
+    };
+    const visits = [];
+    for (const time of ['10:00', '11:00', '10:30', '00:00', '23:59']) visits.push(await tell(time));
+    expect(visits).toEqual([1, 2, 1, 2, 3]);
+  });
+});
+
+describe('a visitor', () => {
+  const caller = { network: '192.0.2.1', userAgent: 'tests' };
+
+  it('is a network and a browser, on a day', async () => {
+    const one = await visitorOf(caller, '2026-11-21');
+    expect(one).toMatch(/^[\w-]{22}$/);
+    expect(await visitorOf(caller, '2026-11-21')).toBe(one);
+    const others = await Promise.all([
+      visitorOf({ ...caller, network: '192.0.2.2' }, '2026-11-21'),
+      visitorOf({ ...caller, userAgent: 'others' }, '2026-11-21'),
+      visitorOf({ network: '192.0.2.1', userAgent: undefined }, '2026-11-21'),
+      visitorOf(caller, '2026-11-22'),
+    ]);
+    expect(new Set([one, ...others]).size).toBe(5);
+  });
+
+  it('is nowhere kept with an address or a browser', async () => {
+    const id = await share();
+    await view(id);
+    const [body = ''] = await queuedJobs();
+    expect(body).not.toMatch(/192\.0\.2|tests/);
+    await runJobs();
+    const kept = JSON.stringify([await itemsOf('VISITOR'), await itemsOf('COUNTED')]);
+    expect(kept).not.toMatch(/192\.0\.2|tests/);
+  });
+
+  it('is forgotten five days after its day', async () => {
+    const id = await share();
+    await view(id);
+    await runJobs();
+    const day = new Date().toISOString().slice(0, 10);
+    const [item] = await itemsOf(`VISITOR#${day}`);
+    expect(item?.['ttl']).toBe((Date.parse(day) + 6 * dayMs) / 1_000);
+  });
+});
+
+describe('while the queue is down', () => {
+  it('views, pages and sign-ins are answered, and each is counted as dropped', async () => {
+    const [id, limited] = [await share(), await share({ viewLimit: 1 })];
+    const count = vi.spyOn(measures(), 'addMetric');
+    const answers = await withoutQueue(async () => [
+      await view(id),
+      await page(id),
+      await raw(id),
+      await open(limited),
+      await login(owner.email),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 303, 200]);
+    const dropped = count.mock.calls.filter(([name]) => name === 'JobsDropped');
+    expect(dropped).toHaveLength(5);
+    count.mockRestore();
+    await runJobs();
+  });
+
+  it('and the signing secret can’t be read, a view is answered', async () => {
+    const id = await share();
+    const keys = await import('../../../shared/runtime/signing-keys.ts');
+    const count = vi.spyOn(measures(), 'addMetric');
+    vi.stubEnv('JWT_SECRET', '');
+    try {
+      expect(() => keys.currentKey()).toBeDefined();
+      expect((await view(id)).status).toBe(200);
+      expect(count.mock.calls).toContainEqual(['JobsDropped', 'Count', 1]);
+    } finally {
+      vi.stubEnv('JWT_SECRET', 'a secret of the tests, long enough to sign with');
+      count.mockRestore();
+    }
+  });
+});
+
+describe('the days', () => {
+  let meter: ReturnType<typeof meterAws>;
+  beforeAll(async () => {
+    meter = meterAws();
+    // Each request at once has a connection of its own then, and waits for none.
+    await Promise.all(Array.from({ length: 10 }, () => visitsByDay(1)));
+    return () => meter.stop();
+  });
+
+  it('are the last ones in UTC, the oldest first, 90 at most', async () => {
+    const days = (await visitsByDay(3)).map(({ date }) => date);
+    const dayOf = (ago: number) => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10);
+    expect(days).toEqual([dayOf(2), dayOf(1), dayOf(0)]);
+    expect(await visitsByDay(1_000)).toHaveLength(maxDays);
+  });
+
+  it('are four small reads at once, whatever happened', async () => {
+    const { readUnits, requests, trips } = await meter.measure(() => visitsByDay(90));
+    expect({ requests: requests.table, trips }).toEqual({ requests: 4, trips: 1 });
+    expect(readUnits).toBeLessThanOrEqual(8);
+  });
+
+  it('a batch of ten by ten visitors costs 14 units to write, by one who was here before 4', async () => {
+    const tell = (n: number, visitor: string) => {
+      const data = { at: new Date().toISOString(), visitor, counts: ['views'] };
+      return sendBody(JSON.stringify({ id: randomUUID(), kind: 'activity', data, n }));
+    };
+    await runJobs();
+    const measure = async (visitorOfMessage: (n: number) => string) => {
+      for (let n = 0; n < 10; n++) await tell(n, visitorOfMessage(n));
+      const { readUnits, writeUnits, tableTrips } = await meter.measure(runJobs);
+      return { readUnits, writeUnits, tableTrips };
+    };
+    expect(await measure((n) => `visitor-${n}`)).toEqual({
+      readUnits: 5,
+      writeUnits: 14,
+      tableTrips: 4,
+    });
+    expect(await measure(() => 'visitor-1')).toEqual({
+      readUnits: 1.5,
+      writeUnits: 4,
+      tableTrips: 3,
+    });
+  });
+});

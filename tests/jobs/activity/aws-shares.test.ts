@@ -1,0 +1,116 @@
+import {
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { keys } from '../../../shared/db/table.ts';
+import { deliver, type Told } from '../../support/dashboard/activity.ts';
+import { ledgerOf, partWrite } from '../../support/dashboard/activity-ledger.ts';
+import {
+  answerReads,
+  conditionFailed,
+  mockTable,
+  passingErrors,
+  sent,
+} from '../../support/aws/errors.ts';
+
+const table = mockTable();
+const now = '2026-11-21T12:00:00.000Z';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
+  table.reset();
+  table.on(TransactWriteCommand).resolves({});
+  table.on(PutCommand).resolves({});
+  table.on(UpdateCommand).resolves({});
+  table.on(QueryCommand).resolves({ Items: [] });
+  answerReads(table, []);
+});
+afterEach(() => void vi.useRealTimers());
+
+const message = (id: string, fields: Partial<Told['data']> = {}): Told => ({
+  id,
+  data: { at: now, visitor: 'ann', counts: ['views'], ...fields },
+});
+
+describe('views that are counted into their shares', () => {
+  const viewed = [message('1', { share: 'abc' }), message('2')];
+  const counting = () => sent(table, UpdateCommand);
+
+  it('take claims that their messages name, all of a share by one write', async () => {
+    const all = [...viewed, message('3', { share: 'abc' }), message('4', { share: 'def' })];
+    await deliver(all);
+    await deliver(all);
+    const updates = counting();
+    expect(updates).toHaveLength(4);
+    expect(updates[0]).toMatchObject({
+      Key: keys.shareViews('abc'),
+      UpdateExpression: expect.stringContaining(
+        '#views = #views + :count, claims[0] = :claim0, claims[1] = :claim1, claims[2] = claims[0],',
+      ),
+      ConditionExpression:
+        'attribute_exists(pk) AND attribute_not_exists(lastView) AND NOT contains(claims, :claim0) AND NOT contains(claims, :claim1)',
+      ExpressionAttributeValues: {
+        ':count': 2,
+        ':claim0': expect.stringMatching(/^[\w-]{8}$/),
+        ':claim1': expect.stringMatching(/^[\w-]{8}$/),
+      },
+    });
+    expect(updates[1]?.Key).toEqual(keys.shareViews('def'));
+    expect(updates[2]?.ExpressionAttributeValues).toEqual(updates[0]?.ExpressionAttributeValues);
+  });
+
+  it('are twenty by one write at most', async () => {
+    const many = Array.from({ length: 45 }, (_, n) => message(`many-${n}`, { share: 'abc' }));
+    expect(await deliver(many)).toEqual([]);
+    const counts = counting().map((one) => one.ExpressionAttributeValues?.[':count']);
+    expect(counts).toEqual([20, 20, 5]);
+    const longest = Math.max(...counting().map((one) => String(one.UpdateExpression).length));
+    // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
+    expect(longest).toBeLessThan(4_096);
+  });
+
+  it('are taken without those whose claims are known', async () => {
+    const three = [...viewed, message('3', { share: 'abc' })];
+    table
+      .on(UpdateCommand)
+      .callsFakeOnce(async ({ ExpressionAttributeValues: values }) => {
+        throw conditionFailed({ views: 1, claims: [values[':claim0']] });
+      })
+      .resolves({});
+    expect(await deliver(three)).toEqual([]);
+    const [first, again, ...others] = counting();
+    expect(others).toEqual([]);
+    expect(again?.ExpressionAttributeValues).toEqual({
+      ':count': 1,
+      ':claim0': first?.ExpressionAttributeValues?.[':claim1'],
+    });
+  });
+
+  it('are done where the share is gone, has a limit, or knows the claims', async () => {
+    for (const item of [undefined, { views: 1, lastView: 3, claims: ['-'] }]) {
+      table.on(UpdateCommand).rejects(conditionFailed(item));
+      expect(await deliver(viewed)).toEqual([]);
+    }
+    table.on(UpdateCommand).callsFake(async ({ ExpressionAttributeValues: values }) => {
+      throw conditionFailed({ views: 1, claims: [values[':claim0']] });
+    });
+    expect(await deliver(viewed)).toEqual([]);
+    expect(counting()).toHaveLength(3);
+  });
+
+  it('were counted where the ledger names them, whatever the gate remembers', async () => {
+    table.on(QueryCommand).resolves(ledgerOf(viewed));
+    expect(await deliver(viewed)).toEqual([]);
+    expect(counting()).toEqual([]);
+  });
+
+  it.each(passingErrors())('are delivered again alone after %s', async (_, error) => {
+    table.on(UpdateCommand).rejects(error);
+    expect(await deliver(viewed)).toEqual([0]);
+    const [[ledger] = []] = sent(table, TransactWriteCommand).map((one) => one.TransactItems ?? []);
+    expect(ledger).toEqual(partWrite('2026-11-21T12:0', '000000', [message('2')], Date.parse(now)));
+  });
+});

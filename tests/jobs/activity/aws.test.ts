@@ -1,0 +1,311 @@
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { noteActivity } from '../../../shared/activity/track.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { measures } from '../../../shared/runtime/telemetry.ts';
+import { deliver, type Told } from '../../support/dashboard/activity.ts';
+import { ledgerOf, namesOf, partWrite } from '../../support/dashboard/activity-ledger.ts';
+import {
+  accessDenied,
+  answerReads,
+  canceled,
+  conditionFailed,
+  mockTable,
+  passingErrors,
+  sent,
+} from '../../support/aws/errors.ts';
+
+// A pause between two tries is over at once; the time of a batch is not.
+vi.mock('node:timers/promises', async () => {
+  const { setTimeout: wait } =
+    await vi.importActual<typeof import('node:timers/promises')>('node:timers/promises');
+  return {
+    setTimeout: (ms: number, ...rest: [undefined?, object?]) =>
+      ms < 5_000 ? undefined : wait(ms, ...rest),
+  };
+});
+
+const table = mockTable();
+const queue = mockClient(SQSClient);
+const TableName = 'handbill-test';
+const now = '2026-11-21T12:00:00.000Z';
+const nowSeconds = Date.parse(now) / 1_000;
+
+const halfHours = (...places: number[]) =>
+  Array.from({ length: 48 }, (_, at) => (places.includes(at) ? '1' : '0')).join('');
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
+  vi.spyOn(measures(), 'addMetric');
+  table.reset();
+  queue.reset();
+  table.on(TransactWriteCommand).resolves({});
+  table.on(PutCommand).resolves({});
+  table.on(UpdateCommand).resolves({});
+  table.on(QueryCommand).resolves({ Items: [] });
+  answerReads(table, []);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const transactions = () => sent(table, TransactWriteCommand).map((one) => one.TransactItems ?? []);
+const metrics = () => vi.mocked(measures().addMetric).mock.calls.map(([name]) => name);
+
+const message = (id: string, fields: Partial<Told['data']> = {}): Told => ({
+  id,
+  data: { at: now, visitor: 'ann', counts: ['views'], ...fields },
+});
+
+const part = (span: string, number: string, ...messages: readonly Told[]) =>
+  partWrite(span, number, messages, Date.parse(now));
+
+/** Lets the ledger of any ten minutes have these parts. */
+const answerLedger = (...parts: readonly (readonly Told[])[]): void =>
+  void table.on(QueryCommand).resolves(ledgerOf(...parts));
+
+const day = (date: string, counters: Readonly<Record<string, number>>) => ({
+  Update: {
+    TableName,
+    Key: { pk: expect.stringMatching(/^STATS#DAYS#[0-3]$/), sk: date },
+    UpdateExpression: expect.stringMatching(/^ADD /),
+    ExpressionAttributeNames: Object.fromEntries(
+      Object.keys(counters).map((name) => [`#${name}`, name]),
+    ),
+    ExpressionAttributeValues: Object.fromEntries(
+      Object.entries(counters).map(([name, delta]) => [`:${name}`, delta]),
+    ),
+  },
+});
+
+describe('a batch of what happened', () => {
+  const one = message('1', { counts: ['pageViews', 'views'] });
+  const two = message('2', { claim: 'share claim' });
+  const three = message('3', {
+    visitor: 'bob',
+    at: '2026-11-20T23:59:59.999Z',
+    counts: ['signIns'],
+  });
+  const batch = [one, two, three];
+  const [nameOne] = namesOf(one);
+  const [nameThree] = namesOf(three);
+
+  it('is a transaction for each ten minutes: what is counted, and that it is', async () => {
+    const known = { ...keys.visitorOfDay('2026-11-21', 'ann'), halfHours: halfHours(22) };
+    answerReads(table, [known]);
+    table.on(UpdateCommand).resolves({
+      Attributes: { ...known, halfHours: halfHours(22, 24), by24: `${nameOne} 1`, firstBy: '-' },
+    });
+    expect(await deliver(batch)).toEqual([]);
+    expect(transactions()).toEqual([
+      [
+        part('2026-11-21T12:0', '000000', one, two),
+        day('2026-11-21', { visits: 1, pageViews: 1, views: 2 }),
+      ],
+      [
+        part('2026-11-20T23:5', '000000', three),
+        day('2026-11-20', { visits: 1, uniqueVisitors: 1, signIns: 1 }),
+      ],
+    ]);
+    expect(sent(table, QueryCommand)).toMatchObject([
+      {
+        ExpressionAttributeValues: { ':pk': 'COUNTED#2026-11-21T12:0' },
+        ConsistentRead: true,
+      },
+      {
+        ExpressionAttributeValues: { ':pk': 'COUNTED#2026-11-20T23:5' },
+        ConsistentRead: true,
+      },
+    ]);
+  });
+
+  it('writes a visitor down with the happening that it is counted with', async () => {
+    const known = { ...keys.visitorOfDay('2026-11-21', 'ann'), halfHours: halfHours(22) };
+    answerReads(table, [known]);
+    table.on(UpdateCommand).resolves({ Attributes: { ...known, halfHours: halfHours(22, 24) } });
+    await deliver(batch);
+    expect(sent(table, UpdateCommand)).toMatchObject([
+      {
+        TableName,
+        Key: keys.visitorOfDay('2026-11-21', 'ann'),
+        UpdateExpression: 'SET halfHours = :after, #bringer = :bringer',
+        ConditionExpression: 'halfHours = :before',
+        ExpressionAttributeNames: { '#bringer': 'by24' },
+        ExpressionAttributeValues: {
+          ':after': halfHours(22, 24),
+          ':before': halfHours(22),
+          ':bringer': `${nameOne} 1`,
+        },
+      },
+    ]);
+    expect(sent(table, PutCommand)).toMatchObject([
+      {
+        TableName,
+        Item: {
+          ...keys.visitorOfDay('2026-11-20', 'bob'),
+          halfHours: halfHours(47),
+          by47: `${nameThree} 1`,
+          firstBy: nameThree,
+          ttl: nowSeconds + 5 * 86_400,
+        },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    ]);
+  });
+
+  it('makes one visit of two by the half hour between them', async () => {
+    const known = { ...keys.visitorOfDay('2026-11-21', 'ann'), halfHours: halfHours(23, 25) };
+    answerReads(table, [known]);
+    table.on(UpdateCommand).callsFake(async ({ ExpressionAttributeValues: values }) => ({
+      Attributes: { ...known, halfHours: values[':after'], by24: values[':bringer'] },
+    }));
+    await deliver([one]);
+    expect(transactions()[0]?.[1]).toEqual(
+      day('2026-11-21', { visits: -1, pageViews: 1, views: 1 }),
+    );
+  });
+
+  it('writes nothing of a visitor who is known to be active', async () => {
+    answerReads(table, [{ ...keys.visitorOfDay('2026-11-21', 'ann'), halfHours: halfHours(24) }]);
+    await deliver([two]);
+    expect(transactions()).toEqual([
+      [part('2026-11-21T12:0', '000000', two), day('2026-11-21', { views: 1 })],
+    ]);
+    expect([...sent(table, PutCommand), ...sent(table, UpdateCommand)]).toEqual([]);
+  });
+
+  it('counts a visitor whom a try before this one wrote down, by the same happening only', async () => {
+    const known = {
+      ...keys.visitorOfDay('2026-11-21', 'ann'),
+      halfHours: halfHours(24),
+      by24: `${nameOne} 1`,
+      firstBy: nameOne,
+    };
+    answerReads(table, [known]);
+    await deliver([two]);
+    await deliver([one]);
+    expect(transactions().map(([, counted]) => counted)).toEqual([
+      day('2026-11-21', { views: 1 }),
+      day('2026-11-21', { visits: 1, uniqueVisitors: 1, pageViews: 1, views: 1 }),
+    ]);
+    expect([...sent(table, PutCommand), ...sent(table, UpdateCommand)]).toEqual([]);
+  });
+
+  it('knows its own write of a visitor when the answer to it was lost', async () => {
+    const Item = { halfHours: halfHours(24), by24: `${nameOne} 1`, firstBy: nameOne };
+    table.on(PutCommand).rejects(conditionFailed(Item));
+    expect(await deliver([one])).toEqual([]);
+    expect(transactions()[0]?.[1]).toEqual(
+      day('2026-11-21', { visits: 1, uniqueVisitors: 1, pageViews: 1, views: 1 }),
+    );
+  });
+
+  it('leaves out what was counted, and counts the others into the next part', async () => {
+    answerLedger([one], [message('4')]);
+    expect(await deliver([one, two])).toEqual([]);
+    expect(transactions()).toEqual([
+      [
+        part('2026-11-21T12:0', '000002', two),
+        day('2026-11-21', { visits: 1, uniqueVisitors: 1, views: 1 }),
+      ],
+    ]);
+  });
+
+  it('is done, and writes nothing, where every message was counted', async () => {
+    answerLedger([one, two], [three]);
+    expect(await deliver(batch)).toEqual([]);
+    expect(table.calls().map(({ args }) => args[0].constructor)).toEqual([
+      QueryCommand,
+      QueryCommand,
+    ]);
+  });
+
+  it('reads the ledger again where another batch was faster', async () => {
+    table.on(TransactWriteCommand).callsFakeOnce(() => {
+      answerLedger([two]);
+      throw canceled('ConditionalCheckFailed', 'None');
+    });
+    expect(await deliver([one, two])).toEqual([]);
+    expect(transactions()[1]).toEqual([
+      part('2026-11-21T12:0', '000001', one),
+      day('2026-11-21', { visits: 1, uniqueVisitors: 1, pageViews: 1, views: 1 }),
+    ]);
+  });
+
+  it('fails where other batches are faster each time', async () => {
+    table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed', 'None'));
+    expect([await deliver([one]), transactions().length]).toEqual([[0], 12]);
+    expect(metrics()).toEqual(['JobsFailed']);
+  });
+
+  it('fails in those alone whose visitor can’t be written down', async () => {
+    const item = { halfHours: halfHours(22) };
+    table.on(PutCommand).rejects(conditionFailed(item));
+    table.on(UpdateCommand).rejects(conditionFailed(item));
+    answerReads(table, [{ ...keys.visitorOfDay('2026-11-21', 'bob'), halfHours: halfHours(24) }]);
+    const ofBob = message('4', { visitor: 'bob' });
+    expect(await deliver([one, ofBob, two])).toEqual([0, 2]);
+    expect(sent(table, UpdateCommand)).toHaveLength(7);
+    expect(transactions()).toEqual([
+      [part('2026-11-21T12:0', '000000', ofBob), day('2026-11-21', { views: 1 })],
+    ]);
+  });
+
+  it.each([...passingErrors(), ['AccessDenied', accessDenied()] as const])(
+    'is delivered again after %s',
+    async (_, error) => {
+      table.on(TransactWriteCommand).rejects(error);
+      expect(await deliver(batch)).toEqual([0, 1, 2]);
+      table.on(TransactWriteCommand).resolves({});
+      for (const command of [PutCommand, GetCommand, QueryCommand]) {
+        const before = transactions().length;
+        table.on(command as typeof QueryCommand).rejects(error);
+        expect(await deliver(batch), command.name).toEqual([0, 1, 2]);
+        expect(transactions()).toHaveLength(before);
+      }
+    },
+  );
+});
+
+describe('what a request tells the queue', () => {
+  const caller = { network: '192.0.2.1', userAgent: 'tests' };
+
+  it('is one short message', async () => {
+    queue.on(SendMessageCommand).resolves({});
+    await noteActivity(caller, { counts: ['pageViews', 'views'], share: 'abc' });
+    const [input] = queue.commandCalls(SendMessageCommand).map(({ args }) => args[0].input);
+    expect(JSON.parse(input?.MessageBody ?? '')).toEqual({
+      id: expect.any(String),
+      kind: 'activity',
+      data: {
+        at: now,
+        visitor: expect.stringMatching(/^[\w-]{22}$/),
+        counts: ['pageViews', 'views'],
+        share: 'abc',
+      },
+    });
+  });
+
+  it('says when it happened where that was before, so that the same claim is of the same ten minutes', async () => {
+    queue.on(SendMessageCommand).resolves({});
+    await noteActivity(caller, { counts: ['views'], claim: 'abc', at: Date.parse(now) - 1 });
+    const [input] = queue.commandCalls(SendMessageCommand).map(({ args }) => args[0].input);
+    expect(JSON.parse(input?.MessageBody ?? '').data.at).toBe('2026-11-21T11:59:59.999Z');
+  });
+
+  it.each(passingErrors())('is dropped and counted after %s', async (_, error) => {
+    queue.on(SendMessageCommand).rejects(error);
+    await noteActivity(caller, { counts: ['views'] });
+    expect(metrics()).toEqual(['JobsDropped']);
+    expect(table.calls()).toEqual([]);
+  });
+});

@@ -1,0 +1,321 @@
+import {
+  DeleteItemCommand,
+  DynamoDBClient,
+  PutItemCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import {
+  QueueDoesNotExist,
+  RequestThrottled,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { SQSRecord } from 'aws-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { handler } from '../../functions/jobs/index.ts';
+import { jobType, worker } from '../../shared/jobs/job-type.ts';
+import { enqueue } from '../../shared/jobs/queue.ts';
+import { sendUnsent } from '../../shared/jobs/unsent.ts';
+import { lambdaContext } from '../../infra/local/host/lambda-context.ts';
+import { log, measures } from '../../shared/runtime/telemetry.ts';
+import {
+  accessDenied,
+  conditionFailed,
+  mockTable,
+  passingErrors,
+  sent,
+} from '../support/aws/errors.ts';
+
+const work = vi.hoisted(() => vi.fn<() => Promise<void>>());
+
+const mailJob = jobType('mail', z.object({ email: z.string() }), { once: true });
+
+vi.mock('../../functions/jobs/registry.ts', () => ({
+  get workers() {
+    return [worker(mailJob, () => work())];
+  },
+}));
+
+const queue = mockClient(SQSClient);
+const table = mockTable();
+/** What remembers a job asks the plain client. */
+const memory = mockClient(DynamoDBClient);
+
+const TableName = 'handbill-test';
+const QueueUrl = process.env['JOBS_QUEUE_URL'];
+const now = '2026-11-21T12:00:00.000Z';
+const nowSeconds = Date.parse(now) / 1_000;
+const fourDays = 4 * 86_400;
+const aText = expect.any(String);
+
+const counted = (): unknown[] => vi.mocked(measures().addMetric).mock.calls.map(([name]) => name);
+/** Everything that was logged, as text. */
+const logged = (): string =>
+  JSON.stringify([vi.mocked(log().warn).mock.calls, vi.mocked(log().error).mock.calls]);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
+  vi.spyOn(measures(), 'addMetric');
+  vi.spyOn(log(), 'warn').mockImplementation(() => {});
+  vi.spyOn(log(), 'error').mockImplementation(() => {});
+  queue.reset();
+  table.reset();
+  table.on(PutCommand).resolves({});
+  memory.reset();
+  work.mockReset().mockResolvedValue(undefined);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const answered = (httpStatusCode: number) => ({
+  message: 'arn:aws',
+  $metadata: { httpStatusCode },
+});
+
+const queueErrors: readonly (readonly [string, Error])[] = [
+  ['RequestThrottled', new RequestThrottled(answered(400))],
+  ['QueueDoesNotExist', new QueueDoesNotExist(answered(400))],
+  ['AccessDenied', accessDenied()],
+  ...passingErrors().slice(-3),
+];
+
+const add = (options: { delaySeconds?: number } = {}): Promise<void> =>
+  enqueue(mailJob, { email: 'ann@example.com' }, options);
+
+const message = { id: aText, kind: 'mail', data: { email: 'ann@example.com' } };
+
+describe('a job that is made', () => {
+  it('is one message', async () => {
+    await add();
+    const [input, ...others] = queue
+      .commandCalls(SendMessageCommand)
+      .map(({ args }) => args[0].input);
+    expect(input).toEqual({ QueueUrl, MessageBody: aText });
+    expect(JSON.parse(input?.MessageBody ?? '')).toEqual(message);
+    expect(others).toEqual([]);
+    expect(table.calls()).toHaveLength(0);
+  });
+
+  it('has an id of its own', async () => {
+    await add();
+    await add();
+    const ids = queue
+      .commandCalls(SendMessageCommand)
+      .map(({ args }) => JSON.parse(args[0].input.MessageBody ?? '').id);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it('waits in the queue for its delay', async () => {
+    await add({ delaySeconds: 120 });
+    expect(queue.commandCalls(SendMessageCommand)[0]?.args[0].input).toMatchObject({
+      DelaySeconds: 120,
+    });
+  });
+
+  it.each(queueErrors)('waits in the table when the queue fails: %s', async (_, error) => {
+    queue.on(SendMessageCommand).rejects(error);
+    await add({ delaySeconds: 60 });
+    const [input, ...others] = sent(table, PutCommand);
+    expect(others).toEqual([]);
+    expect(input).toEqual({
+      TableName,
+      Item: {
+        pk: 'UNSENT',
+        sk: expect.stringMatching(/^2026-11-21T12:01:00\.000Z#[\w-]{36}$/),
+        message: aText,
+        ttl: nowSeconds + 60 + fourDays,
+      },
+      ConditionExpression: 'attribute_not_exists(pk)',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    expect(JSON.parse(input?.Item?.['message'])).toEqual(message);
+    expect(counted()).toEqual(['JobsKept']);
+    expect(logged()).not.toMatch(/ann@example\.com|arn:aws/);
+  });
+
+  it.each([...passingErrors(), ['AccessDenied', accessDenied()] as const])(
+    'is lost and counted when the table fails too: %s',
+    async (_, error) => {
+      queue.on(SendMessageCommand).rejects(new RequestThrottled(answered(400)));
+      table.on(PutCommand).rejects(error);
+      await expect(add()).resolves.toBeUndefined();
+      expect(counted()).toEqual(['JobsKept', 'JobsLost']);
+      expect(logged()).not.toMatch(/ann@example\.com|arn:aws/);
+    },
+  );
+
+  it('is kept when the write that keeps it is repeated after a lost answer', async () => {
+    queue.on(SendMessageCommand).rejects(new RequestThrottled(answered(400)));
+    table.on(PutCommand).rejects(conditionFailed({ pk: 'UNSENT' }));
+    await add();
+    expect(counted()).toEqual(['JobsKept']);
+  });
+});
+
+describe('jobs that wait in the table', () => {
+  const unsent = (n: number) => ({
+    pk: 'UNSENT',
+    sk: `2026-11-21T11:00:00.000Z#id-${n}`,
+    message: JSON.stringify({ id: `id-${n}`, kind: 'mail', data: { n } }),
+  });
+  const count = 12;
+
+  beforeEach(() => {
+    table.on(QueryCommand).resolves({ Items: Array.from({ length: count }, (_, n) => unsent(n)) });
+    queue.on(SendMessageBatchCommand).callsFake(({ Entries }) => ({ Successful: Entries }));
+  });
+
+  const deleted = (): unknown[] => sent(table, DeleteCommand).map(({ Key }) => Key?.['sk']);
+  const keysOf = (...ns: readonly number[]) => ns.map((n) => unsent(n).sk);
+
+  it('are read when they are due, strongly consistent', async () => {
+    await sendUnsent();
+    expect(sent(table, QueryCommand)).toEqual([
+      {
+        TableName,
+        KeyConditionExpression: 'pk = :pk AND sk < :now',
+        ExpressionAttributeValues: { ':pk': 'UNSENT', ':now': now },
+        ConsistentRead: true,
+        Limit: 25,
+      },
+    ]);
+  });
+
+  it('are sent ten at a time and deleted', async () => {
+    await sendUnsent();
+    const inputs = queue.commandCalls(SendMessageBatchCommand).map(({ args }) => args[0].input);
+    expect(inputs.map(({ Entries }) => Entries?.length)).toEqual([10, 2]);
+    expect(inputs[1]).toEqual({
+      QueueUrl,
+      Entries: [
+        { Id: '0', MessageBody: unsent(10).message },
+        { Id: '1', MessageBody: unsent(11).message },
+      ],
+    });
+    expect(deleted()).toEqual(keysOf(...Array.from({ length: count }, (_, n) => n)));
+    expect(sent(table, DeleteCommand)[0]).toEqual({
+      TableName,
+      Key: { pk: 'UNSENT', sk: unsent(0).sk },
+    });
+  });
+
+  it('are sent for 20 s, and the rest in the next minute', async () => {
+    const some = Array.from({ length: 25 }, (_, n) => unsent(n));
+    table.on(QueryCommand).resolves({ Items: some });
+    queue.on(SendMessageBatchCommand).callsFake(({ Entries }) => {
+      vi.setSystemTime(Date.now() + 4_000);
+      return { Successful: Entries };
+    });
+    await sendUnsent();
+    expect(sent(table, QueryCommand).map(({ ExclusiveStartKey: start }) => start?.['sk'])).toEqual([
+      undefined,
+      unsent(24).sk,
+    ]);
+    expect(queue.commandCalls(SendMessageBatchCommand)).toHaveLength(6);
+  });
+
+  it('stay where the queue refuses them, and keep no other from being sent', async () => {
+    queue.on(SendMessageBatchCommand).callsFake(({ Entries }) => ({
+      Successful: Entries.slice(1),
+      Failed: Entries.slice(0, 1),
+    }));
+    await sendUnsent();
+    expect(deleted()).toEqual(keysOf(1, 2, 3, 4, 5, 6, 7, 8, 9, 11));
+  });
+
+  it.each(queueErrors)('stay while the queue fails: %s', async (_, error) => {
+    queue.on(SendMessageBatchCommand).rejects(error);
+    await expect(sendUnsent()).rejects.toBe(error);
+    expect(queue.commandCalls(SendMessageBatchCommand)).toHaveLength(1);
+    expect(deleted()).toEqual([]);
+  });
+});
+
+describe('a job that is remembered', () => {
+  const deliver = async (): Promise<unknown> => {
+    const body = JSON.stringify({ id: 'id-1', kind: 'mail', data: { email: 'ann@example.com' } });
+    const Records = [{ messageId: 'message-1', body } as SQSRecord];
+    const answer = await handler({ Records }, lambdaContext('request-1', Date.now() + 60_000));
+    return answer?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+  };
+  const remembered = { pk: 'JOB#id-1', sk: expect.stringMatching(/^job#/) };
+
+  it('is written down before it is done, until the end of the call, and after', async () => {
+    expect(await deliver()).toEqual([]);
+    const [begun, done, ...others] = memory.calls().map(({ args }) => args[0]);
+    expect(others).toEqual([]);
+    expect(begun).toBeInstanceOf(PutItemCommand);
+    expect(done).toBeInstanceOf(UpdateItemCommand);
+    const { Item = {}, ConditionExpression } = (begun as PutItemCommand).input;
+    expect(unmarshall(Item)).toEqual({
+      ...remembered,
+      status: 'INPROGRESS',
+      in_progress_expiration: Date.parse(now) + 60_000,
+      ttl: nowSeconds + 19 * 86_400,
+    });
+    expect(ConditionExpression).toContain('attribute_not_exists(#id)');
+    const { Key = {}, ExpressionAttributeValues = {} } = (done as UpdateItemCommand).input;
+    expect(unmarshall(Key)).toEqual(remembered);
+    expect(unmarshall(ExpressionAttributeValues)).toEqual({
+      ':status': 'COMPLETED',
+      ':expiry': nowSeconds + 19 * 86_400,
+    });
+    expect(work).toHaveBeenCalledTimes(1);
+  });
+
+  it('is not written down with its data', async () => {
+    await deliver();
+    expect(JSON.stringify(memory.calls().map(({ args }) => args[0].input))).not.toContain('ann');
+  });
+
+  it.each(passingErrors())('is not begun when that fails: %s', async (_, error) => {
+    memory.on(PutItemCommand).rejects(error);
+    expect(await deliver()).toEqual(['message-1']);
+    expect(work).not.toHaveBeenCalled();
+    expect(counted()).toEqual(['JobsFailed']);
+    expect(logged()).not.toMatch(/ann@example\.com|arn:aws/);
+  });
+
+  it('is not done again where it was', async () => {
+    memory
+      .on(PutItemCommand)
+      .rejects(conditionFailed({ ...remembered, pk: 'JOB#id-1', sk: 'job#', status: 'COMPLETED' }));
+    expect(await deliver()).toEqual([]);
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  it('is delivered again while another delivery is at it', async () => {
+    memory.on(PutItemCommand).rejects(
+      conditionFailed({
+        pk: 'JOB#id-1',
+        sk: 'job#',
+        status: 'INPROGRESS',
+        in_progress_expiration: Date.parse(now) + 1_000,
+      }),
+    );
+    expect(await deliver()).toEqual(['message-1']);
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  it('is forgotten when it fails, and delivered again', async () => {
+    work.mockRejectedValue(new Error('not now'));
+    expect(await deliver()).toEqual(['message-1']);
+    expect(memory.commandCalls(DeleteItemCommand)).toHaveLength(1);
+    expect(memory.commandCalls(UpdateItemCommand)).toHaveLength(0);
+  });
+
+  it.each(passingErrors())(
+    'is delivered again when it was done and that could not be written down: %s',
+    async (_, error) => {
+      memory.on(UpdateItemCommand).rejects(error);
+      expect(await deliver()).toEqual(['message-1']);
+    },
+  );
+});

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { workers } from '../../functions/jobs/registry.ts';
+import { sweeps } from '../../functions/jobs/sweep.ts';
+import { dueJobs } from '../support/faults/due-jobs.ts';
+import { dueSweeps } from '../support/faults/due-sweeps.ts';
+
+const sorted = (names: readonly string[]): string[] => names.toSorted();
+
+describe('the work that groups declare', () => {
+  it('has one worker for each type of job, and the suite of faults tries each', () => {
+    const names = workers.map(({ type }) => type.name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(sorted(names)).toEqual(sorted(Object.keys(dueJobs)));
+  });
+
+  it('has one name for each scheduled work, and the suite of faults tries each', () => {
+    const names = sweeps.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(sorted(names)).toEqual(sorted(Object.keys(dueSweeps)));
+  });
+});

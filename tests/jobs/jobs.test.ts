@@ -1,0 +1,339 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { SQSRecord } from 'aws-lambda';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { handler } from '../../functions/jobs/index.ts';
+import { jobType, worker } from '../../shared/jobs/job-type.ts';
+import { enqueue } from '../../shared/jobs/queue.ts';
+import { visibilitySeconds } from '../../infra/local/jobs/queues.ts';
+import { lambdaContext } from '../../infra/local/host/lambda-context.ts';
+import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
+import { measures } from '../../shared/runtime/telemetry.ts';
+import {
+  deadJobs,
+  queuedJobs,
+  runJobs,
+  runMinute,
+  sendBody,
+  useJobs,
+  withoutQueue,
+} from '../support/service/jobs.ts';
+import { itemsOf, useTable } from '../support/table/table.ts';
+import { pass as passMs, useVirtualTime } from '../support/run/virtual-time.ts';
+
+const work = vi.hoisted(() => vi.fn<(n: number) => Promise<void>>());
+
+const data = z.object({ n: z.int() });
+const types = {
+  plain: jobType('plain', data),
+  remembered: jobType('remembered', data, { once: true }),
+};
+
+vi.mock('../../functions/jobs/registry.ts', () => ({
+  get workers() {
+    return Object.values(types).map((type) => worker(type, ({ n }) => work(n)));
+  },
+}));
+
+type TestKind = keyof typeof types;
+
+const add = (kind: TestKind, n: number, options: { delaySeconds?: number } = {}): Promise<void> =>
+  enqueue(types[kind], { n }, options);
+
+useTable();
+useJobs();
+
+useVirtualTime('2026-11-21T12:00:00Z');
+
+const pass = (seconds: number): void => passMs(seconds * 1_000);
+
+beforeEach(() => {
+  work.mockReset().mockResolvedValue(undefined);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  // What a test leaves behind would be another one's.
+  expect(await queuedJobs()).toEqual([]);
+  expect(await itemsOf('UNSENT')).toEqual([]);
+});
+
+const doneWith = (): number[] => work.mock.calls.map(([n]) => n).sort((a, b) => a - b);
+
+describe('a job', () => {
+  it.each<TestKind>(['plain', 'remembered'])('is done with its data: %s', async (kind) => {
+    await add(kind, 1);
+    expect(await runJobs()).toBe(1);
+    expect(doneWith()).toEqual([1]);
+  });
+
+  it('is not done before its delay is over', async () => {
+    await add('plain', 1, { delaySeconds: 60 });
+    pass(59);
+    expect(await runJobs()).toBe(0);
+    pass(1);
+    expect(await runJobs()).toBe(1);
+  });
+
+  it('is delayed by a quarter of an hour at most', async () => {
+    await add('plain', 1, { delaySeconds: 5_000 });
+    pass(899);
+    expect(await runJobs()).toBe(0);
+    pass(1);
+    expect(await runJobs()).toBe(1);
+  });
+
+  it('that fails is delivered again after the visibility timeout', async () => {
+    work.mockRejectedValueOnce(new Error('not now'));
+    await add('remembered', 1);
+    expect(await runJobs()).toBe(1);
+    pass(visibilitySeconds - 1);
+    expect(await runJobs()).toBe(0);
+    pass(1);
+    expect(await runJobs()).toBe(1);
+    expect(doneWith()).toEqual([1, 1]);
+  });
+
+  it.each<TestKind>(['plain', 'remembered'])(
+    'that fails five times is a dead letter: %s',
+    async (kind) => {
+      work.mockRejectedValue(new Error('never'));
+      await add(kind, 1);
+      const [body] = await queuedJobs();
+      for (let delivery = 1; delivery <= 5; delivery++) {
+        expect(await runJobs()).toBe(1);
+        pass(visibilitySeconds);
+      }
+      expect(await deadJobs()).not.toContain(body);
+      expect(await runJobs()).toBe(0);
+      expect(await deadJobs()).toContain(body);
+      expect(work).toHaveBeenCalledTimes(5);
+    },
+  );
+});
+
+describe('a batch', () => {
+  it('of ten of which one fails has that one alone delivered again', async () => {
+    let isBroken = true;
+    work.mockImplementation(async (n) => {
+      if (n === 3 && isBroken) throw new Error('not now');
+    });
+    for (let n = 0; n < 10; n++) await add(n % 2 ? 'plain' : 'remembered', n);
+    expect(await runJobs()).toBe(10);
+    expect((await queuedJobs()).map((body) => JSON.parse(body).data)).toEqual([{ n: 3 }]);
+    isBroken = false;
+    pass(visibilitySeconds);
+    expect(await runJobs()).toBe(1);
+    expect(doneWith()).toEqual([0, 1, 2, 3, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  it('is taken whole, however many receives it takes', async () => {
+    for (let n = 0; n < 23; n++) await add('plain', n);
+    expect(await runJobs()).toBe(23);
+    expect(doneWith()).toEqual(Array.from({ length: 23 }, (_, n) => n));
+  });
+});
+
+describe('a message that is no job', () => {
+  it.each([
+    ['of a kind that nobody knows', JSON.stringify({ id: '1', kind: 'tidy', data: {} })],
+    ['of a kind that every object has', JSON.stringify({ id: '1', kind: 'toString', data: {} })],
+    ['with data of another shape', JSON.stringify({ id: '1', kind: 'plain', data: { n: 'one' } })],
+    ['without an id', JSON.stringify({ kind: 'plain', data: { n: 1 } })],
+    ['that is no JSON', 'Hello'],
+    ['that is no object', 'null'],
+  ])('becomes a dead letter and keeps no job from being done: %s', async (_, body) => {
+    await sendBody(body);
+    await add('plain', 7);
+    expect(await runJobs()).toBe(2);
+    expect(doneWith()).toEqual([7]);
+    expect(await queuedJobs()).toEqual([body]);
+    for (let delivery = 2; delivery <= 5; delivery++) {
+      pass(visibilitySeconds);
+      expect(await runJobs()).toBe(1);
+    }
+    pass(visibilitySeconds);
+    expect(await runJobs()).toBe(0);
+    expect(await deadJobs()).toContain(body);
+    expect(doneWith()).toEqual([7]);
+  });
+});
+
+/** A job's message, as `enqueue` sends it. */
+const bodyOf = (kind: TestKind, n: number, id: string): string =>
+  JSON.stringify({ id, kind, data: { n } });
+
+describe('a job that must not be done twice', () => {
+  it('is done once when its message comes again', async () => {
+    const body = bodyOf('remembered', 1, randomUUID());
+    await sendBody(body);
+    expect(await runJobs()).toBe(1);
+    await sendBody(body);
+    expect(await runJobs()).toBe(1);
+    expect(doneWith()).toEqual([1]);
+  });
+
+  it('is done once when its message comes again after weeks', async () => {
+    const body = bodyOf('remembered', 1, randomUUID());
+    await sendBody(body);
+    await runJobs();
+    pass(18 * 86_400);
+    await sendBody(body);
+    await runJobs();
+    expect(doneWith()).toEqual([1]);
+  });
+
+  it('is done once when its message comes ten times at once', async () => {
+    const body = bodyOf('remembered', 1, randomUUID());
+    await Promise.all(Array.from({ length: 10 }, () => sendBody(body)));
+    expect(await runJobs()).toBe(10);
+    pass(visibilitySeconds);
+    await runJobs();
+    expect(doneWith()).toEqual([1]);
+  });
+
+  it('is done again after it failed, and then no more', async () => {
+    work.mockRejectedValueOnce(new Error('not now'));
+    const body = bodyOf('remembered', 1, randomUUID());
+    await sendBody(body);
+    await runJobs();
+    pass(visibilitySeconds);
+    await runJobs();
+    await sendBody(body);
+    await runJobs();
+    expect(doneWith()).toEqual([1, 1]);
+  });
+
+  it('is done again when it broke off half-way, once the time of that call is over', async () => {
+    work.mockReturnValueOnce(new Promise(() => {}));
+    const body = bodyOf('remembered', 1, randomUUID());
+    expect(await handle([body], { remainingMs: 2_010 })).toEqual(['0']);
+    expect(await handle([body])).toEqual(['0']);
+    expect(work).toHaveBeenCalledTimes(1);
+    pass(3);
+    expect(await handle([body])).toEqual([]);
+    expect(await handle([body])).toEqual([]);
+    expect(work).toHaveBeenCalledTimes(2);
+  });
+
+  it('is done each time when it is of a kind that may be done twice', async () => {
+    const body = bodyOf('plain', 1, randomUUID());
+    await sendBody(body);
+    await sendBody(body);
+    await runJobs();
+    expect(doneWith()).toEqual([1, 1]);
+  });
+});
+
+/** Hands messages to the function; answers the places of those that failed. */
+const handle = async (
+  bodies: readonly string[],
+  { remainingMs = 60_000 } = {},
+): Promise<string[]> => {
+  const Records = bodies.map((body, at) => ({ messageId: String(at), body }) as SQSRecord);
+  const context = {
+    ...lambdaContext('request-1', 0),
+    getRemainingTimeInMillis: () => remainingMs,
+  };
+  const answer = await handler({ Records }, context);
+  return (answer?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
+};
+
+describe('a job that takes longer than the function may', () => {
+  it('fails alone: the others of its batch are done', async () => {
+    work.mockImplementation((n) => (n === 1 ? new Promise(() => {}) : Promise.resolve()));
+    const bodies = [0, 1, 2].map((n) => bodyOf('plain', n, `late-${n}`));
+    expect(await handle(bodies, { remainingMs: 2_010 })).toEqual(['1']);
+    expect(doneWith()).toEqual([0, 1, 2]);
+  });
+});
+
+describe('a large batch', () => {
+  it('has its jobs done twenty at once', async () => {
+    let running = 0;
+    let most = 0;
+    work.mockImplementation(async () => {
+      most = Math.max(most, ++running);
+      await new Promise(setImmediate);
+      running -= 1;
+    });
+    const numbers = Array.from({ length: 100 }, (_, n) => n);
+    expect(await handle(numbers.map((n) => bodyOf('plain', n, `large-${n}`)))).toEqual([]);
+    expect([doneWith(), most]).toEqual([numbers, 20]);
+  });
+
+  it('begins no job that there is no time for: it is delivered again', async () => {
+    const bodies = [0, 1].map((n) => bodyOf('remembered', n, `no-time-${n}`));
+    expect(await handle(bodies, { remainingMs: 2_000 })).toEqual(['0', '1']);
+    expect(work).not.toHaveBeenCalled();
+    expect(await handle(bodies)).toEqual([]);
+    expect(doneWith()).toEqual([0, 1]);
+  });
+});
+
+describe('while the queue is down', () => {
+  it('a job waits in the table, and is done once when the queue is back', async () => {
+    const count = vi.spyOn(measures(), 'addMetric');
+    await withoutQueue(() => add('remembered', 1));
+    expect(count.mock.calls).toEqual([['JobsKept', 'Count', 1]]);
+    expect(await itemsOf('UNSENT')).toHaveLength(1);
+    pass(1);
+    await withoutQueue(runMinute);
+    expect(await itemsOf('UNSENT')).toHaveLength(1);
+    await runMinute();
+    await runMinute();
+    expect(await runJobs()).toBe(1);
+    expect(doneWith()).toEqual([1]);
+  });
+
+  it('a delayed job waits in the table for as long', async () => {
+    await withoutQueue(() => add('plain', 1, { delaySeconds: 300 }));
+    pass(299);
+    await runMinute();
+    expect(await runJobs()).toBe(0);
+    pass(2);
+    await runMinute();
+    expect(await runJobs()).toBe(1);
+  });
+
+  it('many jobs wait, and all are sent by one turn', async () => {
+    await withoutQueue(() => Promise.all(Array.from({ length: 25 }, (_, n) => add('plain', n))));
+    pass(1);
+    await runMinute();
+    expect(await runJobs()).toBe(25);
+    expect(doneWith()).toEqual(Array.from({ length: 25 }, (_, n) => n));
+  });
+
+  it('a job that was sent and could not be forgotten is done once all the same', async () => {
+    await withoutQueue(() => add('remembered', 1));
+    pass(1);
+    const [Item] = await itemsOf('UNSENT');
+    await runMinute();
+    await documentClient().send(new PutCommand({ TableName: tableName(), Item }));
+    await runMinute();
+    expect(await runJobs()).toBe(2);
+    pass(visibilitySeconds);
+    await runJobs();
+    expect(doneWith()).toEqual([1]);
+  });
+
+  it('and the table too, a job is lost and counted, and its maker is not disturbed', async () => {
+    const count = vi.spyOn(measures(), 'addMetric');
+    vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(() =>
+      Promise.reject(new Error('down')),
+    );
+    await expect(withoutQueue(() => add('plain', 1))).resolves.toBeUndefined();
+    expect(count.mock.calls.map(([name]) => name)).toEqual(['JobsKept', 'JobsLost']);
+  });
+});
+
+describe("the minute's turn", () => {
+  it('fails in silence when the table is down, and is counted', async () => {
+    const count = vi.spyOn(measures(), 'addMetric');
+    vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(() =>
+      Promise.reject(new Error('down')),
+    );
+    await expect(runMinute()).resolves.toBeUndefined();
+    expect(count.mock.calls).toContainEqual(['SweepsFailed', 'Count', 1]);
+  });
+});

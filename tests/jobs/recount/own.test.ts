@@ -1,0 +1,185 @@
+import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Recount, recount } from '../../../functions/jobs/recount/recount.ts';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { type Key, keys } from '../../../shared/db/table.ts';
+import { instead } from '../../support/service/interruption.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { listConversations, mailboxOf, newWriter, read, remove, sent } from '../../support/messages/messages.ts';
+import { listed, markAllRead, markRead, tell, unreadCount } from '../../support/notifications/notifications.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+
+useVirtualTime('2026-11-21T12:00:00.000Z');
+useTable();
+useBucket();
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const dayMs = 86_400_000;
+const nothing: Recount = { differences: [], restless: [], mended: [] };
+
+/** Puts a wrong number into a record. */
+const plant = async (key: Key, path: readonly string[], value: number): Promise<void> => {
+  await documentClient().send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: key,
+      UpdateExpression: `SET ${path.map((_, at) => `#part${at}`).join('.')} = :value`,
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeNames: Object.fromEntries(path.map((part, at) => [`#part${at}`, part])),
+      ExpressionAttributeValues: { ':value': value },
+    }),
+  );
+};
+
+let ann: Person;
+let bob: Person;
+/** The conversation that Bob has of four messages, two of which are unread. */
+let thread: number;
+beforeAll(async () => {
+  [ann, bob] = [await newWriter(), await newWriter()];
+  thread = await sent(ann, [bob]);
+  const replies: number[] = [];
+  for (let at = 0; at < 3; at++) {
+    pass(1);
+    replies.push(await sent(ann, [bob], { conversationId: thread }));
+  }
+  const own = await sent(bob, [ann], { conversationId: thread });
+  await sent(ann, [bob]);
+  await mailboxOf(bob);
+  await read(bob, thread);
+  await remove(bob, own);
+  await read(bob, replies[1] ?? 0);
+  await tell(bob);
+  await markAllRead(bob);
+  await tell(bob);
+  await tell(bob);
+  const [newest] = (await listed(bob)).items;
+  await markRead(bob, Number(newest?.['id']));
+});
+
+const day = () => String(Math.floor(Date.now() / dayMs));
+const ofThread = () => `conversation ${thread} of user ${bob.id}`;
+const ofBox = () => `notifications of user ${bob.id}`;
+const plantAll = async () => {
+  await plant(keys.conversation(bob.id, thread), ['messages'], 9);
+  await plant(keys.conversation(bob.id, thread), ['unread'], 0);
+  await plant(keys.notificationBox(bob.id), ['kept', day()], 2);
+  await plant(keys.notificationBox(bob.id), ['unread', day()], 40);
+};
+const planted = () => [
+  { name: ofThread(), attribute: 'messages', stored: 9n, really: 4n },
+  { name: ofThread(), attribute: 'unread', stored: 0n, really: 2n },
+  { name: ofBox(), attribute: 'kept of 2026-11-21', stored: 2n, really: 8n },
+  { name: ofBox(), attribute: 'unread of 2026-11-21', stored: 40n, really: 1n },
+];
+const shown = async () => ({
+  mailbox: await mailboxOf(bob),
+  conversations: (await listConversations(bob)).body.data,
+  notifications: await listed(bob),
+  unread: await unreadCount(bob),
+});
+
+describe('recounting what a user has', () => {
+  it('finds nothing where conversations and notifications are counted', async () => {
+    expect(await recount({ apply: true })).toEqual(nothing);
+  });
+
+  it('finds each number that is another, and puts it right', async () => {
+    const before = await shown();
+    await plantAll();
+    expect(await recount()).toEqual({ ...nothing, differences: planted() });
+    expect((await shown()).unread).toBe(40);
+    expect(await recount({ apply: true })).toEqual({
+      ...nothing,
+      differences: planted(),
+      mended: planted(),
+    });
+    expect(await recount()).toEqual(nothing);
+    expect(await shown()).toEqual(before);
+  });
+
+  it('finds a day that is not counted, and one of which nothing is left', async () => {
+    const her = await newUserOf('user');
+    await tell(her);
+    const [today, yesterday] = [day(), String(Number(day()) - 1)];
+    await plant(keys.notificationBox(her.id), ['kept', yesterday], 3);
+    await plant(keys.notificationBox(her.id), ['unread'], {} as never);
+    const name = `notifications of user ${her.id}`;
+    expect((await recount({ apply: true })).mended).toEqual([
+      { name, attribute: 'kept of 2026-11-20', stored: 3n, really: 0n },
+      { name, attribute: 'unread of 2026-11-21', stored: 0n, really: 1n },
+    ]);
+    expect([await unreadCount(her), (await listed(her)).total, today]).toEqual([1, 1, day()]);
+  });
+
+  it('puts a whole box right, a number for each day that is kept', async () => {
+    const her = await newUserOf('user');
+    await tell(her);
+    const box = keys.notificationBox(her.id);
+    for (let ago = 1; ago <= 90; ago++) {
+      await plant(box, ['kept', String(Number(day()) - ago)], 5);
+      await plant(box, ['unread', String(Number(day()) - ago)], 4);
+    }
+    const { differences, mended } = await recount({ apply: true });
+    expect([differences.length, mended]).toEqual([180, differences]);
+    expect([await unreadCount(her), (await listed(her)).total]).toEqual([1, 1]);
+    expect(await recount()).toEqual(nothing);
+  });
+
+  it('looks at nothing of days that are not kept any more', async () => {
+    const her = await newUserOf('user');
+    await tell(her);
+    await plant(keys.notificationBox(her.id), ['kept', String(Number(day()) - 91)], 3);
+    expect(await recount({ apply: true })).toEqual(nothing);
+  });
+
+  it('leaves alone what is being cleared away with its user', async () => {
+    const key = keys.conversation(1, 7);
+    await documentClient().send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: key,
+        UpdateExpression: 'SET messages = :one, id = :id',
+        ExpressionAttributeValues: { ':one': 1, ':id': 7 },
+      }),
+    );
+    expect(await recount({ apply: true })).toEqual(nothing);
+    expect(await itemsOf('USER#1')).toMatchObject([{ messages: 1 }]);
+  });
+
+  it('corrects nothing that moves in the last moment, and all of it the next time', async () => {
+    await plantAll();
+    instead(documentClient(), TransactWriteCommand, async (go) => {
+      vi.restoreAllMocks();
+      await sent(ann, [bob], { conversationId: thread });
+      await mailboxOf(bob);
+      return go();
+    });
+    const found = await recount({ apply: true });
+    expect(found.differences).toEqual(planted());
+    // The box has moved by the time that it is its turn, too.
+    expect([found.mended, found.restless]).toEqual([[], [ofThread(), ofBox()].toSorted()]);
+    expect((await recount({ apply: true })).mended).toMatchObject([
+      { attribute: 'messages', stored: 10n, really: 5n },
+      { attribute: 'unread', stored: 1n, really: 3n },
+      { attribute: 'kept of 2026-11-21', stored: 3n, really: 9n },
+      { attribute: 'unread of 2026-11-21', stored: 41n, really: 2n },
+    ]);
+    expect(await recount()).toEqual(nothing);
+  });
+
+  it('goes on counting from what was put right', async () => {
+    await plant(keys.conversation(bob.id, thread), ['messages'], 9);
+    await recount({ apply: true });
+    await sent(ann, [bob], { conversationId: thread });
+    pass(1);
+    expect((await mailboxOf(bob)).conversations).toContainEqual(
+      expect.objectContaining({ id: thread, messageCount: 6, unreadCount: 4 }),
+    );
+    expect(await recount()).toEqual(nothing);
+  });
+});

@@ -1,0 +1,253 @@
+import {
+  type ScanCommandOutput,
+  type TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Item } from '../../../functions/jobs/recount/contributions.ts';
+import { counterAt } from '../../../functions/jobs/recount/counters.ts';
+import { type Recount, recount } from '../../../functions/jobs/recount/recount.ts';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { setting } from '../../../shared/runtime/settings.ts';
+import { type Key, keys } from '../../../shared/db/table.ts';
+import { readTotal } from '../../../shared/counters/total.ts';
+import { putItems, removeItems } from '../../support/table/batch-writes.ts';
+import { made as madeEvent } from '../../support/calendar/calendar.ts';
+import { newViewer, shown } from '../../support/dashboard/dashboard.ts';
+import { made as madeDocument, share as shareDocument, trash } from '../../support/documents/documents.ts';
+import { made as madeFile, madeFolder } from '../../support/files/files.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { useFaults } from '../../support/table/lost-transactions.ts';
+import { list as listMessages, sent } from '../../support/messages/messages.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { recorded } from '../../support/sales/sales.ts';
+import { sharesOf } from '../../support/shares/requests.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
+
+useVirtualTime('2026-11-21T12:00:00.000Z');
+useTable();
+useBucket();
+const fail = useFaults();
+
+const add = async (key: Key, attribute: string, amount: number | bigint): Promise<void> => {
+  await documentClient().send(
+    new UpdateCommand({
+      TableName: tableName(),
+      Key: key,
+      UpdateExpression: 'ADD #name :amount',
+      ExpressionAttributeNames: { '#name': attribute },
+      ExpressionAttributeValues: { ':amount': amount },
+    }),
+  );
+};
+
+const counters = async (): Promise<Item[]> =>
+  ((await itemsOf('')) as Item[]).filter((item) => counterAt(item));
+
+const nothing: Recount = { differences: [], restless: [], mended: [] };
+
+let viewer: Person;
+let folder: number;
+/** One of everything that is counted, and of what is no longer. */
+beforeAll(async () => {
+  viewer = await newViewer();
+  const [reader] = [await newUserOf('super_admin'), await newUserOf('guest')];
+  await shareDocument(viewer, await madeDocument(viewer), [reader.id]);
+  await trash(viewer, await madeDocument(viewer));
+  await madeDocument(viewer, { visibility: 'everyone' });
+  folder = await madeFolder(viewer, 'Plans');
+  await madeFile(viewer, { folder: 'Plans' });
+  await sharesOf(viewer).newShare();
+  await sent(viewer, [reader, viewer]);
+  await listMessages(reader);
+  await madeEvent(viewer, { type: 'task' });
+  await recorded(viewer, { amount: 12.5, cost: 2, category: 'Books' });
+  await recorded(viewer, { amount: 7, soldAt: '2026-10-31T23:59:59.999Z' });
+});
+
+const planted = 3;
+const currency = setting('CURRENCY');
+
+describe('recounting', () => {
+  it('finds nothing where everything is counted', async () => {
+    expect(await recount({ apply: true })).toEqual(nothing);
+  });
+
+  it('finds each number that is another, by its name, and puts it right', async () => {
+    const before = await shown(viewer, 'stats');
+    const places = await counters();
+    for (const { pk, sk, ...amounts } of places) {
+      for (const name of Object.keys(amounts)) await add({ pk, sk }, name, planted);
+    }
+    const found = await recount();
+    const stored = new Map<string, number>();
+    for (const item of await counters()) {
+      const { pk, sk, ...amounts } = item;
+      for (const [name, amount] of Object.entries(amounts)) {
+        const number = `${counterAt(item)?.name}, ${name}`;
+        stored.set(number, (stored.get(number) ?? 0) + Number(amount));
+      }
+    }
+    const told = found.differences.map(
+      (one) => [`${one.name}, ${one.attribute}`, Number(one.stored)] as const,
+    );
+    expect(new Map(told)).toEqual(stored);
+    for (const { stored: wrong, really } of found.differences) {
+      expect(Number(wrong - really) % planted).toBe(0);
+      expect(wrong > really).toBe(true);
+    }
+    const { id } = viewer;
+    expect([...new Set(found.differences.map(({ name }) => name))]).toEqual(
+      expect.arrayContaining([
+        'total of users',
+        'total of active-users',
+        'total of shares',
+        'total of documents',
+        'total of documents-of-everyone',
+        'total of files',
+        'total of messages',
+        'total of pending-tasks',
+        'total of sales',
+        'users of 2026-11',
+        'active super_admins',
+        `sales in ${currency}`,
+        `sales in ${currency} of 2026-10`,
+        `sales in ${currency} of the category Books`,
+        `sales in ${currency} of the category (none)`,
+        `shares of user ${id}`,
+        `documents of user ${id}`,
+        `files that user ${id} sees`,
+        `storage of user ${id}`,
+        `messages of user ${id}`,
+        `contents of folder ${folder}`,
+      ]),
+    );
+    expect(found).toMatchObject({ restless: [], mended: [] });
+    expect(await recount({ apply: true })).toEqual({ ...found, mended: found.differences });
+    expect(await recount()).toEqual(nothing);
+    expect(await shown(viewer, 'stats')).toEqual(before);
+  });
+
+  it('finds what is not there, and what counts nothing', async () => {
+    const all = await counters();
+    await removeItems(all.filter((item) => counterAt(item)?.name === 'total of users'));
+    await putItems([{ ...keys.newUsers('2020-02', 7), count: 5 }]);
+    expect((await recount({ apply: true })).mended).toEqual([
+      { name: 'total of users', attribute: 'count', stored: 0n, really: 3n },
+      { name: 'users of 2020-02', attribute: 'count', stored: 5n, really: 0n },
+    ]);
+    expect(await readTotal('users')).toBe(3);
+    expect(await recount()).toEqual(nothing);
+  });
+
+  it('leaves alone what is being cleared away with its user or folder', async () => {
+    const left = [
+      { ...keys.fileCounts(1, 0), seen: -1 },
+      { ...keys.folderChildren(1), count: 4 },
+    ];
+    await putItems(left);
+    expect(await recount({ apply: true })).toEqual(nothing);
+    await removeItems(left);
+  });
+
+  it('is exact past 2^53', async () => {
+    await add(keys.allSales(currency, 5), 'sales', 9_007_199_254_740_993n);
+    const [one, ...others] = (await recount({ apply: true })).mended;
+    expect(others).toEqual([]);
+    expect(one && one.stored - one.really).toBe(9_007_199_254_740_993n);
+    expect(await recount()).toEqual(nothing);
+  });
+
+  it('reads a table of any size page by page, and tells how far it is', async () => {
+    const task = { type: 'task', status: 'pending' };
+    const ids = Array.from({ length: 600 }, (_, at) => 1_000 + at);
+    await putItems(ids.map((id) => ({ ...keys.event(id), ...task })));
+    const pages: [number, number][] = [];
+    const { differences } = await recount({ onPage: (...page) => void pages.push(page) });
+    expect(differences).toEqual([
+      { name: 'total of pending-tasks', attribute: 'count', stored: 1n, really: 601n },
+    ]);
+    const ofFirst = pages.filter(([pass]) => pass === 1).map(([, items]) => items);
+    expect(ofFirst.slice(0, -1)).toEqual(ofFirst.slice(0, -1).map((_, at) => (at + 1) * 500));
+    expect(new Set(pages.map(([pass]) => pass))).toEqual(new Set([1, 2, 3]));
+    await removeItems(ids.map(keys.event));
+  });
+});
+
+describe('while the service runs', () => {
+  let meanwhile: (moment: 'read' | 'mend') => Promise<unknown>;
+  let pass: number;
+  beforeEach(async () => {
+    [pass, meanwhile] = [0, async () => undefined];
+    documentClient().middlewareStack.add(
+      (next, { commandName = '' }) =>
+        async (args) => {
+          const { TransactItems = [] } = args.input as TransactWriteCommand['input'];
+          if (TransactItems.some(({ ConditionCheck }) => ConditionCheck)) await meanwhile('mend');
+          const answer = await next(args);
+          const { LastEvaluatedKey } = answer.output as ScanCommandOutput;
+          if (commandName !== 'ScanCommand' || LastEvaluatedKey) return answer;
+          // The last page of the table was read.
+          pass += 1;
+          await meanwhile('read');
+          return answer;
+        },
+      { step: 'initialize', name: 'meanwhile' },
+    );
+    await add(keys.total('users', 3), 'count', planted);
+  });
+  afterEach(async () => {
+    documentClient().middlewareStack.remove('meanwhile');
+    await recount({ apply: true });
+  });
+
+  const difference = (stored: bigint) => ({
+    name: 'total of users',
+    attribute: 'count',
+    stored,
+    really: stored - BigInt(planted),
+  });
+
+  it('waits for a counter to stand still', async () => {
+    meanwhile = async () => pass <= 3 && newUserOf('guest');
+    const before = BigInt(await readTotal('users'));
+    expect(await recount()).toEqual({ ...nothing, differences: [difference(before + 3n)] });
+    expect(pass).toBe(5);
+  });
+
+  it('leaves alone what never does', async () => {
+    meanwhile = () => newUserOf('guest');
+    const before = await readTotal('users');
+    expect(await recount({ apply: true })).toMatchObject({
+      differences: [],
+      restless: expect.arrayContaining(['total of users']),
+      mended: [],
+    });
+    expect((await readTotal('users')) - before).toBe(pass);
+  });
+
+  it('does not correct what moves in the last moment', async () => {
+    const before = await readTotal('users');
+    meanwhile = async (moment) => moment === 'mend' && newUserOf('guest');
+    expect(await recount({ apply: true })).toEqual({
+      differences: [difference(BigInt(before))],
+      restless: ['total of users'],
+      mended: [],
+    });
+    expect(await readTotal('users')).toBe(before + 1);
+  });
+
+  it('corrects once where two do at the same time', async () => {
+    const found = await Promise.all([recount({ apply: true }), recount({ apply: true })]);
+    expect(found.flatMap(({ mended }) => mended)).toHaveLength(1);
+    expect(await recount()).toEqual(nothing);
+  });
+
+  it('corrects once where the answer is lost', async () => {
+    fail(['lost']);
+    expect((await recount({ apply: true })).mended).toHaveLength(1);
+    fail([]);
+    expect(await recount()).toEqual(nothing);
+  });
+});

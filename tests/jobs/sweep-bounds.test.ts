@@ -1,0 +1,88 @@
+import { BatchGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { listTrash, purgeTrash } from '../../functions/api/documents/trash.ts';
+import { giveUpUploads } from '../../functions/api/files/uploads/expired-uploads.ts';
+import { sendUnsent } from '../../shared/jobs/unsent.ts';
+import { deleteDoomed } from '../../shared/storage/scheduled-deletions.ts';
+import { documentClient } from '../../shared/db/dynamodb.ts';
+import { keys } from '../../shared/db/table.ts';
+import { putItems } from '../support/table/batch-writes.ts';
+import { made, newAuthor, trash } from '../support/documents/documents.ts';
+import { newOwner, presign } from '../support/files/files.ts';
+import { instead } from '../support/service/interruption.ts';
+import { queuedJobs, useJobs } from '../support/service/jobs.ts';
+import { useBucket } from '../support/s3/local-s3.ts';
+import { itemsOf, useTable } from '../support/table/table.ts';
+import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
+
+useVirtualTime('2026-11-21T12:00:00Z');
+useTable();
+useBucket();
+useJobs();
+afterEach(() => void vi.restoreAllMocks());
+
+const times = async (count: number, act: () => Promise<unknown>) => {
+  for (let at = 0; at < count; at++) await act();
+};
+
+/** Lets the next transaction fail, and what is done by it. */
+const failOnce = () =>
+  instead(documentClient(), TransactWriteCommand, async () => {
+    throw new Error('It fails');
+  });
+
+describe('a minute’s sweep', () => {
+  it.each([
+    ['documents in the trash', 'DOCUMENT#', 31, purgeTrash],
+    ['uploads', 'FILE#', 1, giveUpUploads],
+  ])('sees to all %s that are due, past one that fails', async (_, prefix, days, sweep) => {
+    const before = (await itemsOf(prefix)).length;
+    const [author, owner] = [await newAuthor(), await newOwner()];
+    await times(55, async () => {
+      if (sweep === giveUpUploads) await presign(owner, { name: 'a.txt', size: 1 });
+      else await trash(author, await made(author));
+    });
+    pass(days * 86_400_000);
+    failOnce();
+    await expect(sweep()).rejects.toThrow('It fails');
+    vi.restoreAllMocks();
+    expect((await itemsOf(prefix)).length).toBe(before + 1);
+    await sweep();
+    expect((await itemsOf(prefix)).length).toBe(before);
+  });
+
+  it('deletes all objects that are doomed', async () => {
+    const at = new Date().toISOString();
+    const names = Array.from({ length: 120 }, (_, number) => `texts/none/${number}`);
+    await putItems(names.map((key) => ({ ...keys.doomedObject(at, key), key })));
+    pass(1);
+    await deleteDoomed();
+    expect(await itemsOf('DOOMED')).toEqual([]);
+  });
+
+  it('sends all jobs that wait, each once', async () => {
+    await sendUnsent();
+    const before = (await queuedJobs()).length;
+    const at = new Date().toISOString();
+    const ids = Array.from({ length: 1_030 }, (_, number) => `waiting-${number}`);
+    const messageOf = (id: string) => JSON.stringify({ id, kind: 'end-share', data: { id } });
+    await putItems(ids.map((id) => ({ ...keys.unsentJob(at, id), message: messageOf(id) })));
+    pass(1);
+    await sendUnsent();
+    expect(await itemsOf('UNSENT')).toEqual([]);
+    const sent = (await queuedJobs()).slice(before);
+    expect(sent.toSorted()).toEqual(ids.map(messageOf).toSorted());
+  });
+
+  it('leaves no less than nothing in the trash that somebody looks at meanwhile', async () => {
+    const author = await newAuthor();
+    await trash(author, await made(author));
+    pass(31 * 86_400_000);
+    instead(documentClient(), BatchGetCommand, async (go) => {
+      await purgeTrash();
+      return go();
+    });
+    const { items, total } = await listTrash(author.id, {});
+    expect([items, total]).toEqual([[], 0]);
+  });
+});

@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { startAndFail, startProcess, temporaryFolder } from '../support/run/process.ts';
+import { keepSecret } from '../support/run/secrets.ts';
+
+const rightsOf = async (...path: string[]): Promise<string> =>
+  ((await stat(join(...path))).mode & 0o777).toString(8);
+
+const script = join(import.meta.dirname, '../../infra/commands/recount.ts');
+
+describe('the data folder', () => {
+  it('is for its user alone from the start, with all that is in it', async () => {
+    const DATA_DIR = join(await temporaryFolder(), 'new/data');
+    await startProcess({ DATA_DIR });
+    for (const folder of ['', 'dynamodb', 's3', 's3/handbill-files']) {
+      expect(await rightsOf(DATA_DIR, folder), folder).toBe('700');
+    }
+    for (const file of ['jwt-secret', 'aws-credentials', 'dynamodb/CURRENT']) {
+      expect(await rightsOf(DATA_DIR, file), file).toBe('600');
+    }
+  });
+
+  it('is narrowed when it was used before with wider rights', async () => {
+    const DATA_DIR = await temporaryFolder();
+    await mkdir(join(DATA_DIR, 's3'));
+    await writeFile(join(DATA_DIR, 'jwt-secret'), 'kept-secret-of-thirty-two-characters');
+    await chmod(join(DATA_DIR, 'jwt-secret'), 0o644);
+    await chmod(DATA_DIR, 0o755);
+    await startProcess({ DATA_DIR });
+    expect(await rightsOf(DATA_DIR)).toBe('700');
+    expect(await rightsOf(DATA_DIR, 'jwt-secret')).toBe('600');
+  });
+
+  it('is refused when others may use it and it holds what is not ours', async () => {
+    const DATA_DIR = await temporaryFolder();
+    await writeFile(join(DATA_DIR, 'notes.txt'), '');
+    await chmod(DATA_DIR, 0o750);
+    expect(await startAndFail({ DATA_DIR })).toEqual({
+      code: 1,
+      output: '',
+      errors: `Others may use the data folder ${DATA_DIR}: take their rights away (chmod 700), or set DATA_DIR to another folder.\n`,
+    });
+    expect(await rightsOf(DATA_DIR)).toBe('750');
+  });
+
+  it('is refused when it is a file', async () => {
+    const DATA_DIR = join(await temporaryFolder(), 'file');
+    await writeFile(DATA_DIR, '');
+    const errors = `The data folder ${DATA_DIR} can't be used: see that it is yours, or set DATA_DIR to another folder.\n`;
+    expect(await startAndFail({ DATA_DIR })).toEqual({ code: 1, output: '', errors });
+  });
+});
+
+describe('the key', () => {
+  it('stays the same, is none of the environment, and is in a file that AWS tools read', async () => {
+    const DATA_DIR = await temporaryFolder();
+    const environment = { AWS_ACCESS_KEY_ID: 'AKIAOTHER', AWS_SECRET_ACCESS_KEY: 'x'.repeat(40) };
+    const first = await startProcess({ DATA_DIR, ...environment, AWS_PROFILE: 'missing' });
+    expect(first.accessKey.accessKeyId).toMatch(/^HANDBILL[\dA-F]{12}$/);
+    expect(first.accessKey.secretAccessKey).toMatch(/^[\w-]{40}$/);
+    expect(await first.stop()).toBe(0);
+    const second = await startProcess({ DATA_DIR });
+    expect(second.accessKey).toEqual(first.accessKey);
+    expect(await readFile(join(DATA_DIR, 'aws-credentials'), 'utf8')).toBe(
+      `[default]\naws_access_key_id = ${first.accessKey.accessKeyId}\naws_secret_access_key = ${first.accessKey.secretAccessKey}\n`,
+    );
+  });
+
+  it('lets npm run recount in, and no other does', async () => {
+    const DATA_DIR = await temporaryFolder();
+    const { dynamoDbUrl } = await startProcess({ DATA_DIR });
+    const recount = (env: Record<string, string>) =>
+      promisify(execFile)(process.execPath, [script, '--endpoint', dynamoDbUrl], {
+        env: { PATH: process.env['PATH'] ?? '', ...env },
+      });
+    expect(await recount({ DATA_DIR })).toMatchObject({
+      stdout: 'All counters are what the records add up to.\n',
+    });
+    const none = await temporaryFolder();
+    await expect(recount({ DATA_DIR: none })).rejects.toMatchObject({
+      stderr: 'Set DATA_DIR to the data folder of the service, which has its key.\n',
+    });
+    const guessed = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
+    await expect(recount({ DATA_DIR: none, ...guessed })).rejects.toMatchObject({ code: 1 });
+  });
+
+  it('must not be one that a page can guess', async () => {
+    const settings = {
+      DATA_DIR: await temporaryFolder(),
+      AWS_ENDPOINT_URL_SESV2: 'http://127.0.0.1:1',
+      AWS_ACCESS_KEY_ID: 'test',
+    };
+    keepSecret('guessed', 'test-test');
+    expect(await startAndFail({ ...settings, AWS_SECRET_ACCESS_KEY: 'test-test' })).toEqual({
+      code: 1,
+      output: '',
+      errors:
+        'Set AWS_SECRET_ACCESS_KEY to at least 16 characters, or to nothing: the engines on this machine take it.\n',
+    });
+  });
+
+  it('is missed, and said to be, when its file was spoilt', async () => {
+    const DATA_DIR = await temporaryFolder();
+    const file = join(DATA_DIR, 'aws-credentials');
+    await writeFile(file, 'spoilt', { mode: 0o600 });
+    const errors = `There is no key in ${file}: delete the file, and the next start makes one up.\n`;
+    expect(await startAndFail({ DATA_DIR })).toEqual({ code: 1, output: '', errors });
+  });
+});

@@ -1,0 +1,97 @@
+import {
+  BatchWriteCommand,
+  type DynamoDBDocumentClient,
+  QueryCommand,
+  ScanCommand,
+  TransactGetCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStore, places, type Store, TableName, times } from '../../support/table/local-dynamodb.ts';
+
+describe.each(places)('%s', (place) => {
+  let store: Store;
+  let doc: DynamoDBDocumentClient;
+  let items: Store['items'];
+
+  beforeEach(async () => {
+    store = await openStore(place);
+    ({ doc, items } = store);
+  });
+
+  afterEach(async () => {
+    await store.close();
+  });
+
+  describe('TransactGetItems', () => {
+    const get = (pk: string, more: object = {}) => ({
+      Get: { TableName, Key: { pk, sk: '1' }, ...more },
+    });
+
+    it('returns items and gaps by position', async () => {
+      await items.put({ pk: 'a', x: 1, y: 2 });
+      const { Responses, ConsumedCapacity } = await doc.send(
+        new TransactGetCommand({
+          TransactItems: [get('none'), get('a', { ProjectionExpression: 'x' })],
+          ReturnConsumedCapacity: 'TOTAL',
+        }),
+      );
+      expect(Responses).toEqual([{}, { Item: { x: 1 } }]);
+      expect(ConsumedCapacity).toEqual([{ TableName, CapacityUnits: 4, ReadCapacityUnits: 4 }]);
+    });
+
+    it('refuses an item twice, 101 items and unknown tables', async () => {
+      const send = (TransactItems: ReturnType<typeof get>[]) =>
+        doc.send(new TransactGetCommand({ TransactItems }));
+      const many = Array.from({ length: 101 }, (_, index) => get(`many${index}`));
+      await expect(send([get('a'), get('a')])).rejects.toThrow('multiple operations on one item');
+      await expect(send(many)).rejects.toThrow('less than or equal to 100');
+      await expect(send([get('a', { TableName: 'nowhere' })])).rejects.toMatchObject({
+        name: 'ResourceNotFoundException',
+      });
+    });
+  });
+
+  describe('queries', () => {
+    it('page through an index forwards and backwards, each item once', async () => {
+      await times(25, (index) => items.put({ pk: `p${index}`, gsi1pk: 'group', gsi1sk: 'same' }));
+      for (const ScanIndexForward of [true, false]) {
+        const seen: unknown[] = [];
+        let start: Record<string, unknown> | undefined;
+        do {
+          const page = await doc.send(
+            new QueryCommand({
+              TableName,
+              IndexName: 'gsi1',
+              KeyConditionExpression: 'gsi1pk = :group',
+              ExpressionAttributeValues: { ':group': 'group' },
+              Limit: 7,
+              ScanIndexForward,
+              ...(start && { ExclusiveStartKey: start }),
+            }),
+          );
+          seen.push(...(page.Items ?? []).map(({ pk }) => pk));
+          start = page.LastEvaluatedKey;
+        } while (start);
+        expect(seen.toSorted()).toEqual(Array.from({ length: 25 }, (_, i) => `p${i}`).toSorted());
+      }
+    });
+
+    it('keep a batch write of several items and their index together', async () => {
+      await doc.send(
+        new BatchWriteCommand({
+          RequestItems: {
+            [TableName]: Array.from({ length: 25 }, (_, index) => ({
+              PutRequest: {
+                Item: { pk: `b${index}`, sk: '1', gsi1pk: 'batch', gsi1sk: `${index}` },
+              },
+            })),
+          },
+        }),
+      );
+      const index = await doc.send(new ScanCommand({ TableName, IndexName: 'gsi1' }));
+      const table = await doc.send(new ScanCommand({ TableName }));
+      expect(index.Count).toBe(25);
+      expect(table.Count).toBe(25);
+    });
+  });
+});

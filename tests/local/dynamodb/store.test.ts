@@ -1,0 +1,251 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import {
+  DescribeTimeToLiveCommand,
+  ListTablesCommand,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  type DynamoDbEngine,
+  EngineStartError,
+  startDynamoDb,
+} from '../../../infra/local/dynamodb/engine.ts';
+import {
+  AbstractLevel,
+  clientsOf,
+  createTable,
+  errorOf,
+  fulfilled,
+  increment,
+  itemsOf,
+  TableName,
+  times,
+} from '../../support/table/local-dynamodb.ts';
+
+describe('the folder and the port', () => {
+  let folder: string;
+  const open: DynamoDbEngine[] = [];
+  const start = async (options: { path?: string; port?: number }) => {
+    const engine = await startDynamoDb(options);
+    open.push(engine);
+    return engine;
+  };
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dynamodb-'));
+  });
+
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((engine) => engine.close()));
+    await rm(folder, { recursive: true });
+  });
+
+  it('keeps tables, items, indexes and time to live', async () => {
+    const path = join(folder, 'made', 'when missing');
+    const first = await start({ path });
+    const before = clientsOf(first.endpoint);
+    await createTable(before.client);
+    await itemsOf(before.doc).put({ pk: 'a', gsi1pk: 'group', gsi1sk: '1', content: 'kept ✓' });
+    await before.client.send(
+      new UpdateTimeToLiveCommand({
+        TableName,
+        TimeToLiveSpecification: { Enabled: true, AttributeName: 'ttl' },
+      }),
+    );
+    await first.close();
+
+    const second = await start({ path });
+    const { client, doc } = clientsOf(second.endpoint);
+    const item = { pk: 'a', sk: '1', gsi1pk: 'group', gsi1sk: '1', content: 'kept ✓' };
+    expect(await itemsOf(doc).get('a')).toEqual(item);
+    const index = await doc.send(new ScanCommand({ TableName, IndexName: 'gsi1' }));
+    expect(index.Items).toEqual([item]);
+    const { TimeToLiveDescription } = await client.send(
+      new DescribeTimeToLiveCommand({ TableName }),
+    );
+    expect(TimeToLiveDescription).toEqual({
+      TimeToLiveStatus: 'ENABLED',
+      AttributeName: 'ttl',
+    });
+  });
+
+  it('refuses a folder in use, by name, and takes it when it is free', async () => {
+    const first = await start({ path: folder });
+    const error = await errorOf(startDynamoDb({ path: folder }));
+    expect(error).toBeInstanceOf(EngineStartError);
+    expect(error).toMatchObject({
+      code: 'FOLDER_IN_USE',
+      message: expect.stringContaining(folder),
+    });
+    await first.close();
+    await start({ path: folder });
+  });
+
+  it('refuses a port in use, by number, and leaves the folder free', async () => {
+    const { port } = new URL((await start({})).endpoint);
+    expect(await errorOf(startDynamoDb({ path: folder, port: Number(port) }))).toMatchObject({
+      name: 'EngineStartError',
+      code: 'PORT_TAKEN',
+      message: expect.stringContaining(port),
+    });
+    await start({ path: folder });
+  });
+
+  it('refuses a store that can’t be opened', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    const broken = { name: 'EngineStartError', code: 'STORE_BROKEN' };
+    expect(await errorOf(startDynamoDb({ path: file }))).toMatchObject({
+      ...broken,
+      message: expect.stringContaining(file),
+    });
+    const path = join(folder, 'store');
+    await (await start({ path })).close();
+    await writeFile(join(path, 'CURRENT'), 'garbage');
+    expect(await errorOf(startDynamoDb({ path }))).toMatchObject(broken);
+  });
+
+  it('closes with connections open, answers what is under way, and closes twice', async () => {
+    const engine = await start({ path: folder });
+    const { client, doc } = clientsOf(engine.endpoint);
+    await createTable(client);
+    const stuck = connect(Number(new URL(engine.endpoint).port), '127.0.0.1');
+    stuck.on('error', () => {});
+    stuck.write(
+      'POST / HTTP/1.1\r\nHost: localhost\r\nAuthorization: AWS4-x\r\nContent-Length: 9\r\n\r\nhalf',
+    );
+    const ended = once(stuck, 'close');
+    await once(stuck, 'connect');
+    const answers = times(20, (index) => itemsOf(doc).put({ pk: `p${index}` }));
+    await itemsOf(doc).put({ pk: 'first' });
+    await Promise.all([engine.close(), engine.close()]);
+    await ended;
+    const acknowledged = fulfilled(await answers);
+
+    const again = clientsOf((await start({ path: folder })).endpoint);
+    const { Count } = await again.doc.send(new ScanCommand({ TableName }));
+    expect(Count).toBeGreaterThanOrEqual(acknowledged + 1);
+  });
+
+  describe('open iterators', () => {
+    it('are closed when a query, scan or sweep ends early or at its end', async () => {
+      const engine = await start({ path: folder });
+      const { client, doc } = clientsOf(engine.endpoint);
+      await createTable(client);
+      await times(300, (index) => itemsOf(doc).put({ pk: 'many', sk: String(index), ttl: 1 }));
+      const attached = vi.spyOn(AbstractLevel.prototype, 'attachResource');
+      const detached = vi.spyOn(AbstractLevel.prototype, 'detachResource');
+      const query = {
+        TableName,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': 'many' },
+      };
+      await times(50, () => doc.send(new QueryCommand({ ...query, Limit: 1 })));
+      await times(10, () => doc.send(new QueryCommand(query)));
+      await times(10, () => doc.send(new ScanCommand({ TableName, Limit: 2 })));
+      await times(10, () => client.send(new ListTablesCommand({})));
+      await times(10, () =>
+        doc.send(
+          new BatchGetCommand({
+            RequestItems: { [TableName]: { Keys: [{ pk: 'many', sk: '1' }] } },
+          }),
+        ),
+      );
+      await engine.sweep();
+      const opened = attached.mock.calls.map(([resource]) => resource);
+      const closed = detached.mock.calls.map(([resource]) => resource);
+      vi.restoreAllMocks();
+      expect(opened.length).toBeGreaterThanOrEqual(90);
+      expect(new Set(closed)).toEqual(new Set(opened));
+    });
+  });
+
+  describe('when the process is killed', () => {
+    const main = `
+      import { startDynamoDb } from ${JSON.stringify(
+        new URL('../../../infra/local/dynamodb/engine.ts', import.meta.url).href,
+      )};
+      const { endpoint } = await startDynamoDb({ path: process.argv[1] });
+      console.log(endpoint);
+    `;
+    let child: ChildProcess;
+
+    const startChild = async (): Promise<string> => {
+      child = spawn(process.execPath, ['--input-type=module', '--eval', main, folder], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const [endpoint] = await once(createInterface(child.stdout as Readable), 'line');
+      return endpoint;
+    };
+    const kill = async () => {
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    };
+
+    afterEach(async () => {
+      if (child.exitCode === null && child.signalCode === null) await kill();
+    });
+
+    it('keeps each transaction whole, and all that were answered', async () => {
+      const { client, doc } = clientsOf(await startChild());
+      await createTable(client);
+      const parts = ['a', 'b', 'c'];
+      const answered: string[] = [];
+      let sent = 0;
+      const write = async () => {
+        const sk = String(sent++);
+        await itemsOf(doc).transact([
+          { Update: increment('count') },
+          ...parts.map((pk) => ({
+            Put: { TableName, Item: { pk, sk, gsi1pk: pk, gsi1sk: sk, x: 'x'.repeat(1000) } },
+          })),
+        ]);
+        answered.push(sk);
+      };
+      const writePlain = (sk: string) =>
+        itemsOf(doc).put({ pk: 'plain', sk, gsi1pk: 'plain', gsi1sk: sk });
+      const writers = times(40, async (index) => {
+        for (let round = 0; ; round++) {
+          if (index % 2) await write();
+          else await writePlain(`${index}-${round}`);
+        }
+      });
+      await vi.waitUntil(() => answered.length > 200, { timeout: 10_000, interval: 1 });
+      await kill();
+      await writers;
+
+      const engine = await start({ path: folder });
+      const after = clientsOf(engine.endpoint).doc;
+      const sorts = async (pk: string, index: object) => {
+        const { Items = [] } = await after.send(
+          new QueryCommand({
+            TableName,
+            ProjectionExpression: 'sk',
+            ExpressionAttributeValues: { ':pk': pk },
+            KeyConditionExpression: 'pk = :pk',
+            ...index,
+          }),
+        );
+        return Items.map(({ sk }) => sk as string);
+      };
+      const gsi1 = { IndexName: 'gsi1', KeyConditionExpression: 'gsi1pk = :pk' };
+      const whole = await sorts('a', {});
+      for (const pk of parts) {
+        expect(await sorts(pk, {})).toEqual(whole);
+        expect(await sorts(pk, gsi1)).toEqual(whole);
+      }
+      expect(await sorts('plain', gsi1)).toEqual(await sorts('plain', {}));
+      expect(whole).toEqual(expect.arrayContaining(answered));
+      expect(await itemsOf(after).get('count')).toMatchObject({ n: whole.length });
+    });
+  });
+});

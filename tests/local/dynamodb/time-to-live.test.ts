@@ -1,0 +1,113 @@
+import {
+  DescribeTimeToLiveCommand,
+  type DynamoDBClient,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { DynamoDbEngine } from '../../../infra/local/dynamodb/engine.ts';
+import {
+  fulfilled,
+  openStore,
+  places,
+  type Store,
+  TableName,
+  times,
+} from '../../support/table/local-dynamodb.ts';
+
+describe.each(places)('%s', (place) => {
+  let store: Store;
+  let engine: DynamoDbEngine;
+  let client: DynamoDBClient;
+  let doc: DynamoDBDocumentClient;
+  let items: Store['items'];
+
+  beforeEach(async () => {
+    store = await openStore(place);
+    ({ engine, client, doc, items } = store);
+  });
+
+  afterEach(async () => {
+    vi.useRealTimers();
+    await store.close();
+  });
+
+  describe('time to live', () => {
+    const now = Date.UTC(2030, 0, 1);
+    const seconds = now / 1000;
+    const setTtl = (Enabled: boolean, AttributeName = 'ttl') =>
+      client.send(
+        new UpdateTimeToLiveCommand({
+          TableName,
+          TimeToLiveSpecification: { Enabled, AttributeName },
+        }),
+      );
+    const described = async () =>
+      (await client.send(new DescribeTimeToLiveCommand({ TableName }))).TimeToLiveDescription;
+    const remaining = async () =>
+      ((await doc.send(new ScanCommand({ TableName }))).Items ?? []).map(({ pk }) => pk).sort();
+
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ['Date'], now });
+    });
+
+    it('is described, enabled and disabled', async () => {
+      expect(await described()).toEqual({ TimeToLiveStatus: 'DISABLED' });
+      await setTtl(true);
+      expect(await described()).toEqual({ TimeToLiveStatus: 'ENABLED', AttributeName: 'ttl' });
+      await expect(setTtl(true)).rejects.toThrow('TimeToLive is already enabled');
+      await expect(setTtl(false, 'other')).rejects.toThrow('different AttributeName');
+      await setTtl(false);
+      await expect(setTtl(false)).rejects.toThrow('TimeToLive is already disabled');
+      expect(await described()).toEqual({ TimeToLiveStatus: 'DISABLED' });
+    });
+
+    it('deletes what has expired and nothing else, from the index too', async () => {
+      await setTtl(true);
+      const fiveYears = 5 * 365 * 24 * 60 * 60;
+      await items.put({ pk: 'expired', ttl: seconds - 1, gsi1pk: 'group', gsi1sk: '1' });
+      await items.put({ pk: 'now', ttl: seconds });
+      await items.put({ pk: 'later', ttl: seconds + 1 });
+      await items.put({ pk: 'text', ttl: String(seconds - 1) });
+      await items.put({ pk: 'nested', inner: { ttl: seconds - 1 } });
+      await items.put({ pk: 'ancient', ttl: seconds - fiveYears });
+      await items.put({ pk: 'without' });
+      await engine.sweep();
+      expect(await remaining()).toEqual(['ancient', 'later', 'nested', 'now', 'text', 'without']);
+      const index = await doc.send(new ScanCommand({ TableName, IndexName: 'gsi1' }));
+      expect(index.Items).toEqual([]);
+
+      vi.setSystemTime(now + 2000);
+      await engine.sweep();
+      expect(await remaining()).toEqual(['ancient', 'nested', 'text', 'without']);
+    });
+
+    it('spares an item that is renewed while the sweep runs', async () => {
+      await setTtl(true);
+      await times(100, (index) => items.put({ pk: `item${index}`, ttl: seconds - 1 }));
+      const renewals = times(100, (index) =>
+        doc.send(
+          new UpdateCommand({
+            TableName,
+            Key: { pk: `item${index}`, sk: '1' },
+            UpdateExpression: 'SET #ttl = :later',
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeNames: { '#ttl': 'ttl' },
+            ExpressionAttributeValues: { ':later': seconds + 100 },
+          }),
+        ),
+      );
+      await engine.sweep();
+      const renewed = fulfilled(await renewals);
+      expect(await remaining()).toHaveLength(renewed);
+    });
+
+    it('does nothing on a table that has it disabled', async () => {
+      await setTtl(true);
+      await setTtl(false);
+      await items.put({ pk: 'expired', ttl: seconds - 1 });
+      await engine.sweep();
+      expect(await remaining()).toEqual(['expired']);
+    });
+  });
+});

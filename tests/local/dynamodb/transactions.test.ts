@@ -1,0 +1,283 @@
+import { type DynamoDBDocumentClient, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  errorOf,
+  fulfilled,
+  increment,
+  openStore,
+  places,
+  reasonsOf,
+  type Store,
+  TableName,
+  times,
+} from '../../support/table/local-dynamodb.ts';
+
+describe.each(places)('%s', (place) => {
+  let store: Store;
+  let doc: DynamoDBDocumentClient;
+  let items: Store['items'];
+
+  beforeEach(async () => {
+    store = await openStore(place);
+    ({ doc, items } = store);
+  });
+
+  afterEach(async () => {
+    vi.useRealTimers();
+    await store.close();
+  });
+
+  describe('TransactWriteItems', () => {
+    it('applies Put, Update, Delete and ConditionCheck together, indexes included', async () => {
+      await items.put({ pk: 'gone', gsi1pk: 'group', gsi1sk: 'gone' });
+      await items.put({ pk: 'checked' });
+      await items.transact([
+        { Put: { TableName, Item: { pk: 'put', sk: '1', gsi1pk: 'group', gsi1sk: 'put' } } },
+        { Update: increment('updated') },
+        { Delete: { TableName, Key: { pk: 'gone', sk: '1' } } },
+        {
+          ConditionCheck: {
+            TableName,
+            Key: { pk: 'checked', sk: '1' },
+            ConditionExpression: 'attribute_exists(pk)',
+          },
+        },
+      ]);
+      const group = await doc.send(
+        new QueryCommand({
+          TableName,
+          IndexName: 'gsi1',
+          KeyConditionExpression: 'gsi1pk = :group',
+          ExpressionAttributeValues: { ':group': 'group' },
+        }),
+      );
+      expect(group.Items).toEqual([{ pk: 'put', sk: '1', gsi1pk: 'group', gsi1sk: 'put' }]);
+      expect(await items.get('updated')).toEqual({ pk: 'updated', sk: '1', n: 1 });
+      expect(await items.get('gone')).toBeUndefined();
+      expect(await items.get('checked')).toEqual({ pk: 'checked', sk: '1' });
+    });
+
+    it('gives a reason for each position, with the old item where asked for', async () => {
+      await items.put({ pk: 'taken', owner: 'ann' });
+      await items.put({ pk: 'text', n: 'not a number' });
+      const taken = (more: object) => ({
+        Put: {
+          TableName,
+          Item: { pk: 'taken', sk: '1', owner: 'bob' },
+          ConditionExpression: 'attribute_not_exists(pk)',
+          ...more,
+        },
+      });
+      const reasons = await reasonsOf(
+        items.transact([
+          { Update: increment('counter') },
+          taken({ ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
+          { Update: increment('text') },
+          {
+            Delete: {
+              TableName,
+              Key: { pk: 'missing', sk: '1' },
+              ConditionExpression: 'attribute_exists(pk)',
+              ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+            },
+          },
+        ]),
+      );
+      expect(reasons).toEqual([
+        { Code: 'None' },
+        {
+          Code: 'ConditionalCheckFailed',
+          Message: 'The conditional request failed',
+          Item: { pk: { S: 'taken' }, sk: { S: '1' }, owner: { S: 'ann' } },
+        },
+        {
+          Code: 'ValidationError',
+          Message: 'An operand in the update expression has an incorrect data type',
+        },
+        { Code: 'ConditionalCheckFailed', Message: 'The conditional request failed' },
+      ]);
+      expect(await items.get('counter')).toBeUndefined();
+      expect(await items.get('taken')).toEqual({ pk: 'taken', sk: '1', owner: 'ann' });
+      expect(await reasonsOf(items.transact([taken({})]))).toEqual([
+        { Code: 'ConditionalCheckFailed', Message: 'The conditional request failed' },
+      ]);
+    });
+
+    it('names the codes in the message', async () => {
+      const check = {
+        TableName,
+        Key: { pk: 'a', sk: '1' },
+        ConditionExpression: 'attribute_exists(pk)',
+      };
+      await expect(
+        items.transact([{ Update: increment('b') }, { ConditionCheck: check }]),
+      ).rejects.toThrow(
+        'Transaction cancelled, please refer cancellation reasons for specific reasons [None, ConditionalCheckFailed]',
+      );
+    });
+
+    it('repeats nothing for a known token, and refuses another request with it', async () => {
+      const once = () =>
+        items.transact([{ Update: increment('counter') }], { ClientRequestToken: 'token' });
+      await once();
+      await once();
+      await Promise.all([once(), once()]);
+      expect(await items.get('counter')).toEqual({ pk: 'counter', sk: '1', n: 1 });
+      await expect(
+        items.transact([{ Update: increment('other') }], { ClientRequestToken: 'token' }),
+      ).rejects.toMatchObject({ name: 'IdempotentParameterMismatchException' });
+    });
+
+    it('runs requests with one token once, also when they come together', async () => {
+      await times(10, () =>
+        items.transact([{ Update: increment('counter') }], { ClientRequestToken: 'together' }),
+      );
+      expect(await items.get('counter')).toEqual({ pk: 'counter', sk: '1', n: 1 });
+    });
+
+    it('accepts one of several requests that bring one token at once', async () => {
+      const results = await times(10, (index) =>
+        items.transact([{ Update: increment(`counter${index}`) }], { ClientRequestToken: 'token' }),
+      );
+      expect(fulfilled(results)).toBe(1);
+      expect((await doc.send(new ScanCommand({ TableName }))).Count).toBe(1);
+    });
+
+    it('forgets a token after ten minutes', async () => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      const once = () =>
+        items.transact([{ Update: increment('counter') }], { ClientRequestToken: 'token' });
+      await once();
+      vi.setSystemTime(Date.now() + 10 * 60 * 1000 - 1);
+      await once();
+      expect(await items.get('counter')).toMatchObject({ n: 1 });
+      vi.setSystemTime(Date.now() + 1);
+      await once();
+      expect(await items.get('counter')).toMatchObject({ n: 2 });
+    });
+
+    it('keeps no token of a cancelled transaction', async () => {
+      const limited = () =>
+        items.transact([{ Update: increment('counter', 1) }], { ClientRequestToken: 'token' });
+      await items.put({ pk: 'counter', n: 1 });
+      await expect(limited()).rejects.toThrow('ConditionalCheckFailed');
+      await items.put({ pk: 'counter', n: 0 });
+      await limited();
+      expect(await items.get('counter')).toMatchObject({ n: 1 });
+    });
+
+    it('takes 100 items and refuses 101', async () => {
+      const puts = (count: number) =>
+        Array.from({ length: count }, (_, index) => ({
+          Put: { TableName, Item: { pk: `many${count}`, sk: String(index) } },
+        }));
+      const count = async (pk: string) =>
+        (
+          await doc.send(
+            new QueryCommand({
+              TableName,
+              Select: 'COUNT',
+              KeyConditionExpression: 'pk = :pk',
+              ExpressionAttributeValues: { ':pk': pk },
+            }),
+          )
+        ).Count;
+      await items.transact(puts(100));
+      await expect(items.transact(puts(101))).rejects.toMatchObject({
+        name: 'ValidationException',
+      });
+      expect(await count('many100')).toBe(100);
+      expect(await count('many101')).toBe(0);
+    });
+
+    it('refuses more than 4 MB, and an item of more than 400 KB in UTF-8', async () => {
+      const puts = (count: number, content: string) =>
+        Array.from({ length: count }, (_, index) => ({
+          Put: { TableName, Item: { pk: 'big', sk: String(index), content } },
+        }));
+      await items.transact(puts(10, 'x'.repeat(400_000)));
+      await expect(items.transact(puts(11, 'y'.repeat(400_000)))).rejects.toMatchObject({
+        name: 'ValidationException',
+      });
+      const reasons = await reasonsOf(items.transact(puts(1, 'é'.repeat(300_000))));
+      expect(reasons?.[0]).toMatchObject({ Code: 'ValidationError' });
+      await expect(items.put({ pk: 'big', content: 'é'.repeat(300_000) })).rejects.toMatchObject({
+        name: 'ValidationException',
+      });
+      expect(await items.get('big', '0')).toMatchObject({ content: 'x'.repeat(400_000) });
+    });
+
+    it('refuses two operations on one item, an empty list, mixed operations', async () => {
+      const refused = async (
+        transactItems: Parameters<typeof items.transact>[0],
+        message: string,
+      ) =>
+        expect(await errorOf(items.transact(transactItems))).toMatchObject({
+          name: 'ValidationException',
+          message: expect.stringContaining(message),
+        });
+      const Delete = { TableName, Key: { pk: 'a', sk: '1' } };
+      await refused([{ Update: increment('a') }, { Delete }], 'multiple operations on one item');
+      await refused([], 'Member must have length greater than or equal to 1');
+      await refused([{ Update: increment('a'), Delete }], 'can only contain one of');
+      await refused([{}], 'can only contain one of');
+      expect(await items.get('a')).toBeUndefined();
+    });
+
+    it('refuses unknown tables, reserved words and unused values as a whole', async () => {
+      const update = (more: object) => items.transact([{ Update: { ...increment('a'), ...more } }]);
+      await expect(update({ TableName: 'nowhere' })).rejects.toMatchObject({
+        name: 'ResourceNotFoundException',
+      });
+      await expect(update({ UpdateExpression: 'SET name = :one' })).rejects.toMatchObject({
+        name: 'ValidationException',
+      });
+      await expect(update({ UpdateExpression: 'REMOVE a' })).rejects.toMatchObject({
+        name: 'ValidationException',
+      });
+    });
+
+    it('gives a key that does not fit the table as a reason', async () => {
+      const Key = { pk: 'a' };
+      expect(
+        await reasonsOf(
+          items.transact([{ Update: increment('b') }, { Delete: { TableName, Key } }]),
+        ),
+      ).toEqual([
+        { Code: 'None' },
+        {
+          Code: 'ValidationError',
+          Message: 'The provided key element does not match the schema',
+        },
+      ]);
+    });
+
+    it('charges two units for each KB of the larger of old and new item', async () => {
+      const capacity = async (TransactItems: Parameters<typeof items.transact>[0]) =>
+        (await items.transact(TransactItems, { ReturnConsumedCapacity: 'TOTAL' })).ConsumedCapacity;
+      const put = (content: string) => ({
+        Put: { TableName, Item: { pk: 'charged', sk: '1', content } },
+      });
+      const units = (count: number) => [
+        { TableName, CapacityUnits: count, WriteCapacityUnits: count },
+      ];
+      expect(await capacity([put('small')])).toEqual(units(2));
+      expect(await capacity([put('é'.repeat(600))])).toEqual(units(4));
+      expect(await capacity([put('x'.repeat(2900))])).toEqual(units(6));
+      expect(await capacity([put('small again'), { Update: increment('n') }])).toEqual(units(8));
+      expect((await items.transact([put('unasked')])).ConsumedCapacity).toBeUndefined();
+    });
+
+    it('charges a repeat for reading', async () => {
+      const once = () =>
+        items.transact([{ Put: { TableName, Item: { pk: 'a', sk: '1', x: 'x'.repeat(3000) } } }], {
+          ClientRequestToken: 'token',
+          ReturnConsumedCapacity: 'TOTAL',
+        });
+      expect((await once()).ConsumedCapacity).toMatchObject([{ WriteCapacityUnits: 6 }]);
+      expect((await once()).ConsumedCapacity).toEqual([
+        { TableName, CapacityUnits: 2, ReadCapacityUnits: 2 },
+      ]);
+    });
+  });
+});

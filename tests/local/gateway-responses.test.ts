@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Handler } from '../../shared/http/create-handler.ts';
+import type { Result } from '../../shared/http/http.ts';
+import { serveGateway } from '../support/service/gateway.ts';
+
+const { bare, waits } = vi.hoisted(() => ({
+  /** Handlers that take the place of a group's own, by its routes. */
+  bare: new Map<unknown, unknown>(),
+  /** The waits asked for, each with what ends it. */
+  waits: [] as { ms: number; end: () => void }[],
+}));
+
+vi.mock('../../shared/http/create-handler.ts', async (original) => {
+  const api = await original<typeof import('../../shared/http/create-handler.ts')>();
+  const createHandler: typeof api.createHandler = (...args) =>
+    (bare.get(args[0]) as Handler | undefined) ?? api.createHandler(...args);
+  return { ...api, createHandler };
+});
+vi.mock('node:timers/promises', () => ({
+  setTimeout: (ms: number, value: unknown) =>
+    new Promise((resolve) => waits.push({ ms, end: () => resolve(value) })),
+}));
+
+const mb = 1024 * 1024;
+
+const gateway = serveGateway(bare);
+const { events, answered, send } = gateway;
+
+beforeEach(() => {
+  waits.length = 0;
+});
+
+describe('a limit', () => {
+  const tooLarge = { status: 413, body: '{"message":"Request Entity Too Large"}' };
+  const post = async (body: string | Buffer, type = 'text/plain') => {
+    const answer = await send('POST', '/echo', { headers: { 'content-type': type }, body });
+    return { status: answer.status, body: answer.body };
+  };
+
+  it('of a request is 10 MB', async () => {
+    expect(await post(Buffer.alloc(10 * mb + 1, 'a'))).toEqual(tooLarge);
+    expect(events).toEqual([]);
+  });
+
+  it('of an event is 6 MB, with its escapes and its base64', async () => {
+    expect(await post('a'.repeat(5.9 * mb))).toMatchObject({ status: 200 });
+    expect(await post('a'.repeat(6 * mb))).toEqual(tooLarge);
+    expect(await post('"'.repeat(2.9 * mb))).toMatchObject({ status: 200 });
+    expect(await post('"'.repeat(3 * mb))).toEqual(tooLarge);
+    expect(await post(Buffer.alloc(4.4 * mb), 'image/png')).toMatchObject({ status: 200 });
+    expect(await post(Buffer.alloc(4.6 * mb), 'image/png')).toEqual(tooLarge);
+    expect(events).toHaveLength(3);
+  });
+
+  it('of an answer is 6 MB', async () => {
+    gateway.reply = async () => ({ statusCode: 200, body: 'a'.repeat(5.9 * mb) });
+    expect(await post('')).toMatchObject({ status: 200 });
+    gateway.reply = async () => ({ statusCode: 200, body: '"'.repeat(3 * mb) });
+    expect(await post('')).toEqual({ status: 500, body: '{"message":"Internal Server Error"}' });
+  });
+
+  it('of time is 30 s', async () => {
+    const started = Promise.withResolvers<void>();
+    gateway.reply = () => {
+      started.resolve();
+      return new Promise(() => undefined);
+    };
+    const answer = post('');
+    await started.promise;
+    expect(waits.map(({ ms }) => ms)).toEqual([30_000]);
+    waits[0]?.end();
+    expect(await answer).toEqual({ status: 503, body: '{"message":"Service Unavailable"}' });
+  });
+});
+
+describe('the answer', () => {
+  it('is what the function said: status, headers, cookies and body', async () => {
+    gateway.reply = async () => ({
+      statusCode: 303,
+      headers: { location: '/elsewhere', 'x-own': 'Value' },
+      cookies: ['a=1; Secure', 'b=2; HttpOnly'],
+      body: 'ä☂',
+    });
+    const { status, headers, body } = await send('GET', '/echo');
+    expect({ status, body }).toEqual({ status: 303, body: 'ä☂' });
+    expect(headers).toMatchObject({
+      location: '/elsewhere',
+      'x-own': 'Value',
+      'set-cookie': ['a=1; Secure', 'b=2; HttpOnly'],
+      'content-length': '5',
+      'apigw-requestid': events[0]?.requestContext.requestId,
+    });
+  });
+
+  it('may come in base64, or with no body at all', async () => {
+    gateway.reply = async () => ({ statusCode: 200, body: '4piC', isBase64Encoded: true });
+    expect(await send('GET', '/echo')).toMatchObject({ body: '☂' });
+    gateway.reply = async () => ({ statusCode: 200 });
+    expect(await send('GET', '/echo')).toMatchObject({ status: 200, body: '' });
+  });
+
+  it('to a function that breaks is a bare 500', async () => {
+    gateway.reply = async () => {
+      throw new Error('a secret');
+    };
+    expect(await send('GET', '/echo')).toMatchObject({
+      status: 500,
+      body: '{"message":"Internal Server Error"}',
+    });
+  });
+
+  it('is told without the query, which may hold a password', async () => {
+    await send('GET', '/people/7?password=aB3dE6');
+    expect(answered).toEqual([
+      { method: 'GET', path: '/people/7', status: 200, ms: expect.any(Number) },
+    ]);
+  });
+});
+
+describe('a client that hangs up', () => {
+  const hangUp = async (text: string, when: Promise<void>) => {
+    const socket = connect(gateway.port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(text);
+    await when;
+    socket.destroy();
+    await once(socket, 'close');
+  };
+  const head = `POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n`;
+
+  it('within its body calls no function, and others are served', async () => {
+    const begun = once(gateway.server, 'request').then(() => undefined);
+    await hangUp(`${head}Content-Length: 100\r\n\r\nhalf`, begun);
+    expect(await send('GET', '/echo')).toMatchObject({ status: 200, body: 'done' });
+    expect(events.map(({ routeKey }) => routeKey)).toEqual(['GET /echo']);
+  });
+
+  it('before its answer lets the function end, and others are served', async () => {
+    const called = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<Result>();
+    gateway.reply = () => {
+      called.resolve();
+      return answer.promise;
+    };
+    await hangUp(`${head}Content-Length: 4\r\n\r\nbody`, called.promise);
+    answer.resolve({ statusCode: 200, body: 'for nobody' });
+    gateway.reply = async () => ({ statusCode: 200, body: 'done' });
+    expect(await send('GET', '/echo')).toMatchObject({ status: 200, body: 'done' });
+    expect(answered.map(({ status }) => status)).toEqual([200, 200]);
+  });
+});

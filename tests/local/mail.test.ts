@@ -1,0 +1,84 @@
+import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { describe, expect, it, vi } from 'vitest';
+import { openMail } from '../../infra/local/mail.ts';
+import { startProcess, temporaryFolder } from '../support/run/process.ts';
+
+describe('the local mail service', () => {
+  const send = async (endpoint: string, subject: string): Promise<number | undefined> => {
+    const client = new SESv2Client({ endpoint });
+    const Simple = { Subject: { Data: subject }, Body: { Text: { Data: 'Hi' } } };
+    const { $metadata } = await client.send(
+      new SendEmailCommand({
+        FromEmailAddress: 'handbill@example.com',
+        Destination: { ToAddresses: ['ann@example.com'] },
+        Content: { Simple },
+      }),
+    );
+    client.destroy();
+    return $metadata.httpStatusCode;
+  };
+
+  it('keeps the newest 1000 mails', async () => {
+    const { endpoint, close } = await openMail(undefined, 0);
+    for (const subject of ['oldest', 'second']) await send(endpoint, subject);
+    for (let sent = 0; sent < 999; sent += 37) {
+      await Promise.all(Array.from({ length: 37 }, () => send(endpoint, 'another')));
+    }
+    const { emails } = (await (await fetch(`${endpoint}/store`)).json()) as {
+      readonly emails: readonly { readonly subject: string }[];
+    };
+    expect(emails.map(({ subject }) => subject)).toEqual([
+      'second',
+      ...Array.from({ length: 999 }, () => 'another'),
+    ]);
+    await close();
+  });
+
+  it('passes no mail on, whatever the environment says', async () => {
+    process.env['SMTP_TRANSPORT'] = '{"host":"192.0.2.1","port":25}';
+    vi.resetModules();
+    const { openMail: openAfresh } = await import('../../infra/local/mail.ts');
+    const { endpoint, close } = await openAfresh(undefined, 0);
+    expect(await send(endpoint, 'kept')).toBe(200);
+    expect(process.env['SMTP_TRANSPORT']).toBeUndefined();
+    await close();
+  });
+
+  it('is at a port of 127.0.0.1 whose being taken is said', async () => {
+    const { endpoint, close } = await openMail(undefined, 0);
+    const { hostname, port } = new URL(endpoint);
+    expect(hostname).toBe('127.0.0.1');
+    await expect(openMail(undefined, Number(port))).rejects.toThrow(
+      `Port ${port} is taken: set LOCAL_SES_PORT to a free one.`,
+    );
+    await close();
+  });
+});
+
+describe('npm start', () => {
+  it('says where its mails are shown, and a second one uses the same', async () => {
+    const first = await startProcess({ DATA_DIR: await temporaryFolder() });
+    const page =
+      first.output().match(/ {2}mail +(http:\/\/127\.0\.0\.1:\d+\/[\w-]{24})\n/)?.[1] ?? '';
+    const answer = await fetch(page);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
+    const second = await startProcess({
+      DATA_DIR: await temporaryFolder(),
+      AWS_ENDPOINT_URL_SESV2: page,
+      AWS_ACCESS_KEY_ID: first.accessKey.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: first.accessKey.secretAccessKey,
+    });
+    expect(second.output()).toContain(`  mail              ${page}\n`);
+    await second.stop();
+    expect(await first.stop()).toBe(0);
+  });
+
+  it('has mail off when MAIL_FROM is set to nothing', async () => {
+    const service = await startProcess({ DATA_DIR: await temporaryFolder(), MAIL_FROM: '' });
+    expect(service.output()).toContain('  mail              off\n');
+    await service.stop();
+  });
+});

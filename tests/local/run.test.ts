@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { send, startAndFail, startProcess, temporaryFolder } from '../support/run/process.ts';
+
+const registration = (email: string) => ({
+  method: 'POST',
+  body: { email, name: 'Ann', password: 'correct horse', confirmPassword: 'correct horse' },
+});
+
+const takenPort = async (): Promise<number> => {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+};
+
+describe('npm start', () => {
+  it('prints its address and the super_admin it made, stops at Ctrl-C, and has the data at the next start', async () => {
+    const DATA_DIR = await temporaryFolder();
+    const first = await startProcess({ DATA_DIR });
+    const [, email, password] =
+      first.output().match(/super_admin +(\S+), password (\S+) \(new\)/) ?? [];
+    const login = { method: 'POST', body: { email, password } };
+    const admin = await send(`${first.url}/api/auth/login`, login);
+    expect(admin.body.user).toMatchObject({ role: 'super_admin', permissions: ['*'] });
+    const { token } = admin.body;
+    const share = await send(`${first.url}/api/share`, {
+      method: 'POST',
+      token,
+      body: { content: '# Kept', language: 'markdown' },
+    });
+    expect(share.status).toBe(201);
+    expect(await first.stop()).toBe(0);
+
+    const second = await startProcess({ DATA_DIR });
+    expect(second.output()).toMatch(new RegExp(`super_admin +${email}\n`));
+    expect((await send(`${second.url}/api/users/me`, { token })).status).toBe(200);
+    const read = await send(`${second.url}/api/share?id=${share.body.id}`);
+    expect(read.body).toMatchObject({ html: '<h1>Kept</h1>', views: 1 });
+    expect(await second.stop()).toBe(0);
+  });
+
+  it('makes the super_admin that is set', async () => {
+    const settings = { ADMIN_EMAIL: 'root@example.org', ADMIN_PASSWORD: 'my own password' };
+    const service = await startProcess({ DATA_DIR: await temporaryFolder(), ...settings });
+    expect(service.output()).not.toContain(settings.ADMIN_PASSWORD);
+    const body = { email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD };
+    const { status } = await send(`${service.url}/api/auth/login`, { method: 'POST', body });
+    expect(status).toBe(200);
+    expect(await service.stop()).toBe(0);
+  });
+
+  it('logs each request without its query string', async () => {
+    const service = await startProcess({ DATA_DIR: await temporaryFolder() });
+    await send(`${service.url}/api/share?id=nothing&password=Abc123`);
+    await service.stop();
+    expect(service.output()).toMatch(/\nGET \/api\/share 404 \d+ ms\n/);
+    expect(service.output()).not.toContain('Abc123');
+  });
+
+  it.each([
+    ['PORT', 'abc', 'Set PORT to a port from 0 (any free one) to 65535.'],
+    ['PASSWORD_COST', '99', 'Set PASSWORD_COST to a whole number from 4 to 15.'],
+    [
+      'CHECKIN_TIMEZONE',
+      'Mars/Base',
+      'Set CHECKIN_TIMEZONE to an IANA time zone such as UTC or Europe/Berlin.',
+    ],
+    ['ADMIN_PASSWORD', 'short', 'Set ADMIN_PASSWORD to a password of 6 characters to 72 bytes.'],
+    [
+      'AWS_ENDPOINT_URL_DYNAMODB',
+      'nowhere',
+      'Set AWS_ENDPOINT_URL_DYNAMODB to a URL such as http://127.0.0.1:8000.',
+    ],
+    [
+      'AWS_ENDPOINT_URL_DYNAMODB',
+      'http://127.0.0.1:1',
+      'No table can be had at http://127.0.0.1:1: see that DynamoDB runs there and that you may use it.',
+    ],
+  ])('does not start with %s=%s, and says why in one sentence', async (name, value, sentence) => {
+    const settings = { DATA_DIR: await temporaryFolder(), [name]: value };
+    expect(await startAndFail(settings)).toEqual({ code: 1, output: '', errors: `${sentence}\n` });
+  });
+
+  it.each(['PORT', 'SNIPPETS_PORT', 'LOCAL_DYNAMODB_PORT'])(
+    'says that a port is taken: %s',
+    async (name) => {
+      const port = String(await takenPort());
+      const settings = { DATA_DIR: await temporaryFolder(), [name]: port };
+      const errors = `Port ${port} is taken: set ${name} to a free one.\n`;
+      expect(await startAndFail(settings)).toEqual({ code: 1, output: '', errors });
+    },
+  );
+
+  it('says that the data folder is in use', async () => {
+    const DATA_DIR = await temporaryFolder();
+    const service = await startProcess({ DATA_DIR });
+    const errors = `The data folder ${DATA_DIR} is in use: stop the other process, or set DATA_DIR to another folder.\n`;
+    expect(await startAndFail({ DATA_DIR })).toEqual({ code: 1, output: '', errors });
+    expect((await send(`${service.url}/api/health`)).status).toBe(200);
+  });
+});
+
+describe('two processes on one DynamoDB', () => {
+  it('serve a share limited to 20 to 20 of 80 at once, and register an address once', async () => {
+    const DATA_DIR = await temporaryFolder();
+    const LOCAL_DYNAMODB_PORT = await freePort();
+    const first = await startProcess({ DATA_DIR, LOCAL_DYNAMODB_PORT });
+    expect(first.dynamoDbUrl).toBe(`http://127.0.0.1:${LOCAL_DYNAMODB_PORT}`);
+    const second = await startProcess({ DATA_DIR, AWS_ENDPOINT_URL_DYNAMODB: first.dynamoDbUrl });
+    const both = [first.url, second.url];
+
+    const ann = await send(`${first.url}/api/auth/register`, registration('ann@example.com'));
+    const share = await send(`${second.url}/api/share`, {
+      method: 'POST',
+      token: ann.body.token,
+      body: { content: '<p>Hi</p>', viewLimit: 20 },
+    });
+    const views = await Promise.all(
+      Array.from({ length: 80 }, (_, at) => send(`${both[at % 2]}/api/share?id=${share.body.id}`)),
+    );
+    expect(views.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(views.filter(({ status }) => status === 410)).toHaveLength(60);
+
+    const registrations = await Promise.all(
+      Array.from({ length: 30 }, (_, at) =>
+        send(
+          `${both[at % 2]}/api/auth/register`,
+          registration(at % 3 ? 'BOB@example.com' : 'bob@Example.com'),
+        ),
+      ),
+    );
+    expect(registrations.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(registrations.filter(({ status }) => status === 409)).toHaveLength(29);
+  });
+});
+
+const freePort = async (): Promise<string> => {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return String(port);
+};

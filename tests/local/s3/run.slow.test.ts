@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startS3 } from '../../../infra/local/s3/engine.ts';
+import { clientOf, credentials } from '../../support/s3/local-s3.ts';
+import { startAndFail, startProcess, temporaryFolder } from '../../support/run/process.ts';
+
+const object = { Bucket: 'handbill-files', Key: 'kept' };
+const s3UrlOf = (output: string) =>
+  output.match(/ {2}S3 +(http:\/\/127\.0\.0\.1:\d+)\n/)?.[1] ?? '';
+
+/** A server that answers 404 to everything, and its port. */
+const otherServer = async (): Promise<number> => {
+  const server = createServer((_, response) => response.writeHead(404).end());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => server.closeAllConnections());
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+};
+
+describe('npm start', () => {
+  it('prints where S3 is, and keeps files to the next start', async () => {
+    const DATA_DIR = await temporaryFolder();
+    const first = await startProcess({ DATA_DIR });
+    const before = clientOf({ endpoint: s3UrlOf(first.output()), credentials: first.accessKey });
+    await before.send(new PutObjectCommand({ ...object, Body: 'bytes' }));
+    const origin = first.url;
+    const asked = await fetch(`${s3UrlOf(first.output())}/handbill-files`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST' },
+    });
+    expect(asked.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(await first.stop()).toBe(0);
+
+    const second = await startProcess({ DATA_DIR });
+    const after = clientOf({ endpoint: s3UrlOf(second.output()), credentials: second.accessKey });
+    const { Body } = await after.send(new GetObjectCommand(object));
+    expect(await Body?.transformToString()).toBe('bytes');
+    expect(await second.stop()).toBe(0);
+  });
+
+  it('uses the S3 that is set, and makes the bucket that is set there', async () => {
+    const engine = await startS3({ credentials });
+    onTestFinished(() => engine.close());
+    const { accessKeyId, secretAccessKey } = await credentials();
+    const service = await startProcess({
+      DATA_DIR: await temporaryFolder(),
+      AWS_ENDPOINT_URL_S3: engine.endpoint,
+      AWS_ACCESS_KEY_ID: accessKeyId,
+      AWS_SECRET_ACCESS_KEY: secretAccessKey,
+      FILES_BUCKET: 'my-own-files',
+    });
+    expect(s3UrlOf(service.output())).toBe(engine.endpoint);
+    const { endpoint } = engine;
+    await clientOf({ endpoint }).send(
+      new PutObjectCommand({ ...object, Bucket: 'my-own-files', Body: '' }),
+    );
+    expect(await service.stop()).toBe(0);
+  });
+
+  it('says in one sentence what is wrong with S3’s port or endpoint', async () => {
+    const port = await otherServer();
+    const fail = async (settings: Record<string, string>) =>
+      startAndFail({ DATA_DIR: await temporaryFolder(), ...settings });
+    const failure = { code: 1, output: '' };
+    expect(await fail({ LOCAL_S3_PORT: String(port) })).toEqual({
+      ...failure,
+      errors: `Port ${port} is taken: set LOCAL_S3_PORT to a free one.\n`,
+    });
+    const AWS_ENDPOINT_URL_S3 = `http://127.0.0.1:${port}`;
+    expect(await fail({ AWS_ENDPOINT_URL_S3 })).toEqual({
+      ...failure,
+      errors: `No bucket can be had at ${AWS_ENDPOINT_URL_S3}: see that S3 runs there and that you may use it.\n`,
+    });
+  });
+});

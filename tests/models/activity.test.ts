@@ -1,0 +1,235 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, it } from 'vitest';
+import { counted, type DayOfActivity, visitsByDay } from '../../shared/activity/days.ts';
+import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
+import { keys } from '../../shared/db/table.ts';
+import { deliver, type Told } from '../support/dashboard/activity.ts';
+import { type Fault, useFaults } from '../support/table/lost-transactions.ts';
+import fc from '../support/run/properties.ts';
+import { itemsOf, useTable } from '../support/table/table.ts';
+import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
+
+useVirtualTime('2026-11-02T12:00:00.000Z');
+useTable();
+const fail = useFaults(['TransactWriteItems', 'PutItem', 'UpdateItem']);
+afterEach(() => fail([]));
+
+const dayMs = 86_400_000;
+const halfHourMs = 1_800_000;
+
+let round = 0;
+/** Days and shares that nothing was counted of. */
+const startAnew = async (): Promise<void> => {
+  pass(2 * dayMs);
+  round += 1;
+  for (const n of [0, 1]) {
+    const gate = { views: 0, claims: Array<string>(40).fill('-') };
+    const Item = { ...keys.shareViews(shareOf(n)), ...gate };
+    await documentClient().send(new PutCommand({ TableName: tableName(), Item }));
+  }
+};
+
+const shareOf = (n: number): string => `share-${round}-${n}`;
+
+/** What a message says is told by its number, and the same each time. */
+const Happening = fc.record({
+  daysAgo: fc.nat(1),
+  // Few, so that rows of them meet.
+  halfHour: fc.nat(6),
+  visitor: fc.nat(3),
+  counts: fc.subarray([...counted], { minLength: 1 }),
+  share: fc.option(fc.nat(1), { nil: undefined }),
+  claim: fc.option(fc.nat(3), { nil: undefined, freq: 4 }),
+});
+type Happening = typeof Happening extends fc.Arbitrary<infer T> ? T : never;
+
+const dayOf = ({ daysAgo }: Pick<Happening, 'daysAgo'>): string =>
+  new Date(Date.now() - daysAgo * dayMs).toISOString().slice(0, 10);
+
+const toMessage = (one: Happening, n: number): Told => ({
+  id: `message-${round}-${n}`,
+  data: {
+    at: new Date(Date.parse(dayOf(one)) + one.halfHour * halfHourMs + n).toISOString(),
+    visitor: `visitor-${one.visitor}`,
+    counts: one.counts,
+    // A view that takes a claim of its own is not the queue's to count.
+    ...(one.claim === undefined
+      ? { share: one.share === undefined ? undefined : shareOf(one.share) }
+      : { claim: `claim-${round}-${one.claim}` }),
+  },
+});
+
+/** How many rows of half hours there are. */
+const rowsOf = (halfHours: ReadonlySet<number>): number =>
+  [...halfHours].filter((one) => !halfHours.has(one - 1)).length;
+
+/** What a day has to say of these, each told at least once. */
+const expectedOf = (date: string, happenings: readonly Happening[]): DayOfActivity => {
+  const own = happenings.filter((one) => dayOf(one) === date);
+  const visitors = Map.groupBy(own, ({ visitor }) => visitor);
+  const sum = (name: Happening['counts'][number]) =>
+    own.filter(({ counts }) => counts.includes(name)).length;
+  return {
+    date,
+    visits: [...visitors.values()].reduce(
+      (visits, ofOne) => visits + rowsOf(new Set(ofOne.map(({ halfHour }) => halfHour))),
+      0,
+    ),
+    uniqueVisitors: visitors.size,
+    pageViews: sum('pageViews'),
+    views: sum('views'),
+    signIns: sum('signIns'),
+  };
+};
+
+const viewsOf = async (n: number): Promise<unknown> =>
+  (await itemsOf(`SHARE#${shareOf(n)}`))[0]?.['views'];
+
+/** Batches that are delivered at the same moment, and what goes wrong meanwhile. */
+const Step = fc.record({
+  batches: fc.array(fc.array(fc.nat(19), { minLength: 1, maxLength: 10 }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+  faults: fc.array(fc.constantFrom<Fault | undefined>('throttled', 'lost', 'lost', undefined), {
+    maxLength: 8,
+  }),
+});
+
+describe('after any history of batches that come at once, again, and with answers lost', () => {
+  it('every day and share counts what happened once', async () => {
+    const History = fc.record({
+      // Two tell of the same where they name the same claim, so that they are equal.
+      happenings: fc
+        .array(Happening, { minLength: 20, maxLength: 20 })
+        .map((all) =>
+          all.map(
+            (one) => all.find(({ claim }) => claim !== undefined && claim === one.claim) ?? one,
+          ),
+        ),
+      steps: fc.array(Step, { minLength: 1, maxLength: 4 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(History, async ({ happenings, steps }) => {
+        await startAnew();
+        const messages = happenings.map(toMessage);
+        const told = new Set<number>();
+        let again: number[] = [];
+        const send = async (batches: readonly (readonly number[])[]) => {
+          const failed = await Promise.all(
+            batches.map(async (batch) => {
+              const places = await deliver(batch.map((n) => messages[n] as Told));
+              return places.map((place) => batch[place] as number);
+            }),
+          );
+          for (const n of batches.flat()) told.add(n);
+          return failed.flat();
+        };
+        for (const { batches, faults } of steps) {
+          fail(faults);
+          again.push(...(await send(batches)));
+        }
+        fail([]);
+        for (let at = 0; again.length > 0 && at < 10; at++) {
+          const [batch, rest] = [again.slice(0, 10), again.slice(10)];
+          again = [...rest, ...(await send([batch]))];
+        }
+        expect(again).toEqual([]);
+        const all = [...told].map((n) => happenings[n] as Happening);
+        const withoutRepeats = all.filter(
+          ({ claim }, at) =>
+            claim === undefined || all.findIndex((one) => one.claim === claim) === at,
+        );
+        expect(await visitsByDay(2)).toEqual(
+          [1, 0].map((daysAgo) => expectedOf(dayOf({ daysAgo }), withoutRepeats)),
+        );
+        const views = [0, 1].map(
+          (n) => all.filter(({ share, claim }) => share === n && claim === undefined).length,
+        );
+        expect([await viewsOf(0), await viewsOf(1)]).toEqual(views);
+      }),
+      { numRuns: 40, interruptAfterTimeLimit: 60_000 },
+    );
+  }, 120_000);
+});
+
+describe('a batch', () => {
+  const at = () => new Date().toISOString();
+  const message = (id: string, fields: object = {}): Told => ({
+    id,
+    data: { at: at(), visitor: 'ann', counts: ['views'], ...fields },
+  });
+  const viewsToday = async () => (await visitsByDay(1))[0]?.views;
+
+  it('of more than a transaction takes is counted whole', async () => {
+    await startAnew();
+    const many = Array.from({ length: 120 }, (_, n) =>
+      message(`many-${n}`, {
+        visitor: `visitor-${n}`,
+        at: new Date(Date.now() - (n % 2) * dayMs).toISOString(),
+      }),
+    );
+    expect(await deliver(many)).toEqual([]);
+    expect(await visitsByDay(2)).toMatchObject([
+      { views: 60, uniqueVisitors: 60, visits: 60 },
+      { views: 60, uniqueVisitors: 60, visits: 60 },
+    ]);
+  });
+
+  it('of a visitor that comes with nine others at once makes one visit with them', async () => {
+    await startAnew();
+    const early = { at: `${at().slice(0, 10)}T01:00:00.000Z` };
+    expect(await deliver([message('early', early)])).toEqual([]);
+    const failed = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => deliver([message(`at-once-${n}`)])),
+    );
+    expect(failed.flat()).toEqual([]);
+    expect(await visitsByDay(1)).toMatchObject([{ views: 11, visits: 2, uniqueVisitors: 1 }]);
+  });
+
+  it('counts a message once that it has twice', async () => {
+    await startAnew();
+    expect(await deliver([message('double'), message('other'), message('double')])).toEqual([]);
+    expect(await viewsToday()).toBe(2);
+  });
+
+  it('fails where it could not be counted, and no other job with it', async () => {
+    await startAnew();
+    fail(Array<Fault>(3).fill('throttled'));
+    const batch = [
+      message('down-1'),
+      { id: 'gone', kind: 'end-share', data: { id: 'no-such-share' } },
+      message('down-2'),
+    ];
+    expect(await deliver(batch)).toEqual([0, 2]);
+    expect(await viewsToday()).toBe(0);
+    expect(await deliver([message('down-1'), message('down-2')])).toEqual([]);
+    expect(await viewsToday()).toBe(2);
+  });
+
+  it('fails in the messages alone that say nothing', async () => {
+    await startAnew();
+    const broken = [
+      message('no-counts', { counts: [] }),
+      message('no-time', { at: 'noon' }),
+      message('fine'),
+      message('other-count', { counts: ['clicks'] }),
+    ];
+    expect(await deliver(broken)).toEqual([0, 1, 3]);
+    expect(await viewsToday()).toBe(1);
+  });
+
+  it('counts nothing into a share that is gone, or has a limit by now', async () => {
+    await startAnew();
+    await documentClient().send(
+      new PutCommand({
+        TableName: tableName(),
+        Item: { ...keys.shareViews(shareOf(1)), views: 0, lastView: 2, claims: [] },
+      }),
+    );
+    const shares = ['no-such-share', shareOf(0), shareOf(1)];
+    expect(await deliver(shares.map((share, n) => message(`into-${n}`, { share })))).toEqual([]);
+    expect([await viewsOf(0), await viewsOf(1), await viewsToday()]).toEqual([1, 0, 3]);
+    expect(await itemsOf('SHARE#no-such-share')).toEqual([]);
+  });
+});

@@ -1,0 +1,236 @@
+import { BatchWriteCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { deliver, receive } from '../../functions/api/messages/delivery.ts';
+import {
+  list,
+  listConversation,
+  listConversations,
+  unreadCount,
+} from '../../functions/api/messages/list.ts';
+import type { FoundMessage } from '../../functions/api/messages/message.ts';
+import { isUnread } from '../../functions/api/messages/message.ts';
+import { mark, read, remove } from '../../functions/api/messages/messages.ts';
+import { type Draft, send } from '../../functions/api/messages/send.ts';
+import { list as listNotifications } from '../../functions/api/notifications/list.ts';
+import { unreadCount as untold } from '../../functions/api/notifications/notifications.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
+import { systemChange } from '../../shared/audit/audit-log.ts';
+import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { keys } from '../../shared/db/table.ts';
+import { readTotal } from '../../shared/counters/total.ts';
+import { useJobs } from '../support/service/jobs.ts';
+import { useBucket } from '../support/s3/local-s3.ts';
+import {
+  apart,
+  expected,
+  idAt,
+  type Model,
+  nothing,
+  Operation,
+  refusal,
+  userIds,
+  withCopies,
+  withSent,
+} from '../support/messages/model.ts';
+import fc from '../support/run/properties.ts';
+import { itemsOf, useTable } from '../support/table/table.ts';
+
+useTable();
+useBucket();
+useJobs();
+
+const change = systemChange('message.send');
+const actorOf = (id: number) =>
+  ({ user: { id, name: `No. ${id}` }, permissions: [] }) as unknown as Actor;
+
+const draftOf = (to: readonly number[], fields: Partial<Draft> = {}): Draft => ({
+  recipients: { to },
+  subject: undefined,
+  content: 'Hello',
+  type: 'text',
+  replyTo: undefined,
+  conversationId: undefined,
+  ...fields,
+});
+
+const long = 'Long. '.repeat(400);
+
+/** Does an operation; answers the model after it. It is refused where the model says that there is nothing to do it to. */
+const run = async (operation: Operation, model: Model): Promise<(after: Model) => Model> => {
+  const { kind, who: userId } = operation;
+  if (kind === 'send') {
+    const draft = draftOf(operation.to, operation.isLong ? { content: long } : {});
+    const { id } = (await send(actorOf(userId), draft, change)).message;
+    return (after) => withSent(after, id, operation, id);
+  }
+  if (kind === 'receive') {
+    await receive(userId);
+    return (after) => after;
+  }
+  const id = idAt(model, operation.target);
+  if (kind === 'deliver') {
+    if (id !== 0) await deliver({ id, userIds: [...userIds] });
+    return (after) => after;
+  }
+  if (kind === 'reply') {
+    const { message } = await send(actorOf(userId), draftOf(operation.to, { replyTo: id }), change);
+    return (after) => withSent(after, message.id, operation, message.conversationId);
+  }
+  if (kind === 'remove') {
+    await remove(userId, id);
+    return (after) => {
+      const copies = new Map(after.messages.get(id));
+      copies.delete(userId);
+      return withCopies(after, id, copies);
+    };
+  }
+  await mark(userId, id, operation.isRead);
+  return (after) => {
+    const copy = after.messages.get(id)?.get(userId);
+    if (!copy?.isIn) return after;
+    const copies = new Map(after.messages.get(id)).set(userId, {
+      ...copy,
+      isRead: operation.isRead,
+    });
+    return withCopies(after, id, copies);
+  };
+};
+
+const codeOf = (reason: unknown): string => {
+  if (!(reason instanceof AppError)) throw reason;
+  return reason.code;
+};
+
+const shown = ({ message, copy }: FoundMessage) => ({ id: message.id, isUnread: isUnread(copy) });
+const all = { pageSize: 100 };
+
+/** What the service says to a user. */
+const told = async (userId: number, model: Model) => {
+  const of = async (filter: Parameters<typeof list>[1]) => {
+    const { items, total, totalIsExact } = await list(userId, filter, all);
+    return { items: items.map(shown), total, totalIsExact };
+  };
+  const conversations = await listConversations(userId, all);
+  const threads = await Promise.all(
+    conversations.items.map(async ({ conversation }) => {
+      const { items, total } = await listConversation(userId, conversation.id, all);
+      return { items: items.map(shown), total };
+    }),
+  );
+  const details = await Promise.all(
+    [...model.messages.keys()].map((id) => read(userId, id).then(({ content }) => content, codeOf)),
+  );
+  return {
+    unreadCount: await unreadCount(userId),
+    inbox: await of({ box: 'inbox' }),
+    sent: await of({ box: 'sent' }),
+    all: await of({ box: 'all' }),
+    unread: await of({ box: 'inbox', unread: true }),
+    conversations: {
+      items: conversations.items.map(({ conversation, latest }) => ({
+        id: conversation.id,
+        latest: latest.message.id,
+        messages: conversation.messages,
+        unread: conversation.unread,
+      })),
+      total: conversations.total,
+    },
+    threads,
+    there: details.map((one) => one !== 'NOT_FOUND'),
+    notifications: [(await listNotifications(userId, {}, all)).total, await untold(userId)],
+  };
+};
+
+/** Nothing is stored of a message that nobody has, and nothing waits for who has looked. */
+const verifyStored = async ({ messages }: Model): Promise<void> => {
+  const held = [...messages].filter(([, copies]) => copies.size > 0);
+  const items = await itemsOf('MESSAGE#');
+  const counts = items.filter(({ sk }) => sk === 'COPIES');
+  expect(new Map(counts.map(({ pk, copies }) => [pk, copies]))).toEqual(
+    new Map(held.map(([id, copies]) => [keys.message(id).pk, copies.size])),
+  );
+  expect(new Set(items.map(({ pk }) => pk)).size).toBe(held.length);
+  expect(await readTotal('messages')).toBe(held.length);
+  const waiting = (await itemsOf('USER#')).filter(({ sk }) => String(sk).startsWith('DELIVERY#'));
+  expect(waiting).toEqual([]);
+};
+
+const verify = async (model: Model): Promise<void> => {
+  // All at once, and the first of them several times: whoever looks first has the messages come in.
+  const seen = await Promise.all([...userIds, ...userIds].map((userId) => told(userId, model)));
+  expect(seen).toEqual([...userIds, ...userIds].map((userId) => expected(userId, model)));
+  await verifyStored(model);
+};
+
+/** Operations that are sent at the same moment, one or several. */
+class AtOnce implements fc.AsyncCommand<{ state: Model }, object> {
+  readonly operations: readonly Operation[];
+
+  constructor(operations: readonly Operation[]) {
+    this.operations = operations;
+  }
+
+  check = () => true;
+
+  toString = () => JSON.stringify(this.operations);
+
+  async run(model: { state: Model }): Promise<void> {
+    const before = model.state;
+    const operations = apart(this.operations, before);
+    const outcomes = await Promise.allSettled(operations.map((one) => run(one, before)));
+    const [operation] = operations;
+    const [outcome] = outcomes;
+    if (outcomes.length === 1 && operation && outcome) {
+      const code = outcome.status === 'rejected' ? codeOf(outcome.reason) : undefined;
+      expect(code).toBe(refusal(operation, before));
+    }
+    // Of several, each message and each user is changed by one of them alone: their order doesn't matter.
+    for (const one of outcomes) {
+      if (one.status === 'fulfilled') model.state = one.value(model.state);
+      else codeOf(one.reason);
+    }
+    await verify(model.state);
+  }
+}
+
+const startAnew = async (): Promise<void> => {
+  const client = documentClient();
+  for await (const { Items = [] } of paginateScan({ client }, { TableName: tableName() })) {
+    for (let at = 0; at < Items.length; at += 25) {
+      const batch = Items.slice(at, at + 25).map(({ pk, sk }) => ({
+        DeleteRequest: { Key: { pk, sk } },
+      }));
+      await client.send(new BatchWriteCommand({ RequestItems: { [tableName()]: batch } }));
+    }
+  }
+  for (const id of userIds) {
+    const Item = { ...keys.user(id), id, name: `No. ${id}`, status: 'active' };
+    await client.send(new PutCommand({ TableName: tableName(), Item }));
+  }
+};
+
+describe('messages, in any order and at once', () => {
+  beforeEach(() => {
+    // What the queue doesn't take in time is counted.
+    vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  });
+  const atOnce = (maxLength: number) =>
+    fc.array(Operation, { minLength: 1, maxLength }).map((operations) => new AtOnce(operations));
+  const runsOf = (commands: fc.Arbitrary<AtOnce>) => fc.commands([commands], { maxCommands: 12 });
+  const check = async (commands: Iterable<fc.AsyncCommand<{ state: Model }, object>>) => {
+    await startAnew();
+    await fc.asyncModelRun(() => ({ model: { state: nothing }, real: {} }), commands);
+  };
+
+  // The time is for finding the shortest run that fails: a run that is interrupted goes on behind the next test.
+  const bounds = { numRuns: 10, interruptAfterTimeLimit: 90_000 };
+
+  it('one after the other, are for each of four as the model says', async () => {
+    await fc.assert(fc.asyncProperty(runsOf(atOnce(1)), check), bounds);
+  }, 240_000);
+
+  it('several at the same moment, are for each of four as the model says', async () => {
+    await fc.assert(fc.asyncProperty(runsOf(atOnce(6)), check), bounds);
+  }, 240_000);
+});

@@ -1,0 +1,221 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it, vi } from 'vitest';
+import { list } from '../../functions/api/notifications/list.ts';
+import { types } from '../../shared/notifications/notification.ts';
+import { read, readAll, remove, unreadCount } from '../../functions/api/notifications/notifications.ts';
+import { notify } from '../../shared/notifications/notify.ts';
+import { toNotification } from '../../functions/api/notifications/schemas.ts';
+import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
+import { keys } from '../../shared/db/table.ts';
+import fc from '../support/run/properties.ts';
+import { itemsOf, useTable } from '../support/table/table.ts';
+import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
+
+useTable();
+const start = '2026-11-21T12:00:00.000Z';
+useVirtualTime(start);
+
+const dayMs = 86_400_000;
+const keptDays = 90;
+
+const kindOf = <Kind extends string>(kind: Kind) => fc.constant(kind);
+const who = fc.nat(1);
+const target = fc.nat(7);
+
+const Operation = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: kindOf('new'), who, type: fc.constantFrom(...types) }),
+  },
+  // The same happening again, as by a job that is delivered twice.
+  { weight: 1, arbitrary: fc.record({ kind: kindOf('again'), who, target }) },
+  { weight: 3, arbitrary: fc.record({ kind: kindOf('read'), who, target }) },
+  { weight: 1, arbitrary: fc.record({ kind: kindOf('readAll'), who }) },
+  { weight: 2, arbitrary: fc.record({ kind: kindOf('remove'), who, target }) },
+);
+type Operation = typeof Operation extends fc.Arbitrary<infer T> ? T : never;
+
+/** What is asked for at once, and how much time passes before that. */
+const Batch = fc.record({
+  afterMs: fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(0, 1, 1_000) },
+    { weight: 2, arbitrary: fc.integer({ min: dayMs / 2, max: 95 * dayMs }) },
+    // Just before midnight and after it.
+    { weight: 1, arbitrary: fc.constantFrom(-1, -2) },
+  ),
+  operations: fc.array(Operation, { minLength: 1, maxLength: 5 }),
+});
+
+/** A notification as it has to be; of one that is new beside a `readAll` only the answer tells whether it was read. */
+interface Modelled {
+  readonly happening: string;
+  readonly type: (typeof types)[number];
+  readonly createdAt: string;
+  readonly readAt: string | null | 'either';
+}
+
+/** Every notification of a user by its id, whether it is kept or not. */
+type Model = Map<number, Modelled>;
+
+let lastUser = 0;
+let happenings = 0;
+
+const newUser = async (): Promise<number> => {
+  const id = ++lastUser;
+  const Item = { ...keys.user(id), id, name: `No. ${id}` };
+  await documentClient().send(new PutCommand({ TableName: tableName(), Item }));
+  return id;
+};
+
+const dayOf = (time: string | number) => Math.floor(new Date(time).getTime() / dayMs);
+const isKept = ({ createdAt }: Modelled) => dayOf(createdAt) >= dayOf(Date.now()) - keptDays;
+
+const advance = (afterMs: number): void => {
+  const untilMidnight = dayMs - (Date.now() % dayMs);
+  pass(afterMs >= 0 ? afterMs : untilMidnight + (afterMs === -1 ? 0 : -1));
+};
+
+const orMissing = async (work: Promise<unknown>): Promise<boolean> => {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
+    return false;
+  }
+};
+
+const idAt = (model: Model, at: number): number => [...model.keys()].toReversed()[at] ?? 1;
+
+/** Every list, total and count of a user says what the model says. */
+const verify = async (userId: number, model: Model): Promise<void> => {
+  const now = [...model].filter(([, one]) => isKept(one)).toSorted(([a], [b]) => b - a);
+  const shown = async (filter: Parameters<typeof list>[1]) => {
+    const { items, total, totalIsExact } = await list(userId, filter, { pageSize: 100 });
+    expect(totalIsExact).toBe(true);
+    expect(total).toBe(items.length);
+    return items.map((one) => toNotification(one, []));
+  };
+  const all = await shown({});
+  expect(all.map(({ id, type, createdAt }) => ({ id, type, createdAt }))).toEqual(
+    now.map(([id, { type, createdAt }]) => ({ id, type, createdAt })),
+  );
+  for (const { id, read: isRead, readAt } of all) {
+    expect(isRead).toBe(readAt !== null);
+    const expected = model.get(id)?.readAt;
+    if (expected !== 'either') expect(readAt).toBe(expected);
+    // What was marked is what was there: nothing unread is older.
+    else if (isRead) {
+      expect(all.filter((one) => one.id < id && !one.read)).toEqual([]);
+    }
+    model.set(id, { ...(model.get(id) as Modelled), readAt });
+  }
+  const unread = all.filter((one) => !one.read);
+  expect(await unreadCount(userId)).toBe(unread.length);
+  expect(await shown({ unread: true })).toEqual(unread);
+  for (const type of types) {
+    expect(await shown({ type })).toEqual(all.filter((one) => one.type === type));
+  }
+  // Nothing is counted below nothing, on no day.
+  const stored = await itemsOf(`USER#${userId}`);
+  const [box] = stored.filter(({ sk, pk }) => sk === 'NOTIFICATIONS' && pk === `USER#${userId}`);
+  const counts = [box?.['kept'] ?? {}, box?.['unread'] ?? {}].flatMap((days) =>
+    Object.entries(days as Record<string, number>),
+  );
+  expect(counts.filter(([, count]) => count < 0)).toEqual([]);
+  expect(new Set(counts.map(([day]) => day)).size).toBeLessThanOrEqual(keptDays + 2);
+};
+
+/** Asks for all of it at once, and says what a user has afterwards. */
+const run = async (
+  operations: readonly Operation[],
+  userId: number,
+  model: Model,
+): Promise<void> => {
+  const now = new Date().toISOString();
+  const before = new Map(model);
+  const isMarked = operations.some(({ kind }) => kind === 'readAll');
+  const told: { readonly happening: string; readonly type: (typeof types)[number] }[] = [];
+  const removed = new Map<number, number>();
+  const asked = new Set<number>();
+  await Promise.all(
+    operations.map(async (operation) => {
+      const { kind } = operation;
+      if (kind === 'readAll') return readAll(userId);
+      if (kind === 'new') {
+        const { type } = operation;
+        const happening = `test#${++happenings}`;
+        told.push({ happening, type });
+        return notify([userId], { type, title: happening, content: '' }, happening);
+      }
+      const id = idAt(before, operation.target);
+      const seen = before.get(id);
+      if (kind === 'again') {
+        // Happenings are remembered for 19 days.
+        if (!seen || Date.now() - Date.parse(seen.createdAt) > 18 * dayMs) return;
+        const { type, happening } = seen;
+        return notify([userId], { type, title: happening, content: '' }, happening);
+      }
+      if (kind === 'read') {
+        const isThere = await orMissing(read(userId, id));
+        if (!seen || !isKept(seen)) expect(isThere).toBe(false);
+        if (isThere) asked.add(id);
+        return;
+      }
+      const isRemoved = await orMissing(remove(userId, id));
+      if (!seen || !isKept(seen)) expect(isRemoved).toBe(false);
+      else removed.set(id, (removed.get(id) ?? 0) + Number(isRemoved));
+    }),
+  );
+  // However many ask for it, each is deleted once.
+  expect([...removed.values()].every((times) => times === 1)).toBe(true);
+  for (const id of removed.keys()) model.delete(id);
+  for (const [id, one] of model) {
+    if (one.readAt === null && (isMarked || asked.has(id))) model.set(id, { ...one, readAt: now });
+  }
+  const { items } = await list(userId, {}, { pageSize: 100 });
+  const fresh = items.map(({ notification }) => notification).filter(({ id }) => !before.has(id));
+  expect(fresh.map(({ title }) => title).sort()).toEqual(told.map((one) => one.happening).sort());
+  for (const { id, title: happening, type, createdAt } of fresh.toReversed()) {
+    expect(createdAt).toBe(now);
+    expect(told).toContainEqual({ happening, type });
+    expect(id).toBeGreaterThan(Math.max(0, ...before.keys()));
+    model.set(id, { happening, type, createdAt, readAt: isMarked ? 'either' : null });
+  }
+};
+
+describe('notifications', () => {
+  it.each([
+    ['one after another', 1],
+    ['at once', 5],
+  ])(
+    'are what a plain model says, asked for %s',
+    async (_, atOnce) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(Batch, { minLength: 5, maxLength: 30 }), async (batches) => {
+          // Each starts on the same day: ids last until 2094.
+          vi.setSystemTime(start);
+          const users = [await newUser(), await newUser()] as const;
+          const models: readonly [Model, Model] = [new Map(), new Map()];
+          for (const { afterMs, operations } of batches) {
+            advance(afterMs);
+            const some = operations.slice(0, atOnce);
+            await Promise.all(
+              users.map((userId, at) =>
+                run(
+                  some.filter((operation) => operation.who === at),
+                  userId,
+                  models[at] as Model,
+                ),
+              ),
+            );
+            for (const [at, userId] of users.entries()) await verify(userId, models[at] as Model);
+          }
+        }),
+        { numRuns: 25 },
+      );
+    },
+    600_000,
+  );
+});

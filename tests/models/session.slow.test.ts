@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { call } from '../support/service/call.ts';
+import { newUserOf, password } from '../support/users/test-users.ts';
+import fc from '../support/run/properties.ts';
+import { useTable } from '../support/table/table.ts';
+
+useTable();
+
+let adminToken: string;
+beforeAll(async () => {
+  // Time stands still, so that the 10 s in which a refresh may be repeated never pass.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+  vi.stubEnv('JWT_ACCESS_EXPIRES', '1d');
+  adminToken = (await newUserOf('super_admin')).token;
+});
+afterAll(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
+const kinds = [
+  'login',
+  'refresh',
+  'reuse',
+  'logout',
+  'logoutAll',
+  'password',
+  'revoke',
+  'suspend',
+  'reactivate',
+] as const;
+
+/** What is to be done: by the session of one place, to that of another. */
+const Operation = fc.record({
+  kind: fc.oneof(
+    { weight: 3, arbitrary: fc.constant('login' as const) },
+    { weight: 5, arbitrary: fc.constantFrom(...kinds) },
+  ),
+  by: fc.nat(3),
+  to: fc.nat(3),
+});
+type Operation = typeof Operation extends fc.Arbitrary<infer T> ? T : never;
+
+/** The operation with names in it: `rotation` is that of the refresh token, `given` and `wanted` are passwords. */
+interface Command {
+  readonly kind: (typeof kinds)[number];
+  readonly by: string;
+  readonly to: string;
+  readonly rotation: number;
+  readonly given: string;
+  readonly wanted: string;
+}
+
+interface Model {
+  /** How often each session that lives was refreshed. */
+  readonly living: Readonly<Record<string, number>>;
+  readonly isActive: boolean;
+  readonly password: string;
+}
+
+const only = (living: Model['living'], keeps: (name: string) => boolean) =>
+  Object.fromEntries(Object.entries(living).filter(([name]) => keeps(name)));
+
+/** What has to come of a command. Who may send it, and what it finds, is judged by how things were `before`. */
+const step = (model: Model, command: Command, before = model): [Model, number] => {
+  const { living } = model;
+  const { kind, by, to, rotation, given, wanted } = command;
+  const without = (name: string) => ({ ...model, living: only(living, (one) => one !== name) });
+  if (kind === 'suspend') return [{ ...model, isActive: false, living: {} }, 200];
+  if (kind === 'reactivate') return [{ ...model, isActive: true }, 200];
+  if (kind === 'login') {
+    if (!model.isActive || given !== model.password) return [model, 401];
+    return [{ ...model, living: { ...living, [to]: 0 } }, 200];
+  }
+  if (kind === 'refresh' || kind === 'reuse') {
+    const current = living[by];
+    if (current === undefined) return [model, 401];
+    if (current - rotation > 1) return [without(by), 401];
+    return [{ ...model, living: { ...living, [by]: rotation + 1 } }, 200];
+  }
+  if (kind === 'password') {
+    if (living[by] === undefined) return [model, 401];
+    if (given !== model.password) return [model, 400];
+    return [{ ...model, password: wanted, living: only(living, (one) => one === by) }, 200];
+  }
+  if (before.living[by] === undefined) return [model, 401];
+  if (kind === 'logout') return [without(by), 200];
+  if (kind === 'logoutAll') return [{ ...model, living: {} }, 200];
+  return before.living[to] === undefined ? [model, 404] : [without(to), 200];
+};
+
+/** One account, and the tokens of all of its sessions, also of those that have ended. */
+const start = async () => {
+  const { id, email, token, refreshToken } = await newUserOf('user');
+  const sessions = new Map<string, { id: string; token: string; refreshTokens: string[] }>();
+  const keep = async (name: string, access: string, refresh: string) => {
+    const { sid } = JSON.parse(Buffer.from(access.split('.')[1] ?? '', 'base64url').toString());
+    sessions.set(name, { id: sid, token: access, refreshTokens: [refresh] });
+  };
+  await keep('s0', token, refreshToken);
+  let count = 0;
+
+  const toCommand = ({ kind, by, to }: Operation, model: Model): Command => {
+    const names = [...sessions.keys()].slice(-4);
+    const name = names[by % names.length] ?? '';
+    const rotation = (sessions.get(name)?.refreshTokens.length ?? 0) - (kind === 'reuse' ? 3 : 1);
+    return {
+      kind,
+      by: name,
+      to: kind === 'login' ? `s${++count}` : (names[to % names.length] ?? ''),
+      rotation: Math.max(0, rotation),
+      given: model.password,
+      wanted: `${password} ${++count}`,
+    };
+  };
+
+  const run = async ({ kind, by, to, rotation, given, wanted }: Command): Promise<number> => {
+    const session = sessions.get(by);
+    const access = session?.token;
+    if (kind === 'suspend' || kind === 'reactivate') {
+      const body = { status: kind === 'suspend' ? 'suspended' : 'active' };
+      const params = { id: String(id) };
+      return (await call('PUT /api/users/{id}', { token: adminToken, params, body })).status;
+    }
+    if (kind === 'login') {
+      const { status, body } = await call('POST /api/auth/login', {
+        body: { email, password: given },
+      });
+      if (status === 200) await keep(to, body.accessToken, body.refreshToken);
+      return status;
+    }
+    if (kind === 'refresh' || kind === 'reuse') {
+      const refreshTokens = session?.refreshTokens ?? [];
+      const { status, body } = await call('POST /api/auth/refresh', {
+        body: { refreshToken: refreshTokens[rotation] },
+      });
+      if (status === 200) {
+        const known = refreshTokens[rotation + 1];
+        if (known !== undefined) expect(body.refreshToken).toBe(known);
+        refreshTokens[rotation + 1] = body.refreshToken;
+      }
+      return status;
+    }
+    if (kind === 'password') {
+      const body = { currentPassword: given, password: wanted };
+      return (await call('PUT /api/auth/password', { token: access, body })).status;
+    }
+    if (kind === 'revoke') {
+      const params = { id: sessions.get(to)?.id ?? '' };
+      return (await call('DELETE /api/auth/sessions/{id}', { token: access, params })).status;
+    }
+    const body = kind === 'logoutAll' ? { scope: 'all' } : {};
+    return (await call('POST /api/auth/logout', { token: access, body })).status;
+  };
+
+  /** The names of the sessions whose access token is good. */
+  const living = async (): Promise<string[]> => {
+    const answers = await Promise.all(
+      [...sessions].map(async ([name, { token: access }]) => {
+        const { status } = await call('GET /api/auth/me', { token: access });
+        return status === 200 ? [name] : [];
+      }),
+    );
+    return answers.flat().toSorted();
+  };
+
+  const model: Model = { living: { s0: 0 }, isActive: true, password };
+  return { model, toCommand, run, living };
+};
+
+const namesOf = (model: Model) => Object.keys(model.living).toSorted();
+
+/** Every outcome of two commands at once: one after the other, where what was refused may have had no effect. */
+const outcomes = (model: Model, pair: readonly Command[], statuses: readonly number[]): Model[] => {
+  const isRefused = (at: number) => (statuses[at] ?? 0) >= 400;
+  const ways = [
+    [0, 1],
+    [1, 0],
+    ...[0, 1].filter((at) => isRefused(1 - at)).map((at) => [at]),
+    ...(isRefused(0) && isRefused(1) ? [[]] : []),
+  ];
+  return ways.flatMap((way) => {
+    let after = model;
+    for (const at of way) {
+      const [next, status] = step(after, pair[at] as Command, model);
+      if (status !== statuses[at]) return [];
+      after = next;
+    }
+    return [after];
+  });
+};
+
+describe('sessions, in any order of what is done to them', () => {
+  it('live and end as the model says', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(Operation, { minLength: 4, maxLength: 14 }), async (operations) => {
+        const account = await start();
+        let { model } = account;
+        for (const operation of operations) {
+          const command = account.toCommand(operation, model);
+          const [next, status] = step(model, command);
+          expect(await account.run(command), JSON.stringify(command)).toBe(status);
+          model = next;
+          expect(await account.living(), JSON.stringify(command)).toEqual(namesOf(model));
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('live and end as after one of two orders, where two things are done at once', async () => {
+    const Pairs = fc.array(fc.tuple(Operation, Operation), { minLength: 3, maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(Pairs, async (pairs) => {
+        const account = await start();
+        let { model } = account;
+        for (const pair of pairs) {
+          const commands = pair.map((operation) => account.toCommand(operation, model));
+          const statuses = await Promise.all(commands.map(account.run));
+          const living = await account.living();
+          const told = JSON.stringify({ model, commands, statuses, living });
+          const fitting = outcomes(model, commands, statuses).filter(
+            (one) => JSON.stringify(namesOf(one)) === JSON.stringify(living),
+          );
+          expect(fitting, told).not.toEqual([]);
+          model = fitting[0] as Model;
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('end with a deletion, of one that has begun meanwhile too', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { id, email, token } = await newUserOf('user');
+      const params = { id: String(id) };
+      const [deleted, ...logins] = await Promise.all([
+        call('DELETE /api/users/{id}', { token: adminToken, params }),
+        ...Array.from({ length: 3 }, () =>
+          call('POST /api/auth/login', { body: { email, password } }),
+        ),
+      ]);
+      expect(deleted.status).toBe(200);
+      const begun = logins.filter(({ status }) => status === 200).map(({ body }) => body.token);
+      for (const one of [token, ...begun]) {
+        expect(await call('GET /api/auth/me', { token: one })).toMatchObject({ status: 401 });
+      }
+    }
+  });
+
+  it('are not ended by 20 refreshes at once with one token', async () => {
+    const { token, refreshToken } = await newUserOf('user');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => call('POST /api/auth/refresh', { body: { refreshToken } })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const successors = new Set(answers.map(({ body }) => body.refreshToken));
+    expect(successors.size).toBe(1);
+    expect(await call('GET /api/auth/me', { token })).toMatchObject({ status: 200 });
+    const [next] = successors;
+    expect(await call('POST /api/auth/refresh', { body: { refreshToken: next } })).toMatchObject({
+      status: 200,
+    });
+  });
+});

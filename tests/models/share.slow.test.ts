@@ -1,0 +1,311 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { batchGet } from '../../shared/db/dynamodb.ts';
+import { keys } from '../../shared/db/table.ts';
+import { call } from '../support/service/call.ts';
+import { useJobs } from '../support/service/jobs.ts';
+import { useBucket } from '../support/s3/local-s3.ts';
+import { newUserOf } from '../support/users/test-users.ts';
+import fc from '../support/run/properties.ts';
+import { type NewShare, newShareAccount, passwords } from '../support/shares/account.ts';
+import { answersOf, type Deed, newCrowd, servedOf } from '../support/shares/concurrent-viewers.ts';
+import { shareOf, textObjects } from '../support/shares/objects.ts';
+import { frame, page, raw, view } from '../support/shares/shares.ts';
+import { useTable } from '../support/table/table.ts';
+import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
+
+useVirtualTime('2026-11-21T12:00:00Z');
+useTable();
+useBucket();
+useJobs();
+
+const day = 86_400_000;
+
+let admin: { readonly email: string; token: string };
+beforeAll(async () => {
+  vi.stubEnv('JWT_ACCESS_EXPIRES', '1d');
+  admin = await newUserOf('super_admin');
+});
+afterAll(() => void vi.unstubAllEnvs());
+
+const Fields: fc.Arbitrary<NewShare> = fc.record({
+  viewLimit: fc.constantFrom(undefined, undefined, 1, 2, 3),
+  password: fc.constantFrom(undefined, undefined, undefined, passwords[0]),
+  expiresIn: fc.constantFrom(undefined, undefined, 45, 600),
+  language: fc.constantFrom('html' as const, 'markdown' as const),
+  isLarge: fc.boolean(),
+});
+
+/** What an edit sets; `null` takes a field away. */
+const Edit = fc.oneof(
+  fc.record({ viewLimit: fc.constantFrom(null, 1, 2, 5) }),
+  fc.record({ password: fc.constantFrom(null, ...passwords) }),
+  fc.record({ expiresIn: fc.constantFrom(null, 45, 600) }),
+  fc.record({ title: fc.constantFrom('Other', 'Another') }),
+  fc.record({ content: fc.constantFrom('small', 'large') }),
+);
+
+const ways = ['right', 'wrong', 'none'] as const;
+const kinds = {
+  create: Fields.map((fields) => ({ kind: 'create' as const, fields })),
+  view: fc
+    .constantFrom(...ways)
+    .chain((given) =>
+      fc
+        .constantFrom('GET', 'GET', 'HEAD')
+        .map((method) => ({ kind: 'view' as const, given, method })),
+    ),
+  open: fc.record({
+    kind: fc.constant('open' as const),
+    given: fc.constantFrom(...ways),
+    isRepeat: fc.boolean(),
+  }),
+  page: fc.record({
+    kind: fc.constantFrom('page' as const, 'raw' as const, 'frame' as const),
+    isWithToken: fc.boolean(),
+  }),
+  unseen: fc.constantFrom({ kind: 'headPage' as const }, { kind: 'prefetch' as const }),
+  edit: Edit.map((change) => ({ kind: 'edit' as const, change })),
+  wait: fc
+    .constantFrom(20_000, 40_000, 61_000, 130_000, 91 * day)
+    .map((ms) => ({ kind: 'wait' as const, ms })),
+  other: fc.constantFrom(
+    ...(['delete', 'report', 'takeDown', 'keep', 'suspend', 'reactivate'] as const).map((kind) => ({
+      kind,
+    })),
+  ),
+  sweep: fc.constant({ kind: 'sweep' as const }),
+};
+const Command = fc.record({
+  at: fc.nat(2),
+  what: fc.oneof(
+    { weight: 3, arbitrary: kinds.create },
+    { weight: 5, arbitrary: kinds.view },
+    { weight: 5, arbitrary: kinds.open },
+    { weight: 5, arbitrary: kinds.page },
+    { weight: 1, arbitrary: kinds.unseen },
+    { weight: 3, arbitrary: kinds.edit },
+    { weight: 4, arbitrary: kinds.wait },
+    { weight: 2, arbitrary: kinds.other },
+    { weight: 2, arbitrary: kinds.sweep },
+  ),
+});
+type What = (typeof Command extends fc.Arbitrary<infer T> ? T : never)['what'];
+
+type Account = Awaited<ReturnType<typeof newShareAccount>>;
+
+const act = async (account: Account, what: What, at: number): Promise<unknown> => {
+  if (what.kind === 'create') return account.create(what.fields);
+  if (what.kind === 'wait') return account.wait(what.ms);
+  if (what.kind === 'sweep') return account.sweep();
+  if (what.kind === 'suspend') return account.setStatus(true);
+  if (what.kind === 'reactivate') return account.setStatus(false);
+  const id = account.idAt(at);
+  if (id === undefined) return undefined;
+  if ('isWithToken' in what) return account.lookAt(id, what.kind, what.isWithToken);
+  if (what.kind === 'view') return account.view(id, what.given, what.method);
+  if (what.kind === 'open') return account.open(id, what.given, what.isRepeat);
+  if (what.kind === 'headPage') return page(id, undefined, 'HEAD');
+  if (what.kind === 'prefetch') return prefetch(id);
+  if (what.kind === 'edit') return account.edit(id, what.change);
+  if (what.kind === 'delete') return account.remove(id);
+  if (what.kind === 'report') return account.report(id);
+  if (what.kind === 'takeDown') return account.decide(id, true);
+  return account.decide(id, false);
+};
+
+/** What browsers fetch ahead is no view: by the API it is refused, a page is shown. */
+const prefetch = async (id: string) => {
+  const headers = { 'sec-purpose': 'prefetch;prerender' };
+  expect((await call('GET /api/share', { query: { id }, headers })).status).toBe(400);
+  await call('GET /s/{id}', { params: { id }, headers });
+};
+
+const manage = async (query: Readonly<Record<string, string>> = {}) =>
+  (await call('GET /api/shares', { token: admin.token, query: { pageSize: '100', ...query } })).body
+    .data;
+
+const ids = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id).toSorted();
+
+/** Texts lie where they belong, once all that is due is deleted, and nowhere else. */
+const checkTexts = async (account: Account) => {
+  await account.wait(2 * 3_600_000);
+  // What ended meanwhile is buried now, and its objects are deleted a moment later.
+  await account.wait(1_000);
+  await account.sweep();
+  const living = account.shares().filter(({ isTombstone }) => !isTombstone);
+  const made = new Set(account.ids());
+  const objects = new Set((await textObjects()).map(shareOf).filter((id) => made.has(id)));
+  for (const { id, text } of living) expect(objects.has(id)).toBe(text.length > 20_000);
+  expect(objects.size).toBe(living.filter(({ text }) => text.length > 20_000).length);
+  const texts = await batchGet(account.shares().map(({ id }) => keys.shareTexts(id)));
+  expect(texts.map((item) => item !== undefined)).toEqual(
+    account.shares().map(({ isTombstone, text }) => !isTombstone && text.length < 20_000),
+  );
+};
+
+const checkLists = async (account: Account) => {
+  const reported = account.shares().filter(({ reports }) => reports > 0);
+  const waiting = await manage({ reported: 'true' });
+  expect(ids(waiting.items)).toEqual(ids(reported));
+  expect(waiting.total).toBe(reported.length);
+  const all = await manage();
+  expect(ids(all.items)).toEqual(ids(account.shares()));
+  expect(all.total).toBe(account.shares().length);
+};
+
+const free = { viewLimit: undefined, password: undefined, expiresIn: undefined } as const;
+const create = (fields: Partial<NewShare>): What => ({
+  kind: 'create',
+  fields: { ...free, language: 'html', isLarge: false, ...fields },
+});
+const look: What = { kind: 'page', isWithToken: true };
+const viewNow: What = { kind: 'view', given: 'none', method: 'GET' };
+
+/** What once went wrong. */
+const examples = [
+  // A tombstone whose time is over, before it is swept.
+  [
+    create({ expiresIn: 45 }),
+    { kind: 'wait', ms: 130_000 },
+    { kind: 'wait', ms: 91 * day },
+    viewNow,
+  ],
+  // The same, and its owner is suspended.
+  [
+    create({ expiresIn: 45 }),
+    { kind: 'wait', ms: 91 * day },
+    { kind: 'suspend' },
+    { kind: 'open', given: 'right', isRepeat: false },
+  ],
+  // The owner is suspended within the minute of the last view.
+  [
+    create({ viewLimit: 1 }),
+    { kind: 'open', given: 'none', isRepeat: false },
+    look,
+    { kind: 'suspend' },
+    look,
+  ],
+].map((whats) => whats.map((what) => ({ what: what as What, at: 0 })));
+
+/** Does the work with an account of its own, and leaves none of its shares to the next one. */
+const withAccount = async (work: (account: Account) => Promise<void>): Promise<void> => {
+  const account = await newShareAccount(admin);
+  try {
+    await work(account);
+  } finally {
+    for (const id of account.ids()) {
+      await call('DELETE /api/share/{id}', { token: admin.token, params: { id } });
+    }
+  }
+};
+
+describe('shares, in any order of what is done to them', () => {
+  it('are served, counted, ended and forgotten as the model says', async () => {
+    const Commands = fc.array(Command, { minLength: 1, maxLength: 30, size: 'max' });
+    await fc.assert(
+      fc.asyncProperty(Commands, (commands) =>
+        withAccount(async (account) => {
+          for (const { what, at } of commands) {
+            pass(1_000);
+            await act(account, what, at);
+            await account.list();
+          }
+          await checkTexts(account);
+          await checkLists(account);
+        }),
+      ),
+      { numRuns: 12, examples: examples.map((one) => [one]) },
+    );
+  }, 120_000);
+});
+
+const Batch = fc.array(
+  fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom<Deed>('view', 'open') },
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom<Deed>(
+        'doubleClick',
+        'wrong',
+        'head',
+        'prefetch',
+        'page',
+        'report',
+      ),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom<Deed>('title', 'content', 'limit', 'password', 'sweep'),
+    },
+    { weight: 1, arbitrary: fc.constantFrom<Deed>('delete', 'takeDown', 'suspend') },
+  ),
+  { minLength: 4, maxLength: 16, size: 'max' },
+);
+/** After these nobody can say how many of those are served who ask at the same time. */
+const unsettling = new Set<Deed>(['limit', 'password', 'delete', 'takeDown', 'suspend']);
+const isView = (deed: Deed) => ['view', 'open', 'doubleClick'].includes(deed);
+
+type Crowd = Awaited<ReturnType<typeof newCrowd>>;
+
+const checkBatch = async (crowd: Crowd, batch: readonly Deed[]) => {
+  const [before, limit] = [(await crowd.gate())?.views ?? 0, (await crowd.state())?.viewLimit ?? 0];
+  const wasOpen = (await crowd.state())?.status === 'active';
+  const done = await crowd.run(batch);
+  for (const { deed, answers } of done) {
+    for (const { status } of answers)
+      expect([deed, answersOf[deed]]).toEqual([deed, expect.arrayContaining([status])]);
+  }
+  const shown = done.filter(({ deed }) => deed === 'view').flatMap(({ answers }) => answers);
+  const seen = shown.filter(({ status }) => status === 200).map(({ body }) => body);
+  for (const { content } of seen) expect(crowd.texts).toContain(content);
+  expect(new Set(seen.map(({ views }) => views)).size).toBe(seen.length);
+  const served = servedOf(done);
+  const gate = await crowd.gate();
+  expect(await crowd.ownCount()).toBe(gate ? 1 : 0);
+  if (!gate) return;
+  expect(gate.views).toBe(before + served);
+  expect(gate.claims.filter((claim) => claim !== '-').length).toBe(Math.min(40, gate.views));
+  expect(gate.views).toBeLessThanOrEqual(Math.max(...crowd.limits));
+  if (wasOpen && !batch.some((deed) => unsettling.has(deed))) {
+    expect(served).toBe(Math.min(limit - before, batch.filter(isView).length));
+  }
+};
+
+/** Takes what views are left, and looks for the content once there are none. */
+const checkEnd = async (crowd: Crowd) => {
+  const { id } = crowd;
+  const state = await crowd.state();
+  const status = state ? 410 : 404;
+  const token = state?.status === 'active' ? await crowd.token() : undefined;
+  for (let left = state?.viewsLeft ?? 0; left > (token ? 1 : 0); left--) {
+    const { status: answered } = await view(id, crowd.password());
+    expect(answered).toBe(token ? 200 : 410);
+  }
+  const closed = [view(id, crowd.password()), page(id), raw(id), frame(id)];
+  expect((await Promise.all(closed)).map((one) => one.status)).toEqual(Array(4).fill(status));
+  if (token) {
+    expect((await crowd.gate())?.views).toBe(state?.viewLimit);
+    expect((await raw(id, token)).status).toBe(200);
+    pass(60_000);
+  }
+  for (const one of [page, raw, frame]) expect((await one(id, token)).status).toBe(status);
+};
+
+describe('a share of which many want something at once', () => {
+  it('is served as often as its limit says and its counter shows, and not after its end', async () => {
+    const Start = fc.record({
+      viewLimit: fc.constantFrom(1, 3, 8, 20),
+      isLarge: fc.boolean(),
+      isProtected: fc.constantFrom(true, false, false),
+      batches: fc.array(Batch, { minLength: 1, maxLength: 2 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(Start, async ({ batches, ...rules }) => {
+        const crowd = await newCrowd(admin, rules);
+        for (const batch of batches) await checkBatch(crowd, batch);
+        await checkEnd(crowd);
+      }),
+      { numRuns: 10 },
+    );
+  }, 120_000);
+});

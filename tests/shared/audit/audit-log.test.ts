@@ -1,0 +1,134 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Actor } from '../../../shared/auth/actor.ts';
+import { Change, difference, systemChange } from '../../../shared/audit/audit-log.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { putNew, RepeatedRequest, transact } from '../../../shared/db/transaction.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+afterEach(() => vi.useRealTimers());
+
+const now = Date.UTC(2026, 10, 21, 12);
+const dayMs = 86_400_000;
+const actor = { user: { id: 7 } } as Actor;
+const origin = { address: '192.0.2.1', requestId: 'request-1' };
+const changeOf = (action = 'thing.update') => new Change(action, actor, origin);
+
+const stopClock = () => vi.useFakeTimers({ toFake: ['Date'], now });
+
+describe('difference', () => {
+  const before = { name: 'Ann', tags: ['a'], phone: '1', passwordHash: 'x' };
+
+  it('has the fields that differ, as they were and as they are, of those that are named', () => {
+    const after = { ...before, tags: ['a', 'b'], passwordHash: 'y' };
+    expect(difference(before, after, ['name', 'tags', 'phone'])).toEqual({
+      before: { tags: ['a'] },
+      after: { tags: ['a', 'b'] },
+    });
+  });
+
+  it('has null for what is not there', () => {
+    const { phone: _, ...without } = before;
+    expect(difference<Partial<typeof before>>(before, without, ['name', 'phone'])).toEqual({
+      before: { phone: '1' },
+      after: { phone: null },
+    });
+  });
+
+  it('is empty where nothing of it differs', () => {
+    const after = { ...before, tags: ['a'], passwordHash: 'y' };
+    expect(difference(before, after, ['name', 'tags'])).toEqual({ before: {}, after: {} });
+  });
+});
+
+describe('the writes of a change', () => {
+  it('are an entry by time and actor, and the same by subject, kept a year and a day', () => {
+    stopClock();
+    const { audit, auditOfSubject, repeat } = changeOf().writes({
+      subject: 'thing:1',
+      before: { name: 'a' },
+      after: { name: 'b' },
+    });
+    const at = '2026-11-21T12:00:00.000Z';
+    const id = audit?.Put?.Item?.['id'];
+    expect(id).toMatch(/^[\w-]{8}$/);
+    const entry = {
+      ...{ id, action: 'thing.update', subject: 'thing:1', at, actorId: 7, ...origin },
+      ...{ before: { name: 'a' }, after: { name: 'b' }, ttl: (now + 366 * dayMs) / 1_000 },
+    };
+    const ofActor = { gsi1pk: 'AUDIT#ACTOR#7', gsi1sk: `${at}#${id}` };
+    expect(audit).toEqual(
+      putNew({ pk: 'AUDIT#2026-11', sk: `${at}#${id}` }, { ...entry, ...ofActor }),
+    );
+    expect(auditOfSubject).toEqual(
+      putNew({ pk: 'AUDIT#SUBJECT#thing:1', sk: `${at}#${id}` }, entry),
+    );
+    expect(repeat).toBeUndefined();
+  });
+
+  it('are kept as long as the setting says', () => {
+    stopClock();
+    vi.stubEnv('AUDIT_KEEP', '30d');
+    const { audit } = changeOf().writes({ subject: 'thing:1' });
+    vi.unstubAllEnvs();
+    expect(audit?.Put?.Item?.['ttl']).toBe((now + 31 * dayMs) / 1_000);
+  });
+
+  it('name who it was where the request does not say, and what where it is not what the route is for', () => {
+    const { audit } = changeOf().writes({ subject: 'user:8', actorId: 8, action: 'user.refuse' });
+    expect(audit?.Put?.Item).toMatchObject({
+      ...{ actorId: 8, action: 'user.refuse', gsi1pk: 'AUDIT#ACTOR#8' },
+    });
+  });
+
+  it('keep no more than the beginning of a long text', () => {
+    const after = { text: 'x'.repeat(5_000), short: 'y'.repeat(200) };
+    const { audit } = changeOf().writes({ subject: 'thing:1', after });
+    expect(audit?.Put?.Item?.['after']).toEqual({
+      text: `${'x'.repeat(200)}…`,
+      short: 'y'.repeat(200),
+    });
+  });
+
+  it('have nobody as actor, and no place among the actors, where no request asks', () => {
+    const { audit } = systemChange('thing.sweep').writes({ subject: 'thing:1' });
+    const item = audit?.Put?.Item ?? {};
+    expect(item).toMatchObject({ action: 'thing.sweep', address: '', requestId: '' });
+    expect(item['actorId']).toBeUndefined();
+    expect(Object.keys(item)).not.toContain('gsi1pk');
+  });
+
+  it('are there with what they are about, or not at all', async () => {
+    const thing = putNew(keys.health(), {});
+    const write = (subject: string) =>
+      transact({ thing, ...changeOf('atomic.make').writes({ subject }) });
+    expect(await write('atomic:1')).toBeUndefined();
+    expect(await write('atomic:2')).toEqual({ thing: { item: undefined } });
+    expect(await itemsOf('AUDIT#SUBJECT#atomic:1')).toHaveLength(1);
+    expect(await itemsOf('AUDIT#SUBJECT#atomic:2')).toEqual([]);
+    const all = await itemsOf('AUDIT#2');
+    expect(all.filter(({ action }) => action === 'atomic.make')).toHaveLength(1);
+  });
+
+  it('mark the key of a request that may repeat, which happens once', async () => {
+    const marker = (subject: string) => putNew({ pk: 'REPEATS#0', sk: 'MADE#x' }, { subject });
+    const change = new Change('once.make', actor, origin, marker);
+    expect(await transact({ ...change.writes({ subject: 'once:1' }) })).toBeUndefined();
+    await expect(transact({ ...change.writes({ subject: 'once:2' }) })).rejects.toThrow(
+      RepeatedRequest,
+    );
+    expect(await itemsOf('REPEATS#0')).toEqual([expect.objectContaining({ subject: 'once:1' })]);
+    expect(await itemsOf('AUDIT#SUBJECT#once:2')).toEqual([]);
+  });
+});
+
+describe('a note', () => {
+  it('leaves both entries without a change', async () => {
+    await changeOf('note.leave').note({ subject: 'note:1', after: { tried: true } });
+    const [entry, ...others] = await itemsOf('AUDIT#SUBJECT#note:1');
+    expect(others).toEqual([]);
+    const { pk: _, ...rest } = entry ?? {};
+    const byTime = (await itemsOf('AUDIT#2')).filter(({ action }) => action === 'note.leave');
+    expect(byTime).toEqual([expect.objectContaining(rest)]);
+  });
+});

@@ -1,0 +1,296 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Host, hosts, routesOf } from '../../../functions/routes.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { checkSameSite } from '../../../shared/auth/session-cookie.ts';
+import { type Answer, call } from '../../support/service/call.ts';
+import { login, newEmail, newPerson, newUserOf, password, register } from '../../support/users/test-users.ts';
+import { useTable } from '../../support/table/table.ts';
+
+useTable();
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
+const host = 'handbill.test';
+const dayMs = 86_400_000;
+const cookieOf = ({ cookies }: Answer) => cookies?.[0]?.split(';')[0] ?? '';
+const signIn = async () => {
+  const answer = await register(newEmail());
+  return { id: answer.body.user.id, email: answer.body.user.email, cookie: cookieOf(answer) };
+};
+const me = (cookie: string) => call('GET /api/auth/me', { cookies: [cookie] });
+
+describe('the session cookie', () => {
+  const attributes = (maxAge: number) => [
+    expect.stringMatching(
+      new RegExp(
+        `^__Host-session=[\\w-]+\\.[\\w-]+\\.[\\w-]+; Path=/; HttpOnly; Secure; SameSite=Strict; Max-Age=${maxAge}$`,
+      ),
+    ),
+  ];
+
+  it('is set when one registers, signs in or refreshes, until the end of the session', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    const email = newEmail();
+    const registered = await register(email);
+    const signedIn = await login(email);
+    vi.setSystemTime(Date.now() + 5 * dayMs);
+    const { refreshToken } = signedIn.body;
+    const refreshed = await call('POST /api/auth/refresh', { body: { refreshToken } });
+    expect([registered, signedIn, refreshed].map(({ cookies }) => cookies)).toEqual([
+      attributes((30 * dayMs) / 1_000),
+      attributes((30 * dayMs) / 1_000),
+      attributes((25 * dayMs) / 1_000),
+    ]);
+  });
+
+  it('is taken away when one signs out, and signs nobody in any more', async () => {
+    const { cookie } = await signIn();
+    const { status, cookies } = await call('POST /api/auth/logout', { cookies: [cookie] });
+    expect({ status, cookies }).toEqual({
+      status: 200,
+      cookies: ['__Host-session=; Path=/; HttpOnly; Secure; SameSite=Strict; Max-Age=0'],
+    });
+    expect(await me(cookie)).toMatchObject({ status: 401, cookies: [] });
+  });
+
+  it('is set by no failure', async () => {
+    const body = { email: newEmail(), password: 'wrong password' };
+    expect((await call('POST /api/auth/login', { body })).cookies).toEqual([]);
+  });
+
+  it('is found among others, and is not one of a similar name', async () => {
+    const { id, cookie } = await signIn();
+    const cookies = ['a=b', 'session=x', 'x__Host-session=x', ` ${cookie}`, 'c=d'];
+    expect(await call('GET /api/auth/me', { cookies })).toMatchObject({ body: { data: { id } } });
+    expect(await me(cookie.replace('__Host-', ''))).toMatchObject({ status: 401 });
+    expect(await me(cookie.replace('__Host-', '__host-'))).toMatchObject({ status: 401 });
+  });
+
+  it('gives way to the Authorization header, also to one that is wrong', async () => {
+    const [ann, { cookie }] = [await newPerson(), await signIn()];
+    const ask = (authorization: string) =>
+      call('GET /api/auth/me', { cookies: [cookie], headers: { authorization } });
+    expect(await ask(`Bearer ${ann.token}`)).toMatchObject({ body: { data: { id: ann.id } } });
+    for (const wrong of ['', 'Bearer', 'Bearer x', 'Basic x']) {
+      expect(await ask(wrong)).toMatchObject({ status: 401 });
+    }
+  });
+
+  describe('is accepted wherever one has to sign in', () => {
+    const guarded = (Object.keys(hosts) as Host[])
+      .flatMap(routesOf)
+      .filter(({ access }) => access !== 'public' && access !== 'optional')
+      // Signing out comes last: it ends the session.
+      .toSorted((a, b) => Number(a.path.endsWith('logout')) - Number(b.path.endsWith('logout')));
+    let cookie: string;
+
+    beforeAll(async () => {
+      const { email } = await newUserOf('super_admin');
+      cookie = cookieOf(await login(email));
+    });
+
+    it.each(guarded)('$method $path', async ({ method, path }) => {
+      const headers = { 'content-type': 'application/json', host, origin: `https://${host}` };
+      const options = { params: { id: 'garbage' }, headers, cookies: [cookie], body: '{"gar' };
+      const { status } = await call(`${method} ${path}`, options);
+      expect([401, 403]).not.toContain(status);
+    });
+  });
+});
+
+describe('the same-site rule', () => {
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
+  const origins = {
+    same: `https://${host}`,
+    'other host': 'https://evil.test',
+    subdomain: `https://evil.${host}`,
+    'other port': `https://${host}:8443`,
+    'host as a prefix': `https://${host}.evil.test`,
+    'host as a user name': `https://${host}@evil.test`,
+    null: 'null',
+    malformed: 'handbill',
+    empty: '',
+    absent: undefined,
+  };
+  const sites = ['same-origin', 'same-site', 'cross-site', 'none', '', undefined];
+  const types = [
+    'application/json',
+    'APPLICATION/JSON; charset=utf-8',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/jsonp',
+    'text/plain; application/json',
+    '',
+    undefined,
+  ];
+
+  const judge = (method: string, headers: Record<string, string | undefined>, hasBody: boolean) => {
+    try {
+      checkSameSite({ method, headers: { host, ...headers }, hasBody });
+      return 'passes';
+    } catch (error) {
+      return error instanceof AppError ? error.code : error;
+    }
+  };
+
+  describe.each(methods)('%s', (method) => {
+    const isSafe = method === 'GET' || method === 'HEAD';
+
+    it.each(Object.entries(origins))('from the origin: %s', (name, origin) => {
+      for (const site of sites) {
+        const isOwn =
+          (name === 'same' || name === 'absent') && (site === 'same-origin' || site === undefined);
+        for (const type of types) {
+          const headers = { origin, 'sec-fetch-site': site, 'content-type': type };
+          const isJson = type?.toLowerCase().split(';')[0] === 'application/json';
+          const expected = (passes: boolean) => (isSafe || passes ? 'passes' : 'FORBIDDEN');
+          expect(judge(method, headers, false), `${site} ${type}`).toBe(expected(isOwn));
+          expect(judge(method, headers, true), `${site} ${type}`).toBe(expected(isOwn && isJson));
+        }
+      }
+    });
+  });
+
+  it('holds for the whole service: a refused request changes nothing and says why', async () => {
+    const { cookie } = await signIn();
+    const put = (headers: Record<string, string>) =>
+      call('PUT /api/users/me', {
+        cookies: [cookie],
+        headers: { host, 'content-type': 'application/json', ...headers },
+        body: { name: 'Eve' },
+      });
+    const foreign = await put({ origin: 'https://evil.test' });
+    expect({ status: foreign.status, body: foreign.body }).toEqual({
+      status: 403,
+      body: {
+        success: false,
+        error: {
+          code: 'FORBIDDEN',
+          message: 'This request comes from another site',
+          details: [],
+          requestId: expect.any(String),
+        },
+      },
+    });
+    expect(await put({ 'content-type': 'text/plain' })).toMatchObject({
+      status: 403,
+      body: { error: { message: 'With the session cookie a body must be application/json' } },
+    });
+    expect((await me(cookie)).body.data.name).toBe('Ann Example');
+    expect(await put({ origin: `https://${host}`, 'sec-fetch-site': 'same-origin' })).toMatchObject(
+      {
+        status: 200,
+        body: { data: { name: 'Eve' } },
+      },
+    );
+    expect(await put({})).toMatchObject({ status: 200 });
+  });
+
+  it('signs nobody out from another site', async () => {
+    const { cookie } = await signIn();
+    const headers = { host, 'sec-fetch-site': 'cross-site' };
+    const answer = await call('POST /api/auth/logout', { cookies: [cookie], headers });
+    expect(answer).toMatchObject({ status: 403, cookies: [] });
+    expect(await me(cookie)).toMatchObject({ status: 200 });
+  });
+
+  it.each([
+    { origin: 'https://evil.test' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site', origin: `https://app.${host}` },
+  ])('gives %j its tokens and no cookie, so that no form signs anybody in', async (headers) => {
+    const email = newEmail();
+    const send = (endpoint: string, body: object) =>
+      call(endpoint, { headers: { host, 'content-type': 'text/plain', ...headers }, body });
+    const name = 'Eve Example';
+    const registration = { email, name, password, confirmPassword: password };
+    const registered = await send('POST /api/auth/register', registration);
+    const { refreshToken } = registered.body;
+    const signedIn = await send('POST /api/auth/login', { email, password });
+    const refreshed = await send('POST /api/auth/refresh', { refreshToken });
+    for (const { body, cookies } of [registered, signedIn, refreshed]) {
+      expect(cookies).toEqual([]);
+      expect(await call('GET /api/auth/me', { token: body.token })).toMatchObject({ status: 200 });
+    }
+  });
+
+  it('gives pages of its own the cookie', async () => {
+    const { email } = await newPerson();
+    const headers = { host, origin: `https://${host}`, 'sec-fetch-site': 'same-origin' };
+    const answer = await call('POST /api/auth/login', { headers, body: { email, password } });
+    expect(await me(cookieOf(answer))).toMatchObject({ status: 200 });
+  });
+
+  it('lets a page of another site read, which its browser keeps from it', async () => {
+    const { cookie } = await signIn();
+    const headers = { host, origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' };
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await call(`${method} /api/auth/me`, { cookies: [cookie], headers });
+      expect(answer).toMatchObject({ status: 200 });
+    }
+  });
+
+  it('does not concern a bearer token, even beside a cookie', async () => {
+    const [{ token }, { cookie }] = [await newPerson(), await signIn()];
+    const headers = {
+      host,
+      origin: 'https://evil.test',
+      'sec-fetch-site': 'cross-site',
+      'content-type': 'text/plain',
+    };
+    const body = { name: 'Eve' };
+    for (const cookies of [[], [cookie]]) {
+      const answer = await call('PUT /api/users/me', { token, headers, cookies, body });
+      expect(answer).toMatchObject({ status: 200 });
+    }
+  });
+});
+
+describe('the use of the cookie', () => {
+  const advance = (ms: number) => vi.setSystemTime(Date.now() + ms);
+
+  it('moves the end of the session on, up to its greatest age', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    const { cookie } = await signIn();
+    for (let day = 6; day < 30; day += 6) {
+      advance(6 * dayMs);
+      expect(await me(cookie), `day ${day}`).toMatchObject({ status: 200 });
+    }
+    advance(6 * dayMs - 1_000);
+    expect(await me(cookie)).toMatchObject({ status: 200 });
+    advance(1_000);
+    expect(await me(cookie)).toMatchObject({ status: 401 });
+  });
+
+  it('ends where it was left alone for 7 days', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    const { cookie } = await signIn();
+    advance(7 * dayMs);
+    expect(await me(cookie)).toMatchObject({ status: 401 });
+  });
+
+  it('moves the end on where a session is over in less than an hour', async () => {
+    vi.stubEnv('JWT_REFRESH_EXPIRES', '30m');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    const { cookie } = await signIn();
+    for (let minute = 20; minute <= 100; minute += 20) {
+      advance(20 * 60_000);
+      expect(await me(cookie), `minute ${minute}`).toMatchObject({ status: 200 });
+    }
+  });
+
+  it('moves the end on where the access token was used just before', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    vi.stubEnv('JWT_ACCESS_EXPIRES', '30d');
+    const answer = await register(newEmail());
+    const cookie = cookieOf(answer);
+    advance(6 * dayMs);
+    await call('GET /api/auth/me', { token: answer.body.token });
+    expect(await me(cookie)).toMatchObject({ status: 200 });
+    advance(2 * dayMs);
+    expect(await me(cookie)).toMatchObject({ status: 200 });
+  });
+});

@@ -1,0 +1,160 @@
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { TransactionConflict, transact, type Write } from '../../../shared/db/transaction.ts';
+import { accessDenied, canceled, mockTable, passingErrors, sent } from '../../support/aws/errors.ts';
+
+const { pauses, bounds, dice } = vi.hoisted(() => ({
+  /** The pauses asked for, in ms, and what the jitter was drawn below. */
+  pauses: [] as number[],
+  bounds: [] as number[],
+  dice: { draw: (_below: number): number => 0 },
+}));
+
+// Waiting moves the clock and takes no time; the jitter is what the test says.
+vi.mock('node:timers/promises', () => ({
+  setTimeout: async (ms: number) => {
+    pauses.push(ms);
+    vi.advanceTimersByTime(ms);
+  },
+}));
+vi.mock('node:crypto', async (original) => ({
+  ...(await original<typeof import('node:crypto')>()),
+  randomInt: (below: number) => {
+    bounds.push(below);
+    return dice.draw(below);
+  },
+}));
+
+const table = mockTable();
+const put = (pk: string): Write => ({ Put: { TableName: 'handbill-test', Item: { pk } } });
+const writes = { user: put('user'), email: put('email'), name: put('name') };
+const conflict = canceled('None', 'TransactionConflict', 'None');
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'Date'] });
+  table.reset();
+  pauses.length = 0;
+  bounds.length = 0;
+  dice.draw = () => 0;
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const thrown = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'nothing was thrown',
+    (error) => error,
+  );
+
+describe('a transaction', () => {
+  it('sends its writes in their order under a token of its own', async () => {
+    table.on(TransactWriteCommand).resolves({});
+    expect(await transact(writes)).toBeUndefined();
+    expect(await transact(writes)).toBeUndefined();
+    const inputs = sent(table, TransactWriteCommand);
+    expect(inputs).toEqual(
+      [1, 2].map(() => ({
+        TransactItems: [writes.user, writes.email, writes.name],
+        ClientRequestToken: expect.stringMatching(/^[\da-f-]{36}$/),
+      })),
+    );
+    expect(inputs[0]?.ClientRequestToken).not.toBe(inputs[1]?.ClientRequestToken);
+    expect(pauses).toEqual([]);
+  });
+
+  it('leaves out what is undefined, and tells the reasons apart all the same', async () => {
+    table.on(TransactWriteCommand).rejects(canceled('None', 'ConditionalCheckFailed'));
+    const failed = await transact({ user: writes.user, email: undefined, name: writes.name });
+    expect(failed).toEqual({ name: { item: undefined } });
+    expect(sent(table, TransactWriteCommand)[0]?.TransactItems).toEqual([writes.user, writes.name]);
+  });
+});
+
+describe('a failed condition', () => {
+  it('is named by the position of its reason, with the item where the write asked for it', async () => {
+    const error = canceled('None', 'ConditionalCheckFailed', 'ConditionalCheckFailed');
+    const item = { pk: 'email', userId: 7, tags: ['a'], hash: new Uint8Array([1, 2]) };
+    Object.assign(error.CancellationReasons?.[1] ?? {}, { Item: marshall(item) });
+    table.on(TransactWriteCommand).rejects(error);
+    expect(await transact(writes)).toEqual({ email: { item }, name: { item: undefined } });
+    expect(pauses).toEqual([]);
+  });
+
+  it('is an outcome also where another write met a conflict', async () => {
+    table
+      .on(TransactWriteCommand)
+      .rejects(canceled('ThrottlingError', 'ConditionalCheckFailed', 'TransactionConflict'));
+    expect(await transact(writes)).toEqual({ email: { item: undefined } });
+    expect(sent(table, TransactWriteCommand)).toHaveLength(1);
+  });
+});
+
+describe('a conflict', () => {
+  it.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
+    'of %s is tried again with the same token, after a pause',
+    async (code) => {
+      dice.draw = (below) => below - 1;
+      table
+        .on(TransactWriteCommand)
+        .rejectsOnce(canceled('None', code, 'None'))
+        .rejectsOnce(canceled(code, 'None', 'TransactionConflict'))
+        .resolves({});
+      expect(await transact(writes)).toBeUndefined();
+      const [first, ...others] = sent(table, TransactWriteCommand);
+      expect(others).toEqual([first, first]);
+      expect(pauses).toEqual([39, 79]);
+    },
+  );
+
+  it('may end in a failed condition', async () => {
+    table
+      .on(TransactWriteCommand)
+      .rejectsOnce(conflict)
+      .rejects(canceled('ConditionalCheckFailed', 'None', 'None'));
+    expect(await transact(writes)).toEqual({ user: { item: undefined } });
+  });
+
+  it('is given up after 8 tries, the pauses drawn below a bound that doubles', async () => {
+    table.on(TransactWriteCommand).rejects(conflict);
+    const error = await thrown(transact(writes));
+    expect(error).toBeInstanceOf(TransactionConflict);
+    expect(error).toMatchObject({ cause: conflict });
+    expect(sent(table, TransactWriteCommand)).toHaveLength(8);
+    expect(pauses).toHaveLength(7);
+    expect(bounds.slice(0, 7)).toEqual([40, 80, 160, 320, 640, 1_280, 2_560]);
+  });
+
+  it('is given up before a pause that would end past 2 s', async () => {
+    dice.draw = (below) => below - 1;
+    table.on(TransactWriteCommand).rejects(conflict);
+    expect(await thrown(transact(writes))).toBeInstanceOf(TransactionConflict);
+    expect(pauses).toEqual([39, 79, 159, 319, 639]);
+    expect(sent(table, TransactWriteCommand)).toHaveLength(6);
+  });
+
+  it('is given up after 2 s that the calls themselves have taken', async () => {
+    table.on(TransactWriteCommand).callsFake(async () => {
+      vi.advanceTimersByTime(700);
+      throw conflict;
+    });
+    expect(await thrown(transact(writes))).toBeInstanceOf(TransactionConflict);
+    expect(sent(table, TransactWriteCommand)).toHaveLength(3);
+  });
+});
+
+describe('every other failure', () => {
+  it.each([
+    ...passingErrors(),
+    ['AccessDeniedException', accessDenied()] as const,
+    ['a ValidationError within', canceled('None', 'ValidationError', 'None')] as const,
+    ['one beside a conflict', canceled('TransactionConflict', 'ValidationError', 'None')] as const,
+    ['a collection too large', canceled('ItemCollectionSizeLimitExceeded', 'None')] as const,
+  ])('is thrown untouched, at once: %s', async (_, error) => {
+    table.on(TransactWriteCommand).rejects(error);
+    expect(await thrown(transact(writes))).toBe(error);
+    expect(sent(table, TransactWriteCommand)).toHaveLength(1);
+    expect(pauses).toEqual([]);
+  });
+});

@@ -1,0 +1,293 @@
+import {
+  ProvisionedThroughputExceededException,
+  RequestLimitExceeded,
+  ThrottlingException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  GetCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { returnToken, takeToken } from '../../../shared/http/rate-limit.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { measures } from '../../../shared/runtime/telemetry.ts';
+import {
+  accessDenied,
+  answerReads,
+  canceled,
+  conditionFailed,
+  mockTable,
+  passingErrors,
+  sent,
+  signedIn,
+} from '../../support/aws/errors.ts';
+import { call } from '../../support/service/call.ts';
+import { password } from '../../support/users/test-users.ts';
+
+const table = mockTable();
+const TableName = 'handbill-test';
+const aText = expect.any(String);
+const now = Date.parse('2030-01-01T00:00:00Z');
+const limit = { name: 'test', tokens: 10, perMs: 100_000 };
+const Key = keys.rateLimit('test', 'ann');
+const { signal } = new AbortController();
+const take = () => takeToken(limit, 'ann', signal);
+
+beforeEach(() => {
+  table.reset();
+  vi.restoreAllMocks();
+  process.env['RATE_LIMIT_FACTOR'] = '1';
+  vi.useFakeTimers({ toFake: ['Date'], now });
+});
+
+const fromFull = {
+  TableName,
+  Key,
+  UpdateExpression: 'SET fullAt = :next, claim = :claim, #ttl = :ttl',
+  ConditionExpression: 'attribute_not_exists(pk) OR fullAt <= :now',
+  ExpressionAttributeNames: { '#ttl': 'ttl' },
+  ExpressionAttributeValues: {
+    ':next': now + 10_000,
+    ':now': now,
+    ':claim': aText,
+    ':ttl': (now + 200_000) / 1_000,
+  },
+  ReturnValues: 'ALL_NEW',
+  ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+};
+
+const fromPartial = {
+  ...fromFull,
+  UpdateExpression: 'SET fullAt = fullAt + :interval, claim = :claim, #ttl = :ttl',
+  ConditionExpression: 'fullAt <= :latest AND claim <> :claim',
+  ExpressionAttributeValues: {
+    ':interval': 10_000,
+    ':latest': now + 90_000,
+    ':claim': aText,
+    ':ttl': (now + 200_000) / 1_000,
+  },
+};
+
+/** The claim that the write before carried. */
+const claimSent = (): string =>
+  sent(table, UpdateCommand).at(-1)?.ExpressionAttributeValues?.[':claim'];
+
+describe('taking a token', () => {
+  it('of a full bucket is one conditional write', async () => {
+    table.on(UpdateCommand).resolves({ Attributes: { ...Key, fullAt: now + 10_000 } });
+    expect(await take()).toEqual({ isTaken: true, tokens: 10, remaining: 9, nextMs: 10_000 });
+    expect(sent(table, UpdateCommand)).toEqual([fromFull]);
+  });
+
+  it('of one that is not full is a second one, by the same claim', async () => {
+    table
+      .on(UpdateCommand)
+      .rejectsOnce(conditionFailed({ ...Key, fullAt: now + 5_000, claim: 'x' }))
+      .resolvesOnce({ Attributes: { ...Key, fullAt: now + 15_000, claim: 'y' } });
+    expect(await take()).toEqual({ isTaken: true, tokens: 10, remaining: 8, nextMs: 5_000 });
+    const [first, second, ...more] = sent(table, UpdateCommand);
+    expect([first, second, more]).toEqual([fromFull, fromPartial, []]);
+    expect(first?.ExpressionAttributeValues?.[':claim']).toBe(
+      second?.ExpressionAttributeValues?.[':claim'],
+    );
+  });
+
+  it('of an empty one is refused by the first write', async () => {
+    table.on(UpdateCommand).rejects(conditionFailed({ ...Key, fullAt: now + 93_000, claim: 'x' }));
+    expect(await take()).toEqual({ isTaken: false, tokens: 10, remaining: 0, nextMs: 3_000 });
+    expect(sent(table, UpdateCommand)).toEqual([fromFull]);
+  });
+
+  it('is refused when others took the last ones between the two writes', async () => {
+    table
+      .on(UpdateCommand)
+      .rejectsOnce(conditionFailed({ ...Key, fullAt: now + 90_000, claim: 'x' }))
+      .rejectsOnce(conditionFailed({ ...Key, fullAt: now + 100_000, claim: 'y' }));
+    expect(await take()).toEqual({ isTaken: false, tokens: 10, remaining: 0, nextMs: 10_000 });
+  });
+
+  it('of a full bucket takes one token when its answer was lost', async () => {
+    table.on(UpdateCommand).callsFakeOnce(async () => {
+      throw conditionFailed({ ...Key, fullAt: now + 10_000, claim: claimSent() });
+    });
+    expect(await take()).toEqual({ isTaken: true, tokens: 10, remaining: 9, nextMs: 10_000 });
+    expect(sent(table, UpdateCommand)).toHaveLength(1);
+  });
+
+  it('of one that is not full takes one token when its answer was lost', async () => {
+    table
+      .on(UpdateCommand)
+      .rejectsOnce(conditionFailed({ ...Key, fullAt: now + 5_000, claim: 'x' }))
+      .callsFakeOnce(async () => {
+        throw conditionFailed({ ...Key, fullAt: now + 15_000, claim: claimSent() });
+      });
+    expect(await take()).toEqual({ isTaken: true, tokens: 10, remaining: 8, nextMs: 5_000 });
+    expect(sent(table, UpdateCommand)).toHaveLength(2);
+  });
+
+  it('bounds both writes together', async () => {
+    table
+      .on(UpdateCommand)
+      .rejectsOnce(conditionFailed({ ...Key, fullAt: now + 5_000, claim: 'x' }))
+      .resolvesOnce({ Attributes: { ...Key, fullAt: now + 15_000, claim: 'y' } });
+    await take();
+    const bounds = table.calls().map(({ args }) => (args as unknown[])[1]);
+    expect(bounds).toEqual([{ abortSignal: signal }, { abortSignal: signal }]);
+  });
+
+  it.each(passingErrors())('throws %s as it is', async (_, error) => {
+    table.on(UpdateCommand).rejects(error);
+    await expect(take()).rejects.toBe(error);
+  });
+});
+
+describe('giving a token back', () => {
+  const back = {
+    TableName,
+    Key,
+    UpdateExpression: 'SET fullAt = fullAt - :interval, claim = :claim',
+    ConditionExpression: 'attribute_exists(pk) AND claim <> :claim',
+    ExpressionAttributeValues: { ':interval': 10_000, ':claim': aText },
+    ReturnValues: 'ALL_NEW',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  };
+
+  it('is one conditional write', async () => {
+    table.on(UpdateCommand).resolves({ Attributes: { ...Key, fullAt: now + 20_000 } });
+    const state = { tokens: 10, remaining: 8, nextMs: 10_000 };
+    expect(await returnToken(limit, 'ann', signal)).toEqual(state);
+    expect(sent(table, UpdateCommand)).toEqual([back]);
+  });
+
+  it('gives one back when its answer was lost', async () => {
+    table.on(UpdateCommand).callsFake(async () => {
+      throw conditionFailed({ ...Key, fullAt: now + 20_000, claim: claimSent() });
+    });
+    expect(await returnToken(limit, 'ann', signal)).toMatchObject({ remaining: 8 });
+    expect(sent(table, UpdateCommand)).toHaveLength(1);
+  });
+});
+
+const throttlings = [
+  ['ThrottlingException', new ThrottlingException({ message: '', $metadata: {} })],
+  [
+    'ProvisionedThroughputExceededException',
+    new ProvisionedThroughputExceededException({ message: '', $metadata: {} }),
+  ],
+  ['RequestLimitExceeded', new RequestLimitExceeded({ message: '', $metadata: {} })],
+  ['a cancelled transaction', canceled('ThrottlingError')],
+] as const;
+
+/** How throttling ends where the SDK is still waiting for its next try. */
+const deadline = () => Object.assign(new Error('too late'), { name: 'TimeoutError' });
+
+describe('a limiter that fails', () => {
+  const convert = () => call('POST /api/markdown', { body: { markdown: 'Hi' } });
+  const login = () =>
+    call('POST /api/auth/login', { body: { email: 'ann@example.com', password: 'wrong horse' } });
+
+  it.each([...passingErrors(), ['AccessDenied', accessDenied()] as const])(
+    'by %s lets the request through and is counted',
+    async (_, error) => {
+      const metric = vi.spyOn(measures(), 'addMetric');
+      table.on(UpdateCommand).rejects(error);
+      const { status, headers } = await convert();
+      expect([status, headers['ratelimit']]).toEqual([200, undefined]);
+      expect(metric.mock.calls).toEqual([['RateLimiterFailures', 'Count', 1]]);
+    },
+  );
+
+  it.each([...throttlings, ['a deadline', deadline()] as const])(
+    'by %s answers 503 where it guards a password, and nothing of the password is looked at',
+    async (_, error) => {
+      const metric = vi.spyOn(measures(), 'addMetric');
+      table.on(UpdateCommand).rejects(error);
+      const { user, items, token } = await signedIn({ passwordHash: 'none' });
+      answerReads(table, items);
+      const currentPassword = 'wrong horse';
+      const share = { query: { id: 'nothing', password: 'Abc123' } };
+      const answers = [
+        await login(),
+        await call('PUT /api/auth/password', { token, body: { currentPassword, password } }),
+        await call('PUT /api/users/me', { token, body: { email: user.email, currentPassword } }),
+        await call('GET /api/share', share),
+        await call('POST /s/{id}/open', { params: { id: 'nothing' }, body: 'password=Abc123' }),
+      ];
+      expect(answers.map(({ status, headers }) => [status, headers['retry-after']])).toEqual(
+        Array(5).fill([503, '1']),
+      );
+      expect(answers[0]?.body).toEqual({
+        success: false,
+        error: {
+          code: 'SERVICE_UNAVAILABLE',
+          message: 'Too many attempts. Try again in a moment.',
+          details: [],
+          requestId: expect.any(String),
+        },
+      });
+      expect(metric.mock.calls.filter(([name]) => name === 'RateLimiterFailures')).toHaveLength(5);
+      expect(sent(table, GetCommand)).toEqual([]);
+      expect(sent(table, QueryCommand)).toEqual([]);
+      expect(sent(table, TransactWriteCommand)).toEqual([]);
+    },
+  );
+
+  it('by throttling gives back what other buckets of a password had given', async () => {
+    table
+      .on(UpdateCommand)
+      .resolvesOnce({ Attributes: { fullAt: now + 9_000, claim: 'x' } })
+      .rejectsOnce(new ThrottlingException({ message: '', $metadata: {} }))
+      .resolves({});
+    expect((await login()).status).toBe(503);
+    const updates = sent(table, UpdateCommand).map((one) => [
+      one.Key?.['pk'],
+      one.UpdateExpression?.split(',')[0],
+    ]);
+    expect(updates).toEqual([
+      ['LIMIT#login-address#192.0.2.1', 'SET fullAt = :next'],
+      ['LIMIT#login#ann@example.com 192.0.2.1', 'SET fullAt = :next'],
+      ['LIMIT#login-address#192.0.2.1', 'SET fullAt = fullAt - :interval'],
+    ]);
+  });
+
+  it('by anything else lets a guess through and is counted', async () => {
+    const metric = vi.spyOn(measures(), 'addMetric');
+    answerReads(table, []);
+    table.on(UpdateCommand).rejects(accessDenied());
+    table.on(TransactWriteCommand).resolves({});
+    expect((await login()).status).toBe(401);
+    expect(metric.mock.calls.map(([name]) => name)).toEqual([
+      ...Array(3).fill('RateLimiterFailures'),
+      'LoginFailures',
+    ]);
+  });
+
+  it('at one bucket still asks the next', async () => {
+    answerReads(table, []);
+    const empty = { fullAt: now + 900_000, claim: 'x' };
+    table
+      .on(UpdateCommand)
+      .rejectsOnce(accessDenied())
+      .rejectsOnce(accessDenied())
+      .rejectsOnce(conditionFailed(empty))
+      .resolves({});
+    const { status, headers } = await login();
+    expect([status, headers['ratelimit']]).toEqual([429, '"login-email";r=0;t=9']);
+    // Of the bucket that could not be asked nothing was taken that would have to go back.
+    expect(sent(table, UpdateCommand)).toHaveLength(3);
+  });
+
+  it('at giving a token back refuses as it would otherwise', async () => {
+    const metric = vi.spyOn(measures(), 'addMetric');
+    table
+      .on(UpdateCommand)
+      .resolvesOnce({ Attributes: { fullAt: now + 90_000, claim: 'x' } })
+      .rejectsOnce(conditionFailed({ fullAt: now + 900_000, claim: 'x' }))
+      .rejects(accessDenied());
+    const { status, headers } = await login();
+    expect([status, headers['retry-after']]).toEqual([429, '90']);
+    expect(metric.mock.calls.map(([name]) => name)).toEqual(['RateLimiterFailures', 'RateLimited']);
+  });
+});

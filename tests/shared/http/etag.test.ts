@@ -1,0 +1,456 @@
+import { describe, expect, it } from 'vitest';
+import { hosts } from '../../../functions/routes.ts';
+import { openApi } from '../../../infra/build/openapi.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { checkVersion, etagOf, isKnown, parseIfMatch } from '../../../shared/http/etag.ts';
+import { type Answer, call } from '../../support/service/call.ts';
+import { made as madeFile } from '../../support/files/files.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { login, newEmail, newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+useBucket();
+
+const routes = Object.values(hosts.service).flat();
+const endpointOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+
+/** A record of its own, and how a client reads and changes it. */
+interface Versioned {
+  readonly etag: string;
+  read(headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  change(headers?: Readonly<Record<string, string>>): Promise<Answer>;
+}
+
+const record = async (
+  [reading, changing]: readonly [string, string],
+  options: Parameters<typeof call>[1],
+  body?: unknown,
+  query?: Readonly<Record<string, string>>,
+): Promise<Versioned> => {
+  const read = (headers = {}) => call(reading, { ...options, ...(query && { query }), headers });
+  const { headers } = await read();
+  return {
+    etag: headers['etag'] ?? '',
+    read,
+    change: (sent = {}) => call(changing, { ...options, body, headers: sent }),
+  };
+};
+
+const ofSelf = async () => {
+  const { token } = await newPerson();
+  return record(['GET /api/users/me', 'PUT /api/users/me'], { token }, { name: 'Ann Other' });
+};
+
+const ofUser = async (endpoint: string, body?: unknown) => {
+  const admin = await newUserOf('admin');
+  const { id } = await newPerson();
+  const params = { id: String(id) };
+  return record(['GET /api/users/{id}', endpoint], { token: admin.token, params }, body);
+};
+
+const ofShare = async (endpoint: string, body?: unknown) => {
+  const { token } = await newPerson();
+  const made = await call('POST /api/share', { token, body: { content: '<p>Hi</p>' } });
+  const { id } = made.body;
+  const query = { id, mine: 'true' };
+  return record(['GET /api/share', endpoint], { token, params: { id } }, body, query);
+};
+
+const ofDocument = async (endpoint: string, body?: (readerId: number) => unknown) => {
+  const { token } = await newUserOf('super_admin');
+  const reader = await newPerson();
+  const made = { title: 'A document', content: 'Text' };
+  const { id } = (await call('POST /api/documents', { token, body: made })).body.data;
+  const options = { token, params: { id: String(id) } };
+  await call('POST /api/documents/{id}/share', { ...options, body: { userIds: [reader.id] } });
+  return record(['GET /api/documents/{id}', endpoint], options, body?.(reader.id));
+};
+
+/** In the trash a document is in a list only, which has no tags: they are made of the version. */
+const ofTrash = async (endpoint: string) => {
+  const { token } = await newUserOf('super_admin');
+  const made = { title: 'A document', content: 'Text' };
+  const { id } = (await call('POST /api/documents', { token, body: made })).body.data;
+  const options = { token, params: { id: String(id) } };
+  await call('DELETE /api/documents/{id}', options);
+  const read = async () => {
+    const list = await call('GET /api/documents/trash', { token });
+    return { ...list, headers: { etag: `"${list.body.data.items[0].version}-abcdefgh"` } };
+  };
+  const change = (headers = {}) => call(endpoint, { ...options, headers });
+  return { etag: (await read()).headers.etag, read, change };
+};
+
+const ofFile = async (endpoint: string, body?: unknown) => {
+  const { token } = await newUserOf('super_admin');
+  const { id } = (await call('POST /api/files/folders', { token, body: { name: 'Photos' } })).body
+    .data;
+  return record(['GET /api/files/{id}', endpoint], { token, params: { id: String(id) } }, body);
+};
+
+/** A file that one reader sees. */
+const ofUploadedFile = async (endpoint: string, body: (readerId: number) => unknown) => {
+  const { token } = await newUserOf('super_admin');
+  const reader = await newPerson();
+  const id = await madeFile({ token });
+  const options = { token, params: { id: String(id) } };
+  await call('POST /api/files/{id}/share', { ...options, body: { userIds: [reader.id] } });
+  return record(['GET /api/files/{id}', endpoint], options, body(reader.id));
+};
+
+const ofSale = async (endpoint: string, body?: unknown) => {
+  const { token } = await newUserOf('super_admin');
+  const sale = { amount: 10, soldAt: '2026-11-01T12:00:00Z' };
+  const { id } = (await call('POST /api/sales', { token, body: sale })).body.data;
+  return record(['GET /api/sales/{id}', endpoint], { token, params: { id: String(id) } }, body);
+};
+
+const ofEvent = async (endpoint: string, body?: unknown) => {
+  const { token } = await newUserOf('super_admin');
+  const event = { title: 'Standup', start: '2026-11-23T09:00:00Z', rrule: 'FREQ=DAILY' };
+  const { id } = (await call('POST /api/calendar/events', { token, body: event })).body.data;
+  const params = { id: String(id), start: '2026-11-24T09:00:00Z' };
+  return record(['GET /api/calendar/events/{id}', endpoint], { token, params }, body);
+};
+
+const ofAttendance = async () => {
+  const [owner, { id: guestId, token }] = [await newUserOf('super_admin'), await newPerson()];
+  const body = { title: 'Talk', start: '2026-11-23T09:00:00Z', attendees: [guestId] };
+  const { id } = (await call('POST /api/calendar/events', { token: owner.token, body })).body.data;
+  const endpoints = [
+    'GET /api/calendar/events/{id}',
+    'PUT /api/calendar/events/{id}/attendance',
+  ] as const;
+  return record(endpoints, { token, params: { id: String(id) } }, { status: 'accepted' });
+};
+
+const ofDecision = async () => {
+  const { token } = await newUserOf('super_admin');
+  const body = { content: '<p>Hi</p>' };
+  const { id } = (await call('POST /api/share', { token, body })).body;
+  const endpoints = ['GET /api/shares/{id}', 'PUT /api/shares/{id}/decision'] as const;
+  return record(endpoints, { token, params: { id } }, { decision: 'take-down' });
+};
+
+/** A fresh record for each route that changes one: a route that is missing here fails. */
+const records: Readonly<Record<string, () => Promise<Versioned>>> = {
+  'PUT /api/users/me': () => ofSelf(),
+  'PUT /api/users/{id}': () => ofUser('PUT /api/users/{id}', { name: 'Ann Other' }),
+  'DELETE /api/users/{id}': () => ofUser('DELETE /api/users/{id}'),
+  'PUT /api/share/{id}': () => ofShare('PUT /api/share/{id}', { title: 'Another' }),
+  'POST /api/share/{id}/end': () => ofShare('POST /api/share/{id}/end'),
+  'DELETE /api/share/{id}': () => ofShare('DELETE /api/share/{id}'),
+  'PUT /api/shares/{id}/decision': ofDecision,
+  'PUT /api/documents/{id}': () => ofDocument('PUT /api/documents/{id}', () => ({ title: 'New' })),
+  'POST /api/documents/{id}/share': async () => {
+    const { id } = await newPerson();
+    return ofDocument('POST /api/documents/{id}/share', () => ({ userIds: [id] }));
+  },
+  'POST /api/documents/{id}/unshare': () =>
+    ofDocument('POST /api/documents/{id}/unshare', (readerId) => ({ userIds: [readerId] })),
+  'POST /api/documents/{id}/restore': () => ofTrash('POST /api/documents/{id}/restore'),
+  'DELETE /api/documents/trash/{id}': () => ofTrash('DELETE /api/documents/trash/{id}'),
+  'DELETE /api/documents/{id}': () => ofDocument('DELETE /api/documents/{id}'),
+  'PUT /api/files/{id}': () => ofFile('PUT /api/files/{id}', { name: 'Pictures' }),
+  'POST /api/files/{id}/share': async () => {
+    const { id } = await newPerson();
+    return ofUploadedFile('POST /api/files/{id}/share', () => ({ userIds: [id] }));
+  },
+  'POST /api/files/{id}/unshare': () =>
+    ofUploadedFile('POST /api/files/{id}/unshare', (readerId) => ({ userIds: [readerId] })),
+  'DELETE /api/files/{id}': () => ofFile('DELETE /api/files/{id}'),
+  'PUT /api/sales/{id}': () => ofSale('PUT /api/sales/{id}', { customer: 'Other' }),
+  'DELETE /api/sales/{id}': () => ofSale('DELETE /api/sales/{id}'),
+  'POST /api/sales/{id}/refund': () => ofSale('POST /api/sales/{id}/refund'),
+  'PUT /api/calendar/events/{id}': () =>
+    ofEvent('PUT /api/calendar/events/{id}', { title: 'Talk' }),
+  'DELETE /api/calendar/events/{id}': () => ofEvent('DELETE /api/calendar/events/{id}'),
+  'PUT /api/calendar/events/{id}/attendance': ofAttendance,
+  'PUT /api/calendar/events/{id}/occurrences/{start}': () =>
+    ofEvent('PUT /api/calendar/events/{id}/occurrences/{start}', { title: 'Talk' }),
+  'DELETE /api/calendar/events/{id}/occurrences/{start}': () =>
+    ofEvent('DELETE /api/calendar/events/{id}/occurrences/{start}'),
+};
+
+const versioned = routes.filter(({ versionOf }) => versionOf);
+/** Those that change a record; what makes one is told its tag. */
+const changing = versioned
+  .filter(({ method, status }) => method !== 'GET' && status !== 201)
+  .map(endpointOf);
+
+describe('the tag of a record', () => {
+  it('is strong, has its version, and is that of HEAD too', async () => {
+    const { token } = await newPerson();
+    const { headers, body } = await call('GET /api/users/me', { token });
+    expect(headers['etag']).toMatch(/^"1-[\w-]{8}"$/);
+    expect(body.data.version).toBe(1);
+    const head = await call('HEAD /api/users/me', { token });
+    expect([head.status, head.body, head.headers['etag']]).toEqual([200, '', headers['etag']]);
+  });
+
+  it('is of one route as of another that shows the same', async () => {
+    const { id, token } = await newUserOf('admin');
+    const own = await call('GET /api/users/me', { token });
+    const asked = await call('GET /api/auth/me', { token });
+    expect([asked.body, asked.headers['etag']]).toEqual([own.body, own.headers['etag']]);
+    const known = { 'if-none-match': String(own.headers['etag']) };
+    const again = await call('GET /api/auth/me', { token, headers: known });
+    expect([again.status, again.body]).toEqual([304, undefined]);
+    // To others less is shown of a user: another tag, of the same version.
+    const byId = await call('GET /api/users/{id}', { token, params: { id: String(id) } });
+    const versionOf = ({ headers }: Answer) => headers['etag']?.split('-')[0];
+    expect(versionOf(byId)).toBe(versionOf(own));
+  });
+
+  it('is another after a change, and the answer to the change names the version', async () => {
+    const { etag, read, change } = await ofUser('PUT /api/users/{id}', { name: 'Ann Other' });
+    const changed = await change();
+    const { headers } = await read();
+    expect(changed.headers['etag']).toMatch(/^"2-/);
+    expect(headers['etag']).toMatch(/^"2-/);
+    expect(headers['etag']).not.toBe(etag);
+  });
+
+  it('is another when what is shown has changed, and the version has not', async () => {
+    const { email, token } = await newPerson();
+    const before = await call('GET /api/users/me', { token });
+    await login(email);
+    const after = await call('GET /api/users/me', {
+      token,
+      headers: { 'if-none-match': before.headers['etag'] ?? '' },
+    });
+    expect([after.status, after.body.data.version]).toEqual([200, before.body.data.version]);
+    expect(after.body.data.lastLoginAt).not.toBe(before.body.data.lastLoginAt);
+    expect(after.headers['etag']).not.toBe(before.headers['etag']);
+  });
+
+  it('is not sent with a list or a failure', async () => {
+    const { token } = await newUserOf('admin');
+    const headers = { 'if-none-match': '*' };
+    const list = await call('GET /api/users', { token, headers });
+    const missing = await call('GET /api/users/{id}', { token, headers, params: { id: '1' } });
+    expect([list.status, missing.status]).toEqual([200, 404]);
+    for (const answer of [list, missing]) expect(answer.headers).not.toHaveProperty('etag');
+  });
+});
+
+describe('If-None-Match', () => {
+  const ways: readonly (readonly [string, (etag: string) => string])[] = [
+    ['the tag', (etag) => etag],
+    ['the weak tag', (etag) => `W/${etag}`],
+    ['a list with the tag', (etag) => `"1-aaaaaaaa", W/"x" ,${etag}`],
+    ['*', () => ' * '],
+  ];
+  it.each(ways)('as %s is answered 304 without a body, to GET and HEAD', async (_, write) => {
+    const { token } = await newPerson();
+    const { headers } = await call('GET /api/users/me', { token });
+    const etag = headers['etag'] ?? '';
+    for (const method of ['GET', 'HEAD']) {
+      const known = await call(`${method} /api/users/me`, {
+        token,
+        headers: { 'if-none-match': write(etag) },
+      });
+      expect([known.status, known.body || undefined]).toEqual([304, undefined]);
+      expect(known.headers).toMatchObject({ etag, 'cache-control': 'no-store' });
+      expect(known.headers).toHaveProperty('x-request-id');
+      expect(known.headers).not.toHaveProperty('content-type');
+    }
+  });
+
+  it('of another tag is answered in full', async () => {
+    const { token } = await newPerson();
+    for (const tag of ['"1-aaaaaaaa"', '', 'W/"1"', '1']) {
+      const headers = { 'if-none-match': tag };
+      expect((await call('GET /api/users/me', { token, headers })).status).toBe(200);
+    }
+  });
+
+  it('does not keep a change from happening', async () => {
+    const { etag, change } = await ofSelf();
+    expect((await change({ 'if-none-match': etag })).status).toBe(200);
+  });
+});
+
+describe('the headers', () => {
+  const versionsOf = (header: string) => {
+    const parsed = parseIfMatch(header);
+    return parsed instanceof Set ? [...parsed] : parsed;
+  };
+
+  it('are read as lists of our tags, of which weak ones and others are none', () => {
+    const etag = etagOf(12, 'body');
+    expect(etag).toMatch(/^"12-[\w-]{8}"$/);
+    expect(etagOf(12, 'other')).not.toBe(etag);
+    expect(parseIfMatch(undefined)).toBeUndefined();
+    expect(versionsOf('*')).toBe('any');
+    expect(versionsOf(`${etag},"3-abcdefgh"`)).toEqual([12, 3]);
+    for (const none of ['', 'W/"12-abcdefgh"', '12', '"x-abcdefgh"', `"*"`]) {
+      expect(versionsOf(none)).toEqual([]);
+    }
+    expect(isKnown(undefined, etag)).toBe(false);
+    expect(isKnown(`"x", W/${etag}`, etag)).toBe(true);
+  });
+
+  it('refuse a version that is not named', () => {
+    expect(() => checkVersion(undefined, 4)).not.toThrow();
+    expect(() => checkVersion('any', 4)).not.toThrow();
+    expect(() => checkVersion(new Set([3, 4]), 4)).not.toThrow();
+    expect(() => checkVersion(new Set(), 4)).toThrow(AppError);
+    expect(() => checkVersion(new Set([3]), 4)).toThrow('changed since you read it');
+  });
+});
+
+describe('the routes that change a record with a tag', () => {
+  it('are those of users at least, and each is tested here', () => {
+    expect(changing).toEqual(
+      expect.arrayContaining([
+        'PUT /api/users/me',
+        'PUT /api/users/{id}',
+        'DELETE /api/users/{id}',
+      ]),
+    );
+    expect(changing.filter((endpoint) => !records[endpoint])).toEqual([]);
+  });
+});
+
+describe.each(changing)('If-Match at %s', (endpoint) => {
+  const fresh = () => (records[endpoint] as () => Promise<Versioned>)();
+
+  it('refuses a change of what has changed since, which stays as it is', async () => {
+    const { etag, read, change } = await fresh();
+    const stale = etag.replace(/^"(\d+)/, (_, version) => `"${Number(version) + 1}`);
+    for (const tag of [stale, `W/${etag}`, '"x"', '']) {
+      const { status, body } = await change({ 'if-match': tag });
+      expect([status, body.error]).toEqual([
+        412,
+        {
+          code: 'PRECONDITION_FAILED',
+          message: 'It was changed since you read it: read it again',
+          details: [{ field: 'if-match', message: 'must be the ETag of the latest answer' }],
+          requestId: expect.any(String),
+        },
+      ]);
+    }
+    expect((await read()).headers['etag']).toBe(etag);
+  });
+
+  it.each([
+    ['the tag', (etag: string) => etag],
+    ['a list with it', (etag: string) => `"99-abcdefgh", ${etag}`],
+    ['*', () => '*'],
+  ])('lets %s through', async (_, write) => {
+    const { etag, change } = await fresh();
+    expect((await change({ 'if-match': write(etag) })).status).toBe(200);
+  });
+
+  it('is not asked for', async () => {
+    const { change } = await fresh();
+    expect((await change()).status).toBe(200);
+  });
+
+  it('lets one of 20 at once through', async () => {
+    const { etag, change } = await fresh();
+    // Where the record is not there any more, there is no version to compare.
+    const isGone = /^DELETE|\/restore$/.test(endpoint);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => change({ 'if-match': etag })),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => (isGone ? 404 : 412))]);
+  });
+});
+
+describe('a user who is deleted', () => {
+  const remove = ({ token }: Person, id: number) =>
+    call('DELETE /api/users/{id}', { token, params: { id: String(id) } });
+
+  it('has given nothing away where the tag is old', async () => {
+    const admin = await newUserOf('super_admin');
+    const [bob, eve] = [await newPerson(), await newPerson()];
+    await call('POST /api/share', { token: bob.token, body: { content: '<p>Hi</p>' } });
+    const refused = await call('DELETE /api/users/{id}', {
+      token: admin.token,
+      params: { id: String(bob.id) },
+      query: { transferTo: String(eve.id) },
+      headers: { 'if-match': '"9-abcdefgh"' },
+    });
+    expect(refused.status).toBe(412);
+    const { body } = await call('GET /api/share', { token: bob.token, query: { mine: 'true' } });
+    expect(body.total).toBe(1);
+  });
+
+  it('never comes back by a change at the same time or after', async () => {
+    const admin = await newUserOf('admin');
+    const email = newEmail();
+    const bob = await newPerson(email);
+    const params = { id: String(bob.id) };
+    const change = (phone: string, headers = {}) =>
+      call('PUT /api/users/{id}', { token: admin.token, params, body: { phone }, headers });
+    const changes = (from: number) =>
+      Array.from({ length: 8 }, (_, at) => change(`030 ${from + at}`));
+    const [deleted, ...changed] = await Promise.all([
+      remove(admin, bob.id),
+      ...changes(100),
+      ...changes(200),
+    ]);
+    // Each change came before the end, after it, or gave up amid so many.
+    for (const { status } of changed) expect([200, 404, 503]).toContain(status);
+    const ended = deleted?.status === 200 ? deleted : await remove(admin, bob.id);
+    expect(ended.status).toBe(200);
+    expect((await change('030 300', { 'if-match': '*' })).status).toBe(404);
+    const left = (await itemsOf(`USER#${bob.id}`)).filter(({ sk }) => sk === 'USER');
+    expect(left).toEqual([]);
+    expect((await newPerson(email)).id).not.toBe(bob.id);
+  });
+});
+
+describe('the document', () => {
+  const { paths = {} } = openApi();
+  const operationOf = ({ method, path }: { method: string; path: string }) => {
+    const item = paths[path] as Readonly<Record<string, Documented>> | undefined;
+    return item?.[method.toLowerCase()] as Documented;
+  };
+  interface Documented {
+    readonly parameters?: readonly { readonly in: string; readonly name: string }[];
+    readonly responses: Readonly<Record<string, { readonly headers?: object }>>;
+    readonly 'x-audit'?: string;
+  }
+  const headersOf = ({ parameters = [] }: Documented) =>
+    parameters.filter(({ in: where }) => where === 'header').map(({ name }) => name);
+
+  it.each(versioned.map((route) => [endpointOf(route), route] as const))(
+    'names the tag of %s, and what asks for it',
+    (_, route) => {
+      const operation = operationOf(route);
+      const { [route.status]: done, 304: known, 412: outdated } = operation.responses;
+      const isRead = route.method === 'GET';
+      const isChange = changing.includes(endpointOf(route));
+      const named = headersOf(operation);
+      expect(named.includes('if-none-match')).toBe(isRead);
+      expect(named.includes('if-match')).toBe(isChange);
+      expect([known !== undefined, outdated !== undefined]).toEqual([isRead, isChange]);
+      if (route.method !== 'DELETE') expect(done?.headers).toHaveProperty('etag');
+      if (isRead) expect(known?.headers).toHaveProperty('etag');
+    },
+  );
+
+  it('names keys, and what their repeats are answered, where a route answers them', () => {
+    for (const route of routes) {
+      const operation = operationOf(route);
+      const { [route.status]: made, 400: invalid, 409: running, 422: other } = operation.responses;
+      const takesKey = headersOf(operation).includes('idempotency-key');
+      expect(takesKey, endpointOf(route)).toBe(route.repeats !== undefined);
+      if (!takesKey) continue;
+      expect([invalid, running, other]).not.toContain(undefined);
+      expect(made?.headers).toHaveProperty('idempotency-replayed');
+    }
+  });
+
+  it('names what the audit calls a change', () => {
+    for (const route of routes) {
+      const { audit } = route;
+      expect(operationOf(route)['x-audit']).toBe(audit === 'none' ? undefined : audit);
+    }
+  });
+});

@@ -1,0 +1,286 @@
+import { createHmac } from 'node:crypto';
+import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  DynamoDBClient,
+  PutItemCommand,
+  type PutItemCommandInput,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Context } from 'aws-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { AppError } from '../../../../shared/runtime/errors.ts';
+import { toAppError } from '../../../../shared/runtime/error-mapping.ts';
+import type { CallContext } from '../../../../shared/http/http.ts';
+import { replyOnce } from '../../../../shared/http/idempotency/idempotency.ts';
+import type { Work } from '../../../../shared/http/idempotency/idempotency-key.ts';
+import { Reply } from '../../../../shared/http/reply.ts';
+import { route } from '../../../../shared/http/route.ts';
+import { RepeatedRequest, type Write } from '../../../../shared/db/transaction.ts';
+import { accessDenied, mockTable, passingErrors, secretWords, sent } from '../../../support/aws/errors.ts';
+
+/** The client that the library sends its own commands by, and that of ours. */
+const store = mockClient(DynamoDBClient);
+const table = mockTable();
+const TableName = 'handbill-test';
+const remainingMs = 20_000;
+
+const Thing = z.object({ id: z.int(), name: z.string(), secret: z.string().optional() });
+const things = route({
+  endpoint: 'POST /api/things',
+  access: 'signed-in',
+  summary: 'Make a thing',
+  status: 201,
+  body: z.object({ name: z.string() }),
+  output: Thing,
+  audit: 'thing.create',
+  repeats: { withoutFields: ['secret'], recall: async () => ({ id: 1, name: 'recalled' }) },
+  handle: async () => ({ id: 1, name: 'made' }),
+});
+const context = {
+  route: things,
+  getRemainingTimeInMillis: () => remainingMs,
+} as unknown as CallContext & Context;
+const repeatable = {
+  userId: 7,
+  endpoint: 'POST /api/things',
+  key: 'key-1',
+  body: { name: 'a thing', password: 'correct horse' },
+};
+const keyedHash = (body: unknown) =>
+  createHmac('sha256', process.env['JWT_SECRET'] ?? '')
+    .update(`repeat ${JSON.stringify(body)}`)
+    .digest('base64url');
+
+const made = new Reply({ id: 1, name: 'made', secret: 'shown once', passwordHash: 'stripped' });
+const make = vi.fn<Work['make']>();
+const recall = vi.fn<Work['recall']>();
+const answer = () => replyOnce(repeatable, context, { make, recall });
+
+beforeEach(() => {
+  store.reset();
+  table.reset();
+  store.resolves({});
+  table.resolves({});
+  make.mockReset().mockResolvedValue(made);
+  recall.mockReset().mockResolvedValue({ id: 1, name: 'recalled' });
+});
+
+const putOf = (at = 0) =>
+  store.commandCalls(PutItemCommand)[at]?.args[0].input as PutItemCommandInput;
+
+/** Lets the first put meet a record: as it is in the table then. */
+const meet = (existing: (input: PutItemCommandInput) => PutItemCommandInput['Item']) =>
+  store.on(PutItemCommand).callsFake(async (input: PutItemCommandInput) => {
+    const Item = existing(input);
+    throw new ConditionalCheckFailedException({
+      message: 'The conditional request failed',
+      $metadata: {},
+      ...(Item && { Item }),
+    });
+  });
+const marked = (bodyHash: string, ttl = Date.now()) =>
+  table.on(BatchGetCommand).callsFake(async ({ RequestItems }) => {
+    const [{ pk, sk }] = RequestItems[TableName].Keys;
+    return { Responses: { [TableName]: [{ pk, sk, subject: 'thing:1', bodyHash, ttl }] } };
+  });
+const failureOf = (promise: Promise<unknown>): Promise<AppError> =>
+  promise.then(
+    () => expect.unreachable(),
+    (error) => toAppError(error),
+  );
+
+describe('a first request', () => {
+  it('takes its key with a condition, and keeps its answer without what is shown once', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 21, 12) });
+    expect(await answer()).toBe(made);
+    const seconds = Date.now() / 1_000;
+    const put = putOf();
+    expect(unmarshall(put.Item ?? {})).toEqual({
+      pk: 'REPEATS#7',
+      sk: expect.stringMatching(/^REPLY#[\w+/]{43}=$/),
+      status: 'INPROGRESS',
+      ttl: seconds + 86_400,
+      in_progress_expiration: expect.any(Number),
+      validation: expect.any(String),
+    });
+    const until = Number(put.Item?.['in_progress_expiration']?.N) - Date.now();
+    expect(Math.floor(until)).toBe(remainingMs);
+    expect(put).toMatchObject({
+      TableName,
+      ConditionExpression:
+        'attribute_not_exists(#id) OR #expiry < :now OR (#status = :inprogress AND attribute_exists(#in_progress_expiry) AND #in_progress_expiry < :now_in_millis)',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    const [update] = store.commandCalls(UpdateItemCommand);
+    const { Key, ExpressionAttributeValues: values = {} } = update?.args[0].input ?? {};
+    expect(unmarshall(Key ?? {})).toEqual({ pk: 'REPEATS#7', sk: put.Item?.['sk']?.S });
+    expect(unmarshall(values)).toMatchObject({
+      ':status': 'COMPLETED',
+      ':expiry': seconds + 86_400,
+      ':response_data': { status: 201, body: '{"id":1,"name":"made"}' },
+    });
+    expect(JSON.stringify(store.calls().map(({ args }) => args[0].input))).not.toMatch(
+      /correct horse|shown once|stripped|key-1/,
+    );
+    expect(table.calls()).toEqual([]);
+    vi.useRealTimers();
+  });
+
+  it('gives what it makes a marker, which may take the place of one that has expired', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 21, 12) });
+    await answer();
+    const write = make.mock.calls[0]?.[0]('thing:1') as Write;
+    const seconds = Date.now() / 1_000;
+    vi.useRealTimers();
+    expect(write).toEqual({
+      Put: {
+        TableName,
+        Item: {
+          pk: 'REPEATS#7',
+          sk: expect.stringMatching(/^MADE#[\w-]{43}$/),
+          subject: 'thing:1',
+          bodyHash: keyedHash(repeatable.body),
+          ttl: seconds + 86_400,
+        },
+        ConditionExpression: 'attribute_not_exists(pk) OR #ttl <= :now',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: { ':now': seconds },
+      },
+    });
+  });
+
+  it('goes on when it meets its own record: the answer to the first put was lost', async () => {
+    meet(({ Item }) => Item);
+    expect(await answer()).toBe(made);
+    expect(make).toHaveBeenCalledOnce();
+  });
+
+  it('waits for a twin that began in the same millisecond', async () => {
+    const random = vi.spyOn(Math, 'random').mockReturnValueOnce(0.25);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    await answer();
+    const ofTwin = putOf().Item;
+    random.mockReturnValueOnce(0.75);
+    meet(() => ofTwin);
+    expect(await failureOf(answer())).toMatchObject({
+      ...{ code: 'CONFLICT', headers: { 'retry-after': '1' } },
+      message: 'The first request with this Idempotency-Key is still running',
+    });
+    expect(make).toHaveBeenCalledOnce();
+    random.mockRestore();
+    vi.useRealTimers();
+  });
+
+  it('reaches its caller also where its answer cannot be kept', async () => {
+    store.on(UpdateItemCommand).rejects(passingErrors()[0]?.[1]);
+    expect(await answer()).toBe(made);
+    expect(make).toHaveBeenCalledOnce();
+  });
+
+  it('fails as it fails, also where its record cannot be taken back', async () => {
+    const failure = new AppError('FORBIDDEN', 'Not for you');
+    make.mockRejectedValue(failure);
+    store.on(DeleteItemCommand).rejects(passingErrors()[0]?.[1]);
+    expect(await failureOf(answer())).toBe(failure);
+    expect(store.commandCalls(UpdateItemCommand)).toEqual([]);
+  });
+
+  it.each(passingErrors())('does nothing and is busy after %s at its record', async (_, error) => {
+    store.on(PutItemCommand).rejects(error);
+    expect(await failureOf(answer())).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(make).not.toHaveBeenCalled();
+  });
+
+  it('says nothing of what AWS says', async () => {
+    store.on(PutItemCommand).rejects(accessDenied());
+    const { code, message } = await failureOf(answer());
+    expect(code).toBe('INTERNAL_ERROR');
+    for (const word of secretWords) expect(message).not.toContain(word);
+  });
+});
+
+describe('a request whose work was done before', () => {
+  const repeated = new RepeatedRequest('The record was made already');
+
+  it('recalls it, and keeps that answer', async () => {
+    make.mockRejectedValue(repeated);
+    marked(keyedHash(repeatable.body));
+    expect(await answer()).toEqual(
+      new Reply(
+        { id: 1, name: 'recalled' },
+        { status: 201, headers: { 'idempotency-replayed': 'true' } },
+      ),
+    );
+    expect(recall).toHaveBeenCalledExactlyOnceWith('thing:1');
+    const [read] = sent(table, BatchGetCommand);
+    expect(read?.RequestItems?.[TableName]).toMatchObject({
+      ConsistentRead: true,
+      Keys: [{ pk: 'REPEATS#7', sk: expect.stringMatching(/^MADE#/) }],
+    });
+    expect(store.commandCalls(UpdateItemCommand)).toHaveLength(1);
+  });
+
+  it.each(passingErrors())('recalls it after %s, too', async (_, error) => {
+    make.mockRejectedValue(error);
+    marked(keyedHash(repeatable.body));
+    expect(await answer()).toMatchObject({ status: 201, body: { name: 'recalled' } });
+  });
+
+  it('for another body is refused', async () => {
+    make.mockRejectedValue(repeated);
+    marked(keyedHash({ ...repeatable.body, password: 'another' }));
+    expect(await failureOf(answer())).toMatchObject({ code: 'UNPROCESSABLE' });
+    expect(recall).not.toHaveBeenCalled();
+  });
+
+  it('fails as it failed where nothing was made, the marker has expired or cannot be read', async () => {
+    const failure = new AppError('CONFLICT', 'Taken');
+    make.mockRejectedValue(failure);
+    expect(await failureOf(answer())).toBe(failure);
+    marked(keyedHash(repeatable.body), Math.floor(Date.now() / 1_000) - 1);
+    expect(await failureOf(answer())).toBe(failure);
+    table.on(BatchGetCommand).rejects(accessDenied());
+    expect(await failureOf(answer())).toBe(failure);
+    expect(store.commandCalls(DeleteItemCommand)).toHaveLength(3);
+  });
+});
+
+describe('a repeat', () => {
+  const completed = (input: PutItemCommandInput): PutItemCommandInput['Item'] => ({
+    ...input.Item,
+    status: { S: 'COMPLETED' },
+    data: { M: { status: { N: '201' }, body: { S: '{"id":1,"name":"made"}' } } },
+  });
+
+  it('gets the answer that was kept, and asks nothing else', async () => {
+    meet(completed);
+    expect(await answer()).toEqual(
+      new Reply(
+        { id: 1, name: 'made' },
+        { status: 201, headers: { 'idempotency-replayed': 'true' } },
+      ),
+    );
+    expect(make).not.toHaveBeenCalled();
+    expect([store.calls().length, table.calls().length]).toEqual([1, 0]);
+  });
+
+  it('of another body is refused, whether the first is done or running', async () => {
+    for (const status of ['COMPLETED', 'INPROGRESS']) {
+      meet((input) => ({
+        ...input.Item,
+        ...{ status: { S: status }, validation: { S: 'other' } },
+        in_progress_expiration: { N: String(Date.now() + 1_000) },
+      }));
+      expect(await failureOf(answer())).toMatchObject({
+        code: 'UNPROCESSABLE',
+        details: [{ field: 'idempotency-key', message: 'must be a new one for another body' }],
+      });
+    }
+    expect(make).not.toHaveBeenCalled();
+  });
+});

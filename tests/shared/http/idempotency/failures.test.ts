@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { documentClient, dynamoDbClient } from '../../../../shared/db/dynamodb.ts';
+import { call } from '../../../support/service/call.ts';
+import { dieAt, instead } from '../../../support/service/interruption.ts';
+import { invocationMs, newBody, useKeyedRequests, usersOf } from '../../../support/service/keyed-requests.ts';
+import { useBucket } from '../../../support/s3/local-s3.ts';
+import { newPerson, newUserOf, password } from '../../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../../support/table/table.ts';
+
+useTable();
+useBucket();
+const { create } = useKeyedRequests();
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const passTime = (ms: number) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+};
+
+describe('a first attempt that fails', () => {
+  it('is not kept: the same request again tries again', async () => {
+    const [root, admin] = [await newUserOf('super_admin'), await newUserOf('admin')];
+    const rival = await newPerson();
+    const key = randomUUID();
+    const body = { ...newBody(), email: rival.email };
+    expect((await create(admin, { ...body, name: 'x' }, key)).status).toBe(400);
+    expect((await create(admin, { ...body, role: 'super_admin' }, key)).status).toBe(403);
+    expect((await create(admin, body, key)).status).toBe(409);
+    expect(await itemsOf(`REPEATS#${admin.id}`)).toEqual([]);
+    await call('DELETE /api/users/{id}', {
+      token: root.token,
+      params: { id: String(rival.id) },
+    });
+    const made = await create(admin, body, key);
+    expect([made.status, made.isReplayed]).toEqual([201, false]);
+  });
+
+  it('is not kept when the table was away', async () => {
+    const admin = await newUserOf('admin');
+    const body = newBody();
+    const key = randomUUID();
+    const timeout = Object.assign(new Error('away'), { name: 'TimeoutError' });
+    instead(documentClient(), TransactWriteCommand, () => Promise.reject(timeout));
+    const failed = await create(admin, body, key);
+    expect([failed.status, failed.retryAfter]).toEqual([503, '1']);
+    const made = await create(admin, body, key);
+    expect([made.status, made.isReplayed, await usersOf(body.email)]).toEqual([201, false, 1]);
+  });
+
+  it('does nothing when what remembers it is away', async () => {
+    const admin = await newUserOf('admin');
+    const body = newBody();
+    const timeout = Object.assign(new Error('away'), { name: 'TimeoutError' });
+    instead(dynamoDbClient(), PutItemCommand, () => Promise.reject(timeout));
+    const failed = await create(admin, body, randomUUID());
+    expect([failed.status, failed.retryAfter, failed.body.error.code]).toEqual([
+      503,
+      '1',
+      'SERVICE_UNAVAILABLE',
+    ]);
+    expect(await usersOf(body.email)).toBe(0);
+  });
+});
+
+describe('a first attempt that dies', () => {
+  it('before it made anything is tried again by a repeat, once its time is over', async () => {
+    const admin = await newUserOf('admin');
+    const body = newBody();
+    const key = randomUUID();
+    const died = dieAt(documentClient(), TransactWriteCommand);
+    void create(admin, body, key).catch(() => undefined);
+    await died;
+    const early = await create(admin, body, key);
+    expect([early.status, early.retryAfter, early.body.error.message]).toEqual([
+      409,
+      '1',
+      'The first request with this Idempotency-Key is still running',
+    ]);
+    expect((await create(admin, { ...body, name: 'Another' }, key)).status).toBe(422);
+    passTime(invocationMs + 1_000);
+    const made = await create(admin, body, key);
+    expect([made.status, made.isReplayed, await usersOf(body.email)]).toEqual([201, false, 1]);
+  });
+
+  it('after it made the record leads a repeat to that, once its time is over', async () => {
+    const admin = await newUserOf('admin');
+    const body = newBody();
+    const key = randomUUID();
+    const died = dieAt(dynamoDbClient(), UpdateItemCommand);
+    void create(admin, body, key).catch(() => undefined);
+    await died;
+    expect((await create(admin, body, key)).status).toBe(409);
+    passTime(invocationMs + 1_000);
+    expect((await create(admin, { ...body, name: 'Another' }, key)).status).toBe(422);
+    const recalled = await create(admin, body, key);
+    expect([recalled.status, recalled.isReplayed]).toEqual([201, true]);
+    expect(recalled.body).toMatchObject({ message: 'Created', data: { email: body.email } });
+    expect(await usersOf(body.email)).toBe(1);
+    expect((await create(admin, body, key)).text).toBe(recalled.text);
+  });
+
+  it('while a twin begins when its time is over leaves one record, whoever is faster', async () => {
+    const admin = await newUserOf('admin');
+    const body = newBody();
+    const key = randomUUID();
+    const [come, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    instead(documentClient(), TransactWriteCommand, async (go) => {
+      come.resolve();
+      await held.promise;
+      return go();
+    });
+    const slow = create(admin, body, key);
+    await come.promise;
+    passTime(invocationMs + 1_000);
+    const twin = await create(admin, body, key);
+    expect([twin.status, twin.isReplayed]).toEqual([201, false]);
+    held.resolve();
+    const { status, isReplayed, body: told } = await slow;
+    expect([status, isReplayed, told.data.id]).toEqual([201, true, twin.body.data.id]);
+    expect(await usersOf(body.email)).toBe(1);
+  });
+});
+
+describe('an answer that is lost', () => {
+  it('by the table after it wrote the record is made up for within the same request', async () => {
+    const admin = await newUserOf('admin');
+    const body = newBody();
+    const key = randomUUID();
+    instead(documentClient(), TransactWriteCommand, async (go) => {
+      await go();
+      throw Object.assign(new Error('no answer'), { name: 'TimeoutError' });
+    });
+    const first = await create(admin, body, key);
+    expect([first.status, await usersOf(body.email)]).toEqual([201, 1]);
+    expect((await create(admin, body, key)).text).toBe(first.text);
+  });
+
+  it('because it cannot be kept reaches the caller all the same, with what is shown once', async () => {
+    const admin = await newUserOf('admin');
+    const { password: _, ...body } = newBody();
+    const key = randomUUID();
+    instead(dynamoDbClient(), UpdateItemCommand, () => Promise.reject(new Error('not kept')));
+    const { status, body: told } = await create(admin, body, key);
+    expect([status, told.link]).toEqual([201, expect.stringContaining('/invite?token=')]);
+    expect((await create(admin, body, key)).status).toBe(409);
+    passTime(invocationMs + 1_000);
+    const { link: _link, ...rest } = told;
+    expect((await create(admin, body, key)).body).toEqual(rest);
+    expect(await usersOf(body.email)).toBe(1);
+    // The link that was shown still leads in.
+    const token = new URL(told.link).searchParams.get('token');
+    const reset = { token, password, confirmPassword: password };
+    expect((await call('POST /api/auth/reset-password', { body: reset })).status).toBe(200);
+  });
+});

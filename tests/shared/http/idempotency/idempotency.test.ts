@@ -1,0 +1,217 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { call } from '../../../support/service/call.ts';
+import { newBody, useKeyedRequests, usersOf } from '../../../support/service/keyed-requests.ts';
+import { useBucket } from '../../../support/s3/local-s3.ts';
+import { login, newPerson, newUserOf, password } from '../../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../../support/table/table.ts';
+
+useTable();
+useBucket();
+const { create, send } = useKeyedRequests();
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const dayMs = 86_400_000;
+
+const passTime = (ms: number) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
+};
+
+describe('the same key with the same body', () => {
+  it('gets the same answer, marked as one, of one record', async () => {
+    const admin = await newUserOf('admin');
+    const body = newBody();
+    const key = randomUUID();
+    const first = await create(admin, body, key);
+    const again = await create(admin, body, key);
+    expect([first.status, first.isReplayed]).toEqual([201, false]);
+    expect([again.status, again.isReplayed, again.text]).toEqual([201, true, first.text]);
+    expect(await usersOf(body.email)).toBe(1);
+  });
+
+  it('is the same however the body is written', async () => {
+    const admin = await newUserOf('admin');
+    const body = newBody();
+    const key = randomUUID();
+    await create(admin, body, key);
+    const reversed = Object.fromEntries(Object.entries(body).toReversed());
+    const again = await create(admin, JSON.stringify({ ...reversed, unknown: 1 }, null, 2), key);
+    expect([again.status, again.isReplayed]).toEqual([201, true]);
+  });
+
+  it('is shown the link of an invitation the first time only', async () => {
+    const admin = await newUserOf('admin');
+    const { password: _, ...body } = newBody();
+    const key = randomUUID();
+    const { link, ...rest } = (await create(admin, body, key)).body;
+    expect(link).toMatch(/^https:\/\/handbill\.test\/invite\?token=/);
+    expect((await create(admin, body, key)).body).toEqual(rest);
+  });
+
+  it('sent 20 times at once makes one record, and the others get its answer or are told to wait', async () => {
+    const admin = await newUserOf('admin');
+    const body = newBody();
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(admin, body, key)));
+    const done = answers.filter(({ status }) => status === 201);
+    expect(done.filter(({ isReplayed }) => !isReplayed)).toHaveLength(1);
+    expect(new Set(done.map(({ text }) => text)).size).toBe(1);
+    for (const { status, retryAfter, body: told } of answers) {
+      if (status === 201) continue;
+      expect([status, retryAfter, told.error.code]).toEqual([409, '1', 'CONFLICT']);
+    }
+    expect(await usersOf(body.email)).toBe(1);
+    expect((await create(admin, body, key)).text).toBe(done[0]?.text);
+  });
+
+  it('is made anew after 24 hours, also where the table has not deleted what expired', async () => {
+    const admin = await newUserOf('admin');
+    const body = newBody();
+    const key = randomUUID();
+    const { id } = (await create(admin, body, key)).body.data;
+    await call('DELETE /api/users/{id}', { token: admin.token, params: { id: String(id) } });
+    const later = async () => ({ token: (await login(admin.email)).body.accessToken });
+    passTime(dayMs - 60_000);
+    expect((await create(await later(), body, key)).body.data.id).toBe(id);
+    passTime(120_000);
+    const anew = await create(await later(), body, key);
+    expect([anew.status, anew.isReplayed]).toEqual([201, false]);
+    expect(anew.body.data.id).not.toBe(id);
+    expect((await create(await later(), body, key)).text).toBe(anew.text);
+  });
+});
+
+describe('a key', () => {
+  it('is of one body', async () => {
+    const admin = await newUserOf('admin');
+    const body = newBody();
+    const key = randomUUID();
+    await create(admin, body, key);
+    for (const change of [{ name: 'Another' }, { password: 'other password' }]) {
+      const { status, body: told } = await create(admin, { ...body, ...change }, key);
+      expect([status, told.error]).toEqual([
+        422,
+        {
+          code: 'UNPROCESSABLE',
+          message: 'This Idempotency-Key came with another body before',
+          details: [{ field: 'idempotency-key', message: 'must be a new one for another body' }],
+          requestId: expect.any(String),
+        },
+      ]);
+    }
+    expect(await usersOf(body.email)).toBe(1);
+  });
+
+  it('is of one user', async () => {
+    const [admin, other] = [await newUserOf('admin'), await newUserOf('admin')];
+    const key = randomUUID();
+    const first = await create(admin, newBody(), key);
+    const second = await create(other, newBody(), key);
+    expect([second.status, second.isReplayed]).toEqual([201, false]);
+    expect(second.body.data.id).not.toBe(first.body.data.id);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['of 256 characters', 'k'.repeat(256)],
+    ['with a space within', 'a b'],
+    ['beyond ASCII', 'clé'],
+  ])('that is %s is refused', async (_, key) => {
+    const body = newBody();
+    const refused = await create(await newUserOf('admin'), body, key);
+    expect([refused.status, refused.body.error]).toMatchObject([
+      400,
+      {
+        code: 'VALIDATION_ERROR',
+        details: [
+          { field: 'idempotency-key', message: 'must have 1 to 255 visible ASCII characters' },
+        ],
+      },
+    ]);
+    expect(await usersOf(body.email)).toBe(0);
+  });
+
+  it('of 255 characters is taken', async () => {
+    const key = `${randomUUID()}${'~'.repeat(219)}`;
+    expect((await create(await newUserOf('admin'), newBody(), key)).status).toBe(201);
+  });
+
+  it('says nothing where a request makes no record, or a secret one', async () => {
+    const ann = await newPerson();
+    const key = 'not/a key at all';
+    for (const name of ['Ann One', 'Ann Two']) {
+      const { status, body } = await send('PUT /api/users/me', ann, { name }, key);
+      expect([status, body.data.name]).toEqual([200, name]);
+    }
+    const mint = () => send('POST /api/auth/tokens', ann, { name: 'ci' }, key);
+    const [first, second] = [await mint(), await mint()];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(first.body.data.id).not.toBe(second.body.data.id);
+    expect(await itemsOf(`REPEATS#${ann.id}`)).toEqual([]);
+  });
+});
+
+describe('what is kept', () => {
+  it('is an answer and a marker for a day, and no secret', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
+    const admin = await newUserOf('admin');
+    const body = newBody();
+    const { password: _, ...invited } = newBody();
+    const key = randomUUID();
+    await create(admin, body, key);
+    const { link } = (await create(admin, invited, randomUUID())).body;
+    const items = await itemsOf(`REPEATS#${admin.id}`);
+    const kinds = items.map(({ sk }) => String(sk).replace(/#.*/s, ''));
+    expect(kinds.toSorted()).toEqual(['MADE', 'MADE', 'REPLY', 'REPLY']);
+    for (const { ttl } of items) {
+      expect(Math.abs(Number(ttl) - (Date.now() + dayMs) / 1_000)).toBeLessThan(2);
+    }
+    const text = JSON.stringify(items);
+    const [, secret] = link.split('.').slice(-2);
+    // Neither what is secret nor a bare hash of a body that has it, which lets it be guessed.
+    const hashes = [JSON.stringify(body), JSON.stringify(JSON.stringify(body)), password].flatMap(
+      (secretText) =>
+        (['base64', 'base64url', 'hex'] as const).map((encoding) =>
+          createHash('sha256').update(secretText).digest(encoding),
+        ),
+    );
+    for (const word of [password, secret, key, 'passwordHash', '$2', ...hashes]) {
+      expect(text).not.toContain(word);
+    }
+  });
+
+  it('is small, also of a large share, and has no password that was made up for one', async () => {
+    const ann = await newPerson();
+    const content = `<p>${'x'.repeat(2_000_000)}</p>`;
+    const body = { content, useRandomPassword: true };
+    const key = randomUUID();
+    const first = await send('POST /api/share', ann, body, key);
+    const again = await send('POST /api/share', ann, body, key);
+    const { password: made, ...rest } = first.body;
+    expect(made).toEqual(expect.any(String));
+    expect([again.status, again.isReplayed, again.body]).toEqual([201, true, rest]);
+    const items = await itemsOf(`REPEATS#${ann.id}`);
+    expect(items).toHaveLength(2);
+    for (const item of items) {
+      const text = JSON.stringify(item);
+      expect(text.length).toBeLessThan(1_000);
+      expect(text).not.toContain(made);
+    }
+    const other = { ...body, content: content.replace('<p>', '<b>') };
+    expect((await send('POST /api/share', ann, other, key)).status).toBe(422);
+    const shares = await call('GET /api/share', { token: ann.token, query: { mine: 'true' } });
+    expect(shares.body.total).toBe(1);
+  });
+
+  it('leaves one entry in the audit, however often the request comes', async () => {
+    const admin = await newUserOf('admin');
+    const key = randomUUID();
+    const body = newBody();
+    const { id } = (await create(admin, body, key)).body.data;
+    await create(admin, body, key);
+    expect(await itemsOf(`AUDIT#SUBJECT#user:${id}`)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,284 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { routesOf } from '../../../functions/routes.ts';
+import { documentClient } from '../../../shared/db/dynamodb.ts';
+import { type RateLimit, returnToken, takeToken } from '../../../shared/http/rate-limit.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+
+const start = Date.parse('2030-01-01T00:00:00Z');
+const timeoutMs = 25_000;
+const limit = { name: 'test', tokens: 10, perMs: 100_000 } as const satisfies RateLimit;
+
+let number = 0;
+/** Somebody who has taken nothing yet. */
+const newcomer = () => `somebody-${++number}`;
+const inTime = () => AbortSignal.timeout(timeoutMs);
+const take = (who: string, from: RateLimit = limit) => takeToken(from, who, inTime());
+/** How many of so many tries, one after another, get a token. */
+const takenOf = async (tries: number, who: string, from: RateLimit = limit): Promise<number> => {
+  let taken = 0;
+  for (let tried = 0; tried < tries; tried++) taken += Number((await take(who, from)).isTaken);
+  return taken;
+};
+const at = (ms: number) => vi.setSystemTime(start + ms);
+
+beforeEach(() => {
+  process.env['RATE_LIMIT_FACTOR'] = '1';
+  vi.useFakeTimers({ toFake: ['Date'], now: start });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+describe('a token bucket', () => {
+  it('gives all its tokens at once, and then one each interval', async () => {
+    const who = newcomer();
+    expect(await takenOf(12, who)).toBe(10);
+    at(9_999);
+    expect(await takenOf(2, who)).toBe(0);
+    at(10_000);
+    expect(await takenOf(2, who)).toBe(1);
+    at(35_000);
+    expect(await takenOf(5, who)).toBe(2);
+    at(39_999);
+    expect(await takenOf(1, who)).toBe(0);
+    at(40_000);
+    expect(await takenOf(2, who)).toBe(1);
+    at(10_000_000);
+    expect(await takenOf(12, who)).toBe(10);
+  });
+
+  it('says what is left, and when there is one more', async () => {
+    const who = newcomer();
+    const state = { isTaken: true, tokens: 10 };
+    expect(await take(who)).toEqual({ ...state, remaining: 9, nextMs: 10_000 });
+    at(4_000);
+    expect(await take(who)).toEqual({ ...state, remaining: 8, nextMs: 6_000 });
+    expect(await takenOf(8, who)).toBe(8);
+    const refused = { isTaken: false, tokens: 10, remaining: 0, nextMs: 6_000 };
+    expect(await take(who)).toEqual(refused);
+    at(9_999);
+    expect(await take(who)).toEqual({ ...refused, nextMs: 1 });
+    at(10_000);
+    expect(await take(who)).toEqual({ ...state, remaining: 0, nextMs: 10_000 });
+  });
+
+  it('gives 200 who ask at once as many tokens as it holds', async () => {
+    const who = newcomer();
+    const wide = { name: 'wide', tokens: 50, perMs: 100_000 };
+    const takings = await Promise.all(Array.from({ length: 200 }, () => take(who, wide)));
+    const left = takings.filter(({ isTaken }) => isTaken).map(({ remaining }) => remaining);
+    // Each of the fifty saw another number of tokens left.
+    expect(left.sort((a, b) => b - a)).toEqual(
+      Array.from({ length: 50 }, (_, index) => 49 - index),
+    );
+    expect(await takenOf(1, who, wide)).toBe(0);
+  });
+
+  it('gives 30 who ask at once one token, where there is one', async () => {
+    const who = newcomer();
+    expect(await takenOf(10, who)).toBe(10);
+    at(10_000);
+    const takings = await Promise.all(Array.from({ length: 30 }, () => take(who)));
+    expect(takings.filter(({ isTaken }) => isTaken)).toHaveLength(1);
+  });
+
+  it('is one for each limit and each of those it counts', async () => {
+    const who = newcomer();
+    expect(await takenOf(11, who)).toBe(10);
+    expect(await takenOf(11, newcomer())).toBe(10);
+    expect(await takenOf(11, who, { ...limit, name: 'other' })).toBe(10);
+  });
+
+  it('takes a token back, but never more than it holds', async () => {
+    const who = newcomer();
+    expect(await takenOf(11, who)).toBe(10);
+    const one = { tokens: 10, remaining: 1, nextMs: 10_000 };
+    expect(await returnToken(limit, who, inTime())).toEqual(one);
+    expect(await takenOf(2, who)).toBe(1);
+    at(99_000);
+    const full = { tokens: 10, remaining: 10, nextMs: 0 };
+    expect(await returnToken(limit, who, inTime())).toEqual(full);
+    expect(await returnToken(limit, who, inTime())).toEqual(full);
+    expect(await takenOf(12, who)).toBe(10);
+    expect(await returnToken(limit, newcomer(), inTime())).toEqual(full);
+  });
+
+  it('gives no token for a clock that goes back, and fails at nothing', async () => {
+    const who = newcomer();
+    at(50_000);
+    expect(await takenOf(4, who)).toBe(4);
+    at(0);
+    expect(await takenOf(11, who)).toBe(1);
+    expect(await take(who)).toMatchObject({ isTaken: false, remaining: 0, nextMs: 10_000 });
+    at(-1_000_000);
+    expect(await take(who)).toMatchObject({ isTaken: false, remaining: 0, nextMs: 1_010_000 });
+    at(50_000);
+    expect(await takenOf(11, who)).toBe(5);
+  });
+
+  it('is kept until it has been full for a while, and is full while it is still kept', async () => {
+    const who = newcomer();
+    expect(await takenOf(11, who)).toBe(10);
+    const [bucket] = await itemsOf(keys.rateLimit('test', who).pk);
+    expect(Number(bucket?.['ttl']) * 1_000).toBe(start + 2 * limit.perMs);
+    at(3 * limit.perMs);
+    expect(await takenOf(11, who)).toBe(10);
+  });
+
+  it('costs one write when it is full or empty, and two in between', async () => {
+    const who = newcomer();
+    const send = vi.spyOn(documentClient(), 'send');
+    const writes = async () => {
+      send.mockClear();
+      const { isTaken } = await take(who);
+      return [isTaken, send.mock.calls.length];
+    };
+    expect(await writes()).toEqual([true, 1]);
+    expect(await writes()).toEqual([true, 2]);
+    expect(await takenOf(8, who)).toBe(8);
+    expect(await writes()).toEqual([false, 1]);
+    at(100_000);
+    expect(await writes()).toEqual([true, 1]);
+    send.mockClear();
+    await returnToken(limit, who, inTime());
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('a write whose answer is lost on the way', () => {
+  /** Lets the answers of the next writes of a kind be lost once each, below the SDK's own retries. */
+  const loseNext = (count: number) => {
+    let left = count;
+    documentClient().middlewareStack.add(
+      (next) => async (args) => {
+        const answer = await next(args);
+        if (left === 0) return answer;
+        left--;
+        throw Object.assign(new Error('The answer was lost'), { name: 'TimeoutError' });
+      },
+      { step: 'finalizeRequest', priority: 'low', name: 'lose', override: true },
+    );
+  };
+  afterEach(() => {
+    documentClient().middlewareStack.remove('lose');
+  });
+
+  it('takes one token of a full bucket', async () => {
+    const who = newcomer();
+    loseNext(1);
+    expect(await take(who)).toEqual({ isTaken: true, tokens: 10, remaining: 9, nextMs: 10_000 });
+    expect(await takenOf(11, who)).toBe(9);
+  });
+
+  it('takes one token of a bucket that is not full', async () => {
+    const who = newcomer();
+    expect(await takenOf(3, who)).toBe(3);
+    const send = vi.spyOn(documentClient(), 'send');
+    // The first write finds that the bucket is not full; a failed condition is not lost.
+    loseNext(1);
+    expect(await take(who)).toMatchObject({ isTaken: true, remaining: 6 });
+    expect(send).toHaveBeenCalledTimes(2);
+    expect(await takenOf(11, who)).toBe(6);
+  });
+
+  it('gives one token back', async () => {
+    const who = newcomer();
+    expect(await takenOf(10, who)).toBe(10);
+    loseNext(1);
+    expect(await returnToken(limit, who, inTime())).toMatchObject({ remaining: 1 });
+    expect(await takenOf(3, who)).toBe(1);
+  });
+});
+
+describe('RATE_LIMIT_FACTOR', () => {
+  it.each([
+    ['1', 10],
+    ['0.5', 5],
+    ['0.3', 3],
+    ['0.001', 1],
+    ['2.5', 25],
+  ])('%s makes ten tokens %i, in the same time', async (factor, tokens) => {
+    process.env['RATE_LIMIT_FACTOR'] = factor;
+    const who = newcomer();
+    expect(await takenOf(tokens + 2, who)).toBe(tokens);
+    at(limit.perMs);
+    expect(await takenOf(tokens + 2, who)).toBe(tokens);
+  });
+
+  it.each(['100', '1000', '999999.999'])('%s keeps to the time', async (factor) => {
+    process.env['RATE_LIMIT_FACTOR'] = factor;
+    const who = newcomer();
+    const { tokens, remaining, nextMs } = await take(who);
+    expect(tokens).toBe(Math.min(10 * Number(factor), limit.perMs));
+    expect([remaining, nextMs]).toEqual([tokens - 1, limit.perMs / tokens]);
+  });
+
+  it('makes an interval of whole ms, no longer than it has to be', async () => {
+    const who = newcomer();
+    const seven = { name: 'seven', tokens: 7, perMs: 1_000 };
+    expect(await take(who, seven)).toMatchObject({ remaining: 6, nextMs: 142 });
+    expect(await takenOf(7, who, seven)).toBe(6);
+    at(1_000);
+    expect(await takenOf(8, who, seven)).toBe(7);
+  });
+
+  it('may change: a bucket is never fuller than it is wide', async () => {
+    const who = newcomer();
+    process.env['RATE_LIMIT_FACTOR'] = '100';
+    expect(await takenOf(3, who)).toBe(3);
+    process.env['RATE_LIMIT_FACTOR'] = '1';
+    expect(await takenOf(11, who)).toBeLessThanOrEqual(10);
+  });
+});
+
+describe('the limits of all routes', () => {
+  const minute = 60_000;
+  const hour = 60 * minute;
+  const password = [
+    ['share-password', 5, 10 * minute],
+    ['share-password-all', 60, hour],
+  ];
+
+  /** Those whose numbers are promised. */
+  const decided: Record<string, unknown> = {
+    'POST /api/auth/login': [
+      ['login-address', 100, 15 * minute],
+      ['login', 10, 15 * minute],
+      ['login-email', 100, 15 * minute],
+    ],
+    'POST /api/auth/register': [['register', 20, hour]],
+    'POST /api/auth/forgot-password': [
+      ['forgot-address', 20, hour],
+      ['forgot', 5, hour],
+    ],
+    'POST /api/share': [['share', 30, 10 * minute]],
+    'GET /api/share': password,
+    'POST /s/{id}/open': password,
+    'POST /api/markdown': [['markdown', 30, minute]],
+  };
+
+  /** Those whose numbers are a choice. */
+  const chosen: Record<string, unknown> = {
+    'PUT /api/share/{id}': [['share', 30, 10 * minute]],
+    'POST /api/share/{id}/report': [['share-report', 10, hour]],
+    'POST /s/{id}/report': [['share-report', 10, hour]],
+    'POST /api/messages': [['message', 60, 10 * minute]],
+    'GET /calendar/{token}/events.ics': [['calendar-feed', 30, 10 * minute]],
+    'PUT /api/auth/password': [['own-password', 10, 15 * minute]],
+    'PUT /api/users/me': [['own-password', 10, 15 * minute]],
+  };
+
+  it('are the decided ones', () => {
+    const all = [...routesOf('service'), ...routesOf('snippets')];
+    const limits = all.flatMap(({ method, path, limits = [] }) =>
+      limits.length === 0
+        ? []
+        : [[`${method} ${path}`, limits.map(({ name, tokens, perMs }) => [name, tokens, perMs])]],
+    );
+    expect(Object.fromEntries(limits)).toEqual({ ...decided, ...chosen });
+  });
+});

@@ -1,0 +1,183 @@
+import { BatchGetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { keys } from '../../../shared/db/table.ts';
+import {
+  accessDenied,
+  answerReads,
+  broken,
+  busy,
+  mockTable,
+  passingErrors,
+  type SignedIn,
+  sent,
+  signedIn,
+  told,
+} from '../../support/aws/errors.ts';
+import { call } from '../../support/service/call.ts';
+
+const table = mockTable();
+const TableName = 'handbill-test';
+const aText = expect.any(String);
+
+let root: SignedIn;
+beforeEach(async () => {
+  table.reset();
+  root = await signedIn({ role: 'super_admin' });
+  answerReads(table, root.items);
+  table.on(QueryCommand).resolves({ Items: [], ScannedCount: 0 });
+});
+
+type Place = ReturnType<typeof place>;
+const place = (word: string, id: number, words = ` ${word}`) => ({
+  ...keys.userByWord(word, id),
+  id,
+  sortName: `${id}\u0000`,
+  words,
+});
+
+/** Lets the table hold these places, and answer as many as it is asked for. */
+const hold = (places: readonly Place[]): void => {
+  const backward = places.toSorted((a, b) => (a.sk < b.sk ? 1 : -1));
+  table.on(QueryCommand).callsFake(async (query: QueryCommandInput) => {
+    const { Limit = 0, ExclusiveStartKey: start, ExpressionAttributeValues: values } = query;
+    const before = String(start?.['sk'] ?? '~');
+    const all = backward.filter(
+      ({ pk, sk }) =>
+        pk === values?.[':pk'] && sk >= values?.[':from'] && sk <= values?.[':to'] && sk < before,
+    );
+    const read = all.slice(0, Limit);
+    const last = read.at(-1);
+    const others = Object.keys(values ?? {}).filter((name) => name.startsWith(':other'));
+    return {
+      Items: read.filter(({ words }) => others.every((name) => words.includes(values?.[name]))),
+      ScannedCount: read.length,
+      ...(last && all.length > Limit && { LastEvaluatedKey: { pk: last.pk, sk: last.sk } }),
+    };
+  });
+};
+
+const search = (query: Record<string, string>) =>
+  call('GET /api/users', { token: root.token, query: { pageSize: '10', ...query } });
+
+const countsOf = ({ body }: Awaited<ReturnType<typeof search>>) => {
+  const { total, totalIsExact } = body.data;
+  return { total, totalIsExact };
+};
+
+/** What each query reads: from which word on, up to which, behind which key. */
+const asked = () =>
+  sent(table, QueryCommand).map(
+    ({ Limit, ExclusiveStartKey, ExpressionAttributeValues: values }) => ({
+      Limit,
+      to: values?.[':to'],
+      behind: ExclusiveStartKey?.['sk'],
+    }),
+  );
+
+const many = (word: string, count: number, firstId = 1) =>
+  Array.from({ length: count }, (_, at) => place(word, firstId + at));
+
+describe('a search', () => {
+  it('asks for the words that begin as the longest, the newest of each first, and filters by the others', async () => {
+    expect(await search({ search: 'An bee' })).toMatchObject({ status: 200 });
+    expect(sent(table, QueryCommand)).toEqual([
+      {
+        TableName,
+        KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :to',
+        FilterExpression: 'contains(#words, :other0)',
+        ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk', '#words': 'words' },
+        ExpressionAttributeValues: {
+          ':pk': 'USERS#WORD#b',
+          ':from': 'bee',
+          ':to': 'bee\u{10ffff}',
+          ':other0': ' an',
+        },
+        ScanIndexForward: false,
+        ConsistentRead: true,
+        Limit: 1_001,
+        ExclusiveStartKey: undefined,
+      },
+    ]);
+  });
+
+  it('goes on to the word before one that has more than can be shown', async () => {
+    hold([...many('plan', 5_000), ...many('plankton', 300, 6_000), ...many('plane', 2, 7_000)]);
+    const answer = await search({ search: 'plan' });
+    expect(countsOf(answer)).toEqual({ total: 1_000, totalIsExact: false });
+    const id = (at: number) => String(at).padStart(16, '0');
+    expect(asked()).toEqual([
+      { Limit: 1_001, to: 'plan\u{10ffff}', behind: undefined },
+      { Limit: 1_001, to: 'plan\u{10ffff}', behind: `plan#${id(4_302)}` },
+      { Limit: 1_001, to: 'plan#', behind: undefined },
+    ]);
+  });
+
+  it('by name reads all of a word, and stops at 20 000', async () => {
+    hold(many('plan', 25_000));
+    const answer = await search({ search: 'plan', sort: 'name' });
+    expect(countsOf(answer)).toEqual({ total: 1_000, totalIsExact: false });
+    expect(asked()).toHaveLength(10);
+    expect(new Set(asked().map(({ Limit }) => Limit))).toEqual(new Set([2_000]));
+  });
+
+  it('stops at 20 000 words of few users each, and says that it does not know of all', async () => {
+    // Each user has many words that begin so.
+    hold(Array.from({ length: 25_000 }, (_, at) => place(`w${1e5 + at}`, at % 500)));
+    const answer = await search({ search: 'w' });
+    expect(countsOf(answer)).toEqual({ total: 500, totalIsExact: false });
+    expect(asked()).toHaveLength(20);
+  });
+
+  describe('for several words', () => {
+    /** So many with addresses of one domain; the first of them have names of their own. */
+    const crowd = (count: number, name = (_: number) => 'x') =>
+      Array.from({ length: count }, (_, at) => {
+        const words = ` ${name(at)} example`;
+        return [place(name(at), at + 1, words), place('example', at + 1, words)];
+      }).flat();
+    const ids = ({ body }: Awaited<ReturnType<typeof search>>) =>
+      sent(table, BatchGetCommand)
+        .flatMap(({ RequestItems }) => RequestItems?.[TableName]?.Keys ?? [])
+        .map(({ pk }) => pk)
+        .filter((pk) => pk !== 'USER#7' && body.data);
+
+    it('finds the few of a word, where the longest one is that of many', async () => {
+      hold(crowd(25_000, (at) => (at < 3 ? 'bob' : 'x')));
+      const answer = await search({ search: 'bob@example' });
+      expect(countsOf(answer)).toEqual({ total: 3, totalIsExact: true });
+      expect(ids(answer)).toEqual(['USER#3', 'USER#2', 'USER#1']);
+      // One look at the longest, one at the other.
+      expect(asked().map(({ to }) => to)).toEqual(['example\u{10ffff}', 'bob\u{10ffff}']);
+    });
+
+    it('goes on by the word of which the most fit, where all are those of many', async () => {
+      hold(crowd(25_000, (at) => (at < 1_100 ? 'bob' : 'x')));
+      const answer = await search({ search: 'bob@example' });
+      expect(countsOf(answer)).toEqual({ total: 1_000, totalIsExact: false });
+      const newest = Array.from({ length: 10 }, (_, at) => `USER#${1_100 - at}`);
+      expect(ids(answer)).toEqual(newest);
+    });
+
+    it('goes on by the longest, where of all the same number fit', async () => {
+      hold(crowd(25_000, (at) => (at % 20 === 0 ? 'bob' : 'bo')));
+      const answer = await search({ search: 'bo example' });
+      expect(countsOf(answer)).toEqual({ total: 1_000, totalIsExact: false });
+      expect(asked().map(({ to }) => String(to).replace(/\W.*/, ''))).toEqual([
+        'example',
+        'bo',
+        'example',
+        'example',
+      ]);
+    });
+  });
+
+  it.each(passingErrors())('answers %s with 503', async (_, error) => {
+    table.on(QueryCommand).rejects(error);
+    expect(told(await search({ search: 'plan' }))).toEqual(busy(aText));
+  });
+
+  it('answers what is ours to repair with 500', async () => {
+    table.on(QueryCommand).rejects(accessDenied());
+    expect(told(await search({ search: 'plan' }))).toEqual(broken(aText));
+  });
+});

@@ -1,0 +1,307 @@
+import { randomUUID } from 'node:crypto';
+import { BatchWriteCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { type PageRequest, readPage } from '../../../shared/lists/pagination.ts';
+import { schema } from '../../../shared/db/table.ts';
+import { type MockedTable, mockTable, sent } from '../../support/aws/errors.ts';
+import { call } from '../../support/service/call.ts';
+import { newPerson } from '../../support/users/test-users.ts';
+import { useTable } from '../../support/table/table.ts';
+
+useTable();
+
+type Item = Record<string, unknown>;
+type Query = Parameters<typeof readPage>[0];
+
+const scope = 'a list of ann';
+const sortKeys = Array.from({ length: 25 }, (_, at) => `ITEM#${String(at).padStart(2, '0')}`);
+const newestFirst = sortKeys.toReversed();
+
+const listOf = (pk: string): Query => ({
+  KeyConditionExpression: 'pk = :pk',
+  ExpressionAttributeValues: { ':pk': pk },
+  ScanIndexForward: false,
+  ConsistentRead: true,
+});
+
+const store = async (items: readonly Item[]): Promise<void> => {
+  await documentClient().send(
+    new BatchWriteCommand({
+      RequestItems: { [tableName()]: items.map((Item) => ({ PutRequest: { Item } })) },
+    }),
+  );
+};
+
+const names = (items: readonly Item[]): unknown[] => items.map(({ sk }) => sk);
+
+/** The pages from the first to the last, by their cursors. */
+const walkByCursor = async (query: Query, request: PageRequest): Promise<unknown[][]> => {
+  const pages: unknown[][] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await readPage(query, { ...request, cursor }, scope);
+    expect(page.page).toBe(pages.length + 1);
+    pages.push(names(page.items));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return pages;
+};
+
+/** The pages from the first to the last, by their numbers. */
+const walkByPage = async (query: Query, request: PageRequest): Promise<unknown[][]> => {
+  const pages: unknown[][] = [];
+  let next: string | null;
+  do {
+    const page = await readPage(query, { ...request, page: pages.length + 1 }, scope);
+    pages.push(names(page.items));
+    next = page.nextCursor;
+  } while (next !== null);
+  return pages;
+};
+
+const chunks = (all: readonly string[], size: number): string[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
+    all.slice(at * size, (at + 1) * size),
+  );
+
+const refusal = async (promise: Promise<unknown>) => {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof AppError)) throw new Error('It was not refused', { cause: error });
+  return { code: error.code, message: error.message, details: error.details };
+};
+
+const foreignCursor = {
+  code: 'VALIDATION_ERROR',
+  message: 'Invalid cursor: must be the nextCursor of this very list, as it was sent to you.',
+  details: [
+    {
+      field: 'cursor',
+      message: 'must be the nextCursor of this very list, as it was sent to you',
+    },
+  ],
+};
+
+describe('a page of a list', () => {
+  const pk = `LIST#${randomUUID()}`;
+  const query = listOf(pk);
+
+  beforeAll(() => store(sortKeys.map((sk) => ({ pk, sk }))));
+
+  it.each([1, 7, 10, 25, 100])('of %i shows each item once, by cursor and by number', async (n) => {
+    expect(await walkByCursor(query, { pageSize: n })).toEqual(chunks(newestFirst, n));
+    expect(await walkByPage(query, { pageSize: n })).toEqual(chunks(newestFirst, n));
+  });
+
+  it('has ten items, or what pageSize or its alias limit says, and 100 at most', async () => {
+    const sizes = await Promise.all(
+      [{}, { limit: 3 }, { limit: 3, pageSize: 4 }, { pageSize: 101 }, { limit: 5_000 }].map(
+        async (request) => (await readPage(query, request, scope)).pageSize,
+      ),
+    );
+    expect(sizes).toEqual([10, 3, 4, 100, 100]);
+  });
+
+  it('is the last without a cursor, also when it is full or empty', async () => {
+    expect(await readPage(query, { pageSize: 25 }, scope)).toMatchObject({ nextCursor: null });
+    expect(await readPage(query, { page: 5, pageSize: 5 }, scope)).toMatchObject({
+      nextCursor: null,
+    });
+    expect(await readPage(query, { page: 9 }, scope)).toEqual({
+      items: [],
+      page: 9,
+      pageSize: 10,
+      nextCursor: null,
+    });
+    expect(await readPage(listOf('LIST#of-nobody'), {}, scope)).toEqual({
+      items: [],
+      page: 1,
+      pageSize: 10,
+      nextCursor: null,
+    });
+  });
+
+  it('stays where it is when a newer item comes in front of it', async () => {
+    const own = `LIST#${randomUUID()}`;
+    await store(['1', '2', '3', '4'].map((sk) => ({ pk: own, sk })));
+    const first = await readPage(listOf(own), { pageSize: 2 }, scope);
+    await store([{ pk: own, sk: '5' }]);
+    const second = await readPage(
+      listOf(own),
+      { pageSize: 2, cursor: first.nextCursor ?? '' },
+      scope,
+    );
+    expect([first, second].map(({ items }) => names(items))).toEqual([
+      ['4', '3'],
+      ['2', '1'],
+    ]);
+  });
+
+  it('goes on in an index too, where many items have one sort key', async () => {
+    const { index } = schema;
+    const gsi1pk = `LIST#${randomUUID()}`;
+    await store(
+      ['a', 'b', 'c', 'd', 'e'].map((sk) => ({ pk: `${gsi1pk}#${sk}`, sk, gsi1pk, gsi1sk: '1' })),
+    );
+    const pages = await walkByCursor(
+      {
+        IndexName: index.name,
+        KeyConditionExpression: 'gsi1pk = :pk',
+        ExpressionAttributeValues: { ':pk': gsi1pk },
+      },
+      { pageSize: 2 },
+    );
+    expect(pages.map((page) => page.length)).toEqual([2, 2, 1]);
+    expect(pages.flat().sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  it('is refused past item 10 000, with the cursor named as the way on', async () => {
+    expect(await readPage(query, { page: 100, pageSize: 100 }, scope)).toMatchObject({ items: [] });
+    const message = 'is past item 10000: go on with `cursor` from nextCursor';
+    const refused = {
+      code: 'VALIDATION_ERROR',
+      message: `Invalid page: ${message}.`,
+      details: [{ field: 'page', message }],
+    };
+    expect(await refusal(readPage(query, { page: 101, pageSize: 100 }, scope))).toEqual(refused);
+    expect(await refusal(readPage(query, { page: 1_001 }, scope))).toEqual(refused);
+    expect(await refusal(readPage(query, { page: Number.MAX_SAFE_INTEGER }, scope))).toEqual(
+      refused,
+    );
+  });
+});
+
+describe('a cursor', () => {
+  const pk = `LIST#${randomUUID()}`;
+  let cursor: string;
+
+  beforeAll(async () => {
+    await store(sortKeys.map((sk) => ({ pk, sk })));
+    cursor = (await readPage(listOf(pk), { pageSize: 5 }, scope)).nextCursor ?? '';
+  });
+
+  it('is good for its own list, with any page size', async () => {
+    const page = await readPage(listOf(pk), { cursor, pageSize: 2, page: 7 }, scope);
+    expect(page).toMatchObject({ page: 2, pageSize: 2 });
+    expect(names(page.items)).toEqual(['ITEM#19', 'ITEM#18']);
+  });
+
+  it.each(['a list of bob', 'another list of ann', '', `${scope} `])(
+    'is good for no other list: %j',
+    async (other) => {
+      expect(await refusal(readPage(listOf(pk), { cursor }, other))).toEqual(foreignCursor);
+    },
+  );
+
+  it('is good only as it was sent', async () => {
+    const [kid, text = '', mac = ''] = cursor.split('.');
+    const { key } = JSON.parse(Buffer.from(text, 'base64url').toString());
+    const elsewhere = Buffer.from(
+      JSON.stringify({ key: { ...key, pk: 'USER#1' }, page: 2 }),
+    ).toString('base64url');
+    const changed = [
+      '',
+      'cursor',
+      '..',
+      `${kid}.${text}`,
+      `${kid}.${text}.`,
+      `${kid}.${text}.${mac.slice(1)}`,
+      `${kid}.${text}.${mac.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))}`,
+      `${kid}.${elsewhere}.${mac}`,
+      `00000000.${text}.${mac}`,
+      ` ${cursor}`,
+    ];
+    for (const one of changed) {
+      expect(await refusal(readPage(listOf(pk), { cursor: one }, scope))).toEqual(foreignCursor);
+    }
+  });
+});
+
+describe('GET /api/share?mine=true', () => {
+  const mine = (token: string, query: Record<string, string> = {}) =>
+    call('GET /api/share', { token, query: { mine: 'true', ...query } });
+
+  it('refuses the cursor of another caller', async () => {
+    const [ann, bob] = await Promise.all([newPerson(), newPerson()]);
+    for (const content of ['1', '2']) {
+      await call('POST /api/share', { token: ann.token, body: { content } });
+    }
+    const { body: first } = await mine(ann.token, { pageSize: '1' });
+    const cursor = first.nextCursor;
+    expect(await mine(ann.token, { cursor })).toMatchObject({ status: 200, body: { page: 2 } });
+    const { status, body } = await mine(bob.token, { cursor });
+    expect({ status, ...body.error }).toEqual({
+      status: 400,
+      ...foreignCursor,
+      requestId: expect.any(String),
+    });
+  });
+
+  it.each(['0', '-1', '1.5', 'x', '1e99', ''])('refuses page and pageSize %j', async (text) => {
+    const { token } = await newPerson();
+    for (const field of ['page', 'pageSize', 'limit']) {
+      const { status, body } = await mine(token, { [field]: text });
+      expect({ status, details: body.error.details }).toEqual({
+        status: 400,
+        details: [{ field, message: expect.any(String) }],
+      });
+    }
+  });
+});
+
+describe('a table that cuts its answers short', () => {
+  const all = newestFirst.map((sk) => ({ pk: 'LIST', sk }));
+  let table: MockedTable;
+
+  /** Lets each query look at one item only: `shows` says whether it answers with it. */
+  const cutToOne = (shows: (at: number) => boolean): void => {
+    table.on(QueryCommand).callsFake(async ({ Limit, ExclusiveStartKey }: QueryCommandInput) => {
+      expect(Limit).toBeGreaterThan(0);
+      const at = all.findIndex(({ sk }) => sk === ExclusiveStartKey?.['sk']) + 1;
+      const item = all[at];
+      return {
+        Items: item && shows(at) ? [item] : [],
+        ...(item && { LastEvaluatedKey: item }),
+      };
+    });
+  };
+
+  beforeAll(() => {
+    table = mockTable();
+  });
+  beforeEach(() => {
+    table.reset();
+  });
+  afterAll(() => {
+    table.restore();
+  });
+
+  it('is asked on until the page is full, when each answer has one item', async () => {
+    cutToOne(() => true);
+    expect(await walkByCursor(listOf('LIST'), { pageSize: 4 })).toEqual(chunks(newestFirst, 4));
+    expect(await walkByPage(listOf('LIST'), { pageSize: 4 })).toEqual(chunks(newestFirst, 4));
+  });
+
+  it('is asked on also when an answer has no item but a key', async () => {
+    cutToOne((at) => at % 3 === 1);
+    const shown = newestFirst.filter((_, at) => at % 3 === 1);
+    expect(await walkByCursor(listOf('LIST'), { pageSize: 2 })).toEqual(chunks(shown, 2));
+    expect(await walkByPage(listOf('LIST'), { pageSize: 2 })).toEqual(chunks(shown, 2));
+  });
+
+  it('is asked for what is still missing, from the key where it stopped', async () => {
+    cutToOne(() => true);
+    await readPage(listOf('LIST'), { pageSize: 2 }, scope);
+    expect(
+      sent(table, QueryCommand).map(({ Limit, ExclusiveStartKey }) => [Limit, ExclusiveStartKey]),
+    ).toEqual([
+      [3, undefined],
+      [2, all[0]],
+      [1, all[1]],
+    ]);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { keys } from '../../../shared/db/table.ts';
+import { removeItem, transact } from '../../../shared/db/transaction.ts';
+import { dueBefore, workOff } from '../../../shared/lists/process-items.ts';
+import { putItems } from '../../support/table/batch-writes.ts';
+import { useTable } from '../../support/table/table.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+
+useVirtualTime('2026-11-10T12:00:00Z');
+useTable();
+
+const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+const name = (n: number) => String(n).padStart(3, '0');
+
+/** So many things of a kind that are due, and one that is not yet; the query of those. */
+const dueOf = async (kind: string, count: number) => {
+  const items = Array.from({ length: count + 1 }, (_, n) => ({
+    ...keys.shareEnd(`${kind}-${name(n)}`),
+    gsi1pk: kind,
+    gsi1sk: `${at(n === count ? 0 : -1)}#${name(n)}`,
+  }));
+  await putItems(items);
+  return dueBefore(kind, Date.now());
+};
+const names = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, n) => name(from + n));
+const nameIn = ({ gsi1sk }: Record<string, unknown>) => String(gsi1sk).split('#')[1] ?? '';
+
+describe('what is due', () => {
+  it.each([0, 1, 25, 60])('is all worked off, each of %i once and in order', async (count) => {
+    const met: string[] = [];
+    await workOff(await dueOf(`all ${count}`, count), async (item) => {
+      met.push(nameIn(item));
+    });
+    expect(met).toEqual(names(0, count));
+  });
+
+  it('is worked off while it is removed', async () => {
+    const query = await dueOf('removed', 60);
+    const met: string[] = [];
+    await workOff(query, async (item) => {
+      met.push(nameIn(item));
+      await transact({ item: removeItem(item as never) });
+    });
+    expect(met).toEqual(names(0, 60));
+    await workOff(query, async () => expect.fail('should be gone'));
+  });
+
+  it('is worked off past those that fail, which are tried once, and the first of them is told', async () => {
+    const met: string[] = [];
+    const working = workOff(await dueOf('failing', 60), async (item) => {
+      met.push(nameIn(item));
+      if (nameIn(item) < '030') throw new Error(`${nameIn(item)} fails`);
+    });
+    await expect(working).rejects.toThrow('000 fails');
+    expect(met).toEqual(names(0, 60));
+  });
+
+  it('is left to the next time after 20 s, within a page too', async () => {
+    const query = await dueOf('slow', 60);
+    let met: string[] = [];
+    const slowly = async (item: Record<string, unknown>) => {
+      met.push(nameIn(item));
+      pass(1_000);
+      await transact({ item: removeItem(item as never) });
+    };
+    for (const [from, to] of [
+      [0, 20],
+      [20, 40],
+      [40, 60],
+    ] as const) {
+      met = [];
+      await workOff(query, slowly);
+      expect(met).toEqual(names(from, to));
+    }
+  });
+});

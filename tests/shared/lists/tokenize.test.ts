@@ -1,0 +1,253 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { create, removeUser } from '../../../functions/api/users/record/users.ts';
+import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { keys } from '../../../shared/db/table.ts';
+import type { User } from '../../../shared/auth/user.ts';
+import { wordsOf, wordsOfSearch } from '../../../shared/lists/tokenize.ts';
+import { call } from '../../support/service/call.ts';
+import { newEmail, newUserOf, type Person } from '../../support/users/test-users.ts';
+import fc from '../../support/run/properties.ts';
+import { useTable } from '../../support/table/table.ts';
+
+useTable();
+
+let viewer: Person;
+beforeAll(async () => {
+  viewer = await newUserOf('admin', { name: 'The Viewer', email: 'viewer@views.test' });
+});
+const list = (query: Readonly<Record<string, string>>) =>
+  call('GET /api/users', { token: viewer.token, query });
+const found = async (query: Readonly<Record<string, string>>): Promise<string[]> => {
+  const { data } = (await list({ pageSize: '100', ...query })).body;
+  return data.items.map(({ name }: User) => name);
+};
+
+/** Letters and digits of several scripts, small and large, one UTF-16 unit and two, whole and composed. */
+const letter = fc.constantFrom(
+  ...'aZé9ßẞıİſΐևяЯ中٣𝟘Σσς',
+  ...['e\u0301', '𐐀', 'हि', 'ที่', 'שָׁ', 'ệ', 'e\u0302\u0323', 'ﬁ', 'か\u3099'],
+);
+const separator = fc.constantFrom(' ', '.', '-', '_', '@', '+', '\u00a0', '👋', '—', '#', '\n');
+const word = fc.string({ unit: letter, minLength: 1, maxLength: 6 });
+
+const startsSome = (words: readonly string[], start: string) =>
+  words.some((one) => one.startsWith(start));
+
+describe('the words of a text', () => {
+  it.each([
+    ['Ann-Marie O’Brien', ['ann', 'marie', 'o', 'brien']],
+    ['ann.b+news@mail.example.com', ['ann', 'b', 'news', 'mail', 'example', 'com']],
+    ['Émile', ['emile']],
+    ['E\u0301mile', ['emile']],
+    ['STRAßE STRASSE STRAẞE', ['strasse']],
+    ['İstanbul ISTANBUL I\u0307STANBUL ıstanbul', ['istanbul']],
+    ['ﬁnal ﬀ Ǆ', ['final', 'ff', 'dz']],
+    ['Հայ և ԵՒ', ['հայ', 'եւ']],
+    ['ᾳ ΑΙ Ϊ\u0301 ΐ', ['αι', 'ι']],
+    ['हिन्दी समाचार', ['हिन्दी', 'समाचार']],
+    ['ที่นี่ น้ำ', ['ที่นี่', 'น้ำ'.normalize('NFKC')]],
+    ['שָׁלוֹם مُحَمَّد', ['שלום', 'محمد']],
+    ['Nguye\u0302\u0303n Nguyễn', ['nguyen']],
+    ['Müller MÜLLER Mu\u0308ller muller', ['muller']],
+    [
+      'Søren Łódź Đorđe Æsir Œuvre Þór Guðrún',
+      ['soren', 'lodz', 'dorde', 'aesir', 'oeuvre', 'thor', 'gudrun'],
+    ],
+    ['Ёлка йод', ['елка', 'иод']],
+    ['か\u3099くせい ｶﾞ', ['がくせい', 'ガ']],
+    // A conjunct has a joiner in it, a word at the end of a line a soft hyphen.
+    ['ශ්\u200dරී می\u200cخواهم Donau\u00adschiff', ['ශ්රී', 'میخواهم', 'donauschiff']],
+    // The mark stands on no letter.
+    ['❤\ufe0fheart \u0301a ´b', ['heart', 'a', 'b']],
+    ['中文 名字', ['中文', '名字']],
+    ['a👋b🏳️‍🌈c', ['a', 'b', 'c']],
+    ['x_1 x-1 x1', ['x', '1', 'x1']],
+    ['ΟΔΟΣ', ['οδοσ']],
+    ['Ａｎｎ', ['ann']],
+    ['٣ 3', ['٣', '3']],
+    [' — 👋 ', []],
+    ['', []],
+  ])('of %j are %j', (text, words) => {
+    expect(wordsOf(text)).toEqual(words);
+  });
+
+  it('are those of all texts, each once', () => {
+    expect(wordsOf('Ann Example', 'ann', 'ann@example.com')).toEqual(['ann', 'example', 'com']);
+  });
+
+  it('are as many and as long as one transaction and one key can hold', () => {
+    const many = wordsOf(Array.from({ length: 200 }, (_, at) => `w${at}`).join(' '));
+    expect(many).toHaveLength(40);
+    for (const text of ['㍿㌖', '𠀀', 'x', 'é'].map((unit) => unit.repeat(100))) {
+      for (const one of wordsOf(text)) expect(Buffer.byteLength(one)).toBeLessThanOrEqual(1_000);
+    }
+  });
+});
+
+describe('the words of a search', () => {
+  it('are the longest first, each once, ten at most', () => {
+    expect(wordsOfSearch('a bbb CC bbb')).toEqual(['bbb', 'cc', 'a']);
+    expect(wordsOfSearch('a b c d e f g h i j k l')).toHaveLength(10);
+    expect(wordsOfSearch(' .,- ')).toEqual([]);
+  });
+
+  it('find what was stored, by any start of any word, in any case, between any separators', () => {
+    fc.assert(
+      fc.property(
+        fc.array(word, { minLength: 1, maxLength: 5 }),
+        separator,
+        separator,
+        fc.nat(),
+        fc.boolean(),
+        (parts, between, around, cut, isLarge) => {
+          const stored = wordsOf(parts.join(between));
+          const whole = wordsOf(parts[cut % parts.length] ?? '')[0] ?? '';
+          const start = [...whole].slice(0, 1 + (cut % [...whole].length)).join('');
+          const typed = isLarge ? start.toUpperCase() : start;
+          for (const asked of wordsOfSearch(`${around}${typed}${around}`)) {
+            expect(startsSome(stored, asked)).toBe(true);
+          }
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('have nothing but letters with their marks and digits, and the same words again', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
+        const words = wordsOf(text);
+        for (const one of words) expect(one).toMatch(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*$/u);
+        expect(wordsOf(words.join(' '))).toEqual(words);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('are the same of one text, composed or not, small or large', () => {
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 4 }), (parts) => {
+        const text = parts.join(' ');
+        for (const other of [
+          text.normalize('NFD'),
+          text.normalize('NFC'),
+          text.normalize('NFKD'),
+          text.toUpperCase(),
+          text.toLowerCase(),
+        ]) {
+          expect(wordsOf(other)).toEqual(wordsOf(text));
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('a search', () => {
+  it('follows names, usernames and addresses as they change, and forgets who is removed', async () => {
+    const { id } = await create(
+      {
+        email: newEmail(),
+        name: 'Zoe Quill',
+        role: 'guest',
+        username: 'zq-one',
+      },
+      systemChange('user.create'),
+    );
+    const params = { id: String(id) };
+    const change = (body: unknown) =>
+      call('PUT /api/users/{id}', { token: viewer.token, params, body });
+    const asked = ['zoe quill', 'zq one', 'yan', 'zq two', 'quince'];
+    const hits = async () => {
+      const answers = await Promise.all(asked.map((search) => list({ search })));
+      return asked.filter((_, at) => answers[at]?.body.data.some((user: User) => user.id === id));
+    };
+    expect(await hits()).toEqual(['zoe quill', 'zq one']);
+    await change({ name: 'Yan Quill' });
+    expect(await hits()).toEqual(['zq one', 'yan']);
+    await change({ username: 'ZQ-Two' });
+    expect(await hits()).toEqual(['yan', 'zq two']);
+    await change({ email: `quince-${id}@people.test` });
+    expect(await hits()).toEqual(['yan', 'zq two', 'quince']);
+    await change({ name: 'YAN QUILL' });
+    expect(await found({ search: 'yan' })).toEqual(['YAN QUILL']);
+    await removeUser(id, () => undefined, undefined, systemChange('user.delete'));
+    expect(await hits()).toEqual([]);
+    expect(await found({ role: 'guest' })).not.toContain('YAN QUILL');
+  });
+
+  it('takes names that grow when they are normalized, by search and by name', async () => {
+    for (const unit of ['㌖', 'ﷺ', '𠀀']) {
+      const name = unit.repeat(100 / unit.length);
+      const body = { email: newEmail(), name, role: 'guest' };
+      const { status, body: answer } = await call('POST /api/users', { token: viewer.token, body });
+      expect(status).toBe(201);
+      expect(await found({ search: name.slice(0, 40) })).toEqual([name]);
+      expect((await list({ search: unit.repeat(200 / unit.length) })).status).toBe(200);
+      expect(await found({ sort: 'name' })).toContain(name);
+      await removeUser(answer.data.id, () => undefined, undefined, systemChange('user.delete'));
+    }
+  });
+});
+
+describe('more than 1000 matches', () => {
+  /** Words of users that there aren't: the page is empty, the count is not. */
+  const storeWords = async (
+    words: (at: number) => readonly string[],
+    from: number,
+    count: number,
+  ) => {
+    const items = Array.from({ length: count }, (_, at) => from + at).flatMap((id) =>
+      words(id).map((word) => ({
+        ...keys.userByWord(word, id),
+        id,
+        words: ` ${word}`,
+        sortName: '',
+      })),
+    );
+    const batches = Array.from({ length: Math.ceil(items.length / 25) }, (_, at) =>
+      items.slice(at * 25, at * 25 + 25),
+    );
+    for (let at = 0; at < batches.length; at += 8) {
+      await Promise.all(
+        batches.slice(at, at + 8).map((batch) =>
+          documentClient().send(
+            new BatchWriteCommand({
+              RequestItems: { [tableName()]: batch.map((Item) => ({ PutRequest: { Item } })) },
+            }),
+          ),
+        ),
+      );
+    }
+  };
+  const totalOf = async (search: string) => {
+    const { total, totalIsExact, totalPages, items } = (await list({ search, pageSize: '100' }))
+      .body.data;
+    return { total, totalIsExact, totalPages, shown: items.length };
+  };
+
+  it('are told as 1000, which is not exact; 1000 are exact', async () => {
+    await storeWords(() => ['krypton'], 1, 1_000);
+    expect(await totalOf('kry')).toEqual({
+      total: 1_000,
+      totalIsExact: true,
+      totalPages: 10,
+      shown: 0,
+    });
+    await storeWords(() => ['krypton'], 2_000, 1);
+    expect(await totalOf('kry')).toEqual({
+      total: 1_000,
+      totalIsExact: false,
+      totalPages: 10,
+      shown: 0,
+    });
+  });
+
+  it('are users, not words: who has several that begin alike counts once', async () => {
+    await storeWords(() => ['xenon', 'xeric'], 1, 600);
+    await storeWords(() => ['xylem'], 3_000, 300);
+    expect(await totalOf('x')).toMatchObject({ total: 900, totalIsExact: true });
+  });
+});

@@ -1,0 +1,157 @@
+import {
+  AccountSuspendedException,
+  BadRequestException,
+  InternalServiceErrorException,
+  LimitExceededException,
+  MailFromDomainNotVerifiedException,
+  MessageRejected,
+  NotFoundException,
+  SESv2Client,
+  SESv2ServiceException,
+  SendEmailCommand,
+  SendingPausedException,
+  TooManyRequestsException,
+} from '@aws-sdk/client-sesv2';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sendMail } from '../../../shared/mail/mail.ts';
+import { toLogEntry } from '../../../shared/runtime/error-mapping.ts';
+import { log, measures } from '../../../shared/runtime/telemetry.ts';
+
+const ses = mockClient(SESv2Client);
+
+const mail = {
+  to: 'ann@example.org',
+  subject: 'Grüße',
+  text: 'https://handbill.test/reset?token=7.secret',
+  html: '<p>https://handbill.test/reset?token=7.secret</p>',
+};
+
+/** What must stand in no log line: SES names addresses and ARNs in its messages. */
+const secrets = /ann@example|handbill@example|arn:aws|123456789012|token|secret/;
+
+const answered = (httpStatusCode: number, message = 'Refused: ann@example.org') => ({
+  message,
+  $metadata: { httpStatusCode, attempts: 1, totalRetryDelay: 0 },
+});
+
+const unknown = (name: string, $fault: 'client' | 'server', status: number) =>
+  new SESv2ServiceException({
+    ...answered(status, 'arn:aws:iam::123456789012:role/jobs may not send from handbill@example'),
+    name,
+    $fault,
+  });
+
+const withoutAnswer = (name: string, code?: string): Error =>
+  Object.assign(new Error('connect 127.0.0.1:1'), {
+    name,
+    ...(code !== undefined && { code }),
+    $metadata: { attempts: 1, totalRetryDelay: 0 },
+  });
+
+beforeEach(() => {
+  ses.reset();
+  process.env['MAIL_FROM'] = 'handbill@example.com';
+  vi.spyOn(log(), 'error');
+  vi.spyOn(measures(), 'addMetric');
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** Sends a mail that SES answers with this error; says what becomes of it, and what was logged and counted. */
+const refuse = async (error: Error) => {
+  ses.on(SendEmailCommand).rejects(error);
+  const thrown: unknown = await sendMail(mail).catch((reason) => reason);
+  return {
+    thrown,
+    tries: ses.calls().length,
+    logged: vi.mocked(log().error).mock.calls,
+    counted: vi.mocked(measures().addMetric).mock.calls,
+  };
+};
+
+describe('a mail', () => {
+  it('is one command: both bodies, to one address, from MAIL_FROM under the name of the product', async () => {
+    ses.on(SendEmailCommand).resolves({ MessageId: '1' });
+    await sendMail(mail);
+    expect(ses.calls().map(({ args }) => args[0].input)).toEqual([
+      {
+        FromEmailAddress: 'Handbill <handbill@example.com>',
+        Destination: { ToAddresses: [mail.to] },
+        Content: {
+          Simple: {
+            Subject: { Data: mail.subject, Charset: 'UTF-8' },
+            Body: {
+              Text: { Data: mail.text, Charset: 'UTF-8' },
+              Html: { Data: mail.html, Charset: 'UTF-8' },
+            },
+            Headers: [{ Name: 'Auto-Submitted', Value: 'auto-generated' }],
+          },
+        },
+      },
+    ]);
+  });
+
+  it('is not sent while mail is off', async () => {
+    process.env['MAIL_FROM'] = '';
+    await expect(sendMail(mail)).rejects.toThrow('Mail is off');
+    expect(ses.calls()).toEqual([]);
+  });
+});
+
+describe('a mail that SES does not take for now', () => {
+  it.each([
+    ['TooManyRequestsException', new TooManyRequestsException(answered(429))],
+    ['LimitExceededException', new LimitExceededException(answered(400))],
+    ['ThrottlingException', unknown('ThrottlingException', 'client', 400)],
+    ['InternalServiceErrorException', new InternalServiceErrorException(answered(500))],
+    ['ServiceUnavailable', unknown('ServiceUnavailable', 'server', 503)],
+    ['TimeoutError', withoutAnswer('TimeoutError')],
+    ['ECONNREFUSED', withoutAnswer('Error', 'ECONNREFUSED')],
+    ['CredentialsProviderError', new Error('Could not load credentials')],
+  ])('fails as it is, and is tried once: %s', async (_, error) => {
+    expect(await refuse(error)).toEqual({ thrown: error, tries: 1, logged: [], counted: [] });
+  });
+});
+
+describe('a mail that SES will never take', () => {
+  it.each([
+    ['BadRequestException', new BadRequestException(answered(400, 'Illegal address ann@example'))],
+    ['MessageRejected', new MessageRejected(answered(400, 'Virus for ann@example.org'))],
+  ])('is over, logged and counted: %s', async (name, error) => {
+    const { thrown, tries, logged, counted } = await refuse(error);
+    expect({ thrown, tries }).toEqual({ thrown: undefined, tries: 1 });
+    expect(logged).toEqual([
+      ['SES refused a mail for good', { failure: { name, status: 400, at: expect.any(String) } }],
+    ]);
+    expect(counted).toEqual([['MailsRefused', 'Count', 1]]);
+    expect(JSON.stringify(logged)).not.toMatch(secrets);
+  });
+});
+
+describe('a mail that SES takes only when somebody has set it up', () => {
+  const notVerified =
+    'Email address is not verified. The following identities failed the check in region EU-WEST-1: ann@example.org';
+  it.each([
+    ['MessageRejected', new MessageRejected(answered(400, notVerified))],
+    ['MailFromDomainNotVerifiedException', new MailFromDomainNotVerifiedException(answered(400))],
+    ['SendingPausedException', new SendingPausedException(answered(400))],
+    ['AccountSuspendedException', new AccountSuspendedException(answered(400))],
+    ['NotFoundException', new NotFoundException(answered(404))],
+    ['AccessDeniedException', unknown('AccessDeniedException', 'client', 403)],
+    ['ExpiredTokenException', unknown('ExpiredTokenException', 'client', 403)],
+  ])('fails with a sentence that says so, and is counted: %s', async (name, error) => {
+    const { thrown, tries, logged, counted } = await refuse(error);
+    expect({ tries, logged, counted }).toEqual({
+      tries: 1,
+      logged: [],
+      counted: [['MailSetupErrors', 'Count', 1]],
+    });
+    const entry = toLogEntry(thrown);
+    expect(entry).toMatchObject({
+      name: 'MailSetupError',
+      reason: expect.stringContaining('see that MAIL_FROM is verified'),
+      cause: { name },
+    });
+    expect(JSON.stringify(entry)).not.toMatch(secrets);
+  });
+});

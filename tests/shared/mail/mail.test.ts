@@ -1,0 +1,316 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { SQSRecord } from 'aws-lambda';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type * as z from 'zod';
+import { resetPassword } from '../../../functions/api/users/account/password-link.ts';
+import { consume } from '../../../functions/jobs/consume.ts';
+import type { JobType } from '../../../shared/jobs/job-type.ts';
+import { invitationMail, resetMail } from '../../../functions/api/users/record/jobs.ts';
+import { create } from '../../../functions/api/users/record/users.ts';
+import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
+import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { log, measures } from '../../../shared/runtime/telemetry.ts';
+import { call } from '../../support/service/call.ts';
+import { linkOf, mailsTo, type SentMail, useMail, whileMailIsDown } from '../../support/service/mail.ts';
+import { newEmail, newPerson, newUserOf, setUser } from '../../support/users/test-users.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+useMail();
+beforeEach(() => {
+  process.env['MAIL_FROM'] = 'handbill@example.com';
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** A message of the jobs queue; a second delivery is the same record. */
+const recordOf = <Schema extends z.ZodType>(
+  { name: kind }: JobType<Schema>,
+  data: z.input<Schema>,
+): SQSRecord => ({
+  messageId: randomUUID(),
+  receiptHandle: 'test',
+  body: JSON.stringify({ id: randomUUID(), kind, data }),
+  attributes: {
+    ApproximateReceiveCount: '1',
+    SentTimestamp: '0',
+    SenderId: 'test',
+    ApproximateFirstReceiveTimestamp: '0',
+  },
+  messageAttributes: {},
+  md5OfBody: '',
+  eventSource: 'aws:sqs',
+  eventSourceARN: 'arn:aws:sqs:us-east-1:000000000000:jobs',
+  awsRegion: 'us-east-1',
+});
+
+/** Delivers messages; answers which are to be delivered again. */
+const deliver = async (...Records: SQSRecord[]): Promise<string[]> => {
+  const context = lambdaContext(randomUUID(), Date.now() + 60_000);
+  const { batchItemFailures } = await consume({ Records }, context);
+  return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+};
+
+const run = <Schema extends z.ZodType>(type: JobType<Schema>, data: z.input<Schema>) =>
+  deliver(recordOf(type, data));
+
+const only = <Item>(items: readonly Item[]): Item => {
+  expect(items).toHaveLength(1);
+  return items[0] as Item;
+};
+
+const tokenOf = (mail: SentMail): string => new URL(linkOf(mail)).searchParams.get('token') ?? '';
+
+/** The words of a mail's HTML, without markup. */
+const wordsOf = ({ html }: SentMail): string =>
+  html
+    .replace(/^[\s\S]*<body[^>]*>/, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&#39;/g, "'")
+    .replace(/&quot;/g, '"')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&amp;/g, '&')
+    .replace(/\s+/g, ' ');
+
+const invited = (fields: { readonly name?: string; readonly status?: 'inactive' } = {}) =>
+  create(
+    { email: newEmail(), name: 'Bob Example', role: 'user', ...fields },
+    systemChange('user.create'),
+  );
+
+const sendReset = async (email: string): Promise<SentMail> => {
+  expect(await run(resetMail, { email })).toEqual([]);
+  return only(await mailsTo(email));
+};
+
+describe('the mail to who forgot the password', () => {
+  it('goes to the account alone, from MAIL_FROM, and says that a program sent it', async () => {
+    const { email } = await newPerson();
+    expect(await run(resetMail, { email: email.toUpperCase() })).toEqual([]);
+    const mail = only(await mailsTo(email));
+    expect(mail).toMatchObject({
+      from: 'Handbill <handbill@example.com>',
+      to: [email],
+      subject: 'Set a new Handbill password',
+      headers: [{ name: 'Auto-Submitted', value: 'auto-generated' }],
+    });
+  });
+
+  it('says whose account it is, where, how long the link is good, and what to do if one did not ask', async () => {
+    const { email } = await newPerson();
+    const mail = await sendReset(email);
+    for (const words of [mail.text, wordsOf(mail)]) {
+      expect(words).toContain('Hello Ann Example,');
+      expect(words).toContain(`for the account ${email} at handbill.test`);
+      expect(words).toContain('within an hour');
+      expect(words).toContain('If it was not you, there is nothing to do');
+    }
+  });
+
+  it('says the same in plain text and in HTML', async () => {
+    const mail = await sendReset((await newPerson()).email);
+    const words = wordsOf(mail);
+    const paragraphs = mail.text.split('\n\n').filter((text) => !/^(Set a|--)/.test(text));
+    expect(paragraphs).toHaveLength(4);
+    for (const paragraph of paragraphs) expect(words).toContain(paragraph);
+  });
+
+  it('carries a link that sets the password, at PUBLIC_URL', async () => {
+    const { email } = await newPerson();
+    const mail = await sendReset(email);
+    expect(new URL(linkOf(mail))).toMatchObject({
+      origin: 'https://handbill.test',
+      pathname: '/reset',
+    });
+    const body = { token: tokenOf(mail), password: 'battery staple' };
+    expect((await call('POST /api/auth/reset-password', { body })).status).toBe(200);
+    const login = { email, password: 'battery staple' };
+    expect((await call('POST /api/auth/login', { body: login })).status).toBe(200);
+  });
+
+  it('asks nothing of any server when it is opened', async () => {
+    const { html } = await sendReset((await newPerson()).email);
+    expect(html).not.toMatch(/<(?:img|link|script|iframe|form|object)\b|url\(|@import|src=/i);
+  });
+
+  it.each(['inactive', 'suspended'])('is not sent to a user who is %s', async (status) => {
+    const { id, email } = await newPerson();
+    await setUser(id, { status });
+    expect(await run(resetMail, { email })).toEqual([]);
+    expect(await mailsTo(email)).toEqual([]);
+    expect((await itemsOf(`USER#${id}`)).filter((item) => 'resetHash' in item)).toEqual([]);
+  });
+
+  it('is not sent to an address that nobody registered', async () => {
+    const email = newEmail();
+    expect(await run(resetMail, { email })).toEqual([]);
+    expect(await mailsTo(email)).toEqual([]);
+  });
+});
+
+describe('the invitation', () => {
+  it('goes to a user without a password, with a link to choose one', async () => {
+    const { id, email } = await invited();
+    expect(await run(invitationMail, { userId: id })).toEqual([]);
+    const mail = only(await mailsTo(email));
+    expect(mail).toMatchObject({ to: [email], subject: 'You are invited to Handbill' });
+    for (const words of [mail.text, wordsOf(mail)]) {
+      expect(words).toContain('Hello Bob Example,');
+      expect(words).toContain(`for you, ${email}, at handbill.test`);
+      expect(words).toContain('within 7 days');
+      expect(words).toContain('If you did not expect this, there is nothing to do');
+    }
+    expect(new URL(linkOf(mail))).toMatchObject({
+      origin: 'https://handbill.test',
+      pathname: '/invite',
+    });
+    await resetPassword(
+      tokenOf(mail),
+      'battery staple',
+      ['invitation'],
+      systemChange('password.reset'),
+    );
+    const login = { email, password: 'battery staple' };
+    expect((await call('POST /api/auth/login', { body: login })).status).toBe(200);
+  });
+
+  it('is not sent to who has a password, is inactive, or is not there', async () => {
+    const member = await newUserOf('user');
+    const inactive = await invited({ status: 'inactive' });
+    for (const userId of [member.id, inactive.id, 1]) {
+      expect(await run(invitationMail, { userId })).toEqual([]);
+    }
+    expect([await mailsTo(member.email), await mailsTo(inactive.email)]).toEqual([[], []]);
+  });
+});
+
+describe('a name in a mail', () => {
+  const mailTo = async (name: string): Promise<SentMail> => {
+    const { email } = await create(
+      { email: newEmail(), name, role: 'user' },
+      systemChange('user.create'),
+    );
+    return sendReset(email);
+  };
+
+  it('is no markup', async () => {
+    const { html, text } = await mailTo(`<b onclick="x">Ann</b> & 'Bob'`);
+    expect(html).toContain(
+      'Hello &lt;b onclick=&quot;x&quot;&gt;Ann&lt;/b&gt; &amp; &#39;Bob&#39;,',
+    );
+    expect(text).toContain(`Hello <b onclick="x">Ann</b> & 'Bob',`);
+  });
+
+  it('adds no line, no header and no recipient', async () => {
+    const mail = await mailTo('Ann\r\nBcc: eve\u2028X-Mailer: eve\r\n\r\n\u0000Hi');
+    expect(mail.text.split('\n')[0]).toBe('Hello Ann Bcc: eve X-Mailer: eve Hi,');
+    expect(mail.subject).toBe('Set a new Handbill password');
+    expect(mail.to).toHaveLength(1);
+    expect(mail.headers).toHaveLength(1);
+  });
+
+  it.each(['Win at evil.example', 'https://evil', 'www.evil', 'eve@evil'])(
+    'that would become a link is left out: %s',
+    async (name) => {
+      const mail = await mailTo(name);
+      expect(mail.text.split('\n')[0]).toBe('Hello,');
+      expect(mail.html).not.toContain('evil');
+    },
+  );
+
+  it.each(['J. R. R. Tolkien', 'J.R.R. Tolkien', "Siobhán O'Néill-Łoś", '李小龍'])(
+    'is shown as it is: %s',
+    async (name) => {
+      const mail = await mailTo(name);
+      expect(mail.text.split('\n')[0]).toBe(`Hello ${name},`);
+      expect(wordsOf(mail)).toContain(`Hello ${name},`);
+    },
+  );
+});
+
+describe('without MAIL_FROM', () => {
+  beforeEach(() => {
+    process.env['MAIL_FROM'] = '';
+  });
+
+  it('nothing is sent, no link is made, and the jobs are done', async () => {
+    const ann = await newPerson();
+    const bob = await invited();
+    expect(
+      await deliver(
+        recordOf(resetMail, { email: ann.email }),
+        recordOf(invitationMail, { userId: bob.id }),
+      ),
+    ).toEqual([]);
+    expect([await mailsTo(ann.email), await mailsTo(bob.email)]).toEqual([[], []]);
+    const users = [...(await itemsOf(`USER#${ann.id}`)), ...(await itemsOf(`USER#${bob.id}`))];
+    expect(users.length).toBeGreaterThan(1);
+    expect(users.filter((item) => 'resetHash' in item)).toEqual([]);
+  });
+});
+
+describe('a message that is delivered more than once', () => {
+  it('sends one mail', async () => {
+    const { email } = await newPerson();
+    const record = recordOf(resetMail, { email });
+    expect([await deliver(record), await deliver(record)]).toEqual([[], []]);
+    expect(await mailsTo(email)).toHaveLength(1);
+  });
+
+  it('sends one mail, to ten consumers at once too', async () => {
+    const { email } = await newPerson();
+    const record = recordOf(resetMail, { email });
+    await Promise.all(Array.from({ length: 10 }, () => deliver(record)));
+    expect(await deliver(record)).toEqual([]);
+    expect(await mailsTo(email)).toHaveLength(1);
+  });
+
+  it('sends one mail when mail is back, with a link that is new then', async () => {
+    const start = Date.now();
+    const { email } = await newPerson();
+    const record = recordOf(resetMail, { email });
+    await whileMailIsDown(async () => {
+      for (const _ of [1, 2]) expect(await deliver(record)).toEqual([record.messageId]);
+    });
+    vi.useFakeTimers({ toFake: ['Date'], now: start + 20 * 60_000 });
+    expect([await deliver(record), await deliver(record)]).toEqual([[], []]);
+    const mail = only(await mailsTo(email));
+    vi.setSystemTime(start + 79 * 60_000);
+    const body = { token: tokenOf(mail), password: 'battery staple' };
+    expect((await call('POST /api/auth/reset-password', { body })).status).toBe(200);
+  });
+
+  it('asks SES once a delivery, since an answer that was lost may have been to a mail that was sent', async () => {
+    const { email } = await newPerson();
+    let requests = 0;
+    await whileMailIsDown(async () => {
+      const { port } = new URL(process.env['AWS_ENDPOINT_URL_SESV2'] ?? '');
+      const broken = createServer((request) => {
+        requests++;
+        request.resume().once('end', () => request.socket.destroy());
+      });
+      await once(broken.listen(Number(port), '127.0.0.1'), 'listening');
+      expect(await run(resetMail, { email })).toHaveLength(1);
+      broken.close();
+      await once(broken, 'close');
+    });
+    expect(requests).toBe(1);
+  });
+
+  it('leaves no address and no link in the log while mail is down', async () => {
+    const error = vi.spyOn(log(), 'error');
+    const addMetric = vi.spyOn(measures(), 'addMetric');
+    const { email } = await newPerson();
+    await whileMailIsDown(async () => {
+      expect(await run(resetMail, { email })).toHaveLength(1);
+    });
+    expect(error).toHaveBeenCalledOnce();
+    expect(JSON.stringify(error.mock.calls)).not.toMatch(new RegExp(`${email}|/reset|token`));
+    expect(addMetric.mock.calls).toEqual([['JobsFailed', 'Count', 1]]);
+  });
+});

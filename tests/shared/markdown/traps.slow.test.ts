@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { toHtml } from '../../../shared/markdown/markdown.ts';
+import { traps } from '../../bench/markdown/pathological.ts';
+import { call } from '../../support/service/call.ts';
+
+const convert = (markdown: string) => call('POST /api/markdown', { body: { markdown } });
+
+const answerTo = async (markdown: string): Promise<number> =>
+  toHtml(markdown).then(
+    () => 200,
+    ({ status }) => status,
+  );
+
+const trap = (name: string, bytes: number): string => traps[name]?.(bytes) ?? '';
+
+describe('a trap', () => {
+  it.each(Object.entries(traps))('of %s is answered, and so is what follows', async (_, make) => {
+    expect([200, 413, 422]).toContain(await answerTo(make(8 * 1024)));
+    expect(await answerTo('# Hi')).toBe(200);
+  });
+
+  it.each(['nested bullets, newlines', 'quoted nested bullets', 'nested images'])(
+    'of %s is given up',
+    async (name) => {
+      expect(await answerTo(trap(name, 64 * 1024))).toBe(422);
+    },
+  );
+
+  // As published, micromark takes more than 3 s of CPU for each.
+  it.each([
+    ['setext headings', 16_000],
+    ['quotes and paragraphs', 32_000],
+  ])('of %s, %i bytes, is none: ordinary documents have them', async (name, bytes) => {
+    expect(await answerTo(trap(name, bytes))).toBe(200);
+  });
+
+  it('holds up no other request', async () => {
+    const [refused, ...others] = await Promise.all([
+      convert(trap('nested bullets, newlines', 64 * 1024)),
+      convert('# Hi'),
+      call('GET /api/docs'),
+    ]);
+    expect(refused.status).toBe(422);
+    expect(others.map(({ status }) => status)).toEqual([200, 200]);
+  });
+});

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { withDeadline } from '../../../shared/runtime/deadline.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Work that goes on until it is told to stop. */
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+const outcomeOf = (work: Promise<unknown>) => {
+  const outcome = { isOver: false, error: undefined as unknown };
+  work.catch((error) => Object.assign(outcome, { isOver: true, error }));
+  return outcome;
+};
+
+describe('work with a deadline', () => {
+  it('gives its result, or fails as it does, and leaves no timer', async () => {
+    expect(await withDeadline(1_000, async (signal) => signal.aborted)).toBe(false);
+    const failure = new Error('It failed');
+    await expect(withDeadline(1_000, () => Promise.reject(failure))).rejects.toBe(failure);
+    const thrown = withDeadline(1_000, () => {
+      throw failure;
+    });
+    await expect(thrown).rejects.toBe(failure);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is told to stop when the time is over, as by a time-out', async () => {
+    const outcome = outcomeOf(withDeadline(1_000, untilAborted));
+    await vi.advanceTimersByTimeAsync(999);
+    expect(outcome.isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await vi.advanceTimersToNextTimerAsync();
+    expect(outcome).toEqual({ isOver: true, error: expect.any(DOMException) });
+    expect((outcome.error as DOMException).name).toBe('TimeoutError');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('has as many turns of the loop as it would have had, however late each comes', async () => {
+    const outcome = outcomeOf(withDeadline(1_000, untilAborted));
+    const stalls = 10;
+    for (let stall = 1; stall <= stalls; stall++) {
+      expect([stall, outcome.isOver]).toEqual([stall, false]);
+      // A process that is held notices nothing but the timer that comes next, by then long due.
+      await vi.advanceTimersToNextTimerAsync();
+    }
+    expect(outcome.isOver).toBe(false);
+    await vi.advanceTimersToNextTimerAsync();
+    expect(outcome.isOver).toBe(true);
+  });
+
+  it('waits longer while the process lags behind, but not for ever', async () => {
+    const lag = vi.spyOn(performance, 'now');
+    let now = 0;
+    lag.mockImplementation(() => (now += 200));
+    const outcome = outcomeOf(withDeadline(1_000, untilAborted));
+    for (let part = 1; part <= 40; part++) {
+      expect([part, outcome.isOver]).toEqual([part, false]);
+      await vi.advanceTimersToNextTimerAsync();
+    }
+    await vi.advanceTimersToNextTimerAsync();
+    expect(outcome.isOver).toBe(true);
+    lag.mockRestore();
+  });
+
+  it('is looked at once more in the last turn: what has come by then is not late', async () => {
+    let finish = (_: string) => {};
+    const result = withDeadline(
+      10,
+      () =>
+        new Promise<string>((resolve) => {
+          finish = resolve;
+        }),
+    );
+    for (let turn = 0; turn < 10; turn++) await vi.advanceTimersToNextTimerAsync();
+    expect(vi.getTimerCount()).toBe(1);
+    finish('an answer');
+    expect(await result).toBe('an answer');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,393 @@
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import type { Context } from 'aws-lambda';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { authenticate } from '../../../shared/auth/actor.ts';
+import { createHandler } from '../../../shared/http/create-handler.ts';
+import { AppError, type ErrorCode, statusOf } from '../../../shared/runtime/errors.ts';
+import { toAppError } from '../../../shared/runtime/error-mapping.ts';
+import type { Event } from '../../../shared/http/http.ts';
+import { Reply } from '../../../shared/http/reply.ts';
+import { route } from '../../../shared/http/route.ts';
+import { keys } from '../../../shared/db/table.ts';
+import {
+  accessDenied,
+  answerReads,
+  broken,
+  busy,
+  mockTable,
+  passingErrors,
+  secretWords,
+  sent,
+  signedIn,
+  told,
+} from '../../support/aws/errors.ts';
+
+// The log line itself is looked at, so it has to be written, and to this console.
+Object.assign(process.env, { POWERTOOLS_LOG_LEVEL: 'INFO', POWERTOOLS_DEV: 'true' });
+
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
+const table = mockTable();
+const aText = expect.any(String);
+const commonHeaders = {
+  'x-request-id': 'the-request',
+  'x-content-type-options': 'nosniff',
+  'strict-transport-security': 'max-age=63072000',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
+
+let fail: unknown;
+
+const routes = [
+  route({
+    endpoint: 'GET /failing',
+    access: 'public',
+    summary: 'Fails as the test wants it to',
+    output: z.object({}),
+    handle: async () => {
+      throw fail;
+    },
+  }),
+  route({
+    endpoint: 'GET /failing/page',
+    access: 'public',
+    summary: 'Fails with a page',
+    produces: 'html',
+    output: z.string(),
+    failurePage: ({ status, code, message, requestId }) =>
+      new Reply(`<p>${status} ${code} ${message} ${requestId}</p>`, { headers: { 'x-own': '1' } }),
+    handle: async () => {
+      throw fail;
+    },
+  }),
+  route({
+    endpoint: 'POST /echo',
+    access: 'public',
+    summary: 'Answers what it was sent, and a secret beside it',
+    body: z.object({ name: z.string().min(2, 'is short'), tags: z.array(z.int()).optional() }),
+    output: z.object({ name: z.string(), received: z.array(z.string()) }),
+    audit: 'none',
+    handle: async ({ body }) => ({
+      name: body.name,
+      received: Object.keys(body),
+      pk: 'USER#7',
+      passwordHash: 'a hash',
+    }),
+  }),
+  route({
+    endpoint: 'GET /misfit',
+    access: 'public',
+    summary: 'Answers what its schema does not allow',
+    output: z.object({ count: z.int() }),
+    handle: async () => ({ count: 'a stored secret' as never }),
+  }),
+  route({
+    endpoint: 'GET /mine',
+    access: 'signed-in',
+    summary: 'Answers who asks',
+    output: z.object({ id: z.int() }),
+    handle: async ({ actor }) => ({ id: actor.user.id }),
+  }),
+];
+
+const handler = createHandler(routes, { authenticate });
+
+const send = async (routeKey: string, fields: Partial<Event> = {}) => {
+  const [method = '', path = ''] = routeKey.split(' ');
+  const http = { method, path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'tests' };
+  const event = {
+    routeKey,
+    rawPath: path,
+    headers: {},
+    isBase64Encoded: false,
+    requestContext: { http, requestId: 'the-request' },
+    ...fields,
+  } as Event;
+  const result = await handler(event, { awsRequestId: 'the-invocation' } as Context);
+  const headers = result.headers as Record<string, string>;
+  const text = result.body ?? '';
+  const isJson = headers['content-type'] === 'application/json; charset=utf-8';
+  return { status: result.statusCode ?? 0, headers, body: isJson ? JSON.parse(text) : text };
+};
+
+const post = (body: string | undefined, fields: Partial<Event> = {}) =>
+  send('POST /echo', { ...(body !== undefined && { body }), ...fields });
+
+let written: string[];
+
+beforeEach(() => {
+  table.reset();
+  written = [];
+  for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
+    vi.spyOn(console, method).mockImplementation((...parts) => void written.push(parts.join(' ')));
+  }
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const envelope = (code: string, message: string, details: unknown[] = []) => ({
+  success: false,
+  error: { code, message, details, requestId: 'the-request' },
+});
+
+const syntaxErrorOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('an error that nobody expected', () => {
+  it('is a bare 500 with none of its message', async () => {
+    fail = new TypeError('user.secret is not a function', { cause: new Error('inside') });
+    expect(await send('GET /failing')).toEqual({
+      status: 500,
+      headers: { ...commonHeaders, 'content-type': 'application/json; charset=utf-8' },
+      body: envelope('INTERNAL_ERROR', 'Something went wrong on our side'),
+    });
+  });
+
+  it('is logged in one line: where it was thrown and why, without a stack', async () => {
+    fail = new TypeError('it broke', { cause: new Error('inside') });
+    await send('GET /failing', { headers: { authorization: 'Bearer a.secret.token' } });
+    expect(written).toHaveLength(1);
+    const line = JSON.parse(written[0] ?? '');
+    expect(line).toMatchObject({
+      level: 'ERROR',
+      message: 'Request failed',
+      requestId: 'the-request',
+      route: 'GET /failing',
+    });
+    expect(line.failure).toEqual({
+      name: 'TypeError',
+      reason: 'it broke',
+      at: expect.stringMatching(/^failure\.test\.ts:\d+$/),
+      cause: { name: 'Error', reason: 'inside', at: aText },
+    });
+    expect(written[0]).not.toMatch(/stack|node_modules|secret/);
+  });
+
+  it.each(['a thrown text', 42, undefined, null])(
+    'may be %j, which is no error at all',
+    async (thrown) => {
+      fail = thrown;
+      expect(await send('GET /failing')).toMatchObject({
+        status: 500,
+        body: envelope('INTERNAL_ERROR', 'Something went wrong on our side'),
+      });
+      expect(JSON.parse(written[0] ?? '').failure).toEqual({ name: typeof thrown });
+    },
+  );
+
+  it('of AWS is logged by name and status, and gives away neither ARN nor table', async () => {
+    fail = new Error('The list could not be read', { cause: accessDenied() });
+    const answer = await send('GET /failing');
+    expect(told(answer)).toEqual(broken('the-request'));
+    expect(JSON.parse(written[0] ?? '').failure).toMatchObject({
+      reason: 'The list could not be read',
+      cause: { name: 'AccessDeniedException', status: 400 },
+    });
+    const text = JSON.stringify([answer, written]);
+    for (const word of secretWords) expect(text).not.toContain(word);
+  });
+
+  it('of parsing is logged without what was parsed', async () => {
+    fail = syntaxErrorOf('{"email": ann@example.com}');
+    await send('GET /failing');
+    expect(JSON.parse(written[0] ?? '').failure).toEqual({ name: 'SyntaxError', at: aText });
+    expect(written[0]).not.toContain('ann');
+  });
+
+  it.each(passingErrors())('is a 503 to try again after %s', async (_, error) => {
+    fail = error;
+    const answer = await send('GET /failing');
+    expect(told(answer)).toEqual(busy('the-request'));
+    expect(written).toHaveLength(1);
+    const text = JSON.stringify([answer, written]);
+    for (const word of secretWords) expect(text).not.toContain(word);
+  });
+
+  it('is an answer that its schema does not allow; what it held stays here', async () => {
+    const answer = await send('GET /misfit');
+    expect(told(answer)).toEqual(broken('the-request'));
+    expect(JSON.stringify([answer, written])).not.toContain('a stored secret');
+  });
+});
+
+describe('an error that the caller may see', () => {
+  it.each(Object.entries(statusOf))('of the code %s has the status %i', async (code, status) => {
+    const details = [{ field: 'name', message: 'is wrong' }];
+    fail = new AppError(code as ErrorCode, 'What is wrong', {
+      cause: new Error('inside'),
+      details,
+      headers: { 'retry-after': '7' },
+      extra: { points: 0 },
+    });
+    expect(await send('GET /failing')).toEqual({
+      status,
+      headers: {
+        ...commonHeaders,
+        'content-type': 'application/json; charset=utf-8',
+        'retry-after': '7',
+      },
+      body: { ...envelope(code, 'What is wrong', details), points: 0 },
+    });
+    expect(written).toHaveLength(status < 500 ? 0 : 1);
+  });
+
+  it('is shown as the route’s own page where it has one', async () => {
+    fail = new AppError('GONE', 'It has ended', { headers: { 'x-more': '2' } });
+    expect(await send('GET /failing/page')).toEqual({
+      status: 410,
+      headers: {
+        ...commonHeaders,
+        'content-type': 'text/html; charset=utf-8',
+        'x-own': '1',
+        'x-more': '2',
+      },
+      body: '<p>410 GONE It has ended the-request</p>',
+    });
+  });
+
+  it('is a 404 where the function has no such route', async () => {
+    expect(await send('GET /nowhere')).toMatchObject({
+      status: 404,
+      body: envelope('NOT_FOUND', 'There is nothing at this address'),
+    });
+  });
+});
+
+describe('a body', () => {
+  const success = { name: 'Ann', received: ['name'] };
+
+  it('is answered with what the schema names, and nothing beside it', async () => {
+    expect(await post('{"name":"Ann"}')).toEqual({
+      status: 200,
+      headers: { ...commonHeaders, 'content-type': 'application/json; charset=utf-8' },
+      body: success,
+    });
+    expect(written).toEqual([]);
+  });
+
+  it('loses the fields that nobody asked for', async () => {
+    const body = '{"name":"Ann","role":"super_admin","__proto__":{"tags":[1]},"constructor":1}';
+    expect(await post(body)).toMatchObject({ status: 200, body: success });
+  });
+
+  it.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', ''])(
+    'is JSON whatever the content type says: %j',
+    async (type) => {
+      const headers = { 'content-type': type };
+      expect(await post('{"name":"Ann"}', { headers })).toMatchObject({ body: success });
+    },
+  );
+
+  it('may come in base64', async () => {
+    const body = Buffer.from('{"name":"Änn ☂"}').toString('base64');
+    expect(await post(body, { isBase64Encoded: true })).toMatchObject({
+      status: 200,
+      body: { name: 'Änn ☂' },
+    });
+  });
+
+  it.each(['{', '{"name":"Ann"', 'name=Ann', '{"name":"Ann"} x', "{'name':'Ann'}"])(
+    'that is not JSON is a 400: %s',
+    async (body) => {
+      const { status, body: answer } = await post(body);
+      expect({ status, answer }).toEqual({
+        status: 400,
+        answer: envelope('VALIDATION_ERROR', 'Invalid body: must be valid JSON.', [
+          { field: 'body', message: 'must be valid JSON' },
+        ]),
+      });
+      expect(written).toEqual([]);
+    },
+  );
+
+  it.each([undefined, '', ' \n', '{}'])('of nothing (%j) names what is missing', async (body) => {
+    expect(await post(body)).toMatchObject({
+      status: 400,
+      body: envelope('VALIDATION_ERROR', 'Invalid name: is required.', [
+        { field: 'name', message: 'is required' },
+      ]),
+    });
+  });
+
+  it.each(['null', '[]', '"Ann"', '7'])('that is no object is a 400: %s', async (body) => {
+    const { status, body: answer } = await post(body);
+    expect(status).toBe(400);
+    expect(answer.error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ field: 'body', message: aText }],
+    });
+  });
+
+  it('has every wrong field named at once, also within a list', async () => {
+    const { status, body } = await post('{"name":"A","tags":[1,"two"]}');
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: envelope('VALIDATION_ERROR', 'Invalid name: is short.', [
+        { field: 'name', message: 'is short' },
+        { field: 'tags.1', message: aText },
+      ]),
+    });
+  });
+});
+
+describe('reading who asks', () => {
+  const mine = async () => {
+    const ann = await signedIn();
+    const headers = { authorization: `Bearer ${ann.token}` };
+    return { ann, answer: () => send('GET /mine', { headers }) };
+  };
+
+  it('is one strongly consistent batch of user and session', async () => {
+    const { ann, answer } = await mine();
+    answerReads(table, ann.items);
+    expect(await answer()).toMatchObject({ status: 200, body: { id: ann.user.id } });
+    const Keys = [keys.user(ann.user.id), keys.session(ann.user.id, ann.session.id)];
+    expect(sent(table, BatchGetCommand)).toEqual([
+      { RequestItems: { 'handbill-test': { Keys, ConsistentRead: true } } },
+    ]);
+  });
+
+  it('asks again for the keys that the table left out, and for them alone', async () => {
+    const { ann, answer } = await mine();
+    const [user, session] = ann.items;
+    const left = {
+      'handbill-test': { Keys: [keys.session(7, ann.session.id)], ConsistentRead: true },
+    };
+    table
+      .on(BatchGetCommand)
+      .resolvesOnce({ Responses: { 'handbill-test': [user ?? {}] }, UnprocessedKeys: left })
+      .resolves({ Responses: { 'handbill-test': [session ?? {}] } });
+    expect(await answer()).toMatchObject({ status: 200, body: { id: ann.user.id } });
+    expect(sent(table, BatchGetCommand)[1]).toEqual({ RequestItems: left });
+  });
+
+  it('is a 503, and never a 401, when the table goes on leaving keys out', async () => {
+    const { ann, answer } = await mine();
+    const left = { 'handbill-test': { Keys: [keys.user(ann.user.id)], ConsistentRead: true } };
+    table.on(BatchGetCommand).resolves({ UnprocessedKeys: left });
+    expect(told(await answer())).toEqual(busy('the-request'));
+    expect(sent(table, BatchGetCommand)).toHaveLength(6);
+    for (const word of [ann.token, ...secretWords]) expect(written.join()).not.toContain(word);
+  });
+
+  it.each(passingErrors())('is a 503, and never a 401, after %s', async (_, error) => {
+    const { answer } = await mine();
+    table.on(BatchGetCommand).rejects(error);
+    expect(told(await answer())).toEqual(busy('the-request'));
+  });
+});
+
+it('takes an unreadable 502 of a service behind us for a failure that passes', () => {
+  const error = Object.assign(new SyntaxError('Unexpected token <'), {
+    $metadata: { httpStatusCode: 502, attempts: 3 },
+  });
+  expect(toAppError(error).status).toBe(503);
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { dynamoDbClient } from '../../../shared/db/dynamodb.ts';
+import { createTurns } from '../../../shared/runtime/turns.ts';
+import { call } from '../../support/service/call.ts';
+import { connectBySockets } from '../../support/table/direct-dynamodb.ts';
+import { type FaultProxy, startProxy } from '../../support/faults/proxy.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { newPerson } from '../../support/users/test-users.ts';
+import { view } from '../../support/shares/shares.ts';
+import { useTable } from '../../support/table/table.ts';
+
+useTable();
+useBucket();
+
+/** How far the clock moves (ms) with each turn of this process's loop: no faster than it can keep up. */
+const msPerTurn = 5;
+
+const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+/** Does work by a clock that stands still while this process is busy. */
+const byVirtualClock = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  let isOver = false;
+  const done = work().finally(() => {
+    isOver = true;
+  });
+  try {
+    while (!isOver) {
+      vi.advanceTimersByTime(msPerTurn);
+      await turn();
+    }
+    return await done;
+  } finally {
+    vi.useRealTimers();
+  }
+};
+
+let proxy: FaultProxy;
+/** How long the table takes for each call (ms). */
+let callMs = 0;
+let atOnce = 0;
+let mostAtOnce = 0;
+
+beforeAll(async () => {
+  const takeTime = async () => {
+    mostAtOnce = Math.max(mostAtOnce, ++atOnce);
+    await new Promise<void>((resolve) => void setTimeout(resolve, callMs));
+    atOnce--;
+  };
+  proxy = await startProxy('dynamodb', process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', {
+    meet: () => ({ kind: 'late', service: 'dynamodb', act: takeTime }),
+    hangs: () => undefined,
+  });
+  connectBySockets(dynamoDbClient());
+  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = proxy.endpoint;
+});
+afterAll(() => proxy.close());
+
+const count = 200;
+const shareWith = async (fields: object): Promise<string> => {
+  const { token } = await newPerson();
+  const body = { content: '<p>Hi</p>', ...fields };
+  return (await call('POST /api/share', { token, body })).body.id;
+};
+const statusesOf = async (id: string): Promise<Record<number, number>> => {
+  const answers = await byVirtualClock(() =>
+    Promise.all(Array.from({ length: count }, () => view(id))),
+  );
+  return Object.fromEntries(
+    [...new Set(answers.map(({ status }) => status))].map((status) => [
+      status,
+      answers.filter((one) => one.status === status).length,
+    ]),
+  );
+};
+
+describe('200 calls at once to a table that takes a second for each', () => {
+  it.each([
+    ['serve a limit of 50 exactly', { viewLimit: 50 }, { 200: 50, 410: 150 }],
+    ['serve all without a limit', {}, { 200: 200 }],
+  ])(
+    '%s, because a wait for a connection is no time-out',
+    { timeout: 120_000 },
+    async (_, fields, expected) => {
+      callMs = 0;
+      const id = await shareWith(fields);
+      callMs = 1_000;
+      mostAtOnce = 0;
+      expect(await statusesOf(id)).toEqual(expected);
+      expect(mostAtOnce).toBeLessThanOrEqual(50);
+    },
+  );
+
+  it('time out where the table takes longer than a call may', async () => {
+    callMs = 0;
+    const id = await shareWith({});
+    callMs = 3_000;
+    const { status, body } = await byVirtualClock(() => view(id));
+    expect([status, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  });
+});
+
+describe('turns', () => {
+  it('are taken first come, first served, and passed over by who has given up', async () => {
+    const turns = createTurns(1);
+    const taken: string[] = [];
+    const gaveUp = new AbortController();
+    const never = new AbortController().signal;
+    const take = (name: string, signal = never) =>
+      turns.take(signal).then(
+        () => taken.push(name),
+        () => taken.push(`not ${name}`),
+      );
+    const all = ['first', 'second', 'third'].map((name) =>
+      take(name, name === 'second' ? gaveUp.signal : never),
+    );
+    await turn();
+    gaveUp.abort();
+    await turn();
+    expect(taken).toEqual(['first', 'not second']);
+    turns.giveBack();
+    await Promise.all(all);
+    turns.giveBack();
+    await take('fourth');
+    expect(taken).toEqual(['first', 'not second', 'third', 'fourth']);
+  });
+});

@@ -1,0 +1,227 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { checkSettings, type SettingName, setting } from '../../../shared/runtime/settings.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const strong = 'q7Yk2vB9xW4nT6mR8cJ3hL5pD1sF0gZe';
+
+const set = (name: string, text: string | undefined): void => {
+  vi.stubEnv(name, text);
+};
+
+/** What reading the setting throws: its name and message. */
+const refusal = (name: SettingName): string => {
+  try {
+    setting(name);
+  } catch (error) {
+    return String(error);
+  }
+  return 'nothing was thrown';
+};
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('a setting that is not set', () => {
+  it.each<[SettingName, unknown]>([
+    ['JWT_SECRET', undefined],
+    ['JWT_SECRET_ID', undefined],
+    ['JWT_ACCESS_EXPIRES', 15 * minute],
+    ['JWT_REFRESH_EXPIRES', 7 * day],
+    ['PASSWORD_COST', 12],
+    ['CHECKIN_TIMEZONE', 'UTC'],
+  ])('%s has a default', (name, value) => {
+    set(name, undefined);
+    expect(setting(name)).toBe(value);
+    set(name, '');
+    expect(setting(name)).toBe(value);
+  });
+
+  it.each<[SettingName, string]>([
+    ['TABLE_NAME', 'the name of the DynamoDB table'],
+    [
+      'PUBLIC_URL',
+      'the http(s) origin people reach this service at, such as https://api.example.com',
+    ],
+    [
+      'SNIPPETS_URL',
+      "the http(s) origin that serves people's snippets, another one than PUBLIC_URL",
+    ],
+  ])('%s has none, and says what to set', (name, rule) => {
+    set(name, undefined);
+    expect(refusal(name)).toBe(`SettingError: Set ${name} to ${rule}.`);
+    set(name, '');
+    expect(refusal(name)).toBe(`SettingError: Set ${name} to ${rule}.`);
+  });
+});
+
+describe('a setting that is good', () => {
+  it.each<[SettingName, string, unknown]>([
+    ['JWT_ACCESS_EXPIRES', '2s', 2_000],
+    ['JWT_ACCESS_EXPIRES', '90s', 90_000],
+    ['JWT_ACCESS_EXPIRES', '15m', 15 * minute],
+    ['JWT_ACCESS_EXPIRES', '2h', 120 * minute],
+    ['JWT_REFRESH_EXPIRES', '30d', 30 * day],
+    ['JWT_REFRESH_EXPIRES', '9999999s', 9_999_999_000],
+    ['PASSWORD_COST', '4', 4],
+    ['PASSWORD_COST', '15', 15],
+    ['CHECKIN_TIMEZONE', 'Europe/Berlin', 'Europe/Berlin'],
+    ['CHECKIN_TIMEZONE', 'Pacific/Kiritimati', 'Pacific/Kiritimati'],
+    ['PUBLIC_URL', 'https://api.example.com', 'https://api.example.com'],
+    ['PUBLIC_URL', 'https://api.example.com/', 'https://api.example.com'],
+    ['PUBLIC_URL', 'http://localhost:3000', 'http://localhost:3000'],
+    ['PUBLIC_URL', 'http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
+    ['SNIPPETS_URL', 'https://EXAMPLE.com:443', 'https://example.com'],
+    ['TABLE_NAME', 'abc', 'abc'],
+    ['JWT_SECRET_ID', 'handbill/jwt', 'handbill/jwt'],
+  ])('%s=%s', (name, text, value) => {
+    set(name, text);
+    expect(setting(name)).toBe(value);
+  });
+});
+
+describe('NEW_USER_PERMISSIONS', () => {
+  it.each<[string | undefined, readonly string[]]>([
+    [undefined, []],
+    [' , ', []],
+    ['users:view', ['users:view']],
+    [
+      'documents:* files:*,messages:create,\n documents:*',
+      ['documents:*', 'files:*', 'messages:create'],
+    ],
+  ])('of %j are %j', (text, entries) => {
+    set('NEW_USER_PERMISSIONS', text);
+    expect(setting('NEW_USER_PERMISSIONS')).toEqual(entries);
+  });
+
+  it.each(['*', 'users:*', 'users:create', 'users:delete', 'document:view', 'documents', ':*'])(
+    'are not %s',
+    (text) => {
+      set('NEW_USER_PERMISSIONS', `messages:create ${text}`);
+      expect(refusal('NEW_USER_PERMISSIONS')).toBe(
+        'SettingError: Set NEW_USER_PERMISSIONS to permissions such as documents:create or messages:*, with blanks or commas between them; * and, of users, all but users:view can not be for everybody who registers.',
+      );
+      expect(checkSettings).toThrow(/^Set NEW_USER_PERMISSIONS to /);
+    },
+  );
+});
+
+describe('a setting that is bad', () => {
+  const spans = [
+    '15',
+    '15 m',
+    '15min',
+    '0m',
+    '-5m',
+    '1.5h',
+    'm',
+    '15M',
+    '1w',
+    '10000000s',
+    '15m\n',
+  ];
+  const urls = [
+    'api.example.com',
+    'ftp://example.com',
+    'https://example.com/api',
+    'https://example.com?a=1',
+    'https://example.com#a',
+    'javascript:alert(1)',
+  ];
+  it.each<[SettingName, string]>([
+    ...spans.flatMap((text): [SettingName, string][] => [
+      ['JWT_ACCESS_EXPIRES', text],
+      ['JWT_REFRESH_EXPIRES', text],
+    ]),
+    ...['3', '16', '12.5', '-12', 'twelve', ' ', 'NaN', 'Infinity'].map(
+      (text): [SettingName, string] => ['PASSWORD_COST', text],
+    ),
+    ...['Mars/Olympus', 'utc+one', '../etc'].map((text): [SettingName, string] => [
+      'CHECKIN_TIMEZONE',
+      text,
+    ]),
+    ...urls.flatMap((text): [SettingName, string][] => [
+      ['PUBLIC_URL', text],
+      ['SNIPPETS_URL', text],
+    ]),
+    ['TABLE_NAME', 'ab'],
+  ])('%s=%j is refused by a sentence that names it', (name, text) => {
+    set(name, text);
+    expect(refusal(name)).toMatch(new RegExp(`^SettingError: Set ${name} to [^\\n]+\\.$`));
+  });
+
+  it('is never repeated in the message', () => {
+    const value = 'https://user:hunter2@example.com/path';
+    for (const name of ['PUBLIC_URL', 'PASSWORD_COST', 'CHECKIN_TIMEZONE'] as const) {
+      set(name, value);
+      expect(refusal(name)).toContain(name);
+      expect(refusal(name)).not.toContain('hunter2');
+    }
+  });
+});
+
+describe('a secret', () => {
+  const rule =
+    'SettingError: Set JWT_SECRET to a random secret of at least 32 characters, neither an example nor a pattern, for instance from `openssl rand -base64 32`.';
+
+  it.each([
+    ['of less than 32 characters', strong.slice(1)],
+    ['of an example', 'your-super-secret-jwt-key-change-in-production'],
+    ['of a pattern', 'x'.repeat(32)],
+  ])('%s is refused in production, and not repeated', (_, secret) => {
+    set('NODE_ENV', 'production');
+    set('JWT_SECRET', secret);
+    expect(refusal('JWT_SECRET')).toBe(rule);
+    set('JWT_SECRET', strong);
+    expect(setting('JWT_SECRET')).toBe(strong);
+  });
+
+  it('of any kind will do elsewhere', () => {
+    set('NODE_ENV', 'development');
+    set('JWT_SECRET', 'changeme');
+    expect(setting('JWT_SECRET')).toBe('changeme');
+  });
+});
+
+describe('a changed setting', () => {
+  it('is read anew', () => {
+    set('PASSWORD_COST', '5');
+    expect(setting('PASSWORD_COST')).toBe(5);
+    set('PASSWORD_COST', '6');
+    expect(setting('PASSWORD_COST')).toBe(6);
+  });
+});
+
+describe('the check at the start', () => {
+  beforeEach(() => {
+    set('NODE_ENV', 'production');
+    set('JWT_SECRET', `${strong} of production`);
+  });
+
+  it('lets good settings pass', () => {
+    expect(checkSettings()).toBeUndefined();
+  });
+
+  it.each<[SettingName, string]>([
+    ['JWT_SECRET', 'short one'],
+    ['PUBLIC_URL', 'nowhere'],
+    ['PASSWORD_COST', '99'],
+    ['JWT_REFRESH_EXPIRES', 'a week'],
+  ])('stops at a bad %s', (name, text) => {
+    set(name, text);
+    expect(checkSettings).toThrow(new RegExp(`^Set ${name} to `));
+  });
+});
+
+it('stops the start in production without any secret', () => {
+  vi.stubEnv('JWT_SECRET', undefined);
+  vi.stubEnv('JWT_SECRET_ID', undefined);
+  vi.stubEnv('NODE_ENV', 'production');
+  expect(checkSettings).toThrow(/JWT_SECRET/);
+});
+
+it('stops the start when both hosts are one', () => {
+  vi.stubEnv('SNIPPETS_URL', process.env['PUBLIC_URL']);
+  expect(checkSettings).toThrow(/SNIPPETS_URL/);
+});

@@ -1,0 +1,238 @@
+import { createHash } from 'node:crypto';
+import {
+  GetSecretValueCommand,
+  InternalServiceError,
+  ResourceNotFoundException,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { mockClient } from 'aws-sdk-client-mock';
+import { decodeProtectedHeader } from 'jose';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { currentKey, signingKey } from '../../../shared/runtime/signing-keys.ts';
+import { signToken, TokenError, verifyToken } from '../../../shared/auth/tokens.ts';
+
+const secrets = mockClient(SecretsManagerClient);
+const start = Date.parse('2026-11-21T12:00:00Z');
+const kidOf = (secret: string) => createHash('sha256').update(secret).digest('hex').slice(0, 8);
+const secretOf = (name: string) => createHash('sha256').update(name).digest('base64');
+const [older, old, current] = [secretOf('older'), secretOf('old'), secretOf('current')];
+const noSuchVersion = new ResourceNotFoundException({
+  message: 'Secrets Manager can not find the specified secret value for staging label: AWSPREVIOUS',
+  $metadata: { httpStatusCode: 400 },
+});
+const down = new InternalServiceError({
+  message: 'down',
+  $metadata: { httpStatusCode: 500 },
+});
+
+/** What the secret's two versions hold from now on. */
+const hold = (now: string, before?: string): void => {
+  secrets.reset();
+  secrets.on(GetSecretValueCommand, { VersionStage: 'AWSCURRENT' }).resolves({ SecretString: now });
+  const previous = secrets.on(GetSecretValueCommand, { VersionStage: 'AWSPREVIOUS' });
+  if (before === undefined) previous.rejects(noSuchVersion);
+  else previous.resolves({ SecretString: before });
+};
+
+/** How often the secret was read since it was last changed; each time takes two calls. */
+const reads = (): number => secrets.commandCalls(GetSecretValueCommand).length / 2;
+
+const later = (ms: number): void => {
+  vi.setSystemTime(Date.now() + ms);
+};
+
+const sign = () => signToken('view', { sub: 'a-share' }, 3_600_000);
+const verify = (token: string) => verifyToken('view', token);
+
+let secretCount = 0;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: start });
+  vi.stubEnv('JWT_SECRET', undefined);
+  // A secret of another name: nothing of the test before is remembered.
+  vi.stubEnv('JWT_SECRET_ID', `handbill/jwt-${secretCount++}`);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllEnvs();
+});
+
+describe('the signing secret', () => {
+  it('is read from Secrets Manager in both its versions, once for all who wait', async () => {
+    hold(current, old);
+    const keys = await Promise.all([currentKey(), currentKey(), signingKey(kidOf(old))]);
+    expect(keys.map((key) => key?.kid)).toEqual([kidOf(current), kidOf(current), kidOf(old)]);
+    const SecretId = process.env['JWT_SECRET_ID'];
+    expect(secrets.commandCalls(GetSecretValueCommand).map(({ args }) => args[0].input)).toEqual([
+      { SecretId, VersionStage: 'AWSCURRENT' },
+      { SecretId, VersionStage: 'AWSPREVIOUS' },
+    ]);
+  });
+
+  it('signs in its current version, and names it without telling of it', async () => {
+    hold(current, old);
+    const token = await sign();
+    expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT', kid: kidOf(current) });
+    expect(await verify(token)).toEqual({ sub: 'a-share' });
+  });
+
+  it('may have been rotated never', async () => {
+    hold(current);
+    expect(await verify(await sign())).toEqual({ sub: 'a-share' });
+    expect(await signingKey(kidOf(old))).toBeUndefined();
+  });
+
+  it('is kept for 5 minutes', async () => {
+    hold(current);
+    await sign();
+    later(5 * 60_000);
+    await sign();
+    expect(reads()).toBe(1);
+    later(1);
+    await sign();
+    expect(reads()).toBe(2);
+  });
+
+  it('of JWT_SECRET needs no Secrets Manager', async () => {
+    hold(current);
+    vi.stubEnv('JWT_SECRET', old);
+    expect(await currentKey()).toMatchObject({ kid: kidOf(old) });
+    expect(reads()).toBe(0);
+  });
+
+  it('that is set nowhere is asked for', async () => {
+    vi.stubEnv('JWT_SECRET_ID', undefined);
+    await expect(currentKey()).rejects.toThrow(
+      'Set JWT_SECRET to a random secret of at least 32 characters.',
+    );
+  });
+});
+
+describe('a rotation', () => {
+  it('leaves the tokens of the version before good, and those before that not', async () => {
+    hold(older);
+    const oldest = await sign();
+    later(6 * 60_000);
+    hold(old, older);
+    const token = await sign();
+    later(6 * 60_000);
+    hold(current, old);
+    expect(await verify(token)).toEqual({ sub: 'a-share' });
+    await expect(verify(oldest)).rejects.toThrow(TokenError);
+    expect(decodeProtectedHeader(await sign()).kid).toBe(kidOf(current));
+  });
+
+  it('is noticed by a token that another function has signed already', async () => {
+    hold(current);
+    const token = await sign();
+    vi.stubEnv('JWT_SECRET_ID', 'handbill/jwt-of-a-function-that-was-slower');
+    hold(old);
+    await sign();
+    later(10_001);
+    hold(current, old);
+    expect(await verify(token)).toEqual({ sub: 'a-share' });
+    expect(reads()).toBe(1);
+  });
+});
+
+describe('a token of an unknown key', () => {
+  it('makes the secret be read again, at most every 10 s', async () => {
+    hold(old);
+    const stranger = await sign();
+    vi.stubEnv('JWT_SECRET_ID', 'handbill/jwt-of-others');
+    hold(current);
+    await sign();
+    expect(reads()).toBe(1);
+    const verifyMany = () =>
+      Promise.all(
+        Array.from({ length: 20 }, () => expect(verify(stranger)).rejects.toThrow(TokenError)),
+      );
+    await verifyMany();
+    later(10_000);
+    await verifyMany();
+    expect(reads()).toBe(1);
+    later(1);
+    await verifyMany();
+    expect(reads()).toBe(2);
+    later(10_000);
+    await verifyMany();
+    expect(reads()).toBe(2);
+  });
+});
+
+describe('a failed load', () => {
+  it('is thrown as it is to all who wait, and not kept', async () => {
+    hold(current);
+    secrets.on(GetSecretValueCommand, { VersionStage: 'AWSCURRENT' }).rejectsOnce(down);
+    const results = await Promise.allSettled([sign(), sign()]);
+    expect(results).toEqual([
+      { status: 'rejected', reason: down },
+      { status: 'rejected', reason: down },
+    ]);
+    secrets
+      .on(GetSecretValueCommand, { VersionStage: 'AWSCURRENT' })
+      .resolves({ SecretString: current });
+    expect(await verify(await sign())).toEqual({ sub: 'a-share' });
+  });
+
+  it('of the version before counts too, unless there is none', async () => {
+    hold(current);
+    secrets.on(GetSecretValueCommand, { VersionStage: 'AWSPREVIOUS' }).rejects(down);
+    await expect(sign()).rejects.toBe(down);
+  });
+});
+
+it('goes on with the keys it has while they can not be read again', async () => {
+  hold(current, old);
+  const { kid } = await currentKey();
+  vi.setSystemTime(Date.now() + 301_000);
+  secrets.reset();
+  secrets.on(GetSecretValueCommand).rejects(down);
+  expect(await currentKey()).toMatchObject({ kid });
+  expect(await signingKey('unknown!')).toBeUndefined();
+});
+
+describe('a secret that can be guessed', () => {
+  const weak = [
+    ['a short one', secretOf('short').slice(0, 31)],
+    ['an example', 'your-super-secret-jwt-key-change-in-production'],
+    ['a pattern', 'x1y2'.repeat(10)],
+  ] as const;
+
+  it.each(weak)('is refused, and not repeated: %s', async (_, secret) => {
+    hold(secret);
+    const refused = currentKey();
+    await expect(refused).rejects.toThrow(
+      'Put a random secret of at least 32 characters, neither an example nor a pattern, into the secret that JWT_SECRET_ID names.',
+    );
+    await expect(refused).rejects.not.toThrow(secret);
+  });
+
+  it.each(weak)('is not accepted as the version before: %s', async (_, secret) => {
+    // Signed elsewhere, as whoever has guessed the secret would.
+    vi.stubEnv('JWT_SECRET', secret);
+    const forged = await sign();
+    vi.stubEnv('JWT_SECRET', undefined);
+    hold(current, secret);
+    expect(await verify(await sign())).toEqual({ sub: 'a-share' });
+    await expect(verify(forged)).rejects.toThrow(TokenError);
+  });
+
+  it('does not take the place of a good one that is in use', async () => {
+    hold(current);
+    const { kid } = await currentKey();
+    later(6 * 60_000);
+    hold('changeme'.repeat(5), current);
+    expect(await currentKey()).toMatchObject({ kid });
+  });
+});
+
+it.each(['JWT_SECRET', 'JWT_SECRET_ID'])(
+  'refuses a secret of production that can be guessed: %s',
+  async (name) => {
+    vi.stubEnv('NODE_ENV', 'production');
+    hold('changeme'.repeat(5));
+    if (name === 'JWT_SECRET') vi.stubEnv('JWT_SECRET', 'changeme'.repeat(5));
+    await expect(currentKey()).rejects.toThrow(/random secret of at least 32 characters/);
+  },
+);

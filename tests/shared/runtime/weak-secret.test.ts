@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { isWeakSecret } from '../../../shared/runtime/weak-secret.ts';
+import fc from '../../support/run/properties.ts';
+
+const alphabets = {
+  base64: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+  base64url: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_',
+  alphanumeric: 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789',
+  'lower case': 'abcdefghijklmnopqrstuvwxyz',
+  hex: '0123456789abcdef',
+};
+
+describe('a random secret', () => {
+  it.each(Object.entries(alphabets))(
+    'of 32 to 64 characters is good: 10 000 in %s',
+    (_, alphabet) => {
+      // Each character is drawn evenly and apart: fast-check by itself prefers repetitions and `__proto__`, to find edges.
+      const characters = fc.array(fc.constantFrom(...alphabet), { minLength: 32, maxLength: 64 });
+      const secret = fc.noBias(characters).map((drawn) => drawn.join(''));
+      fc.assert(
+        fc.property(secret, (text) => !isWeakSecret(text)),
+        { numRuns: 10_000 },
+      );
+    },
+  );
+
+  it.each([
+    ['openssl rand -base64 32', () => randomBytes(32).toString('base64')],
+    ['openssl rand -hex 16', () => randomBytes(16).toString('hex')],
+    ['uuidgen', () => crypto.randomUUID()],
+    // What `npm run rotate-secret` makes.
+    ['48 bytes as base64url', () => randomBytes(48).toString('base64url')],
+  ])('is good as it comes from %s', (_, make) => {
+    const secrets = Array.from({ length: 1_000 }, make);
+    expect(secrets.filter(isWeakSecret)).toEqual([]);
+  });
+
+  it('may hold a word by chance', () => {
+    expect(isWeakSecret('q7Yk2vB9xW4nTsecret8cJ3hL5pD1sF0gZe')).toBe(false);
+  });
+
+  it('may be 12 words of a dice list or of a wallet, and not six', () => {
+    const twelve =
+      'abandon zebra motion cliff orphan tunnel whisper garlic fossil ribbon quantum jacket';
+    expect(isWeakSecret(twelve)).toBe(false);
+    expect(isWeakSecret(twelve.split(' ').slice(0, 6).join(' '))).toBe(true);
+  });
+});
+
+describe('a secret is weak', () => {
+  it('below 32 characters', () => {
+    const secret = 'q7Yk2vB9xW4nT6mR8cJ3hL5pD1sF0gZe';
+    expect(secret).toHaveLength(32);
+    expect([isWeakSecret(secret), isWeakSecret(secret.slice(1)), isWeakSecret('')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('of less than 8 different characters, in whatever order', () => {
+    const draw = (characters: string) =>
+      Array.from(randomBytes(400), (byte) => characters[byte % characters.length]).join('');
+    expect(isWeakSecret(draw('aGk3_Zp'))).toBe(true);
+    expect(isWeakSecret(draw('aGk3_Zpw'))).toBe(false);
+  });
+
+  it.each([
+    // jwt.io, then and now
+    'your-256-bit-secret-your-256-bit-secret',
+    'a-string-secret-at-least-256-bits-long',
+    'a-valid-string-secret-that-is-at-least-512-bits-long-which-is-very-long',
+    // READMEs and .env files
+    'your-super-secret-jwt-key-change-in-production',
+    'your-super-secure-jwt-secret-key-minimum-32-characters',
+    'your_super_secure_random_string_here_min_32_chars',
+    'super-secret-jwt-token-with-at-least-32-characters-long',
+    'changeme-changeme-changeme-changeme-1',
+    'CHANGE_ME_IN_PRODUCTION_PLEASE_1234567890',
+    'supersecretkeythatshouldbechangedinproduction',
+    'S3cr3tK3yCh4ng3M3InPr0duct10nPl34s3',
+    'MySuperSecretKeyForJwtTokenGeneration2024!',
+    'REPLACE_WITH_OPENSSL_RAND_BASE64_32_OUTPUT',
+    'django-insecure-this-is-a-secret-key-for-dev',
+    // published ones that look random, alone and with something about them
+    'AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow',
+    '09D25E094FAA6CA2556C818166B7A9563B93F7099F6F0F4CAA6CF63B88E8D3E7',
+    '404E635266556A586E3272357538782F413F4428472B4B6250645367566B5970-prod',
+    '3cfa76ef14937c1c0ea519f8fc057a80fcd04a7420f8e8bcd0a7567c272e007b',
+    // these tests and the benchmark
+    process.env['JWT_SECRET'] ?? '',
+    'a secret of the benchmark, long enough to sign with',
+  ])('when it is published, or made of the words of examples: %s', (secret) => {
+    expect(isWeakSecret(secret)).toBe(true);
+  });
+
+  it.each([
+    'secret'.repeat(10),
+    'key1key2key3key4key5key6key7key8',
+    'qwertyuiopasdfghjklzxcvbnm1234567890',
+    'poiuytrewqlkjhgfdsamnbvcxz0987654321',
+    'abcdefghijklmnopqrstuvwxyz0123456789',
+    '0123456789abcdef0123456789abcdef',
+    'q7Yk2vB9'.repeat(8),
+    '!@#$%^&*()_+!@#$%^&*()_+!@#$%^&*()_+',
+    'correct horse battery staple correct',
+    'the quick brown fox jumps over the lazy dog',
+  ])('when it is a pattern: %s', (secret) => {
+    expect(isWeakSecret(secret)).toBe(true);
+  });
+});

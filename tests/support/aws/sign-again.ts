@@ -1,0 +1,23 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { createSigner, ownCredentials } from '../../../infra/local/host/signature.ts';
+
+const isSigned = (name: string): boolean =>
+  name === 'host' || name === 'content-type' || name.startsWith('x-amz-');
+
+/** Returns the headers of a call to the table whose body was changed on its way, signed as its sender would sign it. */
+export const signAgain = async (
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+): Promise<IncomingHttpHeaders> => {
+  const { 'x-amz-content-sha256': _, ...rest } = headers;
+  const covered = Object.entries(rest).filter(([name]) => isSigned(name));
+  const signed = await createSigner('dynamodb', ownCredentials()).sign({
+    method: 'POST',
+    protocol: 'http:',
+    hostname: '',
+    path: '/',
+    headers: Object.fromEntries(covered.map(([name, value]) => [name, String(value)])),
+    body,
+  });
+  return { ...rest, ...signed.headers };
+};

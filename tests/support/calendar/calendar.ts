@@ -1,0 +1,114 @@
+import { expect } from 'vitest';
+import { type Answer, call } from '../service/call.ts';
+import { newUserOf, type Person } from '../users/test-users.ts';
+
+type Caller = Pick<Person, 'token'>;
+type Query = Readonly<Record<string, string>>;
+
+const planner = ['calendar:create', 'calendar:update', 'calendar:delete'];
+
+/** Somebody with the role `user` who may make events too. */
+export const newPlanner = (name = 'Pia Planner'): Promise<Person> =>
+  newUserOf('user', { name, extraPermissions: planner });
+
+/** Somebody who may look at the own calendar and answer invitations, and no more. */
+export const newGuest = (name = 'Gus Guest'): Promise<Person> => newUserOf('user', { name });
+
+const on = (id: number) => ({ params: { id: String(id) } });
+
+/** An hour of a day. */
+export const anHour = { start: '2026-11-23T09:00:00Z', end: '2026-11-23T10:00:00Z' };
+
+export const create = ({ token }: Caller, body: object = {}, headers = {}): Promise<Answer> =>
+  call('POST /api/calendar/events', {
+    token,
+    headers,
+    body: { title: 'An event', ...anHour, ...body },
+  });
+
+/** A new event, as it is answered. */
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it
+export const made = async (caller: Caller, body: object = {}): Promise<any> => {
+  const answer = await create(caller, body);
+  expect(answer).toMatchObject({ status: 201 });
+  return answer.body.data;
+};
+
+export const look = ({ token }: Caller, id: number, headers = {}): Promise<Answer> =>
+  call('GET /api/calendar/events/{id}', { token, headers, ...on(id) });
+
+export const change = (
+  { token }: Caller,
+  id: number,
+  body: unknown,
+  headers = {},
+): Promise<Answer> => call('PUT /api/calendar/events/{id}', { token, headers, body, ...on(id) });
+
+export const cancel = ({ token }: Caller, id: number, headers = {}): Promise<Answer> =>
+  call('DELETE /api/calendar/events/{id}', { token, headers, ...on(id) });
+
+export const attend = (
+  { token }: Caller,
+  id: number,
+  status: unknown,
+  headers = {},
+): Promise<Answer> =>
+  call('PUT /api/calendar/events/{id}/attendance', {
+    token,
+    headers,
+    body: { status },
+    ...on(id),
+  });
+
+const one = (id: number, start: string) => ({ params: { id: String(id), start } });
+
+export const changeOne = (
+  { token }: Caller,
+  id: number,
+  start: string,
+  body: unknown,
+  headers = {},
+): Promise<Answer> =>
+  call('PUT /api/calendar/events/{id}/occurrences/{start}', {
+    token,
+    headers,
+    body,
+    ...one(id, start),
+  });
+
+export const cancelOne = (
+  { token }: Caller,
+  id: number,
+  start: string,
+  headers = {},
+): Promise<Answer> =>
+  call('DELETE /api/calendar/events/{id}/occurrences/{start}', {
+    token,
+    headers,
+    ...one(id, start),
+  });
+
+export const list = ({ token }: Caller, query: Query = {}): Promise<Answer> =>
+  call('GET /api/calendar/events', { token, query });
+
+/** What takes place in a window, from one time to another. */
+export const inWindow = async (
+  caller: Caller,
+  start: string,
+  end: string,
+  query: Query = {},
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it
+): Promise<any> => {
+  const answer = await list(caller, { start, end, ...query });
+  expect(answer.status).toBe(200);
+  return answer.body.data;
+};
+
+/** When something starts in a window, in the order it is answered. */
+export const startsIn = async (
+  caller: Caller,
+  start: string,
+  end: string,
+  query: Query = {},
+): Promise<string[]> =>
+  (await inWindow(caller, start, end, query)).items.map((item: { start: string }) => item.start);

@@ -1,0 +1,78 @@
+import type { StoredEvent } from '../../../functions/api/calendar/record/event.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { answerReads, type MockedTable, signedIn } from '../aws/errors.ts';
+import { call } from '../service/call.ts';
+
+export const now = '2026-11-21T12:00:00.000Z';
+export const id = 1_000;
+
+/** An event of Ann's, whose id is 7; Bob, whose id is 8, is invited to it. */
+export const event: StoredEvent = {
+  id,
+  ownerId: 7,
+  title: 'A meeting',
+  type: 'meeting',
+  priority: 'medium',
+  status: 'pending',
+  allDay: false,
+  timezone: 'UTC',
+  start: '2026-11-23T09:00:00.000Z',
+  end: '2026-11-23T10:00:00.000Z',
+  exdates: [],
+  overrides: [],
+  attendees: [{ id: 8, name: 'Bob', status: 'pending' }],
+  reminders: [],
+  sequence: 0,
+  createdAt: now,
+  updatedAt: now,
+  version: 3,
+};
+const bob = { ...keys.user(8), id: 8, name: 'Bob', status: 'active' };
+
+/** The event as an item of the table. */
+export const itemOf = (fields: Partial<StoredEvent> = {}) => ({
+  ...keys.event(id),
+  ...event,
+  ...fields,
+});
+
+/** The owner of the event, also where another calls. */
+export const owner = { ...keys.user(7), id: 7, status: 'active', name: 'Ann' };
+
+/** Somebody calls, by default Ann; the mocked table holds her, Bob and these items. */
+export const callAs = async (
+  table: MockedTable,
+  endpoint: string,
+  {
+    body,
+    items = [itemOf()],
+    userId = 7,
+    query = {},
+    headers = {},
+  }: {
+    readonly body?: unknown;
+    readonly items?: readonly Record<string, unknown>[];
+    readonly userId?: number;
+    readonly query?: Record<string, string>;
+    readonly headers?: Record<string, string>;
+  } = {},
+) => {
+  const extraPermissions = ['calendar:create', 'calendar:update', 'calendar:delete'];
+  const ann = await signedIn({ id: userId, name: userId === 7 ? 'Ann' : 'Bob', extraPermissions });
+  answerReads(table, [...ann.items, owner, bob, ...items]);
+  const params = { id: String(id), start: '2026-11-24' };
+  const options = { token: ann.token, params, query, headers };
+  return call(endpoint, { ...options, ...(body !== undefined && { body }) });
+};
+
+/** An id as a sort key. */
+export const sk = (eventId = id) => String(eventId).padStart(16, '0');
+/** Where such an event stands in somebody's calendar. */
+export const place = (userId: number, eventId = id, day = 23) => ({
+  pk: `CALENDAR#${userId}`,
+  sk: `DAY#2026-11-${day}T09:00:00.000Z#${sk(eventId)}`,
+  id: eventId,
+  ownerId: 7,
+  ...(userId === 7 && { attendeeIds: [8] }),
+  over: Date.UTC(2026, 10, day, 10),
+});

@@ -1,0 +1,32 @@
+import { type Recurrence, type Steps, walk } from '../../../functions/api/calendar/recurrence/recurrence.ts';
+import { recurrenceIn, toSchedule } from '../../../functions/api/calendar/record/schedule.ts';
+
+/** An event as it would be stored. */
+export const scheduleOf = (
+  rrule: string,
+  start: string,
+  timezone = 'UTC',
+  exdates: readonly string[] = [],
+) => toSchedule({ start, end: undefined, allDay: undefined, timezone, rrule, exdates });
+
+/** How such an event recurs. */
+export const recurrenceOf = (...args: Parameters<typeof scheduleOf>): Recurrence => {
+  const recurrence = recurrenceIn(scheduleOf(...args));
+  if (!recurrence) throw new Error('It does not recur');
+  return recurrence;
+};
+
+/** The first starts in a range of ticks, and the steps that it took. */
+export const startsIn = (recurrence: Recurrence, from: number, to: number, most = 500) => {
+  const steps: Steps = { left: 1_000_000 };
+  const walker = walk(recurrence, from, to);
+  while (!walker.isOver() && walker.found.length < most) walker.walkOn(steps);
+  return { starts: walker.found.slice(0, most), steps: 1_000_000 - steps.left };
+};
+
+/** Ticks as one reads them, to the minute. */
+export const iso = (ticks: readonly number[]): string[] =>
+  ticks.map((tick) => new Date(tick).toISOString().replace(':00.000Z', 'Z'));
+
+/** From the beginning of one year to that of another. */
+export const years = (from: number, to: number) => [Date.UTC(from), Date.UTC(to)] as const;

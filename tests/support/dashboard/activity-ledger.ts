@@ -1,0 +1,37 @@
+import { happeningsOf } from '../../../functions/jobs/activity/activity-event.ts';
+import type { Told } from './activity.ts';
+
+/** What names these messages in a ledger. */
+export const namesOf = (...messages: readonly Told[]): string[] =>
+  happeningsOf(messages).map(({ name }) => name);
+
+const bytesOf = (messages: readonly Told[]): Buffer =>
+  Buffer.concat(namesOf(...messages).map((name) => Buffer.from(name, 'base64url')));
+
+/** The write of a part of the ledger of ten minutes, at a time (ms since 1970). */
+export const partWrite = (
+  span: string,
+  number: string,
+  messages: readonly Told[],
+  now: number,
+) => ({
+  Put: {
+    TableName: 'handbill-test',
+    Item: {
+      pk: `COUNTED#${span}`,
+      sk: number,
+      names: bytesOf(messages),
+      ttl: Math.ceil(now / 1_000) + 19 * 86_400,
+    },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+});
+
+/** The parts of a ledger, as the table answers them. */
+export const ledgerOf = (...parts: readonly (readonly Told[])[]) => ({
+  Items: parts.map((own, at) => ({
+    pk: 'COUNTED',
+    sk: String(at).padStart(6, '0'),
+    names: new Uint8Array(bytesOf(own)),
+  })),
+});

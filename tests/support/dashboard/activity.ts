@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import type { SQSRecord } from 'aws-lambda';
+import type * as z from 'zod';
+import type { activity } from '../../../shared/activity/jobs.ts';
+import { handler } from '../../../functions/jobs/index.ts';
+import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
+
+/** A message about something that happened. */
+export interface Told {
+  readonly id: string;
+  readonly data: z.input<typeof activity.data>;
+}
+
+/** Hands messages to the jobs' function as one batch; answers the places of those that failed. */
+export const deliver = async (
+  messages: readonly (Told | { kind: string })[],
+): Promise<number[]> => {
+  const Records = messages.map(
+    (message, at) =>
+      ({
+        messageId: String(at),
+        body: JSON.stringify({ kind: 'activity', ...message }),
+      }) as SQSRecord,
+  );
+  const context = lambdaContext(randomUUID(), Date.now() + 60_000);
+  const answer = await handler({ Records }, context);
+  return (answer?.batchItemFailures ?? []).map(({ itemIdentifier }) => Number(itemIdentifier));
+};

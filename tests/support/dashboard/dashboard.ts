@@ -1,0 +1,47 @@
+import { expect } from 'vitest';
+import { deliver, type Told } from './activity.ts';
+import { call } from '../service/call.ts';
+import { newUserOf, type Person } from '../users/test-users.ts';
+
+type Caller = Pick<Person, 'token'>;
+
+/** Somebody with the role `user` who may look at the dashboard, do whatever it counts, and change users. */
+export const newViewer = (fields: Parameters<typeof newUserOf>[1] = {}): Promise<Person> =>
+  newUserOf('user', {
+    name: 'Dora Dashboard',
+    extraPermissions: [
+      'dashboard:view',
+      'sales:*',
+      'documents:*',
+      'files:*',
+      'messages:*',
+      'calendar:*',
+      'users:*',
+    ],
+    ...fields,
+  });
+
+export const ask = (
+  { token }: Caller,
+  name: string,
+  query: Readonly<Record<string, string>> = {},
+) => call(`GET /api/dashboard/${name}`, { token, query });
+
+/** What an endpoint of the dashboard shows. */
+// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it
+export const shown = async (...asked: Parameters<typeof ask>): Promise<any> => {
+  const answer = await ask(...asked);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body.data;
+};
+
+let told = 0;
+
+/** So many visitors come at a time (ISO 8601), each for one visit. */
+export const visit = async (at: string, visitors: number): Promise<void> => {
+  const messages: Told[] = Array.from({ length: visitors }, () => ({
+    id: `visit-${++told}`,
+    data: { at, visitor: `visitor-${told}`, counts: ['pageViews'] },
+  }));
+  expect(await deliver(messages)).toEqual([]);
+};

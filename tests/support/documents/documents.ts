@@ -1,0 +1,106 @@
+import { expect } from 'vitest';
+import { type Answer, call } from '../service/call.ts';
+import { newUserOf, type Person } from '../users/test-users.ts';
+
+type Caller = Pick<Person, 'token'>;
+type Query = Readonly<Record<string, string>>;
+
+const author = ['documents:create', 'documents:update', 'documents:delete'];
+
+/** Somebody with the role `user` who may write documents too. */
+export const newAuthor = (name = 'Ann Author'): Promise<Person> =>
+  newUserOf('user', { name, extraPermissions: author });
+
+/** Somebody who may look at documents and no more. */
+export const newReader = (name = 'Rea Reader'): Promise<Person> => newUserOf('user', { name });
+
+/** Somebody who sees and changes all documents. */
+export const newManager = (): Promise<Person> => newUserOf('admin', { name: 'Max Manager' });
+
+const on = (id: number) => ({ params: { id: String(id) } });
+
+export const create = ({ token }: Caller, body: object = {}, headers = {}): Promise<Answer> =>
+  call('POST /api/documents', { token, headers, body: { title: 'A document', ...body } });
+
+/** A new document's id. */
+export const made = async (caller: Caller, body: object = {}): Promise<number> => {
+  const answer = await create(caller, body);
+  expect(answer.status).toBe(201);
+  return answer.body.data.id;
+};
+
+export const look = ({ token }: Caller, id: number, headers = {}): Promise<Answer> =>
+  call('GET /api/documents/{id}', { token, headers, ...on(id) });
+
+export const change = (
+  { token }: Caller,
+  id: number,
+  body: unknown,
+  headers = {},
+): Promise<Answer> => call('PUT /api/documents/{id}', { token, headers, body, ...on(id) });
+
+export const trash = ({ token }: Caller, id: number, headers = {}): Promise<Answer> =>
+  call('DELETE /api/documents/{id}', { token, headers, ...on(id) });
+
+export const restore = ({ token }: Caller, id: number, headers = {}): Promise<Answer> =>
+  call('POST /api/documents/{id}/restore', { token, headers, ...on(id) });
+
+export const purge = ({ token }: Caller, id: number, headers = {}): Promise<Answer> =>
+  call('DELETE /api/documents/trash/{id}', { token, headers, ...on(id) });
+
+export const share = (
+  { token }: Caller,
+  id: number,
+  userIds: unknown,
+  headers = {},
+): Promise<Answer> =>
+  call('POST /api/documents/{id}/share', { token, headers, body: { userIds }, ...on(id) });
+
+export const unshare = (
+  { token }: Caller,
+  id: number,
+  userIds: unknown,
+  headers = {},
+): Promise<Answer> =>
+  call('POST /api/documents/{id}/unshare', { token, headers, body: { userIds }, ...on(id) });
+
+export const list = ({ token }: Caller, query: Query = {}): Promise<Answer> =>
+  call('GET /api/documents', { token, query });
+
+export const listTrash = ({ token }: Caller, query: Query = {}): Promise<Answer> =>
+  call('GET /api/documents/trash', { token, query });
+
+const idsIn = ({ body }: Answer): number[] => body.data.items.map(({ id }: { id: number }) => id);
+
+/** The ids on a list's first page of 100, and the total it names. */
+export const listed = async (caller: Caller, query: Query = {}) => {
+  const answer = await list(caller, { pageSize: '100', ...query });
+  expect(answer.status).toBe(200);
+  const { total, totalIsExact } = answer.body.data;
+  expect(totalIsExact).toBe(true);
+  return { ids: idsIn(answer), total };
+};
+
+/** The same of the trash. */
+export const trashed = async (caller: Caller) => {
+  const answer = await listTrash(caller, { pageSize: '100' });
+  return { ids: idsIn(answer), total: answer.body.data.total };
+};
+
+/** Every id of a list, page by page, by cursor or by number. */
+export const walk = async (
+  caller: Caller,
+  query: Query,
+  by: 'page' | 'cursor',
+): Promise<number[]> => {
+  const ids: number[] = [];
+  let next: Query = {};
+  for (let page = 1; ; page++) {
+    const answer = await list(caller, { ...query, ...next });
+    expect(answer.status).toBe(200);
+    ids.push(...idsIn(answer));
+    const { nextCursor } = answer.body.data;
+    if (nextCursor === null) return ids;
+    next = by === 'page' ? { page: String(page + 1) } : { cursor: nextCursor };
+  }
+};

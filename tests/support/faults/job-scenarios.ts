@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
+import { handler } from '../../../functions/jobs/index.ts';
+import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
+import { violationsOf } from '../invariants/invariants.ts';
+import { difference, keepState, readState, type State, type Tally, tallyOf } from '../service/state.ts';
+import { pass } from '../run/virtual-time.ts';
+import { dueJobs, takeJob } from './due-jobs.ts';
+import type { FaultyEngines } from './engines.ts';
+import { type Cell, cellsOf, isSame, outagesOf } from './matrix.ts';
+
+/** How long the function of the jobs may run, and what it keeps of that for answering. */
+const functionMs = 60_000;
+const mostMs = functionMs - 2_000;
+
+/** How long a message that was delivered is kept from others, on AWS. */
+const visibilityMs = 6 * functionMs;
+
+/** A message that nobody can do anything with: it fails by itself, whatever becomes of the others of its batch. */
+const poison = JSON.stringify({ id: randomUUID(), kind: 'of-nobody', data: {} });
+
+const recordOf = (body: string, messageId: string) => ({ body, messageId }) as SQSRecord;
+
+/** Delivers messages in one batch; answers the places of those that failed. */
+const deliver = async (bodies: readonly string[]): Promise<number[]> => {
+  const Records = bodies.map((body, at) => recordOf(body, String(at)));
+  const context = lambdaContext(randomUUID(), Date.now() + functionMs);
+  const answer: SQSBatchResponse | undefined = await handler({ Records }, context);
+  return (answer?.batchItemFailures ?? []).map(({ itemIdentifier }) => Number(itemIdentifier));
+};
+
+/** Beside what requests change: what is counted of each day, and how many objects are there. */
+export const wholeTally = (state: State): Tally => {
+  const tally: Record<string, number> = { ...tallyOf(state) };
+  for (const item of state.items.filter(({ pk }) => pk.startsWith('STATS#DAYS'))) {
+    for (const [name, value] of Object.entries(item)) {
+      if (typeof value === 'number') tally[`days: ${name}`] = (tally[`days: ${name}`] ?? 0) + value;
+    }
+  }
+  return tally;
+};
+
+/** What came of the faults of a job. */
+export interface JobReport {
+  readonly problems: readonly string[];
+  /** In how many cells it was done in spite of the fault, and in how many it failed and was delivered again. */
+  readonly done: number;
+  readonly failed: number;
+}
+
+/**
+ * Delivers a job of a kind with each fault, one after another, in a batch with a message that fails anyway: the function
+ * answers which of the two failed, and a job that it does not name as failed is done, once, however often its message
+ * comes. A mail may be sent again only where the job failed after it was handed over: SES can't tell.
+ */
+export const sufferJob = async (engines: FaultyEngines, kind: string): Promise<JobReport> => {
+  await engines.empty();
+  pass(60 * 60_000);
+  const leaveJob = dueJobs[kind];
+  if (!leaveJob) throw new Error(`Nothing leaves a job of the type ${kind} behind`);
+  await leaveJob(engines);
+  const body = await takeJob(kind);
+  const { state, restore } = await keepState();
+  const before = wholeTally(state);
+  const changes = async () => difference(before, wholeTally(await readState()));
+  const mailsSince = async (earlier: number) => (await engines.countMails()) - earlier;
+
+  const mailsAtFirst = await engines.countMails();
+  const usual = await engines.suffer([], () => deliver([body, poison]));
+  const done = await changes();
+  const mails = await mailsSince(mailsAtFirst);
+  const problems: string[] = [];
+  if (String(usual.result) !== '1') problems.push(`fails without a fault: ${usual.result}`);
+  if (Object.keys(done).length + mails === 0) problems.push('has nothing to do');
+
+  const suffer = async ({ fault }: Cell): Promise<{ hasFailed: boolean; problems: string[] }> => {
+    await restore();
+    const own: string[] = [];
+    const earlier = await engines.countMails();
+    const first = await engines.suffer([fault], () => deliver([body, poison]));
+    const hasFailed = first.result.includes(0);
+    if (!first.result.includes(1)) own.push('calls the other message of the batch done');
+    if (first.met[0] === 0) own.push('did not happen');
+    if (first.waitedMs > mostMs) own.push(`takes ${first.waitedMs} ms`);
+    const now = await readState();
+    own.push(...violationsOf({ ...now, jobs: [...now.jobs, ...(hasFailed ? [body] : [])] }));
+    const sentAtFirst = await mailsSince(earlier);
+    // A job that is too long leaves the rest to another of its kind.
+    const successors = now.jobs.filter((one) => one.includes(`"kind":"${kind}"`));
+    const left = { [`job ${kind}`]: successors.length };
+    if (!hasFailed && successors.length === 0) {
+      const other = difference(done, difference(before, wholeTally(now)));
+      if (!isSame(other, {})) own.push(`is called done and leaves ${JSON.stringify(other)}`);
+      if (sentAtFirst !== mails) own.push(`is called done and has sent ${sentAtFirst} mails`);
+    }
+    // Delivered again where it failed, and once more because a queue delivers at least once.
+    for (const time of hasFailed ? ['again', 'once more'] : ['once more']) {
+      pass(visibilityMs);
+      const bodies = [body, ...successors];
+      if ((await deliver(bodies)).length > 0) own.push(`fails when it is delivered ${time}`);
+      const other = difference({ ...done, ...left }, await changes());
+      if (!isSame(other, {})) own.push(`delivered ${time} leaves ${JSON.stringify(other)}`);
+      own.push(...violationsOf(await readState()));
+    }
+    const sent = await mailsSince(earlier);
+    const most = hasFailed ? sentAtFirst + mails : mails;
+    if (sent < mails || sent > most) own.push(`sends ${sent} mails`);
+    return { hasFailed, problems: own };
+  };
+
+  const cells = [...cellsOf(usual.asked), ...outagesOf(usual.asked)];
+  let failed = 0;
+  for (const cell of cells) {
+    const suffered = await suffer(cell);
+    if (suffered.hasFailed) failed++;
+    problems.push(...suffered.problems.map((problem) => `${cell.name}: ${problem}`));
+  }
+  await restore();
+  return { problems, done: cells.length - failed, failed };
+};

@@ -1,0 +1,9 @@
+import { allTypicalCalls } from '../service/all-sample-requests.ts';
+import type { TypicalCalls } from '../sample-requests/typical.ts';
+import { moreCalls } from './more-calls.ts';
+
+/** The typical calls of every group, and those that take other ways. */
+export const callsOfAllWays = async (): Promise<TypicalCalls> => ({
+  ...moreCalls,
+  ...(await allTypicalCalls()),
+});

@@ -1,0 +1,71 @@
+import { violationsOf } from '../invariants/invariants.ts';
+import { runMinute } from '../service/jobs.ts';
+import { difference, keepState, readState, type State, type Tally } from '../service/state.ts';
+import { pass } from '../run/virtual-time.ts';
+import { dueSweeps } from './due-sweeps.ts';
+import type { FaultyEngines } from './engines.ts';
+import { wholeTally } from './job-scenarios.ts';
+import { cellsOf, outagesOf } from './matrix.ts';
+
+/** The function of the sweeps is ended after so long. */
+const functionMs = 60_000;
+/** Minutes without a fault after one with: what was left is done in the first. */
+const quietMinutes = 2;
+
+/** Beside all else, what the sweeps alone see to. */
+const tallyOf = (state: State): Tally => ({
+  ...wholeTally(state),
+  doomed: state.items.filter(({ pk }) => pk === 'DOOMED').length,
+  unsent: state.items.filter(({ pk }) => pk === 'UNSENT').length,
+  objects: state.objects.length,
+});
+
+/** What is past its time at `at` (ms since 1970) the table forgets whenever it likes. */
+const withoutForgotten = (state: State, at: number): State => ({
+  ...state,
+  items: state.items.filter(({ ttl }) => ttl === undefined || Number(ttl) * 1_000 > at),
+});
+
+/** The same job may be sent twice, with one id (the queue delivers at least once): it counts once. */
+const withoutRepeats = (state: State): State => ({ ...state, jobs: [...new Set(state.jobs)] });
+
+/**
+ * Lets a minute's sweep that has something to do meet with each fault, one after another: it never fails, leaves nothing
+ * in contradiction, and the next minutes do what it did not, once.
+ */
+export const sufferSweep = async (engines: FaultyEngines, name: string): Promise<string[]> => {
+  await engines.empty();
+  pass(60 * 60_000);
+  const leaveWork = dueSweeps[name];
+  if (!leaveWork) throw new Error(`Nothing gives the sweep ${name} something to do`);
+  await leaveWork(engines);
+  const { state, restore } = await keepState();
+  const over = Date.now() + (quietMinutes + 2) * functionMs;
+  const lasting = (now: State) => tallyOf(withoutForgotten(withoutRepeats(now), over));
+  const before = lasting(state);
+  const changes = async () => difference(before, lasting(await readState()));
+  const quiet = async () => {
+    for (let minute = 0; minute < quietMinutes; minute++) {
+      pass(60_000);
+      await runMinute();
+    }
+  };
+
+  const { asked } = await engines.suffer([], runMinute);
+  await quiet();
+  const done = await changes();
+  const problems = Object.keys(done).length === 0 ? ['has nothing to do'] : [];
+  for (const { name: cell, fault } of [...cellsOf(asked), ...outagesOf(asked)]) {
+    await restore();
+    const { waitedMs, met } = await engines.suffer([fault], runMinute);
+    if (met[0] === 0) problems.push(`${cell}: did not happen`);
+    if (waitedMs > functionMs) problems.push(`${cell}: takes ${waitedMs} ms`);
+    problems.push(...violationsOf(await readState()).map((one) => `${cell}: ${one}`));
+    await quiet();
+    const other = difference(done, await changes());
+    if (Object.keys(other).length > 0) problems.push(`${cell}: leaves ${JSON.stringify(other)}`);
+    problems.push(...violationsOf(await readState()).map((one) => `${cell}, later: ${one}`));
+  }
+  await restore();
+  return problems;
+};

@@ -1,0 +1,101 @@
+import { Template } from 'aws-cdk-lib/assertions';
+import cdk from '../../../cdk.json' with { type: 'json' };
+import { type Host, hosts } from '../../../functions/routes.ts';
+import { handbillApp } from '../../../infra/stack/handbill-app.ts';
+
+export type Properties = Record<string, unknown>;
+interface Statement {
+  readonly Action: string | string[];
+  readonly Resource: unknown;
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | string[]>>>>;
+}
+
+/** The template as `cdk deploy` makes it, but for the bundles, with these values in the context. */
+export const synthesize = (context: Record<string, unknown> = {}): Template => {
+  const bundleNothing = { 'aws:cdk:bundling-stacks': [] };
+  const { stack } = handbillApp({ context: { ...cdk.context, ...context, ...bundleNothing } });
+  return Template.fromStack(stack);
+};
+
+export const template = synthesize();
+
+export const resources = (type: string): [id: string, properties: Properties][] =>
+  Object.entries(template.findResources(type)).map(([id, { Properties }]) => [id, Properties]);
+
+export const theOnly = (type: string): string => {
+  const [only, ...others] = resources(type);
+  if (!only || others.length > 0) throw new Error(`There is not one ${type}`);
+  return only[0];
+};
+
+export const tableId = theOnly('AWS::DynamoDB::GlobalTable');
+export const bucketId = theOnly('AWS::S3::Bucket');
+export const secretId = theOnly('AWS::SecretsManager::Secret');
+
+const queueIdOf = (deadLetters: boolean): string => {
+  const queue = resources('AWS::SQS::Queue').find(
+    ([, { RedrivePolicy }]) => (RedrivePolicy === undefined) === deadLetters,
+  );
+  if (!queue) throw new Error('There is no such queue');
+  return queue[0];
+};
+
+export const jobsQueueId = queueIdOf(false);
+export const deadLettersId = queueIdOf(true);
+
+const apiIdOf = (host: Host): string => {
+  const api = resources('AWS::ApiGatewayV2::Api').find(
+    ([, { Name }]) => Name === `handbill-prod-${host}`,
+  );
+  if (!api) throw new Error(`There is no API for ${host}`);
+  return api[0];
+};
+
+export const apiIds: Record<Host, string> = {
+  service: apiIdOf('service'),
+  snippets: apiIdOf('snippets'),
+};
+
+export const groups = Object.values(hosts).flatMap((groupsOfHost) => Object.keys(groupsOfHost));
+
+/** The functions that answer requests, by their names on the dashboard: a group's, or that of a host's fallback. */
+export const answeringNames = [...groups, 'service fallback', 'snippets fallback'];
+
+export const functionNames = [...answeringNames, 'jobs'];
+
+const hostOfFallback = (name: string): Host | undefined =>
+  (Object.keys(hosts) as Host[]).find((host) => name === `${host} fallback`);
+
+export const functionOf = (name: string): [id: string, properties: Properties] => {
+  const host = hostOfFallback(name);
+  const found = resources('AWS::Lambda::Function').find(([, { Description, Environment }]) =>
+    host
+      ? (Environment as { Variables: Properties }).Variables['API_HOST'] === host
+      : Description === `Handbill: ${name}`,
+  );
+  if (!found) throw new Error(`There is no function ${name}`);
+  return found;
+};
+
+export const statementsOf = (group: string): Statement[] => {
+  const { Role } = functionOf(group)[1] as { Role: { 'Fn::GetAtt': [string, string] } };
+  const roleId = Role['Fn::GetAtt'][0];
+  return resources('AWS::IAM::Policy')
+    .filter(([, { Roles }]) => (Roles as { Ref: string }[]).some(({ Ref }) => Ref === roleId))
+    .flatMap(([, policy]) => (policy['PolicyDocument'] as { Statement: Statement[] }).Statement);
+};
+
+/** What a group's function may do to the resources whose names begin so, for instance `dynamodb`. */
+export const actionsOf = (group: string, service: string): string[] => [
+  ...new Set(
+    statementsOf(group)
+      .flatMap(({ Action }) => Action)
+      .filter((action) => action.startsWith(`${service}:`))
+      .map((action) => action.slice(service.length + 1)),
+  ),
+];
+
+export const mentions = (value: unknown, logicalId: string): boolean =>
+  JSON.stringify(value).includes(`"${logicalId}"`);
+
+export const allHosts = Object.keys(hosts) as Host[];

@@ -1,0 +1,98 @@
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { beforeEach } from 'vitest';
+import { keys } from '../../../shared/db/table.ts';
+import { answerReads, sent, signedIn } from '../aws/errors.ts';
+import { call } from '../service/call.ts';
+import { useMockedTable } from '../aws/stores.ts';
+
+const TableName = 'handbill-test';
+
+type Item = Readonly<Record<string, unknown>>;
+
+export const now = '2026-11-21T12:00:00.000Z';
+/** Ann, who has a message from Bob in her inbox, or is about to. */
+export const me = 7;
+export const bob = { id: 8, name: 'Bob', status: 'active' };
+export const id = 12;
+/** The message that began the conversation. */
+export const earlier = 11;
+
+export const place = { id, conversationId: earlier, senderId: bob.id, boxes: ['inbox'] };
+export const bobsItem: Item = { ...keys.user(bob.id), ...bob };
+export const messageItem: Item = {
+  ...keys.message(id),
+  id,
+  conversationId: earlier,
+  senderId: bob.id,
+  recipients: [{ id: me, name: 'Ann Example' }],
+  subject: 'Lunch',
+  type: 'text',
+  excerpt: 'At noon?',
+  createdAt: now,
+};
+export const copyItem: Item = { ...keys.messageInBox(me, 'inbox', id), ...place };
+export const countItem = (copies: number): Item => ({ ...keys.messageCopies(id), copies });
+export const conversationItem = (fields: object = {}): Item => ({
+  ...keys.conversation(me, earlier),
+  id: earlier,
+  latestId: earlier,
+  messages: 1,
+  unread: 0,
+  version: 4,
+  ...fields,
+});
+
+/** The write that moves counters of an item. */
+export const add = (Key: object, deltas: Readonly<Record<string, number>>) => {
+  const names = Object.keys(deltas);
+  return {
+    Update: {
+      TableName,
+      Key,
+      UpdateExpression: `ADD ${names.map((name) => `#${name} :${name}`).join(', ')}`,
+      ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(
+        names.map((name) => [`:${name}`, deltas[name]]),
+      ),
+    },
+  };
+};
+export const gone = (Key: object) => ({ Delete: { TableName, Key } });
+export const goneIfThere = (Key: object) => ({
+  Delete: { TableName, Key, ConditionExpression: 'attribute_exists(pk)' },
+});
+/** The conversation is as it was seen. */
+export const ofVersion = {
+  TableName,
+  ConditionExpression: 'attribute_exists(pk) AND version = :seenVersion',
+  ExpressionAttributeValues: { ':seenVersion': 4 },
+};
+
+/** The table and the queue, mocked: they take whatever is written or sent, and no message waits. */
+export const useMockedMessages = () => {
+  const table = useMockedTable(now);
+  const queue = mockClient(SQSClient);
+  beforeEach(() => {
+    queue.reset();
+    queue.on(SendMessageCommand).resolves({});
+    table.on(UpdateCommand).resolves({ Attributes: { fullAt: Date.now(), claim: 'x' } });
+    table.on(QueryCommand).resolves({});
+  });
+  const transactions = () => sent(table, TransactWriteCommand);
+  return {
+    table,
+    queue,
+    transactions,
+    /** Those of the first transaction. */
+    writes: () => transactions()[0]?.TransactItems ?? [],
+    /** Ann calls; the table holds her and these items. */
+    asAnn: async (endpoint: string, items: readonly Item[] = [], body?: unknown) => {
+      const ann = await signedIn({ extraPermissions: ['messages:create', 'messages:delete'] });
+      answerReads(table, [...ann.items, ...items]);
+      const params = { id: String(id) };
+      return call(endpoint, { token: ann.token, params, ...(body !== undefined && { body }) });
+    },
+  };
+};

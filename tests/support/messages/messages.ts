@@ -1,0 +1,151 @@
+import { expect } from 'vitest';
+import { type Answer, call } from '../service/call.ts';
+import { newUserOf, type Person } from '../users/test-users.ts';
+
+type Caller = Pick<Person, 'token'>;
+type Query = Readonly<Record<string, string>>;
+
+const writer = ['messages:create', 'messages:delete'];
+
+/** Somebody with the role `user` who may send and delete messages too. */
+export const newWriter = (name = 'Ann Writer'): Promise<Person> =>
+  newUserOf('user', { name, extraPermissions: writer });
+
+/** Somebody who may look at messages and no more. */
+export const newReader = (name = 'Rea Reader'): Promise<Person> => newUserOf('user', { name });
+
+/** So many of those, made a few at a time. */
+export const newReaders = async (count: number): Promise<Person[]> => {
+  const readers: Person[] = [];
+  while (readers.length < count) {
+    const some = Math.min(5, count - readers.length);
+    readers.push(...(await Promise.all(Array.from({ length: some }, () => newReader()))));
+  }
+  return readers;
+};
+
+const on = (id: number) => ({ params: { id: String(id) } });
+
+/** Sends a message as its body says; without more it is a short one. */
+export const send = ({ token }: Caller, body: object, headers = {}): Promise<Answer> =>
+  call('POST /api/messages', { token, headers, body: { content: 'Hello', ...body } });
+
+/** The id of a message that was sent. */
+export const sent = async (
+  caller: Caller,
+  recipients: readonly Pick<Person, 'id'>[],
+  body: object = {},
+): Promise<number> => {
+  const answer = await send(caller, { recipients: recipients.map(({ id }) => id), ...body });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return answer.body.data.id;
+};
+
+export const look = ({ token }: Caller, id: number): Promise<Answer> =>
+  call('GET /api/messages/{id}', { token, ...on(id) });
+
+export const read = ({ token }: Caller, id: number, body?: unknown): Promise<Answer> =>
+  call('PUT /api/messages/{id}/read', { token, ...on(id), ...(body !== undefined && { body }) });
+
+export const remove = ({ token }: Caller, id: number): Promise<Answer> =>
+  call('DELETE /api/messages/{id}', { token, ...on(id) });
+
+export const list = ({ token }: Caller, query: Query = {}): Promise<Answer> =>
+  call('GET /api/messages', { token, query });
+
+export const listConversations = ({ token }: Caller, query: Query = {}): Promise<Answer> =>
+  call('GET /api/messages/conversations', { token, query });
+
+export const listConversation = (
+  { token }: Caller,
+  id: number,
+  query: Query = {},
+): Promise<Answer> => call('GET /api/messages/conversations/{id}', { token, query, ...on(id) });
+
+export const unreadCount = async ({ token }: Caller): Promise<number> => {
+  const answer = await call('GET /api/messages/unread-count', { token });
+  expect(answer.status).toBe(200);
+  return answer.body.data.count;
+};
+
+const idsIn = ({ body }: Answer): number[] => body.data.items.map(({ id }: { id: number }) => id);
+
+/** The ids on a list's first page of 100, and the total it names. */
+export const listed = async (caller: Caller, query: Query = {}) => {
+  const answer = await list(caller, { pageSize: '100', ...query });
+  expect(answer.status).toBe(200);
+  const { total, totalIsExact } = answer.body.data;
+  expect(totalIsExact).toBe(true);
+  return { ids: idsIn(answer), total };
+};
+
+/** All that the API tells a user of messages, in short. */
+export const mailboxOf = async (caller: Caller) => {
+  const conversations = await listConversations(caller, { pageSize: '100' });
+  return {
+    inbox: (await listed(caller)).ids,
+    sent: (await listed(caller, { box: 'sent' })).ids,
+    all: (await listed(caller, { box: 'all' })).ids,
+    unread: (await listed(caller, { unread: 'true' })).ids,
+    unreadCount: await unreadCount(caller),
+    totals: [
+      (await listed(caller)).total,
+      (await listed(caller, { box: 'sent' })).total,
+      (await listed(caller, { box: 'all' })).total,
+      (await listed(caller, { unread: 'true' })).total,
+      conversations.body.data.total,
+    ],
+    conversations: conversations.body.data.items.map(
+      // biome-ignore lint/suspicious/noExplicitAny: checked against the document already
+      ({ id, lastMessage, messageCount, unreadCount }: any) => ({
+        id,
+        last: lastMessage.id,
+        messageCount,
+        unreadCount,
+      }),
+    ),
+  };
+};
+
+/** What a mailbox without anything is. */
+export const emptyMailbox = {
+  inbox: [],
+  sent: [],
+  all: [],
+  unread: [],
+  unreadCount: 0,
+  totals: [0, 0, 0, 0, 0],
+  conversations: [],
+};
+
+/** Every id of a list, page by page, by cursor or by number. */
+export const walk = async (
+  caller: Caller,
+  query: Query,
+  by: 'page' | 'cursor',
+): Promise<number[]> => {
+  const ids: number[] = [];
+  let next: Query = {};
+  for (let page = 1; ; page++) {
+    const answer = await list(caller, { ...query, ...next });
+    expect(answer.status).toBe(200);
+    ids.push(...idsIn(answer));
+    const { nextCursor } = answer.body.data;
+    if (nextCursor === null) return ids;
+    next = by === 'page' ? { page: String(page + 1) } : { cursor: nextCursor };
+  }
+};
+
+/** The titles and texts of a user's notifications, the newest first. */
+export const notificationsOf = async ({ token }: Caller) => {
+  const answer = await call('GET /api/notifications', { token, query: { pageSize: '100' } });
+  expect(answer.status).toBe(200);
+  return answer.body.data.items.map(
+    ({ type, content, link, sender }: Record<string, { id: number }>) => ({
+      type,
+      content,
+      link,
+      sender: sender?.id ?? null,
+    }),
+  );
+};

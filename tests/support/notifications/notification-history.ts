@@ -1,0 +1,39 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { addToBox } from '../../../shared/notifications/counters.ts';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { firstIdAt } from '../../../shared/db/ids.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { notice } from './notifications.ts';
+import { newPerson, type Person } from '../users/test-users.ts';
+
+export const putItems = async (items: readonly object[]): Promise<void> => {
+  for (let at = 0; at < items.length; at += 25) {
+    const batch = items.slice(at, at + 25).map((Item) => ({ PutRequest: { Item } }));
+    await documentClient().send(new BatchWriteCommand({ RequestItems: { [tableName()]: batch } }));
+  }
+};
+
+/** The number of the day (UTC), as notifications are counted. */
+export const today = (): number => Math.floor(Date.now() / 86_400_000);
+
+/** Somebody who was told of so much today, as the table holds it; of that so much was read, the newest. */
+export const newTold = async (
+  count: number,
+  { readOnes = 0, make = newPerson }: { readOnes?: number; make?: () => Promise<Person> } = {},
+): Promise<Person> => {
+  const person = await make();
+  const createdAt = new Date().toISOString();
+  const oldest = firstIdAt(Date.now());
+  const newest = oldest + count - 1;
+  const box = addToBox(person.id, undefined, { id: newest, createdAt }).Put?.Item;
+  const counts = { kept: { [today()]: count }, unread: { [today()]: count - readOnes } };
+  const items = Array.from({ length: count }, (_, at) => ({
+    ...keys.notification(person.id, oldest + at),
+    ...notice,
+    id: oldest + at,
+    createdAt,
+    ...(at >= count - readOnes && { readAt: createdAt }),
+  }));
+  await putItems([...items, { ...box, ...counts }]);
+  return person;
+};

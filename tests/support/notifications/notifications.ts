@@ -1,0 +1,57 @@
+import { expect } from 'vitest';
+import type { Notice } from '../../../shared/notifications/notification.ts';
+import { notify } from '../../../shared/notifications/notify.ts';
+import { type Answer, call } from '../service/call.ts';
+import type { Person } from '../users/test-users.ts';
+
+type Caller = Pick<Person, 'token'>;
+type Query = Readonly<Record<string, string>>;
+
+export const notice: Notice = { type: 'system', title: 'Something', content: 'It happened.' };
+
+let happenings = 0;
+
+/** Tells somebody of something new. */
+export const tell = ({ id }: Pick<Person, 'id'>, fields: Partial<Notice> = {}): Promise<void> =>
+  notify([id], { ...notice, ...fields }, `test#${++happenings}`);
+
+const on = (id: number) => ({ params: { id: String(id) } });
+
+export const list = ({ token }: Caller, query: Query = {}): Promise<Answer> =>
+  call('GET /api/notifications', { token, query });
+
+export const markRead = ({ token }: Caller, id: number): Promise<Answer> =>
+  call('PUT /api/notifications/{id}/read', { token, ...on(id) });
+
+export const markAllRead = ({ token }: Caller): Promise<Answer> =>
+  call('PUT /api/notifications/read-all', { token });
+
+export const remove = ({ token }: Caller, id: number): Promise<Answer> =>
+  call('DELETE /api/notifications/{id}', { token, ...on(id) });
+
+/** How many are unread, as the count of its own says. */
+export const unreadCount = async ({ token }: Caller): Promise<number> => {
+  const answer = await call('GET /api/notifications/unread-count', { token });
+  expect(answer.status).toBe(200);
+  return answer.body.data.count;
+};
+
+/** The first 100 of a list, and the total that it names. */
+export const listed = async (caller: Caller, query: Query = {}) => {
+  const answer = await list(caller, { pageSize: '100', ...query });
+  expect(answer.status).toBe(200);
+  const { items, total, totalIsExact } = answer.body.data;
+  expect(totalIsExact).toBe(true);
+  return { items, total } as { items: Record<string, unknown>[]; total: number };
+};
+
+/** Tells somebody of so many things, and answers their ids, the newest first. */
+export const told = async (
+  person: Person,
+  count: number,
+  fields: Partial<Notice> = {},
+): Promise<number[]> => {
+  for (let at = 0; at < count; at++) await tell(person, fields);
+  const { items } = await listed(person);
+  return items.slice(0, count).map(({ id }) => id as number);
+};

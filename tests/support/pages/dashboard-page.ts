@@ -1,0 +1,138 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { Browser, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { keys } from '../../../shared/db/table.ts';
+import { openContext, openPage } from './open-page.ts';
+import { send, startProcess, temporaryFolder } from '../run/process.ts';
+
+const admin = { email: 'root@example.com', password: 'correct horse' };
+
+export type DashboardService = Awaited<ReturnType<typeof startDashboard>>;
+
+/** The service with a super_admin, and what fills its dashboard. */
+export const startDashboard = async () => {
+  const { url, dynamoDbUrl, accessKey } = await startProcess({
+    DATA_DIR: await temporaryFolder(),
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+    CURRENCY: 'USD',
+  });
+  const signIn = async (email: string): Promise<string> => {
+    const body = { email, password: admin.password };
+    return (await send(`${url}/api/auth/login`, { method: 'POST', body })).body.token;
+  };
+  const post = async (path: string, body: object, token?: string) => {
+    const answer = await send(`${url}${path}`, {
+      method: 'POST',
+      body,
+      token: token ?? (await signIn(admin.email)),
+    });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    return answer.body;
+  };
+  const client = DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      endpoint: dynamoDbUrl,
+      region: 'eu-west-1',
+      credentials: accessKey,
+    }),
+  );
+  return {
+    url,
+    admin: admin.email,
+    signIn,
+    post,
+    /** A new user, who has a time zone. */
+    newUser: async (email: string, fields: object, timezone = 'Asia/Tokyo') => {
+      await post('/api/users', { email, name: 'Ann', password: admin.password, ...fields });
+      const token = await signIn(email);
+      const changed = await send(`${url}/api/users/me`, {
+        method: 'PUT',
+        token,
+        body: { timezone },
+      });
+      expect(changed.status, JSON.stringify(changed.body)).toBe(200);
+      return token;
+    },
+    /** Counts of days that are over, which no request can make. */
+    countDay: async (date: string, counts: object) => {
+      const Item = { ...keys.activityOfDay(date, 1), ...counts };
+      await client.send(new PutCommand({ TableName: 'handbill', Item }));
+    },
+  };
+};
+
+/** All sections have loaded, or failed to. */
+export const settled = async (page: Page): Promise<void> => {
+  await page.locator('#content').waitFor();
+  const busy = page.locator('#content [aria-busy]');
+  await expect.poll(() => busy.count(), { timeout: 8_000 }).toBe(0);
+};
+
+/** The dashboard of somebody who is signed in, with the paths of the API that it asked for. */
+export const openDashboard = async (
+  browser: Browser,
+  { url }: DashboardService,
+  email: string,
+  {
+    path = '/dashboard',
+    prepare,
+  }: { path?: string; prepare?: (page: Page) => Promise<unknown> } = {},
+) => {
+  const context = await openContext(browser);
+  const response = await context.request.post(`${url}/api/auth/login`, {
+    data: { email, password: admin.password },
+    headers: { origin: url },
+  });
+  expect(response.status()).toBe(200);
+  const asked: string[] = [];
+  context.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (/^\/api\/|charts\./.test(pathname)) asked.push(pathname.replace(/\.\w{8}\./, '.') + search);
+  });
+  const opened = await openPage(context, `${url}/health`);
+  await prepare?.(opened.page);
+  opened.complaints.length = 0;
+  await opened.page.goto(`${url}${path}`);
+  await opened.page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
+  await settled(opened.page);
+  return { ...opened, context, asked };
+};
+
+export const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+/** The rows of a chart's table, its cells joined. */
+export const rowsOf = (page: Page, id: string): Promise<string[]> =>
+  page.locator(`#${id}-rows tr`).evaluateAll((rows) =>
+    // biome-ignore lint/suspicious/noExplicitAny: the types of a browser are not among ours
+    rows.map((row: any) => [...row.cells].map(({ textContent }) => textContent).join(' | ')),
+  );
+
+/** How many of a chart's pixels have exactly this colour, such as `#1d4ed8`. */
+export const pixelsOf = (page: Page, id: string, color: string): Promise<number> =>
+  page.locator(`#${id}-plot canvas`).evaluate(
+    (element, wanted) => {
+      // biome-ignore lint/suspicious/noExplicitAny: the types of a browser are not among ours
+      const canvas = element as any;
+      // The browser complains of a canvas that is often read.
+      const copy = canvas.cloneNode().getContext('2d', { willReadFrequently: true });
+      copy.drawImage(canvas, 0, 0);
+      const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+      let found = 0;
+      for (let at = 0; at < data.length; at += 4) {
+        const pixel = (data[at] << 16) | (data[at + 1] << 8) | data[at + 2];
+        if (data[at + 3] === 255 && pixel === wanted) found += 1;
+      }
+      return found;
+    },
+    Number.parseInt(color.slice(1), 16),
+  );
+
+/** How wide the numbers beside a chart are. */
+export const widthOfAxis = async (page: Page, id: string): Promise<number> => {
+  const [whole, inner] = await Promise.all(
+    ['canvas', '.u-over'].map((part) => page.locator(`#${id}-plot ${part}`).boundingBox()),
+  );
+  return (inner?.x ?? 0) - (whole?.x ?? 0);
+};

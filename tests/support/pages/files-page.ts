@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { openContext, openPage } from './open-page.ts';
+import { send, startProcess, temporaryFolder } from '../run/process.ts';
+
+const admin = { email: 'root@example.com', password: 'correct horse' };
+const writing = ['files:create', 'files:update', 'files:delete'];
+
+export interface FilesService {
+  readonly url: string;
+  /** The origin of its S3. */
+  readonly s3: string;
+  /** A user's access token; by default one who may upload. */
+  newUser(email: string, permissions?: readonly string[]): Promise<string>;
+}
+
+/** The service with a super_admin, whose users may store so much. */
+export const startFiles = async (quota = '1GB'): Promise<FilesService> => {
+  const { url, output } = await startProcess({
+    DATA_DIR: await temporaryFolder(),
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+    FILES_QUOTA: quota,
+  });
+  const signIn = (email: string) =>
+    send(`${url}/api/auth/login`, { method: 'POST', body: { email, password: admin.password } });
+  const { token } = (await signIn(admin.email)).body;
+  return {
+    url,
+    s3: output().match(/S3:? +(http:\/\/\S+)/)?.[1] ?? '',
+    newUser: async (email, permissions = writing) => {
+      const { password } = admin;
+      const body = { email, name: email.split('@')[0], password, role: 'user', permissions };
+      const made = await send(`${url}/api/users`, { method: 'POST', token, body });
+      expect(made.status, JSON.stringify(made.body)).toBe(201);
+      return (await signIn(email)).body.token;
+    },
+  };
+};
+
+/** Signs in with the browser's own cookie. */
+export const signIn = async (
+  context: BrowserContext,
+  url: string,
+  email: string,
+): Promise<void> => {
+  const response = await context.request.post(`${url}/api/auth/login`, {
+    data: { email, password: admin.password },
+    headers: { origin: url },
+  });
+  expect(response.status()).toBe(200);
+};
+
+/** The page of a new user's files, signed in. */
+export const openFiles = async (
+  browser: Browser,
+  service: FilesService,
+  { email = 'ann@example.com', path = '/files', permissions = writing } = {},
+) => {
+  const token = await service.newUser(email, permissions);
+  const context = await openContext(browser, { acceptDownloads: true });
+  await signIn(context, service.url, email);
+  const opened = await openPage(context, `${service.url}${path}`);
+  await opened.page.getByRole('search').waitFor();
+  return { context, token, ...opened };
+};
+
+export const sha256 = (bytes: Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex');
+
+/** A file as it is put into an input. */
+export const named = (name: string, bytes: Uint8Array | string) => ({
+  name,
+  mimeType: '',
+  buffer: Buffer.from(bytes),
+});
+
+/** The line of a file or a folder in the list. */
+export const line = (page: Page, name: string) =>
+  page.locator('#files > li').filter({ has: page.getByText(name, { exact: true }) });
+
+/** The line of an upload. */
+export const uploadLine = (page: Page, name: string) =>
+  page.locator('#upload-list > li').filter({ has: page.getByText(name, { exact: true }) });
+
+/** Chooses one of the things that can be done with a file. */
+export const choose = async (page: Page, name: string, act: string): Promise<void> => {
+  await line(page, name).getByLabel(`More: ${name}`).click();
+  await page.getByRole('button', { name: `${act}: ${name}` }).click();
+};
+
+/** The SHA-256 of what a click downloads, and its name. */
+export const downloaded = async (page: Page, click: () => Promise<void>) => {
+  const [download] = await Promise.all([page.waitForEvent('download'), click()]);
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(await download.path())) hash.update(chunk);
+  return { name: download.suggestedFilename(), hash: hash.digest('hex') };
+};
+
+/** The names in the list, in its order. */
+export const names = (page: Page): Promise<string[]> =>
+  page
+    .locator('#files .name')
+    .evaluateAll((all) => all.map(({ firstChild }) => firstChild?.textContent ?? ''));
+
+/** As `expect.poll`, for a machine that is busy. */
+export const poll = <Value>(read: () => Value | Promise<Value>) =>
+  expect.poll(read, { timeout: 20_000 });
+
+/** Waits until no file is on its way any more, and expects this to be told of them. */
+export const expectTold = (page: Page, told: string): Promise<void> =>
+  poll(() => page.locator('#uploads-told').innerText()).toBe(told);
+
+/** What the uploads' list has told, one after the other, from now on. */
+export const watchUploads = async (page: Page): Promise<() => Promise<string[]>> => {
+  await page.evaluate(`{
+    window.told = [];
+    new MutationObserver(() => {
+      for (const { textContent } of document.querySelectorAll('#upload-list .state')) told.push(textContent);
+    }).observe(document.querySelector('#upload-list'), { childList: true, subtree: true });
+  }`);
+  return () => page.evaluate('told');
+};

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { hosts } from '../../../functions/routes.ts';
+import { createGateway } from '../../../infra/local/gateway.ts';
+import { call } from '../service/call.ts';
+import { newPerson, type Person } from '../users/test-users.ts';
+import { useServer } from '../run/server.ts';
+
+/** An answer with its bytes as a browser gets them. */
+export interface Got {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  /** Whatever the coding is. */
+  readonly text: string;
+}
+
+const decode = (bytes: Buffer, encoding: string | undefined): Buffer => {
+  if (encoding === 'br') return brotliDecompressSync(bytes);
+  return encoding === 'gzip' ? gunzipSync(bytes) : bytes;
+};
+
+const serveHost = (groups: (typeof hosts)[keyof typeof hosts]) => {
+  const server = useServer(createGateway(groups, () => undefined));
+  return async (
+    path: string,
+    headers: Record<string, string> = {},
+    method = 'GET',
+  ): Promise<Got> => {
+    const { port } = server;
+    const request = httpRequest({ host: '127.0.0.1', port, path, method, headers });
+    request.end();
+    const [response] = await once(request, 'response');
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk as Buffer);
+    const bytes = Buffer.concat(chunks);
+    const text = method === 'HEAD' ? '' : decode(bytes, response.headers['content-encoding']);
+    return { status: response.statusCode, headers: response.headers, bytes, text: String(text) };
+  };
+};
+
+/** Both hosts behind their gateways, asked for a path. */
+export const usePages = () => ({
+  service: serveHost(hosts.service),
+  snippets: serveHost(hosts.snippets),
+});
+
+/** A new share, of a new person unless it is said whose. */
+export const share = async (body: Record<string, unknown>, person?: Person) => {
+  const { token } = person ?? (await newPerson());
+  const answer = await call('POST /api/share', { token, body });
+  return { id: answer.body.id as string, token };
+};
+
+/** Where opening a share leads to; empty where it is refused. */
+export const open = async (id: string, password?: string): Promise<string> => {
+  const { headers } = await call('POST /s/{id}/open', {
+    params: { id },
+    body: new URLSearchParams(password === undefined ? {} : { password }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  return headers['location'] ?? '';
+};
+
+/** Worth compressing. */
+export const long = 'A paragraph that is long enough to be worth compressing. '.repeat(40);
+export const markdown = { content: long, language: 'markdown' };

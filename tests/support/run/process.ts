@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { capture } from './log-secrecy.ts';
+import { keepSecret, keepSecretsOf } from './secrets.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** What a process needs that is not a setting of ours: the tests' own settings stay out. */
+const plainEnvironment = (): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: process.env['HOME'] ?? '',
+  PASSWORD_COST: '4',
+  PORT: '0',
+  POWERTOOLS_LOG_LEVEL: 'DEBUG',
+  POWERTOOLS_METRICS_DISABLED: 'false',
+});
+
+/** A folder that is gone after the test. */
+export const temporaryFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'handbill-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+/** The start shows each of these, this once; nothing else may. */
+const shownSecrets = {
+  'password of the super_admin': /(?<=super_admin +\S+, password )\S+(?= \(new\))/,
+  'secret key of the engines': /(?<=\n {2}secret key +)\S+/,
+  'path of the mail page': /(?<=\n {2}mail +http:\/\/127\.0\.0\.1:\d+\/)\S+/,
+};
+
+const captureOutput = (output: string): void => {
+  let rest = output;
+  for (const [kind, pattern] of Object.entries(shownSecrets)) {
+    const [secret] = rest.match(pattern) ?? [];
+    if (secret !== undefined) keepSecret(kind, secret);
+    rest = rest.replace(pattern, '');
+  }
+  capture('process', rest);
+};
+
+const launch = (settings: Record<string, string>) => {
+  keepSecretsOf(settings);
+  const child = spawn(process.execPath, ['infra/local/start.ts'], {
+    cwd: root,
+    env: { ...plainEnvironment(), ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const exited = once(child, 'close').then(([code]) => {
+    captureOutput(`${output}\n${errors}`);
+    return code as number | null;
+  });
+  return { child, exited, output: () => output, errors: () => errors };
+};
+
+/** Starts the service and waits for its end: for starts that must fail. */
+export const startAndFail = async (settings: Record<string, string>) => {
+  const { exited, output, errors } = launch(settings);
+  return { code: await exited, output: output(), errors: errors() };
+};
+
+export interface ServiceProcess {
+  readonly url: string;
+  readonly dynamoDbUrl: string;
+  /** The key of its data folder; empty where it uses another. */
+  readonly accessKey: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  readonly output: () => string;
+  readonly child: ChildProcess;
+  /** Ctrl-C; answers the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** The secret that a service has made up for itself, unless one is set. */
+const keepSigningSecret = async ({ DATA_DIR = '', JWT_SECRET }: Record<string, string>) => {
+  if (JWT_SECRET !== undefined) return;
+  keepSecret('signing secret', await readFile(join(DATA_DIR, 'jwt-secret'), 'utf8'));
+};
+
+/** Starts the service as `npm start` does, in a process of its own, and waits until it is ready. */
+export const startProcess = async (settings: Record<string, string>): Promise<ServiceProcess> => {
+  const { child, exited, output, errors } = launch(settings);
+  const isOver = exited.then(() => true);
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
+  while (!output().includes('Press Ctrl-C')) {
+    const ended = await Promise.race([once(child.stdout, 'data').then(() => false), isOver]);
+    if (ended) throw new Error(`The service did not start: ${errors()}`);
+  }
+  await keepSigningSecret(settings);
+  const find = (label: string) => output().match(new RegExp(`${label}:? +(\\S+)`))?.[1] ?? '';
+  return {
+    url: find('ready'),
+    dynamoDbUrl: find('DynamoDB'),
+    accessKey: { accessKeyId: find('access key'), secretAccessKey: find('secret key') },
+    output,
+    child,
+    stop: () => {
+      child.kill('SIGINT');
+      return exited;
+    },
+  };
+};
+
+/** A request with a JSON body, or none, to a running service. */
+export const send = async (
+  url: string,
+  { method = 'GET', token, body }: { method?: string; token?: string; body?: unknown } = {},
+) => {
+  keepSecretsOf({ url, token, body });
+  const response = await fetch(url, {
+    method,
+    headers: {
+      connection: 'close',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the body
+  const answer = { status: response.status, body: JSON.parse(text) as any };
+  keepSecretsOf(answer);
+  return answer;
+};

@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { ensureBucket } from '../../../infra/local/s3/bucket.ts';
+import { type S3Engine, startS3 } from '../../../infra/local/s3/engine.ts';
+import { bucketName, credentials } from './local-s3.ts';
+
+/** Gives this test file an S3 of its own with an empty bucket, which keeps its objects while it is stopped. */
+export const useStoppableBucket = () => {
+  let folder: string;
+  let s3: S3Engine;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 's3-'));
+    s3 = await startS3({ path: folder, credentials });
+    process.env['AWS_ENDPOINT_URL_S3'] = s3.endpoint;
+    await ensureBucket(bucketName(), []);
+  });
+  afterAll(async () => {
+    await s3.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return {
+    /** Does something while nobody listens where S3 was. */
+    async withoutS3<Result>(act: () => Promise<Result>): Promise<Result> {
+      await s3.close();
+      try {
+        return await act();
+      } finally {
+        s3 = await startS3({ path: folder, port: Number(new URL(s3.endpoint).port), credentials });
+      }
+    },
+  };
+};

@@ -1,0 +1,64 @@
+import { type CallOptions, call } from '../service/call.ts';
+import { moreThanAPage, newUser, params, type TypicalCalls } from './typical.ts';
+
+const permissions = ['documents:create', 'documents:update', 'documents:delete'];
+
+/** Somebody who writes documents, and what is asked of one that was made. */
+const newAuthor = async () => {
+  const { token } = await newUser('user', permissions);
+  const make = async () => {
+    const body = { title: 'A document', content: 'Some words.', tags: ['draft'] };
+    return (await call('POST /api/documents', { token, body })).body.data.id as number;
+  };
+  const trash = (id: number) => call('DELETE /api/documents/{id}', { token, ...params(id) });
+  const ask = (endpoint: string, options: CallOptions = {}) =>
+    call(endpoint, { token, ...options });
+  return { make, trash, ask };
+};
+
+/** What its author does with a document; `body` may have a user made who is named in it. */
+const ofOne =
+  (endpoint: string, body: () => Promise<unknown> = async () => undefined) =>
+  async () => {
+    const { make, ask } = await newAuthor();
+    const options = { ...params(await make()), body: await body() };
+    return () => ask(endpoint, options);
+  };
+
+const ofTrashed = (endpoint: string) => async () => {
+  const { make, trash, ask } = await newAuthor();
+  const id = await make();
+  await trash(id);
+  return () => ask(endpoint, params(id));
+};
+
+export const documentCalls: TypicalCalls = {
+  'GET /api/documents': async () => {
+    const { make, ask } = await newAuthor();
+    await moreThanAPage(make);
+    return () => ask('GET /api/documents');
+  },
+  'GET /api/documents/trash': async () => {
+    const { make, trash, ask } = await newAuthor();
+    await moreThanAPage(async () => trash(await make()));
+    return () => ask('GET /api/documents/trash');
+  },
+  'GET /api/documents/{id}': ofOne('GET /api/documents/{id}'),
+  'POST /api/documents': async () => {
+    const { ask } = await newAuthor();
+    return () => ask('POST /api/documents', { body: { title: 'A document', content: 'Words.' } });
+  },
+  'PUT /api/documents/{id}': ofOne('PUT /api/documents/{id}', async () => ({ title: 'Another' })),
+  'DELETE /api/documents/{id}': ofOne('DELETE /api/documents/{id}'),
+  'POST /api/documents/{id}/share': ofOne('POST /api/documents/{id}/share', async () => ({
+    userIds: [(await newUser()).id],
+  })),
+  'POST /api/documents/{id}/unshare': async () => {
+    const { make, ask } = await newAuthor();
+    const options = { ...params(await make()), body: { userIds: [(await newUser()).id] } };
+    await ask('POST /api/documents/{id}/share', options);
+    return () => ask('POST /api/documents/{id}/unshare', options);
+  },
+  'POST /api/documents/{id}/restore': ofTrashed('POST /api/documents/{id}/restore'),
+  'DELETE /api/documents/trash/{id}': ofTrashed('DELETE /api/documents/trash/{id}'),
+};

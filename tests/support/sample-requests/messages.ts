@@ -1,0 +1,64 @@
+import { type CallOptions, call } from '../service/call.ts';
+import { pass } from '../run/virtual-time.ts';
+import { moreThanAPage, newUser, params, type TypicalCalls } from './typical.ts';
+
+const permissions = ['messages:create', 'messages:delete'];
+
+/** Two who write to each other, and what is asked by the one to whom the other has written. */
+const newPair = async () => {
+  const [ann, bob] = [await newUser('user', permissions), await newUser('user', permissions)];
+  const receive = async (more: object = {}) => {
+    const body = { to: ann.id, subject: 'Lunch', content: 'At noon?', ...more };
+    const answer = await call('POST /api/messages', { token: bob.token, body });
+    // What comes in with the first look isn't that one's.
+    await call('GET /api/messages/unread-count', { token: ann.token });
+    return answer.body.data.id as number;
+  };
+  const ask = (endpoint: string, options: CallOptions = {}) =>
+    call(endpoint, { token: ann.token, ...options });
+  return { ann, bob, receive, ask };
+};
+
+const ofPage = (endpoint: string) => async () => {
+  const { receive, ask } = await newPair();
+  await moreThanAPage(receive);
+  return () => ask(endpoint);
+};
+
+const ofOne = (endpoint: string) => async () => {
+  const { receive, ask } = await newPair();
+  const options = params(await receive());
+  return () => ask(endpoint, options);
+};
+
+export const messageCalls: TypicalCalls = {
+  'GET /api/messages': ofPage('GET /api/messages'),
+  'GET /api/messages/unread-count': ofPage('GET /api/messages/unread-count'),
+  'GET /api/messages/conversations': ofPage('GET /api/messages/conversations'),
+  'GET /api/messages/conversations/{id}': async () => {
+    const { receive, ask } = await newPair();
+    const conversationId = await receive();
+    await moreThanAPage(() => receive({ conversationId }));
+    return () => ask('GET /api/messages/conversations/{id}', params(conversationId));
+  },
+  'GET /api/messages/{id}': ofOne('GET /api/messages/{id}'),
+  'POST /api/messages': async () => {
+    const { bob, ask } = await newPair();
+    return () => ask('POST /api/messages', { body: { to: bob.id, content: 'At noon?' } });
+  },
+  'POST /api/messages (to ten)': async () => {
+    const { ask } = await newPair();
+    const recipients: number[] = [];
+    while (recipients.length < 10) recipients.push((await newUser()).id);
+    return () => ask('POST /api/messages', { body: { recipients, content: 'At noon?' } });
+  },
+  'POST /api/messages (a reply)': async () => {
+    const { receive, ask } = await newPair();
+    const replyTo = await receive();
+    // In the same millisecond either could have the later id, which is the newest.
+    pass(1);
+    return () => ask('POST /api/messages', { body: { replyTo, content: 'Yes' } });
+  },
+  'PUT /api/messages/{id}/read': ofOne('PUT /api/messages/{id}/read'),
+  'DELETE /api/messages/{id}': ofOne('DELETE /api/messages/{id}'),
+};

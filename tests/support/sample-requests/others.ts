@@ -1,0 +1,38 @@
+import manifest from '../../../functions/web/assets/built/manifest.json' with { type: 'json' };
+import { call } from '../service/call.ts';
+import { newUser, plain, type TypicalCalls } from './typical.ts';
+
+const asset = (endpoint: string, path: string) =>
+  plain(endpoint, { params: { file: path.slice(path.lastIndexOf('/') + 1) } });
+
+const ofUser = (endpoint: string) => async () => {
+  const { token } = await newUser();
+  return () => call(endpoint, { token });
+};
+
+const pages = [
+  'GET /',
+  'GET /moderation',
+  'GET /shares',
+  'GET /login',
+  'GET /register',
+  'GET /forgot',
+  'GET /account',
+  'GET /files',
+  'GET /dashboard',
+  'GET /api/openapi.json',
+  'GET /api/docs',
+  'GET /api/docs/swagger-ui.css',
+  'GET /api/docs/swagger-ui-bundle.js',
+  'GET /api/health',
+  'GET /health',
+];
+
+export const otherCalls: TypicalCalls = {
+  'POST /api/markdown': plain('POST /api/markdown', { body: { markdown: '# Hi' } }),
+  'POST /api/checkin': ofUser('POST /api/checkin'),
+  'GET /api/checkin': ofUser('GET /api/checkin'),
+  ...Object.fromEntries(pages.map((endpoint) => [endpoint, plain(endpoint)])),
+  'GET /assets/styles/{file}': asset('GET /assets/styles/{file}', manifest['base.css']),
+  'GET /assets/scripts/{file}': asset('GET /assets/scripts/{file}', manifest['account.js']),
+};

@@ -1,0 +1,59 @@
+import { call } from '../service/call.ts';
+import { moreThanAPage, newUser, params, type TypicalCalls } from './typical.ts';
+
+const sale = {
+  amount: 49.9,
+  cost: 12.5,
+  customer: 'Example Ltd',
+  category: 'Books',
+  soldAt: '2026-11-01T12:00:00Z',
+};
+
+/** Somebody who records sales, in a category whose counters are there in part. */
+const newSeller = async () => {
+  const { token } = await newUser('user', ['sales:*']);
+  const make = async (externalId?: string) =>
+    (await call('POST /api/sales', { token, body: { ...sale, externalId } })).body.data.id;
+  return { token, make };
+};
+
+export const saleCalls: TypicalCalls = {
+  'GET /api/sales': async () => {
+    const { token, make } = await newSeller();
+    await moreThanAPage(make);
+    return () => call('GET /api/sales', { token });
+  },
+  'GET /api/sales (of a category)': async () => {
+    const { token, make } = await newSeller();
+    await moreThanAPage(make);
+    return () => call('GET /api/sales', { token, query: { category: sale.category } });
+  },
+  'GET /api/sales/{id}': async () => {
+    const { token, make } = await newSeller();
+    const id = await make();
+    return () => call('GET /api/sales/{id}', { token, ...params(id) });
+  },
+  // Without a category, so that no place of its counters is new.
+  'POST /api/sales': async () => {
+    const { token } = await newSeller();
+    const body = { ...sale, category: null, externalId: 'order-1001' };
+    return () => call('POST /api/sales', { token, body });
+  },
+  // To another month and category, whose counters are all there.
+  'PUT /api/sales/{id}': async () => {
+    const { token, make } = await newSeller();
+    const id = await make('order-1002');
+    const body = { amount: 39.9, category: null, soldAt: '2026-10-01T12:00:00Z' };
+    return () => call('PUT /api/sales/{id}', { token, ...params(id), body });
+  },
+  'DELETE /api/sales/{id}': async () => {
+    const { token, make } = await newSeller();
+    const id = await make('order-1003');
+    return () => call('DELETE /api/sales/{id}', { token, ...params(id) });
+  },
+  'POST /api/sales/{id}/refund': async () => {
+    const { token, make } = await newSeller();
+    const id = await make('order-1004');
+    return () => call('POST /api/sales/{id}/refund', { token, ...params(id) });
+  },
+};

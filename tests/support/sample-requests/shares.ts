@@ -1,0 +1,83 @@
+import { call } from '../service/call.ts';
+import { report, reportByPage, sharesOf } from '../shares/requests.ts';
+import { frame, open, page, raw, view } from '../shares/shares.ts';
+import { pass } from '../run/virtual-time.ts';
+import { moreThanAPage, newUser, type TypicalCalls } from './typical.ts';
+
+/** After so long whoever has made a share may make as many as before. */
+const limitMs = 10 * 60_000;
+
+/** The requests of somebody, and a share that was made a while ago. */
+const newShare = async (fields: object = {}) => {
+  const person = await newUser();
+  const her = sharesOf(person);
+  const id = await her.newShare({ title: 'Hi', ...fields });
+  pass(limitMs);
+  return { ...her, id };
+};
+
+const ofModerator = async () => {
+  const { id } = await newShare();
+  const theirs = sharesOf(await newUser('super_admin'));
+  await theirs.report(id);
+  return { ...theirs, id };
+};
+
+/** What readers do with a share by its id. */
+const ofReader =
+  (act: (id: string) => ReturnType<typeof view>, fields: object = {}) =>
+  async () => {
+    const { id } = await newShare(fields);
+    return () => act(id);
+  };
+
+export const shareCalls: TypicalCalls = {
+  'POST /api/share': async () => {
+    const { create } = sharesOf(await newUser());
+    return () => create({ title: 'Hi' });
+  },
+  'GET /api/share (a view)': ofReader(view),
+  'GET /api/share (own ones)': async () => {
+    const { newShare: make, list } = sharesOf(await newUser());
+    await moreThanAPage(make);
+    return list;
+  },
+  "GET /api/share (the owner's look)": async () => {
+    const { id, look } = await newShare();
+    return () => look(id);
+  },
+  'PUT /api/share/{id}': async () => {
+    const { id, put } = await newShare();
+    return () => put(id, { title: 'Other' });
+  },
+  'POST /api/share/{id}/end': async () => {
+    const { id, end } = await newShare();
+    return () => end(id);
+  },
+  'DELETE /api/share/{id}': async () => {
+    const { id, remove } = await newShare();
+    return () => remove(id);
+  },
+  'POST /api/share/{id}/report': ofReader((id) => report(id)),
+  'GET /api/shares': async () => {
+    await moreThanAPage(sharesOf(await newUser()).newShare);
+    const { token } = await newUser('super_admin');
+    return () => call('GET /api/shares', { token });
+  },
+  'GET /api/shares/{id}': async () => {
+    const { id, manage } = await ofModerator();
+    return () => manage(id);
+  },
+  'PUT /api/shares/{id}/decision': async () => {
+    const { id, decide } = await ofModerator();
+    return () => decide(id, 'take-down');
+  },
+  'GET /s/{id}': ofReader((id) => page(id)),
+  'GET /s/{id} (with a limit)': ofReader((id) => page(id), { viewLimit: 3 }),
+  'GET /s/{id}/raw': ofReader((id) => raw(id)),
+  'POST /s/{id}/open': ofReader((id) => open(id), { viewLimit: 3 }),
+  'GET /s/{id}/report': ofReader((id) => call('GET /s/{id}/report', { params: { id } })),
+  'POST /s/{id}/report': ofReader(reportByPage),
+  'GET /{id}': ofReader((id) => frame(id)),
+  'GET /preview': async () => () => call('GET /preview'),
+};

@@ -1,0 +1,67 @@
+import { create } from '../../../functions/api/users/record/users.ts';
+import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { call } from '../service/call.ts';
+import { password } from '../users/test-users.ts';
+import { moreThanAPage, newUser, nextEmail, params, type TypicalCalls } from './typical.ts';
+
+/** A user whom nobody has been yet. */
+const newInvited = () =>
+  create({ email: nextEmail(), name: 'Zoe Example', role: 'user' }, systemChange('user.create'));
+
+/** What an admin asks about somebody else. */
+const aboutOther = (endpoint: string, body?: unknown) => async () => {
+  const { token } = await newUser('admin');
+  const { id } = await newUser();
+  return () => call(endpoint, { token, ...params(id), body });
+};
+
+export const usersCalls: TypicalCalls = {
+  'GET /api/users': async () => {
+    const { token } = await newUser('admin');
+    await moreThanAPage(newInvited);
+    return () => call('GET /api/users', { token });
+  },
+  'GET /api/users/me': async () => {
+    const { token } = await newUser();
+    return () => call('GET /api/users/me', { token });
+  },
+  'GET /api/users/me (by an API token)': async () => {
+    const { token } = await newUser();
+    const minted = await call('POST /api/auth/tokens', { token, body: { name: 'Script' } });
+    return () => call('GET /api/users/me', { token: minted.body.data.token });
+  },
+  'PUT /api/users/me': async () => {
+    const { token } = await newUser();
+    return () => call('PUT /api/users/me', { token, body: { name: 'Ann Other' } });
+  },
+  'GET /api/users/{id}': aboutOther('GET /api/users/{id}'),
+  'POST /api/users': async () => {
+    const { token } = await newUser('admin');
+    const body = { email: nextEmail(), name: 'Zoe Example', password };
+    return () => call('POST /api/users', { token, body });
+  },
+  'POST /api/users/{id}/invitation': async () => {
+    const { token } = await newUser('admin');
+    const { id } = await newInvited();
+    return () => call('POST /api/users/{id}/invitation', { token, ...params(id) });
+  },
+  'PUT /api/users/{id}': aboutOther('PUT /api/users/{id}', { name: 'Ann Other' }),
+  'DELETE /api/users/{id}': aboutOther('DELETE /api/users/{id}'),
+  'GET /api/roles': async () => {
+    const { token } = await newUser();
+    return () => call('GET /api/roles', { token });
+  },
+};
+
+export const auditCalls: TypicalCalls = {
+  'GET /api/audit': async () => {
+    const { token } = await newUser('super_admin');
+    await moreThanAPage(newUser);
+    return () => call('GET /api/audit', { token });
+  },
+  'GET /api/audit (about one subject)': async () => {
+    const { token, id } = await newUser('super_admin');
+    const query = { subject: `user:${id}` };
+    return () => call('GET /api/audit', { token, query });
+  },
+};

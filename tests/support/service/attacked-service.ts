@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { type ServiceProcess, startProcess, temporaryFolder } from '../run/process.ts';
+
+export const admin = { email: 'root@example.com', password: 'correct horse' };
+
+const labels = ['ready', 'snippets', 'DynamoDB', 'S3', 'SQS', 'mail'] as const;
+
+/** Everything that listens, by its label in what `npm start` prints. */
+export type Listener = (typeof labels)[number];
+
+export interface AttackedService extends ServiceProcess {
+  /** As they are printed, the mail's with its path. */
+  readonly addresses: Readonly<Record<Listener, string>>;
+}
+
+/** Starts the service as `npm start` does, in a folder of its own. */
+export const startAttacked = async (
+  settings: Record<string, string> = {},
+): Promise<AttackedService> => {
+  const service = await startProcess({
+    DATA_DIR: await temporaryFolder(),
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+    ...settings,
+  });
+  const find = (label: string) =>
+    service.output().match(new RegExp(`${label}:? +(http://\\S+)`))?.[1] ?? '';
+  const addresses = Object.fromEntries(labels.map((label) => [label, find(label)]));
+  return { ...service, addresses: addresses as Record<Listener, string> };
+};
+
+/** The addresses of all listeners without paths. */
+export const originsOf = ({ addresses }: AttackedService): string[] =>
+  Object.values(addresses).map((address) => new URL(address).origin);
+
+export interface Asked {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+/** Sends a request with exactly these headers, which fetch would not. */
+export const ask = async (
+  url: string,
+  { method = 'GET', headers = {}, body }: Asked = {},
+): Promise<{
+  readonly status: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}> => {
+  const { port, pathname, search } = new URL(url);
+  const path = `${pathname}${search}`;
+  const request = httpRequest({ host: '127.0.0.1', port, path, method, headers });
+  request.end(body);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text: Buffer.concat(chunks).toString(),
+  };
+};

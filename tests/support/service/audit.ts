@@ -1,0 +1,64 @@
+import { expect } from 'vitest';
+import { itemsOf } from '../table/table.ts';
+
+/** What a test expects of an entry. */
+interface Expected {
+  readonly action: string;
+  readonly subject: string;
+  readonly actorId?: number;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** An entry of the audit as an item of the table. */
+export type Entry = Readonly<Record<string, unknown>>;
+
+const entryOf = ({ actorId, before, after, ...rest }: Expected) => ({
+  ...rest,
+  id: expect.stringMatching(/^[\w-]{8}$/),
+  at: expect.stringMatching(/^\d{4}-.*Z$/),
+  actorId,
+  address: '192.0.2.1',
+  requestId: expect.stringMatching(/^[\da-f-]{36}$/),
+  before,
+  after,
+  ttl: expect.any(Number),
+});
+
+/** The items of one entry: by its month, and so in the index by its actor, and by its subject. */
+export const auditItems = (expected: Expected): readonly [Entry, Entry] => {
+  const entry = entryOf(expected);
+  const { actorId, subject } = expected;
+  const key = expect.stringMatching(/^\d{4}-.*Z#[\w-]{8}$/);
+  return [
+    {
+      ...entry,
+      pk: expect.stringMatching(/^AUDIT#\d{4}-\d\d$/),
+      sk: key,
+      ...(actorId !== undefined && { gsi1pk: `AUDIT#ACTOR#${actorId}`, gsi1sk: key }),
+    },
+    { ...entry, pk: `AUDIT#SUBJECT#${subject}`, sk: key },
+  ];
+};
+
+/** The writes of one entry, as they are in the transaction of its change. */
+export const auditWrites = (expected: Expected) =>
+  auditItems(expected).map((Item) => ({
+    Put: {
+      TableName: 'handbill-test',
+      Item,
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  }));
+
+/** Every entry of the audit, the oldest first. */
+export const entries = async (): Promise<Entry[]> =>
+  (await itemsOf('AUDIT#2'))
+    .map((entry) => entry as Entry)
+    .sort((a, b) => String(a['sk']).localeCompare(String(b['sk'])));
+
+/** The entries about one subject, the oldest first. */
+export const entriesAbout = async (subject: string): Promise<Entry[]> =>
+  (await itemsOf(`AUDIT#SUBJECT#${subject}`)).sort((a, b) =>
+    String(a['sk']).localeCompare(String(b['sk'])),
+  );

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+import { hosts } from '../../../functions/routes.ts';
+import type { Handler } from '../../../shared/http/create-handler.ts';
+import type { Event } from '../../../shared/http/http.ts';
+import { checkAnswer } from '../documents/document.ts';
+import { keepSecretsOf } from '../run/secrets.ts';
+
+/** The entry of each group's function, by its routes. */
+const handlers = new Map<string, Handler>();
+for (const groups of Object.values(hosts)) {
+  for (const [group, routes] of Object.entries(groups)) {
+    const { handler } = await import(`../../../functions/${group}/index.ts`);
+    for (const { method, path } of routes) handlers.set(`${method} ${path}`, handler);
+  }
+}
+
+export interface CallOptions {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object is sent as JSON, a string as it is, and bytes as the gateway sends what is no text. */
+  readonly body?: unknown;
+  /** An access token. */
+  readonly token?: string | undefined;
+  /** Where the request comes from. */
+  readonly address?: string;
+  readonly userAgent?: string;
+  /** Such as `name=value`. */
+  readonly cookies?: readonly string[];
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parsed JSON, or the text of a page. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the body
+  readonly body: any;
+  /** The values of its `Set-Cookie` headers. */
+  readonly cookies?: readonly string[];
+}
+
+const toBody = (body: unknown): string => {
+  if (body instanceof Uint8Array) return Buffer.from(body).toString('base64');
+  return typeof body === 'string' ? body : JSON.stringify(body);
+};
+
+const toEvent = (endpoint: string, options: CallOptions): Event => {
+  const [method = '', path = ''] = endpoint.split(' ');
+  const { params = {}, query, headers, body, token, cookies } = options;
+  const { address = '192.0.2.1', userAgent = 'tests' } = options;
+  const rawPath = path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '');
+  return {
+    version: '2.0',
+    routeKey: endpoint,
+    rawPath,
+    rawQueryString: new URLSearchParams(query).toString(),
+    headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
+    ...(cookies && { cookies: [...cookies] }),
+    ...(query && { queryStringParameters: { ...query } }),
+    pathParameters: { ...params },
+    requestContext: {
+      accountId: '0',
+      apiId: 'test',
+      domainName: 'handbill.test',
+      domainPrefix: 'test',
+      http: {
+        method,
+        path: rawPath,
+        protocol: 'HTTP/1.1',
+        sourceIp: address,
+        userAgent,
+      },
+      requestId: randomUUID(),
+      routeKey: endpoint,
+      stage: '$default',
+      time: '',
+      timeEpoch: Date.now(),
+    },
+    ...(body !== undefined && { body: toBody(body) }),
+    isBase64Encoded: body instanceof Uint8Array,
+  };
+};
+
+/**
+ * Calls a route's handler as API Gateway would: `call('GET /s/{id}', { params: { id } })`.
+ * Every answer is checked against the document, and no secret of it or of the request may be logged.
+ */
+export const call = async (endpoint: string, options: CallOptions = {}): Promise<Answer> => {
+  const handler = handlers.get(endpoint.replace(/^HEAD /, 'GET '));
+  if (!handler) throw new Error(`No route ${endpoint}`);
+  const context = {
+    awsRequestId: randomUUID(),
+    functionName: 'test',
+    getRemainingTimeInMillis: () => 30_000,
+  } as Context;
+  const { body: sentBody, ...rest } = options;
+  keepSecretsOf({ ...rest, ...(!(sentBody instanceof Uint8Array) && { body: sentBody }) });
+  const result = await handler(toEvent(endpoint, options), context);
+  const headers = (result.headers ?? {}) as Record<string, string>;
+  const isJson = headers['content-type']?.startsWith('application/json') && !result.isBase64Encoded;
+  const body = isJson && result.body ? JSON.parse(result.body) : result.body;
+  const status = result.statusCode ?? 0;
+  keepSecretsOf({ headers, body, cookies: result.cookies });
+  checkAnswer(endpoint, { status, contentType: headers['content-type'] ?? '', body });
+  return { status, headers, body, cookies: result.cookies ?? [] };
+};

@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { beforeEach } from 'vitest';
+import * as z from 'zod';
+import { type Answered, createGateway } from '../../../infra/local/gateway.ts';
+import type { Handler } from '../../../shared/http/create-handler.ts';
+import type { Event, Result } from '../../../shared/http/http.ts';
+import { type Route, route } from '../../../shared/http/route.ts';
+import { useServer } from '../run/server.ts';
+
+const of = (
+  endpoint: `${Route['method']} /${string}`,
+  output: z.ZodType = z.unknown(),
+  handle: () => Promise<unknown> = async () => ({}),
+) =>
+  route({
+    endpoint,
+    access: 'public',
+    summary: 'A route of the tests',
+    output,
+    handle,
+  } as never);
+
+/** A group whose handler is the gateway's view of a function: an event in, a result out. */
+const echoed = [
+  of('GET /echo'),
+  of('POST /echo'),
+  of('PUT /echo/{id}'),
+  of('GET /people/{id}'),
+  of('GET /people/{id}/friends/{friend}'),
+];
+const own = [of('GET /people/me')];
+const typed = [
+  of('GET /typed', z.object({ ok: z.boolean() }), async () => ({ ok: true, pk: 'x' })),
+];
+
+interface Sent {
+  readonly headers?: Record<string, string | string[]>;
+  readonly body?: string | Buffer;
+}
+
+/**
+ * A gateway for the tests of a file.
+ * @param bare takes the handlers that take the place of a group's own, by its routes
+ */
+export const serveGateway = (bare: Map<unknown, unknown>) => {
+  const events: Event[] = [];
+  const answered: Answered[] = [];
+  const handler: Handler = async (event) => {
+    events.push(event);
+    return gateway.reply(event);
+  };
+  bare.set(echoed, handler);
+  bare.set(own, async () => ({ statusCode: 200, body: 'me' }));
+  const server = createGateway({ echoed, own, typed }, (one) => answered.push(one));
+  const listening = useServer(server);
+
+  const gateway = {
+    server,
+    events,
+    answered,
+    /** What the function behind the gateway does. */
+    reply: async (_event: Event): Promise<Result> => ({}),
+    get port() {
+      return listening.port;
+    },
+    /** Sends a request as it is, without the tidying that fetch does. */
+    async send(method: string, path: string, { headers = {}, body }: Sent = {}) {
+      const { port } = gateway;
+      const request = httpRequest({ host: '127.0.0.1', port, method, path, headers });
+      // A server may answer and close before it has read everything.
+      request.on('error', () => undefined);
+      request.end(body);
+      const [response] = await once(request, 'response');
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk as Buffer);
+      return {
+        status: response.statusCode as number,
+        headers: response.headers as IncomingHttpHeaders,
+        body: Buffer.concat(chunks).toString(),
+      };
+    },
+  };
+
+  beforeEach(() => {
+    events.length = 0;
+    answered.length = 0;
+    gateway.reply = async () => ({ statusCode: 200, body: 'done' });
+  });
+  return gateway;
+};

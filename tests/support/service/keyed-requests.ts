@@ -1,0 +1,51 @@
+import { hosts } from '../../../functions/routes.ts';
+import { createGateway } from '../../../infra/local/gateway.ts';
+import { newEmail, type Person, password } from '../users/test-users.ts';
+import { useServer } from '../run/server.ts';
+import { itemsOf } from '../table/table.ts';
+
+/** How long a function has (ms): a first attempt that has not ended by then has died. */
+export const invocationMs = 30_000;
+
+/** Requests with an Idempotency-Key, through the gateway: what is in progress ends with the time that a function has. */
+export const useKeyedRequests = () => {
+  const gateway = useServer(createGateway(hosts.service, () => undefined));
+  const send = async (
+    endpoint: string,
+    { token }: Pick<Person, 'token'>,
+    body: unknown,
+    key?: string,
+  ) => {
+    const [method = '', path] = endpoint.split(' ');
+    const answer = await fetch(`${gateway.origin}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        ...(key !== undefined && { 'idempotency-key': key }),
+      },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      isReplayed: answer.headers.get('idempotency-replayed') === 'true',
+      retryAfter: answer.headers.get('retry-after'),
+      text,
+      body: JSON.parse(text),
+    };
+  };
+  return {
+    send,
+    /** Makes a user. */
+    create: (actor: Pick<Person, 'token'>, body: unknown, key?: string) =>
+      send('POST /api/users', actor, body, key),
+  };
+};
+
+/** A user who isn't there yet. */
+export const newBody = () => ({ email: newEmail(), name: 'Eve Example', password });
+
+/** How many users have the address. */
+export const usersOf = async (email: string) =>
+  (await itemsOf('USER#')).filter((item) => item['email'] === email).length;

@@ -1,0 +1,20 @@
+import { call } from './call.ts';
+import { newTold } from '../notifications/notification-history.ts';
+import { newUser, type TypicalCalls } from '../sample-requests/typical.ts';
+
+const readAll = (count: number) => async () => {
+  const { token } = await newTold(count, { make: newUser });
+  return () => call('PUT /api/notifications/read-all', { token });
+};
+
+/** Calls about as much as there may be, or a great deal: they take too long to be made as often as typical ones. */
+export const largeCalls: TypicalCalls = {
+  'POST /api/messages (to 50)': async () => {
+    const { token } = await newUser('user', ['messages:create']);
+    const recipients: number[] = [];
+    while (recipients.length < 50) recipients.push((await newUser()).id);
+    return () => call('POST /api/messages', { token, body: { recipients, content: 'At noon?' } });
+  },
+  'PUT /api/notifications/read-all (of 10)': readAll(10),
+  'PUT /api/notifications/read-all (of 10 000)': readAll(10_000),
+};

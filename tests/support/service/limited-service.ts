@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { hosts } from '../../../functions/routes.ts';
+import { createGateway } from '../../../infra/local/gateway.ts';
+import { useServer } from '../run/server.ts';
+
+interface Sent {
+  readonly headers?: Record<string, string>;
+  /** An object is sent as JSON, a string as it is. */
+  readonly body?: unknown;
+  readonly token?: string;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** An answer's status so many times. */
+export const times = (count: number, status: number) => Array<number>(count).fill(status);
+
+/** The statuses of so many tries, one after another. */
+export const statusesOf = async (tries: number, work: (index: number) => Promise<Answered>) => {
+  const statuses: number[] = [];
+  for (let index = 0; index < tries; index++) statuses.push((await work(index)).status);
+  return statuses;
+};
+
+/**
+ * The service behind its local gateway, with the decided limits and a clock that stands still, called from any address.
+ * Each test begins at an address of its own.
+ */
+export const useLimitedService = () => {
+  const server = createGateway(hosts.service, () => undefined);
+  const start = Date.now();
+  let used = 0;
+  let address = '';
+  server.on('connection', (socket) => {
+    Object.defineProperty(socket, 'remoteAddress', { value: address });
+  });
+  const listening = useServer(server);
+
+  const service = {
+    start,
+    /** Lets the requests that follow come from this address, or from one that nobody has called from. */
+    moveTo(other = `198.51.${++used >> 8}.${used & 255}`) {
+      address = other;
+    },
+    /** A request with its path as it is written. */
+    async send(endpoint: string, { headers, body, token }: Sent = {}): Promise<Answered> {
+      const [method = '', path = ''] = endpoint.split(' ');
+      const request = httpRequest({
+        host: '127.0.0.1',
+        port: listening.port,
+        method,
+        path,
+        headers: {
+          connection: 'close',
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...headers,
+        },
+      });
+      request.end(body === undefined || typeof body === 'string' ? body : JSON.stringify(body));
+      const [response] = await once(request, 'response');
+      let text = '';
+      for await (const chunk of response) text += chunk;
+      return { status: response.statusCode, headers: response.headers, text };
+    },
+  };
+
+  beforeEach(() => {
+    process.env['RATE_LIMIT_FACTOR'] = '1';
+    service.moveTo();
+    vi.useFakeTimers({ toFake: ['Date'], now: start });
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+  return service;
+};

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll } from 'vitest';
+import { type LocalMail, openMail } from '../../../infra/local/mail.ts';
+
+let mail: LocalMail;
+
+/** Gives this test file a mail service of its own, in memory, and turns mail on. */
+export const useMail = (): void => {
+  beforeAll(async () => {
+    mail = await openMail(undefined, 0);
+    process.env['AWS_ENDPOINT_URL_SESV2'] = mail.endpoint;
+    process.env['MAIL_FROM'] = 'handbill@example.com';
+  });
+  afterAll(() => mail.close());
+};
+
+/** Does this while the mail service is down: nothing listens. */
+export const whileMailIsDown = async (work: () => Promise<void>): Promise<void> => {
+  await mail.close();
+  try {
+    await work();
+  } finally {
+    mail = await openMail(undefined, Number(new URL(mail.endpoint).port));
+  }
+};
+
+export interface SentMail {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+}
+
+interface StoredMail extends Pick<SentMail, 'from' | 'subject' | 'headers'> {
+  readonly destination: { readonly to: string[]; readonly cc: string[]; readonly bcc: string[] };
+  readonly body: { readonly text: string; readonly html: string };
+}
+
+/** The mails that were sent to an address, in this order. */
+export const mailsTo = async (address: string): Promise<SentMail[]> => {
+  const response = await fetch(`${mail.endpoint}/store`);
+  const { emails } = (await response.json()) as { readonly emails: readonly StoredMail[] };
+  return emails
+    .map(({ from, destination: { to, cc, bcc }, subject, body, headers }) => ({
+      from,
+      to: [...to, ...cc, ...bcc],
+      subject,
+      ...body,
+      headers,
+    }))
+    .filter(({ to }) => to.includes(address));
+};
+
+/** The one address that a mail leads to; its text and its HTML must agree. */
+export const linkOf = ({ text, html }: SentMail): string => {
+  const [link = '', ...others] = new Set([
+    ...(text.match(/https?:\/\/\S+/g) ?? []),
+    ...[...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, url = '']) => url),
+  ]);
+  if (others.length > 0) throw new Error(`A mail with more than one link: ${link} ${others}`);
+  return link;
+};

@@ -1,0 +1,124 @@
+import type { StoredDocument } from '../../../functions/api/documents/document.ts';
+import { placeWrites as documentPlaces } from '../../../functions/api/documents/index-entries.ts';
+import type { StoredFile } from '../../../functions/api/files/record/file.ts';
+import { placeWrites as filePlaces } from '../../../functions/api/files/record/index-entries.ts';
+import { indexWrites } from '../../../functions/api/users/record/user-index.ts';
+import { keys } from '../../../shared/db/table.ts';
+import type { Write } from '../../../shared/db/transaction.ts';
+import type { StoredUser } from '../../../shared/auth/user.ts';
+import { putItems, removeItems } from '../table/batch-writes.ts';
+import { type Answer, call } from './call.ts';
+import { newUserOf, type Person } from '../users/test-users.ts';
+
+type Item = { readonly pk: string; readonly sk: string };
+
+/** A record of a list that is searched. */
+export interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** A list that is searched by somebody who sees all that is put into it. */
+export interface SearchedList {
+  /** What `sort` calls the order by name. */
+  readonly byName: 'name' | 'title';
+  readonly search: (query: Readonly<Record<string, string>>) => Promise<Answer>;
+  readonly put: (records: readonly Named[]) => Promise<void>;
+  /** Puts no more of them than what a search for such words comes upon. */
+  readonly putWords: (words: RegExp, records: readonly Named[]) => Promise<void>;
+  readonly remove: (records: readonly Named[]) => Promise<void>;
+}
+
+const now = '2026-01-01T00:00:00.000Z';
+const base = { createdAt: now, updatedAt: now, version: 1 };
+
+const itemsIn = (writes: Readonly<Record<string, Write>>) =>
+  Object.values(writes).map(({ Put }) => Put?.Item as unknown as Item);
+
+const userItems = ({ id, name }: Named): Item[] => {
+  const user: StoredUser = {
+    ...base,
+    id,
+    name,
+    email: `no${id}@people.test`,
+    username: `no${id}`,
+    role: 'guest',
+    extraPermissions: [],
+    status: 'active',
+    sessionEpoch: 0,
+  };
+  return [{ ...user, ...keys.user(id) }, ...itemsIn(indexWrites(undefined, user))];
+};
+
+/** They stand on two shelves: a few are private. */
+const visibilityOf = (id: number) => (id % 10 === 3 ? 'private' : 'everyone');
+
+const documentItems =
+  (authorId: number) =>
+  ({ id, name }: Named): Item[] => {
+    const document: StoredDocument = {
+      ...base,
+      id,
+      authorId,
+      title: name,
+      type: 'text',
+      tags: [],
+      size: 0,
+      visibility: visibilityOf(id),
+      sharedWith: [],
+    };
+    return [{ ...document, ...keys.document(id) }, ...itemsIn(documentPlaces(undefined, document))];
+  };
+
+const fileItems =
+  (ownerId: number) =>
+  ({ id, name }: Named): Item[] => {
+    const file: StoredFile = {
+      ...base,
+      id,
+      ownerId,
+      name,
+      type: 'other',
+      size: 0,
+      visibility: visibilityOf(id),
+      sharedWith: [],
+      isFavorite: false,
+      status: 'ready',
+    };
+    return [{ ...file, ...keys.file(id) }, ...itemsIn(filePlaces(undefined, file))];
+  };
+
+const listOf = (
+  endpoint: string,
+  { token }: Person,
+  byName: 'name' | 'title',
+  itemsOf: (record: Named) => Item[],
+): SearchedList => ({
+  byName,
+  search: (query) => call(endpoint, { token, query: { pageSize: '100', ...query } }),
+  put: (records) => putItems(records.flatMap(itemsOf)),
+  putWords: (words, records) =>
+    putItems(records.flatMap(itemsOf).filter(({ sk }) => words.test(sk) || /^[A-Z]+$/.test(sk))),
+  remove: (records) => removeItems(records.flatMap(itemsOf)),
+});
+
+/** Each list that has a search; that of all documents is read from the index. */
+export const searchedLists = {
+  users: async () => listOf('GET /api/users', await newUserOf('admin'), 'name', userItems),
+  documents: async () => {
+    const author = await newUserOf('user');
+    return listOf('GET /api/documents', author, 'title', documentItems(author.id));
+  },
+  'all documents': async () => {
+    const [admin, author] = [await newUserOf('admin'), await newUserOf('user')];
+    return listOf('GET /api/documents', admin, 'title', documentItems(author.id));
+  },
+  files: async () => {
+    const owner = await newUserOf('user');
+    return listOf('GET /api/files', owner, 'name', fileItems(owner.id));
+  },
+  'all files': async () => {
+    const [admin, owner] = [await newUserOf('admin'), await newUserOf('user')];
+    return listOf('GET /api/files', admin, 'name', fileItems(owner.id));
+  },
+} as const;

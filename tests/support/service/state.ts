@@ -1,0 +1,167 @@
+import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { PurgeQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { vi } from 'vitest';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { queuedJobs } from './jobs.ts';
+import { bucketName, clientOf, put } from '../s3/local-s3.ts';
+
+export type Item = Readonly<Record<string, unknown>> & {
+  readonly pk: string;
+  readonly sk: string;
+};
+
+/** All that is stored: the items of the table, the keys of the bucket's objects, the bodies of the jobs in the queue. */
+export interface State {
+  readonly items: readonly Item[];
+  readonly objects: readonly string[];
+  readonly jobs: readonly string[];
+}
+
+export const readItems = async (): Promise<Item[]> => {
+  const items: Item[] = [];
+  const pages = paginateScan(
+    { client: documentClient() },
+    { TableName: tableName(), ConsistentRead: true },
+  );
+  for await (const { Items = [] } of pages) items.push(...(Items as Item[]));
+  return items;
+};
+
+export const readObjects = async (): Promise<string[]> => {
+  const { Contents = [] } = await clientOf().send(
+    new ListObjectsV2Command({ Bucket: bucketName() }),
+  );
+  return Contents.map(({ Key = '' }) => Key);
+};
+
+export const readState = async (): Promise<State> => ({
+  items: await readItems(),
+  objects: await readObjects(),
+  jobs: await queuedJobs(),
+});
+
+/** Empties bucket and queue. */
+export const forgetObjectsAndJobs = async ({ objects, jobs }: State): Promise<void> => {
+  await removeObjects(objects);
+  if (jobs.length > 0) await purgeJobs();
+};
+
+const removeObjects = async (objects: readonly string[]): Promise<void> => {
+  const client = clientOf();
+  for (const Key of objects) {
+    await client.send(new DeleteObjectCommand({ Bucket: bucketName(), Key }));
+  }
+};
+
+const purgeJobs = async (): Promise<void> => {
+  const queue = new SQSClient({});
+  await queue.send(new PurgeQueueCommand({ QueueUrl: process.env['JOBS_QUEUE_URL'] }));
+  queue.destroy();
+};
+
+const bytesOf = async (Key: string): Promise<Uint8Array> => {
+  const { Body } = await clientOf().send(new GetObjectCommand({ Bucket: bucketName(), Key }));
+  return (await Body?.transformToByteArray()) ?? new Uint8Array();
+};
+
+const batchLimit = 25;
+
+const writeItems = async (requests: readonly object[]): Promise<void> => {
+  for (let at = 0; at < requests.length; at += batchLimit) {
+    const RequestItems = { [tableName()]: requests.slice(at, at + batchLimit) as never };
+    await documentClient().send(new BatchWriteCommand({ RequestItems }));
+  }
+};
+
+/** Forgets all jobs, and answers what else is stored and how all of it, and the clock, is brought back to that. */
+export const keepState = async () => {
+  const at = Date.now();
+  const state: State = { ...(await readState()), jobs: [] };
+  await purgeJobs();
+  const bytes = new Map<string, Uint8Array>();
+  for (const key of state.objects) bytes.set(key, await bytesOf(key));
+  const textsOf = ({ items }: State) =>
+    new Map(items.map((item) => [`${item.pk} ${item.sk}`, JSON.stringify(item)]));
+  const kept = textsOf(state);
+  return {
+    state,
+    /** `now` is all that is stored, where it is known. */
+    restore: async (known?: State): Promise<void> => {
+      vi.setSystemTime(at);
+      const now = known ?? (await readState());
+      const found = textsOf(now);
+      const extra = now.items.filter(({ pk, sk }) => !kept.has(`${pk} ${sk}`));
+      const others = state.items.filter(({ pk, sk }) => {
+        const name = `${pk} ${sk}`;
+        return found.get(name) !== kept.get(name);
+      });
+      await writeItems([
+        ...extra.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })),
+        ...others.map((Item) => ({ PutRequest: { Item } })),
+      ]);
+      await removeObjects(now.objects.filter((key) => !bytes.has(key)));
+      for (const [key, one] of bytes) if (!now.objects.includes(key)) await put(key, one);
+      if (now.jobs.length > 0) await purgeJobs();
+    },
+  };
+};
+
+/** Numbers by names: what was counted of a state, or by how much that differs from another. */
+export type Tally = Readonly<Record<string, number>>;
+
+/** Written by the way, or remembered for a while: what a request is for doesn't show in it. */
+const incidental = /^(LIMIT|JOB|REPEATS|DOOMED|UNSENT|COUNTED|VISITOR|STATS#DAYS)(#|$)/;
+
+/** A file that nobody sees any more, whose record the table forgets where nothing else does. */
+const isOver = ({ sk, status }: Item): boolean => sk === 'FILE' && status === 'removed';
+
+const isWord = (part: string): boolean => /^[A-Z_]+$/.test(part);
+
+/** The parts of a key that say what it is of; ids, names and times, which may look like words, are left out. */
+const kindOf = ({ pk, sk }: Item): string => {
+  const partition = pk.split('#').map((part) => (isWord(part) ? part : '*'));
+  const [first = ''] = sk.split('#');
+  return `${partition.join('#')} ${isWord(first) ? first : '*'}`;
+};
+
+/** Random, or as large as ids and times are: no counter. */
+const isCounter = (name: string, value: unknown): value is number =>
+  typeof value === 'number' && Math.abs(value) < 1e9 && name !== 'points' && name !== 'total';
+
+const isKey = (name: string): boolean => /^(gsi1)?[ps]k$/.test(name);
+
+/** Holds nothing but counters, in one of several shards: how many such items there are means nothing. */
+const isShard = (item: Item): boolean =>
+  Object.entries(item).every(([name, value]) => isKey(name) || isCounter(name, value));
+
+const jobKind = (body: string): string => `job ${(JSON.parse(body) as { kind: string }).kind}`;
+
+/** How many items there are of each kind, jobs that wait in the table among them, and the sums of their counters. */
+export const tallyOf = ({ items, jobs }: Omit<State, 'objects'>): Tally => {
+  const tally: Record<string, number> = {};
+  const add = (name: string, value: number) => {
+    tally[name] = (tally[name] ?? 0) + value;
+  };
+  for (const body of jobs) add(jobKind(body), 1);
+  for (const item of items) {
+    if (item.pk === 'UNSENT') add(jobKind(String(item['message'])), 1);
+    if (incidental.test(item.pk) || isOver(item)) continue;
+    const counted = item.pk.match(/^TOTAL#([\w-]+)#/)?.[1];
+    const kind = counted === undefined ? kindOf(item) : `total of ${counted}`;
+    if (!isShard(item)) add(kind, 1);
+    for (const [name, value] of Object.entries(item)) {
+      if (isCounter(name, value)) add(`${kind}: ${name}`, value);
+    }
+  }
+  return tally;
+};
+
+/** What is other in a tally, and by how much. */
+export const difference = (before: Tally, after: Tally): Tally =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(before), ...Object.keys(after)])]
+      .map((name) => [name, (after[name] ?? 0) - (before[name] ?? 0)] as const)
+      .filter(([, delta]) => delta !== 0)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );

@@ -1,0 +1,307 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
+import type { StoredGate } from '../../../functions/api/share/record/share.ts';
+import { batchGet } from '../../../shared/db/dynamodb.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { type Answer, call } from '../service/call.ts';
+import { runJobs, runMinute } from '../service/jobs.ts';
+import { login, newUserOf } from '../users/test-users.ts';
+import type { Model, ModelShare } from './model.ts';
+import * as shares from './model.ts';
+import { frame, open, page, raw, tokenIn, view } from './shares.ts';
+import { pass } from '../run/virtual-time.ts';
+
+const day = 86_400_000;
+/** For so many times ten seconds a form that is sent again is the same view. */
+const spanMs = 10_000;
+const sameViewSpans = 6;
+export const passwords = ['Abc123', 'Def456'] as const;
+/** More than an item should hold: it lies in the bucket. */
+const large = randomBytes(20_000).toString('base64');
+
+export interface NewShare {
+  readonly viewLimit: number | undefined;
+  readonly password: string | undefined;
+  /** Seconds. */
+  readonly expiresIn: number | undefined;
+  readonly language: 'html' | 'markdown';
+  readonly isLarge: boolean;
+}
+
+/** What an edit sets; `null` takes a field away. */
+export interface ShareEdit {
+  readonly viewLimit?: number | null;
+  readonly password?: string | null;
+  readonly expiresIn?: number | null;
+  readonly title?: string;
+  readonly content?: 'small' | 'large';
+}
+
+/** Which password a reader brings. */
+export type Given = 'right' | 'wrong' | 'none';
+
+interface Summary extends Pick<ModelShare, 'id' | 'title' | 'views' | 'version'> {
+  readonly viewLimit: number | null | undefined;
+  readonly viewsLeft: number | null;
+  readonly protected: boolean;
+  readonly status?: string;
+}
+
+const summaryOf = (shown: Summary) => {
+  const { id, title, viewLimit, views, viewsLeft, version, status } = shown;
+  return { id, title, viewLimit, views, viewsLeft, version, status, protected: shown.protected };
+};
+
+/** What every view of a share passes, as it is stored. */
+export const gateOf = async (id: string) =>
+  (await batchGet([keys.shareViews(id)]))[0] as unknown as StoredGate | undefined;
+
+/**
+ * One owner of shares, and what readers hold of them: the tokens of views, and the names that views were claimed by. Each
+ * deed is done to the service and to the model, and has to be answered as the model says. An admin does what the owner may
+ * not do while suspended.
+ */
+export const newShareAccount = async (admin: { readonly email: string; token: string }) => {
+  admin.token = (await login(admin.email)).body.accessToken;
+  const owner = await newUserOf('user');
+  let { token } = owner;
+  let model: Model = { shares: [], isSuspended: false };
+  const known: string[] = [];
+  /** How often a share's password was set; a token names the one that was given for it. */
+  const passwordsOf = new Map<string, number>();
+  const passwordNo = (id: string): number => passwordsOf.get(id) ?? 0;
+  const tokens = new Map<
+    string,
+    { readonly token: string; readonly takenAt: number; readonly named: number | undefined }
+  >();
+  const claims = new Map<string, { readonly name: string; readonly span: number }>();
+  let count = 0;
+
+  const set = (id: string, after: ModelShare | undefined) => {
+    model = shares.withShare(model, id, after);
+  };
+  const find = (id: string) => model.shares.find((one) => one.id === id);
+  const passwordFor = (given: Given, share: ModelShare | undefined) => {
+    if (given === 'none') return undefined;
+    const right = share?.password ?? passwords[0];
+    return given === 'right' ? right : passwords.find((one) => one !== right);
+  };
+  const textOf = (isLarge: boolean) => `No. ${++count} ${isLarge ? large : ''}`;
+
+  const create = async ({ isLarge, ...fields }: NewShare) => {
+    const [text, title] = [textOf(isLarge), `Share ${++count}`];
+    const now = Date.now();
+    const body = { content: text, title, ...fields };
+    const { status, body: made } = await call('POST /api/share', { token, body });
+    expect(status).toBe(model.isSuspended ? 401 : 201);
+    if (status !== 201) return;
+    const { expiresIn, ...rules } = fields;
+    known.unshift(made.id);
+    const share = {
+      ...rules,
+      id: made.id,
+      title,
+      text,
+      expiresAt: expiresIn && now + expiresIn * 1_000,
+      endedAt: undefined,
+      views: 0,
+      uncounted: 0,
+      version: 1,
+      reports: 0,
+      isTakenDown: false,
+      isTombstone: false,
+    };
+    model = { ...model, shares: [share, ...model.shares] };
+  };
+
+  const viewIt = async (id: string, given: Given, method: string) => {
+    const share = find(id);
+    const offered = passwordFor(given, share);
+    const expected = shares.viewable(share, model, { now: Date.now(), given: offered });
+    const { status, body } = await view(id, offered, method);
+    expect(status).toBe(expected);
+    if (method === 'HEAD' || status !== 200 || !share) return;
+    const after = shares.viewed(share, Date.now());
+    expect(body).toMatchObject({ content: share.text, views: after.views, title: share.title });
+    set(id, after);
+  };
+
+  const openIt = async (id: string, given: Given, isRepeat: boolean) => {
+    const share = find(id);
+    const offered = passwordFor(given, share);
+    const span = Math.floor(Date.now() / spanMs);
+    const last = claims.get(id);
+    // A repeat is asked only whether there is still somebody whose share it is.
+    const isOwned = share !== undefined && !model.isSuspended;
+    const isSameView = last !== undefined && span - last.span <= sameViewSpans;
+    const isKnown = isRepeat && isSameView && isOwned;
+    const name = isRepeat && last ? last.name : `claim ${++count}`;
+    const fields = { claim: name, ...(offered !== undefined && { password: offered }) };
+    const answer = await open(id, fields);
+    const expected = shares.viewable(share, model, { now: Date.now(), given: offered });
+    expect(answer.status).toBe(isKnown || expected === 200 ? 303 : expected);
+    if (answer.status !== 303 || !share) return;
+    const isRight = share.password !== undefined && offered === share.password;
+    const named = isRight ? passwordNo(id) : undefined;
+    tokens.set(id, { token: tokenIn(answer) ?? '', takenAt: Date.now(), named });
+    if (isKnown) return;
+    claims.set(id, { name, span });
+    set(id, shares.viewed(share, Date.now()));
+  };
+
+  /** The status of the page as the model's: a shell is one to which a view is wanted. */
+  const seenAs = (kind: string, { status, body }: Answer, share: ModelShare | undefined) => {
+    if (kind === 'page' && status === 200 && String(body).includes(`action="/s/${share?.id}/open"`))
+      return 401;
+    return status;
+  };
+
+  const lookAt = async (id: string, kind: 'page' | 'raw' | 'frame', isWithToken: boolean) => {
+    const share = find(id);
+    const held = isWithToken ? tokens.get(id) : undefined;
+    const answer = await { page, raw, frame }[kind](id, held?.token);
+    const expected = shares.readableWithView(share, model, {
+      now: Date.now(),
+      takenAt:
+        share?.password === undefined || held?.named === passwordNo(id) ? held?.takenAt : undefined,
+    });
+    if (kind === 'frame' && share?.language === 'markdown') return expect(answer.status).toBe(404);
+    // The frame tells nobody that a view is wanted.
+    const isHidden = kind === 'frame' && expected === 401;
+    expect(seenAs(kind, answer, share)).toBe(isHidden ? 404 : expected);
+    if (expected !== 200 || !share) return;
+    const text = String(answer.body);
+    if (kind === 'raw') expect(text).toBe(share.text);
+    // The snippet's own script stands before it.
+    else if (kind === 'frame') expect(text.endsWith(share.text)).toBe(true);
+    else if (share.language === 'markdown') expect(text).toContain(share.text.trim());
+    else expect(text).toContain(`src="https://snippets.test/${id}`);
+    const isCounted = kind !== 'frame' && !shares.wantsView(share);
+    if (isCounted) set(id, { ...share, uncounted: share.uncounted + 1 });
+  };
+
+  const edit = async (id: string, change: ShareEdit) => {
+    const share = find(id);
+    const now = Date.now();
+    const content = change.content && textOf(change.content === 'large');
+    const body = { ...change, ...(content && { content }) };
+    const { status } = await call('PUT /api/share/{id}', {
+      token: admin.token,
+      params: { id },
+      body,
+    });
+    const state = share && shares.statusOf(share, model, now);
+    const refusal = share ? 410 : 404;
+    const isOpen = state === 'active' || state === 'suspended';
+    const allowed = share && shares.isReached(share, change.viewLimit) ? 400 : 200;
+    expect(status).toBe(isOpen ? allowed : refusal);
+    if (status !== 200 || !share) return;
+    const rules = Object.fromEntries(
+      Object.entries(change).map(([name, value]) => {
+        if (name === 'content') return ['text', content];
+        if (name !== 'expiresIn') return [name, value ?? undefined];
+        return ['expiresAt', value === null ? undefined : now + Number(value) * 1_000];
+      }),
+    );
+    const isOther = change.password !== undefined && change.password !== share.password;
+    if (isOther) passwordsOf.set(id, passwordNo(id) + 1);
+    set(id, shares.edited(share, rules));
+  };
+
+  const report = async (id: string) => {
+    const share = find(id);
+    const body = { reason: 'Not for here' };
+    const { status } = await call('POST /api/share/{id}/report', { params: { id }, body });
+    const expected = shares.readable(share, model, Date.now());
+    expect(status).toBe(expected === 200 ? 201 : expected);
+    if (status === 201 && share) set(id, { ...share, reports: share.reports + 1 });
+  };
+
+  const decide = async (id: string, isTakenDown: boolean) => {
+    const share = find(id);
+    const { status } = await call('PUT /api/shares/{id}/decision', {
+      token: admin.token,
+      params: { id },
+      body: { decision: isTakenDown ? 'take-down' : 'keep' },
+    });
+    expect(status).toBe(share ? 200 : 404);
+    if (share) set(id, { ...share, isTakenDown, reports: 0, version: share.version + 1 });
+  };
+
+  const remove = async (id: string) => {
+    const { status } = await call('DELETE /api/share/{id}', {
+      token: admin.token,
+      params: { id },
+    });
+    expect(status).toBe(find(id) ? 200 : 404);
+    set(id, undefined);
+  };
+
+  const setStatus = async (isSuspended: boolean) => {
+    const { status } = await call('PUT /api/users/{id}', {
+      token: admin.token,
+      params: { id: String(owner.id) },
+      body: { status: isSuspended ? 'suspended' : 'active' },
+    });
+    expect(status).toBe(200);
+    if (model.isSuspended && !isSuspended) token = (await login(owner.email)).body.accessToken;
+    model = { ...model, isSuspended };
+  };
+
+  const sweep = async () => {
+    // A page counts nearly: a view of it may be lost, and none is made up.
+    await runJobs();
+    for (const share of model.shares.filter(({ uncounted }) => uncounted > 0)) {
+      const views = (await gateOf(share.id))?.views ?? 0;
+      expect(views).toBeGreaterThanOrEqual(share.views);
+      expect(views).toBeLessThanOrEqual(share.views + share.uncounted);
+      set(share.id, { ...share, views, uncounted: 0 });
+    }
+    // What a share leaves behind may be swept in the minute after it.
+    await runMinute();
+    pass(1);
+    await runMinute();
+    const now = Date.now();
+    model = { ...model, shares: model.shares.flatMap((share) => shares.swept(share, now)) };
+  };
+
+  const wait = async (ms: number) => {
+    // What is to be counted is counted within minutes.
+    await sweep();
+    pass(ms);
+    if (ms < day) return;
+    admin.token = (await login(admin.email)).body.accessToken;
+    if (!model.isSuspended) token = (await login(owner.email)).body.accessToken;
+  };
+
+  /** The owner's list, as it has to be. */
+  const list = async () => {
+    const query = { mine: 'true', pageSize: '100' };
+    const { status, body } = await call('GET /api/share', { token, query });
+    expect(status).toBe(model.isSuspended ? 401 : 200);
+    if (status !== 200) return;
+    const now = Date.now();
+    expect(body.total).toBe(model.shares.length);
+    expect(body.items.map(summaryOf)).toEqual(
+      model.shares.map((share) => ({
+        ...summaryOf({
+          ...share,
+          viewsLeft:
+            share.viewLimit === undefined ? null : Math.max(0, share.viewLimit - share.views),
+          protected: share.password !== undefined,
+        }),
+        viewLimit: share.viewLimit ?? null,
+        status: shares.statusOf(share, model, now),
+      })),
+    );
+  };
+
+  return {
+    shares: () => model.shares,
+    /** Of all shares that were ever made, the newest first. */
+    ids: (): readonly string[] => known,
+    idAt: (at: number) => known[at % known.length],
+    ...{ create, view: viewIt, open: openIt, lookAt, edit, report, decide, remove, setStatus },
+    ...{ sweep, wait, list },
+  };
+};

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { batchGet } from '../../../shared/db/dynamodb.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { type Answer, call } from '../service/call.ts';
+import { runMinute } from '../service/jobs.ts';
+import { login, newUserOf } from '../users/test-users.ts';
+import { gateOf, passwords } from './account.ts';
+import { open, page, tokenIn, view } from './shares.ts';
+
+/** What each deed may be answered, whatever else is done to the same share at once. */
+export const answersOf = {
+  view: [200, 401, 404, 410],
+  open: [303, 401, 404, 410],
+  doubleClick: [303, 401, 404, 410],
+  wrong: [401, 404, 410],
+  head: [200, 401, 404, 410],
+  prefetch: [400],
+  page: [200, 404, 410],
+  report: [201, 404, 410],
+  title: [200, 404, 410],
+  content: [200, 404, 410],
+  limit: [200, 400, 404, 410],
+  password: [200, 404, 410],
+  sweep: [],
+  delete: [200, 404],
+  takeDown: [200, 404],
+  suspend: [200],
+} as const satisfies Readonly<Record<string, readonly number[]>>;
+
+export type Deed = keyof typeof answersOf;
+
+/** What came of a deed. */
+export interface Done {
+  readonly deed: Deed;
+  readonly answers: readonly Answer[];
+}
+
+/** How many views were served to those who asked for them; a double click is one. */
+export const servedOf = (done: readonly Done[]): number => {
+  const had = (status: number, deed: Deed) =>
+    done.filter((one) => one.deed === deed && one.answers.some((each) => each.status === status));
+  return had(200, 'view').length + had(303, 'open').length + had(303, 'doubleClick').length;
+};
+
+export interface CrowdedShare {
+  readonly viewLimit: number;
+  readonly isLarge: boolean;
+  readonly isProtected: boolean;
+}
+
+/** A share, and many who do things to it at once. */
+export const newCrowd = async (
+  admin: { readonly email: string; token: string },
+  { viewLimit, isLarge, isProtected }: CrowdedShare,
+) => {
+  admin.token = (await login(admin.email)).body.accessToken;
+  const owner = await newUserOf('user');
+  const texts: string[] = [];
+  const limits = [viewLimit];
+  let given: string | undefined = isProtected ? passwords[0] : undefined;
+  let count = 0;
+  const newText = () => {
+    const text = `No. ${texts.length} ${isLarge ? randomBytes(15_000).toString('base64') : ''}`;
+    texts.push(text);
+    return text;
+  };
+
+  const body = { content: newText(), viewLimit, password: given };
+  const { id } = (await call('POST /api/share', { token: owner.token, body })).body as {
+    id: string;
+  };
+  const params = { id };
+  const put = (change: object) =>
+    call('PUT /api/share/{id}', { token: admin.token, params, body: change });
+  const decide = (decision: string) =>
+    call('PUT /api/shares/{id}/decision', { token: admin.token, params, body: { decision } });
+  const openAs = (claim: string) =>
+    open(id, { claim, ...(given !== undefined && { password: given }) });
+  const setLimit = (limit: number) => {
+    limits.push(limit);
+    return put({ viewLimit: limit });
+  };
+
+  const deeds: Readonly<Record<Deed, () => Promise<Answer | Answer[]>>> = {
+    view: () => view(id, given),
+    open: () => openAs(`claim ${++count}`),
+    doubleClick: () => {
+      const claim = `claim ${++count}`;
+      return Promise.all([openAs(claim), openAs(claim)]);
+    },
+    wrong: async () =>
+      // Where none is wanted a wrong one is as good as any.
+      given === undefined
+        ? []
+        : Promise.all([view(id, 'wrong1'), view(id), open(id, { password: 'wrong1' })]),
+    head: () => view(id, given, 'HEAD'),
+    prefetch: () =>
+      call('GET /api/share', {
+        query: { id },
+        headers: { 'sec-purpose': 'prefetch' },
+      }),
+    page: () => page(id),
+    report: () => call('POST /api/share/{id}/report', { params, body: { reason: 'Not for here' } }),
+    title: () => put({ title: `Title ${++count}` }),
+    content: () => put({ content: newText() }),
+    limit: () => setLimit(1 + (count++ % 10)),
+    password: () => put({ password: passwords[1] }),
+    sweep: () => runMinute().then(() => []),
+    delete: () => call('DELETE /api/share/{id}', { token: admin.token, params }),
+    takeDown: () => decide('take-down'),
+    suspend: () =>
+      call('PUT /api/users/{id}', {
+        token: admin.token,
+        params: { id: String(owner.id) },
+        body: { status: 'suspended' },
+      }),
+  };
+
+  return {
+    id,
+    texts,
+    /** All limits that the share ever had or was to have. */
+    limits,
+    gate: () => gateOf(id),
+    password: () => given,
+    /** Does all of it at once. */
+    run: async (batch: readonly Deed[]): Promise<Done[]> => {
+      const done = await Promise.all(
+        batch.map(async (deed) => ({ deed, answers: [await deeds[deed]()].flat() })),
+      );
+      const isChanged = done.some(
+        ({ deed, answers }) => deed === 'password' && answers[0]?.status === 200,
+      );
+      if (isChanged) given = passwords[1];
+      return done;
+    },
+    /** The share as those see it who manage all; `undefined` once it is deleted. */
+    state: async () => {
+      const answer = await call('GET /api/shares/{id}', { token: admin.token, params });
+      return answer.status === 404 ? undefined : answer.body.data;
+    },
+    ownCount: async () => (await batchGet([keys.ownShareCount(owner.id)]))[0]?.['shares'],
+    /** Opens the share once more; the token of that view. */
+    token: async () => tokenIn(await openAs(`claim ${++count}`)),
+  };
+};

@@ -1,0 +1,59 @@
+import { brotliCompressSync } from 'node:zlib';
+import type { StoredGate, StoredShare } from '../../../functions/api/share/record/share.ts';
+import { keys } from '../../../shared/db/table.ts';
+
+const createdAt = '2026-11-21T11:00:00.000Z';
+export const shareId = 'a-share-of-ann-at-noon';
+export const content = '<h1>Hello</h1>';
+
+/** The text as the table holds it. */
+export const packed = (text: string): Buffer => brotliCompressSync(text);
+
+/** The items of a share of HTML of the user 7, as the table holds them. */
+export const shareItems = (
+  share: Partial<StoredShare> = {},
+  gate: Partial<StoredGate> = {},
+): Record<string, unknown>[] => [
+  {
+    ...keys.share(shareId),
+    id: shareId,
+    ownerId: 7,
+    language: 'html',
+    createdAt,
+    updatedAt: createdAt,
+    version: 1,
+    texts: { id: 'first-texts', place: 'table', names: ['source'] },
+    ...share,
+  },
+  {
+    ...keys.shareViews(shareId),
+    views: 0,
+    claims: Array(40).fill('-'),
+    ...(share.viewLimit !== undefined && { lastView: share.viewLimit - 1 }),
+    ...(share.expiresAt !== undefined && { expiresAt: share.expiresAt }),
+    ...gate,
+  },
+  { ...keys.shareTexts(shareId), id: 'first-texts', source: packed(content) },
+];
+
+/** The user 7, as far as who reads a share asks. */
+export const ownerItem = { ...keys.user(7), id: 7, name: 'Ann Example', status: 'active' };
+
+/** The share as the API shows it, without its content. */
+export const shownShare = (fields: Record<string, unknown> = {}) => ({
+  id: shareId,
+  language: 'html',
+  title: null,
+  description: null,
+  viewLimit: null,
+  views: 0,
+  viewsLeft: null,
+  expiresAt: null,
+  createdAt,
+  updatedAt: createdAt,
+  version: 1,
+  status: 'active',
+  protected: false,
+  url: `https://handbill.test/s/${shareId}`,
+  ...fields,
+});

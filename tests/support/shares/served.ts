@@ -1,0 +1,28 @@
+import { expect } from 'vitest';
+import { send, startProcess, temporaryFolder } from '../run/process.ts';
+
+/** The whole service in a process of its own until the test is over, with one user, and what that user shares. */
+export const serveShares = async () => {
+  const { url: service } = await startProcess({ DATA_DIR: await temporaryFolder() });
+  const person = { email: 'ann@example.com', name: 'Ann Example', password: 'correct horse' };
+  const registered = await send(`${service}/api/auth/register`, {
+    method: 'POST',
+    body: { ...person, confirmPassword: person.password },
+  });
+  const { token } = registered.body;
+  return {
+    service,
+    person,
+    /** Answers the address of the share's page. */
+    async share(body: Record<string, unknown>): Promise<string> {
+      const answer = await send(`${service}/api/share`, { method: 'POST', token, body });
+      expect(answer.status).toBe(201);
+      return answer.body.url;
+    },
+    async viewsOf(url: string): Promise<number> {
+      const id = url.split('/').at(-1);
+      const { body } = await send(`${service}/api/share?id=${id}&mine=true`, { token });
+      return body.views;
+    },
+  };
+};

@@ -1,0 +1,122 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { ClientRequest } from 'node:http';
+import type { ReturnConsumedCapacity } from '@aws-sdk/client-dynamodb';
+import { documentClient } from '../../../shared/db/dynamodb.ts';
+import { connectBySockets } from './direct-dynamodb.ts';
+
+/** What some work asked of AWS. */
+export interface Consumption {
+  /** Of the table. The local engine counts none of an index that a write changes as well. */
+  readonly readUnits: number;
+  readonly writeUnits: number;
+  /** Writes that took place, by the sort keys of their items up to the first `#`. */
+  readonly writes: Readonly<Record<string, number>>;
+  /** Requests to the table, the bucket and the queue, each try of one. */
+  readonly requests: Readonly<Record<'table' | 'bucket' | 'queue', number>>;
+  /** The longest row of requests each of which was sent after the one before it was answered. */
+  readonly trips: number;
+  /** The same of the requests to the table alone. */
+  readonly tableTrips: number;
+}
+
+interface Capacity {
+  readonly CapacityUnits?: number;
+}
+
+const metered: { ReturnConsumedCapacity: ReturnConsumedCapacity } = {
+  ReturnConsumedCapacity: 'TOTAL',
+};
+
+const unitsOf = (output: object): number => {
+  const { ConsumedCapacity = [] } = output as { ConsumedCapacity?: Capacity | Capacity[] };
+  const units = [ConsumedCapacity].flat().map(({ CapacityUnits }) => CapacityUnits);
+  const sum = units.reduce<number>((total, each) => total + (each ?? Number.NaN), 0);
+  if (units.length === 0 || Number.isNaN(sum)) {
+    throw new Error('The table did not say what a request consumed');
+  }
+  return sum;
+};
+
+type Service = keyof Consumption['requests'];
+
+const services: Readonly<Record<Service, string>> = {
+  table: 'AWS_ENDPOINT_URL_DYNAMODB',
+  bucket: 'AWS_ENDPOINT_URL_S3',
+  queue: 'AWS_ENDPOINT_URL_SQS',
+};
+
+/** The service that a request goes to; `undefined` where it is none of them. */
+const serviceOf = (request: ClientRequest): Service | undefined => {
+  const host = request.getHeader('host');
+  const names = Object.keys(services) as Service[];
+  return names.find((name) => {
+    const endpoint = process.env[services[name]];
+    return endpoint !== undefined && new URL(endpoint).host === host;
+  });
+};
+
+const isRead = (command: string): boolean => /^(BatchGet|Get|Query|Scan|TransactGet)/.test(command);
+
+const kindOf = (sortKey: unknown): string => String(sortKey).split('#')[0] ?? '';
+
+/**
+ * Meters what the project asks of AWS from now on: units as the table tells them, requests as they are sent. What it
+ * answers measures one piece of work at a time.
+ */
+export const meterAws = () => {
+  let [readUnits, writeUnits, trips, tableTrips] = [0, 0, 0, 0];
+  let writes: Record<string, number> = {};
+  let requests = { table: 0, bucket: 0, queue: 0 };
+  const tripOf = new WeakMap<ClientRequest, { readonly all: number; readonly ofTable: number }>();
+
+  connectBySockets(documentClient());
+  const stack = documentClient().middlewareStack;
+  stack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        const answer = await next({ ...args, input: { ...args.input, ...metered } });
+        const units = unitsOf(answer.output);
+        if (isRead(commandName)) readUnits += units;
+        else {
+          writeUnits += units;
+          const { Key } = args.input as { Key?: { sk: unknown } };
+          const kind = kindOf(Key?.sk);
+          writes = { ...writes, [kind]: (writes[kind] ?? 0) + units };
+        }
+        return answer;
+      },
+    { step: 'initialize', priority: 'high', name: 'meter' },
+  );
+  const sent = (message: unknown): void => {
+    const { request } = message as { readonly request: ClientRequest };
+    const service = serviceOf(request);
+    if (!service) return;
+    requests = { ...requests, [service]: requests[service] + 1 };
+    // Whatever has been answered by now, this request may have waited for.
+    const ofTable = service === 'table' ? tableTrips + 1 : 0;
+    tripOf.set(request, { all: trips + 1, ofTable });
+  };
+  const answered = (message: unknown): void => {
+    const { request } = message as { readonly request: ClientRequest };
+    const { all = 0, ofTable = 0 } = tripOf.get(request) ?? {};
+    trips = Math.max(trips, all);
+    tableTrips = Math.max(tableTrips, ofTable);
+  };
+  subscribe('http.client.request.start', sent);
+  subscribe('http.client.response.finish', answered);
+
+  return {
+    measure: async <T>(work: () => Promise<T>): Promise<Consumption & { readonly result: T }> => {
+      [readUnits, writeUnits, trips, tableTrips] = [0, 0, 0, 0];
+      writes = {};
+      requests = { table: 0, bucket: 0, queue: 0 };
+      const result = await work();
+      return { readUnits, writeUnits, writes, requests, trips, tableTrips, result };
+    },
+    stop: (): void => {
+      stack.remove('meter');
+      unsubscribe('http.client.request.start', sent);
+      unsubscribe('http.client.response.finish', answered);
+    },
+  };
+};

@@ -1,0 +1,30 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll } from 'vitest';
+import { type DynamoDbEngine, startDynamoDb } from '../../../infra/local/dynamodb/engine.ts';
+import { ensureTable } from '../../../infra/local/table.ts';
+import { documentClient, dynamoDbClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { connectDirectly } from './direct-dynamodb.ts';
+
+/** Gives this test file a DynamoDB of its own, in memory, with an empty table. */
+export const useTable = (): void => {
+  let engine: DynamoDbEngine;
+  beforeAll(async () => {
+    engine = await startDynamoDb({});
+    process.env['AWS_ENDPOINT_URL_DYNAMODB'] = engine.endpoint;
+    connectDirectly(dynamoDbClient(), engine);
+    await ensureTable(tableName());
+  });
+  afterAll(() => engine.close());
+};
+
+/** Everything in the table whose partition key begins so. */
+export const itemsOf = async (prefix: string): Promise<Record<string, unknown>[]> => {
+  const { Items = [] } = await documentClient().send(
+    new ScanCommand({
+      TableName: tableName(),
+      FilterExpression: 'begins_with(pk, :prefix)',
+      ExpressionAttributeValues: { ':prefix': prefix },
+    }),
+  );
+  return Items;
+};

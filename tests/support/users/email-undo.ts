@@ -1,0 +1,31 @@
+import { createUndoLink } from '../../../functions/api/users/account/email-undo.ts';
+import { create, update } from '../../../functions/api/users/record/users.ts';
+import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { hashPassword } from '../../../shared/auth/passwords.ts';
+import { newEmail, password } from './test-users.ts';
+
+export const tokenOfLink = (link: string | undefined): string =>
+  new URL(link ?? '').searchParams.get('token') ?? '';
+
+/** The token of a link that undoes the change of the e-mail address of a new user. */
+export const newUndoToken = async (nextEmail = newEmail): Promise<string> => {
+  const { MAIL_FROM: former } = process.env;
+  process.env['MAIL_FROM'] = 'handbill@example.com';
+  try {
+    const { id } = await create(
+      {
+        email: nextEmail(),
+        name: 'Ann Example',
+        role: 'user',
+        passwordHash: await hashPassword(password),
+      },
+      systemChange('user.create'),
+    );
+    const email = nextEmail();
+    const user = await update(id, () => ({ email }), systemChange('user.update'));
+    return tokenOfLink((await createUndoLink(user, user.formerEmails?.[0]?.id ?? ''))?.url);
+  } finally {
+    if (former === undefined) delete process.env['MAIL_FROM'];
+    else process.env['MAIL_FROM'] = former;
+  }
+};

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { create, type NewUser } from '../../../functions/api/users/record/users.ts';
+import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { hashPassword } from '../../../shared/auth/passwords.ts';
+import type { Role } from '../../../shared/permissions/permissions.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { type Answer, call } from '../service/call.ts';
+import { keepSecret } from '../run/secrets.ts';
+
+/** An address that no other test uses. */
+export const newEmail = (): string => `ann-${randomUUID()}@example.com`;
+
+export const password = 'correct horse';
+
+export interface Person {
+  readonly id: number;
+  readonly email: string;
+  readonly token: string;
+  readonly refreshToken: string;
+}
+
+const toPerson = ({ body }: Answer): Person => ({
+  id: body.user.id,
+  email: body.user.email,
+  token: body.accessToken,
+  refreshToken: body.refreshToken,
+});
+
+export const register = (email: string): Promise<Answer> =>
+  call('POST /api/auth/register', {
+    body: { email, name: 'Ann Example', password, confirmPassword: password },
+  });
+
+/** Someone who has just registered. */
+export const newPerson = async (email = newEmail()): Promise<Person> =>
+  toPerson(await register(email));
+
+/** Sets fields of a stored user as no route does yet. */
+export const setUser = async (
+  id: number,
+  fields: { readonly role?: Role; readonly status?: string },
+): Promise<void> => {
+  for (const [field, value] of Object.entries(fields)) {
+    await documentClient().send(
+      new UpdateCommand({
+        TableName: tableName(),
+        Key: keys.user(id),
+        UpdateExpression: 'SET #field = :value',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeNames: { '#field': field },
+        ExpressionAttributeValues: { ':value': value },
+      }),
+    );
+  }
+};
+
+/** Tests sign in from one address while no time passes, or time goes back: its limit would refuse them. */
+export const forgetSignIns = async (): Promise<void> => {
+  const Key = keys.rateLimit('login-address', '192.0.2.1');
+  await documentClient().send(new DeleteCommand({ TableName: tableName(), Key }));
+};
+
+let passwordHash: Promise<string> | undefined;
+
+/** A signed-in user of a role, as the service itself makes one: in every list, and counted. */
+export const newUserOf = async (role: Role, fields: Partial<NewUser> = {}): Promise<Person> => {
+  passwordHash ??= hashPassword(password);
+  const hash = await passwordHash;
+  keepSecret('password hash', hash);
+  const { email } = await create(
+    {
+      email: newEmail(),
+      name: 'Bob Example',
+      passwordHash: hash,
+      ...fields,
+      role,
+    },
+    systemChange('user.create'),
+  );
+  await forgetSignIns();
+  return toPerson(await login(email));
+};
+
+export const login = (email: string): Promise<Answer> =>
+  call('POST /api/auth/login', { body: { email, password } });

@@ -1,0 +1,162 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { pagePolicy } from '../../../functions/web/layout/layout.ts';
+import manifest from '../../../functions/web/assets/built/manifest.json' with { type: 'json' };
+import { call } from '../../support/service/call.ts';
+
+const pages = ['/login', '/register', '/forgot', '/account'] as const;
+const scripts = {
+  '/login': 'sign-in.js',
+  '/register': 'sign-in.js',
+  '/forgot': 'forgot.js',
+  '/account': 'account.js',
+} as const;
+const token = '1.c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3I';
+const page = async (path: string, query = {}) => {
+  process.env['MAIL_FROM'] = 'handbill@example.com';
+  return call(`GET ${path}`, { query });
+};
+afterEach(() => {
+  for (const name of ['MAIL_FROM', 'REGISTRATION']) delete process.env[name];
+});
+
+describe.each(pages)('GET %s', (path) => {
+  it('answers a page that only runs scripts of this host, and is stored nowhere', async () => {
+    const { status, headers } = await page(path);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(headers['content-security-policy']).toBe(pagePolicy());
+  });
+
+  it('has no script, handler or style within its markup, and names no other host', async () => {
+    const { body } = await page(path);
+    expect(body.match(/<script[^>]*>[^<]*/g)).toEqual([
+      `<script type="module" src="${manifest[scripts[path]]}">`,
+    ]);
+    expect(body).not.toMatch(/ on\w+=| style=|javascript:/);
+    expect(body).not.toMatch(/(src|href|action)="(https?:)?\/\//);
+    expect(body).toContain('<noscript>');
+  });
+
+  it('names each field, and describes it by a place for what is wrong', async () => {
+    const { body } = await page(path);
+    const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const fields = [...body.matchAll(/<(?:input|select)[^>]*>/g)]
+      .map(([tag]) => tag)
+      .filter((tag) => !tag.includes(' hidden'));
+    for (const tag of fields) {
+      expect(body).toContain(`<label for="${tag.match(/ id="([^"]+)"/)?.[1]}"`);
+      expect(tag).toMatch(/ autocomplete="[\w-]+"/);
+      for (const id of tag.match(/describedby="([^"]+)"/)?.[1]?.split(' ') ?? []) {
+        expect(ids).toContain(id);
+      }
+    }
+    expect(fields.length).toBeGreaterThanOrEqual(path === '/forgot' ? 1 : 2);
+  });
+
+  it('sends no form by its address', async () => {
+    const { body } = await page(path);
+    for (const [tag] of body.matchAll(/<form[^>]*>/g)) expect(tag).toContain('method="post"');
+  });
+});
+
+describe('GET /login', () => {
+  it('leads on to a new password, and to registering while that is open', async () => {
+    const leadsTo = async () => {
+      const { body } = await page('/login');
+      const main = body.slice(body.indexOf('<main'));
+      return [...main.matchAll(/<a href="([^"]+)"/g)].map(([, path]) => path);
+    };
+    expect(await leadsTo()).toEqual(['/forgot', '/register']);
+    for (const mode of ['invite', 'closed']) {
+      process.env['REGISTRATION'] = mode;
+      expect(await leadsTo()).toEqual(['/forgot']);
+    }
+  });
+});
+
+describe('GET /register', () => {
+  it.each([
+    ['closed', {}, 'Registration is closed'],
+    ['closed', { token }, 'Registration is closed'],
+    ['invite', {}, 'By invitation'],
+    ['invite', { token: '' }, 'By invitation'],
+  ])('has no form and no script while %s and asked with %j', async (mode, query, heading) => {
+    process.env['REGISTRATION'] = mode;
+    const { status, body } = await page('/register', query);
+    expect([status, body]).toEqual([200, expect.stringContaining(`<h1>${heading}</h1>`)]);
+    expect(body).not.toMatch(/<form|<script|<noscript/);
+    expect(body).toContain('<a href="/login">');
+  });
+
+  it.each(['open', 'invite'])(
+    'sends the token of an invitation with the form while %s',
+    async (mode) => {
+      process.env['REGISTRATION'] = mode;
+      const { body } = await page('/register', { token });
+      expect(body).toContain(`<input type="hidden" name="token" value="${token}">`);
+      expect(body).not.toContain('data-keeps-next');
+      const { body: hostile } = await page('/register', { token: '"><script>x</script>' });
+      expect(hostile).not.toContain('<script>');
+    },
+  );
+
+  it('has no token to send where there is none', async () => {
+    expect((await page('/register')).body).not.toContain('name="token"');
+  });
+});
+
+describe('GET /forgot', () => {
+  it('has no form and says whom to ask while mail is off', async () => {
+    const { status, body } = await call('GET /forgot');
+    expect([status, body]).toEqual([200, expect.stringContaining('This service sends no mail.')]);
+    expect(body).not.toMatch(/<form|<script|<noscript/);
+  });
+});
+
+describe('the words of the pages', async () => {
+  const words = await import(`../../../functions/web/browser/format.js` as string);
+  const origin = 'https://handbill.test';
+
+  it.each([
+    ['', '/account'],
+    ['?next=/s/abc?view=1%23top', '/s/abc?view=1'],
+    ['?next=/account', '/account'],
+    ['?next=//evil.test', '/account'],
+    ['?next=/%5Cevil.test', '/account'],
+    ['?next=/%09/evil.test', '/account'],
+    ['?next=https://evil.test', '/account'],
+    ['?next=javascript:alert(1)', '/account'],
+    ['?next=blob:https://handbill.test/1', '/account'],
+    ['?next=/x/..//evil.test', '//evil.test'],
+    ['?next=@evil.test', '/account'],
+    ['?next=', '/account'],
+  ])('lead after %s to %s of this host', (search, path) => {
+    const url = new URL(words.destination(search, origin));
+    expect([url.origin, url.pathname + url.search]).toEqual([origin, path]);
+  });
+
+  const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
+  it.each([
+    [`Mozilla/5.0 (X11; Linux x86_64) ${webKit} Chrome/140.0 Safari/537.36`, 'Chrome on Linux'],
+    [
+      `Mozilla/5.0 (Windows NT 10.0) ${webKit} Chrome/140.0 Safari/537.36 Edg/140.0`,
+      'Edge on Windows',
+    ],
+    ['Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0', 'Firefox on Android'],
+    [
+      `Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) ${webKit} Version/18.0 Safari/604.1`,
+      'Safari on iPhone',
+    ],
+    ['curl/8.5.0', 'curl'],
+    ['nightly-script/1.0', 'nightly-script/1.0'],
+    [null, 'Unknown device'],
+  ])('call %s %s', (userAgent, name) => {
+    expect(words.deviceName(userAgent)).toBe(name);
+  });
+});

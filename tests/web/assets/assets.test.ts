@@ -1,0 +1,116 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { assetPath, type ScriptName, type StyleName } from '../../../functions/web/layout/asset.ts';
+import files from '../../../functions/web/assets/built/files.json' with { type: 'json' };
+import { layout, pagePolicy } from '../../../functions/web/layout/layout.ts';
+import manifest from '../../../functions/web/assets/built/manifest.json' with { type: 'json' };
+import { html } from '../../../shared/text/html.ts';
+import { call } from '../../support/service/call.ts';
+
+const names = Object.keys(manifest) as (ScriptName | StyleName)[];
+const texts: Readonly<Record<string, string>> = files;
+
+const types: Readonly<Record<string, string>> = {
+  styles: 'text/css; charset=utf-8',
+  scripts: 'text/javascript; charset=utf-8',
+};
+
+const ask = (path: string, acceptEncoding?: string) => {
+  const [, , folder = '', file = ''] = path.split('/');
+  return call(`GET /assets/${folder}/{file}`, {
+    params: { file },
+    ...(acceptEncoding !== undefined && { headers: { 'accept-encoding': acceptEncoding } }),
+  });
+};
+
+describe.each(names)('the asset %s', (name) => {
+  const path = assetPath(name);
+  const text = texts[path];
+
+  it('has a name with a hash, and may be kept for good', async () => {
+    expect(path).toMatch(/^\/assets\/(scripts|styles)\/[\w-]+\.[A-Z0-9]{8}\.(js|css)$/);
+    const { status, headers, body } = await ask(path);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': types[path.split('/')[2] ?? ''],
+      'x-content-type-options': 'nosniff',
+      vary: 'accept-encoding',
+    });
+    expect(headers).not.toHaveProperty('content-encoding');
+    expect(Buffer.from(body, 'base64').toString()).toBe(text);
+  });
+
+  it('is sent by the best encoding that is taken', async () => {
+    const sent = async (accepted: string) => {
+      const { headers, body } = await ask(path, accepted);
+      return [headers['content-encoding'], Buffer.from(body, 'base64')] as const;
+    };
+    const [br, brotli] = await sent('gzip, deflate, br, zstd');
+    expect([br, brotliDecompressSync(brotli).toString()]).toEqual(['br', text]);
+    const [gzip, gzipped] = await sent('gzip, br;q=0');
+    expect([gzip, gunzipSync(gzipped).toString()]).toEqual(['gzip', text]);
+    expect(await sent('identity')).toEqual([undefined, Buffer.from(text ?? '')]);
+  });
+
+  it('names no other host and makes no markup of text', () => {
+    expect(text).not.toMatch(/url\(|@import|\bfetch\(["'`]https?:/);
+    expect(text).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/);
+  });
+});
+
+describe('GET /assets/…', () => {
+  it('knows no other hash, no other name and no other folder', async () => {
+    const path = assetPath('base.css');
+    const paths = [
+      path.replace(/\.[A-Z0-9]{8}\./, '.AAAAAAAA.'),
+      path.replace('/styles/', '/scripts/'),
+      '/assets/styles/base.css',
+      '/assets/styles/..%2Ffiles.json',
+      '/assets/scripts/constructor',
+    ];
+    for (const one of paths) expect((await ask(one)).status, one).toBe(404);
+  });
+
+  it('serves what the manifest names and nothing else', () => {
+    expect(Object.keys(files).sort()).toEqual(Object.values(manifest).sort());
+  });
+});
+
+describe('a page', () => {
+  const page = (parts = {}) =>
+    layout({ title: 'A <b>', kind: 'notice', main: html`<main id="main"></main>`, ...parts });
+
+  it('escapes its title, and links to the style of all pages and its own', () => {
+    const body = page({ styles: ['prose.css'] });
+    expect(body).toContain('<title>A &lt;b&gt;</title>');
+    const links = [...body.matchAll(/<link rel="stylesheet" href="([^"]+)">/g)].map(([, to]) => to);
+    expect(links).toEqual([assetPath('base.css'), assetPath('prose.css')]);
+    expect(body).not.toMatch(/<style|<script|<noscript| style=| on\w+=/);
+  });
+
+  it('says that it needs its script, unless it can be read without', () => {
+    const tag = `<script type="module" src="${assetPath('account.js')}"></script>`;
+    expect(page({ script: 'account.js' })).toContain(tag);
+    expect(page({ script: 'account.js' })).toContain('<noscript>');
+    expect(page({ script: 'account.js', isReadable: true })).not.toContain('<noscript>');
+  });
+
+  it('shows where one is in the header', () => {
+    const body = page({ site: 'shares' });
+    expect(body.match(/<a href="[^"]+" aria-current="page">[^<]+/g)).toEqual([
+      '<a href="/shares" aria-current="page">My shares',
+    ]);
+    expect(page({ site: 'elsewhere' })).not.toContain('aria-current');
+    expect(page()).not.toContain('<header');
+  });
+
+  it('has a policy without anything inline', () => {
+    expect(pagePolicy()).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; worker-src 'self'; img-src 'self' data:; frame-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    );
+    const wider = pagePolicy({ frames: 'https://snippets.test', anyPictures: true });
+    expect(wider).toContain('frame-src https://snippets.test;');
+    expect(wider).toContain('img-src https: data:;');
+  });
+});

@@ -1,0 +1,230 @@
+import vm from 'node:vm';
+import { brotliDecompressSync } from 'node:zlib';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { assetPath } from '../../../functions/web/layout/asset.ts';
+import files from '../../../functions/web/assets/built/files.json' with { type: 'json' };
+import { pagePolicy } from '../../../functions/web/layout/layout.ts';
+import { bytesOf, bytesText, languageOf, mostBytes } from '../../../functions/web/site/composer/content.ts';
+import { matches } from '../../../functions/web/site/shares/search.ts';
+import { toHtml } from '../../../shared/markdown/markdown.ts';
+import { toProse } from '../../../functions/web/layout/rendered-html.ts';
+import { call } from '../../support/service/call.ts';
+import { newPerson } from '../../support/users/test-users.ts';
+import { useTable } from '../../support/table/table.ts';
+
+useTable();
+
+const brotli = { 'accept-encoding': 'br' };
+const texts: Readonly<Record<string, string>> = files;
+
+beforeEach(() => {
+  process.env['SNIPPETS_URL'] = 'https://snippets.test';
+  process.env['PUBLIC_URL'] = 'https://handbill.test';
+});
+
+const assetsOf = (page: string): string[] =>
+  [...page.matchAll(/(?:href|src|data-worker)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
+
+/** The bytes that are sent for a path of assets. */
+const sentBytes = async (path: string): Promise<number> => {
+  const [, , folder = '', file = ''] = path.split('/');
+  const { status, body } = await call(`GET /assets/${folder}/{file}`, {
+    params: { file },
+    headers: brotli,
+  });
+  expect(status, path).toBe(200);
+  return Buffer.from(body, 'base64').length;
+};
+
+describe.each(['/', '/shares'])('GET %s', (path) => {
+  const frames = path === '/' ? { frames: 'https://snippets.test', anyPictures: true } : {};
+
+  it('answers the same page to everybody, which caches ask for again each time', async () => {
+    const { status, headers } = await call(`GET ${path}`);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'public, max-age=0, must-revalidate',
+      etag: expect.stringMatching(/^"[\w-]+"$/),
+      'content-security-policy': pagePolicy(frames),
+      'cross-origin-opener-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+    });
+  });
+
+  it('has nothing inline, names no other host but that of snippets, and each field', async () => {
+    const { body } = await call(`GET ${path}`);
+    expect(body.match(/<script[^>]*>[^<]*/g)).toHaveLength(1);
+    expect(body).not.toMatch(/<style| on\w+=| style=|javascript:/);
+    const addresses = [...body.matchAll(/(?:src|href|action|data-frame)="([^"]*)"/g)];
+    for (const [, address = ''] of addresses) {
+      expect(address).toMatch(/^(\/(?!\/)|#|data:image\/svg|https:\/\/snippets\.test\/preview$)/);
+    }
+    const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [tag, id] of body.matchAll(/<(?:select|textarea)[^>]* id="([^"]+)"[^>]*>/g)) {
+      expect(body, tag).toContain(`for="${id}"`);
+    }
+    for (const [, described = ''] of body.matchAll(/aria-describedby="([^"]+)"/g)) {
+      for (const id of described.split(' ')) expect(ids).toContain(id);
+    }
+  });
+
+  it('is not larger than it may be, with all that it loads, as sent', async () => {
+    const { headers, body } = await call(`GET ${path}`, { headers: brotli });
+    expect(headers['content-encoding']).toBe('br');
+    const sent = Buffer.from(body, 'base64');
+    const loaded = assetsOf(brotliDecompressSync(sent).toString());
+    expect(loaded.length).toBeGreaterThanOrEqual(3);
+    const sizes = await Promise.all(loaded.map(sentBytes));
+    const total = sizes.reduce((sum, bytes) => sum + bytes, sent.length);
+    expect(total).toBeLessThanOrEqual(path === '/' ? 60_000 : 12_000);
+  });
+});
+
+describe('GET /preview', () => {
+  const preview = () => call('GET /preview');
+
+  it('has the policy of a share, and may be framed by our pages only', async () => {
+    const { token } = await newPerson();
+    const { body: made } = await call('POST /api/share', { token, body: { content: '<p>Hi</p>' } });
+    const share = await call('GET /{id}', { params: { id: made.id } });
+    const { status, headers } = await preview();
+    expect(status).toBe(200);
+    expect(headers['content-security-policy']).toBe(share.headers['content-security-policy']);
+    expect(headers['content-security-policy']).toMatch(/^sandbox (?!.*allow-same-origin)/);
+    expect(headers['content-security-policy']).toMatch(/frame-ancestors https:\/\/handbill\.test$/);
+  });
+
+  /** Runs the page's script as a browser would; answers what it does with messages. */
+  const run = async () => {
+    const { body } = await preview();
+    const [, script = ''] = body.match(/<script>(.*)<\/script>/s) ?? [];
+    const said: unknown[] = [];
+    const written: string[] = [];
+    const listeners = new Set<(event: unknown) => void>();
+    const parent = { postMessage: (...message: unknown[]) => said.push(message) };
+    vm.runInNewContext(script, {
+      parent,
+      document: { open() {}, write: (text: string) => written.push(text), close() {} },
+      addEventListener: (_: string, listener: (event: unknown) => void) => listeners.add(listener),
+      removeEventListener: (_: string, listener: (event: unknown) => void) =>
+        listeners.delete(listener),
+    });
+    const send = (event: object) => {
+      const base = { source: parent, origin: 'https://handbill.test', data: '<p>Hi</p>' };
+      for (const listener of [...listeners]) listener({ ...base, ...event });
+    };
+    return { said, written, send };
+  };
+
+  it('says that it is ready to our pages only', async () => {
+    expect((await run()).said).toEqual([['ready', 'https://handbill.test']]);
+  });
+
+  it('takes one text, of the page around it and of our origin', async () => {
+    const { written, send } = await run();
+    send({ origin: 'https://evil.test' });
+    send({ source: {} });
+    send({ data: { html: 'x' } });
+    expect(written).toEqual([]);
+    send({});
+    send({ data: 'another' });
+    expect(written).toEqual(['<p>Hi</p>']);
+  });
+});
+
+describe('the preview of Markdown', () => {
+  const convert = (markdown: string): string => {
+    const shown: string[] = [];
+    let listener: ((event: { data: string }) => void) | undefined;
+    vm.runInNewContext(texts[assetPath('markdown-worker.js')] ?? '', {
+      addEventListener: (_: string, given: typeof listener) => {
+        listener = given;
+      },
+      postMessage: (html: string) => shown.push(html),
+    });
+    listener?.({ data: markdown });
+    return shown.at(-1) ?? '';
+  };
+
+  it.each([
+    '# Hi\n\nA *text* with &amp; &nbsp; &ngE; and ~~all~~ of `it`.',
+    '---\ntitle: x\n---\n\n| a | b |\n|:-:|--:|\n| 1 | 2 |\n\n- [x] done\n- [ ] not\n',
+    'www.example.com, a note[^1] and ![x](https://example.com/x.png)\n\n[^1]: Here.',
+    '<script>alert(1)</script><img src=x onerror=alert(1)>\n\n[x](javascript:alert(1)) ![y](data:text/html,x)',
+    '> - a\n>   1. b\n\n```js\nlet a;\n```\n\nTitle\n=====\n',
+  ])('is what a share of it shows, but for anchors and colours: %j', async (markdown) => {
+    expect(convert(markdown)).toBe(toProse(await toHtml(markdown)));
+  });
+
+  it('neutralises markup and addresses that run', () => {
+    const html = convert('<img src=x onerror=alert(1)> [x](javascript:alert(1))');
+    expect(html).not.toContain('<img');
+    expect(html).not.toContain('javascript:');
+  });
+});
+
+describe('what can be shared', () => {
+  it.each([
+    ['README.md', 'markdown'],
+    ['a.MARKDOWN', 'markdown'],
+    ['notes.txt', 'markdown'],
+    ['index.html', 'html'],
+    ['old.HTM', 'html'],
+    ['html', undefined],
+    ['page.html.exe', undefined],
+    ['picture.png', undefined],
+    ['', undefined],
+  ])('of %j is %s', (name, language) => {
+    expect(languageOf(name)).toBe(language);
+  });
+
+  it.each([
+    [0, '0 bytes'],
+    [1, '1 byte'],
+    [1_023, '1,023 bytes'],
+    [1_024, '1 KB'],
+    [524_288, '512 KB'],
+    [524_289, '512.1 KB'],
+    [2_097_152, '2 MB'],
+    [2_097_153, '2.1 MB'],
+  ])('is told in words: %i as %s', (bytes, text) => {
+    expect(bytesText(bytes)).toBe(text);
+  });
+
+  it('is counted as UTF-8', () => {
+    expect(bytesOf('aé€😀')).toBe(10);
+  });
+
+  it.each(['markdown', 'html'] as const)(
+    'is as large as the API takes it: %s',
+    async (language) => {
+      const { token } = await newPerson();
+      const share = async (bytes: number) => {
+        const line = `${'a'.repeat(1_023)}\n`;
+        const content = line.repeat(Math.ceil(bytes / 1_024)).slice(0, bytes);
+        return (await call('POST /api/share', { token, body: { content, language } })).status;
+      };
+      expect(await share(mostBytes[language])).toBe(201);
+      expect(await share(mostBytes[language] + 1)).toBe(413);
+    },
+  );
+});
+
+describe('a search in shares', () => {
+  const share = { title: 'Trip to Île-de-France', description: 'Where we WERE' };
+  it.each([
+    ['', true],
+    ['trip', true],
+    ['île where', true],
+    ['TRIP were', true],
+    ['trip rome', false],
+  ])('for %j finds one: %s', (query, isFound) => {
+    expect(matches(share, query)).toBe(isFound);
+  });
+
+  it('finds nothing in a share without words', () => {
+    expect(matches({ title: null, description: null }, 'null')).toBe(false);
+  });
+});

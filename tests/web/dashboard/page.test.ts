@@ -1,0 +1,190 @@
+import { brotliDecompressSync } from 'node:zlib';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { assetPath } from '../../../functions/web/layout/asset.ts';
+import { pagePolicy } from '../../../functions/web/layout/layout.ts';
+import { addressOf, comparedMonths, largestParts, viewOf } from '../../../functions/web/site/dashboard/view.ts';
+import { dateIn, dueOf, hoursOn } from '../../../functions/web/site/dashboard/when.ts';
+import { call } from '../../support/service/call.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const brotli = { 'accept-encoding': 'br' };
+
+/** The bytes that are sent for a path of assets. */
+const sentBytes = async (path: string): Promise<number> => {
+  const [, , folder = '', file = ''] = path.split('/');
+  const { status, body } = await call(`GET /assets/${folder}/{file}`, {
+    params: { file },
+    headers: brotli,
+  });
+  expect(status, path).toBe(200);
+  return Buffer.from(body, 'base64').length;
+};
+
+describe('GET /dashboard', () => {
+  it('answers the same page to everybody, which caches ask for again each time', async () => {
+    const { status, headers } = await call('GET /dashboard');
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'public, max-age=0, must-revalidate',
+      etag: expect.stringMatching(/^"[\w-]+"$/),
+      'content-security-policy': pagePolicy(),
+      'cross-origin-opener-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+    });
+    const again = await call('GET /dashboard', {
+      headers: { 'if-none-match': headers['etag'] ?? '' },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  it('knows the currency of the service', async () => {
+    vi.stubEnv('CURRENCY', 'JPY');
+    expect((await call('GET /dashboard')).body).toContain('data-currency="JPY"');
+  });
+
+  it('has nothing inline, names no other host, and has each field named', async () => {
+    const { body } = await call('GET /dashboard');
+    expect(body.match(/<script[^>]*>[^<]*/g)).toHaveLength(1);
+    expect(body).not.toMatch(/<style| on\w+=| style=|javascript:/);
+    for (const [, address = ''] of body.matchAll(/(?:src|href|action)="([^"]*)"/g)) {
+      expect(address).toMatch(/^(\/(?!\/)|#|data:image\/svg)/);
+    }
+    expect(body).toContain('<a href="/dashboard" aria-current="page">Dashboard</a>');
+    const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const fields = [...body.matchAll(/<select[^>]* id="([^"]+)"[^>]*>/g)];
+    expect(fields).toHaveLength(3);
+    for (const [tag, id] of fields) expect(body, tag).toContain(`for="${id}"`);
+    for (const [, named = ''] of body.matchAll(/aria-(?:describedby|labelledby)="([^"]+)"/g)) {
+      for (const id of named.split(' ')) expect(ids).toContain(id);
+    }
+  });
+
+  it('is not larger than it may be, with all that it loads, as sent', async () => {
+    const { headers, body } = await call('GET /dashboard', { headers: brotli });
+    expect(headers['content-encoding']).toBe('br');
+    const sent = Buffer.from(body, 'base64');
+    const page = brotliDecompressSync(sent).toString();
+    const loaded = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)];
+    expect(loaded).toHaveLength(3);
+    const sizes = await Promise.all(loaded.map(([, path = '']) => sentBytes(path)));
+    const total = sizes.reduce((sum, bytes) => sum + bytes, sent.length);
+    expect(total).toBeLessThanOrEqual(11_000);
+    // Loaded by those only who see a chart.
+    expect(page).toContain(`data-charts="${assetPath('charts.js')}"`);
+    expect(await sentBytes(assetPath('charts.js'))).toBeLessThanOrEqual(25_000);
+  });
+});
+
+describe('what is chosen', () => {
+  const plain = { days: '7', months: '6', by: 'category' } as const;
+
+  it.each([
+    ['', plain],
+    ['?days=30', { ...plain, days: '30' }],
+    ['?months=24&by=content', { ...plain, months: '24', by: 'content' }],
+    ['?days=8&months=toString&by=', plain],
+  ])('of %j is read from the address', (query, view) => {
+    expect(viewOf(query)).toEqual(view);
+  });
+
+  it.each(['/dashboard', '/dashboard?days=90', '/dashboard?days=30&months=12&by=content'])(
+    'stands in the address: %s',
+    (address) => {
+      expect(addressOf(viewOf(address.replace(/^\/dashboard/, '')))).toBe(address);
+    },
+  );
+});
+
+describe('the largest parts', () => {
+  const slices = [5, 1, 3, 1].map((value, at) => ({ name: `n${at}`, value }));
+
+  it('come first, and tell of the others', () => {
+    const { parts, others } = largestParts(slices, 2);
+    expect(parts).toEqual([
+      { name: 'n0', value: 5, share: 0.5 },
+      { name: 'n2', value: 3, share: 0.3 },
+    ]);
+    expect(others).toEqual({ name: '', value: 2, share: 0.2, count: 2 });
+  });
+
+  it('are all of them rather than all but one', () => {
+    const { parts, others } = largestParts(slices, 3);
+    expect(parts.map(({ name }) => name)).toEqual(['n0', 'n2', 'n1', 'n3']);
+    expect(others.count).toBe(0);
+  });
+
+  it.each([[[]], [[{ name: 'none', value: 0 }]]])('of nothing have no share: %j', (none) => {
+    const { parts, others } = largestParts(none, 3);
+    expect([...parts, others].map(({ share }) => share)).not.toContain(Number.NaN);
+    expect(others.share).toBe(0);
+  });
+});
+
+describe('the months that are compared', () => {
+  it.each([
+    ['2026-11-21T12:00:00Z', '2026-10', '2026-09'],
+    ['2026-01-31T23:59:59Z', '2025-12', '2025-11'],
+    ['2026-03-31T00:00:00Z', '2026-02', '2026-01'],
+  ])('at %s are %s and %s', (now, ...months) => {
+    expect(comparedMonths(new Date(now)).map((day) => day.toISOString().slice(0, 7))).toEqual(
+      months,
+    );
+  });
+});
+
+/** Some versions of ICU set a narrow space before AM. */
+const plainSpaces = (text = '') => text.replaceAll('\u202f', ' ');
+
+describe('when a task is due', () => {
+  const now = new Date('2026-11-21T23:30:00Z');
+
+  it.each([
+    ['2026-11-21T23:30:00.000Z', 'UTC', 'Nov 21, 2026, 11:30 PM', false],
+    ['2026-11-21T23:29:59.000Z', 'UTC', 'Nov 21, 2026, 11:29 PM', true],
+    ['2026-11-22T01:00:00.000Z', 'Asia/Tokyo', 'Nov 22, 2026, 10:00 AM', false],
+    ['2026-11-22', 'UTC', 'Nov 21, 2026', false],
+    ['2026-11-22', 'Asia/Tokyo', 'Nov 21, 2026', true],
+    ['2026-11-21', 'America/New_York', 'Nov 20, 2026', true],
+    ['2026-03-01', 'UTC', 'Feb 28, 2026', true],
+  ])('%s in %s is told as %s; is it over: %s', (dueDate, zone, text, isOver) => {
+    const due = dueOf(dueDate, now, zone);
+    expect({ ...due, text: plainSpaces(due.text) }).toEqual({ text, isOver });
+  });
+});
+
+describe('the hours of an event on a day', () => {
+  const on = (start: string, end: string, zone: string, allDay = false) => {
+    const { from, to } = hoursOn('2026-11-21', { start, end, allDay }, zone);
+    return [plainSpaces(from), plainSpaces(to)];
+  };
+
+  it.each([
+    ['2026-11-21T09:00:00Z', '2026-11-21T10:30:00Z', 'UTC', ['9:00 AM', '10:30 AM']],
+    ['2026-11-21T00:00:00Z', '2026-11-21T01:00:00Z', 'Asia/Tokyo', ['9:00 AM', '10:00 AM']],
+    ['2026-11-20T22:00:00Z', '2026-11-21T01:00:00Z', 'UTC', ['', '1:00 AM']],
+    ['2026-11-21T22:00:00Z', '2026-11-22T00:00:00Z', 'UTC', ['10:00 PM', '12:00 AM']],
+    ['2026-11-21T22:00:00Z', '2026-11-22T00:00:01Z', 'UTC', ['10:00 PM', '']],
+    ['2026-11-20T22:00:00Z', '2026-11-23T00:00:00Z', 'UTC', ['', '']],
+    ['2026-11-21T00:00:00Z', '2026-11-21T00:00:00Z', 'UTC', ['12:00 AM', '12:00 AM']],
+  ])('from %s to %s in %s are %j', (start, end, zone, hours) => {
+    expect(on(start, end, zone)).toEqual(hours);
+  });
+
+  it('are all where it is all day', () => {
+    expect(on('2026-11-21', '2026-11-22', 'UTC', true)).toEqual(['', '']);
+  });
+
+  it('are those of the date in the zone', () => {
+    const at = new Date('2026-11-21T23:30:00Z');
+    expect(['UTC', 'Asia/Tokyo', 'America/New_York'].map((zone) => dateIn(at, zone))).toEqual([
+      '2026-11-21',
+      '2026-11-22',
+      '2026-11-21',
+    ]);
+  });
+});

@@ -1,0 +1,172 @@
+import { brotliDecompressSync } from 'node:zlib';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { pagePolicy } from '../../../functions/web/layout/layout.ts';
+import { sizeText } from '../../../shared/text/format-bytes.ts';
+import { addressOf, foldersOf, hasSort, queryOf, viewOf } from '../../../functions/web/site/files/view.ts';
+import { call } from '../../support/service/call.ts';
+import { newOwner, presign } from '../../support/files/files.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { useTable } from '../../support/table/table.ts';
+
+useTable();
+useBucket();
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const brotli = { 'accept-encoding': 'br' };
+
+/** The bytes that are sent for a path of assets. */
+const sentBytes = async (path: string): Promise<number> => {
+  const [, , folder = '', file = ''] = path.split('/');
+  const { status, body } = await call(`GET /assets/${folder}/{file}`, {
+    params: { file },
+    headers: brotli,
+  });
+  expect(status, path).toBe(200);
+  return Buffer.from(body, 'base64').length;
+};
+
+const connectionsOf = (policy = ''): string[] =>
+  (policy.split('; ').find((one) => one.startsWith('connect-src ')) ?? '').split(' ').slice(1);
+
+describe('GET /files', () => {
+  it('answers the same page to everybody, which caches ask for again each time', async () => {
+    const { status, headers } = await call('GET /files');
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'public, max-age=0, must-revalidate',
+      etag: expect.stringMatching(/^"[\w-]+"$/),
+      'cross-origin-opener-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+    });
+    const again = await call('GET /files', {
+      headers: { 'if-none-match': headers['etag'] ?? '' },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  it('may send to the very address that the forms of uploads name, and to no other', async () => {
+    const { headers } = await call('GET /files');
+    const policy = headers['content-security-policy'];
+    const { body } = await presign(await newOwner(), { size: 1 });
+    expect(connectionsOf(policy)).toEqual(["'self'", body.data.url]);
+    expect(policy?.replace(` ${body.data.url}`, '')).toBe(pagePolicy());
+  });
+
+  it('on AWS may send to the bucket alone', async () => {
+    vi.stubEnv('AWS_ENDPOINT_URL_S3', undefined);
+    vi.stubEnv('AWS_REGION', 'eu-central-1');
+    // The client of S3 is made once.
+    vi.resetModules();
+    const { policy } = await import('../../../functions/web/site/files/routes.ts');
+    expect(connectionsOf(await policy())).toEqual([
+      "'self'",
+      'https://handbill-test-files.s3.eu-central-1.amazonaws.com/',
+    ]);
+  });
+
+  it('has nothing inline, names no other host, and has each field named', async () => {
+    const { body } = await call('GET /files');
+    expect(body.match(/<script[^>]*>[^<]*/g)).toHaveLength(1);
+    expect(body).not.toMatch(/<style| on\w+=| style=|javascript:/);
+    for (const [, address = ''] of body.matchAll(/(?:src|href|action)="([^"]*)"/g)) {
+      expect(address).toMatch(/^(\/(?!\/)|#|data:image\/svg)/);
+    }
+    const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const fields = [...body.matchAll(/<(?:select|input|meter)[^>]* id="([^"]+)"[^>]*>/g)];
+    expect(fields).toHaveLength(6);
+    for (const [tag, id] of fields) expect(body, tag).toContain(`for="${id}"`);
+    for (const [, named = ''] of body.matchAll(/aria-(?:describedby|labelledby)="([^"]+)"/g)) {
+      for (const id of named.split(' ')) expect(ids).toContain(id);
+    }
+  });
+
+  it('is not larger than it may be, with all that it loads, as sent', async () => {
+    const { headers, body } = await call('GET /files', { headers: brotli });
+    expect(headers['content-encoding']).toBe('br');
+    const sent = Buffer.from(body, 'base64');
+    const page = brotliDecompressSync(sent).toString();
+    const loaded = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)];
+    expect(loaded).toHaveLength(3);
+    const sizes = await Promise.all(loaded.map(([, path = '']) => sentBytes(path)));
+    const total = sizes.reduce((sum, bytes) => sum + bytes, sent.length);
+    expect(total).toBeLessThanOrEqual(16_000);
+  });
+});
+
+describe('what the page shows', () => {
+  const plain = { show: 'folders', folder: '', search: '', sort: 'createdAt' } as const;
+
+  it.each([
+    ['', plain],
+    ['?folder=Photos%2F2026&sort=name', { ...plain, folder: 'Photos/2026', sort: 'name' }],
+    ['?show=video', { ...plain, show: 'video' }],
+    ['?search=a+b', { ...plain, search: 'a b' }],
+    ['?show=all&folder=Photos', { ...plain, show: 'all' }],
+    ['?show=toString&sort=size', plain],
+  ])('of %j is read from the address', (query, view) => {
+    expect(viewOf(query)).toEqual(view);
+  });
+
+  it.each([
+    '/files',
+    '/files?folder=Photos%2F2026&sort=name',
+    '/files?show=favorites',
+    '/files?search=100%25+%26+more',
+  ])('stands in the address: %s', (address) => {
+    expect(addressOf(viewOf(address.replace(/^\/files/, '')))).toBe(address);
+  });
+
+  it.each([
+    ['', 'folder=%2F&sort=createdAt'],
+    ['?folder=A%26B&sort=name', 'folder=A%26B&sort=name'],
+    ['?folder=Photos&search=trip', 'search=trip&sort=createdAt'],
+    ['?search=+', 'folder=%2F&sort=createdAt'],
+    ['?show=all&sort=name', 'sort=name'],
+    ['?show=favorites&sort=name', 'favorite=true&sort=createdAt'],
+    ['?show=image', 'type=image&sort=createdAt'],
+  ])('of %j is asked for by one filter and an order that it has: %s', async (query, asked) => {
+    expect(queryOf(viewOf(query))).toBe(asked);
+    const { token } = await newOwner();
+    const { status, body } = await call('GET /api/files', {
+      token,
+      query: Object.fromEntries(new URLSearchParams(asked)),
+    });
+    // A folder that isn't there is the one thing that the API minds.
+    if (/folder=A/.test(asked)) expect(body.error.details[0].field).toBe('folder');
+    else expect(status).toBe(200);
+  });
+
+  it('can be sorted where the API sorts it', () => {
+    expect(hasSort(viewOf('?show=image'))).toBe(false);
+    expect(hasSort(viewOf('?show=image&search=x'))).toBe(true);
+    expect(hasSort(viewOf('?show=all'))).toBe(true);
+  });
+
+  it('has the folders that lead to it', () => {
+    expect(foldersOf('')).toEqual([]);
+    expect(foldersOf('Photos/2026')).toEqual([
+      { name: 'Photos', path: 'Photos' },
+      { name: '2026', path: 'Photos/2026' },
+    ]);
+  });
+});
+
+describe('a size', () => {
+  it.each([
+    [0, '0 bytes'],
+    [1, '1 byte'],
+    [1_023, '1,023 bytes'],
+    [1_024, '1 KB'],
+    [1_048_575, '1 MB'],
+    [6 * 1_024 ** 2, '6 MB'],
+    [1.5 * 1_024 ** 3, '1.5 GB'],
+    [2_000 * 1_024 ** 4, '2,000 TB'],
+  ])('of %i is told as %s', (bytes, text) => {
+    expect(sizeText(bytes)).toBe(text);
+  });
+});

@@ -1,0 +1,183 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { newInvitationLink, newResetLink } from '../../../functions/api/users/account/password-link.ts';
+import { create } from '../../../functions/api/users/record/users.ts';
+import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { call } from '../../support/service/call.ts';
+import { login, newEmail, newPerson, password } from '../../support/users/test-users.ts';
+import { useTable } from '../../support/table/table.ts';
+
+useTable();
+afterEach(() => vi.useRealTimers());
+
+const fresh = 'battery staple';
+const hourMs = 60 * 60_000;
+const loginAs = async (email: string, given: string) =>
+  (await call('POST /api/auth/login', { body: { email, password: given } })).status;
+
+interface Account {
+  readonly id: number;
+  readonly email: string;
+}
+
+const invited = (): Promise<Account> =>
+  create({ email: newEmail(), name: 'Bob Example', role: 'user' }, systemChange('user.create'));
+
+const links = [
+  {
+    path: '/reset',
+    other: '/invite',
+    newAccount: newPerson as () => Promise<Account>,
+    newLink: newResetLink,
+    lifetimeMs: hourMs,
+    whatNext: '<a href="/forgot">Ask for a new link</a>',
+  },
+  {
+    path: '/invite',
+    other: '/reset',
+    newAccount: invited,
+    newLink: newInvitationLink,
+    lifetimeMs: 7 * 24 * hourMs,
+    whatNext: 'ask whoever invited you for a new link',
+  },
+] as const;
+
+describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, whatNext }) => {
+  const tokenFor = async ({ id }: Account): Promise<string> => {
+    const url = new URL((await newLink(id)) ?? '');
+    expect(url.pathname).toBe(path);
+    return url.searchParams.get('token') ?? '';
+  };
+  const open = (query: Record<string, string>) => call(`GET ${path}`, { query });
+  const send = (fields: Record<string, string>, at: string = path) =>
+    call(`POST ${at}`, { body: new URLSearchParams(fields).toString() });
+  const both = (text: string) => ({ password: text, confirmPassword: text });
+  const isRefused = async (token: string) => {
+    for (const answer of [await open({ token }), await send({ token, ...both(fresh) })]) {
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        expect.stringContaining('<h1>This link is not valid</h1>'),
+      ]);
+      expect(answer.body).toContain(whatNext);
+      expect(answer.body).not.toMatch(/<form|@example/);
+    }
+  };
+
+  it('is a form, without a script, that sets the password of the account it names', async () => {
+    const account = await newAccount();
+    const token = await tokenFor(account);
+    for (let look = 0; look < 3; look++) {
+      const { status, body } = await open({ token });
+      expect(status).toBe(200);
+      expect(body).toContain(`<form method="post" action="${path}">`);
+      expect(body).toContain(`name="token" value="${token}"`);
+      expect(body).toContain(`<strong>${account.email}</strong>`);
+      expect(body).not.toMatch(/<script| on\w+=/);
+    }
+    const done = await send({ token, ...both(fresh) });
+    expect([done.status, done.cookies]).toEqual([200, []]);
+    expect(done.body).toContain('<h1>Your password is set</h1>');
+    expect(done.body).toContain('<a href="/login">');
+    expect(await loginAs(account.email, fresh)).toBe(200);
+    await isRefused(token);
+  });
+
+  it('lets no token into other pages, search engines, caches or frames', async () => {
+    const token = await tokenFor(await newAccount());
+    for (const { headers, body } of [await open({ token }), await open({ token: 'x' })]) {
+      expect(headers).toMatchObject({
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+        'content-type': 'text/html; charset=utf-8',
+      });
+      expect(headers['content-security-policy']).toMatch(
+        /^default-src 'none'; .*form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      );
+      expect(body).toContain('<meta name="robots" content="noindex">');
+      for (const [, url] of body.matchAll(/(?:href|src|action)="([^"]*)"/g)) {
+        expect(url).toMatch(
+          /^(#main|\/(|shares|files|dashboard|reset|invite|login|forgot|assets\/[\w./-]+)|data:image\/svg\+xml,.+)$/,
+        );
+      }
+    }
+  });
+
+  it('is not valid when superseded, expired, wrong, empty or missing', async () => {
+    const account = await newAccount();
+    const [older, newer] = [await tokenFor(account), await tokenFor(account)];
+    await isRefused(older);
+    for (const wrong of ['', '1.x', `${newer}x`, '"><script>x</script>', 'x'.repeat(300)]) {
+      await isRefused(wrong);
+    }
+    expect((await call(`GET ${path}`)).status).toBe(400);
+    expect((await call(`POST ${path}`)).status).toBe(400);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + lifetimeMs });
+    await isRefused(newer);
+  });
+
+  it('is good until its time is over', async () => {
+    const now = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now });
+    const token = await tokenFor(await newAccount());
+    vi.setSystemTime(now + lifetimeMs - 1);
+    expect((await open({ token })).status).toBe(200);
+    expect((await send({ token, ...both(fresh) })).status).toBe(200);
+  });
+
+  it('takes no link of the other kind', async () => {
+    const token = await tokenFor(await newAccount());
+    expect((await call(`GET ${other}`, { query: { token } })).status).toBe(400);
+    expect((await send({ token, ...both(fresh) }, other)).status).toBe(400);
+    expect((await send({ token, ...both(fresh) })).status).toBe(200);
+  });
+
+  it.each([
+    [
+      { password: 'short', confirmPassword: 'short' },
+      'The password must have at least 6 characters.',
+    ],
+    [{ password: 'ü'.repeat(37), confirmPassword: '' }, 'The password must have at most 72 bytes'],
+    [{ password: fresh, confirmPassword: 'another' }, 'The two passwords are not the same.'],
+    [{ password: fresh }, 'The two passwords are not the same.'],
+    [{}, 'The password must have at least 6 characters.'],
+  ])('shows the form again for %j, and uses nothing up', async (fields, told) => {
+    const account = await newAccount();
+    const token = await tokenFor(account);
+    const { status, body } = await send({ token, ...fields });
+    expect([status, body]).toEqual([400, expect.stringContaining(told)]);
+    expect(body).toContain(`name="token" value="${token}"`);
+    expect(body).toContain(account.email);
+    expect(body).not.toContain(fresh);
+    expect((await send({ token, ...both(fresh) })).status).toBe(200);
+  });
+
+  it('takes a token once, of 10 at once too', async () => {
+    const token = await tokenFor(await newAccount());
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => send({ token, ...both(fresh) })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(9);
+  });
+
+  it('shows the address of the account as text', async () => {
+    const { id } = await create(
+      { email: `<b>${newEmail()}`, name: 'Bob', role: 'user' },
+      systemChange('user.create'),
+    );
+    const token = new URL((await newLink(id)) ?? '').searchParams.get('token') ?? '';
+    expect((await open({ token })).body).toContain('&lt;b&gt;');
+    expect((await open({ token })).body).not.toContain('<b>');
+  });
+});
+
+describe('GET /reset', () => {
+  it('leaves the session and the password alone', async () => {
+    const { id, email, token: access } = await newPerson();
+    const token = new URL((await newResetLink(id)) ?? '').searchParams.get('token') ?? '';
+    await call('GET /reset', { query: { token } });
+    await call('HEAD /reset', { query: { token } });
+    expect((await call('GET /api/auth/me', { token: access })).status).toBe(200);
+    expect((await login(email)).status).toBe(200);
+    expect(await loginAs(email, password)).toBe(200);
+  });
+});

@@ -1,0 +1,142 @@
+import { brotliCompressSync } from 'node:zlib';
+import {
+  BatchGetCommand,
+  type BatchGetCommandInput,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { hashPassword } from '../../../functions/api/share/record/share-password.ts';
+import { keys } from '../../../shared/db/table.ts';
+import {
+  accessDenied,
+  answerReads,
+  conditionFailed,
+  mockTable,
+  passingErrors,
+  secretWords,
+  sent,
+} from '../../support/aws/errors.ts';
+import { call } from '../../support/service/call.ts';
+
+const table = mockTable();
+const TableName = 'handbill-test';
+const id = 'mZ3kP0cWbq7x1VvH9sTt2A';
+const createdAt = '2026-11-21T12:00:00.000Z';
+
+const share = (language: 'html' | 'markdown') => ({
+  ...keys.share(id),
+  ...{ id, language, ownerId: 7, createdAt, updatedAt: createdAt, version: 1 },
+  texts: { id: 'texts', place: 'table', names: ['source', 'html'] },
+});
+const gate = { ...keys.shareViews(id), views: 0, claims: [] };
+const texts = {
+  ...keys.shareTexts(id),
+  id: 'texts',
+  source: brotliCompressSync('The source'),
+  html: brotliCompressSync('<p>The fragment</p>'),
+};
+const owner = { ...keys.user(7), id: 7, name: 'Ann Example', status: 'active' };
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+const pages = {
+  'the page': () => call('GET /s/{id}', { params: { id } }),
+  'the raw text': () => call('GET /s/{id}/raw', { params: { id } }),
+  'the frame': () => call('GET /{id}', { params: { id } }),
+  'its opening': () => call('POST /s/{id}/open', { params: { id }, body: '', headers: form }),
+} as const;
+const names = Object.keys(pages) as (keyof typeof pages)[];
+
+const readKeys = () =>
+  sent(table, BatchGetCommand).map(({ RequestItems }) => RequestItems?.[TableName]?.Keys);
+
+beforeEach(() => {
+  table.reset();
+});
+
+describe.each(names)('%s', (name) => {
+  beforeEach(() => {
+    answerReads(table, [share(name === 'the frame' ? 'html' : 'markdown'), gate, texts, owner]);
+  });
+
+  it('asks for the owner in a trip of its own, strongly consistent', async () => {
+    await pages[name]();
+    expect(readKeys()).toContainEqual([keys.user(7)]);
+    for (const { RequestItems } of sent(table, BatchGetCommand)) {
+      expect(RequestItems?.[TableName]).toMatchObject({ ConsistentRead: true });
+    }
+  });
+
+  it.each([
+    ...passingErrors().map(([error, thrown]) => [error, thrown, 503] as const),
+    ['AccessDenied', accessDenied(), 500] as const,
+  ])('is a page, and no share, while the owner can’t be read: %s', async (_, thrown, status) => {
+    table.on(BatchGetCommand).callsFake(async ({ RequestItems }: BatchGetCommandInput) => {
+      const [first] = RequestItems?.[TableName]?.Keys ?? [];
+      if (first?.['sk'] === 'USER') throw thrown;
+      return { Responses: { [TableName]: [share('markdown'), gate] } };
+    });
+    const answer = await pages[name]();
+    expect(answer.status).toBe(status);
+    expect(answer.headers).toMatchObject({
+      'content-type': `text/${name === 'the raw text' ? 'plain' : 'html'}; charset=utf-8`,
+      'cache-control': 'no-store',
+      ...(status === 503 && { 'retry-after': '1' }),
+    });
+    for (const word of [...secretWords, 'The source', 'The fragment', 'Ann']) {
+      expect(answer.body).not.toContain(word);
+    }
+  });
+});
+
+describe('GET /s/{id}', () => {
+  it('reads all of a small share in two trips, and shows it though its view can’t be counted', async () => {
+    answerReads(table, [share('markdown'), gate, texts, owner]);
+    const { status, body } = await pages['the page']();
+    expect(status).toBe(200);
+    expect(body).toContain('<p>The fragment</p>');
+    expect(readKeys()).toEqual([[keys.user(7)]]);
+    expect(sent(table, QueryCommand)).toMatchObject([
+      { ExpressionAttributeValues: { ':pk': keys.share(id).pk }, ConsistentRead: true, Limit: 3 },
+    ]);
+    expect(table.calls()).toHaveLength(2);
+  });
+});
+
+describe('POST /s/{id}/open', () => {
+  const open = (password: string) =>
+    call('POST /s/{id}/open', { params: { id }, body: `password=${password}`, headers: form });
+
+  it('asks again for a password that is wrong, in the two trips that tell so', async () => {
+    const locked = { ...share('html'), password: await hashPassword('Abc123') };
+    answerReads(table, [locked, { ...gate, passwordId: locked.password.id }, texts, owner]);
+    const { status, body } = await open('wrong1');
+    expect([status, body.includes('name="password"')]).toEqual([401, true]);
+    expect(readKeys()).toEqual([[keys.share(id), keys.shareViews(id)], [keys.user(7)]]);
+  });
+
+  it('asks for a password that was set while the share was opened', async () => {
+    const limited = { ...share('html'), viewLimit: 5 };
+    const locked = { ...limited, password: await hashPassword('Abc123') };
+    const lockedGate = { ...gate, lastView: 4, passwordId: locked.password.id };
+    answerReads(table, [limited, { ...gate, lastView: 4 }, texts, owner]);
+    table.on(UpdateCommand, { Key: keys.shareViews(id) }).callsFake(() => {
+      answerReads(table, [locked, lockedGate, texts, owner]);
+      throw conditionFailed(lockedGate);
+    });
+    const { status, body } = await open('Abc123');
+    expect([status, body.includes('name="password"')]).toEqual([401, true]);
+  });
+});
+
+describe('POST /s/{id}/report', () => {
+  it.each(passingErrors())('is a page that says to try again: %s', async (_, thrown) => {
+    answerReads(table, [share('markdown'), gate, texts, owner]);
+    table.on(TransactWriteCommand).rejects(thrown);
+    const body = 'reason=It+is+spam';
+    const answer = await call('POST /s/{id}/report', { params: { id }, body, headers: form });
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+    expect(answer.body).toContain('Busy right now');
+  });
+});

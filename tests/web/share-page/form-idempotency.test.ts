@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useJobs } from '../../support/service/jobs.ts';
+import { newPerson } from '../../support/users/test-users.ts';
+import { sharesOf } from '../../support/shares/requests.ts';
+import { open, page, tokenIn } from '../../support/shares/shares.ts';
+import { useTable } from '../../support/table/table.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+
+// Half a second before the minute is full.
+useVirtualTime('2026-11-21T12:00:59.500Z');
+useTable();
+useJobs();
+
+const second = 1_000;
+let ann: ReturnType<typeof sharesOf>;
+beforeEach(async () => {
+  ann = sharesOf(await newPerson());
+});
+const viewsOf = async (id: string) => (await ann.look(id)).body.views;
+
+describe('the form of a page that is sent again', () => {
+  it.each([1, 10, 30, 59, 60])('after %i s is the same view', async (seconds) => {
+    for (let at = 0; at < 7; at++) {
+      const id = await ann.newShare({ viewLimit: 1 });
+      expect((await open(id, { claim: 'a-nonce' })).status).toBe(303);
+      pass(seconds * second);
+      const again = await open(id, { claim: 'a-nonce' });
+      expect([again.status, await viewsOf(id)]).toEqual([303, 1]);
+      expect((await page(id, tokenIn(again))).status).toBe(200);
+      pass(1_500);
+    }
+  });
+
+  it('after more than 70 s is another', async () => {
+    for (let at = 0; at < 7; at++) {
+      const id = await ann.newShare({ viewLimit: 2 });
+      await open(id, { claim: 'a-nonce' });
+      pass(70 * second);
+      expect((await open(id, { claim: 'a-nonce' })).status).toBe(303);
+      expect(await viewsOf(id)).toBe(2);
+      expect((await open(id, { claim: 'another' })).status).toBe(410);
+      pass(1_500);
+    }
+  });
+
+  it('goes on from the view that was taken, not from the last time it was sent', async () => {
+    const id = await ann.newShare({ viewLimit: 2 });
+    await open(id, { claim: 'a-nonce' });
+    for (const views of [1, 2]) {
+      pass(40 * second);
+      await open(id, { claim: 'a-nonce' });
+      expect(await viewsOf(id)).toBe(views);
+    }
+  });
+
+  it('is the same view where the later of both is faster', async () => {
+    const id = await ann.newShare({ viewLimit: 2 });
+    pass(59_500 - (Date.now() % 60_000));
+    const clock = Date.now();
+    pass(second);
+    await open(id, { claim: 'a-nonce' });
+    pass(clock - Date.now());
+    expect((await open(id, { claim: 'a-nonce' })).status).toBe(303);
+    expect(await viewsOf(id)).toBe(1);
+  });
+
+  it('is the same view of a share with a password', async () => {
+    const id = await ann.newShare({ password: 'Abc123', viewLimit: 1 });
+    const sent = { claim: 'a-nonce', password: 'Abc123' };
+    expect((await open(id, sent)).status).toBe(303);
+    pass(second);
+    expect((await open(id, sent)).status).toBe(303);
+    expect((await open(id, { ...sent, claim: 'another' })).status).toBe(410);
+  });
+});

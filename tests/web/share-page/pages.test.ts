@@ -1,0 +1,173 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { call } from '../../support/service/call.ts';
+import { newPerson } from '../../support/users/test-users.ts';
+import { useTable } from '../../support/table/table.ts';
+
+useTable();
+afterEach(() => vi.useRealTimers());
+
+const newShare = async (body: Record<string, unknown>): Promise<string> => {
+  const { token } = await newPerson();
+  return (await call('POST /api/share', { token, body: { content: '<b>Hi</b>', ...body } })).body
+    .id;
+};
+const page = (id: string, query?: Record<string, string>) =>
+  call('GET /s/{id}', { params: { id }, ...(query && { query }) });
+const open = (id: string, body = '') =>
+  call('POST /s/{id}/open', {
+    params: { id },
+    body,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+const frame = (id: string, query?: Record<string, string>) =>
+  call('GET /{id}', { params: { id }, ...(query && { query }) });
+const viewsOf = async (id: string, password = '') =>
+  (await call('GET /api/share', { query: { id, password } })).body.views - 1;
+const viewIn = (location: string | undefined) =>
+  new URL(location ?? '', 'https://handbill.test').searchParams.get('view') ?? '';
+
+describe('GET /s/{id}', () => {
+  it('shows Markdown in a page that runs no script but its own', async () => {
+    const id = await newShare({
+      content: '# Hi\n\n<script>alert(1)</script>',
+      language: 'markdown',
+      title: '</title><script>alert(2)</script>',
+      description: '"quoted" & <b>bold</b>',
+    });
+    const { status, headers, body } = await page(id);
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'public, max-age=0, must-revalidate',
+      'cross-origin-opener-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(headers['content-security-policy']).toMatchInlineSnapshot(
+      `"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; worker-src 'self'; img-src https: data:; frame-src https://snippets.test; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"`,
+    );
+    expect(body).toMatch(/<h1[^>]*>Hi</);
+    expect(body.match(/<script/g)).toHaveLength(1);
+    expect(body).toMatch(
+      /<script type="module" src="\/assets\/scripts\/share\.\w+\.js"><\/script>/,
+    );
+    expect(body).toContain('&quot;quoted&quot; &amp; &lt;b&gt;bold&lt;/b&gt;');
+  });
+
+  it('frames HTML from the host of the snippets', async () => {
+    const id = await newShare({});
+    const { body } = await page(id);
+    expect(body).toContain(`src="https://snippets.test/${id}" sandbox="allow-scripts allow-forms`);
+    expect(body).not.toContain('allow-same-origin');
+    expect(body).not.toContain('<b>Hi</b>');
+  });
+
+  it('asks before it opens a limited share, and counts nothing', async () => {
+    const id = await newShare({ viewLimit: 5 });
+    for (let times = 0; times < 3; times++) {
+      const { status, body } = await page(id);
+      expect(status).toBe(200);
+      expect(body).toContain('This uses 1 of 5 views.');
+      expect(body).not.toContain('<iframe');
+    }
+    expect(await viewsOf(id)).toBe(0);
+  });
+
+  it('tells nothing of a protected share', async () => {
+    const id = await newShare({ password: 'Abc123', title: 'Secret', description: 'Secret too' });
+    const { body } = await page(id);
+    expect(body).toContain('It is protected by a password.');
+    expect(body).not.toContain('Secret');
+  });
+
+  it('says in a page that there is nothing, or nothing any more', async () => {
+    const missing = await page('nothing');
+    expect([missing.status, missing.headers['content-type']]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+    ]);
+    expect(missing.body).toContain('Nothing here');
+    const id = await newShare({ expiresIn: 1 });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 });
+    const gone = await page(id);
+    expect(gone.status).toBe(410);
+    expect(gone.body).toContain('This share has ended');
+  });
+});
+
+describe('POST /s/{id}/open', () => {
+  it('counts one view, and goes to the page that shows it', async () => {
+    const id = await newShare({ content: '# Hi', language: 'markdown', viewLimit: 1 });
+    const { status, headers } = await open(id);
+    expect(status).toBe(303);
+    expect(headers['location']).toMatch(new RegExp(`^/s/${id}\\?view=`));
+    const view = viewIn(headers['location']);
+    expect((await page(id, { view })).body).toMatch(/<h1[^>]*>Hi</);
+    expect((await page(id, { view })).body).toMatch(/<h1[^>]*>Hi</);
+    expect((await page(id)).status).toBe(410);
+    expect((await open(id)).status).toBe(410);
+  });
+
+  it('opens a share limited to 5 to 5 of 30 at once', async () => {
+    const id = await newShare({ viewLimit: 5 });
+    const answers = await Promise.all(Array.from({ length: 30 }, () => open(id)));
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 410)).toHaveLength(25);
+  });
+
+  it('wants the right password, and counts no other', async () => {
+    const id = await newShare({ password: 'Abc123', viewLimit: 2 });
+    const wrong = await open(id, 'password=abc123');
+    expect(wrong.status).toBe(401);
+    expect(wrong.body).toContain('The password is wrong. Try again.');
+    expect((await open(id)).status).toBe(401);
+    expect((await open(id, 'password=Abc123')).status).toBe(303);
+    expect(await viewsOf(id, 'Abc123')).toBe(1);
+  });
+});
+
+describe('a view token', () => {
+  it('is good for 60 s, for its own share, and not for a share whose time is over', async () => {
+    const id = await newShare({ viewLimit: 1, expiresIn: 30 });
+    const other = await newShare({ viewLimit: 1 });
+    const view = viewIn((await open(id)).headers['location']);
+    const otherView = viewIn((await open(other)).headers['location']);
+    expect((await page(other, { view: otherView })).body).toContain('<iframe');
+    expect((await page(other, { view })).status).toBe(410);
+    const { token } = await newPerson();
+    expect((await page(other, { view: token })).status).toBe(410);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 });
+    expect((await page(id, { view })).status).toBe(410);
+    expect((await page(other, { view: otherView })).status).toBe(200);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 });
+    expect((await page(other, { view: otherView })).status).toBe(410);
+  });
+});
+
+describe('GET /{id} on the host of the snippets', () => {
+  it('serves the content in a sandbox, with the script for its frame before it', async () => {
+    const id = await newShare({ content: '<script>top.location="https://evil.test"</script>' });
+    const { status, headers, body } = await frame(id);
+    expect(status).toBe(200);
+    expect(body).toMatch(
+      /^<script>document\.currentScript\.remove.*\("https:\/\/handbill\.test"\)\}<\/script><script>top\.location="https:\/\/evil\.test"<\/script>$/,
+    );
+    expect(headers['content-security-policy']).toMatchInlineSnapshot(
+      `"sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads; default-src 'none'; script-src https: data: blob: 'unsafe-inline'; style-src https: data: blob: 'unsafe-inline'; img-src https: data: blob:; font-src https: data: blob:; media-src https: data: blob:; connect-src 'none'; form-action 'none'; frame-ancestors https://handbill.test"`,
+    );
+    expect(headers['content-security-policy']).not.toContain('allow-same-origin');
+  });
+
+  it('serves a limited or protected share only to a view that was counted', async () => {
+    const id = await newShare({ viewLimit: 1 });
+    expect((await frame(id)).status).toBe(404);
+    const view = viewIn((await open(id)).headers['location']);
+    expect((await page(id, { view })).body).toContain(`https://snippets.test/${id}?view=${view}`);
+    expect((await frame(id, { view })).body).toMatch(/<\/script><b>Hi<\/b>$/);
+    expect((await frame(await newShare({ password: 'Abc123' }))).status).toBe(404);
+  });
+
+  it('serves no Markdown', async () => {
+    expect((await frame(await newShare({ language: 'markdown' }))).status).toBe(404);
+  });
+});

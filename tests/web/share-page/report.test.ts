@@ -1,0 +1,71 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { call } from '../../support/service/call.ts';
+import { useJobs } from '../../support/service/jobs.ts';
+import { markdown, share, usePages } from '../../support/pages/served-pages.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+useJobs();
+const { service } = usePages();
+
+describe('reporting by the page', () => {
+  const report = (id: string, body: string) =>
+    call('POST /s/{id}/report', {
+      params: { id },
+      body,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+  const reportsOf = async (id: string) =>
+    (await itemsOf(`SHARE#${id}`)).filter(({ sk }) => String(sk).startsWith('REPORT#'));
+
+  it('keeps the reason, and thanks for it', async () => {
+    const { id } = await share({ ...markdown, password: 'Abc123' });
+    const { status, headers } = await report(id, 'reason=It+asks+for%0D%0Aa+password');
+    expect([status, headers['location']]).toEqual([303, `/s/${id}/report?sent=true`]);
+    expect(await reportsOf(id)).toMatchObject([{ reason: 'It asks for\na password' }]);
+    expect((await service(`/s/${id}/report?sent=true`)).text).toContain('Thank you');
+  });
+
+  it.each([
+    ['no', ''],
+    ['too short a', 'reason=+no+'],
+    ['too long a', `reason=${'x'.repeat(1_001)}`],
+    ['a deceptive', 'reason=abc%E2%80%AE'],
+  ])('asks again for %s reason', async (_, body) => {
+    const { id } = await share(markdown);
+    const { status, body: text } = await report(id, body);
+    expect(status).toBe(400);
+    expect(text).toMatch(/role="alert">Write from 3 to 1000 characters/);
+    expect(await reportsOf(id)).toEqual([]);
+  });
+
+  it('finds nothing where there is no share, or no share any more', async () => {
+    const { id, token } = await share(markdown);
+    await call('DELETE /api/share/{id}', { params: { id }, token });
+    expect((await service(`/s/${id}/report`)).status).toBe(404);
+    const answer = await report(id, 'reason=It+is+spam');
+    expect([answer.status, answer.headers['content-type']]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+    ]);
+  });
+
+  // The last one: it leaves an empty bucket behind.
+  it('takes 10 an hour of one address, together with those by the API', async () => {
+    const { id } = await share(markdown);
+    process.env['RATE_LIMIT_FACTOR'] = '1';
+    // By then nothing is left of what the tests before this one have taken.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
+    onTestFinished(() => {
+      process.env['RATE_LIMIT_FACTOR'] = '1000';
+      vi.useRealTimers();
+    });
+    const byApi = { params: { id }, body: { reason: 'It is spam' } };
+    const statuses: number[] = [];
+    for (let pair = 0; pair < 6; pair++) {
+      statuses.push((await report(id, 'reason=It+is+spam')).status);
+      statuses.push((await call('POST /api/share/{id}/report', byApi)).status);
+    }
+    expect(statuses).toEqual([...Array(5).fill([303, 201]).flat(), 429, 429]);
+  });
+});

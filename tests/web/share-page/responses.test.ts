@@ -1,0 +1,163 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { call } from '../../support/service/call.ts';
+import { useJobs } from '../../support/service/jobs.ts';
+import { newPerson, setUser } from '../../support/users/test-users.ts';
+import { long, markdown, open, share, usePages } from '../../support/pages/served-pages.ts';
+import { useTable } from '../../support/table/table.ts';
+
+useTable();
+useJobs();
+const { service, snippets } = usePages();
+
+describe('a share whose owner is suspended or gone', () => {
+  const statuses = async (id: string, password?: string) => {
+    const post = await call('POST /s/{id}/open', {
+      params: { id },
+      body: password === undefined ? '' : `password=${password}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    return [
+      (await service(`/s/${id}`)).status,
+      (await service(`/s/${id}/raw`)).status,
+      post.status,
+    ];
+  };
+
+  it('is closed at once, before its gate is', async () => {
+    const ann = await newPerson();
+    const { id } = await share({ content: `<p>${long}</p>` }, ann);
+    const limited = await share({ ...markdown, viewLimit: 5 }, ann);
+    const opened = await open(limited.id);
+    await setUser(ann.id, { status: 'inactive' });
+    expect((await service(`/s/${id}`)).status).toBe(200);
+
+    await setUser(ann.id, { status: 'suspended' });
+    expect(await statuses(id)).toEqual([410, 410, 410]);
+    expect((await snippets(`/${id}`)).status).toBe(410);
+    expect((await service(`/s/${limited.id}`)).status).toBe(410);
+    expect((await service(opened)).status).toBe(410);
+    expect(await open(limited.id)).toBe('');
+    await setUser(ann.id, { status: 'active' });
+    expect((await service(opened)).text).toContain('4 views left');
+
+    await documentClient().send(
+      new DeleteCommand({ TableName: tableName(), Key: keys.user(ann.id) }),
+    );
+    expect(await statuses(id)).toEqual([404, 404, 404]);
+    expect((await snippets(`/${id}`)).status).toBe(404);
+    expect((await service(`/s/${limited.id}`)).status).toBe(404);
+  });
+});
+
+describe('what a page tells', () => {
+  const told = { title: 'A "title" & more', description: 'What <it> is about' };
+
+  it('tells unfurlers of an unlimited share what it is', async () => {
+    const { id } = await share({ ...markdown, ...told });
+    const { text } = await service(`/s/${id}`);
+    expect(
+      text.match(
+        /<(?:title|meta (?:property|name="(?:tw|de)|name="robots)|link rel="canonical).*/g,
+      ),
+    ).toEqual([
+      '<meta name="robots" content="noindex">',
+      '<title>A &quot;title&quot; &amp; more</title>',
+      '<meta name="description" content="What &lt;it&gt; is about">',
+      `<link rel="canonical" href="https://handbill.test/s/${id}">`,
+      '<meta property="og:type" content="article">',
+      '<meta property="og:site_name" content="Handbill">',
+      '<meta property="og:title" content="A &quot;title&quot; &amp; more">',
+      '<meta property="og:description" content="What &lt;it&gt; is about">',
+      `<meta property="og:url" content="https://handbill.test/s/${id}">`,
+      expect.stringMatching(/^<meta property="article:published_time" content="\d{4}-.*Z">$/),
+      '<meta name="twitter:card" content="summary">',
+      '<meta name="twitter:title" content="A &quot;title&quot; &amp; more">',
+      '<meta name="twitter:description" content="What &lt;it&gt; is about">',
+    ]);
+    const plain = await share(markdown);
+    expect((await service(`/s/${plain.id}`)).text).toContain('content="Shared by Ann Example"');
+  });
+
+  it.each([
+    ['a limited', { viewLimit: 3 }, undefined],
+    ['a protected', { password: 'Abc123' }, 'Abc123'],
+  ])(
+    'tells nothing of %s share, and makes no card of it once it is open',
+    async (_, fields, password) => {
+      const { id } = await share({ ...markdown, ...told, ...fields });
+      for (const path of [`/s/${id}`, `/s/${id}/raw`, `/s/${id}/report`]) {
+        const { headers, text } = await service(path, { 'user-agent': 'Slackbot 1.0' });
+        const whole = JSON.stringify(headers) + text;
+        for (const secret of [
+          'title&quot;',
+          'is about',
+          'paragraph',
+          'Ann Example',
+          'og:',
+          'twitter:',
+        ]) {
+          expect(whole).not.toContain(secret);
+        }
+      }
+      const { text } = await service(await open(id, password));
+      expect(text).toContain('<title>A &quot;title&quot; &amp; more</title>');
+      expect(text).not.toMatch(/og:|twitter:|name="description"|canonical/);
+    },
+  );
+
+  it.each([
+    ['# From *the* text & <b>more</b>\n\n## Two', 'From the text &amp; &lt;b&gt;more&lt;/b&gt;', 1],
+    ['Nothing of a heading', 'Shared snippet', 1],
+    ['# ', 'Shared snippet', 2],
+  ])('calls an untitled text %j %s', async (content, title, headings) => {
+    const { id } = await share({ content, language: 'markdown' });
+    const { text } = await service(`/s/${id}`);
+    expect(text).toContain(`<title>${title}</title>`);
+    expect(text.match(/<h1/g)).toHaveLength(headings);
+  });
+
+  it('says when it was edited, and when it ends', async () => {
+    const { id, token } = await share({ ...markdown, expiresAt: '2035-02-03T04:05:06Z' });
+    expect((await service(`/s/${id}`)).text).not.toContain('Edited');
+    await call('PUT /api/share/{id}', { params: { id }, token, body: { title: 'Two' } });
+    const { text } = await service(`/s/${id}`);
+    expect(text).toMatch(/Edited <time datetime="[^"]+Z">\d+ \w+ \d{4}<\/time>/);
+    expect(text).toContain(
+      'Ends <time datetime="2035-02-03T04:05:06.000Z">3 February 2035 at 04:05 UTC</time>',
+    );
+  });
+});
+
+describe('GET /s/{id}/raw', () => {
+  it('is saved under the title of the share', async () => {
+    const titled = await share({ ...markdown, title: 'Notes: “Q3” / 2026 – Überblick' });
+    const { headers, text } = await service(`/s/${titled.id}/raw?download`);
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(headers['content-disposition']).toBe(
+      `attachment; filename="Notes _Q3_ 2026 _ Uberblick.md"; filename*=UTF-8''Notes%20%E2%80%9CQ3%E2%80%9D%202026%20%E2%80%93%20%C3%9Cberblick.md`,
+    );
+    expect(text).toBe(long);
+    const untitled = await share({ content: '# A *heading*', language: 'markdown' });
+    expect(
+      (await service(`/s/${untitled.id}/raw?download`)).headers['content-disposition'],
+    ).toContain('filename="A heading.md"');
+    const html = await share({ content: '<p>x' });
+    expect((await service(`/s/${html.id}/raw?download`)).headers['content-disposition']).toContain(
+      'filename="snippet.html"',
+    );
+    expect((await service(`/s/${html.id}/raw`)).headers['content-disposition']).toBe(undefined);
+  });
+
+  it('leads who has no view to the page', async () => {
+    const { id } = await share({ ...markdown, viewLimit: 2 });
+    const { status, headers, text } = await service(`/s/${id}/raw?download`, {
+      accept: 'text/html',
+    });
+    expect([status, headers['content-type']]).toEqual([401, 'text/html; charset=utf-8']);
+    expect(headers['content-disposition']).toBe(undefined);
+    expect(text).toContain(`href="/s/${id}"`);
+  });
+});
