@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { type BatchWorker, Message, type Worker } from '../../shared/jobs/job-type.ts';
 import { toLogEntry } from '../../shared/runtime/error-mapping.ts';
 import { log, measures } from '../../shared/runtime/telemetry.ts';
-import { type BatchWorker, Message, type Worker } from '../../shared/jobs/job-type.ts';
 import { workers } from './registry.ts';
 
 /** What is left of the function's time for answering, in ms. */

@@ -1,11 +1,11 @@
-import { work as activity } from './activity/work.ts';
+import type { BatchWorker, Worker } from '../../shared/jobs/job-type.ts';
 import { work as calendar } from '../api/calendar/work.ts';
 import { work as documents } from '../api/documents/work.ts';
 import { work as files } from '../api/files/work.ts';
 import { work as messages } from '../api/messages/work.ts';
 import { work as share } from '../api/share/work.ts';
 import { work as users } from '../api/users/work.ts';
-import type { BatchWorker, Worker } from '../../shared/jobs/job-type.ts';
+import { work as activity } from './activity/work.ts';
 
 /** Who does each type of job, as the groups declare it. */
 export const workers: readonly (Worker | BatchWorker)[] = [

@@ -1,13 +1,13 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
-import { deleteDoomed } from '../../shared/storage/scheduled-deletions.ts';
+import { sendUnsent } from '../../shared/jobs/unsent.ts';
 import { toLogEntry } from '../../shared/runtime/error-mapping.ts';
-import type { ScheduledWork } from '../../shared/schedule/scheduled-work.ts';
 import { log, measures } from '../../shared/runtime/telemetry.ts';
+import type { ScheduledWork } from '../../shared/schedule/scheduled-work.ts';
+import { deleteDoomed } from '../../shared/storage/scheduled-deletions.ts';
 import { scheduled as calendar } from '../api/calendar/reminders/scheduled.ts';
 import { scheduled as documents } from '../api/documents/scheduled.ts';
 import { scheduled as files } from '../api/files/uploads/scheduled.ts';
 import { scheduled as share } from '../api/share/ending/scheduled.ts';
-import { sendUnsent } from '../../shared/jobs/unsent.ts';
 
 /** Everything that is done every minute. */
 export const sweeps: readonly ScheduledWork[] = [

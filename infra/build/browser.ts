@@ -7,10 +7,14 @@ const root = join(import.meta.dirname, '../..');
 /** Where each kind of asset is served. */
 const folders: Readonly<Record<string, string>> = { '.js': 'scripts', '.css': 'styles' };
 
-/** Every file right in a group's `browser` folder is an asset; what lies deeper is only imported by them. */
+/** Every file right in a page's `browser` folder is an asset, and two styles of all pages; all else is only imported by them. */
 const findSources = (): Record<string, string> => {
   const sources: Record<string, string> = {};
-  for (const path of globSync('functions/*/browser/*.{js,css}', { cwd: root }).sort()) {
+  const patterns = [
+    'functions/web/*/**/browser/*.{js,css}',
+    'functions/web/browser/{base,prose}.css',
+  ];
+  for (const path of globSync(patterns, { cwd: root }).sort()) {
     const extension = extname(path);
     const name = `${folders[extension]}/${basename(path, extension)}`;
     if (sources[name]) throw new Error(`${path} and ${sources[name]} have the same name`);

@@ -10,9 +10,9 @@ import {
 } from 'zod-openapi';
 import { hosts } from '../../functions/routes.ts';
 import { ErrorEnvelope, exampleError } from '../../shared/http/envelope.ts';
-import { type ErrorCode, statusOf } from '../../shared/runtime/errors.ts';
 import { contentTypes } from '../../shared/http/http.ts';
 import type { ErrorCase, Route } from '../../shared/http/route.ts';
+import { type ErrorCode, statusOf } from '../../shared/runtime/errors.ts';
 
 const { version } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { type BuildOptions, buildSync, type Metafile, transformSync } from 'esbuild';
+import { folderOf } from '../../functions/routes.ts';
 import type { Needs, Purpose } from './function-config.ts';
 
 const projectRoot = join(import.meta.dirname, '../..');
@@ -49,7 +50,7 @@ const toCommonJs = (esm: string) =>
     banner: `"use strict";${esm.includes(ownUrl) ? 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;' : ''}`,
     define: { [ownUrl]: 'bundleUrl' },
     // What the source map names for the few lines that esbuild adds itself.
-    sourcefile: 'infra/bundle/added.js',
+    sourcefile: 'infra/functions/stand-ins/added.js',
     // Beside the bundle for whoever reads a stack trace; the function doesn't spend time on it.
     sourcemap: 'external',
     sourcesContent: false,
@@ -134,7 +135,7 @@ export const buildFunction = (
   { markdownWorker, files = {} }: Needs,
   outdir: string,
 ): void => {
-  buildBundle(join(projectRoot, 'functions', purpose, 'index.ts'), outdir);
+  buildBundle(join(projectRoot, 'functions', folderOf(purpose), 'index.ts'), outdir);
   if (markdownWorker) buildMarkdownWorker(outdir, markdownWorker);
   for (const [name, path] of Object.entries(files)) {
     copyFileSync(join(projectRoot, path), join(outdir, name));
@@ -143,7 +144,7 @@ export const buildFunction = (
 
 /** A function's code, built where the stack is synthesised. */
 export const functionCode = (purpose: Purpose | 'fallback', needs: Needs): Code =>
-  Code.fromAsset(join(projectRoot, 'functions', purpose), {
+  Code.fromAsset(join(projectRoot, 'functions', folderOf(purpose)), {
     // By what comes out, since what goes in is more than the folder.
     assetHashType: AssetHashType.OUTPUT,
     bundling: {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { assets } from '../../functions/web/docs/assets.ts';
 import type { Host, hosts } from '../../functions/routes.ts';
+import { assets } from '../../functions/web/docs/assets.ts';
 import type { SettingName } from '../../shared/runtime/settings.ts';
 
 /** The name of a group of routes: its folder, and its function. */
@@ -64,7 +64,7 @@ export interface Needs {
 const oneCpuMb = 1_769;
 
 const docsFiles = Object.fromEntries(
-  Object.entries(assets).map(([name, path]) => [name, join('functions/docs', path)]),
+  Object.entries(assets).map(([name, path]) => [name, join('functions/web/docs', path)]),
 );
 
 /** What each function needs. A group that is missing here doesn't compile. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { newChange } from '../../shared/audit/audit-log.ts';
 import { authenticate } from '../../shared/auth/actor.ts';
 import { createHandler, type Foundations, type Handler } from '../../shared/http/create-handler.ts';
-import { newChange } from '../../shared/audit/audit-log.ts';
 import { createFallback, endpointsOf } from '../../shared/http/fallback.ts';
 import type { Result } from '../../shared/http/http.ts';
 import * as repeats from '../../shared/http/idempotency/idempotency.ts';

@@ -1,22 +1,22 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import { fallbackPages } from '../../functions/web/fallback/pages.ts';
 import { hosts } from '../../functions/routes.ts';
+import { fallbackPages } from '../../functions/web/fallback/pages.ts';
 import { checkSettings, SettingError, setting } from '../../shared/runtime/settings.ts';
-import { type AccessKey, keptAccessKey, signWith } from './host/access-key.ts';
-import { openDataFolder } from './host/data-folder.ts';
 import { type DynamoDbEngine, EngineStartError, startDynamoDb } from './dynamodb/engine.ts';
 import { givenEndpoint } from './endpoint.ts';
 import { ensureFirstAdmin, type FirstAdmin } from './first-admin.ts';
 import { type Answered, createGateway } from './gateway.ts';
-import { type LocalJobs, openJobs } from './jobs/jobs.ts';
+import { type AccessKey, keptAccessKey, signWith } from './host/access-key.ts';
+import { openDataFolder } from './host/data-folder.ts';
 import { listen } from './host/listen.ts';
+import { StartError } from './host/start-error.ts';
+import { type LocalJobs, openJobs } from './jobs/jobs.ts';
 import { type LocalMail, openMail } from './mail.ts';
 import { type LocalOptions, readOptions } from './options.ts';
 import { type LocalFiles, openFiles } from './s3/files.ts';
 import { keptSecret } from './signing-secret.ts';
-import { StartError } from './host/start-error.ts';
 import { ensureTable } from './table.ts';
 
 /** The whole service, running on this machine. */

@@ -1,8 +1,8 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import type { Answered } from './gateway.ts';
-import type { LocalService } from './service.ts';
 import { StartError } from './host/start-error.ts';
+import type { LocalService } from './service.ts';
 
 /** Where compiled code is kept between starts, which saves each nearly half of its time. */
 const compileCache = join(import.meta.dirname, '../../node_modules/.cache/node');

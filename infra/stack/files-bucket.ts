@@ -10,8 +10,8 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
-import { filesCors } from './files-cors.ts';
 import type { ObjectAction } from '../functions/function-config.ts';
+import { filesCors } from './files-cors.ts';
 
 /** What lies in the bucket, by what its keys begin with: texts of records, files, and what is being uploaded. */
 const reasons = {

@@ -1,5 +1,5 @@
-import { readMatches } from '../lists/pagination.ts';
 import { keys } from '../db/table.ts';
+import { readMatches } from '../lists/pagination.ts';
 
 /** How many counters a day has: batches of happenings are counted by two at once. */
 export const shards = 4;

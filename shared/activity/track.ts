@@ -1,7 +1,7 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Caller } from '../http/route.ts';
-import { measures } from '../runtime/telemetry.ts';
 import { enqueueBriefly } from '../jobs/queue.ts';
+import { measures } from '../runtime/telemetry.ts';
 import type { counted } from './days.ts';
 import { activity } from './jobs.ts';
 import { visitorOf } from './visitor.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Actor } from '../auth/actor.ts';
-import { setting } from '../runtime/settings.ts';
 import { keys } from '../db/table.ts';
 import { putNew, transact, type Write } from '../db/transaction.ts';
+import { setting } from '../runtime/settings.ts';
 
 /** Fields of a record that anybody may read who reads the audit: never a hash, a token or a password. */
 type Fields = Readonly<Record<string, unknown>>;

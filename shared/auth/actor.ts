@@ -1,10 +1,10 @@
-import { looksLikeApiToken, parseApiToken } from './api-token.ts';
 import { batchGet } from '../db/dynamodb.ts';
-import { AppError } from '../runtime/errors.ts';
-import { noteUse } from './last-used.ts';
-import { covers, effectivePermissions } from '../permissions/permissions.ts';
-import { checkSameSite, readSessionCookie } from './session-cookie.ts';
 import { type Key, keys } from '../db/table.ts';
+import { covers, effectivePermissions } from '../permissions/permissions.ts';
+import { AppError } from '../runtime/errors.ts';
+import { looksLikeApiToken, parseApiToken } from './api-token.ts';
+import { noteUse } from './last-used.ts';
+import { checkSameSite, readSessionCookie } from './session-cookie.ts';
 import { TokenError, verifyToken } from './tokens.ts';
 import type { StoredUser } from './user.ts';
 

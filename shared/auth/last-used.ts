@@ -1,6 +1,6 @@
 import { updateIf } from '../db/conditional-write.ts';
-import { setting } from '../runtime/settings.ts';
 import type { Key } from '../db/table.ts';
+import { setting } from '../runtime/settings.ts';
 
 interface Used {
   readonly createdAt: string;

@@ -1,11 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import {
-  compress,
-  type Encoding,
-  encodingFor,
-  isWorthCompressing,
-} from './compression.ts';
+import { compress, type Encoding, encodingFor, isWorthCompressing } from './compression.ts';
 import { isKnown } from './etag.ts';
 import { Reply } from './reply.ts';
 

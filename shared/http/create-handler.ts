@@ -2,6 +2,9 @@ import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { newChange } from '../audit/audit-log.ts';
+import { isFromOtherSite } from '../auth/session-cookie.ts';
+import type { Write } from '../db/transaction.ts';
+import { log } from '../runtime/telemetry.ts';
 import { etagOf, isKnown } from './etag.ts';
 import {
   type CallContext,
@@ -11,20 +14,17 @@ import {
   type Result,
   requestId,
 } from './http.ts';
-import { authorize } from './middleware/authorize.ts';
-import { emptyHead } from './middleware/strip-head-body.ts';
-import { errorEnvelope } from './middleware/error-handler.ts';
+import { type Memory, readRepeatable } from './idempotency/idempotency-key.ts';
 import { type Authenticate, identify } from './middleware/authenticate.ts';
+import { authorize } from './middleware/authorize.ts';
+import { errorEnvelope } from './middleware/error-handler.ts';
 import { matchRoute } from './middleware/match-route.ts';
 import { publishMetrics } from './middleware/publish-metrics.ts';
 import { type Limiter, rateLimit } from './middleware/rate-limit.ts';
+import { emptyHead } from './middleware/strip-head-body.ts';
 import { type ReadMultipart, validate } from './middleware/validate.ts';
-import { type Memory, readRepeatable } from './idempotency/idempotency-key.ts';
 import { Reply } from './reply.ts';
 import type { Route, RouteRequest } from './route.ts';
-import { isFromOtherSite } from '../auth/session-cookie.ts';
-import { log } from '../runtime/telemetry.ts';
-import type { Write } from '../db/transaction.ts';
 
 /** A Lambda function behind an HTTP API with payload format 2.0. */
 export type Handler = (event: Event, context: Context) => Promise<Result>;

@@ -1,9 +1,9 @@
 import middy from '@middy/core';
-import type { Handler } from './create-handler.ts';
 import { AppError } from '../runtime/errors.ts';
+import type { Handler } from './create-handler.ts';
 import { type CallContext, commonHeaders, type Event, type Result } from './http.ts';
-import { emptyHead } from './middleware/strip-head-body.ts';
 import { errorEnvelope } from './middleware/error-handler.ts';
+import { emptyHead } from './middleware/strip-head-body.ts';
 import type { FailurePage } from './route.ts';
 
 /** One endpoint as API Gateway knows it, for instance GET `/api/users/{id}`. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { updateIf } from '../db/conditional-write.ts';
-import { setting } from '../runtime/settings.ts';
 import { keys } from '../db/table.ts';
+import { setting } from '../runtime/settings.ts';
 
 /** A token bucket for each of those whom it counts. A route names those that it takes tokens from. */
 export interface RateLimit {

@@ -1,9 +1,9 @@
 import type * as z from 'zod';
-import type { Actor } from '../auth/actor.ts';
 import type { Change } from '../audit/audit-log.ts';
+import type { Actor } from '../auth/actor.ts';
+import type { Permission } from '../permissions/permissions.ts';
 import type { ErrorCode } from '../runtime/errors.ts';
 import type { IfMatch } from './etag.ts';
-import type { Permission } from '../permissions/permissions.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Reply } from './reply.ts';
 

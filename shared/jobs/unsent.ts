@@ -1,7 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { documentClient, tableName } from '../db/dynamodb.ts';
-import type { ListKey } from '../lists/pagination.ts';
 import { keys } from '../db/table.ts';
+import type { ListKey } from '../lists/pagination.ts';
 import { sweepBound, walk } from '../lists/process-items.ts';
 import { Message } from './job-type.ts';
 import { maxBatchSize, sendBatch } from './queue.ts';

@@ -1,3 +1,4 @@
+import { type Key, schema } from '../db/table.ts';
 import {
   countedMatches,
   countUpTo,
@@ -10,7 +11,6 @@ import {
   readSome,
   type Source,
 } from './pagination.ts';
-import { type Key, schema } from '../db/table.ts';
 
 /** Places that lie together in the order of their sort keys: of the table, or, where it may lag, of its index. */
 export interface Partition {

@@ -6,10 +6,10 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { documentClient, tableName } from '../db/dynamodb.ts';
+import { type Key, schema } from '../db/table.ts';
 import { invalidField } from '../runtime/errors.ts';
 import { currentKey, signingKey } from '../runtime/signing-keys.ts';
 import type { Sort } from './sort.ts';
-import { type Key, schema } from '../db/table.ts';
 
 const defaultSize = 10;
 const maxSize = 100;

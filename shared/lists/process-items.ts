@@ -1,6 +1,6 @@
-import { type ListKey, type ListQuery, readSome } from './pagination.ts';
-import { type Partition, queryOf } from './list-partitions.ts';
 import { schema } from '../db/table.ts';
+import { type Partition, queryOf } from './list-partitions.ts';
+import { type ListKey, type ListQuery, readSome } from './pagination.ts';
 
 /** When work on a list is to stop, in ms since 1970. */
 export interface Bound {

@@ -1,13 +1,6 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { documentClient, tableName } from '../db/dynamodb.ts';
-import {
-  countedMatches,
-  type Listed,
-  type ListKey,
-  type ListQuery,
-  type PageRequest,
-  readPageFrom,
-} from './pagination.ts';
+import { type Key, schema } from '../db/table.ts';
 import {
   havingWords,
   merged,
@@ -16,7 +9,14 @@ import {
   readFiltered,
   sortedBy,
 } from './list-partitions.ts';
-import { type Key, schema } from '../db/table.ts';
+import {
+  countedMatches,
+  type Listed,
+  type ListKey,
+  type ListQuery,
+  type PageRequest,
+  readPageFrom,
+} from './pagination.ts';
 
 /*
  * A record has a place under each of its words, in one partition for all words that begin with the same character. A search

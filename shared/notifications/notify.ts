@@ -1,9 +1,9 @@
+import type { StoredUser } from '../auth/user.ts';
 import { batchGet } from '../db/dynamodb.ts';
 import { newId } from '../db/ids.ts';
-import { retrying } from '../runtime/retry.ts';
 import { keys } from '../db/table.ts';
 import { putNew, transact, type Write } from '../db/transaction.ts';
-import type { StoredUser } from '../auth/user.ts';
+import { retrying } from '../runtime/retry.ts';
 import { addToBox, type Box } from './counters.ts';
 import { forgottenAt, type Notice, type StoredNotification } from './notification.ts';
 

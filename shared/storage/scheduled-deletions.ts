@@ -1,12 +1,12 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { deleteObject } from './bucket.ts';
 import { putIf } from '../db/conditional-write.ts';
 import { documentClient, tableName } from '../db/dynamodb.ts';
-import { toLogEntry } from '../runtime/error-mapping.ts';
 import { keys } from '../db/table.ts';
-import { log } from '../runtime/telemetry.ts';
 import type { Write } from '../db/transaction.ts';
 import { workOff } from '../lists/process-items.ts';
+import { toLogEntry } from '../runtime/error-mapping.ts';
+import { log } from '../runtime/telemetry.ts';
+import { deleteObject } from './bucket.ts';
 
 /** Longer than any request takes: an object whose record is not written by then never will be. */
 const untilRecordedMs = 60 * 60_000;

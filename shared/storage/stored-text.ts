@@ -1,11 +1,11 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
-import { getObject, putObject } from './bucket.ts';
-import { type Doom, doomBeforeUpload, doomObject, saveObject } from './scheduled-deletions.ts';
 import { batchGet, tableName } from '../db/dynamodb.ts';
 import { newSecretId } from '../db/ids.ts';
 import type { Key } from '../db/table.ts';
 import { removeItem, type Write } from '../db/transaction.ts';
+import { getObject, putObject } from './bucket.ts';
+import { type Doom, doomBeforeUpload, doomObject, saveObject } from './scheduled-deletions.ts';
 
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);

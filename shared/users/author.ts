@@ -1,7 +1,7 @@
 import type { Actor } from '../auth/actor.ts';
+import type { StoredUser } from '../auth/user.ts';
 import { batchGet } from '../db/dynamodb.ts';
 import { keys } from '../db/table.ts';
-import type { StoredUser } from '../auth/user.ts';
 
 /** What of a document's author those see who see the document. */
 export interface Author {

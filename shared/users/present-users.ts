@@ -1,6 +1,6 @@
+import type { StoredUser } from '../auth/user.ts';
 import { batchGet } from '../db/dynamodb.ts';
 import { keys } from '../db/table.ts';
-import type { StoredUser } from '../auth/user.ts';
 
 /** Users by id, as they are now; `undefined` for who was removed. */
 export type PresentUsers = ReadonlyMap<number, StoredUser | undefined>;

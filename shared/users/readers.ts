@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { invalidField } from '../runtime/errors.ts';
 import { idField } from '../db/ids.ts';
+import { invalidField } from '../runtime/errors.ts';
 import { existingUsers } from './existing-users.ts';
 
 /** Each reader takes two items of a transaction, which holds 100, beside the words of two titles or names. */

@@ -1,7 +1,13 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
-import { expectTold, named, openFiles, startFiles, uploadLine } from '../support/pages/files-page.ts';
+import {
+  expectTold,
+  named,
+  openFiles,
+  startFiles,
+  uploadLine,
+} from '../support/pages/files-page.ts';
 
 describe.skipIf(!hasBrowser)('an upload that gets no answer', { timeout: 120_000 }, () => {
   let browser: Browser;

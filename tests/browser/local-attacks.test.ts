@@ -4,16 +4,16 @@ import { GetQueueAttributesCommand, ListQueuesCommand, SQSClient } from '@aws-sd
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { type Attempts, attack, serveHostilePage } from '../support/pages/hostile-page.ts';
+import { openContext } from '../support/pages/open-page.ts';
+import { send } from '../support/run/process.ts';
 import {
   type AttackedService,
   admin,
   originsOf,
   startAttacked,
 } from '../support/service/attacked-service.ts';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
-import { type Attempts, attack, serveHostilePage } from '../support/pages/hostile-page.ts';
-import { openContext } from '../support/pages/open-page.ts';
-import { send } from '../support/run/process.ts';
 
 const topic = 'arn:aws:sns:us-east-1:000000000000:forged';
 const queue = 'arn:aws:sqs:us-east-1:000000000000:handbill-jobs';

@@ -7,8 +7,8 @@ import { create } from '../../functions/api/users/record/users.ts';
 import { systemChange } from '../../shared/audit/audit-log.ts';
 import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
 import { linkOf, mailsTo, useMail } from '../support/service/mail.ts';
-import { newEmail } from '../support/users/test-users.ts';
 import { useTable } from '../support/table/table.ts';
+import { newEmail } from '../support/users/test-users.ts';
 
 /** Set it to a folder to look at the mail with your own eyes. */
 const screenshots = process.env['SCREENSHOTS'];

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
-import { serveElsewhere } from '../support/service/third-party-server.ts';
 import { openContext } from '../support/pages/open-page.ts';
+import { serveElsewhere } from '../support/service/third-party-server.ts';
 import { serveShares } from '../support/shares/served.ts';
 
 /** A text with links of each kind. What it says of clicks stands in its output. */

@@ -4,14 +4,24 @@ import common from './vitest.common.config.ts';
 const { setupFiles = [], ...test } = common.test ?? {};
 
 /** Files whose work is done by other processes, that load packages nobody else does, or that change what timers do. */
-const apart = ['tests/local/run.test.ts', 'tests/bundles*.test.ts', 'tests/faults*.test.ts'];
+const apart = [
+  'tests/local/run.test.ts',
+  'tests/infra/bundles.test.ts',
+  'tests/faults/{copy,proxy}.test.ts',
+];
 
 /** Files that synthesize the stack: the CDK takes seconds to load, so they share it. */
 const stack = [
-  'tests/infra-*.test.ts',
+  'tests/infra/{apis,functions,jobs,stack}.test.ts',
   'tests/infra/files-bucket.test.ts',
   'tests/infra/cdk-nag.test.ts',
   'tests/infra/stages.test.ts',
+];
+
+/** What has a command of its own. */
+const otherCommands = [
+  'tests/**/*.slow.test.ts',
+  'tests/{browser,lambda,faults/matrix,bench/cost}/*.test.ts',
 ];
 
 /** Runs files one after another in a process that keeps the packages loaded. */
@@ -42,8 +52,8 @@ export default defineConfig({
           ...inTurn,
           // Most files take less time than to load the packages, so one process a core runs them one after another.
           name: 'in turn',
-          include: ['tests/*.test.ts'],
-          exclude: [...apart, ...stack],
+          include: ['tests/**/*.test.ts'],
+          exclude: [...apart, ...stack, ...otherCommands],
         },
       },
     ],

@@ -6,5 +6,5 @@ const { test, ...rest } = config;
 /** What the stack costs, as measured on its functions. */
 export default mergeConfig(
   rest,
-  defineConfig({ test: { ...test, include: ['tests/cost/*.test.ts'] } }),
+  defineConfig({ test: { ...test, include: ['tests/bench/cost/*.test.ts'] } }),
 );

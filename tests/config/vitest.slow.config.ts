@@ -6,5 +6,5 @@ const { test, ...rest } = config;
 /** The suites that take minutes: models of histories, and processes that are killed. */
 export default mergeConfig(
   rest,
-  defineConfig({ test: { ...test, include: ['tests/slow/*.test.ts'] } }),
+  defineConfig({ test: { ...test, include: ['tests/**/*.slow.test.ts'] } }),
 );

@@ -1,10 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Host, hosts, routesOf } from '../../functions/routes.ts';
-import { type Permission, permissions, type Role, roles } from '../../shared/permissions/permissions.ts';
 import type { Route } from '../../shared/http/route.ts';
+import {
+  type Permission,
+  permissions,
+  type Role,
+  roles,
+} from '../../shared/permissions/permissions.ts';
 import { call } from '../support/service/call.ts';
-import { newUserOf } from '../support/users/test-users.ts';
 import { useTable } from '../support/table/table.ts';
+import { newUserOf } from '../support/users/test-users.ts';
 
 useTable();
 

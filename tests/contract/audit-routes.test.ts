@@ -1,16 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { newInvitationLink, newResetLink } from '../../functions/api/users/account/password-link.ts';
-import { type Host, hosts, routesOf } from '../../functions/routes.ts';
+import {
+  newInvitationLink,
+  newResetLink,
+} from '../../functions/api/users/account/password-link.ts';
 import { create } from '../../functions/api/users/record/users.ts';
+import { type Host, hosts, routesOf } from '../../functions/routes.ts';
 import { systemChange } from '../../shared/audit/audit-log.ts';
-import { type Entry, entries, entriesAbout } from '../support/service/audit.ts';
-import { type Answer, call } from '../support/service/call.ts';
-import { newUndoToken } from '../support/users/email-undo.ts';
-import { useJobs } from '../support/service/jobs.ts';
-import { useBucket } from '../support/s3/local-s3.ts';
-import { login, newEmail, newPerson, newUserOf, type Person, password } from '../support/users/test-users.ts';
 import { findLeaks } from '../support/run/secrets.ts';
-import { itemsOf, useTable } from '../support/table/table.ts';
+import { useBucket } from '../support/s3/local-s3.ts';
 import { calendarCalls } from '../support/sample-requests/calendar.ts';
 import { calendarFeedCalls } from '../support/sample-requests/calendar-feed.ts';
 import { documentCalls } from '../support/sample-requests/documents.ts';
@@ -18,6 +15,19 @@ import { fileCalls } from '../support/sample-requests/files.ts';
 import { messageCalls } from '../support/sample-requests/messages.ts';
 import { notificationCalls } from '../support/sample-requests/notifications.ts';
 import { saleCalls } from '../support/sample-requests/sales.ts';
+import { type Entry, entries, entriesAbout } from '../support/service/audit.ts';
+import { type Answer, call } from '../support/service/call.ts';
+import { useJobs } from '../support/service/jobs.ts';
+import { itemsOf, useTable } from '../support/table/table.ts';
+import { newUndoToken } from '../support/users/email-undo.ts';
+import {
+  login,
+  newEmail,
+  newPerson,
+  newUserOf,
+  type Person,
+  password,
+} from '../support/users/test-users.ts';
 
 useTable();
 useJobs();

@@ -1,14 +1,14 @@
 import { beforeAll, expect, it, vi } from 'vitest';
 import { type Host, hosts, routesOf } from '../../functions/routes.ts';
+import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
+import { useBucket } from '../support/s3/local-s3.ts';
+import type { TypicalCalls } from '../support/sample-requests/typical.ts';
+import { auditCalls } from '../support/sample-requests/users.ts';
 import { allTypicalCalls } from '../support/service/all-sample-requests.ts';
 import { useJobs } from '../support/service/jobs.ts';
 import { largeCalls } from '../support/service/large-calls.ts';
-import { useBucket } from '../support/s3/local-s3.ts';
 import { type Consumption, meterAws } from '../support/table/meter.ts';
 import { useTable } from '../support/table/table.ts';
-import type { TypicalCalls } from '../support/sample-requests/typical.ts';
-import { auditCalls } from '../support/sample-requests/users.ts';
-import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
 
 useVirtualTime('2026-11-10T12:00:00Z');
 useTable();

@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { documentClient } from '../../shared/db/dynamodb.ts';
 import { signToken } from '../../shared/auth/tokens.ts';
+import { documentClient } from '../../shared/db/dynamodb.ts';
 import { call } from '../support/service/call.ts';
-import { newPerson, newUserOf, type Person } from '../support/users/test-users.ts';
 import { useTable } from '../support/table/table.ts';
+import { newPerson, newUserOf, type Person } from '../support/users/test-users.ts';
 
 useTable();
 

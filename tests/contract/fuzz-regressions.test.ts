@@ -3,11 +3,11 @@ import { replaced } from '../fuzz/planted.ts';
 import { type Finding, fuzz } from '../fuzz/run.ts';
 
 vi.mock('../../functions/routes.ts', async (original) => {
-  const { hosts } = await original<typeof import('../../functions/routes.ts')>();
+  const { folderOf, hosts } = await original<typeof import('../../functions/routes.ts')>();
   const { planted } = await import('../fuzz/planted.ts');
   const all = { service: { ...hosts.service, planted }, snippets: hosts.snippets };
   const routesOf = (host: keyof typeof all) => Object.values(all[host]).flat();
-  return { hosts: all, routesOf };
+  return { folderOf, hosts: all, routesOf };
 });
 
 describe('defects that were planted', async () => {

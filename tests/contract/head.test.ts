@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type Host, hosts, routesOf } from '../../functions/routes.ts';
+import { share, usePages } from '../support/pages/served-pages.ts';
+import { useBucket } from '../support/s3/local-s3.ts';
 import { call } from '../support/service/call.ts';
 import { useJobs } from '../support/service/jobs.ts';
-import { useBucket } from '../support/s3/local-s3.ts';
-import { newUserOf } from '../support/users/test-users.ts';
-import { share, usePages } from '../support/pages/served-pages.ts';
 import { readItems } from '../support/service/state.ts';
 import { useTable } from '../support/table/table.ts';
+import { newUserOf } from '../support/users/test-users.ts';
 
 useTable();
 useJobs();

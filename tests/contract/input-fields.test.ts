@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { call } from '../support/service/call.ts';
-import { newEmail, newUserOf, type Person, password } from '../support/users/test-users.ts';
 import { useTable } from '../support/table/table.ts';
+import { newEmail, newUserOf, type Person, password } from '../support/users/test-users.ts';
 
 useTable();
 

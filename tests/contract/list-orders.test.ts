@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Host, hosts, routesOf } from '../../functions/routes.ts';
-import { call } from '../support/service/call.ts';
 import { sent } from '../support/messages/messages.ts';
-import { newUserOf, type Person } from '../support/users/test-users.ts';
+import { call } from '../support/service/call.ts';
 import { useTable } from '../support/table/table.ts';
+import { newUserOf, type Person } from '../support/users/test-users.ts';
 
 useTable();
 

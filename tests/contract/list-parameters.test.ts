@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Host, hosts, routesOf } from '../../functions/routes.ts';
 import type { Route } from '../../shared/http/route.ts';
-import { call } from '../support/service/call.ts';
 import { sent } from '../support/messages/messages.ts';
-import { newUserOf, type Person } from '../support/users/test-users.ts';
+import { call } from '../support/service/call.ts';
 import { useTable } from '../support/table/table.ts';
+import { newUserOf, type Person } from '../support/users/test-users.ts';
 
 useTable();
 

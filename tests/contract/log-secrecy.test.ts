@@ -5,13 +5,13 @@ import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newResetLink } from '../../functions/api/users/account/password-link.ts';
 import { log, measures } from '../../shared/runtime/telemetry.ts';
-import { call } from '../support/service/call.ts';
-import { newUndoToken } from '../support/users/email-undo.ts';
 import { takeLeaks } from '../support/run/log-secrecy.ts';
-import { login, newPerson, newUserOf, password } from '../support/users/test-users.ts';
 import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
 import { keepSecret, keepSecretsOf } from '../support/run/secrets.ts';
+import { call } from '../support/service/call.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
+import { newUndoToken } from '../support/users/email-undo.ts';
+import { login, newPerson, newUserOf, password } from '../support/users/test-users.ts';
 
 useTable();
 

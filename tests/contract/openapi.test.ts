@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { routesOf } from '../../functions/routes.ts';
 import { generated } from '../../infra/build/generate.ts';
 import { openApi } from '../../infra/build/openapi.ts';
-import { call } from '../support/service/call.ts';
 import { checkAnswer, validatorAt } from '../support/documents/document.ts';
+import { call } from '../support/service/call.ts';
 
 interface Media {
   readonly schema?: { readonly $ref?: string; readonly examples?: unknown[] };

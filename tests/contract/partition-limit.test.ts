@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { visibilitySeconds } from '../../infra/local/jobs/queues.ts';
-import { type Answer, call } from '../support/service/call.ts';
 import { startVirtualWaits } from '../support/faults/virtual-waits.ts';
-import { deadJobs, queuedJobs, runJobs, runMinute, useJobs } from '../support/service/jobs.ts';
-import { useBucket } from '../support/s3/local-s3.ts';
 import { newReader, newWriter, send } from '../support/messages/messages.ts';
 import {
   type LimitedTable,
   type Limits,
   limitPartitions,
 } from '../support/partition-limits/proxy.ts';
-import { newPerson } from '../support/users/test-users.ts';
+import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
+import { useBucket } from '../support/s3/local-s3.ts';
+import { type Answer, call } from '../support/service/call.ts';
+import { deadJobs, queuedJobs, runJobs, runMinute, useJobs } from '../support/service/jobs.ts';
 import { gateOf } from '../support/shares/account.ts';
 import { open, page, view } from '../support/shares/shares.ts';
 import { useTable } from '../support/table/table.ts';
-import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
+import { newPerson } from '../support/users/test-users.ts';
 
 vi.mock('../../shared/runtime/backoff.ts', () => import('../support/faults/no-pauses.ts'));
 

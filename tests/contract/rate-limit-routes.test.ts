@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { passwordLimits } from '../../functions/api/share/limits.ts';
 import { takeToken } from '../../shared/http/rate-limit.ts';
 import { statusesOf, times, useLimitedService } from '../support/service/limited-service.ts';
-import { newEmail, newUserOf, type Person, password } from '../support/users/test-users.ts';
 import { useTable } from '../support/table/table.ts';
+import { newEmail, newUserOf, type Person, password } from '../support/users/test-users.ts';
 
 useTable();
 const { start, moveTo, send } = useLimitedService();

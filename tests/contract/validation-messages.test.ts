@@ -4,8 +4,8 @@ import { type Host, hosts, routesOf } from '../../functions/routes.ts';
 import type { Route } from '../../shared/http/route.ts';
 import { describeIssue, describeIssues } from '../../shared/input/validation-messages.ts';
 import { type Answer, type CallOptions, call } from '../support/service/call.ts';
-import { newUserOf, type Person } from '../support/users/test-users.ts';
 import { useTable } from '../support/table/table.ts';
+import { newUserOf, type Person } from '../support/users/test-users.ts';
 
 useTable();
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routesOf } from '../../functions/routes.ts';
+import * as files from '../support/files/files.ts';
+import { useBucket } from '../support/s3/local-s3.ts';
 import { entries } from '../support/service/audit.ts';
 import { call } from '../support/service/call.ts';
-import * as files from '../support/files/files.ts';
 import { runJobs, runMinute, useJobs } from '../support/service/jobs.ts';
-import { useBucket } from '../support/s3/local-s3.ts';
-import { newUserOf, type Person } from '../support/users/test-users.ts';
 import { useTable } from '../support/table/table.ts';
+import { newUserOf, type Person } from '../support/users/test-users.ts';
 
 useTable();
 useBucket();

@@ -11,11 +11,11 @@ import {
   sha256,
 } from '../support/files/files.ts';
 import { violationsOf } from '../support/invariants/invariants.ts';
-import { queuedWork, runJobs, runMinute } from '../support/service/jobs.ts';
-import { put } from '../support/s3/local-s3.ts';
-import type { Person } from '../support/users/test-users.ts';
-import { readItems, readObjects, readState } from '../support/service/state.ts';
 import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
+import { put } from '../support/s3/local-s3.ts';
+import { queuedWork, runJobs, runMinute } from '../support/service/jobs.ts';
+import { readItems, readObjects, readState } from '../support/service/state.ts';
+import type { Person } from '../support/users/test-users.ts';
 
 vi.mock('../../shared/runtime/backoff.ts', () => import('../support/faults/no-pauses.ts'));
 

@@ -7,10 +7,15 @@ import { startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
 import { startS3 } from '../../infra/local/s3/engine.ts';
 import { deleteDoomed } from '../../shared/storage/scheduled-deletions.ts';
 import { formOf, multipartType, objectKeys, sendForm, sha256 } from '../support/files/files.ts';
-import { credentials } from '../support/s3/local-s3.ts';
-import { type ServiceProcess, send, startProcess, temporaryFolder } from '../support/run/process.ts';
-import { itemsOf } from '../support/table/table.ts';
+import {
+  type ServiceProcess,
+  send,
+  startProcess,
+  temporaryFolder,
+} from '../support/run/process.ts';
 import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
+import { credentials } from '../support/s3/local-s3.ts';
+import { itemsOf } from '../support/table/table.ts';
 
 useVirtualTime(new Date().toISOString());
 

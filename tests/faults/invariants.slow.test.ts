@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { callsOfAllWays } from '../support/faults/sample-requests.ts';
 import { violationsOf } from '../support/invariants/invariants.ts';
-import { useJobs } from '../support/service/jobs.ts';
+import { useVirtualTime } from '../support/run/virtual-time.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
+import { useJobs } from '../support/service/jobs.ts';
 import { type Item, readState, type State } from '../support/service/state.ts';
 import { useTable } from '../support/table/table.ts';
-import { useVirtualTime } from '../support/run/virtual-time.ts';
 
 useVirtualTime('2026-11-10T12:00:00Z');
 useTable();

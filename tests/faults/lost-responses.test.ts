@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newResetLink } from '../../functions/api/users/account/password-link.ts';
 import { call } from '../support/service/call.ts';
-import { newEmail, newPerson, password, register } from '../support/users/test-users.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
+import { newEmail, newPerson, password, register } from '../support/users/test-users.ts';
 
 useTable();
 

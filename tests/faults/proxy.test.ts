@@ -18,8 +18,8 @@ import { type DynamoDbEngine, startDynamoDb } from '../../infra/local/dynamodb/e
 import { openMail } from '../../infra/local/mail.ts';
 import { type Fault, type Plan, planOf } from '../support/faults/fault.ts';
 import { type FaultProxy, observerOf, startProxy } from '../support/faults/proxy.ts';
-import { clientsOf, createTable, itemsOf, TableName } from '../support/table/local-dynamodb.ts';
 import { bucketName, clientOf, textOf, useBucket } from '../support/s3/local-s3.ts';
+import { clientsOf, createTable, itemsOf, TableName } from '../support/table/local-dynamodb.ts';
 
 useBucket();
 

@@ -5,13 +5,18 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
 import { startS3 } from '../../infra/local/s3/engine.ts';
 import { deleteDoomed } from '../../shared/storage/scheduled-deletions.ts';
+import {
+  type ServiceProcess,
+  send,
+  startProcess,
+  temporaryFolder,
+} from '../support/run/process.ts';
+import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
 import { credentials } from '../support/s3/local-s3.ts';
-import { type ServiceProcess, send, startProcess, temporaryFolder } from '../support/run/process.ts';
 import { randomText } from '../support/shares/contents.ts';
 import { shareOf, textObjects } from '../support/shares/objects.ts';
 import { view } from '../support/shares/shares.ts';
 import { itemsOf } from '../support/table/table.ts';
-import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
 
 useVirtualTime(new Date().toISOString());
 

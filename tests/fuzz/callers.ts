@@ -1,8 +1,8 @@
 import { create } from '../../functions/api/users/record/users.ts';
 import { systemChange } from '../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
-import { effectivePermissions, type Role } from '../../shared/permissions/permissions.ts';
 import { signToken } from '../../shared/auth/tokens.ts';
+import { effectivePermissions, type Role } from '../../shared/permissions/permissions.ts';
 import type { Records } from './records.ts';
 import type { Send } from './send.ts';
 import { password } from './values.ts';

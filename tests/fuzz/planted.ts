@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { AppError } from '../../shared/runtime/errors.ts';
 import { route } from '../../shared/http/route.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
 
 const Name = z.object({ name: z.string().max(200), count: z.int().nullish() });
 const Shown = z.object({ name: z.string() });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hosts } from '../../functions/routes.ts';
 import { lambdaContext } from '../../infra/local/host/lambda-context.ts';
+import { newChange } from '../../shared/audit/audit-log.ts';
 import { authenticate } from '../../shared/auth/actor.ts';
 import { createHandler, type Handler } from '../../shared/http/create-handler.ts';
-import { newChange } from '../../shared/audit/audit-log.ts';
 import { createFallback, endpointsOf } from '../../shared/http/fallback.ts';
 import type { Event } from '../../shared/http/http.ts';
 import * as repeats from '../../shared/http/idempotency/idempotency.ts';

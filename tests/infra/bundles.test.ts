@@ -8,8 +8,8 @@ import { Worker } from 'node:worker_threads';
 import { App, Stack } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import cdk from '../../cdk.json' with { type: 'json' };
-import { ApiFunction } from '../../infra/stack/api-function.ts';
 import { needs } from '../../infra/functions/function-config.ts';
+import { ApiFunction } from '../../infra/stack/api-function.ts';
 import { useTable } from '../support/table/table.ts';
 
 useTable();

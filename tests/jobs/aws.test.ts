@@ -18,10 +18,10 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { handler } from '../../functions/jobs/index.ts';
+import { lambdaContext } from '../../infra/local/host/lambda-context.ts';
 import { jobType, worker } from '../../shared/jobs/job-type.ts';
 import { enqueue } from '../../shared/jobs/queue.ts';
 import { sendUnsent } from '../../shared/jobs/unsent.ts';
-import { lambdaContext } from '../../infra/local/host/lambda-context.ts';
 import { log, measures } from '../../shared/runtime/telemetry.ts';
 import {
   accessDenied,

@@ -4,12 +4,13 @@ import type { SQSRecord } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { handler } from '../../functions/jobs/index.ts';
+import { lambdaContext } from '../../infra/local/host/lambda-context.ts';
+import { visibilitySeconds } from '../../infra/local/jobs/queues.ts';
+import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
 import { jobType, worker } from '../../shared/jobs/job-type.ts';
 import { enqueue } from '../../shared/jobs/queue.ts';
-import { visibilitySeconds } from '../../infra/local/jobs/queues.ts';
-import { lambdaContext } from '../../infra/local/host/lambda-context.ts';
-import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
 import { measures } from '../../shared/runtime/telemetry.ts';
+import { pass as passMs, useVirtualTime } from '../support/run/virtual-time.ts';
 import {
   deadJobs,
   queuedJobs,
@@ -20,7 +21,6 @@ import {
   withoutQueue,
 } from '../support/service/jobs.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
-import { pass as passMs, useVirtualTime } from '../support/run/virtual-time.ts';
 
 const work = vi.hoisted(() => vi.fn<(n: number) => Promise<void>>());
 

@@ -17,7 +17,7 @@ const inProject = (source: string): string =>
   source.replace(/^(?:.*\/)?(?=(?:functions|shared|infra|tests)\/)/, '');
 
 /** What is in each function, beside the group's own: shared code, and what stands in for parts of packages. */
-const deployable = /^(functions|shared|infra\/bundle)\//;
+const deployable = /^(functions|shared|infra\/functions\/stand-ins)\//;
 
 const isForeign = (source: string): boolean => {
   const name = packageOf(source);

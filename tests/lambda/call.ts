@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { type Host, hosts, routesOf } from '../../functions/routes.ts';
-import type { Answer, CallOptions } from '../support/service/call.ts';
 import { checkAnswer } from '../support/documents/document.ts';
 import { keepSecretsOf } from '../support/run/secrets.ts';
+import type { Answer, CallOptions } from '../support/service/call.ts';
 import { deployment } from './deployment.ts';
 
 const toBody = (body: unknown): string | Uint8Array | undefined =>

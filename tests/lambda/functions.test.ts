@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
-import { allTypicalCalls } from '../support/service/all-sample-requests.ts';
 import { pass } from '../support/run/virtual-time.ts';
+import { allTypicalCalls } from '../support/service/all-sample-requests.ts';
 import { allFlows } from './all-flows.ts';
 import { type AwsCall, leadingKeys } from './aws-calls.ts';
 import { foreignSources, sourcesIn, sourcesOfWorker } from './bundle-sources.ts';
@@ -282,7 +282,10 @@ describe('the bundles', () => {
       "export { keepSecret as handler } from './tests/support/run/secrets.ts';",
       'tests/support/run/secrets.ts',
     ],
-    ["export { listen as handler } from './infra/local/host/listen.ts';", 'infra/local/host/listen.ts'],
+    [
+      "export { listen as handler } from './infra/local/host/listen.ts';",
+      'infra/local/host/listen.ts',
+    ],
   ])('are caught with %s', async (contents, source) => {
     const folder = mkdtempSync(join(tmpdir(), 'handbill-bundle-'));
     await build({

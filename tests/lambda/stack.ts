@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import cdk from '../../cdk.json' with { type: 'json' };
-import { handbillApp } from '../../infra/stack/handbill-app.ts';
 import { needs } from '../../infra/functions/function-config.ts';
+import { handbillApp } from '../../infra/stack/handbill-app.ts';
 import { type PhysicalName, resolver } from './intrinsics.ts';
 
 /** A value for every setting that a deployment can choose, but for the origins, which are then those of its APIs. */

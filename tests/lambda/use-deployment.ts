@@ -1,9 +1,9 @@
 import { afterAll, beforeAll } from 'vitest';
-import { useJobs } from '../support/service/jobs.ts';
+import { useVirtualTime } from '../support/run/virtual-time.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
+import { useJobs } from '../support/service/jobs.ts';
 import { useMail } from '../support/service/mail.ts';
 import { useTable } from '../support/table/table.ts';
-import { useVirtualTime } from '../support/run/virtual-time.ts';
 import { deploy, deployment } from './deployment.ts';
 
 const endpoint = (service: string) => process.env[`AWS_ENDPOINT_URL_${service}`] ?? '';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
-import { startQueueEngine } from '../../infra/local/jobs/engine.ts';
 import { createSigner, ownCredentials } from '../../infra/local/host/signature.ts';
+import { startQueueEngine } from '../../infra/local/jobs/engine.ts';
 
 afterEach(() => void vi.useRealTimers());
 

@@ -4,10 +4,10 @@ import { counted, type DayOfActivity, visitsByDay } from '../../shared/activity/
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
 import { keys } from '../../shared/db/table.ts';
 import { deliver, type Told } from '../support/dashboard/activity.ts';
-import { type Fault, useFaults } from '../support/table/lost-transactions.ts';
 import fc from '../support/run/properties.ts';
-import { itemsOf, useTable } from '../support/table/table.ts';
 import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
+import { type Fault, useFaults } from '../support/table/lost-transactions.ts';
+import { itemsOf, useTable } from '../support/table/table.ts';
 
 useVirtualTime('2026-11-02T12:00:00.000Z');
 useTable();

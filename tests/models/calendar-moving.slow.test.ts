@@ -1,11 +1,16 @@
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
-import { timeOf } from '../../functions/api/calendar/record/event.ts';
-import { create, type GivenTimes, remove, update } from '../../functions/api/calendar/events/events.ts';
+import {
+  create,
+  type GivenTimes,
+  remove,
+  update,
+} from '../../functions/api/calendar/events/events.ts';
 import { readOccurrences } from '../../functions/api/calendar/events/occurrence-list.ts';
 import { cancelOne, changeOne } from '../../functions/api/calendar/events/occurrences.ts';
-import type { Actor } from '../../shared/auth/actor.ts';
+import { timeOf } from '../../functions/api/calendar/record/event.ts';
 import { systemChange } from '../../shared/audit/audit-log.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
 import fc from '../support/run/properties.ts';
 import { useTable } from '../support/table/table.ts';
 

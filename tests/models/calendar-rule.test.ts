@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Recurrence } from '../../functions/api/calendar/recurrence/recurrence.ts';
+import { iso, recurrenceOf, startsIn } from '../support/calendar/recurrences.ts';
 import { aRule, plainly, textOf } from '../support/calendar/rule-model.ts';
 import fc from '../support/run/properties.ts';
-import { iso, recurrenceOf, startsIn } from '../support/calendar/recurrences.ts';
 
 const dayMs = 86_400_000;
 

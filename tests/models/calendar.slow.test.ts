@@ -1,17 +1,22 @@
 import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { answer } from '../../functions/api/calendar/events/attendees.ts';
-import type { Attendance } from '../../functions/api/calendar/record/event.ts';
-import { create, type EventEdit, remove, update } from '../../functions/api/calendar/events/events.ts';
+import {
+  create,
+  type EventEdit,
+  remove,
+  update,
+} from '../../functions/api/calendar/events/events.ts';
 import { readOccurrences } from '../../functions/api/calendar/events/occurrence-list.ts';
 import { cancelOne, changeOne } from '../../functions/api/calendar/events/occurrences.ts';
 import { openTasks } from '../../functions/api/calendar/events/tasks.ts';
-import type { Actor } from '../../shared/auth/actor.ts';
+import type { Attendance } from '../../functions/api/calendar/record/event.ts';
 import { systemChange } from '../../shared/audit/audit-log.ts';
-import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
-import { AppError } from '../../shared/runtime/errors.ts';
-import { keys } from '../../shared/db/table.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
 import { readTotal } from '../../shared/counters/total.ts';
+import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
+import { keys } from '../../shared/db/table.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
 import fc from '../support/run/properties.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
 

@@ -18,8 +18,8 @@ import {
   walk,
 } from '../support/documents/documents.ts';
 import { meterAws } from '../support/table/meter.ts';
-import type { Person } from '../support/users/test-users.ts';
 import { useTable } from '../support/table/table.ts';
+import type { Person } from '../support/users/test-users.ts';
 
 useTable();
 

@@ -5,11 +5,11 @@ import { create, read, update } from '../../functions/api/documents/documents.ts
 import { type DocumentFilter, list } from '../../functions/api/documents/list.ts';
 import { share, unshare } from '../../functions/api/documents/sharing.ts';
 import { listTrash, moveToTrash, purge, restore } from '../../functions/api/documents/trash.ts';
-import type { Actor } from '../../shared/auth/actor.ts';
 import { systemChange } from '../../shared/audit/audit-log.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
-import { AppError } from '../../shared/runtime/errors.ts';
 import { keys } from '../../shared/db/table.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
 import fc from '../support/run/properties.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
 

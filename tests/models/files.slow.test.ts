@@ -1,21 +1,21 @@
 import { BatchWriteCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { presign } from '../../functions/api/files/uploads/direct-upload.ts';
+import { remove } from '../../functions/api/files/delete.ts';
+import { type FileFilter, list } from '../../functions/api/files/list.ts';
 import type { StoredFile } from '../../functions/api/files/record/file.ts';
 import { makeFolder, read, update } from '../../functions/api/files/record/files.ts';
 import { namesTo, toTree } from '../../functions/api/files/record/folders.ts';
-import { type FileFilter, list } from '../../functions/api/files/list.ts';
-import { remove } from '../../functions/api/files/delete.ts';
-import { upload } from '../../functions/api/files/uploads/upload.ts';
 import { readUsage } from '../../functions/api/files/record/usage.ts';
-import type { Actor } from '../../shared/auth/actor.ts';
+import { presign } from '../../functions/api/files/uploads/direct-upload.ts';
+import { upload } from '../../functions/api/files/uploads/upload.ts';
 import { systemChange } from '../../shared/audit/audit-log.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
 import { batchGet, documentClient, tableName } from '../../shared/db/dynamodb.ts';
-import { AppError } from '../../shared/runtime/errors.ts';
 import { keys } from '../../shared/db/table.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
 import { objectKeys } from '../support/files/files.ts';
-import { useBucket } from '../support/s3/local-s3.ts';
 import fc from '../support/run/properties.ts';
+import { useBucket } from '../support/s3/local-s3.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
 
 useTable();

@@ -13,14 +13,12 @@ import { mark, read, remove } from '../../functions/api/messages/messages.ts';
 import { type Draft, send } from '../../functions/api/messages/send.ts';
 import { list as listNotifications } from '../../functions/api/notifications/list.ts';
 import { unreadCount as untold } from '../../functions/api/notifications/notifications.ts';
-import type { Actor } from '../../shared/auth/actor.ts';
 import { systemChange } from '../../shared/audit/audit-log.ts';
-import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
-import { AppError } from '../../shared/runtime/errors.ts';
-import { keys } from '../../shared/db/table.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
 import { readTotal } from '../../shared/counters/total.ts';
-import { useJobs } from '../support/service/jobs.ts';
-import { useBucket } from '../support/s3/local-s3.ts';
+import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
+import { keys } from '../../shared/db/table.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
 import {
   apart,
   expected,
@@ -34,6 +32,8 @@ import {
   withSent,
 } from '../support/messages/model.ts';
 import fc from '../support/run/properties.ts';
+import { useBucket } from '../support/s3/local-s3.ts';
+import { useJobs } from '../support/service/jobs.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
 
 useTable();

@@ -1,16 +1,21 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { list } from '../../functions/api/notifications/list.ts';
-import { types } from '../../shared/notifications/notification.ts';
-import { read, readAll, remove, unreadCount } from '../../functions/api/notifications/notifications.ts';
-import { notify } from '../../shared/notifications/notify.ts';
+import {
+  read,
+  readAll,
+  remove,
+  unreadCount,
+} from '../../functions/api/notifications/notifications.ts';
 import { toNotification } from '../../functions/api/notifications/schemas.ts';
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
-import { AppError } from '../../shared/runtime/errors.ts';
 import { keys } from '../../shared/db/table.ts';
+import { types } from '../../shared/notifications/notification.ts';
+import { notify } from '../../shared/notifications/notify.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
 import fc from '../support/run/properties.ts';
-import { itemsOf, useTable } from '../support/table/table.ts';
 import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
+import { itemsOf, useTable } from '../support/table/table.ts';
 
 useTable();
 const start = '2026-11-21T12:00:00.000Z';

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { recount } from '../../functions/jobs/recount/recount.ts';
-import { type Answer, call } from '../support/service/call.ts';
 import { newViewer } from '../support/dashboard/dashboard.ts';
 import { upload } from '../support/files/files.ts';
 import { violationsOf } from '../support/invariants/invariants.ts';
-import { queuedJobs, runJobs, runMinute, sendBody, useJobs } from '../support/service/jobs.ts';
-import { useBucket } from '../support/s3/local-s3.ts';
-import { type Fault, useFaults } from '../support/table/lost-transactions.ts';
-import { newEmail, newUserOf, type Person } from '../support/users/test-users.ts';
 import fc from '../support/run/properties.ts';
-import { readState } from '../support/service/state.ts';
-import { useTable } from '../support/table/table.ts';
 import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
+import { useBucket } from '../support/s3/local-s3.ts';
+import { type Answer, call } from '../support/service/call.ts';
+import { queuedJobs, runJobs, runMinute, sendBody, useJobs } from '../support/service/jobs.ts';
+import { readState } from '../support/service/state.ts';
+import { type Fault, useFaults } from '../support/table/lost-transactions.ts';
+import { useTable } from '../support/table/table.ts';
+import { newEmail, newUserOf, type Person } from '../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00.000Z');
 useTable();

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { recount } from '../../functions/jobs/recount/recount.ts';
 import { salesByCategory, salesByMonth, salesInAll } from '../../functions/api/sales/statistics.ts';
-import type { Answer } from '../support/service/call.ts';
+import { recount } from '../../functions/jobs/recount/recount.ts';
 import { violationsOf } from '../support/invariants/invariants.ts';
-import { useJobs } from '../support/service/jobs.ts';
-import { useBucket } from '../support/s3/local-s3.ts';
-import { type Fault, useFaults } from '../support/table/lost-transactions.ts';
-import type { Person } from '../support/users/test-users.ts';
 import fc from '../support/run/properties.ts';
-import { change, listed, look, newSeller, record, refund, remove } from '../support/sales/sales.ts';
-import { readState } from '../support/service/state.ts';
-import { useTable } from '../support/table/table.ts';
 import { useVirtualTime } from '../support/run/virtual-time.ts';
+import { useBucket } from '../support/s3/local-s3.ts';
+import { change, listed, look, newSeller, record, refund, remove } from '../support/sales/sales.ts';
+import type { Answer } from '../support/service/call.ts';
+import { useJobs } from '../support/service/jobs.ts';
+import { readState } from '../support/service/state.ts';
+import { type Fault, useFaults } from '../support/table/lost-transactions.ts';
+import { useTable } from '../support/table/table.ts';
+import type { Person } from '../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00.000Z');
 useTable();

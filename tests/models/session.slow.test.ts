@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { call } from '../support/service/call.ts';
-import { newUserOf, password } from '../support/users/test-users.ts';
 import fc from '../support/run/properties.ts';
+import { call } from '../support/service/call.ts';
 import { useTable } from '../support/table/table.ts';
+import { newUserOf, password } from '../support/users/test-users.ts';
 
 useTable();
 

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { batchGet } from '../../shared/db/dynamodb.ts';
 import { keys } from '../../shared/db/table.ts';
+import fc from '../support/run/properties.ts';
+import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
+import { useBucket } from '../support/s3/local-s3.ts';
 import { call } from '../support/service/call.ts';
 import { useJobs } from '../support/service/jobs.ts';
-import { useBucket } from '../support/s3/local-s3.ts';
-import { newUserOf } from '../support/users/test-users.ts';
-import fc from '../support/run/properties.ts';
 import { type NewShare, newShareAccount, passwords } from '../support/shares/account.ts';
 import { answersOf, type Deed, newCrowd, servedOf } from '../support/shares/concurrent-viewers.ts';
 import { shareOf, textObjects } from '../support/shares/objects.ts';
 import { frame, page, raw, view } from '../support/shares/shares.ts';
 import { useTable } from '../support/table/table.ts';
-import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
+import { newUserOf } from '../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();

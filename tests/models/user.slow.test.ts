@@ -2,17 +2,17 @@ import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { changeUser, createUser, deleteUser } from '../../functions/api/users/administration.ts';
 import { list, type UserFilter } from '../../functions/api/users/list.ts';
-import type { Actor } from '../../shared/auth/actor.ts';
 import { systemChange } from '../../shared/audit/audit-log.ts';
-import { batchGet, documentClient, tableName } from '../../shared/db/dynamodb.ts';
-import { AppError } from '../../shared/runtime/errors.ts';
-import { roles } from '../../shared/permissions/permissions.ts';
-import { keys } from '../../shared/db/table.ts';
+import type { Actor } from '../../shared/auth/actor.ts';
 import { type StoredUser, statuses } from '../../shared/auth/user.ts';
-import { type Answer, call } from '../support/service/call.ts';
-import { login, newEmail, newUserOf, type Person } from '../support/users/test-users.ts';
+import { batchGet, documentClient, tableName } from '../../shared/db/dynamodb.ts';
+import { keys } from '../../shared/db/table.ts';
+import { roles } from '../../shared/permissions/permissions.ts';
+import { AppError } from '../../shared/runtime/errors.ts';
 import fc from '../support/run/properties.ts';
+import { type Answer, call } from '../support/service/call.ts';
 import { useTable } from '../support/table/table.ts';
+import { login, newEmail, newUserOf, type Person } from '../support/users/test-users.ts';
 
 useTable();
 

@@ -1,5 +1,7 @@
 import type { AuditEntry } from '../../../shared/audit/audit-log.ts';
+import type { StoredUser } from '../../../shared/auth/user.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
+import { keys, schema } from '../../../shared/db/table.ts';
 import { checkOneFilter } from '../../../shared/lists/filters.ts';
 import {
   countedMatches,
@@ -14,8 +16,6 @@ import {
   type Slice,
 } from '../../../shared/lists/pagination.ts';
 import { setting } from '../../../shared/runtime/settings.ts';
-import { keys, schema } from '../../../shared/db/table.ts';
-import type { StoredUser } from '../../../shared/auth/user.ts';
 
 /** Which entries: of one actor or about one subject at most, from a time on and before another (ISO 8601, UTC). */
 export interface AuditFilter {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { examplePage, Paginated, paginated } from '../../../shared/http/envelope.ts';
-import { unlessEmpty } from '../../../shared/lists/filters.ts';
 import { idText } from '../../../shared/db/ids.ts';
-import { pageQuery } from '../../../shared/lists/pagination.ts';
+import { examplePage, Paginated, paginated } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
+import { unlessEmpty } from '../../../shared/lists/filters.ts';
+import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { timeBounds } from '../../../shared/lists/time-bounds.ts';
 import { list, type ShownEntry } from './audit.ts';

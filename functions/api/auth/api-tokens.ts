@@ -1,14 +1,14 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import type { Change } from '../../../shared/audit/audit-log.ts';
 import { type Actor, isTokenLive, type StoredApiToken } from '../../../shared/auth/actor.ts';
 import { newApiToken } from '../../../shared/auth/api-token.ts';
-import type { Change } from '../../../shared/audit/audit-log.ts';
+import type { StoredUser } from '../../../shared/auth/user.ts';
 import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { AppError } from '../../../shared/runtime/errors.ts';
 import { newId } from '../../../shared/db/ids.ts';
-import { readMatches, startingWith } from '../../../shared/lists/pagination.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
 import { putNew, transact, type Write } from '../../../shared/db/transaction.ts';
-import type { StoredUser } from '../../../shared/auth/user.ts';
+import { readMatches, startingWith } from '../../../shared/lists/pagination.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
 import { checkMayGrantPermissions } from '../users/grants.ts';
 import { alertWrite } from '../users/record/security-alert.ts';
 

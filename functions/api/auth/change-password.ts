@@ -1,12 +1,12 @@
-import { isLive, type StoredSession } from '../../../shared/auth/actor.ts';
 import type { Change } from '../../../shared/audit/audit-log.ts';
-import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
-import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
+import { isLive, type StoredSession } from '../../../shared/auth/actor.ts';
 import { hashPassword, isPassword } from '../../../shared/auth/passwords.ts';
-import type { SessionActor } from '../../../shared/http/route.ts';
+import type { StoredUser } from '../../../shared/auth/user.ts';
+import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { transact } from '../../../shared/db/transaction.ts';
-import type { StoredUser } from '../../../shared/auth/user.ts';
+import type { SessionActor } from '../../../shared/http/route.ts';
+import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import { alertWrite } from '../users/record/security-alert.ts';
 
 /** What a user says who sets their own password. */

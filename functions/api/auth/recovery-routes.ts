@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import type { Change } from '../../../shared/audit/audit-log.ts';
-import { Done, success } from '../../../shared/http/envelope.ts';
-import { Email } from '../../../shared/input/fields.ts';
 import { withNewPassword } from '../../../shared/auth/passwords.ts';
+import { Done, success } from '../../../shared/http/envelope.ts';
 import type { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
-import { setting } from '../../../shared/runtime/settings.ts';
+import { Email } from '../../../shared/input/fields.ts';
 import { enqueue } from '../../../shared/jobs/queue.ts';
-import { resetMail } from '../users/record/jobs.ts';
-import { forgotLimits } from './limits.ts';
+import { setting } from '../../../shared/runtime/settings.ts';
 import { failurePageOf, page, TokenQuery } from '../../web/password/link-pages.ts';
 import { passwordPage, passwordSetPage } from '../../web/password/password-pages.ts';
 import { type LinkKind, readToken, resetPassword } from '../users/account/password-link.ts';
+import { resetMail } from '../users/record/jobs.ts';
+import { forgotLimits } from './limits.ts';
 
 const ForgotInput = z
   .object({ email: Email })

@@ -1,15 +1,15 @@
 import { type Change, difference } from '../../../shared/audit/audit-log.ts';
-import { tableName } from '../../../shared/db/dynamodb.ts';
-import { AppError } from '../../../shared/runtime/errors.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
-import type { Caller } from '../../../shared/http/route.ts';
-import { setting } from '../../../shared/runtime/settings.ts';
+import type { StoredUser } from '../../../shared/auth/user.ts';
+import { tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { transact } from '../../../shared/db/transaction.ts';
-import type { StoredUser } from '../../../shared/auth/user.ts';
+import type { Caller } from '../../../shared/http/route.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { setting } from '../../../shared/runtime/settings.ts';
+import { badToken, type Redeemable, readToken } from '../users/account/password-link.ts';
 import { indexWrites } from '../users/record/user-index.ts';
 import * as auth from './auth.ts';
-import { badToken, type Redeemable, readToken } from '../users/account/password-link.ts';
 import * as sessions from './sessions.ts';
 import { getSignInPlace, preparePlaceCodes, recognize } from './sign-in-places.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { StoredApiToken, StoredSession } from '../../../shared/auth/actor.ts';
-import { Done, Success, success } from '../../../shared/http/envelope.ts';
-import { label, optional } from '../../../shared/input/fields.ts';
-import { RecordId } from '../../../shared/db/ids.ts';
 import { withNewPassword } from '../../../shared/auth/passwords.ts';
+import { RecordId } from '../../../shared/db/ids.ts';
+import { Done, Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
+import { label, optional } from '../../../shared/input/fields.ts';
 import { Permission } from '../users/input.ts';
 import { ownPasswordLimit } from '../users/limits.ts';
 import * as apiTokens from './api-tokens.ts';

@@ -1,18 +1,18 @@
-import { isLive, type StoredSession } from '../../../shared/auth/actor.ts';
 import type { Change } from '../../../shared/audit/audit-log.ts';
+import { isLive, type StoredSession } from '../../../shared/auth/actor.ts';
+import { expiryOf } from '../../../shared/auth/last-used.ts';
+import { sessionCookie } from '../../../shared/auth/session-cookie.ts';
+import { signToken, TokenError, verifyToken } from '../../../shared/auth/tokens.ts';
+import type { StoredUser } from '../../../shared/auth/user.ts';
 import { updateIf } from '../../../shared/db/conditional-write.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
-import { AppError } from '../../../shared/runtime/errors.ts';
 import { newSecretId } from '../../../shared/db/ids.ts';
-import { expiryOf } from '../../../shared/auth/last-used.ts';
-import { readMatches, startingWith } from '../../../shared/lists/pagination.ts';
-import type { Caller } from '../../../shared/http/route.ts';
-import { sessionCookie } from '../../../shared/auth/session-cookie.ts';
-import { setting } from '../../../shared/runtime/settings.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { signToken, TokenError, verifyToken } from '../../../shared/auth/tokens.ts';
 import { putNew, transact, type Write } from '../../../shared/db/transaction.ts';
-import type { StoredUser } from '../../../shared/auth/user.ts';
+import type { Caller } from '../../../shared/http/route.ts';
+import { readMatches, startingWith } from '../../../shared/lists/pagination.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { setting } from '../../../shared/runtime/settings.ts';
 
 /** The same refresh token within this time gets the same successor: parallel tabs, lost answers (decisions §3). */
 const repeatMs = 10_000;

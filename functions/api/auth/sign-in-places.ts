@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { getDeviceFamily } from '../../../shared/auth/device.ts';
 import { getWideNetwork } from '../../../shared/http/network.ts';
 import type { Caller } from '../../../shared/http/route.ts';
 import { currentKeys } from '../../../shared/runtime/signing-keys.ts';
-import { getDeviceFamily } from '../../../shared/auth/device.ts';
 
 /** The device and the network that a sign-in comes from, as its owner is told of them. */
 export interface SignInPlace {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { label, multiLine, oneLine, optional, TimeZone } from '../../../shared/input/fields.ts';
 import { idField } from '../../../shared/db/ids.ts';
+import { label, multiLine, oneLine, optional, TimeZone } from '../../../shared/input/fields.ts';
 import { recordChange } from '../../../shared/input/record-change.ts';
-import { maxAttendees, maxExdates, priorities, statuses, types } from './record/event.ts';
 import type { EventFields, GivenTimes } from './events/events.ts';
+import { maxAttendees, maxExdates, priorities, statuses, types } from './record/event.ts';
 import { CalendarEvent } from './schemas.ts';
 
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>

@@ -1,21 +1,21 @@
 import * as z from 'zod';
+import { RecordId } from '../../../shared/db/ids.ts';
 import { Success, success } from '../../../shared/http/envelope.ts';
+import { type Route, route } from '../../../shared/http/route.ts';
 import { TimeZone } from '../../../shared/input/fields.ts';
 import { unlessEmpty } from '../../../shared/lists/filters.ts';
-import { RecordId } from '../../../shared/db/ids.ts';
-import { type Route, route } from '../../../shared/http/route.ts';
 import { answer } from './events/attendees.ts';
-import { idOf } from './record/audit.ts';
 import { toAnswered, toEventEdit, toOccurrenceEdit } from './events/edit.ts';
-import { type StoredEvent, zoneOf } from './record/event.ts';
 import { create, read, remove, update } from './events/events.ts';
-import { updateMessage } from './record/exceptions.ts';
-import { feedRoutes } from './feed/routes.ts';
-import { AttendanceInput, EventChange, EventInput, OccurrenceChange, toNewEvent } from './input.ts';
 import { cancelOne, changeOne } from './events/occurrences.ts';
-import { CalendarEvent, EventDeleted, EventWindow, toEvent, toWindow } from './schemas.ts';
 import { asShown } from './events/shown.ts';
 import { readWindow } from './events/window.ts';
+import { feedRoutes } from './feed/routes.ts';
+import { AttendanceInput, EventChange, EventInput, OccurrenceChange, toNewEvent } from './input.ts';
+import { idOf } from './record/audit.ts';
+import { type StoredEvent, zoneOf } from './record/event.ts';
+import { updateMessage } from './record/exceptions.ts';
+import { CalendarEvent, EventDeleted, EventWindow, toEvent, toWindow } from './schemas.ts';
 
 const params = z.object({ id: RecordId });
 

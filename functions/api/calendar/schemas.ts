@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Success } from '../../../shared/http/envelope.ts';
+import type { WindowOfEvents } from './events/window.ts';
 import {
   attendances,
   type Occurrence,
@@ -9,7 +10,6 @@ import {
   timeOf,
   types,
 } from './record/event.ts';
-import type { WindowOfEvents } from './events/window.ts';
 
 const createdAt = '2026-11-21T12:00:00.000Z';
 

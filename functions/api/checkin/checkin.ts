@@ -2,9 +2,9 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { updateIf } from '../../../shared/db/conditional-write.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { keys } from '../../../shared/db/table.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { setting } from '../../../shared/runtime/settings.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { type Day, dayAt, daysBefore, nextDayStart } from './calendar-day.ts';
 
 const minAward = 20;

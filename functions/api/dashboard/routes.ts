@@ -1,12 +1,12 @@
 import * as z from 'zod';
+import { visitsByDay } from '../../../shared/activity/days.ts';
 import { success } from '../../../shared/http/envelope.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
-import { visitsByDay } from '../../../shared/activity/days.ts';
+import { pageRoutes } from '../../web/site/dashboard/routes.ts';
 import { zoneOf } from '../calendar/record/event.ts';
 import { toOccurrence } from '../calendar/schemas.ts';
 import { salesByMonth } from '../sales/statistics.ts';
-import { pageRoutes } from '../../web/site/dashboard/routes.ts';
 import { divisions, readPie } from './pie.ts';
 import { Pie, SalesByMonth, Stats, Tasks, Today, Visits } from './schemas.ts';
 import { readStats } from './stats.ts';

@@ -1,5 +1,5 @@
-import { readTotal } from '../../../shared/counters/total.ts';
 import { type DayOfActivity, maxDays, visitsByDay } from '../../../shared/activity/days.ts';
+import { readTotal } from '../../../shared/counters/total.ts';
 import { type MonthOfSales, salesByMonth, salesInAll } from '../sales/statistics.ts';
 import { newUsersByMonth } from '../users/record/user-totals.ts';
 

@@ -1,7 +1,12 @@
-import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
-import { readTexts, removeTexts, storeTexts, type TextsRef } from '../../../shared/storage/stored-text.ts';
 import { keys } from '../../../shared/db/table.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
+import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
+import {
+  readTexts,
+  removeTexts,
+  storeTexts,
+  type TextsRef,
+} from '../../../shared/storage/stored-text.ts';
 import type { StoredDocument } from './document.ts';
 
 const maxBytes = 2 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { moveTotal, readTotal } from '../../../shared/counters/total.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { moveTotal, readTotal } from '../../../shared/counters/total.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
 import type { StoredDocument } from './document.ts';
 

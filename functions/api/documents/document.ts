@@ -1,6 +1,6 @@
 import type { Actor } from '../../../shared/auth/actor.ts';
-import { AppError } from '../../../shared/runtime/errors.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
 import type { TextsRef } from '../../../shared/storage/stored-text.ts';
 
 export const visibilities = ['private', 'everyone'] as const;

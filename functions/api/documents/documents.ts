@@ -1,12 +1,12 @@
-import type { Actor } from '../../../shared/auth/actor.ts';
 import type { Change } from '../../../shared/audit/audit-log.ts';
+import type { Actor } from '../../../shared/auth/actor.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { newId } from '../../../shared/db/ids.ts';
-import { retrying } from '../../../shared/runtime/retry.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { transact, type Write } from '../../../shared/db/transaction.ts';
 import { isSameRecord, nextVersion, writeVersion } from '../../../shared/db/versioned-record.ts';
+import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { retrying } from '../../../shared/runtime/retry.ts';
 import { existingUsers, isOwnerThere } from '../../../shared/users/existing-users.ts';
 import { audited } from './audit.ts';
 import { readContent, type StoredContent, storeContent } from './content.ts';

@@ -1,8 +1,6 @@
 import type { Actor } from '../../../shared/auth/actor.ts';
-import { invalidField } from '../../../shared/runtime/errors.ts';
+import { keys, type Shelf } from '../../../shared/db/table.ts';
 import { checkOneFilter } from '../../../shared/lists/filters.ts';
-import { type Listed, type Page, type PageRequest, readPageFrom } from '../../../shared/lists/pagination.ts';
-import { searchPage } from '../../../shared/lists/search.ts';
 import {
   countPlaces,
   merged,
@@ -14,8 +12,15 @@ import {
   readFiltered,
   sortedBy,
 } from '../../../shared/lists/list-partitions.ts';
-import { keys, type Shelf } from '../../../shared/db/table.ts';
+import {
+  type Listed,
+  type Page,
+  type PageRequest,
+  readPageFrom,
+} from '../../../shared/lists/pagination.ts';
+import { searchPage } from '../../../shared/lists/search.ts';
 import { wordsOfSearch } from '../../../shared/lists/tokenize.ts';
+import { invalidField } from '../../../shared/runtime/errors.ts';
 import { type Author, toAuthor } from '../../../shared/users/author.ts';
 import { countAll, countSeen } from './counts.ts';
 import { isManager, maySee, type StoredDocument } from './document.ts';

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
+import { idText, RecordId } from '../../../shared/db/ids.ts';
 import { paginated, Success, success } from '../../../shared/http/envelope.ts';
+import { route } from '../../../shared/http/route.ts';
 import { oneLine } from '../../../shared/input/fields.ts';
 import { isTrue, unlessEmpty } from '../../../shared/lists/filters.ts';
-import { idText, RecordId } from '../../../shared/db/ids.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
-import { route } from '../../../shared/http/route.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
+import { type Author, readAuthor } from '../../../shared/users/author.ts';
 import { Readers } from '../../../shared/users/readers.ts';
 import { idOf } from './audit.ts';
-import { type Author, readAuthor } from '../../../shared/users/author.ts';
 import { notFound, type StoredDocument } from './document.ts';
 import { create, read, update, type WholeDocument } from './documents.ts';
 import { DocumentChange, DocumentInput, toDocumentEdit, toNewDocument } from './input.ts';

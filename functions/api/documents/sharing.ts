@@ -1,5 +1,5 @@
-import type { Actor } from '../../../shared/auth/actor.ts';
 import type { Change } from '../../../shared/audit/audit-log.ts';
+import type { Actor } from '../../../shared/auth/actor.ts';
 import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { jobWrite } from '../../../shared/jobs/outbox.ts';
 import { newReaders } from '../../../shared/users/readers.ts';

@@ -1,5 +1,6 @@
-import type { Actor } from '../../../shared/auth/actor.ts';
 import { type Change, systemChange } from '../../../shared/audit/audit-log.ts';
+import type { Actor } from '../../../shared/auth/actor.ts';
+import { keys } from '../../../shared/db/table.ts';
 import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import {
   countedMatches,
@@ -11,7 +12,6 @@ import {
   readSome,
   type Source,
 } from '../../../shared/lists/pagination.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { dueBefore, workOff } from '../../../shared/lists/process-items.ts';
 import { existingUsers } from '../../../shared/users/existing-users.ts';
 import { removeContent } from './content.ts';

@@ -1,13 +1,13 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import type { Actor } from '../../../shared/auth/actor.ts';
-import { deleteObject } from '../../../shared/storage/bucket.ts';
 import type { Change } from '../../../shared/audit/audit-log.ts';
-import { doomObject } from '../../../shared/storage/scheduled-deletions.ts';
+import type { Actor } from '../../../shared/auth/actor.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { AppError } from '../../../shared/runtime/errors.ts';
-import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { keys } from '../../../shared/db/table.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
+import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { deleteObject } from '../../../shared/storage/bucket.ts';
+import { doomObject } from '../../../shared/storage/scheduled-deletions.ts';
 import { isFolder, isReady, mayChange, notFound, type StoredFile } from './record/file.ts';
 import { type FoundFile, findWithTree, next, untilDone, write } from './record/files.ts';
 import { isInTree, treeWrite } from './record/folders.ts';

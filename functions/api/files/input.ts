@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import { label, oneLine, optional } from '../../../shared/input/fields.ts';
 import { idField } from '../../../shared/db/ids.ts';
 import { FilePart, filePart } from '../../../shared/http/multipart.ts';
+import { label, oneLine, optional } from '../../../shared/input/fields.ts';
 import { recordChange } from '../../../shared/input/record-change.ts';
 import { describeIssue } from '../../../shared/input/validation-messages.ts';
 import { maxReaders } from '../../../shared/users/readers.ts';
-import type { Announced } from './uploads/direct-upload.ts';
 import { visibilities } from './record/file.ts';
 import type { FileEdit } from './record/files.ts';
 import { maxFolderName } from './record/folders.ts';
 import { File } from './schemas.ts';
+import type { Announced } from './uploads/direct-upload.ts';
 import type { NewFile } from './uploads/upload.ts';
 
 /** What a file may be called: its name becomes part of paths and of headers. */

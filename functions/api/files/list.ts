@@ -1,9 +1,8 @@
 import type { Actor } from '../../../shared/auth/actor.ts';
+import type { StoredUser } from '../../../shared/auth/user.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { invalidField } from '../../../shared/runtime/errors.ts';
+import { keys, type Shelf } from '../../../shared/db/table.ts';
 import { checkOneFilter } from '../../../shared/lists/filters.ts';
-import { type Listed, type Page, type PageRequest, readPageFrom } from '../../../shared/lists/pagination.ts';
-import { searchPage } from '../../../shared/lists/search.ts';
 import {
   countPlaces,
   merged,
@@ -13,9 +12,15 @@ import {
   readFiltered,
   sortedBy,
 } from '../../../shared/lists/list-partitions.ts';
-import { keys, type Shelf } from '../../../shared/db/table.ts';
-import type { StoredUser } from '../../../shared/auth/user.ts';
+import {
+  type Listed,
+  type Page,
+  type PageRequest,
+  readPageFrom,
+} from '../../../shared/lists/pagination.ts';
+import { searchPage } from '../../../shared/lists/search.ts';
 import { wordsOfSearch } from '../../../shared/lists/tokenize.ts';
+import { invalidField } from '../../../shared/runtime/errors.ts';
 import { countAll, countSeen } from './record/counts.ts';
 import { type FileType, isManager, maySee } from './record/file.ts';
 import { type FoundFile, toFile } from './record/files.ts';

@@ -1,5 +1,5 @@
-import type { Sharing } from '../../../shared/notifications/sharing.ts';
 import { tellReaders } from '../../../shared/notifications/notify-readers.ts';
+import type { Sharing } from '../../../shared/notifications/sharing.ts';
 import { notices } from '../../../shared/notifications/templates.ts';
 import { isOwnerThere } from '../../../shared/users/existing-users.ts';
 import { isReady } from './record/file.ts';

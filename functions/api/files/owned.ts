@@ -1,15 +1,15 @@
 import { systemChange } from '../../../shared/audit/audit-log.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { countUpTo } from '../../../shared/lists/pagination.ts';
-import { queryOf } from '../../../shared/lists/list-partitions.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
 import { transact } from '../../../shared/db/transaction.ts';
+import { queryOf } from '../../../shared/lists/list-partitions.ts';
+import { countUpTo } from '../../../shared/lists/pagination.ts';
 import { type Bound, forEachId } from '../../../shared/lists/process-items.ts';
 import { ReceiverRemoved, userExists } from '../users/record/transfer.ts';
+import { doomOf } from './delete.ts';
 import { isFolder, type StoredFile } from './record/file.ts';
 import { find, next, toFile, untilDone, write } from './record/files.ts';
 import { type FolderTree, graft, maxDepth, putTree, takeTree, toTree } from './record/folders.ts';
-import { doomOf } from './delete.ts';
 
 /**
  * Puts a removed user's folders among those of another, as they are; what would be too many is left out, and what lies in it

@@ -1,18 +1,16 @@
 import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
-import { paginated, Success, success } from '../../../shared/http/envelope.ts';
-import { isTrue, unlessEmpty } from '../../../shared/lists/filters.ts';
 import { RecordId } from '../../../shared/db/ids.ts';
-import { pageQuery } from '../../../shared/lists/pagination.ts';
+import { paginated, Success, success } from '../../../shared/http/envelope.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
+import { isTrue, unlessEmpty } from '../../../shared/lists/filters.ts';
+import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { Readers } from '../../../shared/users/readers.ts';
-import { idOf } from './record/audit.ts';
-import { complete, presign, recallPresigned } from './uploads/direct-upload.ts';
+import { pageRoutes } from '../../web/site/files/routes.ts';
+import { remove } from './delete.ts';
 import { download } from './download.ts';
-import { fileTypes } from './record/file.ts';
-import { type FoundFile, makeFolder, read, update } from './record/files.ts';
 import {
   FileChange,
   FolderInput,
@@ -23,8 +21,10 @@ import {
   UploadInput,
 } from './input.ts';
 import { list } from './list.ts';
-import { pageRoutes } from '../../web/site/files/routes.ts';
-import { remove } from './delete.ts';
+import { idOf } from './record/audit.ts';
+import { fileTypes } from './record/file.ts';
+import { type FoundFile, makeFolder, read, update } from './record/files.ts';
+import { readUsage } from './record/usage.ts';
 import {
   Download,
   File,
@@ -36,8 +36,8 @@ import {
   Usage,
 } from './schemas.ts';
 import { share, unshare } from './sharing.ts';
+import { complete, presign, recallPresigned } from './uploads/direct-upload.ts';
 import { upload } from './uploads/upload.ts';
-import { readUsage } from './record/usage.ts';
 
 const params = z.object({ id: RecordId });
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
-import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { examplePage, Paginated, Success } from '../../../shared/http/envelope.ts';
-import { keys } from '../../../shared/db/table.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
+import { batchGet } from '../../../shared/db/dynamodb.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { examplePage, Paginated, Success } from '../../../shared/http/envelope.ts';
 import { fileTypes, mayChange, notFound, visibilities } from './record/file.ts';
 import type { FoundFile } from './record/files.ts';
 import { namesTo } from './record/folders.ts';

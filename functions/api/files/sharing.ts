@@ -1,7 +1,7 @@
-import type { Actor } from '../../../shared/auth/actor.ts';
 import type { Change } from '../../../shared/audit/audit-log.ts';
-import { invalidField } from '../../../shared/runtime/errors.ts';
+import type { Actor } from '../../../shared/auth/actor.ts';
 import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { invalidField } from '../../../shared/runtime/errors.ts';
 import { newReaders } from '../../../shared/users/readers.ts';
 import { isFolder } from './record/file.ts';
 import { type FoundFile, findOwn, next, tellNewReaders, untilDone, write } from './record/files.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { AppError } from '../../../shared/runtime/errors.ts';
 import { route } from '../../../shared/http/route.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
 import { isTableReachable } from './health.ts';
 
 const Health = z

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { AppError } from '../../../shared/runtime/errors.ts';
 import { route } from '../../../shared/http/route.ts';
 import * as markdown from '../../../shared/markdown/markdown.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
 
 const maxSourceBytes = 256 * 1024;
 const echoLength = 1_000;

@@ -1,8 +1,13 @@
-import { tableName } from '../../../shared/db/dynamodb.ts';
-import { readTexts, removeTexts, storeTexts, type TextsRef } from '../../../shared/storage/stored-text.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { moveTotal } from '../../../shared/counters/total.ts';
+import { tableName } from '../../../shared/db/dynamodb.ts';
+import { keys } from '../../../shared/db/table.ts';
 import { putNew, removeItem, type Write } from '../../../shared/db/transaction.ts';
+import {
+  readTexts,
+  removeTexts,
+  storeTexts,
+  type TextsRef,
+} from '../../../shared/storage/stored-text.ts';
 import type { StoredMessage } from './message.ts';
 
 /** So many characters of a content are shown in lists; a shorter one is kept in the message itself. */

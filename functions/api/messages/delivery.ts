@@ -1,10 +1,10 @@
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
-import { AppError } from '../../../shared/runtime/errors.ts';
-import { readSome, startingWith } from '../../../shared/lists/pagination.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { putNew, transact, type Write } from '../../../shared/db/transaction.ts';
+import { readSome, startingWith } from '../../../shared/lists/pagination.ts';
 import { newNotification } from '../../../shared/notifications/notify.ts';
 import { notices } from '../../../shared/notifications/templates.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
 import { releaseMessage } from './content.ts';
 import { addCopy } from './mailbox.ts';
 import { type Conversation, type Copy, type StoredMessage, untilDone } from './message.ts';

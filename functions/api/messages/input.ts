@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { AppError } from '../../../shared/runtime/errors.ts';
-import { oneLine, optional, prose } from '../../../shared/input/fields.ts';
 import { idField } from '../../../shared/db/ids.ts';
+import { oneLine, optional, prose } from '../../../shared/input/fields.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
 import { types } from './message.ts';
 import { maxRecipients, type Named } from './recipients.ts';
 import type { Draft } from './send.ts';

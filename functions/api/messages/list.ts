@@ -1,5 +1,5 @@
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { invalidField } from '../../../shared/runtime/errors.ts';
+import { keys } from '../../../shared/db/table.ts';
 import {
   inDirection,
   type Listed,
@@ -12,7 +12,7 @@ import {
   readPageFrom,
   type Source,
 } from '../../../shared/lists/pagination.ts';
-import { keys } from '../../../shared/db/table.ts';
+import { invalidField } from '../../../shared/runtime/errors.ts';
 import { toAuthor } from '../../../shared/users/author.ts';
 import { receive } from './delivery.ts';
 import { type Mailbox, queries, readMailbox } from './mailbox.ts';

@@ -1,8 +1,8 @@
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { isVersion } from '../../../shared/db/field-update.ts';
-import { type ListQuery, startingWith } from '../../../shared/lists/pagination.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
 import { putNew, removeItem, type Write } from '../../../shared/db/transaction.ts';
+import { type ListQuery, startingWith } from '../../../shared/lists/pagination.ts';
 import { type Box, boxes, type Conversation, type Copy, isRead, isUnread } from './message.ts';
 
 /*

@@ -1,8 +1,8 @@
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { invalidField } from '../../../shared/runtime/errors.ts';
-import { readSome } from '../../../shared/lists/pagination.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
 import { transact } from '../../../shared/db/transaction.ts';
+import { readSome } from '../../../shared/lists/pagination.ts';
+import { invalidField } from '../../../shared/runtime/errors.ts';
 import { toAuthor } from '../../../shared/users/author.ts';
 import { readContent, releaseMessage } from './content.ts';
 import { receive } from './delivery.ts';

@@ -1,5 +1,10 @@
 import { type ErrorDetail, invalidInput } from '../../../shared/runtime/errors.ts';
-import { maxNamed, type PresentUsers, presentName, readUsers } from '../../../shared/users/present-users.ts';
+import {
+  maxNamed,
+  type PresentUsers,
+  presentName,
+  readUsers,
+} from '../../../shared/users/present-users.ts';
 import type { StoredMessage } from './message.ts';
 
 /** Each is one of the 100 items of a transaction. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { paginated, Success, success } from '../../../shared/http/envelope.ts';
 import { RecordId } from '../../../shared/db/ids.ts';
-import { pageQuery } from '../../../shared/lists/pagination.ts';
+import { paginated, Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
+import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { MessageInput, ReadInput, toDraft } from './input.ts';
 import { sendLimits } from './limits.ts';

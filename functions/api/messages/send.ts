@@ -1,14 +1,14 @@
-import type { Actor } from '../../../shared/auth/actor.ts';
 import type { Change } from '../../../shared/audit/audit-log.ts';
+import type { Actor } from '../../../shared/auth/actor.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { invalidField } from '../../../shared/runtime/errors.ts';
 import { newId } from '../../../shared/db/ids.ts';
-import { countForEach } from '../../../shared/http/pair-limit.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { transact } from '../../../shared/db/transaction.ts';
-import { toAuthor } from '../../../shared/users/author.ts';
+import { countForEach } from '../../../shared/http/pair-limit.ts';
 import { jobWrite } from '../../../shared/jobs/outbox.ts';
 import { enqueueBriefly } from '../../../shared/jobs/queue.ts';
+import { invalidField } from '../../../shared/runtime/errors.ts';
+import { toAuthor } from '../../../shared/users/author.ts';
 import { putMessage, storeContent } from './content.ts';
 import { putDelivery, receive } from './delivery.ts';
 import { deliverMessage } from './jobs.ts';

@@ -1,6 +1,7 @@
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { checkOneFilter } from '../../../shared/lists/filters.ts';
 import { firstIdAt } from '../../../shared/db/ids.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { checkOneFilter } from '../../../shared/lists/filters.ts';
 import {
   countedMatches,
   type Listed,
@@ -13,11 +14,15 @@ import {
   readPageFrom,
   type Source,
 } from '../../../shared/lists/pagination.ts';
-import { keys } from '../../../shared/db/table.ts';
+import {
+  type Box,
+  countKept,
+  countUnread,
+  readUpTo,
+} from '../../../shared/notifications/counters.ts';
+import { keptFrom, type StoredNotification } from '../../../shared/notifications/notification.ts';
 import { toAuthor } from '../../../shared/users/author.ts';
 import { receive } from '../messages/delivery.ts';
-import { type Box, countKept, countUnread, readUpTo } from '../../../shared/notifications/counters.ts';
-import { keptFrom, type StoredNotification } from '../../../shared/notifications/notification.ts';
 import { readBox } from './notifications.ts';
 import type { FoundNotification } from './schemas.ts';
 

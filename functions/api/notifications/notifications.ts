@@ -1,14 +1,21 @@
 import { updateIf } from '../../../shared/db/conditional-write.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
-import { AppError } from '../../../shared/runtime/errors.ts';
 import { updateFields } from '../../../shared/db/field-update.ts';
-import { retrying } from '../../../shared/runtime/retry.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { transact } from '../../../shared/db/transaction.ts';
+import {
+  type Box,
+  countUnread,
+  markAll,
+  readInBox,
+  readTimeOf,
+  removeFromBox,
+} from '../../../shared/notifications/counters.ts';
+import { isKept, type StoredNotification } from '../../../shared/notifications/notification.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { retrying } from '../../../shared/runtime/retry.ts';
 import { toAuthor } from '../../../shared/users/author.ts';
 import { receive } from '../messages/delivery.ts';
-import { type Box, countUnread, markAll, readInBox, readTimeOf, removeFromBox } from '../../../shared/notifications/counters.ts';
-import { isKept, type StoredNotification } from '../../../shared/notifications/notification.ts';
 import type { FoundNotification } from './schemas.ts';
 
 const notFound = () => new AppError('NOT_FOUND', 'There is no such notification');

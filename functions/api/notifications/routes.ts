@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { paginated, Success, success } from '../../../shared/http/envelope.ts';
-import { unlessEmpty } from '../../../shared/lists/filters.ts';
 import { RecordId } from '../../../shared/db/ids.ts';
-import { pageQuery } from '../../../shared/lists/pagination.ts';
+import { paginated, Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
+import { unlessEmpty } from '../../../shared/lists/filters.ts';
+import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
-import { list } from './list.ts';
 import { types } from '../../../shared/notifications/notification.ts';
+import { list } from './list.ts';
 import { read, readAll, remove, unreadCount } from './notifications.ts';
 import {
   Notification,

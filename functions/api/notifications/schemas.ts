@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { Paginated, Success } from '../../../shared/http/envelope.ts';
-import { can } from '../../../shared/permissions/permissions.ts';
-import type { Author } from '../../../shared/users/author.ts';
 import { type Box, readTimeOf } from '../../../shared/notifications/counters.ts';
 import { type StoredNotification, types } from '../../../shared/notifications/notification.ts';
+import { can } from '../../../shared/permissions/permissions.ts';
+import type { Author } from '../../../shared/users/author.ts';
 
 const exampleNotification = {
   id: 244_212_480_012_288,

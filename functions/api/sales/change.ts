@@ -1,8 +1,8 @@
 import type { Change } from '../../../shared/audit/audit-log.ts';
-import { AppError } from '../../../shared/runtime/errors.ts';
-import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
-import { retrying } from '../../../shared/runtime/retry.ts';
 import { nextVersion } from '../../../shared/db/versioned-record.ts';
+import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { retrying } from '../../../shared/runtime/retry.ts';
 import type { SaleFields, StoredSale } from './sale.ts';
 import { differences, read, write } from './sales.ts';
 

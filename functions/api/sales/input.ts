@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { type ErrorDetail, invalidInput } from '../../../shared/runtime/errors.ts';
 import { label, oneLine, optional } from '../../../shared/input/fields.ts';
 import { recordChange } from '../../../shared/input/record-change.ts';
-import { setting } from '../../../shared/runtime/settings.ts';
 import { PointInTime } from '../../../shared/lists/time-bounds.ts';
+import { type ErrorDetail, invalidInput } from '../../../shared/runtime/errors.ts';
+import { setting } from '../../../shared/runtime/settings.ts';
 import { AmountError, toMinor } from './money.ts';
 import type { SaleFields, StoredSale } from './sale.ts';
 import { Sale, toShown } from './schemas.ts';

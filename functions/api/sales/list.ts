@@ -1,4 +1,5 @@
-import { invalidField } from '../../../shared/runtime/errors.ts';
+import { readTotal } from '../../../shared/counters/total.ts';
+import { keys, schema } from '../../../shared/db/table.ts';
 import { checkOneFilter } from '../../../shared/lists/filters.ts';
 import {
   countedMatches,
@@ -8,8 +9,7 @@ import {
   type PageRequest,
   readPage,
 } from '../../../shared/lists/pagination.ts';
-import { keys, schema } from '../../../shared/db/table.ts';
-import { readTotal } from '../../../shared/counters/total.ts';
+import { invalidField } from '../../../shared/runtime/errors.ts';
 import { type StoredSale, toSale } from './sale.ts';
 
 /** Which sales: one filter at most, a period being one. */

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { paginated, Success, success } from '../../../shared/http/envelope.ts';
-import { oneLine } from '../../../shared/input/fields.ts';
-import { unlessEmpty } from '../../../shared/lists/filters.ts';
 import { RecordId } from '../../../shared/db/ids.ts';
-import { pageQuery } from '../../../shared/lists/pagination.ts';
+import { paginated, Success, success } from '../../../shared/http/envelope.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
+import { oneLine } from '../../../shared/input/fields.ts';
+import { unlessEmpty } from '../../../shared/lists/filters.ts';
+import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { timeBounds } from '../../../shared/lists/time-bounds.ts';
 import { idOf } from './audit.ts';

@@ -1,11 +1,8 @@
 import type { Change } from '../../../shared/audit/audit-log.ts';
-import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
-import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
-import { newId } from '../../../shared/db/ids.ts';
-import { movePlaces } from '../../../shared/lists/index-entries.ts';
-import { retrying } from '../../../shared/runtime/retry.ts';
-import { type Key, keys } from '../../../shared/db/table.ts';
 import { moveTotal } from '../../../shared/counters/total.ts';
+import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
+import { newId } from '../../../shared/db/ids.ts';
+import { type Key, keys } from '../../../shared/db/table.ts';
 import {
   type FailedConditions,
   removeItem,
@@ -13,6 +10,9 @@ import {
   type Write,
 } from '../../../shared/db/transaction.ts';
 import { writeVersion } from '../../../shared/db/versioned-record.ts';
+import { movePlaces } from '../../../shared/lists/index-entries.ts';
+import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
+import { retrying } from '../../../shared/runtime/retry.ts';
 import { audited } from './audit.ts';
 import type { NewSale } from './input.ts';
 import { notFound, type StoredSale, toSale } from './sale.ts';

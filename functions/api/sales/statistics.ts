@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { tableName } from '../../../shared/db/dynamodb.ts';
 import { lastMonths, monthOf } from '../../../shared/counters/months.ts';
-import { readMatches } from '../../../shared/lists/pagination.ts';
-import { setting } from '../../../shared/runtime/settings.ts';
+import { tableName } from '../../../shared/db/dynamodb.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
+import { readMatches } from '../../../shared/lists/pagination.ts';
+import { setting } from '../../../shared/runtime/settings.ts';
 import { toMajor } from './money.ts';
 import type { StoredSale } from './sale.ts';
 

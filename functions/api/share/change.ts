@@ -1,15 +1,15 @@
 import type { Change } from '../../../shared/audit/audit-log.ts';
-import { invalidField } from '../../../shared/runtime/errors.ts';
 import { isVersion, updateFields } from '../../../shared/db/field-update.ts';
-import { removeTexts, storeTexts, type TextsRef } from '../../../shared/storage/stored-text.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import { isSameRecord } from '../../../shared/db/versioned-record.ts';
-import { ofChanged } from './record/audit.ts';
+import { invalidField } from '../../../shared/runtime/errors.ts';
+import { removeTexts, storeTexts, type TextsRef } from '../../../shared/storage/stored-text.ts';
 import { toTexts } from './create.ts';
-import { moveEnd } from './record/expiry-schedule.ts';
-import { changeGate } from './record/access-state.ts';
 import { type ReadShare, read, textOf } from './reading/reading.ts';
+import { changeGate } from './record/access-state.ts';
+import { ofChanged } from './record/audit.ts';
+import { moveEnd } from './record/expiry-schedule.ts';
 import {
   type FoundShare,
   gone,
@@ -18,7 +18,12 @@ import {
   statusOf,
   untilChanged,
 } from './record/share.ts';
-import { hashPassword, isPassword, randomPassword, type StoredPassword } from './record/share-password.ts';
+import {
+  hashPassword,
+  isPassword,
+  randomPassword,
+  type StoredPassword,
+} from './record/share-password.ts';
 
 /** What of a share is to be another: a field that is absent stays, `null` takes it away. */
 export interface ShareChange {

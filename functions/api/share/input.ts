@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { type ErrorDetail, invalidInput } from '../../../shared/runtime/errors.ts';
 import { isBlank, multiLine, oneLine, optional } from '../../../shared/input/fields.ts';
 import { recordChange } from '../../../shared/input/record-change.ts';
+import { type ErrorDetail, invalidInput } from '../../../shared/runtime/errors.ts';
 import type { ShareChange } from './change.ts';
 import type { NewShare } from './create.ts';
 import { Share } from './schemas.ts';

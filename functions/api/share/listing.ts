@@ -1,4 +1,6 @@
+import { readTotal } from '../../../shared/counters/total.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
+import { keys, schema } from '../../../shared/db/table.ts';
 import {
   countedMatches,
   countUpTo,
@@ -8,8 +10,6 @@ import {
   readPage,
   startingWith,
 } from '../../../shared/lists/pagination.ts';
-import { keys, schema } from '../../../shared/db/table.ts';
-import { readTotal } from '../../../shared/counters/total.ts';
 import { ofExistingOwners } from '../../../shared/users/existing-users.ts';
 import type { FoundShare, StoredGate, StoredShare } from './record/share.ts';
 

@@ -1,16 +1,22 @@
 import * as z from 'zod';
-import { examplePage, Paginated, paginated, Success, success } from '../../../shared/http/envelope.ts';
+import {
+  examplePage,
+  Paginated,
+  paginated,
+  Success,
+  success,
+} from '../../../shared/http/envelope.ts';
+import { route } from '../../../shared/http/route.ts';
 import { checkOneFilter } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
-import { route } from '../../../shared/http/route.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { ReportReason, ShareId } from './input.ts';
 import { reportLimits } from './limits.ts';
 import { listAll } from './listing.ts';
 import { areListed, decide, report, reportsOf } from './moderation.ts';
 import { look } from './reading/reading.ts';
-import { exampleShare, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
 import { type FoundShare, managedVersion, type StoredShare } from './record/share.ts';
+import { exampleShare, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
 
 const exampleManaged = {
   ...exampleShare,

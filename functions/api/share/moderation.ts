@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { Change } from '../../../shared/audit/audit-log.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
-import { AppError } from '../../../shared/runtime/errors.ts';
-import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { type Condition, isVersion, updateFields } from '../../../shared/db/field-update.ts';
-import { readMatches, startingWith } from '../../../shared/lists/pagination.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { putNew, transact, type Write } from '../../../shared/db/transaction.ts';
+import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { jobWrite } from '../../../shared/jobs/outbox.ts';
+import { readMatches, startingWith } from '../../../shared/lists/pagination.ts';
 import type { Notice } from '../../../shared/notifications/notification.ts';
 import { notices } from '../../../shared/notifications/templates.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { noticeByModerator } from './ending/notify.ts';
+import { find } from './reading/reading.ts';
 import { ofChanged, subjectOf } from './record/audit.ts';
 import { ends } from './record/expiry-schedule.ts';
 import { shareReported } from './record/jobs.ts';
-import { noticeByModerator } from './ending/notify.ts';
 import { checkHasOwner } from './record/owner.ts';
-import { find } from './reading/reading.ts';
 import {
   checkIsOpen,
   type FoundShare,

@@ -1,15 +1,15 @@
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
-import { AppError } from '../../../shared/runtime/errors.ts';
 import { isVersion, updateFields } from '../../../shared/db/field-update.ts';
-import { startingWith } from '../../../shared/lists/pagination.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
 import { removeItem, transact } from '../../../shared/db/transaction.ts';
+import { startingWith } from '../../../shared/lists/pagination.ts';
 import { type Bound, type Walked, walkFrom } from '../../../shared/lists/process-items.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
 import { ReceiverRemoved } from '../users/record/transfer.ts';
+import { removeShare } from './ending/delete.ts';
+import { find } from './reading/reading.ts';
 import { moveOwnCount, putOwn } from './record/own-list.ts';
 import { ownerIs } from './record/owner.ts';
-import { find } from './reading/reading.ts';
-import { removeShare } from './ending/delete.ts';
 import { untilRemoved } from './record/share.ts';
 
 const ignoreMissing = (error: unknown): void => {

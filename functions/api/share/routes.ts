@@ -1,26 +1,32 @@
 import * as z from 'zod';
-import type { Actor } from '../../../shared/auth/actor.ts';
-import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
-import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
-import { pageQuery } from '../../../shared/lists/pagination.ts';
-import { can } from '../../../shared/permissions/permissions.ts';
-import { route } from '../../../shared/http/route.ts';
-import { sortBy } from '../../../shared/lists/sort.ts';
 import { noteActivity } from '../../../shared/activity/track.ts';
+import type { Actor } from '../../../shared/auth/actor.ts';
+import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { route } from '../../../shared/http/route.ts';
+import { pageQuery } from '../../../shared/lists/pagination.ts';
+import { sortBy } from '../../../shared/lists/sort.ts';
 import { withoutExtras } from '../../../shared/markdown/without-extras.ts';
-import { idOf } from './record/audit.ts';
+import { can } from '../../../shared/permissions/permissions.ts';
+import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import { change } from './change.ts';
-import { closeShare } from './ending/close.ts';
 import { create } from './create.ts';
+import { closeShare } from './ending/close.ts';
+import { removeShare } from './ending/delete.ts';
 import { ShareChangeInput, ShareId, ShareInput, toNewShare, toShareChange } from './input.ts';
 import { creationLimits, passwordLimits } from './limits.ts';
 import { listOwn } from './listing.ts';
 import { managedOf, moderationRoutes, readReports } from './moderation-routes.ts';
-import { checkHasOwner } from './record/owner.ts';
 import { find, lookAtOwn, open, peek, type ReadShare, textOf } from './reading/reading.ts';
-import { removeShare } from './ending/delete.ts';
+import { idOf } from './record/audit.ts';
+import { checkHasOwner } from './record/owner.ts';
+import {
+  type FoundShare,
+  managedVersion,
+  notFound,
+  type StoredShare,
+  urlOf,
+} from './record/share.ts';
 import { exampleShare, Language, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
-import { type FoundShare, managedVersion, notFound, type StoredShare, urlOf } from './record/share.ts';
 
 const ShareCreated = z
   .object({

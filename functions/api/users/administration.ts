@@ -1,13 +1,16 @@
 import type * as z from 'zod';
-import type { Actor } from '../../../shared/auth/actor.ts';
 import type { Change } from '../../../shared/audit/audit-log.ts';
-import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
+import type { Actor } from '../../../shared/auth/actor.ts';
+import { hashPassword, isPassword } from '../../../shared/auth/passwords.ts';
+import { type StoredUser, toOwnUser, toUser } from '../../../shared/auth/user.ts';
 import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { checkOneFilter } from '../../../shared/lists/filters.ts';
-import { hashPassword, isPassword } from '../../../shared/auth/passwords.ts';
-import { can, effectivePermissions, type Permission } from '../../../shared/permissions/permissions.ts';
-import { type StoredUser, toOwnUser, toUser } from '../../../shared/auth/user.ts';
-import { idOf } from './record/audit.ts';
+import {
+  can,
+  effectivePermissions,
+  type Permission,
+} from '../../../shared/permissions/permissions.ts';
+import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import {
   checkMayGrantPermissions,
   checkMayGrantRole,
@@ -24,6 +27,7 @@ import {
   type UserInput,
 } from './input.ts';
 import { type Invitation, inviteNew, mailToNew } from './invitation.ts';
+import { idOf } from './record/audit.ts';
 import { settleLater } from './record/reconcile-job.ts';
 import * as users from './record/users.ts';
 

@@ -1,8 +1,8 @@
 import type { Actor } from '../../../shared/auth/actor.ts';
-import { AppError } from '../../../shared/runtime/errors.ts';
-import { covers, type Role, roleGrants, roles } from '../../../shared/permissions/permissions.ts';
-import { setting } from '../../../shared/runtime/settings.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
+import { covers, type Role, roleGrants, roles } from '../../../shared/permissions/permissions.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { setting } from '../../../shared/runtime/settings.ts';
 
 /** Roles are ordered from the highest rank to the lowest. */
 const outranks = (a: Role, b: Role): boolean => roles.indexOf(a) < roles.indexOf(b);

@@ -1,6 +1,6 @@
+import { newChange } from '../../../shared/audit/audit-log.ts';
 import { authenticate } from '../../../shared/auth/actor.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
-import { newChange } from '../../../shared/audit/audit-log.ts';
 import * as repeats from '../../../shared/http/idempotency/idempotency.ts';
 import * as limiter from '../../../shared/http/rate-limit.ts';
 import { routes } from './routes.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { Email, label, oneLine, optional, TimeZone } from '../../../shared/input/fields.ts';
 import { Password } from '../../../shared/auth/passwords.ts';
-import { isPermission, roles } from '../../../shared/permissions/permissions.ts';
-import { recordChange } from '../../../shared/input/record-change.ts';
 import { OwnUser, statuses, User } from '../../../shared/auth/user.ts';
+import { Email, label, oneLine, optional, TimeZone } from '../../../shared/input/fields.ts';
+import { recordChange } from '../../../shared/input/record-change.ts';
+import { isPermission, roles } from '../../../shared/permissions/permissions.ts';
 import { Username } from './record/username.ts';
 
 /** A display name. */

@@ -1,17 +1,17 @@
-import type { Actor } from '../../../shared/auth/actor.ts';
 import type { Change } from '../../../shared/audit/audit-log.ts';
+import type { Actor } from '../../../shared/auth/actor.ts';
+import type { StoredUser } from '../../../shared/auth/user.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
-import { AppError } from '../../../shared/runtime/errors.ts';
 import { isVersion } from '../../../shared/db/field-update.ts';
-import { retrying } from '../../../shared/runtime/retry.ts';
-import { setting } from '../../../shared/runtime/settings.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { transact, type Write } from '../../../shared/db/transaction.ts';
-import type { StoredUser } from '../../../shared/auth/user.ts';
-import { newInvitationLink } from './account/password-link.ts';
 import { jobWrite } from '../../../shared/jobs/outbox.ts';
-import { subjectOf } from './record/audit.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { retrying } from '../../../shared/runtime/retry.ts';
+import { setting } from '../../../shared/runtime/settings.ts';
+import { newInvitationLink } from './account/password-link.ts';
 import { checkMayLetIn } from './grants.ts';
+import { subjectOf } from './record/audit.ts';
 import { invitationMail } from './record/jobs.ts';
 import * as users from './record/users.ts';
 

@@ -1,4 +1,8 @@
+import { type StoredUser, statuses } from '../../../shared/auth/user.ts';
+import { readTotal } from '../../../shared/counters/total.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
+import { type Key, keys } from '../../../shared/db/table.ts';
+import { countPlaces, merged, type Order, ordered } from '../../../shared/lists/list-partitions.ts';
 import {
   type Listed,
   type Page,
@@ -6,13 +10,9 @@ import {
   readPage,
   readPageFrom,
 } from '../../../shared/lists/pagination.ts';
-import { roles } from '../../../shared/permissions/permissions.ts';
 import { searchPage } from '../../../shared/lists/search.ts';
-import { countPlaces, merged, type Order, ordered } from '../../../shared/lists/list-partitions.ts';
-import { type Key, keys } from '../../../shared/db/table.ts';
-import { readTotal } from '../../../shared/counters/total.ts';
-import { type StoredUser, statuses } from '../../../shared/auth/user.ts';
 import { wordsOfSearch } from '../../../shared/lists/tokenize.ts';
+import { roles } from '../../../shared/permissions/permissions.ts';
 
 export type UserSort = 'createdAt' | 'name';
 

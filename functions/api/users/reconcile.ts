@@ -3,18 +3,18 @@ import {
   type BatchWriteCommandInput,
   type BatchWriteCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
-import { backOff } from '../../../shared/runtime/backoff.ts';
-import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { toLogEntry } from '../../../shared/runtime/error-mapping.ts';
-import { keys } from '../../../shared/db/table.ts';
-import { log } from '../../../shared/runtime/telemetry.ts';
-import type { Write } from '../../../shared/db/transaction.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { keys } from '../../../shared/db/table.ts';
+import type { Write } from '../../../shared/db/transaction.ts';
+import { enqueueOrThrow } from '../../../shared/jobs/queue.ts';
 import { type Bound, walk } from '../../../shared/lists/process-items.ts';
+import { backOff } from '../../../shared/runtime/backoff.ts';
+import { toLogEntry } from '../../../shared/runtime/error-mapping.ts';
+import { log } from '../../../shared/runtime/telemetry.ts';
 import { clearEvents, leaveEvents } from '../calendar/events/owned.ts';
 import { clearDocuments, leaveDocuments } from '../documents/owned.ts';
 import { clearFiles, handTreeOver, leaveFiles } from '../files/owned.ts';
-import { enqueueOrThrow } from '../../../shared/jobs/queue.ts';
 import { clearMessages, holdsMessage } from '../messages/owned.ts';
 import { clearShares, suspendShares } from '../share/owned.ts';
 import { userSettling } from './record/jobs.ts';

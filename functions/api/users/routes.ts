@@ -1,5 +1,14 @@
 import * as z from 'zod';
 import {
+  exampleUser,
+  OwnUser,
+  statuses,
+  toOwnUser,
+  toUser,
+  User,
+} from '../../../shared/auth/user.ts';
+import { RecordId } from '../../../shared/db/ids.ts';
+import {
   Done,
   examplePage,
   Paginated,
@@ -7,12 +16,10 @@ import {
   Success,
   success,
 } from '../../../shared/http/envelope.ts';
-import { RecordId } from '../../../shared/db/ids.ts';
-import { type PageRequest, pageQuery } from '../../../shared/lists/pagination.ts';
-import { roleGrants, roleLabels, roles } from '../../../shared/permissions/permissions.ts';
 import { route } from '../../../shared/http/route.ts';
+import { type PageRequest, pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
-import { exampleUser, OwnUser, statuses, toOwnUser, toUser, User } from '../../../shared/auth/user.ts';
+import { roleGrants, roleLabels, roles } from '../../../shared/permissions/permissions.ts';
 import * as administration from './administration.ts';
 import { OwnChange, UserChange, UserInput } from './input.ts';
 import { inviteAgain } from './invitation.ts';

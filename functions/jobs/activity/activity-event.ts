@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
-import type { Delivered } from '../../../shared/jobs/job-type.ts';
 import type { activity } from '../../../shared/activity/jobs.ts';
+import type { Delivered } from '../../../shared/jobs/job-type.ts';
 
 /** What a message about something that happened says. */
 export type Activity = z.output<typeof activity.data>;

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
-import { backOff } from '../../../shared/runtime/backoff.ts';
+import { counted, type DayOfActivity, shards } from '../../../shared/activity/days.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { transact, type Write } from '../../../shared/db/transaction.ts';
 import type { Delivered } from '../../../shared/jobs/job-type.ts';
-import { claimOf } from '../../api/share/record/view-ids.ts';
+import { backOff } from '../../../shared/runtime/backoff.ts';
 import { countPageViews } from '../../api/share/record/access-state.ts';
-import { counted, type DayOfActivity, shards } from '../../../shared/activity/days.ts';
+import { claimOf } from '../../api/share/record/view-ids.ts';
 import { type Activity, dayOf, type Happening, happeningsOf, spanOf } from './activity-event.ts';
 import { addToLedger, type Ledger, readLedger } from './ledger.ts';
 import { type Arrival, meet } from './visitors.ts';

@@ -1,6 +1,6 @@
-import { readSome } from '../../../shared/lists/pagination.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { putNew, type Write } from '../../../shared/db/transaction.ts';
+import { readSome } from '../../../shared/lists/pagination.ts';
 import { nameBytes } from './activity-event.ts';
 
 /** Longer than a message lives in the queue and among the dead letters. */

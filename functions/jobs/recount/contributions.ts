@@ -1,8 +1,8 @@
+import type { StoredUser } from '../../../shared/auth/user.ts';
+import { moveTotal } from '../../../shared/counters/total.ts';
 import type { Key } from '../../../shared/db/table.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { moveTotal } from '../../../shared/counters/total.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
-import type { StoredUser } from '../../../shared/auth/user.ts';
 import { isOpenTask, type StoredEvent } from '../../api/calendar/record/event.ts';
 import { countWrites as countDocument } from '../../api/documents/counts.ts';
 import type { StoredDocument } from '../../api/documents/document.ts';

@@ -1,7 +1,11 @@
 import { keys } from '../../../shared/db/table.ts';
-import type { Conversation, Copy } from '../../api/messages/message.ts';
 import { type Box, readTimeOf } from '../../../shared/notifications/counters.ts';
-import { dayOf, firstKeptDay, type StoredNotification } from '../../../shared/notifications/notification.ts';
+import {
+  dayOf,
+  firstKeptDay,
+  type StoredNotification,
+} from '../../../shared/notifications/notification.ts';
+import type { Conversation, Copy } from '../../api/messages/message.ts';
 import type { Item } from './contributions.ts';
 
 /*

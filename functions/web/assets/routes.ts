@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { encodingFor } from '../../../shared/http/compression.ts';
-import { AppError } from '../../../shared/runtime/errors.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
 import { assetFile } from './files.ts';
 
 const FileName = z.object({ file: z.string().max(100) });

@@ -1,5 +1,5 @@
-import { cspHash } from './csp-hash.ts';
 import { Html, html } from '../../../shared/text/html.ts';
+import { cspHash } from './csp-hash.ts';
 
 const script = `
 SwaggerUIBundle({

@@ -1,8 +1,8 @@
-import { html } from '../../../shared/text/html.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import type { FailurePage, ShownFailure } from '../../../shared/http/route.ts';
-import { layout, pagePolicy } from '../layout/layout.ts';
+import { html } from '../../../shared/text/html.ts';
 import type { Host } from '../../routes.ts';
+import { layout, pagePolicy } from '../layout/layout.ts';
 import { fallbackTexts as texts } from '../layout/texts.ts';
 
 /** A known address of the API stays with the error envelope, whoever asks. */

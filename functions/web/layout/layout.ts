@@ -1,6 +1,6 @@
 import { Html, html } from '../../../shared/text/html.ts';
-import { siteTexts as texts } from './texts.ts';
 import { assetPath, type ScriptName, type StyleName } from './asset.ts';
+import { siteTexts as texts } from './texts.ts';
 
 /** An entry of the header's navigation. */
 type SitePart = 'new' | 'shares' | 'files' | 'dashboard' | 'account';

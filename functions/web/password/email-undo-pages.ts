@@ -1,7 +1,7 @@
-import { html } from '../../../shared/text/html.ts';
 import type { FormerEmail } from '../../../shared/auth/user.ts';
-import { card } from '../layout/card.ts';
+import { html } from '../../../shared/text/html.ts';
 import { formatTime } from '../../api/users/account/security-texts.ts';
+import { card } from '../layout/card.ts';
 
 /** Renders the page behind a link that undoes a change of the e-mail address. It needs no script. */
 export const emailUndoPage = (token: string, { email, changedAt }: FormerEmail): string =>

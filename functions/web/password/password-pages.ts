@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../shared/text/html.ts';
+import type { LinkKind } from '../../api/users/account/password-link.ts';
 import { card } from '../layout/card.ts';
 import { field } from '../layout/fields.ts';
-import type { LinkKind } from '../../api/users/account/password-link.ts';
 
 const words = {
   reset: {

@@ -1,5 +1,5 @@
-import { createHandler } from '../../../shared/http/create-handler.ts';
 import { newChange } from '../../../shared/audit/audit-log.ts';
+import { createHandler } from '../../../shared/http/create-handler.ts';
 import * as limiter from '../../../shared/http/rate-limit.ts';
 import { routes } from './routes.ts';
 

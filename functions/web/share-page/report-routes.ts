@@ -1,17 +1,21 @@
 import * as z from 'zod';
-import { AppError } from '../../../shared/runtime/errors.ts';
+import {
+  encodingHeaders,
+  Representation,
+  represent,
+} from '../../../shared/http/content-negotiation.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
 import { ReportReason, ShareId } from '../../api/share/input.ts';
 import { reportLimits } from '../../api/share/limits.ts';
 import { report } from '../../api/share/moderation.ts';
-import { checkHasOwner } from '../../api/share/record/owner.ts';
 import { find } from '../../api/share/reading/reading.ts';
+import { checkHasOwner } from '../../api/share/record/owner.ts';
 import { checkIsOpen } from '../../api/share/record/share.ts';
 import { sharePageTexts as texts } from '../layout/texts.ts';
-import { reportedPage, reportPage } from './simple-pages.ts';
 import { failed, pageHeaders } from './page-reply.ts';
-import { encodingHeaders, Representation, represent } from '../../../shared/http/content-negotiation.ts';
+import { reportedPage, reportPage } from './simple-pages.ts';
 
 const errors = { GONE: 'It has ended, or was taken down already' } as const;
 

@@ -1,27 +1,38 @@
 import * as z from 'zod';
+import { type Happening, noteActivity } from '../../../shared/activity/track.ts';
 import { prefersHtml } from '../../../shared/http/accept.ts';
-import { AppError } from '../../../shared/runtime/errors.ts';
+import {
+  Representation,
+  represent,
+  representationHeaders,
+} from '../../../shared/http/content-negotiation.ts';
 import { contentTypes } from '../../../shared/http/http.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { type Caller, route } from '../../../shared/http/route.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
 import { setting } from '../../../shared/runtime/settings.ts';
-import { type Happening, noteActivity } from '../../../shared/activity/track.ts';
-import { admits, wantsView } from '../../api/share/reading/access.ts';
 import { ShareId } from '../../api/share/input.ts';
 import { passwordLimits } from '../../api/share/limits.ts';
-import { authorOf } from '../../api/share/record/owner.ts';
-import { find, type ReadShare, read, sourceAlong, take, textOf } from '../../api/share/reading/reading.ts';
-import { endOf, isForgotten, notFound, type StoredShare } from '../../api/share/record/share.ts';
+import { admits, wantsView } from '../../api/share/reading/access.ts';
+import {
+  find,
+  type ReadShare,
+  read,
+  sourceAlong,
+  take,
+  textOf,
+} from '../../api/share/reading/reading.ts';
 import { issueViewToken } from '../../api/share/reading/view-token.ts';
+import { authorOf } from '../../api/share/record/owner.ts';
+import { endOf, isForgotten, notFound, type StoredShare } from '../../api/share/record/share.ts';
+import { headingOf } from '../layout/rendered-html.ts';
 import { sharePageTexts as texts } from '../layout/texts.ts';
 import { attachment, fileName } from './attachment.ts';
-import { confirmPage, openFirstPage } from './simple-pages.ts';
 import { claimsOf, viewsOfForm } from './form-submissions.ts';
 import { failed, failedText, pageHeaders } from './page-reply.ts';
-import { headingOf } from '../layout/rendered-html.ts';
 import { reportRoutes } from './report-routes.ts';
-import { Representation, represent, representationHeaders } from '../../../shared/http/content-negotiation.ts';
 import { framePage, markdownPage, type Opened } from './share-page.ts';
+import { confirmPage, openFirstPage } from './simple-pages.ts';
 
 const contentPage = (opened: Opened, rendered: string | undefined): string => {
   if (rendered !== undefined) return markdownPage(opened, rendered);

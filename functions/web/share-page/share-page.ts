@@ -1,11 +1,16 @@
 import { Html, html } from '../../../shared/text/html.ts';
-import { layout } from '../layout/layout.ts';
 import { wantsView } from '../../api/share/reading/access.ts';
-import { type FoundShare, type StoredShare, urlOf, viewsLeft } from '../../api/share/record/share.ts';
-import { sandbox } from '../snippet/isolation.ts';
-import { sharePageTexts as texts } from '../layout/texts.ts';
-import { fileName } from './attachment.ts';
+import {
+  type FoundShare,
+  type StoredShare,
+  urlOf,
+  viewsLeft,
+} from '../../api/share/record/share.ts';
+import { layout } from '../layout/layout.ts';
 import { headingOf, toProse } from '../layout/rendered-html.ts';
+import { sharePageTexts as texts } from '../layout/texts.ts';
+import { sandbox } from '../snippet/isolation.ts';
+import { fileName } from './attachment.ts';
 
 /**
  * A share that its reader may see. `view` is the token of the view that was taken, where it took one, and `source` what

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type Html, html } from '../../../shared/text/html.ts';
 import type { ShownFailure } from '../../../shared/http/route.ts';
-import { layout } from '../layout/layout.ts';
+import { type Html, html } from '../../../shared/text/html.ts';
 import { type FoundShare, viewsLeft } from '../../api/share/record/share.ts';
+import { layout } from '../layout/layout.ts';
 import { sharePageTexts as texts } from '../layout/texts.ts';
 
 /** A page that is one card with a heading. */

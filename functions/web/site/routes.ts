@@ -1,8 +1,12 @@
 import * as z from 'zod';
+import {
+  Representation,
+  represent,
+  representationHeaders,
+} from '../../../shared/http/content-negotiation.ts';
 import { route } from '../../../shared/http/route.ts';
 import { setting } from '../../../shared/runtime/settings.ts';
 import { pagePolicy } from '../layout/layout.ts';
-import { Representation, represent, representationHeaders } from '../../../shared/http/content-negotiation.ts';
 import { composerPage } from './composer/composer-page.ts';
 import { moderationPage } from './moderation/page.ts';
 import { sharesPage } from './shares/shares-page.ts';

@@ -1,7 +1,7 @@
-import { html } from '../../../shared/text/html.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import type { ShownFailure } from '../../../shared/http/route.ts';
 import { setting } from '../../../shared/runtime/settings.ts';
+import { html } from '../../../shared/text/html.ts';
 import { sharePageTexts as texts } from '../layout/texts.ts';
 
 /** What a frame shows instead of a snippet that can't be had, or not any more: the page around it may be an old one. */

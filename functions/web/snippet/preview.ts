@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { Html, html } from '../../../shared/text/html.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { setting } from '../../../shared/runtime/settings.ts';
-import { snippetPolicy } from './isolation.ts';
+import { Html, html } from '../../../shared/text/html.ts';
 import { outwardLinks } from './external-links.ts';
+import { snippetPolicy } from './isolation.ts';
 
 /**
  * Takes one text, of our page around the frame and of nobody else, and becomes it. What the text does later finds

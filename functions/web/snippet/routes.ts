@@ -1,10 +1,14 @@
 import * as z from 'zod';
-import { AppError } from '../../../shared/runtime/errors.ts';
+import {
+  Representation,
+  represent,
+  representationHeaders,
+} from '../../../shared/http/content-negotiation.ts';
 import { route } from '../../../shared/http/route.ts';
-import { Representation, represent, representationHeaders } from '../../../shared/http/content-negotiation.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
 import { admits, wantsView } from '../../api/share/reading/access.ts';
-import { authorOf } from '../../api/share/record/owner.ts';
 import { read, textOf } from '../../api/share/reading/reading.ts';
+import { authorOf } from '../../api/share/record/owner.ts';
 import { failed } from './error-page.ts';
 import { withFrameScript } from './frame-script.ts';
 import { snippetPolicy } from './isolation.ts';

@@ -1,6 +1,6 @@
 import type { Item, Table } from './dynalite.ts';
-import { plainRequest } from './single-item-request.ts';
 import { hasType } from './service-error.ts';
+import { plainRequest } from './single-item-request.ts';
 import { prefixes, type Store, within } from './store.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/howitworks-ttl.html */

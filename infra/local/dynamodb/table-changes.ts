@@ -1,7 +1,7 @@
 import { actionOf, type RequestData, rulesOf, type Table } from './dynalite.ts';
-import { check } from './single-item-request.ts';
 import { RequestStore } from './request-store.ts';
 import { tableNotFound } from './service-error.ts';
+import { check } from './single-item-request.ts';
 import { prefixes, type Store } from './store.ts';
 
 const lockOf = ({ TableName }: RequestData): string[] => [prefixes.table + TableName];

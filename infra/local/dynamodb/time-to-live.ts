@@ -1,6 +1,6 @@
 import { rulesOf } from './dynalite.ts';
-import { check } from './single-item-request.ts';
 import { tableNotFound, validationError } from './service-error.ts';
+import { check } from './single-item-request.ts';
 import { prefixes, type Store } from './store.ts';
 import { required, structure } from './transact-items.ts';
 

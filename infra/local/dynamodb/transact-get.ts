@@ -1,7 +1,7 @@
 import { actionOf, type RequestData, rulesOf } from './dynalite.ts';
-import { check } from './single-item-request.ts';
 import { RequestStore } from './request-store.ts';
 import { validationError } from './service-error.ts';
+import { check } from './single-item-request.ts';
 import type { Store } from './store.ts';
 import {
   checkDistinct,

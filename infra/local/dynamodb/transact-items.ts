@@ -7,8 +7,8 @@ import {
   type Table,
 } from './dynalite.ts';
 import { itemBytes } from './item-size.ts';
-import { check } from './single-item-request.ts';
 import { dynamoDbError, validationError } from './service-error.ts';
+import { check } from './single-item-request.ts';
 import { prefixes, type Store } from './store.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html */

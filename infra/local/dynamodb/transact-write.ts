@@ -1,8 +1,8 @@
 import { actionOf, type FieldTypes, type Item, type RequestData, rulesOf } from './dynalite.ts';
-import { check, returnOnFailure } from './single-item-request.ts';
 import { RequestStore } from './request-store.ts';
 import { digestOf } from './request-tokens.ts';
 import { dynamoDbError, hasType, transactionCanceled, validationError } from './service-error.ts';
+import { check, returnOnFailure } from './single-item-request.ts';
 import type { Store } from './store.ts';
 import {
   checkDistinct,

@@ -1,8 +1,8 @@
 import type { Context } from 'aws-lambda';
+import type { Write } from '../../db/transaction.ts';
 import { invalidField } from '../../runtime/errors.ts';
 import type { CallContext, Event } from '../http.ts';
 import type { Reply } from '../reply.ts';
-import type { Write } from '../../db/transaction.ts';
 
 /** How long a repeat gets the first answer (decisions §1, Idempotency). */
 export const keepSeconds = 86_400;

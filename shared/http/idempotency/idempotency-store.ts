@@ -4,15 +4,15 @@ import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dyn
 import type { IdempotencyRecord } from '@aws-lambda-powertools/idempotency/persistence';
 import type { Context } from 'aws-lambda';
 import { batchGet, dynamoDbClient, tableName } from '../../db/dynamodb.ts';
-import { AppError } from '../../runtime/errors.ts';
-import { toLogEntry } from '../../runtime/error-mapping.ts';
-import type { CallContext } from '../http.ts';
-import { keepSeconds, type Memory, type Repeatable, type Work } from './idempotency-key.ts';
-import { Reply } from '../reply.ts';
-import { currentKey, keysInUse, type SigningKey } from '../../runtime/signing-keys.ts';
 import { keys, schema } from '../../db/table.ts';
-import { log } from '../../runtime/telemetry.ts';
 import type { Write } from '../../db/transaction.ts';
+import { toLogEntry } from '../../runtime/error-mapping.ts';
+import { AppError } from '../../runtime/errors.ts';
+import { currentKey, keysInUse, type SigningKey } from '../../runtime/signing-keys.ts';
+import { log } from '../../runtime/telemetry.ts';
+import type { CallContext } from '../http.ts';
+import { Reply } from '../reply.ts';
+import { keepSeconds, type Memory, type Repeatable, type Work } from './idempotency-key.ts';
 
 /** A request as the table may know it. */
 interface Known extends Omit<Repeatable, 'body'> {

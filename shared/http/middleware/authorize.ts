@@ -1,6 +1,6 @@
+import { can } from '../../permissions/permissions.ts';
 import { AppError } from '../../runtime/errors.ts';
 import type { Middleware } from '../http.ts';
-import { can } from '../../permissions/permissions.ts';
 
 /** Checks the route's permission, before anything of the body or the path is looked at. */
 export const authorize = (): Middleware => ({

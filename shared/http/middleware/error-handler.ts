@@ -1,7 +1,8 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
-import { prefersHtml } from '../accept.ts';
-import type { AppError } from '../../runtime/errors.ts';
 import { toAppError, toLogEntry } from '../../runtime/error-mapping.ts';
+import type { AppError } from '../../runtime/errors.ts';
+import { log, measures } from '../../runtime/telemetry.ts';
+import { prefersHtml } from '../accept.ts';
 import {
   commonHeaders,
   contentTypes,
@@ -11,7 +12,6 @@ import {
   requestId,
 } from '../http.ts';
 import type { FailurePage } from '../route.ts';
-import { log, measures } from '../../runtime/telemetry.ts';
 
 const page = (show: FailurePage, failure: AppError, event: Event): Result | undefined => {
   const { status, code, message } = failure;

@@ -1,5 +1,5 @@
-import type { Middleware } from '../http.ts';
 import { measures } from '../../runtime/telemetry.ts';
+import type { Middleware } from '../http.ts';
 
 /** Publishes what a request has counted. Most count nothing, and an empty record takes as long to make as a full one. */
 export const publishMetrics = (): Middleware => {

@@ -1,11 +1,11 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { withDeadline } from '../../runtime/deadline.ts';
-import { AppError } from '../../runtime/errors.ts';
 import { isThrottled, toAppError, toLogEntry } from '../../runtime/error-mapping.ts';
+import { AppError } from '../../runtime/errors.ts';
+import { log, measures } from '../../runtime/telemetry.ts';
 import type { CallContext, Middleware } from '../http.ts';
 import type { BucketState, RateLimit, Taking } from '../rate-limit.ts';
 import type { RouteLimit, RouteRequest } from '../route.ts';
-import { log, measures } from '../../runtime/telemetry.ts';
 
 /** The buckets of `shared/http/rate-limit.ts`; a group without limits does without them. */
 export interface Limiter {

@@ -1,9 +1,14 @@
 import type * as z from 'zod';
+import {
+  describeIssue,
+  describeIssues,
+  eachFieldOnce,
+  toField,
+} from '../../input/validation-messages.ts';
 import { AppError, type ErrorDetail, invalidField, invalidInput } from '../../runtime/errors.ts';
 import { parseIfMatch } from '../etag.ts';
 import type { Event, Middleware } from '../http.ts';
 import type { Route } from '../route.ts';
-import { describeIssue, describeIssues, eachFieldOnce, toField } from '../../input/validation-messages.ts';
 
 /** Parses a part of the request; `also` is what else is wrong with it. */
 const parse = (

@@ -5,8 +5,8 @@ import { systemChange } from '../../../shared/audit/audit-log.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { call } from '../../support/service/call.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
 import { useTable } from '../../support/table/table.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 

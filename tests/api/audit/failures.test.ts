@@ -3,6 +3,7 @@ import { newResetLink } from '../../../functions/api/users/account/password-link
 import { type Host, hosts, routesOf } from '../../../functions/routes.ts';
 import { entries, entriesAbout } from '../../support/service/audit.ts';
 import { type Answer, call } from '../../support/service/call.ts';
+import { useTable } from '../../support/table/table.ts';
 import {
   login,
   newEmail,
@@ -13,7 +14,6 @@ import {
   register,
   setUser,
 } from '../../support/users/test-users.ts';
-import { useTable } from '../../support/table/table.ts';
 
 useTable();
 

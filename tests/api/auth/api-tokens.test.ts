@@ -4,12 +4,23 @@ import { newResetLink } from '../../../functions/api/users/account/password-link
 import { type Host, hosts, routesOf } from '../../../functions/routes.ts';
 import { authenticate } from '../../../shared/auth/actor.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { can, effectivePermissions, permissions, roles } from '../../../shared/permissions/permissions.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { call } from '../../support/service/call.ts';
-import { newEmail, newPerson, newUserOf, type Person, password } from '../../support/users/test-users.ts';
+import {
+  can,
+  effectivePermissions,
+  permissions,
+  roles,
+} from '../../../shared/permissions/permissions.ts';
 import fc from '../../support/run/properties.ts';
+import { call } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import {
+  newEmail,
+  newPerson,
+  newUserOf,
+  type Person,
+  password,
+} from '../../support/users/test-users.ts';
 
 useTable();
 afterEach(() => vi.useRealTimers());

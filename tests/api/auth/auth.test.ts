@@ -1,8 +1,14 @@
 import { SignJWT } from 'jose';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { call } from '../../support/service/call.ts';
-import { newEmail, newPerson, password, register, setUser } from '../../support/users/test-users.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import {
+  newEmail,
+  newPerson,
+  password,
+  register,
+  setUser,
+} from '../../support/users/test-users.ts';
 
 useTable();
 afterEach(() => vi.useRealTimers());

@@ -3,8 +3,6 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StoredApiToken } from '../../../shared/auth/actor.ts';
 import { parseApiToken } from '../../../shared/auth/api-token.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { auditWrites } from '../../support/service/audit.ts';
-import { alertPut, putNew } from '../../support/users/auth-writes.ts';
 import {
   accessDenied,
   answerReads,
@@ -16,7 +14,9 @@ import {
   sent,
   told,
 } from '../../support/aws/errors.ts';
+import { auditWrites } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
+import { alertPut, putNew } from '../../support/users/auth-writes.ts';
 import { removal, start, useAnn } from '../../support/users/mocked-account.ts';
 
 // A pause between two tries is over at once.

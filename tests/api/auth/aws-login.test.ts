@@ -7,10 +7,8 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { signToken } from '../../../shared/auth/tokens.ts';
-import { auditWrites } from '../../support/service/audit.ts';
-import { newSession, putNew, retriedCodes } from '../../support/users/auth-writes.ts';
+import { keys } from '../../../shared/db/table.ts';
 import {
   answerReads,
   busy,
@@ -23,7 +21,9 @@ import {
   signedIn,
   told,
 } from '../../support/aws/errors.ts';
+import { auditWrites } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
+import { newSession, putNew, retriedCodes } from '../../support/users/auth-writes.ts';
 
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));

@@ -7,10 +7,11 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { newInvitationLink, newResetLink } from '../../../functions/api/users/account/password-link.ts';
+import {
+  newInvitationLink,
+  newResetLink,
+} from '../../../functions/api/users/account/password-link.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { auditWrites } from '../../support/service/audit.ts';
-import { alertPut } from '../../support/users/auth-writes.ts';
 import {
   accessDenied,
   answerReads,
@@ -24,7 +25,9 @@ import {
   sent,
   told,
 } from '../../support/aws/errors.ts';
+import { auditWrites } from '../../support/service/audit.ts';
 import { type Answer, call } from '../../support/service/call.ts';
+import { alertPut } from '../../support/users/auth-writes.ts';
 import { email, useLinks } from '../../support/users/recovery-links.ts';
 
 // A pause between two tries is over at once.

@@ -1,10 +1,8 @@
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { keys } from '../../../shared/db/table.ts';
-import { log } from '../../../shared/runtime/telemetry.ts';
 import { sortNameOf } from '../../../shared/lists/tokenize.ts';
-import { auditWrites } from '../../support/service/audit.ts';
-import { newSession, putEmail, putNew, retriedCodes } from '../../support/users/auth-writes.ts';
+import { log } from '../../../shared/runtime/telemetry.ts';
 import {
   accessDenied,
   broken,
@@ -16,7 +14,9 @@ import {
   sent,
   told,
 } from '../../support/aws/errors.ts';
+import { auditWrites } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
+import { newSession, putEmail, putNew, retriedCodes } from '../../support/users/auth-writes.ts';
 import { totals } from '../../support/users/writes.ts';
 
 // A pause between two tries is over at once.

@@ -2,10 +2,8 @@ import { BatchGetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/l
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { newApiToken } from '../../../shared/auth/api-token.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { signToken } from '../../../shared/auth/tokens.ts';
-import { auditWrites } from '../../support/service/audit.ts';
-import { alertPut } from '../../support/users/auth-writes.ts';
+import { keys } from '../../../shared/db/table.ts';
 import {
   accessDenied,
   answerReads,
@@ -17,7 +15,9 @@ import {
   sent,
   told,
 } from '../../support/aws/errors.ts';
+import { auditWrites } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
+import { alertPut } from '../../support/users/auth-writes.ts';
 import { removal, start, useAnn } from '../../support/users/mocked-account.ts';
 
 // A pause between two tries is over at once.

@@ -2,12 +2,12 @@ import bcrypt from 'bcryptjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { create, find, type NewUser } from '../../../functions/api/users/record/users.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';
-import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
+import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { measures } from '../../../shared/runtime/telemetry.ts';
 import { call } from '../../support/service/call.ts';
-import { newEmail, password } from '../../support/users/test-users.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { newEmail, password } from '../../support/users/test-users.ts';
 
 useTable();
 

@@ -2,14 +2,20 @@ import { describe, expect, it, vi } from 'vitest';
 import { newInvitationLink } from '../../../functions/api/users/account/password-link.ts';
 import { create, find } from '../../../functions/api/users/record/users.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { listed } from '../../support/notifications/notifications.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
-import { useFaults } from '../../support/table/lost-transactions.ts';
 import { linkOf, mailsTo, useMail } from '../../support/service/mail.ts';
-import { listed } from '../../support/notifications/notifications.ts';
-import { newEmail, newPerson, newUserOf, type Person, password } from '../../support/users/test-users.ts';
+import { useFaults } from '../../support/table/lost-transactions.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import {
+  newEmail,
+  newPerson,
+  newUserOf,
+  type Person,
+  password,
+} from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-22T17:40:00Z');
 useTable();

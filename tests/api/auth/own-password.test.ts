@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { changePassword } from '../../../functions/api/auth/change-password.ts';
-import { newResetLink } from '../../../functions/api/users/account/password-link.ts';
 import { endAll } from '../../../functions/api/auth/sessions.ts';
+import { newResetLink } from '../../../functions/api/users/account/password-link.ts';
 import { find } from '../../../functions/api/users/record/users.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';
 import type { SessionActor } from '../../../shared/http/route.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
-import { newPerson, password } from '../../support/users/test-users.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { newPerson, password } from '../../support/users/test-users.ts';
 
 useTable();
 

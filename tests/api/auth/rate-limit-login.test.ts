@@ -3,9 +3,14 @@ import { loginLimits } from '../../../functions/api/auth/limits.ts';
 import { takeToken } from '../../../shared/http/rate-limit.ts';
 import { measures } from '../../../shared/runtime/telemetry.ts';
 import { entries } from '../../support/service/audit.ts';
-import { type Answered, statusesOf, times, useLimitedService } from '../../support/service/limited-service.ts';
-import { newEmail, newUserOf, password } from '../../support/users/test-users.ts';
+import {
+  type Answered,
+  statusesOf,
+  times,
+  useLimitedService,
+} from '../../support/service/limited-service.ts';
 import { useTable } from '../../support/table/table.ts';
+import { newEmail, newUserOf, password } from '../../support/users/test-users.ts';
 
 useTable();
 const { start, moveTo, send } = useLimitedService();

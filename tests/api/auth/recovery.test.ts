@@ -5,8 +5,14 @@ import { log } from '../../../shared/runtime/telemetry.ts';
 import { call } from '../../support/service/call.ts';
 import { runJobs, useJobs } from '../../support/service/jobs.ts';
 import { linkOf, mailsTo, useMail, whileMailIsDown } from '../../support/service/mail.ts';
-import { newEmail, newPerson, newUserOf, password, setUser } from '../../support/users/test-users.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import {
+  newEmail,
+  newPerson,
+  newUserOf,
+  password,
+  setUser,
+} from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();

@@ -1,11 +1,20 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { newInvitationLink, newResetLink } from '../../../functions/api/users/account/password-link.ts';
+import {
+  newInvitationLink,
+  newResetLink,
+} from '../../../functions/api/users/account/password-link.ts';
 import { create } from '../../../functions/api/users/record/users.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { call } from '../../support/service/call.ts';
-import { newEmail, newPerson, newUserOf, password, setUser } from '../../support/users/test-users.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import {
+  newEmail,
+  newPerson,
+  newUserOf,
+  password,
+  setUser,
+} from '../../support/users/test-users.ts';
 
 useTable();
 afterEach(() => {

@@ -6,9 +6,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { call } from '../../support/service/call.ts';
 import { instead } from '../../support/service/interruption.ts';
-import { invocationMs, newBody, useKeyedRequests, usersOf } from '../../support/service/keyed-requests.ts';
-import { newEmail, newUserOf, register } from '../../support/users/test-users.ts';
+import {
+  invocationMs,
+  newBody,
+  useKeyedRequests,
+  usersOf,
+} from '../../support/service/keyed-requests.ts';
 import { useTable } from '../../support/table/table.ts';
+import { newEmail, newUserOf, register } from '../../support/users/test-users.ts';
 
 useTable();
 const { create } = useKeyedRequests();

@@ -3,8 +3,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newResetLink } from '../../../functions/api/users/account/password-link.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { call } from '../../support/service/call.ts';
-import { forgetSignIns, login, newPerson, newUserOf, password } from '../../support/users/test-users.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import {
+  forgetSignIns,
+  login,
+  newPerson,
+  newUserOf,
+  password,
+} from '../../support/users/test-users.ts';
 
 useTable();
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { getSignInPlace, maxPlaces, recognize } from '../../../functions/api/auth/sign-in-places.ts';
+import {
+  getSignInPlace,
+  maxPlaces,
+  recognize,
+} from '../../../functions/api/auth/sign-in-places.ts';
 
 const all = Array.from({ length: maxPlaces }, (_, at) => `place-${at}`);
 const full = all.join(' ');

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { entriesAbout } from '../../support/service/audit.ts';
 import {
   attend,
   cancel,
@@ -12,11 +11,12 @@ import {
   newGuest,
   newPlanner,
 } from '../../support/calendar/calendar.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { entriesAbout } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
 import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
-import { type Person, setUser } from '../../support/users/test-users.ts';
 import { useTable } from '../../support/table/table.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { type Person, setUser } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();

@@ -1,10 +1,10 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keys } from '../../../shared/db/table.ts';
-import { auditWrites } from '../../support/service/audit.ts';
 import { answerReads, canceled, mockTable, sent } from '../../support/aws/errors.ts';
 import { callAs, event, id, itemOf, now, owner, place, sk } from '../../support/calendar/items.ts';
 import { gone, put, total } from '../../support/documents/items.ts';
+import { auditWrites } from '../../support/service/audit.ts';
 
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));

@@ -6,10 +6,18 @@ import { keys } from '../../../shared/db/table.ts';
 import { log } from '../../../shared/runtime/telemetry.ts';
 import { cancel, change, look, made, startsIn } from '../../support/calendar/calendar.ts';
 import { newFeed, textOf } from '../../support/calendar/feed.ts';
-import { useJobs } from '../../support/service/jobs.ts';
-import { again, count, hourIn, minuteMs, planned, turn, usePlanners } from '../../support/calendar/reminders.ts';
-import { useTable } from '../../support/table/table.ts';
+import {
+  again,
+  count,
+  hourIn,
+  minuteMs,
+  planned,
+  turn,
+  usePlanners,
+} from '../../support/calendar/reminders.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { useJobs } from '../../support/service/jobs.ts';
+import { useTable } from '../../support/table/table.ts';
 
 useTable();
 useJobs();

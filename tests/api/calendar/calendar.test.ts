@@ -1,10 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readTotal } from '../../../shared/counters/total.ts';
+import {
+  cancel,
+  change,
+  inWindow,
+  look,
+  made,
+  newPlanner,
+  startsIn,
+} from '../../support/calendar/calendar.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
-import { cancel, change, inWindow, look, made, newPlanner, startsIn } from '../../support/calendar/calendar.ts';
 import { call } from '../../support/service/call.ts';
-import type { Person } from '../../support/users/test-users.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useTable();
 

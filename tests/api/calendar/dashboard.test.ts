@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { openTasks } from '../../../functions/api/calendar/events/tasks.ts';
 import { eventsOfDay } from '../../../functions/api/calendar/events/window.ts';
-import { cancelOne, change, changeOne, made, newGuest, newPlanner } from '../../support/calendar/calendar.ts';
-import { useTable } from '../../support/table/table.ts';
+import {
+  cancelOne,
+  change,
+  changeOne,
+  made,
+  newGuest,
+  newPlanner,
+} from '../../support/calendar/calendar.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
+import { useTable } from '../../support/table/table.ts';
 
 useTable();
 useVirtualTime('2026-11-21T12:00:00Z');

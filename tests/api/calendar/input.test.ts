@@ -10,8 +10,8 @@ import {
   startsIn,
 } from '../../support/calendar/calendar.ts';
 import { call } from '../../support/service/call.ts';
-import type { Person } from '../../support/users/test-users.ts';
 import { useTable } from '../../support/table/table.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useTable();
 

@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { anHour, newGuest, newPlanner } from '../../support/calendar/calendar.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { statusesOf, times, useLimitedService } from '../../support/service/limited-service.ts';
-import type { Person } from '../../support/users/test-users.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { entriesAbout } from '../../support/service/audit.ts';
 import {
   change,
   changeOne,
@@ -9,10 +8,11 @@ import {
   newGuest,
   newPlanner,
 } from '../../support/calendar/calendar.ts';
-import { call } from '../../support/service/call.ts';
-import type { Person } from '../../support/users/test-users.ts';
-import { useTable } from '../../support/table/table.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
+import { entriesAbout } from '../../support/service/audit.ts';
+import { call } from '../../support/service/call.ts';
+import { useTable } from '../../support/table/table.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useTable();
 useVirtualTime('2026-11-22T12:00:00Z');

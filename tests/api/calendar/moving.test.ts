@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { entriesAbout } from '../../support/service/audit.ts';
 import {
   attend,
   cancelOne,
@@ -12,10 +11,11 @@ import {
   newPlanner,
 } from '../../support/calendar/calendar.ts';
 import { answered, expand, newFeed, textOf } from '../../support/calendar/feed.ts';
-import { call } from '../../support/service/call.ts';
-import type { Person } from '../../support/users/test-users.ts';
-import { useTable } from '../../support/table/table.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
+import { entriesAbout } from '../../support/service/audit.ts';
+import { call } from '../../support/service/call.ts';
+import { useTable } from '../../support/table/table.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useTable();
 useVirtualTime('2026-10-01T12:00:00Z');

@@ -16,11 +16,11 @@ import {
   newGuest,
   newPlanner,
 } from '../../support/calendar/calendar.ts';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { meterAws } from '../../support/table/meter.ts';
-import type { Person } from '../../support/users/test-users.ts';
 import { useTable } from '../../support/table/table.ts';
-import { useVirtualTime } from '../../support/run/virtual-time.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useTable();
 useVirtualTime('2026-11-23T08:00:00Z');

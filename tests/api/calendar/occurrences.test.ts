@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { entriesAbout } from '../../support/service/audit.ts';
 import {
   cancel,
   cancelOne,
@@ -12,8 +11,9 @@ import {
   newPlanner,
   startsIn,
 } from '../../support/calendar/calendar.ts';
-import type { Person } from '../../support/users/test-users.ts';
+import { entriesAbout } from '../../support/service/audit.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useTable();
 

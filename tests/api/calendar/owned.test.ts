@@ -1,14 +1,22 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { readTotal } from '../../../shared/counters/total.ts';
-import { attend, create, look, made, newGuest, newPlanner, startsIn } from '../../support/calendar/calendar.ts';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import {
+  attend,
+  create,
+  look,
+  made,
+  newGuest,
+  newPlanner,
+  startsIn,
+} from '../../support/calendar/calendar.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
 import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
 import { useTable } from '../../support/table/table.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Recurrence } from '../../../functions/api/calendar/recurrence/recurrence.ts';
 import { recurrenceIn, toSchedule } from '../../../functions/api/calendar/record/schedule.ts';
-import { iso, recurrenceOf, scheduleOf, startsIn, years } from '../../support/calendar/recurrences.ts';
+import type { Recurrence } from '../../../functions/api/calendar/recurrence/recurrence.ts';
+import {
+  iso,
+  recurrenceOf,
+  scheduleOf,
+  startsIn,
+  years,
+} from '../../support/calendar/recurrences.ts';
 
 const unchanged = (time: string) => ({ recurrenceId: time, start: time, end: time });
 

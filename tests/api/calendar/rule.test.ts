@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { recurrenceIn } from '../../../functions/api/calendar/record/schedule.ts';
 import {
   endOfTime,
   firstFrom,
@@ -8,8 +9,13 @@ import {
 } from '../../../functions/api/calendar/recurrence/recurrence.ts';
 import { frequencies, parseRule } from '../../../functions/api/calendar/recurrence/rule.ts';
 import { periodsOf } from '../../../functions/api/calendar/recurrence/rule-starts.ts';
-import { recurrenceIn } from '../../../functions/api/calendar/record/schedule.ts';
-import { iso, recurrenceOf, scheduleOf, startsIn, years } from '../../support/calendar/recurrences.ts';
+import {
+  iso,
+  recurrenceOf,
+  scheduleOf,
+  startsIn,
+  years,
+} from '../../support/calendar/recurrences.ts';
 
 /** What it costs at most to look at 500 occurrences or a century of nothing. */
 const rules = [

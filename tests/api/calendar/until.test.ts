@@ -13,9 +13,9 @@ import {
   startsIn,
 } from '../../support/calendar/calendar.ts';
 import { expand, newFeed, textOf } from '../../support/calendar/feed.ts';
-import type { Person } from '../../support/users/test-users.ts';
-import { itemsOf, useTable } from '../../support/table/table.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useTable();
 useVirtualTime('2026-11-21T12:00:00Z');

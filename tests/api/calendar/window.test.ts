@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readOccurrences } from '../../../functions/api/calendar/events/occurrence-list.ts';
-import { cancel, inWindow, list, made, newPlanner, startsIn } from '../../support/calendar/calendar.ts';
+import {
+  cancel,
+  inWindow,
+  list,
+  made,
+  newPlanner,
+  startsIn,
+} from '../../support/calendar/calendar.ts';
 import { putHistory } from '../../support/calendar/history.ts';
-import { meterAws } from '../../support/table/meter.ts';
-import type { Person } from '../../support/users/test-users.ts';
-import { useTable } from '../../support/table/table.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
+import { meterAws } from '../../support/table/meter.ts';
+import { useTable } from '../../support/table/table.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useTable();
 useVirtualTime('2026-11-21T12:00:00Z');

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { dayAt, daysBefore, nextDayStart } from '../../../functions/api/checkin/calendar-day.ts';
 import { call } from '../../support/service/call.ts';
-import { newPerson, newUserOf } from '../../support/users/test-users.ts';
 import { useTable } from '../../support/table/table.ts';
+import { newPerson, newUserOf } from '../../support/users/test-users.ts';
 
 useTable();
 afterEach(() => {

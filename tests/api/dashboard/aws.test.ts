@@ -18,8 +18,8 @@ import {
   signedIn,
   told,
 } from '../../support/aws/errors.ts';
-import { call } from '../../support/service/call.ts';
 import { useMockedTable } from '../../support/aws/stores.ts';
+import { call } from '../../support/service/call.ts';
 
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));

@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { visitsByDay } from '../../../shared/activity/days.ts';
 import { recount } from '../../../functions/jobs/recount/recount.ts';
+import { visitsByDay } from '../../../shared/activity/days.ts';
 import { change as changeEvent, made as madeEvent } from '../../support/calendar/calendar.ts';
-import { call } from '../../support/service/call.ts';
 import { ask, newViewer, shown, visit } from '../../support/dashboard/dashboard.ts';
 import { made as madeDocument, trash } from '../../support/documents/documents.ts';
 import { made as madeFile, remove as removeFile } from '../../support/files/files.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
 import { remove as removeMessage, sent } from '../../support/messages/messages.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
 import { recorded } from '../../support/sales/sales.ts';
+import { call } from '../../support/service/call.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
 import { useTable } from '../../support/table/table.ts';
-import { useVirtualTime } from '../../support/run/virtual-time.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-09-10T12:00:00.000Z');
 useTable();

@@ -2,10 +2,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { newUsersByMonth } from '../../../functions/api/users/record/user-totals.ts';
 import { made } from '../../support/calendar/calendar.ts';
 import { newViewer, shown, visit } from '../../support/dashboard/dashboard.ts';
-import type { Person } from '../../support/users/test-users.ts';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { recorded } from '../../support/sales/sales.ts';
 import { useTable } from '../../support/table/table.ts';
-import { useVirtualTime } from '../../support/run/virtual-time.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00.000Z');
 useTable();

@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StoredDocument } from '../../../functions/api/documents/document.ts';
 import { purgeTrash } from '../../../functions/api/documents/trash.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { retriedCodes } from '../../support/users/auth-writes.ts';
 import {
   accessDenied,
   answerReads,
@@ -14,6 +13,7 @@ import {
   sent,
   told,
 } from '../../support/aws/errors.ts';
+import { useMockedTable } from '../../support/aws/stores.ts';
 import {
   all,
   asSeen,
@@ -32,7 +32,7 @@ import {
   toTrash,
   total,
 } from '../../support/documents/items.ts';
-import { useMockedTable } from '../../support/aws/stores.ts';
+import { retriedCodes } from '../../support/users/auth-writes.ts';
 
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));

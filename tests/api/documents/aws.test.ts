@@ -4,8 +4,15 @@ import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { keys } from '../../../shared/db/table.ts';
-import { auditWrites } from '../../support/service/audit.ts';
-import { answerReads, busy, canceled, passingErrors, sent, told } from '../../support/aws/errors.ts';
+import {
+  answerReads,
+  busy,
+  canceled,
+  passingErrors,
+  sent,
+  told,
+} from '../../support/aws/errors.ts';
+import { useMockedBucket, useMockedTable } from '../../support/aws/stores.ts';
 import {
   all,
   asSeen,
@@ -22,7 +29,7 @@ import {
   sk,
   total,
 } from '../../support/documents/items.ts';
-import { useMockedBucket, useMockedTable } from '../../support/aws/stores.ts';
+import { auditWrites } from '../../support/service/audit.ts';
 
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));

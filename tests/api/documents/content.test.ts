@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Answer } from '../../support/service/call.ts';
 import {
   change,
   create,
@@ -14,12 +13,13 @@ import {
   trash,
   trashed,
 } from '../../support/documents/documents.ts';
-import { runMinute } from '../../support/service/jobs.ts';
-import { bucketName, clientOf } from '../../support/s3/local-s3.ts';
-import { login, type Person } from '../../support/users/test-users.ts';
-import { useStoppableBucket } from '../../support/s3/stopped-s3.ts';
-import { itemsOf, useTable } from '../../support/table/table.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { bucketName, clientOf } from '../../support/s3/local-s3.ts';
+import { useStoppableBucket } from '../../support/s3/stopped-s3.ts';
+import type { Answer } from '../../support/service/call.ts';
+import { runMinute } from '../../support/service/jobs.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+import { login, type Person } from '../../support/users/test-users.ts';
 
 const kilobyte = 1_024;
 const megabyte = 1_024 * kilobyte;

@@ -1,6 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { entriesAbout } from '../../support/service/audit.ts';
-import { type Answer, call } from '../../support/service/call.ts';
 import {
   change,
   create,
@@ -18,8 +16,10 @@ import {
   trashed,
   unshare,
 } from '../../support/documents/documents.ts';
-import type { Person } from '../../support/users/test-users.ts';
+import { entriesAbout } from '../../support/service/audit.ts';
+import { type Answer, call } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useTable();
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { routes } from '../../../functions/api/documents/routes.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
 import { list, listed, newAuthor, newManager, walk } from '../../support/documents/documents.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
-import type { Person } from '../../support/users/test-users.ts';
 import { useServer } from '../../support/run/server.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useTable();
 useBucket();

@@ -20,8 +20,8 @@ import {
   walk,
 } from '../../support/documents/documents.ts';
 import { meterAws } from '../../support/table/meter.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
 import { useTable } from '../../support/table/table.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 afterEach(() => {

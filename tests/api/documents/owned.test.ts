@@ -3,7 +3,6 @@ import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { notifyReaders } from '../../../functions/api/documents/notify.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { call } from '../../support/service/call.ts';
 import {
   change,
   create,
@@ -18,10 +17,11 @@ import {
   trashed,
   unshare,
 } from '../../support/documents/documents.ts';
-import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { call } from '../../support/service/call.ts';
+import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { permissions } from '../../../shared/permissions/permissions.ts';
-import { call } from '../../support/service/call.ts';
 import {
   change,
   listed,
@@ -16,8 +15,9 @@ import {
   trashed,
   unshare,
 } from '../../support/documents/documents.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 

@@ -2,8 +2,8 @@ import { CopyObjectCommand, DeleteObjectCommand, HeadObjectCommand } from '@aws-
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { completeLater } from '../../../functions/api/files/uploads/direct-upload.ts';
 import type { StoredFile } from '../../../functions/api/files/record/file.ts';
+import { completeLater } from '../../../functions/api/files/uploads/direct-upload.ts';
 import { keys } from '../../../shared/db/table.ts';
 import {
   answerReads,

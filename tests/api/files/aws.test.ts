@@ -4,6 +4,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { keys } from '../../../shared/db/table.ts';
 import { broken, busy, canceled, passingErrors, sent, told } from '../../support/aws/errors.ts';
+import { formOf, multipartType } from '../../support/files/files.ts';
 import {
   asSeen,
   count,
@@ -18,7 +19,6 @@ import {
   total,
   usage,
 } from '../../support/files/items.ts';
-import { formOf, multipartType } from '../../support/files/files.ts';
 import { checksum, s3Error, useMockedFiles } from '../../support/files/mocked.ts';
 
 // A pause between two tries is over at once.

@@ -20,12 +20,12 @@ import {
   uploadDirect,
   usage,
 } from '../../support/files/files.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { textOf, useBucket } from '../../support/s3/local-s3.ts';
 import { instead } from '../../support/service/interruption.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
-import { textOf, useBucket } from '../../support/s3/local-s3.ts';
-import type { Person } from '../../support/users/test-users.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-10T12:00:00Z');
 useTable();

@@ -1,12 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mimeTypeOf, typeOf } from '../../../functions/api/files/uploads/media.ts';
-import { call } from '../../support/service/call.ts';
-import { download, fetchFile, made, newOwner, newReader, png, upload } from '../../support/files/files.ts';
-import { ORIGIN, useBucket } from '../../support/s3/local-s3.ts';
-import type { Person } from '../../support/users/test-users.ts';
+import {
+  download,
+  fetchFile,
+  made,
+  newOwner,
+  newReader,
+  png,
+  upload,
+} from '../../support/files/files.ts';
 import fc from '../../support/run/properties.ts';
-import { useTable } from '../../support/table/table.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { ORIGIN, useBucket } from '../../support/s3/local-s3.ts';
+import { call } from '../../support/service/call.ts';
+import { useTable } from '../../support/table/table.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-10T12:00:00Z');
 useTable();

@@ -7,9 +7,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { bucket } from '../../../shared/storage/bucket.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
-import type { Answer } from '../../support/service/call.ts';
+import { bucket } from '../../../shared/storage/bucket.ts';
 import {
   complete,
   listed,
@@ -24,12 +23,13 @@ import {
   upload,
   usage,
 } from '../../support/files/files.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { textOf, useBucket } from '../../support/s3/local-s3.ts';
+import type { Answer } from '../../support/service/call.ts';
 import { instead } from '../../support/service/interruption.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
-import { textOf, useBucket } from '../../support/s3/local-s3.ts';
-import type { Person } from '../../support/users/test-users.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-10T12:00:00Z');
 useTable();

@@ -1,6 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { entriesAbout } from '../../support/service/audit.ts';
-import { call } from '../../support/service/call.ts';
 import {
   change,
   everyByte,
@@ -19,8 +17,10 @@ import {
   usage,
 } from '../../support/files/files.ts';
 import { textOf, useBucket } from '../../support/s3/local-s3.ts';
-import type { Person } from '../../support/users/test-users.ts';
+import { entriesAbout } from '../../support/service/audit.ts';
+import { call } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useTable();
 useBucket();

@@ -14,8 +14,8 @@ import {
   usage,
 } from '../../support/files/files.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
-import type { Person } from '../../support/users/test-users.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useTable();
 useBucket();

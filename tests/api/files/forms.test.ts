@@ -9,11 +9,11 @@ import {
   upload,
   usage,
 } from '../../support/files/files.ts';
-import { runMinute, useJobs } from '../../support/service/jobs.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
-import type { Person } from '../../support/users/test-users.ts';
-import { useTable } from '../../support/table/table.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { runMinute, useJobs } from '../../support/service/jobs.ts';
+import { useTable } from '../../support/table/table.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-10T12:00:00Z');
 useTable();

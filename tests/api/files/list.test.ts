@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newFile, write } from '../../../functions/api/files/record/files.ts';
-import type { Actor } from '../../../shared/auth/actor.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';
+import type { Actor } from '../../../shared/auth/actor.ts';
 import {
   change,
   list,
@@ -14,11 +14,11 @@ import {
   png,
   remove,
 } from '../../support/files/files.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { meterAws } from '../../support/table/meter.ts';
-import type { Person } from '../../support/users/test-users.ts';
 import { useTable } from '../../support/table/table.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-10T12:00:00Z');
 useTable();

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readMultipart } from '../../../shared/http/multipart.ts';
-import { call } from '../../support/service/call.ts';
 import {
   boundary,
   formOf,
@@ -12,8 +11,9 @@ import {
   upload,
 } from '../../support/files/files.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
-import { login, type Person } from '../../support/users/test-users.ts';
+import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
+import { login, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 useBucket();

@@ -5,7 +5,6 @@ import { graft, maxFolders } from '../../../functions/api/files/record/folders.t
 import { removeUser as removeNow } from '../../../functions/api/users/record/users.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { call } from '../../support/service/call.ts';
 import {
   change,
   complete,
@@ -23,10 +22,11 @@ import {
   upload,
   usage,
 } from '../../support/files/files.ts';
-import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { textOf, useBucket } from '../../support/s3/local-s3.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { call } from '../../support/service/call.ts';
+import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();

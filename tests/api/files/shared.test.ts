@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { notifyReaders } from '../../../functions/api/files/notify.ts';
-import { entriesAbout } from '../../support/service/audit.ts';
-import type { Answer } from '../../support/service/call.ts';
 import * as documents from '../../support/documents/documents.ts';
 import * as files from '../../support/files/files.ts';
 import { made, newOwner, newReader, share, unshare } from '../../support/files/files.ts';
-import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
 import { list as listNotifications } from '../../support/notifications/notifications.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
-import { useTable } from '../../support/table/table.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { entriesAbout } from '../../support/service/audit.ts';
+import type { Answer } from '../../support/service/call.ts';
+import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
+import { useTable } from '../../support/table/table.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00.000Z');
 useTable();

@@ -1,8 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { change, listed, look, made, madeFolder, newOwner, newReader } from '../../support/files/files.ts';
+import {
+  change,
+  listed,
+  look,
+  made,
+  madeFolder,
+  newOwner,
+  newReader,
+} from '../../support/files/files.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
-import type { Person } from '../../support/users/test-users.ts';
 import { useTable } from '../../support/table/table.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useTable();
 useBucket();

@@ -1,6 +1,12 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { accessDenied, mockTable, passingErrors, secretWords, sent } from '../../support/aws/errors.ts';
+import {
+  accessDenied,
+  mockTable,
+  passingErrors,
+  secretWords,
+  sent,
+} from '../../support/aws/errors.ts';
 import { call } from '../../support/service/call.ts';
 
 const table = mockTable();

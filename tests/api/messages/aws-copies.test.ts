@@ -1,8 +1,14 @@
 import { QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { keys } from '../../../shared/db/table.ts';
-import { putNew } from '../../support/users/auth-writes.ts';
-import { answerReads, busy, canceled, passingErrors, sent, told } from '../../support/aws/errors.ts';
+import {
+  answerReads,
+  busy,
+  canceled,
+  passingErrors,
+  sent,
+  told,
+} from '../../support/aws/errors.ts';
 import { total } from '../../support/documents/items.ts';
 import {
   add,
@@ -20,6 +26,7 @@ import {
   place,
   useMockedMessages,
 } from '../../support/messages/items.ts';
+import { putNew } from '../../support/users/auth-writes.ts';
 
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));

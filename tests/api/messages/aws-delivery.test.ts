@@ -1,7 +1,6 @@
 import { QueryCommand, type QueryCommandInput, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { keys } from '../../../shared/db/table.ts';
-import { putNew } from '../../support/users/auth-writes.ts';
 import { busy, canceled, passingErrors, sent, told } from '../../support/aws/errors.ts';
 import {
   add,
@@ -19,6 +18,7 @@ import {
   place,
   useMockedMessages,
 } from '../../support/messages/items.ts';
+import { putNew } from '../../support/users/auth-writes.ts';
 
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));

@@ -2,8 +2,6 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { BatchGetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { keys } from '../../../shared/db/table.ts';
-import { auditWrites } from '../../support/service/audit.ts';
-import { putNew } from '../../support/users/auth-writes.ts';
 import {
   accessDenied,
   broken,
@@ -29,6 +27,8 @@ import {
   ofVersion,
   useMockedMessages,
 } from '../../support/messages/items.ts';
+import { auditWrites } from '../../support/service/audit.ts';
+import { putNew } from '../../support/users/auth-writes.ts';
 
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));

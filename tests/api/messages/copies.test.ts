@@ -1,6 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { call } from '../../support/service/call.ts';
-import { useJobs } from '../../support/service/jobs.ts';
 import {
   emptyMailbox,
   listConversation,
@@ -14,8 +12,10 @@ import {
   sent,
   unreadCount,
 } from '../../support/messages/messages.ts';
-import { newUserOf, type Person, setUser } from '../../support/users/test-users.ts';
+import { call } from '../../support/service/call.ts';
+import { useJobs } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { newUserOf, type Person, setUser } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();

@@ -8,9 +8,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { deliver, receive } from '../../../functions/api/messages/delivery.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { call } from '../../support/service/call.ts';
-import { instead } from '../../support/service/interruption.ts';
-import { queuedJobs, runJobs, runMinute, useJobs, withoutQueue } from '../../support/service/jobs.ts';
 import {
   emptyMailbox,
   listed,
@@ -23,8 +20,17 @@ import {
   sent,
   unreadCount,
 } from '../../support/messages/messages.ts';
-import { newUserOf } from '../../support/users/test-users.ts';
+import { call } from '../../support/service/call.ts';
+import { instead } from '../../support/service/interruption.ts';
+import {
+  queuedJobs,
+  runJobs,
+  runMinute,
+  useJobs,
+  withoutQueue,
+} from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { newUserOf } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();

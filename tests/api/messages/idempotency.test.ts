@@ -1,9 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { useJobs } from '../../support/service/jobs.ts';
-import { useKeyedRequests } from '../../support/service/keyed-requests.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
-import { useFaults } from '../../support/table/lost-transactions.ts';
 import {
   listed,
   mailboxOf,
@@ -15,8 +11,12 @@ import {
   send,
   unreadCount,
 } from '../../support/messages/messages.ts';
-import type { Person } from '../../support/users/test-users.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { useJobs } from '../../support/service/jobs.ts';
+import { useKeyedRequests } from '../../support/service/keyed-requests.ts';
+import { useFaults } from '../../support/table/lost-transactions.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useTable();
 useBucket();

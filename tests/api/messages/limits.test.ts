@@ -2,11 +2,11 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { log, measures } from '../../../shared/runtime/telemetry.ts';
+import { listed, newReader, newReaders, newWriter } from '../../support/messages/messages.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { statusesOf, times, useLimitedService } from '../../support/service/limited-service.ts';
-import { listed, newReader, newReaders, newWriter } from '../../support/messages/messages.ts';
-import type { Person } from '../../support/users/test-users.ts';
 import { useTable } from '../../support/table/table.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();

@@ -1,6 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, call } from '../../support/service/call.ts';
-import { useJobs } from '../../support/service/jobs.ts';
 import {
   list,
   listConversation,
@@ -15,8 +13,10 @@ import {
   sent,
   walk,
 } from '../../support/messages/messages.ts';
-import { newUserOf, type Person, setUser } from '../../support/users/test-users.ts';
+import { type Answer, call } from '../../support/service/call.ts';
+import { useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
+import { newUserOf, type Person, setUser } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();

@@ -1,7 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { entriesAbout } from '../../support/service/audit.ts';
-import { queuedJobs, useJobs } from '../../support/service/jobs.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
 import {
   emptyMailbox,
   list,
@@ -18,8 +15,11 @@ import {
   sent,
   unreadCount,
 } from '../../support/messages/messages.ts';
-import { type Person, setUser } from '../../support/users/test-users.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { entriesAbout } from '../../support/service/audit.ts';
+import { queuedJobs, useJobs } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { type Person, setUser } from '../../support/users/test-users.ts';
 
 useTable();
 useBucket();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { newReader, newWriter } from '../../support/messages/messages.ts';
 import { call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
-import { newReader, newWriter } from '../../support/messages/messages.ts';
 import { useTable } from '../../support/table/table.ts';
 
 useTable();

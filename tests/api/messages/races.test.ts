@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { receive } from '../../../functions/api/messages/delivery.ts';
-import { runJobs, useJobs } from '../../support/service/jobs.ts';
 import {
   emptyMailbox,
   mailboxOf,
@@ -10,6 +9,7 @@ import {
   sent,
   unreadCount,
 } from '../../support/messages/messages.ts';
+import { runJobs, useJobs } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 
 useTable();

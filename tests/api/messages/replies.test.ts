@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { listed, newReader, newWriter, send, sent } from '../../support/messages/messages.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
-import { listed, newReader, newWriter, send, sent } from '../../support/messages/messages.ts';
-import { newUserOf, type Person, setUser } from '../../support/users/test-users.ts';
 import { useTable } from '../../support/table/table.ts';
+import { newUserOf, type Person, setUser } from '../../support/users/test-users.ts';
 
 useTable();
 useBucket();

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { receive } from '../../../functions/api/messages/delivery.ts';
-import type { Answer } from '../../support/service/call.ts';
-import { useJobs } from '../../support/service/jobs.ts';
 import {
   list,
   listConversations,
@@ -15,10 +13,12 @@ import {
   sent,
   unreadCount,
 } from '../../support/messages/messages.ts';
-import { meterAws } from '../../support/table/meter.ts';
-import type { Person } from '../../support/users/test-users.ts';
-import { useTable } from '../../support/table/table.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import type { Answer } from '../../support/service/call.ts';
+import { useJobs } from '../../support/service/jobs.ts';
+import { meterAws } from '../../support/table/meter.ts';
+import { useTable } from '../../support/table/table.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-10T12:00:00Z');
 useTable();

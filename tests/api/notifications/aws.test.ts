@@ -5,9 +5,8 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { notify } from '../../../shared/notifications/notify.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { putNew } from '../../support/users/auth-writes.ts';
+import { notify } from '../../../shared/notifications/notify.ts';
 import {
   accessDenied,
   answerReads,
@@ -21,8 +20,9 @@ import {
   signedIn,
   told,
 } from '../../support/aws/errors.ts';
-import { call } from '../../support/service/call.ts';
 import { notice } from '../../support/notifications/notifications.ts';
+import { call } from '../../support/service/call.ts';
+import { putNew } from '../../support/users/auth-writes.ts';
 
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { notify } from '../../../shared/notifications/notify.ts';
-import { call } from '../../support/service/call.ts';
 import {
   list,
   listed,
@@ -12,9 +11,10 @@ import {
   told,
   unreadCount,
 } from '../../support/notifications/notifications.ts';
-import { login, newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
-import { itemsOf, useTable } from '../../support/table/table.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { call } from '../../support/service/call.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+import { login, newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 useVirtualTime('2026-11-21T23:00:00.000Z');

@@ -1,13 +1,23 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { cancel, change as changeEvent, made as madeEvent } from '../../support/calendar/calendar.ts';
-import { call } from '../../support/service/call.ts';
+import {
+  cancel,
+  change as changeEvent,
+  made as madeEvent,
+} from '../../support/calendar/calendar.ts';
 import { made as madeDocument, share } from '../../support/documents/documents.ts';
-import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { sent } from '../../support/messages/messages.ts';
-import { list, listed, markRead, tell, unreadCount } from '../../support/notifications/notifications.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
-import { useTable } from '../../support/table/table.ts';
+import {
+  list,
+  listed,
+  markRead,
+  tell,
+  unreadCount,
+} from '../../support/notifications/notifications.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { call } from '../../support/service/call.ts';
+import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
+import { useTable } from '../../support/table/table.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();

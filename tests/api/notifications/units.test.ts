@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
-import type { Answer } from '../../support/service/call.ts';
-import { meterAws } from '../../support/table/meter.ts';
+import { newTold, putItems, today } from '../../support/notifications/notification-history.ts';
 import {
   list,
   listed,
@@ -12,9 +11,10 @@ import {
   tell,
   unreadCount,
 } from '../../support/notifications/notifications.ts';
-import { newPerson } from '../../support/users/test-users.ts';
+import type { Answer } from '../../support/service/call.ts';
+import { meterAws } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
-import { newTold, putItems, today } from '../../support/notifications/notification-history.ts';
+import { newPerson } from '../../support/users/test-users.ts';
 
 useTable();
 

@@ -3,7 +3,6 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { salesByMonth } from '../../../functions/api/sales/statistics.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { auditWrites } from '../../support/service/audit.ts';
 import {
   accessDenied,
   answerReads,
@@ -16,6 +15,7 @@ import {
   signedIn,
   told,
 } from '../../support/aws/errors.ts';
+import { auditWrites } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
 
 // A pause between two tries is over at once.

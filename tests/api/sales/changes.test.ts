@@ -1,12 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { recount } from '../../../functions/jobs/recount/recount.ts';
-import { entriesAbout } from '../../support/service/audit.ts';
-import type { Answer } from '../../support/service/call.ts';
 import { newViewer, shown } from '../../support/dashboard/dashboard.ts';
 import { violationsOf } from '../../support/invariants/invariants.ts';
-import { useJobs } from '../../support/service/jobs.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
 import {
   change,
   listed,
@@ -17,9 +14,12 @@ import {
   refund,
   remove,
 } from '../../support/sales/sales.ts';
+import { entriesAbout } from '../../support/service/audit.ts';
+import type { Answer } from '../../support/service/call.ts';
+import { useJobs } from '../../support/service/jobs.ts';
 import { readState } from '../../support/service/state.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 const now = '2026-11-21T12:00:00.000Z';
 useVirtualTime(now);

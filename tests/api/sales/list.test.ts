@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { meterAws } from '../../support/table/meter.ts';
-import type { Person } from '../../support/users/test-users.ts';
-import { list, listed, newSeller, record, recorded } from '../../support/sales/sales.ts';
-import { useTable } from '../../support/table/table.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
+import { list, listed, newSeller, record, recorded } from '../../support/sales/sales.ts';
+import { meterAws } from '../../support/table/meter.ts';
+import { useTable } from '../../support/table/table.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00.000Z');
 useTable();

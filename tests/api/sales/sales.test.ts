@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
+import { look, newSeller, record, recorded } from '../../support/sales/sales.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
 import type { Person } from '../../support/users/test-users.ts';
 import { newPerson } from '../../support/users/test-users.ts';
-import { look, newSeller, record, recorded } from '../../support/sales/sales.ts';
-import { itemsOf, useTable } from '../../support/table/table.ts';
-import { useVirtualTime } from '../../support/run/virtual-time.ts';
 
 const now = '2026-11-21T12:00:00.000Z';
 useVirtualTime(now);

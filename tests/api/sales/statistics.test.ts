@@ -10,14 +10,14 @@ import {
   salesInAll,
 } from '../../../functions/api/sales/statistics.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { readTotal } from '../../../shared/counters/total.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { readTotal } from '../../../shared/counters/total.ts';
+import fc from '../../support/run/properties.ts';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { type Fault, useFaults } from '../../support/table/lost-transactions.ts';
 import { meterAws } from '../../support/table/meter.ts';
-import fc from '../../support/run/properties.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { useVirtualTime } from '../../support/run/virtual-time.ts';
 
 const now = Date.parse('2026-11-21T12:00:00.000Z');
 useVirtualTime(new Date(now).toISOString());

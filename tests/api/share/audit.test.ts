@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { entries, entriesAbout } from '../../support/service/audit.ts';
 import { type Answer, call } from '../../support/service/call.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
-import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
 import { content, reason, report, reportByPage, sharesOf } from '../../support/shares/requests.ts';
 import { frame, open, page, raw, view } from '../../support/shares/shares.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();

@@ -2,7 +2,7 @@ import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { keys } from '../../../shared/db/table.ts';
-import { auditWrites } from '../../support/service/audit.ts';
+import { withoutAudit } from '../../support/aws/change-writes.ts';
 import {
   accessDenied,
   answerReads,
@@ -14,11 +14,19 @@ import {
   signedIn,
   told,
 } from '../../support/aws/errors.ts';
-import { call } from '../../support/service/call.ts';
-import { withoutAudit } from '../../support/aws/change-writes.ts';
 import { useMockedBucket, useMockedTable } from '../../support/aws/stores.ts';
+import { auditWrites } from '../../support/service/audit.ts';
+import { call } from '../../support/service/call.ts';
 import { shareId as id, shareItems, shownShare } from '../../support/shares/items.ts';
-import { anId, doomed, inAnHour, large, moved, movedTotal, now } from '../../support/shares/writes.ts';
+import {
+  anId,
+  doomed,
+  inAnHour,
+  large,
+  moved,
+  movedTotal,
+  now,
+} from '../../support/shares/writes.ts';
 
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));

@@ -3,8 +3,6 @@ import { PutObjectCommand, type PutObjectCommandInput } from '@aws-sdk/client-s3
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { keys } from '../../../shared/db/table.ts';
-import { auditWrites } from '../../support/service/audit.ts';
-import { putNew, retriedCodes } from '../../support/users/auth-writes.ts';
 import {
   answerReads,
   busy,
@@ -14,10 +12,20 @@ import {
   signedIn,
   told,
 } from '../../support/aws/errors.ts';
-import { call } from '../../support/service/call.ts';
 import { useMockedBucket, useMockedTable } from '../../support/aws/stores.ts';
+import { auditWrites } from '../../support/service/audit.ts';
+import { call } from '../../support/service/call.ts';
 import { content } from '../../support/shares/items.ts';
-import { anId, doomed, inAnHour, large, moved, movedTotal, now } from '../../support/shares/writes.ts';
+import {
+  anId,
+  doomed,
+  inAnHour,
+  large,
+  moved,
+  movedTotal,
+  now,
+} from '../../support/shares/writes.ts';
+import { putNew, retriedCodes } from '../../support/users/auth-writes.ts';
 
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));

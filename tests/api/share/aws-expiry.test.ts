@@ -3,12 +3,15 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DeleteCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { endShare, endShares, forgetTombstones } from '../../../functions/api/share/ending/expiry.ts';
+import {
+  endShare,
+  endShares,
+  forgetTombstones,
+} from '../../../functions/api/share/ending/expiry.ts';
 import { notifyModerators } from '../../../functions/api/share/ending/notify.ts';
-import { deleteDoomed } from '../../../shared/storage/scheduled-deletions.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { auditWrites } from '../../support/service/audit.ts';
-import { putNew } from '../../support/users/auth-writes.ts';
+import { deleteDoomed } from '../../../shared/storage/scheduled-deletions.ts';
+import { withoutAudit } from '../../support/aws/change-writes.ts';
 import {
   answerReads,
   busy,
@@ -19,10 +22,11 @@ import {
   signedIn,
   told,
 } from '../../support/aws/errors.ts';
+import { auditWrites } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
-import { withoutAudit } from '../../support/aws/change-writes.ts';
 import { shareId as id, ownerItem, shareItems } from '../../support/shares/items.ts';
 import { now } from '../../support/shares/writes.ts';
+import { putNew } from '../../support/users/auth-writes.ts';
 
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { QueryCommandInput, QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
 import { type Answer, call } from '../../support/service/call.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
 import { textObjects } from '../../support/shares/objects.ts';
 import { frame, open, page, raw, tokenIn, view } from '../../support/shares/shares.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 const minute = 60_000;
 const noon = '2026-11-21T12:00:00Z';

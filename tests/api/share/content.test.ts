@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { useStoppableBucket } from '../../support/s3/stopped-s3.ts';
 import { type Answer, call } from '../../support/service/call.ts';
 import { runMinute } from '../../support/service/jobs.ts';
-import { login, newUserOf, type Person } from '../../support/users/test-users.ts';
 import { textObjects } from '../../support/shares/objects.ts';
 import { frame, open, page, raw, tokenIn, view } from '../../support/shares/shares.ts';
-import { useStoppableBucket } from '../../support/s3/stopped-s3.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { login, newUserOf, type Person } from '../../support/users/test-users.ts';
 
 const kilobyte = 1_024;
 const megabyte = 1_024 * kilobyte;

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import type { Answer } from '../../support/service/call.ts';
 import { instead } from '../../support/service/interruption.ts';
-import { newPerson, newUserOf } from '../../support/users/test-users.ts';
 import { report, sharesOf } from '../../support/shares/requests.ts';
 import { view } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
+import { newPerson, newUserOf } from '../../support/users/test-users.ts';
 
 useTable();
 

@@ -1,14 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { endShare } from '../../../functions/api/share/ending/expiry.ts';
-import { type Answer, call } from '../../support/service/call.ts';
-import { queuedWork, runJobs, runMinute, useJobs, withoutQueue } from '../../support/service/jobs.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
-import { login, newUserOf, type Person } from '../../support/users/test-users.ts';
+import { type Answer, call } from '../../support/service/call.ts';
+import {
+  queuedWork,
+  runJobs,
+  runMinute,
+  useJobs,
+  withoutQueue,
+} from '../../support/service/jobs.ts';
 import { textObjects } from '../../support/shares/objects.ts';
 import { frame, open, page, raw, tokenIn, view } from '../../support/shares/shares.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { login, newUserOf, type Person } from '../../support/users/test-users.ts';
 
 const second = 1_000;
 const minute = 60 * second;

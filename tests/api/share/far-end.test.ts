@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
-import { newPerson, newUserOf } from '../../support/users/test-users.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
 import { view } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { newPerson, newUserOf } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();

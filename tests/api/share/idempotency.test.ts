@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hosts } from '../../../functions/routes.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
 import { documentClient, dynamoDbClient } from '../../../shared/db/dynamodb.ts';
-import { dieAt, instead } from '../../support/service/interruption.ts';
-import { newPerson, type Person } from '../../support/users/test-users.ts';
 import { useServer } from '../../support/run/server.ts';
+import { dieAt, instead } from '../../support/service/interruption.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
 import { view } from '../../support/shares/shares.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { newPerson, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 

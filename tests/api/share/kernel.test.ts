@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
-import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
 import { content, report, sharesOf } from '../../support/shares/requests.ts';
 import { view } from '../../support/shares/shares.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();

@@ -1,10 +1,10 @@
 import { ThrottlingException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dynamoDbClient } from '../../../shared/db/dynamodb.ts';
-import { type Answer, call } from '../../support/service/call.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
-import { newPerson, type Person } from '../../support/users/test-users.ts';
+import { type Answer, call } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { newPerson, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 useBucket();

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type Answer, call } from '../../support/service/call.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
-import { newPerson } from '../../support/users/test-users.ts';
+import { type Answer, call } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { newPerson } from '../../support/users/test-users.ts';
 
 useTable();
 useBucket();

@@ -6,13 +6,13 @@ import { update } from '../../../functions/api/users/record/users.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { putItems } from '../../support/table/batch-writes.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { queuedWork, runJobs, useJobs } from '../../support/service/jobs.ts';
-import { newPerson } from '../../support/users/test-users.ts';
 import { gateOf } from '../../support/shares/account.ts';
+import { putItems } from '../../support/table/batch-writes.ts';
 import { useTable } from '../../support/table/table.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { newPerson } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();

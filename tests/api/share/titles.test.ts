@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newPerson } from '../../support/users/test-users.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
 import { page } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
+import { newPerson } from '../../support/users/test-users.ts';
 
 useTable();
 

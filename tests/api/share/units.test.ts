@@ -1,14 +1,14 @@
 import { brotliCompressSync, constants } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { breakEvenBytes } from '../../../shared/storage/stored-text.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
 import { type Answer, call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
-import { meterAws } from '../../support/table/meter.ts';
-import { newPerson } from '../../support/users/test-users.ts';
 import { randomText, words } from '../../support/shares/contents.ts';
 import { frame, open, page, raw, tokenIn, view } from '../../support/shares/shares.ts';
+import { meterAws } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
+import { newPerson } from '../../support/users/test-users.ts';
 
 useTable();
 useBucket();

@@ -3,8 +3,14 @@ import { routes } from '../../../functions/api/users/routes.ts';
 import { ensureFirstAdmin } from '../../../infra/local/first-admin.ts';
 import { type Answer, call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
-import { newEmail, newPerson, newUserOf, type Person, password } from '../../support/users/test-users.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import {
+  newEmail,
+  newPerson,
+  newUserOf,
+  type Person,
+  password,
+} from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();

@@ -1,9 +1,9 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { keys } from '../../../shared/db/table.ts';
-import { putEmail, putNew } from '../../support/users/auth-writes.ts';
 import { answerReads, mockTable, sent, told } from '../../support/aws/errors.ts';
 import { call } from '../../support/service/call.ts';
+import { putEmail, putNew } from '../../support/users/auth-writes.ts';
 import {
   audited,
   cancelAt,

@@ -4,10 +4,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { newInvitationLink } from '../../../functions/api/users/account/password-link.ts';
 import { indexWrites } from '../../../functions/api/users/record/user-index.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { auditWrites } from '../../support/service/audit.ts';
-import { newSession, putNew, retriedCodes } from '../../support/users/auth-writes.ts';
 import { answerReads, canceled, mockTable, sent, signedIn } from '../../support/aws/errors.ts';
+import { auditWrites } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
+import { newSession, putNew, retriedCodes } from '../../support/users/auth-writes.ts';
 import { email, useLinks } from '../../support/users/recovery-links.ts';
 
 // A pause between two tries is over at once.

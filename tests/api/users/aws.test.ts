@@ -3,7 +3,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { indexWrites } from '../../../functions/api/users/record/user-index.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { log } from '../../../shared/runtime/telemetry.ts';
-import { putEmail, putNew, retriedCodes } from '../../support/users/auth-writes.ts';
 import {
   accessDenied,
   answerReads,
@@ -16,6 +15,7 @@ import {
   told,
 } from '../../support/aws/errors.ts';
 import type { Answer } from '../../support/service/call.ts';
+import { putEmail, putNew, retriedCodes } from '../../support/users/auth-writes.ts';
 import {
   audited,
   cancelAt,

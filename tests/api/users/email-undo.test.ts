@@ -1,12 +1,14 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { documentClient } from '../../../shared/db/dynamodb.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
+import { documentClient } from '../../../shared/db/dynamodb.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { type Answer, call } from '../../support/service/call.ts';
-import { newUndoToken, tokenOfLink } from '../../support/users/email-undo.ts';
 import { instead } from '../../support/service/interruption.ts';
 import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { linkOf, mailsTo, useMail } from '../../support/service/mail.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+import { newUndoToken, tokenOfLink } from '../../support/users/email-undo.ts';
 import {
   login,
   newEmail,
@@ -16,8 +18,6 @@ import {
   password,
   register,
 } from '../../support/users/test-users.ts';
-import { itemsOf, useTable } from '../../support/table/table.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 
 useTable();
 useJobs();

@@ -1,13 +1,16 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newInvitationLink, newResetLink } from '../../../functions/api/users/account/password-link.ts';
+import {
+  newInvitationLink,
+  newResetLink,
+} from '../../../functions/api/users/account/password-link.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { call } from '../../support/service/call.ts';
 import { instead } from '../../support/service/interruption.ts';
 import { queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { linkOf, mailsTo, useMail } from '../../support/service/mail.ts';
-import { newEmail, newUserOf, type Person, password } from '../../support/users/test-users.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { newEmail, newUserOf, type Person, password } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();

@@ -2,11 +2,11 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { create, removeUser } from '../../../functions/api/users/record/users.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';
-import { documentClient } from '../../../shared/db/dynamodb.ts';
 import type { User } from '../../../shared/auth/user.ts';
+import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { type Answer, call } from '../../support/service/call.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
 import { useTable } from '../../support/table/table.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 afterEach(() => vi.restoreAllMocks());

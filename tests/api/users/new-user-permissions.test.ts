@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { roleGrants } from '../../../shared/permissions/permissions.ts';
 import { call } from '../../support/service/call.ts';
-import { newEmail, newUserOf, type Person, password } from '../../support/users/test-users.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { newEmail, newUserOf, type Person, password } from '../../support/users/test-users.ts';
 
 useTable();
 afterEach(() => vi.unstubAllEnvs());

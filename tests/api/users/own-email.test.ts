@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { type Answer, call } from '../../support/service/call.ts';
 import { instead } from '../../support/service/interruption.ts';
-import { login, newEmail, newPerson, password } from '../../support/users/test-users.ts';
 import { useTable } from '../../support/table/table.ts';
+import { login, newEmail, newPerson, password } from '../../support/users/test-users.ts';
 
 useTable();
 

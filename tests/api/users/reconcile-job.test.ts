@@ -8,8 +8,8 @@ import { documentClient, dynamoDbClient } from '../../../shared/db/dynamodb.ts';
 import { call } from '../../support/service/call.ts';
 import { instead } from '../../support/service/interruption.ts';
 import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
-import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();

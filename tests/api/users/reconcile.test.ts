@@ -3,11 +3,11 @@ import { paginateScan, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
+import { textOf, useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
 import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
-import { textOf, useBucket } from '../../support/s3/local-s3.ts';
-import { newPerson, newUserOf, type Person, register } from '../../support/users/test-users.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { newPerson, newUserOf, type Person, register } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();

@@ -11,13 +11,13 @@ import {
   made as madeEvent,
 } from '../../support/calendar/calendar.ts';
 import { textOf as feedOf, newFeed } from '../../support/calendar/feed.ts';
-import { type Answer, call } from '../../support/service/call.ts';
 import * as documents from '../../support/documents/documents.ts';
 import * as files from '../../support/files/files.ts';
-import { queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { type Answer, call } from '../../support/service/call.ts';
+import { queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();
@@ -194,7 +194,9 @@ describe('events of a removed user that are still stored', () => {
 
   it('remind nobody', async () => {
     const start = anHour.start;
-    const { deliverReminders } = await import('../../../functions/api/calendar/reminders/delivery.ts');
+    const { deliverReminders } = await import(
+      '../../../functions/api/calendar/reminders/delivery.ts'
+    );
     const before = await call('GET /api/notifications', { token: reader.token });
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(start) - 600_000 });
     await deliverReminders({ id: eventId, due: [{ start, minutes: 10 }] });

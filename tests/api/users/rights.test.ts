@@ -1,8 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Role, roles } from '../../../shared/permissions/permissions.ts';
 import { type Answer, call } from '../../support/service/call.ts';
-import { login, newEmail, newPerson, newUserOf, type Person, password } from '../../support/users/test-users.ts';
 import { useTable } from '../../support/table/table.ts';
+import {
+  login,
+  newEmail,
+  newPerson,
+  newUserOf,
+  type Person,
+  password,
+} from '../../support/users/test-users.ts';
 
 useTable();
 

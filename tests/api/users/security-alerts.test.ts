@@ -2,12 +2,18 @@ import { describe, expect, it, vi } from 'vitest';
 import { newResetLink } from '../../../functions/api/users/account/password-link.ts';
 import { deliverAlert } from '../../../functions/api/users/account/security-alert-delivery.ts';
 import { securityAlert, securityAlertMail } from '../../../functions/api/users/record/jobs.ts';
+import { listed } from '../../support/notifications/notifications.ts';
 import { call } from '../../support/service/call.ts';
 import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { linkOf, mailsTo, useMail } from '../../support/service/mail.ts';
-import { listed } from '../../support/notifications/notifications.ts';
-import { newEmail, newPerson, newUserOf, type Person, password } from '../../support/users/test-users.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import {
+  newEmail,
+  newPerson,
+  newUserOf,
+  type Person,
+  password,
+} from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
-import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
 import { useTable } from '../../support/table/table.ts';
+import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();

@@ -1,13 +1,13 @@
 import { expect, it, vi } from 'vitest';
-import { call } from '../../support/service/call.ts';
 import { listed, look } from '../../support/documents/documents.ts';
-import { violationsOf } from '../../support/invariants/invariants.ts';
-import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
 import { putDocuments } from '../../support/documents/many-documents.ts';
-import { newUserOf } from '../../support/users/test-users.ts';
+import { violationsOf } from '../../support/invariants/invariants.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { call } from '../../support/service/call.ts';
+import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { readState } from '../../support/service/state.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { newUserOf } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();

@@ -5,15 +5,15 @@ import { removeUser } from '../../../functions/api/users/record/users.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { call } from '../../support/service/call.ts';
 import * as documents from '../../support/documents/documents.ts';
 import * as files from '../../support/files/files.ts';
 import { violationsOf } from '../../support/invariants/invariants.ts';
-import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
-import { login, newUserOf, type Person } from '../../support/users/test-users.ts';
+import { call } from '../../support/service/call.ts';
+import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { readState } from '../../support/service/state.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { login, newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();

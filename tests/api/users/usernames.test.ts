@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { deriveUsername, Username } from '../../../functions/api/users/record/username.ts';
 import { Email } from '../../../shared/input/fields.ts';
-import { call } from '../../support/service/call.ts';
-import { newUserOf, register } from '../../support/users/test-users.ts';
 import fc from '../../support/run/properties.ts';
+import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
+import { newUserOf, register } from '../../support/users/test-users.ts';
 
 useTable();
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { call } from '../../support/service/call.ts';
-import { login, newEmail, newPerson, newUserOf, password } from '../../support/users/test-users.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { login, newEmail, newPerson, newUserOf, password } from '../../support/users/test-users.ts';
 
 useTable();
 

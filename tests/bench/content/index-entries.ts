@@ -1,4 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
+import { keys } from '../../../shared/db/table.ts';
+import { removeItem, transact } from '../../../shared/db/transaction.ts';
 import { deleteObject, getObject, putObject } from '../../../shared/storage/bucket.ts';
 import {
   deleteDoomed,
@@ -6,9 +9,6 @@ import {
   doomObject,
   saveObject,
 } from '../../../shared/storage/scheduled-deletions.ts';
-import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
-import { removeItem, transact } from '../../../shared/db/transaction.ts';
 import type { Consumption, meterAws } from '../../support/table/meter.ts';
 import { prices } from './prices.ts';
 

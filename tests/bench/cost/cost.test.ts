@@ -1,17 +1,17 @@
 import { writeSync } from 'node:fs';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { parseSetting } from '../../../shared/runtime/settings.ts';
-import { textTable } from '../support/text-table.ts';
 import { deployment } from '../../lambda/deployment.ts';
 import { groupOf, routeOf } from '../../lambda/typical-calls.ts';
 import { useDeployment } from '../../lambda/use-deployment.ts';
+import { pass } from '../../support/run/virtual-time.ts';
 import { allTypicalCalls } from '../../support/service/all-sample-requests.ts';
 import { runMinute } from '../../support/service/jobs.ts';
-import { newUserOf } from '../../support/users/test-users.ts';
 import { words } from '../../support/shares/contents.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
 import { view } from '../../support/shares/shares.ts';
-import { pass } from '../../support/run/virtual-time.ts';
+import { newUserOf } from '../../support/users/test-users.ts';
+import { textTable } from '../support/text-table.ts';
 import { costOf, costOfBatch, costOfRequest, costOfTransfer, partsOfRequest } from './cost.ts';
 import { idleMonth } from './idle.ts';
 import {

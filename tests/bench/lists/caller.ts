@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import * as sessions from '../../../functions/api/auth/sessions.ts';
 import { handler } from '../../../functions/api/users/index.ts';
-import { transact } from '../../../shared/db/transaction.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
+import { transact } from '../../../shared/db/transaction.ts';
 
 export type Query = Readonly<Record<string, string>>;
 

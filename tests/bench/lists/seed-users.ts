@@ -1,6 +1,6 @@
 import { indexWrites } from '../../../functions/api/users/record/user-index.ts';
-import { type Key, keys } from '../../../shared/db/table.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
+import { type Key, keys } from '../../../shared/db/table.ts';
 
 /** A word of the names of `matchCount` users, whatever the size; other words begin with the same letter. */
 export const rareWord = 'quillfeather';

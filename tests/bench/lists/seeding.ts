@@ -10,13 +10,13 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import * as users from '../../../functions/api/users/record/users.ts';
 import { ensureTable } from '../../../infra/local/table.ts';
-import { backOff } from '../../../shared/runtime/backoff.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';
+import type { StoredUser } from '../../../shared/auth/user.ts';
+import { moveTotal } from '../../../shared/counters/total.ts';
 import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { type Key, schema } from '../../../shared/db/table.ts';
-import { moveTotal } from '../../../shared/counters/total.ts';
 import { transact, type Write } from '../../../shared/db/transaction.ts';
-import type { StoredUser } from '../../../shared/auth/user.ts';
+import { backOff } from '../../../shared/runtime/backoff.ts';
 import { progressBar } from '../support/progress-bar.ts';
 import { itemsOf, passwordHash, seedUser, smallestSize } from './seed-users.ts';
 

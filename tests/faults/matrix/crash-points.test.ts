@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { call } from '../../support/service/call.ts';
 import {
   type CrashPoint,
   crashPointsOf,
@@ -12,11 +11,12 @@ import {
 } from '../../support/faults/crashes.ts';
 import { useFaultyEngines } from '../../support/faults/engines.ts';
 import { violationsOf } from '../../support/invariants/invariants.ts';
-import { runJobs, runMinute } from '../../support/service/jobs.ts';
-import { login, newEmail, newUserOf, password } from '../../support/users/test-users.ts';
 import { temporaryFolder } from '../../support/run/process.ts';
-import { readItems, readState } from '../../support/service/state.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { call } from '../../support/service/call.ts';
+import { runJobs, runMinute } from '../../support/service/jobs.ts';
+import { readItems, readState } from '../../support/service/state.ts';
+import { login, newEmail, newUserOf, password } from '../../support/users/test-users.ts';
 
 useVirtualTime(new Date().toISOString());
 const engines = useFaultyEngines();

@@ -1,12 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
-import type { CallOptions } from '../../support/service/call.ts';
 import { useFaultyEngines } from '../../support/faults/engines.ts';
 import { cellsOf, outagesOf, routeOf } from '../../support/faults/matrix.ts';
 import { callsOfAllWays } from '../../support/faults/sample-requests.ts';
 import { violationsOf } from '../../support/invariants/invariants.ts';
-import { difference, keepState, readState, type Tally, tallyOf } from '../../support/service/state.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import type { CallOptions } from '../../support/service/call.ts';
+import {
+  difference,
+  keepState,
+  readState,
+  type Tally,
+  tallyOf,
+} from '../../support/service/state.ts';
 
 vi.mock('../../../shared/runtime/backoff.ts', () => import('../../support/faults/no-pauses.ts'));
 

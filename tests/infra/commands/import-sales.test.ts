@@ -6,15 +6,15 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { hosts } from '../../../functions/routes.ts';
 import { salesByCategory, salesInAll } from '../../../functions/api/sales/statistics.ts';
+import { hosts } from '../../../functions/routes.ts';
 import { CommandError } from '../../../infra/commands/command.ts';
 import { importSales } from '../../../infra/commands/import-sales.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
-import { call } from '../../support/service/call.ts';
-import { useJobs } from '../../support/service/jobs.ts';
 import { temporaryFolder } from '../../support/run/process.ts';
 import { newSeller } from '../../support/sales/sales.ts';
+import { call } from '../../support/service/call.ts';
+import { useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
 
 useTable();

@@ -5,11 +5,11 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CommandError } from '../../../infra/commands/command.ts';
 import { recount } from '../../../infra/commands/recount.ts';
+import { readTotal } from '../../../shared/counters/total.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { readTotal } from '../../../shared/counters/total.ts';
-import { newUserOf } from '../../support/users/test-users.ts';
 import { useTable } from '../../support/table/table.ts';
+import { newUserOf } from '../../support/users/test-users.ts';
 
 useTable();
 

@@ -3,13 +3,19 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { maxDays, visitsByDay } from '../../../shared/activity/days.ts';
 import { visitorOf } from '../../../shared/activity/visitor.ts';
 import { measures } from '../../../shared/runtime/telemetry.ts';
-import { call } from '../../support/service/call.ts';
-import { queuedJobs, runJobs, sendBody, useJobs, withoutQueue } from '../../support/service/jobs.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
-import { meterAws } from '../../support/table/meter.ts';
-import { login, newPerson, type Person } from '../../support/users/test-users.ts';
-import { itemsOf, useTable } from '../../support/table/table.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { call } from '../../support/service/call.ts';
+import {
+  queuedJobs,
+  runJobs,
+  sendBody,
+  useJobs,
+  withoutQueue,
+} from '../../support/service/jobs.ts';
+import { meterAws } from '../../support/table/meter.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+import { login, newPerson, type Person } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-01T12:00:00.000Z');
 useTable();

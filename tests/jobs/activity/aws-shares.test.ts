@@ -6,8 +6,6 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keys } from '../../../shared/db/table.ts';
-import { deliver, type Told } from '../../support/dashboard/activity.ts';
-import { ledgerOf, partWrite } from '../../support/dashboard/activity-ledger.ts';
 import {
   answerReads,
   conditionFailed,
@@ -15,6 +13,8 @@ import {
   passingErrors,
   sent,
 } from '../../support/aws/errors.ts';
+import { deliver, type Told } from '../../support/dashboard/activity.ts';
+import { ledgerOf, partWrite } from '../../support/dashboard/activity-ledger.ts';
 
 const table = mockTable();
 const now = '2026-11-21T12:00:00.000Z';

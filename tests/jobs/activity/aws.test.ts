@@ -11,8 +11,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noteActivity } from '../../../shared/activity/track.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { measures } from '../../../shared/runtime/telemetry.ts';
-import { deliver, type Told } from '../../support/dashboard/activity.ts';
-import { ledgerOf, namesOf, partWrite } from '../../support/dashboard/activity-ledger.ts';
 import {
   accessDenied,
   answerReads,
@@ -22,6 +20,8 @@ import {
   passingErrors,
   sent,
 } from '../../support/aws/errors.ts';
+import { deliver, type Told } from '../../support/dashboard/activity.ts';
+import { ledgerOf, namesOf, partWrite } from '../../support/dashboard/activity-ledger.ts';
 
 // A pause between two tries is over at once; the time of a batch is not.
 vi.mock('node:timers/promises', async () => {

@@ -3,13 +3,26 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Recount, recount } from '../../../functions/jobs/recount/recount.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
-import { instead } from '../../support/service/interruption.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
-import { listConversations, mailboxOf, newWriter, read, remove, sent } from '../../support/messages/messages.ts';
-import { listed, markAllRead, markRead, tell, unreadCount } from '../../support/notifications/notifications.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
-import { itemsOf, useTable } from '../../support/table/table.ts';
+import {
+  listConversations,
+  mailboxOf,
+  newWriter,
+  read,
+  remove,
+  sent,
+} from '../../support/messages/messages.ts';
+import {
+  listed,
+  markAllRead,
+  markRead,
+  tell,
+  unreadCount,
+} from '../../support/notifications/notifications.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { instead } from '../../support/service/interruption.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00.000Z');
 useTable();

@@ -7,23 +7,27 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Item } from '../../../functions/jobs/recount/contributions.ts';
 import { counterAt } from '../../../functions/jobs/recount/counters.ts';
 import { type Recount, recount } from '../../../functions/jobs/recount/recount.ts';
-import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { setting } from '../../../shared/runtime/settings.ts';
-import { type Key, keys } from '../../../shared/db/table.ts';
 import { readTotal } from '../../../shared/counters/total.ts';
-import { putItems, removeItems } from '../../support/table/batch-writes.ts';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { type Key, keys } from '../../../shared/db/table.ts';
+import { setting } from '../../../shared/runtime/settings.ts';
 import { made as madeEvent } from '../../support/calendar/calendar.ts';
 import { newViewer, shown } from '../../support/dashboard/dashboard.ts';
-import { made as madeDocument, share as shareDocument, trash } from '../../support/documents/documents.ts';
+import {
+  made as madeDocument,
+  share as shareDocument,
+  trash,
+} from '../../support/documents/documents.ts';
 import { made as madeFile, madeFolder } from '../../support/files/files.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
-import { useFaults } from '../../support/table/lost-transactions.ts';
 import { list as listMessages, sent } from '../../support/messages/messages.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
 import { recorded } from '../../support/sales/sales.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
+import { putItems, removeItems } from '../../support/table/batch-writes.ts';
+import { useFaults } from '../../support/table/lost-transactions.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { useVirtualTime } from '../../support/run/virtual-time.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00.000Z');
 useTable();

@@ -1,7 +1,15 @@
 import { expect } from 'vitest';
-import { change, look, made, newAuthor, purge, share, trash } from '../../support/documents/documents.ts';
-import { newPerson } from '../../support/users/test-users.ts';
+import {
+  change,
+  look,
+  made,
+  newAuthor,
+  purge,
+  share,
+  trash,
+} from '../../support/documents/documents.ts';
 import { pass } from '../../support/run/virtual-time.ts';
+import { newPerson } from '../../support/users/test-users.ts';
 import { dayMs, type Flows, large, minuteMs, runAll } from './flow.ts';
 
 export const documentFlows: Flows = {

@@ -9,8 +9,8 @@ import {
   sendForm,
   uploadDirect,
 } from '../../support/files/files.ts';
-import { login } from '../../support/users/test-users.ts';
 import { pass } from '../../support/run/virtual-time.ts';
+import { login } from '../../support/users/test-users.ts';
 import type { AwsRequest } from '../aws-calls.ts';
 import { deployment } from '../deployment.ts';
 import { runJobs } from '../run-jobs.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { newPerson } from '../../support/users/test-users.ts';
+import { pass } from '../../support/run/virtual-time.ts';
 import { content, sharesOf } from '../../support/shares/requests.ts';
 import { frame, open, page, raw, tokenIn, view } from '../../support/shares/shares.ts';
-import { pass } from '../../support/run/virtual-time.ts';
+import { newPerson } from '../../support/users/test-users.ts';
 import { runJobs } from '../run-jobs.ts';
 import { dayMs, type Flows, large, minuteMs, runAll } from './flow.ts';
 

@@ -6,7 +6,13 @@ import {
   TransactGetCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStore, places, type Store, TableName, times } from '../../support/table/local-dynamodb.ts';
+import {
+  openStore,
+  places,
+  type Store,
+  TableName,
+  times,
+} from '../../support/table/local-dynamodb.ts';
 
 describe.each(places)('%s', (place) => {
   let store: Store;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DynamoDbEngine } from '../../../infra/local/dynamodb/engine.ts';
-import { openStore, places, type Store, TableName } from '../../support/table/local-dynamodb.ts';
 import { signAgain } from '../../support/aws/sign-again.ts';
+import { openStore, places, type Store, TableName } from '../../support/table/local-dynamodb.ts';
 
 describe.each(places)('%s', (place) => {
   let store: Store;

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startS3 } from '../../../infra/local/s3/engine.ts';
-import { clientOf, credentials } from '../../support/s3/local-s3.ts';
 import { startAndFail, startProcess, temporaryFolder } from '../../support/run/process.ts';
+import { clientOf, credentials } from '../../support/s3/local-s3.ts';
 
 const object = { Bucket: 'handbill-files', Key: 'kept' };
 const s3UrlOf = (output: string) =>

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Actor } from '../../../shared/auth/actor.ts';
 import { Change, difference, systemChange } from '../../../shared/audit/audit-log.ts';
+import type { Actor } from '../../../shared/auth/actor.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { putNew, RepeatedRequest, transact } from '../../../shared/db/transaction.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';

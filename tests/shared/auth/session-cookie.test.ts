@@ -1,10 +1,17 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Host, hosts, routesOf } from '../../../functions/routes.ts';
-import { AppError } from '../../../shared/runtime/errors.ts';
 import { checkSameSite } from '../../../shared/auth/session-cookie.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
 import { type Answer, call } from '../../support/service/call.ts';
-import { login, newEmail, newPerson, newUserOf, password, register } from '../../support/users/test-users.ts';
 import { useTable } from '../../support/table/table.ts';
+import {
+  login,
+  newEmail,
+  newPerson,
+  newUserOf,
+  password,
+  register,
+} from '../../support/users/test-users.ts';
 
 useTable();
 afterEach(() => {

@@ -2,7 +2,13 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TransactionConflict, transact, type Write } from '../../../shared/db/transaction.ts';
-import { accessDenied, canceled, mockTable, passingErrors, sent } from '../../support/aws/errors.ts';
+import {
+  accessDenied,
+  canceled,
+  mockTable,
+  passingErrors,
+  sent,
+} from '../../support/aws/errors.ts';
 
 const { pauses, bounds, dice } = vi.hoisted(() => ({
   /** The pauses asked for, in ms, and what the jitter was drawn below. */

@@ -10,8 +10,8 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { returnToken, takeToken } from '../../../shared/http/rate-limit.ts';
 import { keys } from '../../../shared/db/table.ts';
+import { returnToken, takeToken } from '../../../shared/http/rate-limit.ts';
 import { measures } from '../../../shared/runtime/telemetry.ts';
 import {
   accessDenied,

@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { hosts } from '../../../functions/routes.ts';
 import { openApi } from '../../../infra/build/openapi.ts';
-import { AppError } from '../../../shared/runtime/errors.ts';
 import { checkVersion, etagOf, isKnown, parseIfMatch } from '../../../shared/http/etag.ts';
-import { type Answer, call } from '../../support/service/call.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
 import { made as madeFile } from '../../support/files/files.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
-import { login, newEmail, newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
+import { type Answer, call } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import {
+  login,
+  newEmail,
+  newPerson,
+  newUserOf,
+  type Person,
+} from '../../support/users/test-users.ts';
 
 useTable();
 useBucket();

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { routesOf } from '../../../functions/routes.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
-import { type RateLimit, returnToken, takeToken } from '../../../shared/http/rate-limit.ts';
 import { keys } from '../../../shared/db/table.ts';
+import { type RateLimit, returnToken, takeToken } from '../../../shared/http/rate-limit.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 
 useTable();

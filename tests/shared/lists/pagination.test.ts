@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { BatchWriteCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { AppError } from '../../../shared/runtime/errors.ts';
-import { type PageRequest, readPage } from '../../../shared/lists/pagination.ts';
 import { schema } from '../../../shared/db/table.ts';
+import { type PageRequest, readPage } from '../../../shared/lists/pagination.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
 import { type MockedTable, mockTable, sent } from '../../support/aws/errors.ts';
 import { call } from '../../support/service/call.ts';
-import { newPerson } from '../../support/users/test-users.ts';
 import { useTable } from '../../support/table/table.ts';
+import { newPerson } from '../../support/users/test-users.ts';
 
 useTable();
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { keys } from '../../../shared/db/table.ts';
 import { removeItem, transact } from '../../../shared/db/transaction.ts';
 import { dueBefore, workOff } from '../../../shared/lists/process-items.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { putItems } from '../../support/table/batch-writes.ts';
 import { useTable } from '../../support/table/table.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 
 useVirtualTime('2026-11-10T12:00:00Z');
 useTable();

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { removeItem, transact } from '../../../shared/db/transaction.ts';
 import { walk } from '../../../shared/lists/process-items.ts';
-import { useTable } from '../../support/table/table.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { useTable } from '../../support/table/table.ts';
 
 useVirtualTime('2026-11-10T12:00:00Z');
 useTable();

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { meterAws } from '../../support/table/meter.ts';
 import { type Named, type SearchedList, searchedLists } from '../../support/service/searched.ts';
+import { meterAws } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
 
 useTable();

@@ -2,14 +2,14 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { create, removeUser } from '../../../functions/api/users/record/users.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';
+import type { User } from '../../../shared/auth/user.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
-import type { User } from '../../../shared/auth/user.ts';
 import { wordsOf, wordsOfSearch } from '../../../shared/lists/tokenize.ts';
-import { call } from '../../support/service/call.ts';
-import { newEmail, newUserOf, type Person } from '../../support/users/test-users.ts';
 import fc from '../../support/run/properties.ts';
+import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
+import { newEmail, newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 

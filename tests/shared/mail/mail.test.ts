@@ -5,17 +5,23 @@ import type { SQSRecord } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as z from 'zod';
 import { resetPassword } from '../../../functions/api/users/account/password-link.ts';
-import { consume } from '../../../functions/jobs/consume.ts';
-import type { JobType } from '../../../shared/jobs/job-type.ts';
 import { invitationMail, resetMail } from '../../../functions/api/users/record/jobs.ts';
 import { create } from '../../../functions/api/users/record/users.ts';
+import { consume } from '../../../functions/jobs/consume.ts';
 import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';
+import type { JobType } from '../../../shared/jobs/job-type.ts';
 import { log, measures } from '../../../shared/runtime/telemetry.ts';
 import { call } from '../../support/service/call.ts';
-import { linkOf, mailsTo, type SentMail, useMail, whileMailIsDown } from '../../support/service/mail.ts';
-import { newEmail, newPerson, newUserOf, setUser } from '../../support/users/test-users.ts';
+import {
+  linkOf,
+  mailsTo,
+  type SentMail,
+  useMail,
+  whileMailIsDown,
+} from '../../support/service/mail.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { newEmail, newPerson, newUserOf, setUser } from '../../support/users/test-users.ts';
 
 useTable();
 useMail();

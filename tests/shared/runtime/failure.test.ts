@@ -3,13 +3,13 @@ import type { Context } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { authenticate } from '../../../shared/auth/actor.ts';
+import { keys } from '../../../shared/db/table.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
-import { AppError, type ErrorCode, statusOf } from '../../../shared/runtime/errors.ts';
-import { toAppError } from '../../../shared/runtime/error-mapping.ts';
 import type { Event } from '../../../shared/http/http.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
-import { keys } from '../../../shared/db/table.ts';
+import { toAppError } from '../../../shared/runtime/error-mapping.ts';
+import { AppError, type ErrorCode, statusOf } from '../../../shared/runtime/errors.ts';
 import {
   accessDenied,
   answerReads,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dynamoDbClient } from '../../../shared/db/dynamodb.ts';
 import { createTurns } from '../../../shared/runtime/turns.ts';
-import { call } from '../../support/service/call.ts';
-import { connectBySockets } from '../../support/table/direct-dynamodb.ts';
 import { type FaultProxy, startProxy } from '../../support/faults/proxy.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
-import { newPerson } from '../../support/users/test-users.ts';
+import { call } from '../../support/service/call.ts';
 import { view } from '../../support/shares/shares.ts';
+import { connectBySockets } from '../../support/table/direct-dynamodb.ts';
 import { useTable } from '../../support/table/table.ts';
+import { newPerson } from '../../support/users/test-users.ts';
 
 useTable();
 useBucket();

@@ -8,8 +8,8 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { decodeProtectedHeader } from 'jose';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { currentKey, signingKey } from '../../../shared/runtime/signing-keys.ts';
 import { signToken, TokenError, verifyToken } from '../../../shared/auth/tokens.ts';
+import { currentKey, signingKey } from '../../../shared/runtime/signing-keys.ts';
 
 const secrets = mockClient(SecretsManagerClient);
 const start = Date.parse('2026-11-21T12:00:00Z');

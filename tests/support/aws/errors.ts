@@ -18,10 +18,10 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { StoredSession } from '../../../shared/auth/actor.ts';
-import { tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { signToken } from '../../../shared/auth/tokens.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
+import { tableName } from '../../../shared/db/dynamodb.ts';
+import { keys } from '../../../shared/db/table.ts';
 import type { Answer } from '../service/call.ts';
 
 type Item = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import ICAL from 'ical.js';
 import { expect } from 'vitest';
-import { inWindow } from './calendar.ts';
 import { type Answer, call } from '../service/call.ts';
 import type { Person } from '../users/test-users.ts';
+import { inWindow } from './calendar.ts';
 
 /** A new feed of somebody's: the token of its address. */
 export const newFeed = async ({ token }: Pick<Person, 'token'>): Promise<string> => {

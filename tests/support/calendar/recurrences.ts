@@ -1,5 +1,9 @@
-import { type Recurrence, type Steps, walk } from '../../../functions/api/calendar/recurrence/recurrence.ts';
 import { recurrenceIn, toSchedule } from '../../../functions/api/calendar/record/schedule.ts';
+import {
+  type Recurrence,
+  type Steps,
+  walk,
+} from '../../../functions/api/calendar/recurrence/recurrence.ts';
 
 /** An event as it would be stored. */
 export const scheduleOf = (

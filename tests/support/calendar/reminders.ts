@@ -1,9 +1,9 @@
 import { beforeEach, vi } from 'vitest';
-import { newGuest, newPlanner } from './calendar.ts';
-import { runJobs, runMinute } from '../service/jobs.ts';
-import { login, type Person } from '../users/test-users.ts';
-import { itemsOf } from '../table/table.ts';
 import { pass } from '../run/virtual-time.ts';
+import { runJobs, runMinute } from '../service/jobs.ts';
+import { itemsOf } from '../table/table.ts';
+import { login, type Person } from '../users/test-users.ts';
+import { newGuest, newPlanner } from './calendar.ts';
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
+import fc from '../run/properties.ts';
+import type { Person } from '../users/test-users.ts';
 import { cancel, cancelOne, changeOne, create } from './calendar.ts';
 import { answered, expand, textOf } from './feed.ts';
-import type { Person } from '../users/test-users.ts';
-import fc from '../run/properties.ts';
 
 /** The clock stands here, so that what rules have in the window is to come. */
 export const rulesAt = '2027-03-01T12:00:00Z';

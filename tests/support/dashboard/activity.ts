@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { SQSRecord } from 'aws-lambda';
 import type * as z from 'zod';
-import type { activity } from '../../../shared/activity/jobs.ts';
 import { handler } from '../../../functions/jobs/index.ts';
 import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
+import type { activity } from '../../../shared/activity/jobs.ts';
 
 /** A message about something that happened. */
 export interface Told {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { deliver, type Told } from './activity.ts';
 import { call } from '../service/call.ts';
 import { newUserOf, type Person } from '../users/test-users.ts';
+import { deliver, type Told } from './activity.ts';
 
 type Caller = Pick<Person, 'token'>;
 

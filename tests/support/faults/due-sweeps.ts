@@ -1,9 +1,9 @@
-import { call } from '../service/call.ts';
 import { complete, presign, sendForm } from '../files/files.ts';
+import { pass } from '../run/virtual-time.ts';
+import { newUser, params } from '../sample-requests/typical.ts';
+import { call } from '../service/call.ts';
 import { runMinute } from '../service/jobs.ts';
 import { sharesOf } from '../shares/requests.ts';
-import { newUser, params } from '../sample-requests/typical.ts';
-import { pass } from '../run/virtual-time.ts';
 import { dueJobs } from './due-jobs.ts';
 import type { FaultyEngines } from './engines.ts';
 

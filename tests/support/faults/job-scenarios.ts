@@ -3,8 +3,15 @@ import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import { handler } from '../../../functions/jobs/index.ts';
 import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
 import { violationsOf } from '../invariants/invariants.ts';
-import { difference, keepState, readState, type State, type Tally, tallyOf } from '../service/state.ts';
 import { pass } from '../run/virtual-time.ts';
+import {
+  difference,
+  keepState,
+  readState,
+  type State,
+  type Tally,
+  tallyOf,
+} from '../service/state.ts';
 import { dueJobs, takeJob } from './due-jobs.ts';
 import type { FaultyEngines } from './engines.ts';
 import { type Cell, cellsOf, isSame, outagesOf } from './matrix.ts';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { pass } from '../run/virtual-time.ts';
+import { newUser, params, type TypicalCalls } from '../sample-requests/typical.ts';
 import { call } from '../service/call.ts';
 import { runJobs, runMinute } from '../service/jobs.ts';
-import type { Person } from '../users/test-users.ts';
 import { sharesOf } from '../shares/requests.ts';
 import { frame, raw, view } from '../shares/shares.ts';
-import { newUser, params, type TypicalCalls } from '../sample-requests/typical.ts';
-import { pass } from '../run/virtual-time.ts';
+import type { Person } from '../users/test-users.ts';
 
 /** More than an item should hold: it lies in the bucket. */
 const large = (): string => randomBytes(15_000).toString('base64');

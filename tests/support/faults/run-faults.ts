@@ -1,10 +1,17 @@
 import { tableName } from '../../../shared/db/dynamodb.ts';
-import type { Answer } from '../service/call.ts';
 import { violationsOf } from '../invariants/invariants.ts';
-import { runJobs, runMinute } from '../service/jobs.ts';
-import { difference, keepState, readState, type State, type Tally, tallyOf } from '../service/state.ts';
-import type { TypicalCalls } from '../sample-requests/typical.ts';
 import { pass } from '../run/virtual-time.ts';
+import type { TypicalCalls } from '../sample-requests/typical.ts';
+import type { Answer } from '../service/call.ts';
+import { runJobs, runMinute } from '../service/jobs.ts';
+import {
+  difference,
+  keepState,
+  readState,
+  type State,
+  type Tally,
+  tallyOf,
+} from '../service/state.ts';
 import type { Asked } from './aws-request.ts';
 import type { FaultyEngines, Ordeal } from './engines.ts';
 import { type Cell, comparable, isLasting, isSame, routeOf } from './matrix.ts';

@@ -1,5 +1,5 @@
-import { allTypicalCalls } from '../service/all-sample-requests.ts';
 import type { TypicalCalls } from '../sample-requests/typical.ts';
+import { allTypicalCalls } from '../service/all-sample-requests.ts';
 import { moreCalls } from './more-calls.ts';
 
 /** The typical calls of every group, and those that take other ways. */

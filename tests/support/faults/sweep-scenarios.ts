@@ -1,7 +1,7 @@
 import { violationsOf } from '../invariants/invariants.ts';
+import { pass } from '../run/virtual-time.ts';
 import { runMinute } from '../service/jobs.ts';
 import { difference, keepState, readState, type State, type Tally } from '../service/state.ts';
-import { pass } from '../run/virtual-time.ts';
 import { dueSweeps } from './due-sweeps.ts';
 import type { FaultyEngines } from './engines.ts';
 import { wholeTally } from './job-scenarios.ts';

@@ -1,7 +1,7 @@
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { vi } from 'vitest';
-import * as deadline from '../../../shared/runtime/deadline.ts';
 import { dynamoDbClient } from '../../../shared/db/dynamodb.ts';
+import * as deadline from '../../../shared/runtime/deadline.ts';
 import { pass } from '../run/virtual-time.ts';
 import { requestIdHeader } from './proxy.ts';
 

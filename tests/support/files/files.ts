@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
-import { type Answer, call } from '../service/call.ts';
 import { bucketName, clientOf } from '../s3/local-s3.ts';
+import { type Answer, call } from '../service/call.ts';
 import { newUserOf, type Person } from '../users/test-users.ts';
 
 type Caller = Pick<Person, 'token'>;

@@ -1,3 +1,4 @@
+import type { State } from '../service/state.ts';
 import { ofEvents } from './calendar.ts';
 import { ofDocuments } from './documents.ts';
 import { ofFiles } from './files.ts';
@@ -8,7 +9,6 @@ import { ofSales } from './sales.ts';
 import { ofShares } from './shares.ts';
 import { Stored } from './stored.ts';
 import { ofAudit, ofCheckins, ofUsers } from './users.ts';
-import type { State } from '../service/state.ts';
 
 const checks: readonly ((stored: Stored) => string[])[] = [
   ofUsers,

@@ -1,7 +1,7 @@
+import { keys } from '../../../shared/db/table.ts';
 import type { Box } from '../../../shared/notifications/counters.ts';
 import { readUpTo } from '../../../shared/notifications/counters.ts';
 import { dayOf, type StoredNotification } from '../../../shared/notifications/notification.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { differs, type Stored } from './stored.ts';
 
 const countByDay = (notifications: readonly StoredNotification[]): Map<string, number> => {

@@ -1,6 +1,6 @@
 import { indexWrites } from '../../../functions/api/users/record/user-index.ts';
-import { keys } from '../../../shared/db/table.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
+import { keys } from '../../../shared/db/table.ts';
 import { compare, differs, type Stored } from './stored.ts';
 
 const usersIn = (stored: Stored): StoredUser[] => stored.records(/^USER#/, /^USER$/);

@@ -4,8 +4,8 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach } from 'vitest';
 import { keys } from '../../../shared/db/table.ts';
 import { answerReads, sent, signedIn } from '../aws/errors.ts';
-import { call } from '../service/call.ts';
 import { useMockedTable } from '../aws/stores.ts';
+import { call } from '../service/call.ts';
 
 const TableName = 'handbill-test';
 

@@ -1,10 +1,10 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { addToBox } from '../../../shared/notifications/counters.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { firstIdAt } from '../../../shared/db/ids.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { notice } from './notifications.ts';
+import { addToBox } from '../../../shared/notifications/counters.ts';
 import { newPerson, type Person } from '../users/test-users.ts';
+import { notice } from './notifications.ts';
 
 export const putItems = async (items: readonly object[]): Promise<void> => {
   for (let at = 0; at < items.length; at += 25) {

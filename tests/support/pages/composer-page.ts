@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { openContext, openPage } from './open-page.ts';
 import { send, startProcess, temporaryFolder } from '../run/process.ts';
+import { openContext, openPage } from './open-page.ts';
 
 export const person = { email: 'ann@example.com', name: 'Ann', password: 'correct horse' };
 

@@ -3,8 +3,8 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { keys } from '../../../shared/db/table.ts';
-import { openContext, openPage } from './open-page.ts';
 import { send, startProcess, temporaryFolder } from '../run/process.ts';
+import { openContext, openPage } from './open-page.ts';
 
 const admin = { email: 'root@example.com', password: 'correct horse' };
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { openContext, openPage } from './open-page.ts';
 import { send, startProcess, temporaryFolder } from '../run/process.ts';
+import { openContext, openPage } from './open-page.ts';
 
 const admin = { email: 'root@example.com', password: 'correct horse' };
 const writing = ['files:create', 'files:update', 'files:delete'];

@@ -3,9 +3,9 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { hosts } from '../../../functions/routes.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
+import { useServer } from '../run/server.ts';
 import { call } from '../service/call.ts';
 import { newPerson, type Person } from '../users/test-users.ts';
-import { useServer } from '../run/server.ts';
 
 /** An answer with its bytes as a browser gets them. */
 export interface Got {

@@ -1,4 +1,7 @@
-import { newInvitationLink, newResetLink } from '../../../functions/api/users/account/password-link.ts';
+import {
+  newInvitationLink,
+  newResetLink,
+} from '../../../functions/api/users/account/password-link.ts';
 import { create } from '../../../functions/api/users/record/users.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';

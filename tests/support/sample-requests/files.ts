@@ -1,5 +1,5 @@
-import { type CallOptions, call } from '../service/call.ts';
 import { type Form, formOf, multipartType, sendForm } from '../files/files.ts';
+import { type CallOptions, call } from '../service/call.ts';
 import { moreThanAPage, newUser, params, type TypicalCalls } from './typical.ts';
 
 const permissions = ['files:create', 'files:update', 'files:delete'];

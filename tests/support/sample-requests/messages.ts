@@ -1,5 +1,5 @@
-import { type CallOptions, call } from '../service/call.ts';
 import { pass } from '../run/virtual-time.ts';
+import { type CallOptions, call } from '../service/call.ts';
 import { moreThanAPage, newUser, params, type TypicalCalls } from './typical.ts';
 
 const permissions = ['messages:create', 'messages:delete'];

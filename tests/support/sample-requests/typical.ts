@@ -1,7 +1,7 @@
 import type { Role } from '../../../shared/permissions/permissions.ts';
+import { pass } from '../run/virtual-time.ts';
 import { type Answer, type CallOptions, call } from '../service/call.ts';
 import { newUserOf, type Person } from '../users/test-users.ts';
-import { pass } from '../run/virtual-time.ts';
 
 /**
  * A successful call of each route, by its endpoint; where there is more than one typical call of it, with words in

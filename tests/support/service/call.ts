@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { Context } from 'aws-lambda';
-import { hosts } from '../../../functions/routes.ts';
+import { folderOf, hosts } from '../../../functions/routes.ts';
 import type { Handler } from '../../../shared/http/create-handler.ts';
 import type { Event } from '../../../shared/http/http.ts';
 import { checkAnswer } from '../documents/document.ts';
 import { keepSecretsOf } from '../run/secrets.ts';
 
+const functions = join(import.meta.dirname, '../../../functions');
+
 /** The entry of each group's function, by its routes. */
 const handlers = new Map<string, Handler>();
 for (const groups of Object.values(hosts)) {
   for (const [group, routes] of Object.entries(groups)) {
-    const { handler } = await import(`../../../functions/${group}/index.ts`);
+    const { handler } = await import(join(functions, folderOf(group), 'index.ts'));
     for (const { method, path } of routes) handlers.set(`${method} ${path}`, handler);
   }
 }

@@ -3,10 +3,10 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { ScheduledEvent } from 'aws-lambda';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { handler } from '../../../functions/jobs/index.ts';
+import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
 import { type QueueEngine, startQueueEngine } from '../../../infra/local/jobs/engine.ts';
 import { createEventSource, type EventSource } from '../../../infra/local/jobs/event-source.ts';
 import { deadLettersName, ensureQueues, jobsQueueName } from '../../../infra/local/jobs/queues.ts';
-import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
 
 let engine: QueueEngine;
 let source: EventSource;

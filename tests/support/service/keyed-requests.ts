@@ -1,8 +1,8 @@
 import { hosts } from '../../../functions/routes.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
-import { newEmail, type Person, password } from '../users/test-users.ts';
 import { useServer } from '../run/server.ts';
 import { itemsOf } from '../table/table.ts';
+import { newEmail, type Person, password } from '../users/test-users.ts';
 
 /** How long a function has (ms): a first attempt that has not ended by then has died. */
 export const invocationMs = 30_000;

@@ -1,6 +1,6 @@
-import { call } from './call.ts';
 import { newTold } from '../notifications/notification-history.ts';
 import { newUser, type TypicalCalls } from '../sample-requests/typical.ts';
+import { call } from './call.ts';
 
 const readAll = (count: number) => async () => {
   const { token } = await newTold(count, { make: newUser });

@@ -3,12 +3,12 @@ import { placeWrites as documentPlaces } from '../../../functions/api/documents/
 import type { StoredFile } from '../../../functions/api/files/record/file.ts';
 import { placeWrites as filePlaces } from '../../../functions/api/files/record/index-entries.ts';
 import { indexWrites } from '../../../functions/api/users/record/user-index.ts';
+import type { StoredUser } from '../../../shared/auth/user.ts';
 import { keys } from '../../../shared/db/table.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
-import type { StoredUser } from '../../../shared/auth/user.ts';
 import { putItems, removeItems } from '../table/batch-writes.ts';
-import { type Answer, call } from './call.ts';
 import { newUserOf, type Person } from '../users/test-users.ts';
+import { type Answer, call } from './call.ts';
 
 type Item = { readonly pk: string; readonly sk: string };
 

@@ -3,8 +3,8 @@ import { PurgeQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { vi } from 'vitest';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { queuedJobs } from './jobs.ts';
 import { bucketName, clientOf, put } from '../s3/local-s3.ts';
+import { queuedJobs } from './jobs.ts';
 
 export type Item = Readonly<Record<string, unknown>> & {
   readonly pk: string;

@@ -3,13 +3,13 @@ import { expect } from 'vitest';
 import type { StoredGate } from '../../../functions/api/share/record/share.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
+import { pass } from '../run/virtual-time.ts';
 import { type Answer, call } from '../service/call.ts';
 import { runJobs, runMinute } from '../service/jobs.ts';
 import { login, newUserOf } from '../users/test-users.ts';
 import type { Model, ModelShare } from './model.ts';
 import * as shares from './model.ts';
 import { frame, open, page, raw, tokenIn, view } from './shares.ts';
-import { pass } from '../run/virtual-time.ts';
 
 const day = 86_400_000;
 /** For so many times ten seconds a form that is sent again is the same view. */

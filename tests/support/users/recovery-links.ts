@@ -2,8 +2,8 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, vi } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
+import { keys } from '../../../shared/db/table.ts';
 import { answerReads, type MockedTable, sent, signedIn } from '../aws/errors.ts';
 
 export const email = 'ann@example.com';

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { create, type NewUser } from '../../../functions/api/users/record/users.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';
-import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
-import type { Role } from '../../../shared/permissions/permissions.ts';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { type Answer, call } from '../service/call.ts';
+import type { Role } from '../../../shared/permissions/permissions.ts';
 import { keepSecret } from '../run/secrets.ts';
+import { type Answer, call } from '../service/call.ts';
 
 /** An address that no other test uses. */
 export const newEmail = (): string => `ann-${randomUUID()}@example.com`;

@@ -1,7 +1,6 @@
 import { QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect } from 'vitest';
 import type { StoredUser } from '../../../shared/auth/user.ts';
-import { auditWrites } from '../service/audit.ts';
 import {
   answerReads,
   canceled,
@@ -10,6 +9,7 @@ import {
   sent,
   signedIn,
 } from '../aws/errors.ts';
+import { auditWrites } from '../service/audit.ts';
 import { call } from '../service/call.ts';
 
 const TableName = 'handbill-test';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { pagePolicy } from '../../../functions/web/layout/layout.ts';
 import manifest from '../../../functions/web/assets/built/manifest.json' with { type: 'json' };
+import { pagePolicy } from '../../../functions/web/layout/layout.ts';
 import { call } from '../../support/service/call.ts';
 
 const pages = ['/login', '/register', '/forgot', '/account'] as const;

@@ -1,9 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { assetPath, type ScriptName, type StyleName } from '../../../functions/web/layout/asset.ts';
 import files from '../../../functions/web/assets/built/files.json' with { type: 'json' };
-import { layout, pagePolicy } from '../../../functions/web/layout/layout.ts';
 import manifest from '../../../functions/web/assets/built/manifest.json' with { type: 'json' };
+import { assetPath, type ScriptName, type StyleName } from '../../../functions/web/layout/asset.ts';
+import { layout, pagePolicy } from '../../../functions/web/layout/layout.ts';
 import { html } from '../../../shared/text/html.ts';
 import { call } from '../../support/service/call.ts';
 

@@ -1,11 +1,17 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { pagePolicy } from '../../../functions/web/layout/layout.ts';
+import {
+  addressOf,
+  foldersOf,
+  hasSort,
+  queryOf,
+  viewOf,
+} from '../../../functions/web/site/files/view.ts';
 import { sizeText } from '../../../shared/text/format-bytes.ts';
-import { addressOf, foldersOf, hasSort, queryOf, viewOf } from '../../../functions/web/site/files/view.ts';
-import { call } from '../../support/service/call.ts';
 import { newOwner, presign } from '../../support/files/files.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
+import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
 
 useTable();

@@ -1,10 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { newInvitationLink, newResetLink } from '../../../functions/api/users/account/password-link.ts';
+import {
+  newInvitationLink,
+  newResetLink,
+} from '../../../functions/api/users/account/password-link.ts';
 import { create } from '../../../functions/api/users/record/users.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';
 import { call } from '../../support/service/call.ts';
-import { login, newEmail, newPerson, password } from '../../support/users/test-users.ts';
 import { useTable } from '../../support/table/table.ts';
+import { login, newEmail, newPerson, password } from '../../support/users/test-users.ts';
 
 useTable();
 afterEach(() => vi.useRealTimers());

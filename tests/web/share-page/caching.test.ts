@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { encodingFor } from '../../../shared/http/compression.ts';
+import {
+  type Got,
+  long,
+  markdown,
+  open,
+  share,
+  usePages,
+} from '../../support/pages/served-pages.ts';
 import { call } from '../../support/service/call.ts';
 import { runJobs, useJobs } from '../../support/service/jobs.ts';
-import { newPerson } from '../../support/users/test-users.ts';
-import { type Got, long, markdown, open, share, usePages } from '../../support/pages/served-pages.ts';
 import { useTable } from '../../support/table/table.ts';
+import { newPerson } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useJobs } from '../../support/service/jobs.ts';
-import { newPerson } from '../../support/users/test-users.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
 import { open, page, tokenIn } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { newPerson } from '../../support/users/test-users.ts';
 
 // Half a second before the minute is full.
 useVirtualTime('2026-11-21T12:00:59.500Z');

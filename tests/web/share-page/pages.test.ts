@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { call } from '../../support/service/call.ts';
-import { newPerson } from '../../support/users/test-users.ts';
 import { useTable } from '../../support/table/table.ts';
+import { newPerson } from '../../support/users/test-users.ts';
 
 useTable();
 afterEach(() => vi.useRealTimers());

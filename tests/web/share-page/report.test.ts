@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { markdown, share, usePages } from '../../support/pages/served-pages.ts';
 import { call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
-import { markdown, share, usePages } from '../../support/pages/served-pages.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 
 useTable();

@@ -2,11 +2,11 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
+import { long, markdown, open, share, usePages } from '../../support/pages/served-pages.ts';
 import { call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
-import { newPerson, setUser } from '../../support/users/test-users.ts';
-import { long, markdown, open, share, usePages } from '../../support/pages/served-pages.ts';
 import { useTable } from '../../support/table/table.ts';
+import { newPerson, setUser } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();

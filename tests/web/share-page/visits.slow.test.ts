@@ -6,13 +6,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { hosts } from '../../../functions/routes.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
 import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
-import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
 import { useTable } from '../../support/table/table.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 const second = 1_000;
 const minute = 60 * second;

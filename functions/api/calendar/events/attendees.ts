@@ -1,16 +1,16 @@
-import type { Actor } from '../../../../shared/auth/actor.ts';
 import type { Change } from '../../../../shared/audit/audit-log.ts';
+import type { Actor } from '../../../../shared/auth/actor.ts';
+import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
-import { invalidField } from '../../../../shared/runtime/errors.ts';
-import { checkVersion, type IfMatch } from '../../../../shared/http/etag.ts';
-import { countForEach, type PairLimit } from '../../../../shared/http/pair-limit.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
-import type { StoredUser } from '../../../../shared/auth/user.ts';
+import { checkVersion, type IfMatch } from '../../../../shared/http/etag.ts';
+import { countForEach, type PairLimit } from '../../../../shared/http/pair-limit.ts';
+import { invalidField } from '../../../../shared/runtime/errors.ts';
 import { audited } from '../record/audit.ts';
 import { type Attendance, type Attendee, notFound, type StoredEvent } from '../record/event.ts';
-import { tellingOf } from './notify.ts';
 import { find, findReadable, untilDone } from '../record/store.ts';
+import { tellingOf } from './notify.ts';
 
 /**
  * The attendees of these ids, without the owner: those who are some already stay as they are, the others are invited.

@@ -1,9 +1,6 @@
 import type * as z from 'zod';
-import { type ErrorDetail, invalidField, invalidInput } from '../../../../shared/runtime/errors.ts';
 import type { IsSame } from '../../../../shared/input/record-change.ts';
-import { unlessBroken } from '../record/skip-invalid.ts';
-import type { StoredEvent } from '../record/event.ts';
-import type { EventEdit } from './events.ts';
+import { type ErrorDetail, invalidField, invalidInput } from '../../../../shared/runtime/errors.ts';
 import {
   attendeeIds,
   changeOfEvent,
@@ -16,10 +13,13 @@ import {
   reminders,
   timesOf,
 } from '../input.ts';
+import type { StoredEvent } from '../record/event.ts';
 import { type OccurrenceEdit, occurrenceAt, recurrenceIdOf } from '../record/occurrence-edit.ts';
 import { areCancelled } from '../record/schedule.ts';
-import { toEvent, toOccurrence } from '../schemas.ts';
+import { unlessBroken } from '../record/skip-invalid.ts';
 import { parseTime, toInstant } from '../recurrence/time.ts';
+import { toEvent, toOccurrence } from '../schemas.ts';
+import type { EventEdit } from './events.ts';
 
 type Sent = Readonly<Record<string, unknown>>;
 

@@ -1,17 +1,17 @@
-import type { Actor } from '../../../../shared/auth/actor.ts';
 import type { Change } from '../../../../shared/audit/audit-log.ts';
-import { checkVersion, type IfMatch } from '../../../../shared/http/etag.ts';
+import type { Actor } from '../../../../shared/auth/actor.ts';
 import { newId } from '../../../../shared/db/ids.ts';
 import { isSameRecord } from '../../../../shared/db/versioned-record.ts';
-import { countInvitations, toAttendees, withoutAnswers } from './attendees.ts';
-import { unlessBroken } from '../record/skip-invalid.ts';
+import { checkVersion, type IfMatch } from '../../../../shared/http/etag.ts';
 import { maySee, notFound, type Schedule, type StoredEvent, zoneOf } from '../record/event.ts';
 import { noneRemoved, type RemovedExceptions } from '../record/exceptions.ts';
-import { tellingOf } from './notify.ts';
 import { exceptionTimes, type OccurrenceEdit, withOccurrence } from '../record/occurrence-edit.ts';
 import { areCancelled, type GivenSchedule, isSameTime, toSchedule } from '../record/schedule.ts';
-import { readShown } from './shown.ts';
+import { unlessBroken } from '../record/skip-invalid.ts';
 import { find, next, untilDone, write } from '../record/store.ts';
+import { countInvitations, toAttendees, withoutAnswers } from './attendees.ts';
+import { tellingOf } from './notify.ts';
+import { readShown } from './shown.ts';
 
 /** What its owner says of an event, beside when it happens and who comes. */
 export interface EventFields {

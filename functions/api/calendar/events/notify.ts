@@ -4,8 +4,8 @@ import type { Notice } from '../../../../shared/notifications/notification.ts';
 import { notify } from '../../../../shared/notifications/notify.ts';
 import { notices } from '../../../../shared/notifications/templates.ts';
 import { maySee, type StoredEvent, spanOf } from '../record/event.ts';
-import type { Happening } from '../record/notification-kinds.ts';
 import { eventTold } from '../record/jobs.ts';
+import type { Happening } from '../record/notification-kinds.ts';
 import { findReadable } from '../record/store.ts';
 
 /** Something that users are told of an event, by whose doing. */

@@ -1,4 +1,4 @@
-import { unlessBroken } from '../record/skip-invalid.ts';
+import { readPlaces } from '../record/entry-list.ts';
 import {
   durationOf,
   maySee,
@@ -8,11 +8,11 @@ import {
   tickOf,
   timeOf,
 } from '../record/event.ts';
-import { readPlaces } from '../record/entry-list.ts';
-import { newSteps, type Steps, type Tick, type Walker, walk } from '../recurrence/recurrence.ts';
 import { recurrenceIn } from '../record/schedule.ts';
-import { readShown } from './shown.ts';
+import { unlessBroken } from '../record/skip-invalid.ts';
+import { newSteps, type Steps, type Tick, type Walker, walk } from '../recurrence/recurrence.ts';
 import { dayMs, startOfDate, wallTimeAt } from '../recurrence/time.ts';
+import { readShown } from './shown.ts';
 
 /** Instants, in ms since 1970, and the zone that tells which dates they are. */
 export interface InstantWindow {

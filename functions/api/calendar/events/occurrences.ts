@@ -1,10 +1,8 @@
-import type { Actor } from '../../../../shared/auth/actor.ts';
 import type { Change } from '../../../../shared/audit/audit-log.ts';
-import { checkVersion, type IfMatch } from '../../../../shared/http/etag.ts';
+import type { Actor } from '../../../../shared/auth/actor.ts';
 import { isSameRecord } from '../../../../shared/db/versioned-record.ts';
+import { checkVersion, type IfMatch } from '../../../../shared/http/etag.ts';
 import { maxExdates, notFound, type StoredEvent } from '../record/event.ts';
-import { findOwn } from './events.ts';
-import { tellingOf } from './notify.ts';
 import {
   exceptionTimes,
   type OccurrenceEdit,
@@ -13,6 +11,8 @@ import {
   withOccurrence,
 } from '../record/occurrence-edit.ts';
 import { next, untilDone, write } from '../record/store.ts';
+import { findOwn } from './events.ts';
+import { tellingOf } from './notify.ts';
 
 const change = (
   actor: Actor,

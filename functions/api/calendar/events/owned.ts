@@ -4,8 +4,8 @@ import { keys } from '../../../../shared/db/table.ts';
 import { type Bound, forEachId } from '../../../../shared/lists/process-items.ts';
 import { ReceiverRemoved } from '../../users/record/transfer.ts';
 import type { StoredEvent } from '../record/event.ts';
-import { tellingOf } from './notify.ts';
 import { find, next, untilDone, write } from '../record/store.ts';
+import { tellingOf } from './notify.ts';
 
 const calendarOf = (userId: number) => keys.eventSeries(userId, '', 0);
 

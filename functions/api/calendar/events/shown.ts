@@ -1,7 +1,12 @@
+import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
-import type { StoredUser } from '../../../../shared/auth/user.ts';
-import { maxNamed, type PresentUsers, presentName, readUsers } from '../../../../shared/users/present-users.ts';
+import {
+  maxNamed,
+  type PresentUsers,
+  presentName,
+  readUsers,
+} from '../../../../shared/users/present-users.ts';
 import type { StoredEvent } from '../record/event.ts';
 import { toEvent } from '../record/store.ts';
 

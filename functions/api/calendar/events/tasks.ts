@@ -1,6 +1,5 @@
-import { readSome } from '../../../../shared/lists/pagination.ts';
 import { keys } from '../../../../shared/db/table.ts';
-import { unlessBroken } from '../record/skip-invalid.ts';
+import { readSome } from '../../../../shared/lists/pagination.ts';
 import {
   durationOf,
   isOpenTask,
@@ -9,9 +8,10 @@ import {
   tickOf,
   timeOf,
 } from '../record/event.ts';
-import { newSteps, type Steps, walk } from '../recurrence/recurrence.ts';
 import { recurrenceIn } from '../record/schedule.ts';
+import { unlessBroken } from '../record/skip-invalid.ts';
 import { findAll } from '../record/store.ts';
+import { newSteps, type Steps, walk } from '../recurrence/recurrence.ts';
 
 /** A task that is not done, and when it is due: a time or a date (ISO 8601). */
 export interface OpenTask {

@@ -1,7 +1,6 @@
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { invalidField } from '../../../../shared/runtime/errors.ts';
 import { zoneOf } from '../record/event.ts';
-import { type OccurrenceSet, readOccurrences } from './occurrence-list.ts';
 import { readTime } from '../record/schedule.ts';
 import {
   dateAt,
@@ -13,6 +12,7 @@ import {
   wallOfDate,
   wallTimeAt,
 } from '../recurrence/time.ts';
+import { type OccurrenceSet, readOccurrences } from './occurrence-list.ts';
 
 /** Which window of time is asked for; what is absent is chosen. */
 export interface AskedWindow {

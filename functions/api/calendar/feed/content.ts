@@ -1,14 +1,14 @@
-import { setting } from '../../../../shared/runtime/settings.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
-import { unlessBroken } from '../record/skip-invalid.ts';
-import { component, toContent } from './content-lines.ts';
-import { type StoredEvent, spanOf } from '../record/event.ts';
-import { eventLines, type FeedContext, isInFeed } from './event-lines.ts';
+import { setting } from '../../../../shared/runtime/settings.ts';
 import { readPlaces } from '../record/entry-list.ts';
+import { type StoredEvent, spanOf } from '../record/event.ts';
+import { unlessBroken } from '../record/skip-invalid.ts';
 import { findReadable } from '../record/store.ts';
 import { dayMs } from '../recurrence/time.ts';
-import { type ZoneLines, zoneLines } from './time-zone-lines.ts';
+import { component, toContent } from './content-lines.ts';
 import { type ZoneChange, zoneChanges } from './dst-transitions.ts';
+import { eventLines, type FeedContext, isInFeed } from './event-lines.ts';
+import { type ZoneLines, zoneLines } from './time-zone-lines.ts';
 
 const pastMs = 90 * dayMs;
 const aheadMs = 366 * dayMs;

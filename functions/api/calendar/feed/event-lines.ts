@@ -1,11 +1,18 @@
-import { component, textValue } from './content-lines.ts';
-import { durationOf, maySee, type Override, type StoredEvent, tickOf, timeOf } from '../record/event.ts';
+import {
+  durationOf,
+  maySee,
+  type Override,
+  type StoredEvent,
+  tickOf,
+  timeOf,
+} from '../record/event.ts';
+import { recurrenceIn } from '../record/schedule.ts';
 import type { Tick } from '../recurrence/recurrence.ts';
 import { formatRule } from '../recurrence/rule.ts';
-import { recurrenceIn } from '../record/schedule.ts';
 import { type WallTime, wallTimeAt } from '../recurrence/time.ts';
-import type { ZoneLines } from './time-zone-lines.ts';
+import { component, textValue } from './content-lines.ts';
 import { unclearStarts, type ZoneChange } from './dst-transitions.ts';
+import type { ZoneLines } from './time-zone-lines.ts';
 
 /** For whom and where a feed is, and how its time zones are written. */
 export interface FeedContext {

@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Actor } from '../../../../shared/auth/actor.ts';
 import type { Change } from '../../../../shared/audit/audit-log.ts';
-import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
-import { AppError } from '../../../../shared/runtime/errors.ts';
+import type { Actor } from '../../../../shared/auth/actor.ts';
 import { noteUse } from '../../../../shared/auth/last-used.ts';
-import { can, effectivePermissions } from '../../../../shared/permissions/permissions.ts';
-import { setting } from '../../../../shared/runtime/settings.ts';
+import type { StoredUser } from '../../../../shared/auth/user.ts';
+import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
-import type { StoredUser } from '../../../../shared/auth/user.ts';
+import { can, effectivePermissions } from '../../../../shared/permissions/permissions.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
+import { setting } from '../../../../shared/runtime/settings.ts';
 
 /** The address at which calendar programs read a user's calendar, as the table keeps it, without its keys. */
 export interface StoredFeed {

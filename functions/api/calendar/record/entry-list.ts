@@ -1,7 +1,7 @@
-import { type ListQuery, readMatches } from '../../../../shared/lists/pagination.ts';
 import { keys } from '../../../../shared/db/table.ts';
-import { forever, inKey, type Place, type Row, rows } from './index-entries.ts';
+import { type ListQuery, readMatches } from '../../../../shared/lists/pagination.ts';
 import type { Tick } from '../recurrence/recurrence.ts';
+import { forever, inKey, type Place, type Row, rows } from './index-entries.ts';
 
 /** As many recurring events of a user's as one look at the calendar takes into account. */
 const maxSeries = 500;

@@ -1,7 +1,7 @@
 import { isTimeZone } from '../../../../shared/runtime/settings.ts';
-import { durationOf, type Override, type Schedule, tickOf, timeOf } from './event.ts';
 import { type Recurrence, startOnWall, type Tick } from '../recurrence/recurrence.ts';
 import { dayMs, instantOf, type WallTime, wallTimeAt } from '../recurrence/time.ts';
+import { durationOf, type Override, type Schedule, tickOf, timeOf } from './event.ts';
 
 /*
  * The exceptions of a recurring event are addressed by starts of its rule. Where the event moves, they move along by what

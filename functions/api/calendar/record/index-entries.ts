@@ -1,9 +1,9 @@
-import { movePlaces } from '../../../../shared/lists/index-entries.ts';
 import { type Key, keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
-import { durationOf, isOpenTask, type StoredEvent, spanOf, tickOf } from './event.ts';
+import { movePlaces } from '../../../../shared/lists/index-entries.ts';
 import type { Tick } from '../recurrence/recurrence.ts';
 import { dayMs, hourMs } from '../recurrence/time.ts';
+import { durationOf, isOpenTask, type StoredEvent, spanOf, tickOf } from './event.ts';
 
 /*
  * Where events stand. Each has one place in the calendar of its owner and of every attendee. What happens once stands by

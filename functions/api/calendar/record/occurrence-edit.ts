@@ -1,4 +1,5 @@
 import { AppError } from '../../../../shared/runtime/errors.ts';
+import { parseTime } from '../recurrence/time.ts';
 import {
   durationOf,
   maxOverrides,
@@ -9,7 +10,6 @@ import {
   timeOf,
 } from './event.ts';
 import { checkedTimes, findStart, recurrenceIn } from './schedule.ts';
-import { parseTime } from '../recurrence/time.ts';
 
 /** What of one occurrence is to be another: what is absent stays, what is `undefined` is as with all others again. */
 export interface OccurrenceEdit {

@@ -1,7 +1,7 @@
-import { durationOf, type Schedule, type StoredEvent, tickOf, timeOf } from './event.ts';
 import { type Recurrence, type Tick, walk } from '../recurrence/recurrence.ts';
-import { recurrenceIn } from './schedule.ts';
 import { dateAt, dayMs, startOfDate, wallOfDate } from '../recurrence/time.ts';
+import { durationOf, type Schedule, type StoredEvent, tickOf, timeOf } from './event.ts';
+import { recurrenceIn } from './schedule.ts';
 
 /** A reminder of one time that an event takes place, by which it is known in a job. */
 export interface Reminding {

@@ -1,6 +1,4 @@
 import { invalidField } from '../../../../shared/runtime/errors.ts';
-import { durationOf, type Schedule, tickOf, timeOf } from './event.ts';
-import { moveExceptions } from './exceptions.ts';
 import {
   endOfTime,
   firstFrom,
@@ -22,6 +20,8 @@ import {
   toInstant,
   toWallTime,
 } from '../recurrence/time.ts';
+import { durationOf, type Schedule, tickOf, timeOf } from './event.ts';
+import { moveExceptions } from './exceptions.ts';
 
 /** When something is to happen, as it is asked for. */
 export interface GivenSchedule {

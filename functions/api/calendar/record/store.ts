@@ -1,10 +1,10 @@
 import type { Change } from '../../../../shared/audit/audit-log.ts';
-import { batchGet } from '../../../../shared/db/dynamodb.ts';
-import { retrying } from '../../../../shared/runtime/retry.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import { moveTotal } from '../../../../shared/counters/total.ts';
+import { batchGet } from '../../../../shared/db/dynamodb.ts';
+import { keys } from '../../../../shared/db/table.ts';
 import { transact, type Write } from '../../../../shared/db/transaction.ts';
 import { nextVersion, writeVersion } from '../../../../shared/db/versioned-record.ts';
+import { retrying } from '../../../../shared/runtime/retry.ts';
 import { ofExistingOwners } from '../../../../shared/users/existing-users.ts';
 import { audited } from './audit.ts';
 import { isOpenTask, type StoredEvent } from './event.ts';

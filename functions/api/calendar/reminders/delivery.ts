@@ -1,18 +1,18 @@
+import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
+import { keys } from '../../../../shared/db/table.ts';
+import { jobWrite } from '../../../../shared/jobs/outbox.ts';
+import { sendMail } from '../../../../shared/mail/mail.ts';
+import { notifyEach } from '../../../../shared/notifications/notify.ts';
 import { can, effectivePermissions } from '../../../../shared/permissions/permissions.ts';
 import { setting } from '../../../../shared/runtime/settings.ts';
-import { keys } from '../../../../shared/db/table.ts';
-import type { StoredUser } from '../../../../shared/auth/user.ts';
-import { sendMail } from '../../../../shared/mail/mail.ts';
-import { jobWrite } from '../../../../shared/jobs/outbox.ts';
-import { notifyEach } from '../../../../shared/notifications/notify.ts';
 import { type StoredEvent, tickOf } from '../record/event.ts';
 import { eventReminderMail } from '../record/jobs.ts';
-import { startsAt } from '../recurrence/recurrence.ts';
-import { reminderMail, reminderNotice } from './texts.ts';
 import { isPointless, type Reminding } from '../record/reminder-times.ts';
 import { recurrenceIn } from '../record/schedule.ts';
 import { findReadable } from '../record/store.ts';
+import { startsAt } from '../recurrence/recurrence.ts';
+import { reminderMail, reminderNotice } from './texts.ts';
 
 /** Does the event still take place then? */
 const isStillOn = (event: StoredEvent, { start, recurrenceId }: Reminding): boolean => {

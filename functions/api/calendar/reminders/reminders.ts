@@ -1,15 +1,15 @@
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
-import type { ListKey } from '../../../../shared/lists/pagination.ts';
 import { keys, schema } from '../../../../shared/db/table.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
-import { sweepBound, walk } from '../../../../shared/lists/process-items.ts';
 import { jobWrite } from '../../../../shared/jobs/outbox.ts';
 import { sendUnsent } from '../../../../shared/jobs/unsent.ts';
-import { unlessBroken } from '../record/skip-invalid.ts';
+import type { ListKey } from '../../../../shared/lists/pagination.ts';
+import { sweepBound, walk } from '../../../../shared/lists/process-items.ts';
 import type { StoredEvent } from '../record/event.ts';
 import { eventReminder } from '../record/jobs.ts';
 import { moveTo, type ReminderItem } from '../record/reminder-schedule.ts';
 import { remindersDue } from '../record/reminder-times.ts';
+import { unlessBroken } from '../record/skip-invalid.ts';
 import { untilDone } from '../record/store.ts';
 
 /** Leaves the job of what is due of one event, and moves it on. Says whether there was something due. */

@@ -1,6 +1,6 @@
 import type { StoredUser } from '../../../../shared/auth/user.ts';
-import type { Mail } from '../../../../shared/mail/mail.ts';
 import { compose, isLinkLike } from '../../../../shared/mail/layout.ts';
+import type { Mail } from '../../../../shared/mail/mail.ts';
 import type { Notice } from '../../../../shared/notifications/notification.ts';
 import { type Override, type StoredEvent, tickOf } from '../record/event.ts';
 import type { Reminding } from '../record/reminder-times.ts';

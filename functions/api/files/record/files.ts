@@ -1,15 +1,16 @@
-import type { Actor } from '../../../../shared/auth/actor.ts';
 import type { Change } from '../../../../shared/audit/audit-log.ts';
+import type { Actor } from '../../../../shared/auth/actor.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
-import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
-import { checkVersion, type IfMatch } from '../../../../shared/http/etag.ts';
 import { newId } from '../../../../shared/db/ids.ts';
-import { retrying } from '../../../../shared/runtime/retry.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { type FailedConditions, transact, type Write } from '../../../../shared/db/transaction.ts';
 import { isSameRecord, writeVersion } from '../../../../shared/db/versioned-record.ts';
+import { checkVersion, type IfMatch } from '../../../../shared/http/etag.ts';
 import { jobWrite } from '../../../../shared/jobs/outbox.ts';
+import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
+import { retrying } from '../../../../shared/runtime/retry.ts';
 import { existingUsers } from '../../../../shared/users/existing-users.ts';
+import { fileShared } from '../uploads/jobs.ts';
 import { audited } from './audit.ts';
 import { countWrites } from './counts.ts';
 import { isFolder, isReady, mayChange, maySee, notFound, type StoredFile } from './file.ts';
@@ -22,7 +23,6 @@ import {
   toTree,
   treeWrite,
 } from './folders.ts';
-import { fileShared } from '../uploads/jobs.ts';
 import { placeWrites } from './index-entries.ts';
 import { quotaError, usageWrites } from './usage.ts';
 

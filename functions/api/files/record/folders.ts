@@ -1,7 +1,7 @@
 import { tableName } from '../../../../shared/db/dynamodb.ts';
-import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
+import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
 import { isFolder, type StoredFile } from './file.ts';
 
 /** A folder among its owner's: in which other it lies, if in any. */

@@ -1,6 +1,6 @@
-import { movePlaces } from '../../../../shared/lists/index-entries.ts';
 import { type Key, keys, type Shelf } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
+import { movePlaces } from '../../../../shared/lists/index-entries.ts';
 import { sortNameOf, wordsOf } from '../../../../shared/lists/tokenize.ts';
 import { type FileType, isFolder, type StoredFile } from './file.ts';
 

@@ -1,10 +1,10 @@
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
-import { AppError } from '../../../../shared/runtime/errors.ts';
-import { setting } from '../../../../shared/runtime/settings.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
-import { isFolder, type StoredFile } from './file.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
+import { setting } from '../../../../shared/runtime/settings.ts';
 import { sizeText } from '../../../../shared/text/format-bytes.ts';
+import { isFolder, type StoredFile } from './file.ts';
 
 /** What a user stores: bytes, with those that are reserved for uploads, and files, without folders and uploads. */
 export interface Usage {

@@ -1,21 +1,21 @@
-import type { Actor } from '../../../../shared/auth/actor.ts';
-import { backOff } from '../../../../shared/runtime/backoff.ts';
 import { type Change, changeOf } from '../../../../shared/audit/audit-log.ts';
-import { doomObject } from '../../../../shared/storage/scheduled-deletions.ts';
+import type { Actor } from '../../../../shared/auth/actor.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
-import { AppError } from '../../../../shared/runtime/errors.ts';
-import { retrying } from '../../../../shared/runtime/retry.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { enqueue } from '../../../../shared/jobs/queue.ts';
-import { isBeingCopied, putInPlace } from './upload-copy.ts';
+import { backOff } from '../../../../shared/runtime/backoff.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
+import { retrying } from '../../../../shared/runtime/retry.ts';
+import { doomObject } from '../../../../shared/storage/scheduled-deletions.ts';
+import { sizeText } from '../../../../shared/text/format-bytes.ts';
 import { beginMs, completeMs, isOver, isReady, notFound, type StoredFile } from '../record/file.ts';
 import { type FoundFile, find, findWithTree, newFile, untilDone, write } from '../record/files.ts';
 import { folderAt, toTree } from '../record/folders.ts';
-import { checkFormBytes, formBytesKey, formBytesMs, takeFormBytes } from './upload-allowance.ts';
+import { checkQuota, toUsage } from '../record/usage.ts';
 import { completeUpload } from './jobs.ts';
 import { CopyLate, newUploadKey, signUpload, type UploadForm } from './objects.ts';
-import { sizeText } from '../../../../shared/text/format-bytes.ts';
-import { checkQuota, toUsage } from '../record/usage.ts';
+import { checkFormBytes, formBytesKey, formBytesMs, takeFormBytes } from './upload-allowance.ts';
+import { isBeingCopied, putInPlace } from './upload-copy.ts';
 
 /*
  * The direct way: a form is signed for one object below `uploads/`; whoever has it uploads there, once or, until it expires,

@@ -1,6 +1,6 @@
-import { bucket, isMissing } from '../../../../shared/storage/bucket.ts';
 import { newSecretId } from '../../../../shared/db/ids.ts';
 import { setting } from '../../../../shared/runtime/settings.ts';
+import { bucket, isMissing } from '../../../../shared/storage/bucket.ts';
 import { startBytes } from './media.ts';
 
 /*

@@ -1,10 +1,10 @@
 import { tableName } from '../../../../shared/db/dynamodb.ts';
-import { AppError } from '../../../../shared/runtime/errors.ts';
-import { setting } from '../../../../shared/runtime/settings.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
-import { completeMs } from '../record/file.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
+import { setting } from '../../../../shared/runtime/settings.ts';
 import { sizeText } from '../../../../shared/text/format-bytes.ts';
+import { completeMs } from '../record/file.ts';
 
 /*
  * What a form has reserved is given back when its upload is called off, completed and deleted, or over, and the form may

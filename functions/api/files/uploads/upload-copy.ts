@@ -1,10 +1,15 @@
 import type { Change } from '../../../../shared/audit/audit-log.ts';
 import { updateIf } from '../../../../shared/db/conditional-write.ts';
-import { type Doom, doomBeforeUpload, saveObject, tryDelete } from '../../../../shared/storage/scheduled-deletions.ts';
-import { AppError } from '../../../../shared/runtime/errors.ts';
-import { toLogEntry } from '../../../../shared/runtime/error-mapping.ts';
 import { keys } from '../../../../shared/db/table.ts';
+import { toLogEntry } from '../../../../shared/runtime/error-mapping.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
 import { log } from '../../../../shared/runtime/telemetry.ts';
+import {
+  type Doom,
+  doomBeforeUpload,
+  saveObject,
+  tryDelete,
+} from '../../../../shared/storage/scheduled-deletions.ts';
 import type { StoredFile } from '../record/file.ts';
 import { type FoundFile, find, next, write } from '../record/files.ts';
 import { mimeTypeOf, typeOf } from './media.ts';

@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto';
-import type { Actor } from '../../../../shared/auth/actor.ts';
 import type { Change } from '../../../../shared/audit/audit-log.ts';
-import { doomBeforeUpload, saveObject, tryDelete } from '../../../../shared/storage/scheduled-deletions.ts';
+import type { Actor } from '../../../../shared/auth/actor.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
-import { AppError } from '../../../../shared/runtime/errors.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { RepeatedRequest } from '../../../../shared/db/transaction.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
+import {
+  doomBeforeUpload,
+  saveObject,
+  tryDelete,
+} from '../../../../shared/storage/scheduled-deletions.ts';
+import { sizeText } from '../../../../shared/text/format-bytes.ts';
 import { type FoundFile, newFile, untilDone, write } from '../record/files.ts';
 import { folderAt, toTree } from '../record/folders.ts';
+import { checkQuota, toUsage } from '../record/usage.ts';
 import { mimeTypeOf, startBytes, typeOf } from './media.ts';
 import { newFileKey, storeFile } from './objects.ts';
-import { sizeText } from '../../../../shared/text/format-bytes.ts';
-import { checkQuota, toUsage } from '../record/usage.ts';
 
 /** What the API takes itself; a body of Lambda's holds little more (decisions §5). */
 export const maxUploadBytes = 4 * 1024 ** 2;

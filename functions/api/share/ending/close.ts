@@ -3,11 +3,17 @@ import { isVersion, updateFields } from '../../../../shared/db/field-update.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
 import { notices } from '../../../../shared/notifications/templates.ts';
-import { subjectOf } from '../record/audit.ts';
-import { closeGate } from '../record/access-state.ts';
-import { noticeByModerator } from './notify.ts';
 import { find } from '../reading/reading.ts';
-import { type FoundShare, gone, type StoredShare, statusOf, untilChanged } from '../record/share.ts';
+import { closeGate } from '../record/access-state.ts';
+import { subjectOf } from '../record/audit.ts';
+import {
+  type FoundShare,
+  gone,
+  type StoredShare,
+  statusOf,
+  untilChanged,
+} from '../record/share.ts';
+import { noticeByModerator } from './notify.ts';
 
 /**
  * Ends a share now, for its owner or a moderator: it answers 410, and its content is deleted as after any other end.

@@ -1,16 +1,16 @@
 import type { Change } from '../../../../shared/audit/audit-log.ts';
-import { tableName } from '../../../../shared/db/dynamodb.ts';
-import { removeTexts } from '../../../../shared/storage/stored-text.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import { moveTotal } from '../../../../shared/counters/total.ts';
+import { tableName } from '../../../../shared/db/dynamodb.ts';
+import { keys } from '../../../../shared/db/table.ts';
 import { removeItem, transact } from '../../../../shared/db/transaction.ts';
 import { notices } from '../../../../shared/notifications/templates.ts';
+import { removeTexts } from '../../../../shared/storage/stored-text.ts';
+import { find } from '../reading/reading.ts';
 import { ofRemoved } from '../record/audit.ts';
 import { forgetEnd } from '../record/expiry-schedule.ts';
-import { noticeByModerator } from './notify.ts';
 import { moveOwnCount } from '../record/own-list.ts';
-import { find } from '../reading/reading.ts';
 import { type StoredShare, untilRemoved } from '../record/share.ts';
+import { noticeByModerator } from './notify.ts';
 
 /** Who removes a share, and what notes it down. */
 interface Remover {

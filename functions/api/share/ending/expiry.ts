@@ -1,17 +1,17 @@
-import { AppError } from '../../../../shared/runtime/errors.ts';
 import { isVersion, updateFields } from '../../../../shared/db/field-update.ts';
-import type { ListKey } from '../../../../shared/lists/pagination.ts';
-import { retrying } from '../../../../shared/runtime/retry.ts';
-import { removeTexts } from '../../../../shared/storage/stored-text.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
+import type { ListKey } from '../../../../shared/lists/pagination.ts';
 import { dueBefore, workOff } from '../../../../shared/lists/process-items.ts';
-import { ends, forgetEnd } from '../record/expiry-schedule.ts';
-import { areViews } from '../record/access-state.ts';
-import { noticeOfEnd } from './notify.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
+import { retrying } from '../../../../shared/runtime/retry.ts';
+import { removeTexts } from '../../../../shared/storage/stored-text.ts';
 import { find } from '../reading/reading.ts';
-import { removeShare } from './delete.ts';
+import { areViews } from '../record/access-state.ts';
+import { ends, forgetEnd } from '../record/expiry-schedule.ts';
 import { endOf, type FoundShare, hasEnded, keptAfterEndMs, tombstoneMs } from '../record/share.ts';
+import { removeShare } from './delete.ts';
+import { noticeOfEnd } from './notify.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 

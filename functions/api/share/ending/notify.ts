@@ -1,12 +1,12 @@
-import { batchGet } from '../../../../shared/db/dynamodb.ts';
-import { AppError } from '../../../../shared/runtime/errors.ts';
-import { readMatches } from '../../../../shared/lists/pagination.ts';
-import { can, effectivePermissions } from '../../../../shared/permissions/permissions.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
+import { batchGet } from '../../../../shared/db/dynamodb.ts';
+import { keys } from '../../../../shared/db/table.ts';
+import { readMatches } from '../../../../shared/lists/pagination.ts';
 import type { Notice } from '../../../../shared/notifications/notification.ts';
 import { newNotification, notify } from '../../../../shared/notifications/notify.ts';
 import { notices } from '../../../../shared/notifications/templates.ts';
+import { can, effectivePermissions } from '../../../../shared/permissions/permissions.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
 import { find } from '../reading/reading.ts';
 import { type FoundShare, type StoredShare, viewsLeft } from '../record/share.ts';
 

@@ -1,10 +1,9 @@
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
-import { AppError } from '../../../../shared/runtime/errors.ts';
-import { readSome } from '../../../../shared/lists/pagination.ts';
-import { readTexts } from '../../../../shared/storage/stored-text.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { enqueue } from '../../../../shared/jobs/queue.ts';
-import { type Claims, knownClaim } from '../record/view-ids.ts';
+import { readSome } from '../../../../shared/lists/pagination.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
+import { readTexts } from '../../../../shared/storage/stored-text.ts';
 import { checkGate, takeView, type Visitor } from '../record/access-state.ts';
 import { shareEnd } from '../record/jobs.ts';
 import { authorOf, checkHasOwner } from '../record/owner.ts';
@@ -18,6 +17,7 @@ import {
   type StoredShare,
 } from '../record/share.ts';
 import { isPassword } from '../record/share-password.ts';
+import { type Claims, knownClaim } from '../record/view-ids.ts';
 
 /**
  * A share and its gate, whatever its state. One strongly consistent round trip.

@@ -1,17 +1,8 @@
 import { updateIf, type WriteOutcome } from '../../../../shared/db/conditional-write.ts';
-import { AppError } from '../../../../shared/runtime/errors.ts';
 import { type Condition, updateFields } from '../../../../shared/db/field-update.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { putNew, type Write } from '../../../../shared/db/transaction.ts';
-import {
-  type Claims,
-  claimOf,
-  knownClaim,
-  newClaim,
-  noClaims,
-  shiftClaim,
-  shiftClaims,
-} from './view-ids.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
 import { ends } from './expiry-schedule.ts';
 import {
   checkIsOpen,
@@ -25,6 +16,15 @@ import {
   type StoredShare,
   takenDown,
 } from './share.ts';
+import {
+  type Claims,
+  claimOf,
+  knownClaim,
+  newClaim,
+  noClaims,
+  shiftClaim,
+  shiftClaims,
+} from './view-ids.ts';
 
 /** The fields of a gate that follow from its share's. */
 const rulesOf = (share: StoredShare) => ({

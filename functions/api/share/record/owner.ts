@@ -1,7 +1,7 @@
+import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
-import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { isOwnerThere } from '../../../../shared/users/existing-users.ts';
 import { gone, notFound, type StoredShare } from './share.ts';
 

@@ -1,7 +1,7 @@
-import { setting } from '../../../../shared/runtime/settings.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
-import { sendMail } from '../../../../shared/mail/mail.ts';
 import { compose } from '../../../../shared/mail/layout.ts';
+import { sendMail } from '../../../../shared/mail/mail.ts';
+import { setting } from '../../../../shared/runtime/settings.ts';
 import * as users from '../record/users.ts';
 import { newInvitationLink, newResetLink } from './password-link.ts';
 

@@ -1,20 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Change } from '../../../../shared/audit/audit-log.ts';
+import { hashPassword } from '../../../../shared/auth/passwords.ts';
+import type { FormerEmail, StoredUser } from '../../../../shared/auth/user.ts';
 import { putIf } from '../../../../shared/db/conditional-write.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { newSecretId } from '../../../../shared/db/ids.ts';
-import { hashPassword } from '../../../../shared/auth/passwords.ts';
-import { retrying } from '../../../../shared/runtime/retry.ts';
-import { setting } from '../../../../shared/runtime/settings.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
-import type { FormerEmail, StoredUser } from '../../../../shared/auth/user.ts';
 import { jobWrite } from '../../../../shared/jobs/outbox.ts';
+import { retrying } from '../../../../shared/runtime/retry.ts';
+import { setting } from '../../../../shared/runtime/settings.ts';
 import { ofChanged } from '../record/audit.ts';
-import { putChanged } from '../record/user-writes.ts';
 import { restoreEmail } from '../record/email-change.ts';
 import { resetMail } from '../record/jobs.ts';
 import { indexWrites } from '../record/user-index.ts';
+import { putChanged } from '../record/user-writes.ts';
 import { badToken, tokenPattern } from './password-link.ts';
 
 const retryOnConflict = retrying('The account keeps changing: try again');

@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Change } from '../../../../shared/audit/audit-log.ts';
+import { hashPassword } from '../../../../shared/auth/passwords.ts';
+import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { updateIf } from '../../../../shared/db/conditional-write.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
-import { AppError } from '../../../../shared/runtime/errors.ts';
-import { hashPassword } from '../../../../shared/auth/passwords.ts';
-import { setting } from '../../../../shared/runtime/settings.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
-import type { StoredUser } from '../../../../shared/auth/user.ts';
-import * as users from '../record/users.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
+import { setting } from '../../../../shared/runtime/settings.ts';
 import { alertWrite } from '../record/security-alert.ts';
+import * as users from '../record/users.ts';
 
 const hourMs = 60 * 60_000;
 

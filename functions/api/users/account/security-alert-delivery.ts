@@ -1,10 +1,10 @@
-import { setting } from '../../../../shared/runtime/settings.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
-import { sendMail } from '../../../../shared/mail/mail.ts';
-import { compose } from '../../../../shared/mail/layout.ts';
 import { jobWrite } from '../../../../shared/jobs/outbox.ts';
+import { compose } from '../../../../shared/mail/layout.ts';
+import { sendMail } from '../../../../shared/mail/mail.ts';
 import type { Notice } from '../../../../shared/notifications/notification.ts';
 import { notifyEach } from '../../../../shared/notifications/notify.ts';
+import { setting } from '../../../../shared/runtime/settings.ts';
 import { type SecurityAlert, securityAlertMail } from '../record/jobs.ts';
 import * as users from '../record/users.ts';
 import { createUndoLink } from './email-undo.ts';

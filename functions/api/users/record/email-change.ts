@@ -1,9 +1,9 @@
+import type { FormerEmail, StoredUser } from '../../../../shared/auth/user.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { newSecretId } from '../../../../shared/db/ids.ts';
-import { setting } from '../../../../shared/runtime/settings.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { removeItem, type Write } from '../../../../shared/db/transaction.ts';
-import type { FormerEmail, StoredUser } from '../../../../shared/auth/user.ts';
+import { setting } from '../../../../shared/runtime/settings.ts';
 import { alertWrite } from './security-alert.ts';
 
 /** How long a change can be undone, and the former address stays reserved. */

@@ -1,6 +1,6 @@
+import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { newSecretId } from '../../../../shared/db/ids.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
-import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { jobWrite } from '../../../../shared/jobs/outbox.ts';
 import { type SecurityAlert, securityAlert } from './jobs.ts';
 

@@ -1,9 +1,13 @@
+import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
-import { can, effectivePermissions, type Permission } from '../../../../shared/permissions/permissions.ts';
 import { type Key, keys } from '../../../../shared/db/table.ts';
 import { removeItem, type Write } from '../../../../shared/db/transaction.ts';
-import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { sortNameOf, wordsOf } from '../../../../shared/lists/tokenize.ts';
+import {
+  can,
+  effectivePermissions,
+  type Permission,
+} from '../../../../shared/permissions/permissions.ts';
 
 type Indexed = Pick<
   StoredUser,

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
-import { lastMonths, monthOf } from '../../../../shared/counters/months.ts';
-import { keys } from '../../../../shared/db/table.ts';
-import { moveTotal } from '../../../../shared/counters/total.ts';
-import type { Write } from '../../../../shared/db/transaction.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
+import { lastMonths, monthOf } from '../../../../shared/counters/months.ts';
+import { moveTotal } from '../../../../shared/counters/total.ts';
+import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
+import { keys } from '../../../../shared/db/table.ts';
+import type { Write } from '../../../../shared/db/transaction.ts';
 
 /** Transactions on one item collide, and many register in the same month. */
 const shards = 8;

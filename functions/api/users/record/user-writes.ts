@@ -1,7 +1,7 @@
+import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { updateFields } from '../../../../shared/db/field-update.ts';
 import { type Key, keys } from '../../../../shared/db/table.ts';
 import { putNew, removeItem, type Write } from '../../../../shared/db/transaction.ts';
-import type { StoredUser } from '../../../../shared/auth/user.ts';
 
 /** The writes that move a marker from one name to another, where they differ. */
 export const moveMarker = (before: Key, after: Key, userId: number) =>

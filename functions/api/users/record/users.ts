@@ -1,20 +1,20 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type Change, systemChange } from '../../../../shared/audit/audit-log.ts';
+import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet, documentClient, tableName } from '../../../../shared/db/dynamodb.ts';
-import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
 import { newId } from '../../../../shared/db/ids.ts';
-import { retrying } from '../../../../shared/runtime/retry.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { putNew, removeItem, transact, type Write } from '../../../../shared/db/transaction.ts';
-import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { isSameRecord } from '../../../../shared/db/versioned-record.ts';
-import { totalWrites } from './user-totals.ts';
+import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
+import { retrying } from '../../../../shared/runtime/retry.ts';
 import { ofChanged, ofNew, ofRemoved } from './audit.ts';
-import { moveMarker, putChanged } from './user-writes.ts';
 import { changeEmail, takeEmail } from './email-change.ts';
 import { settleLater } from './reconcile-job.ts';
 import { receiverIsActive, transferWrite } from './transfer.ts';
 import { indexWrites } from './user-index.ts';
+import { totalWrites } from './user-totals.ts';
+import { moveMarker, putChanged } from './user-writes.ts';
 import { deriveUsername } from './username.ts';
 
 /** What can be said of a user; the password is hashed already. */

@@ -1,6 +1,6 @@
 import { Html, html } from '../../../../shared/text/html.ts';
-import { labelled } from '../../layout/fields.ts';
 import { assetPath } from '../../layout/asset.ts';
+import { labelled } from '../../layout/fields.ts';
 import { layout } from '../../layout/layout.ts';
 import { siteTexts, composerTexts as texts } from '../../layout/texts.ts';
 

@@ -1,9 +1,13 @@
 import * as z from 'zod';
+import {
+  Representation,
+  represent,
+  representationHeaders,
+} from '../../../../shared/http/content-negotiation.ts';
 import { route } from '../../../../shared/http/route.ts';
-import { pagePolicy } from '../../layout/layout.ts';
-import { Representation, represent, representationHeaders } from '../../../../shared/http/content-negotiation.ts';
-import { filesPage } from './files-page.ts';
 import { newUploadKey, signUpload } from '../../../api/files/uploads/objects.ts';
+import { pagePolicy } from '../../layout/layout.ts';
+import { filesPage } from './files-page.ts';
 
 /** Where the forms of uploads are sent, as they name it themselves. Nothing is asked of S3. */
 const uploadUrl = async (): Promise<string> => {

@@ -1,5 +1,5 @@
-import type { FileType } from '../../../api/files/record/file.ts';
 import type { FileSort } from '../../../api/files/list.ts';
+import type { FileType } from '../../../api/files/record/file.ts';
 
 /** The types of files that can be looked at alone. */
 export const shownTypes = [

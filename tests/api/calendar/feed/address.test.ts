@@ -4,11 +4,11 @@ import { routes } from '../../../../functions/api/calendar/routes.ts';
 import { createGateway } from '../../../../infra/local/gateway.ts';
 import { change, made, newPlanner } from '../../../support/calendar/calendar.ts';
 import { newFeed, readFeed, textOf } from '../../../support/calendar/feed.ts';
-import { call } from '../../../support/service/call.ts';
-import { login, type Person, setUser } from '../../../support/users/test-users.ts';
 import { useServer } from '../../../support/run/server.ts';
-import { itemsOf, useTable } from '../../../support/table/table.ts';
 import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
+import { call } from '../../../support/service/call.ts';
+import { itemsOf, useTable } from '../../../support/table/table.ts';
+import { login, type Person, setUser } from '../../../support/users/test-users.ts';
 
 useTable();
 useVirtualTime('2026-11-21T12:00:00Z');

@@ -1,9 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { attend, cancelOne, changeOne, made, newGuest, newPlanner } from '../../../support/calendar/calendar.ts';
+import {
+  attend,
+  cancelOne,
+  changeOne,
+  made,
+  newGuest,
+  newPlanner,
+} from '../../../support/calendar/calendar.ts';
 import { answered, expand, newFeed, textOf } from '../../../support/calendar/feed.ts';
-import type { Person } from '../../../support/users/test-users.ts';
-import { useTable } from '../../../support/table/table.ts';
 import { useVirtualTime } from '../../../support/run/virtual-time.ts';
+import { useTable } from '../../../support/table/table.ts';
+import type { Person } from '../../../support/users/test-users.ts';
 
 useTable();
 useVirtualTime('2026-11-21T12:00:00Z');

@@ -2,9 +2,9 @@ import { beforeAll, describe, it } from 'vitest';
 import { newPlanner } from '../../../support/calendar/calendar.ts';
 import { newFeed } from '../../../support/calendar/feed.ts';
 import { checkRules, rulesAt } from '../../../support/calendar/rules.ts';
-import type { Person } from '../../../support/users/test-users.ts';
-import { useTable } from '../../../support/table/table.ts';
 import { useVirtualTime } from '../../../support/run/virtual-time.ts';
+import { useTable } from '../../../support/table/table.ts';
+import type { Person } from '../../../support/users/test-users.ts';
 
 useTable();
 useVirtualTime(rulesAt);

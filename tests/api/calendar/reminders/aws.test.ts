@@ -9,9 +9,9 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StoredEvent } from '../../../../functions/api/calendar/record/event.ts';
+import { write } from '../../../../functions/api/calendar/record/store.ts';
 import { deliverReminders } from '../../../../functions/api/calendar/reminders/delivery.ts';
 import { sendReminders } from '../../../../functions/api/calendar/reminders/reminders.ts';
-import { write } from '../../../../functions/api/calendar/record/store.ts';
 import { systemChange } from '../../../../shared/audit/audit-log.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import {

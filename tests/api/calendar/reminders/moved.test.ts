@@ -1,10 +1,17 @@
 import { expect, it, vi } from 'vitest';
 import { cancelOne, change, changeOne, made } from '../../../support/calendar/calendar.ts';
+import {
+  again,
+  count,
+  leftJobs,
+  planned,
+  turn,
+  usePlanners,
+} from '../../../support/calendar/reminders.ts';
+import { useVirtualTime } from '../../../support/run/virtual-time.ts';
 import { runJobs, runMinute, useJobs } from '../../../support/service/jobs.ts';
 import { mailsTo, useMail } from '../../../support/service/mail.ts';
-import { again, count, leftJobs, planned, turn, usePlanners } from '../../../support/calendar/reminders.ts';
 import { useTable } from '../../../support/table/table.ts';
-import { useVirtualTime } from '../../../support/run/virtual-time.ts';
 
 useTable();
 useJobs();

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sendReminders } from '../../../../functions/api/calendar/reminders/reminders.ts';
 import { cancel, change, made } from '../../../support/calendar/calendar.ts';
-import { deadJobs, runMinute, sendBody, useJobs, withoutQueue } from '../../../support/service/jobs.ts';
-import { mailsTo, useMail } from '../../../support/service/mail.ts';
 import {
   again,
   count,
@@ -15,8 +13,16 @@ import {
   turn,
   usePlanners,
 } from '../../../support/calendar/reminders.ts';
-import { itemsOf, useTable } from '../../../support/table/table.ts';
 import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
+import {
+  deadJobs,
+  runMinute,
+  sendBody,
+  useJobs,
+  withoutQueue,
+} from '../../../support/service/jobs.ts';
+import { mailsTo, useMail } from '../../../support/service/mail.ts';
+import { itemsOf, useTable } from '../../../support/table/table.ts';
 
 useTable();
 useJobs();

@@ -1,8 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
-import { attend, cancelOne, change, changeOne, made, newGuest } from '../../../support/calendar/calendar.ts';
-import { useJobs } from '../../../support/service/jobs.ts';
-import { mailsTo, useMail } from '../../../support/service/mail.ts';
-import { newUserOf, setUser } from '../../../support/users/test-users.ts';
+import {
+  attend,
+  cancelOne,
+  change,
+  changeOne,
+  made,
+  newGuest,
+} from '../../../support/calendar/calendar.ts';
 import {
   again,
   count,
@@ -15,8 +19,11 @@ import {
   turn,
   usePlanners,
 } from '../../../support/calendar/reminders.ts';
-import { useTable } from '../../../support/table/table.ts';
 import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
+import { useJobs } from '../../../support/service/jobs.ts';
+import { mailsTo, useMail } from '../../../support/service/mail.ts';
+import { useTable } from '../../../support/table/table.ts';
+import { newUserOf, setUser } from '../../../support/users/test-users.ts';
 
 useTable();
 useJobs();

@@ -3,9 +3,9 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { errors, type JWTHeaderParameters, jwtVerify } from 'jose';
 import * as z from 'zod';
 import type { StoredSession } from '../../../../shared/auth/actor.ts';
-import { roleGrants } from '../../../../shared/permissions/permissions.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
+import { keys } from '../../../../shared/db/table.ts';
+import { roleGrants } from '../../../../shared/permissions/permissions.ts';
 import { HttpError } from './failure.ts';
 import { client, readTwo, TableName } from './table.ts';
 

@@ -13,15 +13,21 @@ import type { Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { AppError } from '../../../../shared/runtime/errors.ts';
-import { toAppError } from '../../../../shared/runtime/error-mapping.ts';
+import { RepeatedRequest, type Write } from '../../../../shared/db/transaction.ts';
 import type { CallContext } from '../../../../shared/http/http.ts';
 import { replyOnce } from '../../../../shared/http/idempotency/idempotency.ts';
 import type { Work } from '../../../../shared/http/idempotency/idempotency-key.ts';
 import { Reply } from '../../../../shared/http/reply.ts';
 import { route } from '../../../../shared/http/route.ts';
-import { RepeatedRequest, type Write } from '../../../../shared/db/transaction.ts';
-import { accessDenied, mockTable, passingErrors, secretWords, sent } from '../../../support/aws/errors.ts';
+import { toAppError } from '../../../../shared/runtime/error-mapping.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
+import {
+  accessDenied,
+  mockTable,
+  passingErrors,
+  secretWords,
+  sent,
+} from '../../../support/aws/errors.ts';
 
 /** The client that the library sends its own commands by, and that of ours. */
 const store = mockClient(DynamoDBClient);

@@ -3,12 +3,17 @@ import { PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { documentClient, dynamoDbClient } from '../../../../shared/db/dynamodb.ts';
+import { useBucket } from '../../../support/s3/local-s3.ts';
 import { call } from '../../../support/service/call.ts';
 import { dieAt, instead } from '../../../support/service/interruption.ts';
-import { invocationMs, newBody, useKeyedRequests, usersOf } from '../../../support/service/keyed-requests.ts';
-import { useBucket } from '../../../support/s3/local-s3.ts';
-import { newPerson, newUserOf, password } from '../../../support/users/test-users.ts';
+import {
+  invocationMs,
+  newBody,
+  useKeyedRequests,
+  usersOf,
+} from '../../../support/service/keyed-requests.ts';
 import { itemsOf, useTable } from '../../../support/table/table.ts';
+import { newPerson, newUserOf, password } from '../../../support/users/test-users.ts';
 
 useTable();
 useBucket();

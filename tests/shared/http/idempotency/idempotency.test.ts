@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { useBucket } from '../../../support/s3/local-s3.ts';
 import { call } from '../../../support/service/call.ts';
 import { newBody, useKeyedRequests, usersOf } from '../../../support/service/keyed-requests.ts';
-import { useBucket } from '../../../support/s3/local-s3.ts';
-import { login, newPerson, newUserOf, password } from '../../../support/users/test-users.ts';
 import { itemsOf, useTable } from '../../../support/table/table.ts';
+import { login, newPerson, newUserOf, password } from '../../../support/users/test-users.ts';
 
 useTable();
 useBucket();

@@ -1,8 +1,8 @@
 import { ask, messageOf } from '../../../browser/api.js';
 import { startCheckin } from '../../../browser/checkin.js';
+import { dayText, deviceName, timeText } from '../../../browser/format.js';
 import { onSubmit } from '../../../browser/forms.js';
 import { attempt, byId, copy, element, say } from '../../../browser/page.js';
-import { dayText, deviceName, timeText } from '../../../browser/format.js';
 import { accountTexts as texts } from '../../../layout/texts.ts';
 
 /** @typedef {{ name: string, badge?: string | undefined, about: string, action?: { label: string, run: () => Promise<void> } | undefined }} Line */

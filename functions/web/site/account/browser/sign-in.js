@@ -1,7 +1,7 @@
 import { call } from '../../../browser/api.js';
+import { destination } from '../../../browser/format.js';
 import { onSubmit } from '../../../browser/forms.js';
 import { byId } from '../../../browser/page.js';
-import { destination } from '../../../browser/format.js';
 import { signInTexts as texts } from '../../../layout/texts.ts';
 
 const goOn = () => {

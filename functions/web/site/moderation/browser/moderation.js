@@ -1,8 +1,8 @@
 import { ask, messageOf } from '../../../browser/api.js';
-import { attempt, byId, element, say } from '../../../browser/page.js';
 import { timeText } from '../../../browser/format.js';
-import { composerTexts, sharesTexts, moderationTexts as texts } from '../../../layout/texts.ts';
 import { showInFrame } from '../../../browser/frame.js';
+import { attempt, byId, element, say } from '../../../browser/page.js';
+import { composerTexts, sharesTexts, moderationTexts as texts } from '../../../layout/texts.ts';
 
 const pageSize = 50;
 

@@ -1,7 +1,7 @@
 import { ask, messageOf } from '../../../browser/api.js';
 import { startCheckin } from '../../../browser/checkin.js';
-import { attempt, byId, element, say } from '../../../browser/page.js';
 import { dayText, timeText } from '../../../browser/format.js';
+import { attempt, byId, element, say } from '../../../browser/page.js';
 import { composerTexts, sharesTexts as texts } from '../../../layout/texts.ts';
 import { matches } from '../search.ts';
 

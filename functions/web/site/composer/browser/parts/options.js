@@ -1,5 +1,5 @@
-import { byId } from '../../../../browser/page.js';
 import { timeText } from '../../../../browser/format.js';
+import { byId } from '../../../../browser/page.js';
 import { composerTexts as texts } from '../../../../layout/texts.ts';
 
 const form = byId('composer');

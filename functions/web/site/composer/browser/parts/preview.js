@@ -1,7 +1,7 @@
+import { dropAwaited, showInFrame } from '../../../../browser/frame.js';
 import { byId, element } from '../../../../browser/page.js';
 import { composerTexts as texts } from '../../../../layout/texts.ts';
 import { convert } from './conversion.js';
-import { dropAwaited, showInFrame } from '../../../../browser/frame.js';
 
 const place = byId('preview');
 
