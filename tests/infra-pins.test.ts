@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { readStackSettings } from '../infra/stack-settings.ts';
+import { canonical, digest, pin } from './support/pins.ts';
+import { synthesize, template } from './support/stack-template.ts';
+
+interface Resource {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+}
+
+interface FunctionProperties {
+  readonly Description: string;
+  readonly Environment: { readonly Variables: Readonly<Record<string, unknown>> };
+  readonly Role: { readonly 'Fn::GetAtt': readonly [string, string] };
+}
+
+interface PolicyProperties {
+  readonly Roles: readonly { readonly Ref: string }[];
+  readonly PolicyDocument: { readonly Statement: readonly object[] };
+}
+
+const isAssetKey = (text: unknown): boolean =>
+  typeof text === 'string' && /^[\da-f]{64}\.zip$/.test(text);
+
+/** Returns the resources without the names of the bundles, which tell their content. */
+const resourcesIn = (made: typeof template): [id: string, resource: Resource][] =>
+  Object.entries(
+    JSON.parse(
+      JSON.stringify(made.toJSON()['Resources'], (_, value) =>
+        isAssetKey(value) ? 'a bundle' : value,
+      ),
+    ),
+  );
+
+/** Returns a line for each environment variable of each function, and for each thing that it may do. */
+const functionLines = (made: typeof template): string[] => {
+  const all = resourcesIn(made);
+  const policies = all
+    .filter(([, { Type }]) => Type === 'AWS::IAM::Policy')
+    .map(([, { Properties }]) => Properties as unknown as PolicyProperties);
+  return all
+    .filter(([, { Type }]) => Type === 'AWS::Lambda::Function')
+    .flatMap(([id, { Properties }]) => {
+      const { Description, Environment, Role } = Properties as unknown as FunctionProperties;
+      const own = policies.filter(({ Roles }) =>
+        Roles.some(({ Ref }) => Ref === Role['Fn::GetAtt'][0]),
+      );
+      const name = `${id} (${Description})`;
+      return [
+        ...Object.entries(Environment.Variables).map(
+          ([variable, value]) => `${name} knows ${variable} = ${canonical(value)}`,
+        ),
+        ...own
+          .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+          .map((statement) => `${name} may ${canonical(statement)}`),
+      ];
+    });
+};
+
+/** Every setting of a deployment that changes what functions know or may do. */
+const chosen = {
+  AUDIT_KEEP: '30d',
+  CHECKIN_TIMEZONE: 'Europe/Berlin',
+  CURRENCY: 'USD',
+  FILES_QUOTA: '2GB',
+  JWT_ACCESS_EXPIRES: '5m',
+  JWT_REFRESH_EXPIRES: '2d',
+  MAIL_FROM: 'service@example.com',
+  NEW_USER_PERMISSIONS: 'documents:create',
+  PASSWORD_COST: '11',
+  PUBLIC_URL: 'https://share.example.com',
+  RATE_LIMIT_FACTOR: '2',
+  REGISTRATION: 'invite',
+  SESSION_MAX_AGE: '20d',
+  SNIPPETS_URL: 'https://snippets.example.com',
+};
+
+/** Returns the names that a deployment's settings are read by. */
+const namesRead = (): string[] => {
+  const names: string[] = [];
+  readStackSettings((name) => {
+    names.push(name);
+    return undefined;
+  });
+  return names;
+};
+
+describe('the template', () => {
+  it('has the resources that are pinned', async () => {
+    const { Outputs, Parameters } = template.toJSON() as Record<string, Record<string, unknown>>;
+    await pin('template', [
+      ...resourcesIn(template).map(([id, one]) => `${id} ${one.Type} ${digest(one)}`),
+      ...Object.entries(Outputs ?? {}).map(([id, one]) => `output ${id} ${canonical(one)}`),
+      ...Object.keys(Parameters ?? {}).map((id) => `parameter ${id}`),
+      ...namesRead().map((name) => `setting ${name}`),
+    ]);
+  });
+
+  it('has the functions that are pinned', async () => {
+    await pin('template-functions', functionLines(template));
+  });
+
+  it('has the functions that are pinned, with every setting chosen', async () => {
+    const isService = (name: string) => /^[A-Z_]+$/.test(name);
+    expect(new Set(namesRead().filter(isService))).toEqual(new Set(Object.keys(chosen)));
+    await pin('template-functions-chosen', functionLines(synthesize(chosen)));
+  });
+});

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { Message } from '../functions/jobs/job.ts';
+import { workers } from '../functions/jobs/registry.ts';
+import { sweeps } from '../functions/jobs/sweep.ts';
+import { hosts } from '../functions/routes.ts';
+import { readOptions } from '../infra/local/options.ts';
+import { openApi } from '../infra/openapi.ts';
+import { statusOf } from '../shared/errors.ts';
+import type { Route, RouteLimit } from '../shared/route.ts';
+import { noSessionCookie, sessionCookie } from '../shared/session-cookie.ts';
+import { parseSetting, type SettingName } from '../shared/settings.ts';
+import { schema } from '../shared/table.ts';
+import { makers, samples } from './support/pinned-keys.ts';
+import { canonical, digest, found, pin, sources } from './support/pins.ts';
+
+// What is stored or seen from outside. Moving code from file to file changes none of it; a change that is meant is taken
+// over with `-u`.
+
+type Maker = (...args: readonly unknown[]) => unknown;
+
+const isKey = (value: unknown): value is { readonly pk: string; readonly sk: string } =>
+  typeof value === 'object' && value !== null && 'pk' in value && 'sk' in value;
+
+const secretId = /[\w-]{22}$/;
+
+describe('keys', () => {
+  const names = Object.keys(makers) as (keyof typeof makers)[];
+
+  it.each(names)('%s has a sample', (name) => {
+    expect(samples[name]?.length).toBeGreaterThan(0);
+  });
+
+  it('has no sample of what is gone', () => {
+    expect(Object.keys(samples).sort()).toEqual([...names].sort());
+  });
+
+  it('knows every function that is called a key and is exported', () => {
+    const called = found(/^export const (\w*Key) = \(([^=]*)=>/gm)
+      .filter((line) => !/Promise|RequestData|: void/.test(line))
+      .map((line) => line.split(' ')[0]);
+    expect(called.filter((name) => !names.some((known) => known === name))).toEqual([]);
+  });
+
+  it('are as pinned', async () => {
+    const lines = names.flatMap((name) =>
+      samples[name].map((args: readonly unknown[]) => {
+        const made = (makers[name] as Maker)(...args);
+        const shown = args.map((arg) => JSON.stringify(arg) ?? 'undefined').join(', ');
+        const text = isKey(made)
+          ? `${made.pk} | ${made.sk}`
+          : String(made).replace(secretId, '<a secret id>');
+        return `${name}(${shown}) → ${text.replaceAll('\u0000', '\\0')}`;
+      }),
+    );
+    await pin('keys', [...lines, `the table: ${JSON.stringify(schema)}`]);
+  });
+
+  it('are written in the words that are pinned', async () => {
+    // What stands between quotes or in a pattern and has a part of a key, such as `USER#`.
+    const literal = /(?<![\w`])(['`])((?:(?!\1)[^\n\\])*\b[A-Z]{2,}#(?:(?!\1)[^\n\\])*)\1/g;
+    const pattern = /(\/\^[^\n]*?[A-Z)]{2,}#[^\n]*?\/)(?=[),.s])/g;
+    await pin('key-texts', [
+      ...found(literal).map((line) => line.slice(2).replaceAll(/\$\{[^}]*\}/g, '{}')),
+      ...found(pattern).map((line) => `pattern ${line}`),
+    ]);
+  });
+});
+
+describe('jobs', () => {
+  it('are as pinned', async () => {
+    const shape = (type: z.ZodType) => canonical(z.toJSONSchema(type, { io: 'input' }));
+    const jobs = workers.map((worker) => {
+      const { name, once, data } = worker.type;
+      const by = 'runAll' in worker ? 'by the batch' : 'each by itself';
+      return `job ${name}: ${once ? 'once' : 'repeatable'}, ${by}, ${shape(data)}`;
+    });
+    expect(new Set(workers.map(({ type }) => type.name)).size).toBe(workers.length);
+    const scheduled = sweeps.map(({ name }) => `sweep ${name}`);
+    await pin('jobs', [...jobs, ...scheduled, `message: ${shape(Message)}`]);
+  });
+});
+
+const flags = ['countsFailuresOnly', 'countsMisses', 'guardsPassword', 'isShared'] as const;
+
+const limitText = (limit: RouteLimit): string =>
+  [`${limit.name} ${limit.tokens}/${limit.perMs}ms`, ...flags.filter((flag) => limit[flag])].join(
+    ' ',
+  );
+
+const inputs = ['params', 'query', 'headers', 'body'] as const;
+const abilities = ['readsList', 'versionOf', 'failurePage'] as const;
+
+/** Returns what a route says of itself, its texts aside. */
+const routeText = (route: Route): string => {
+  const { errors = {}, limits = [], repeats } = route;
+  const declared = (Object.keys(errors) as (keyof typeof errors)[]).map(
+    (code) => `${statusOf[code]} ${code}`,
+  );
+  return [
+    `access ${route.access}`,
+    `audit ${route.audit ?? '-'}`,
+    `status ${route.status}`,
+    `errors ${declared.sort().join(', ') || '-'}`,
+    `limits ${limits.map(limitText).join(', ') || '-'}`,
+    `${route.accepts} → ${route.produces}`,
+    `input ${inputs.filter((part) => route[part]).join(', ') || '-'}`,
+    repeats ? `repeats without ${repeats.withoutFields?.join(', ') ?? '-'}` : 'no repeats',
+    ...abilities.filter((ability) => route[ability]),
+  ].join(' | ');
+};
+
+describe('routes', () => {
+  it('are as pinned', async () => {
+    const lines = Object.entries(hosts).flatMap(([host, groups]) =>
+      Object.entries<readonly Route[]>(groups).flatMap(([group, routes]) =>
+        routes.map(
+          (route) => `${host} ${group} ${route.method} ${route.path} | ${routeText(route)}`,
+        ),
+      ),
+    );
+    await pin('routes', lines);
+  });
+
+  it('have the document that is pinned', async () => {
+    const { paths = {}, components = {}, ...rest } = JSON.parse(JSON.stringify(openApi()));
+    const operations = Object.entries<object>(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, one]) => `${path} ${method} ${digest(one)}`),
+    );
+    const parts = Object.entries<object>(components).flatMap(([kind, all]) =>
+      Object.entries(all).map(([name, one]) => `${kind} ${name} ${digest(one)}`),
+    );
+    const others = Object.entries(rest).map(([name, one]) => `${name} ${digest(one)}`);
+    await pin('api-document', [...operations, ...parts, ...others]);
+  });
+});
+
+/** Returns the settings that the service declares, where it parses them. */
+const serviceSettings = (): SettingName[] => {
+  const text = sources().find((one) => one.includes('export const parseSetting ='));
+  const declared = text?.matchAll(/^ {2}([A-Z][A-Z\d_]+): \{/gm) ?? [];
+  return [...declared].map(([, name]) => name as SettingName);
+};
+
+const defaultOf = (name: SettingName): string => {
+  try {
+    return JSON.stringify(parseSetting(name, undefined)) ?? 'optional';
+  } catch (error) {
+    return `needed: ${(error as Error).message}`;
+  }
+};
+
+describe('settings', () => {
+  it('are as pinned', async () => {
+    const read = [
+      ...found(/process\.env\['(\w+)'\]/g),
+      ...found(/\{([^{}]*)\}\s*=\s*process\.env/g).flatMap(
+        (list) => list.match(/[A-Z_]{3,}/g) ?? [],
+      ),
+      ...found(/'((?:AWS|HANDBILL|LOCAL|POWERTOOLS)_[A-Z\d_]+)'/g),
+    ];
+    await pin('settings', [
+      ...serviceSettings().map((name) => `service ${name}: ${defaultOf(name)}`),
+      ...Object.entries(readOptions({})).map(
+        ([name, value]) => `local run ${name}: ${JSON.stringify(value) ?? 'optional'}`,
+      ),
+      ...read.map((name) => `environment ${name}`),
+    ]);
+  });
+});
+
+describe('names', () => {
+  it('of metrics, limits, audited changes, errors and cookies are as pinned', async () => {
+    await pin('names', [
+      ...found(/addMetric\(\s*'(\w+)',\s*MetricUnit\.(\w+)/g).map((name) => `metric ${name}`),
+      ...found(/(namespace|serviceName|metricName): '([\w/]+)'/g).map((name) => `metrics ${name}`),
+      ...found(/\bname: '([\w-]+)',\s*tokens: ([^,]+),\s*perMs: ([^,}]+)/g).map(
+        (limit) => `limit ${limit}`,
+      ),
+      ...found(/(?:action: |\w+Change\()'([a-z-]+\.[a-z-]+)'/g).map((name) => `audited ${name}`),
+      ...Object.entries(statusOf).map(([code, status]) => `error ${code} ${status}`),
+      `cookie ${sessionCookie('<token>', 1_000)}`,
+      `cookie ${noSessionCookie}`,
+    ]);
+  });
+});
