@@ -3,6 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 
+const root = join(import.meta.dirname, '../../..');
+const pins = join(root, 'tests/contract/pins');
+
 type Entries = Readonly<Record<string, unknown>>;
 
 const byCodeUnit = (one: string, other: string): number =>
@@ -33,14 +36,13 @@ export const canonical = (value: unknown): string => JSON.stringify(ordered(valu
 export const digest = (value: unknown): string =>
   createHash('sha256').update(canonical(value)).digest('hex').slice(0, 16);
 
-/** Compares these lines, sorted, with the file `pins/<name>.snap` beside the test file. */
+/** Compares these lines, sorted, with the file `tests/contract/pins/<name>.snap`. */
 export const pin = async (name: string, lines: Iterable<string>): Promise<void> => {
   const sorted = [...new Set(lines)].sort(byCodeUnit);
   expect(sorted, name).not.toEqual([]);
-  await expect(`${sorted.join('\n')}\n`).toMatchFileSnapshot(`pins/${name}.snap`);
+  await expect(`${sorted.join('\n')}\n`).toMatchFileSnapshot(join(pins, `${name}.snap`));
 };
 
-const root = join(import.meta.dirname, '../..');
 const isSourceFolder = (name: string): boolean =>
   !name.startsWith('.') && !['node_modules', 'tests', 'cdk.out'].includes(name);
 

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { Message } from '../functions/jobs/job.ts';
-import { workers } from '../functions/jobs/registry.ts';
-import { sweeps } from '../functions/jobs/sweep.ts';
-import { hosts } from '../functions/routes.ts';
-import { readOptions } from '../infra/local/options.ts';
-import { openApi } from '../infra/openapi.ts';
-import { statusOf } from '../shared/errors.ts';
-import type { Route, RouteLimit } from '../shared/route.ts';
-import { noSessionCookie, sessionCookie } from '../shared/session-cookie.ts';
-import { parseSetting, type SettingName } from '../shared/settings.ts';
-import { schema } from '../shared/table.ts';
-import { makers, samples } from './support/pinned-keys.ts';
-import { canonical, digest, found, pin, sources } from './support/pins.ts';
+import { workers } from '../../functions/jobs/registry.ts';
+import { sweeps } from '../../functions/jobs/sweep.ts';
+import { hosts } from '../../functions/routes.ts';
+import { openApi } from '../../infra/build/openapi.ts';
+import { readOptions } from '../../infra/local/options.ts';
+import { noSessionCookie, sessionCookie } from '../../shared/auth/session-cookie.ts';
+import { schema } from '../../shared/db/table.ts';
+import type { Route, RouteLimit } from '../../shared/http/route.ts';
+import { Message } from '../../shared/jobs/job-type.ts';
+import { statusOf } from '../../shared/runtime/errors.ts';
+import { parseSetting, type SettingName } from '../../shared/runtime/settings.ts';
+import { makers, samples } from '../support/pins/pinned-keys.ts';
+import { canonical, digest, found, pin, sources } from '../support/pins/pins.ts';
 
 // What is stored or seen from outside. Moving code from file to file changes none of it; a change that is meant is taken
 // over with `-u`.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readStackSettings } from '../infra/stack-settings.ts';
-import { canonical, digest, pin } from './support/pins.ts';
-import { synthesize, template } from './support/stack-template.ts';
+import { readStackSettings } from '../../infra/stack/stack-settings.ts';
+import { synthesize, template } from '../support/infra/stack-template.ts';
+import { canonical, digest, pin } from '../support/pins/pins.ts';
 
 interface Resource {
   readonly Type: string;

@@ -1,9 +1,9 @@
-import { inKey } from '../../functions/calendar/places.ts';
-import { formBytesKey } from '../../functions/files/forms.ts';
-import { newFileKey, newUploadKey } from '../../functions/files/objects.ts';
-import { sortNameOf } from '../../functions/users/user-index.ts';
-import { removeTexts } from '../../shared/stored-text.ts';
-import { type Key, keys } from '../../shared/table.ts';
+import { inKey } from '../../../functions/api/calendar/record/index-entries.ts';
+import { newFileKey, newUploadKey } from '../../../functions/api/files/uploads/objects.ts';
+import { formBytesKey } from '../../../functions/api/files/uploads/upload-allowance.ts';
+import { type Key, keys } from '../../../shared/db/table.ts';
+import { sortNameOf } from '../../../shared/lists/tokenize.ts';
+import { removeTexts } from '../../../shared/storage/stored-text.ts';
 
 /** Returns the keys of the objects that hold a record's texts. */
 const textObjects = (owner: Key, id: string, names: readonly string[]) =>
