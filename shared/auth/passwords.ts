@@ -5,7 +5,7 @@ import { setting } from '../runtime/settings.ts';
 /** bcrypt looks at 72 bytes and no further. */
 const maxBytes = 72;
 
-/** A password: 6 characters to 72 bytes of UTF-8, kept as typed (decisions §3). */
+/** A password: 6 characters to 72 bytes of UTF-8, kept as typed (decisions.md#passwords). */
 export const Password = z
   .string()
   .min(6, 'must have at least 6 characters')

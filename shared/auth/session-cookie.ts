@@ -38,7 +38,7 @@ export const isFromOtherSite = ({ headers }: Sent): boolean => {
 
 /**
  * A request that changes something by the cookie must come from this site, and its body, if any, be JSON: what another
- * site's form or script can send is neither (decisions §3). Without both headers it is no browser that asks.
+ * site's form or script can send is neither (decisions.md#cookie). Without both headers it is no browser that asks.
  * @throws AppError FORBIDDEN
  */
 export const checkSameSite = (

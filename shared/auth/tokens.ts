@@ -5,7 +5,7 @@ import { currentKey, signingKey } from '../runtime/signing-keys.ts';
 
 const issuer = 'handbill';
 
-/** How far the clock of another function may be ahead of this one's (decisions §3). */
+/** How far the clock of another function may be ahead of this one's (decisions.md#tokens). */
 const leewaySeconds = 60;
 
 /** Only as the service writes them: another spelling of the same number is a forgery. */

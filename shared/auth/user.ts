@@ -68,7 +68,7 @@ export const exampleUser = {
   version: 1,
 };
 
-/** A user as the API shows it (2-admin-api §2, decisions §5). */
+/** A user as the API shows it. */
 export const User = z
   .object({
     id: z.int().positive(),

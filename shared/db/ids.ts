@@ -15,7 +15,7 @@ export const newId = (): number =>
 /** The least id that is made at a time (ms since 1970). */
 export const firstIdAt = (ms: number): number => Math.max(0, ms - epochMs) * 2 ** randomBits;
 
-/** An id in a path: anything else than a positive safe integer is the id of nothing (decisions §1, Ids). */
+/** An id in a path: anything else than a positive safe integer is the id of nothing (decisions.md#ids). */
 export const RecordId = z
   .string()
   .regex(/^[1-9]\d{0,15}$/)

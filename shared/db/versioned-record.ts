@@ -9,7 +9,7 @@ interface Versioned {
 
 /**
  * The write that brings a record from `before`, as it was seen, to the item `after` (`undefined`: there is none), with the
- * condition that it is still of that version, or not there where it is new.
+ * condition that it is still of that version, or not there where it is new (decisions.md#concurrency).
  */
 export const writeVersion = (
   key: Key,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Listed } from '../lists/pagination.ts';
 
-/** The success envelope of 2-admin-api §2 around `data`. */
+/** The success envelope around `data` (decisions.md#envelopes). */
 export const Success = <Data extends z.ZodType>(data: Data) =>
   z.object({ success: z.literal(true), data, message: z.string().optional() });
 
@@ -18,7 +18,7 @@ export const success = <Data>(data: Data, message?: string) => ({
   ...(message !== undefined && { message }),
 });
 
-/** The paginated envelope of 2-admin-api §2, with what the lists of this service say beside it. */
+/** The paginated envelope (decisions.md#lists) with what the lists of this service say beside it. */
 export const Paginated = <Item extends z.ZodType>(item: Item) =>
   Success(
     z.object({
@@ -59,7 +59,7 @@ export const paginated = <Item, Shown>(
     nextCursor,
   });
 
-/** The error envelope of 2-admin-api §2, with the request's id. */
+/** The error envelope (decisions.md#errors) with the request's id. */
 export const ErrorEnvelope = z
   .object({
     success: z.literal(false),

@@ -31,7 +31,7 @@ export type Middleware = MiddlewareObj<Event, Result, Error, CallContext>;
 /** The id that the gateway gave the request; it is in its access log too. */
 export const requestId = (event: Event): string => event.requestContext.requestId;
 
-/** On every answer; nothing here depends on what is answered (decisions §1, Headers). */
+/** On every answer; nothing here depends on what is answered (decisions.md#headers). */
 export const commonHeaders = (event: Event): Record<string, string> => ({
   'x-request-id': requestId(event),
   'x-content-type-options': 'nosniff',

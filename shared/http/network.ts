@@ -20,7 +20,7 @@ const toIpv4 = (hex: readonly string[]): string =>
 
 /**
  * The network that an address stands for where requests are counted: an IPv4 address by itself, also where it is
- * written as IPv6; of an IPv6 address its /64, because a single machine has all of that (decisions §1, Rate limits).
+ * written as IPv6; of an IPv6 address its /64, because a single machine has all of that (decisions.md#rate-limits).
  */
 export const networkOf = (address: string): string => {
   const [bare = ''] = address.split('%');

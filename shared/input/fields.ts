@@ -19,7 +19,7 @@ const plain = (text: z.ZodString): z.ZodString =>
     .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
     .refine((value) => !bidiControls.test(value), 'must not have bidirectional control characters');
 
-/** A text of one line, without spaces at its ends. `max` is in UTF-16 units. */
+/** A text of one line, without spaces at its ends (decisions.md#text). `max` is in UTF-16 units. */
 export const oneLine = (max: number): z.ZodString =>
   plain(z.string().trim().max(max)).refine(
     (text) => !controls.test(text),

@@ -37,7 +37,7 @@ const asStored = (sent: unknown, stored: unknown): unknown => {
 };
 
 /**
- * The body of a PUT that takes a record whole, as it was read: `shape` has the fields that it changes and all others that
+ * The body of a PUT that takes a record whole, as it was read (decisions.md#bodies): `shape` has the fields that it changes and all others that
  * `record` shows, which are accepted as they are stored.
  */
 export const recordChange = <Shape extends z.ZodRawShape>(

@@ -95,7 +95,7 @@ export const enqueue = async <Schema extends z.ZodType>(
 const briefMs = 200;
 
 /**
- * Has a job done that may as well be lost, because a request must not wait for it (decisions §5): at most 200 ms, and
+ * Has a job done that may as well be lost, because a request must not wait for it (decisions.md#jobs): at most 200 ms, and
  * what the queue has not taken by then is counted and dropped.
  */
 export const enqueueBriefly = async <Schema extends z.ZodType>(

@@ -14,7 +14,7 @@ export const isTrue = z.preprocess(
 );
 
 /**
- * Refuses a second filter (decisions §1, Lists).
+ * Refuses a second filter (decisions.md#lists).
  * @throws AppError VALIDATION_ERROR about the second of those that are given
  */
 export const checkOneFilter = (filters: Readonly<Record<string, unknown>>): void => {

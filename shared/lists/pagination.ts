@@ -13,7 +13,7 @@ import type { Sort } from './sort.ts';
 
 const defaultSize = 10;
 const maxSize = 100;
-/** The furthest a list is counted through by page number; past it the cursor leads on (decisions §1, Lists). */
+/** The furthest a list is counted through by page number; past it the cursor leads on (decisions.md#lists). */
 const maxDepth = 10_000;
 
 /** Has room for two keys that a name is part of, each of its characters escaped in JSON. */
@@ -33,7 +33,7 @@ export interface Listed<Item> extends Page<Item> {
   readonly totalIsExact: boolean;
 }
 
-/** How far the matches of a filter are counted (decisions §1, Lists). */
+/** How far the matches of a filter are counted (decisions.md#lists). */
 export const countedMatches = 1_000;
 
 /** The query parameters of every list. A `pageSize` past 100 is taken as 100. */

@@ -23,7 +23,7 @@ const bound = (toInstant: (text: string) => number, description: string) =>
       .meta({ description }),
   );
 
-/** The query parameters of a list that bound the time of what it shows: `from` and `to`, as ISO 8601 times of UTC. */
+/** The query parameters of a list that bound the time of what it shows: `from` and `to`, as ISO 8601 times of UTC (decisions.md#times). */
 export const timeBounds = (verb: string) => ({
   from: bound(Date.parse, `${verb} at this time, or on this day (UTC), or later`),
   to: bound(

@@ -5,7 +5,7 @@ import { AppError } from '../runtime/errors.ts';
 import type { ConvertOptions } from './convert.ts';
 import type { Job, Report } from './worker.ts';
 
-/** Limits of one conversion (decisions §4); bytes of UTF-8, CPU time in ms. */
+/** Limits of one conversion (decisions.md#markdown); bytes of UTF-8, CPU time in ms. */
 export const limits = { resultBytes: 4 * 1024 * 1024, cpuMs: 1_000 } as const;
 
 /** One conversion of a lane at a time has the CPU; with those behind it there are this many at most. */

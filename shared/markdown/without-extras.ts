@@ -8,7 +8,7 @@ const plainCode = (highlighted: string): string =>
   highlighted.replace(/<span class="[\w -]*">|<\/span>/g, '').replaceAll('&#x27;', "'");
 
 /**
- * The fragment as micromark made it, before it got what belongs to share pages (decisions §4): the opposite of
+ * The fragment as micromark made it, before it got what belongs to share pages (decisions.md#markdown): the opposite of
  * `addExtras`. micromark escapes every `<` and `"` of the source, so nobody else's text looks like these tags.
  */
 export const withoutExtras = (fragment: string): string =>

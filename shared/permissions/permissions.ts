@@ -1,4 +1,4 @@
-/** Every permission a route can ask for (decisions §2). */
+/** Every permission a route can ask for. Who sees what is in decisions.md#rights. */
 export const permissions = [
   'users:view',
   'users:create',
@@ -54,7 +54,7 @@ export const roleLabels: Readonly<Record<Role, string>> = {
   guest: 'Guest',
 };
 
-/** What each role grants, to the letter of 2-admin-api §5. */
+/** What each role grants beside a user's own permissions. */
 export const roleGrants: Readonly<Record<Role, readonly string[]>> = {
   super_admin: ['*'],
   admin: ['users:*', 'documents:*', 'files:*', 'messages:*', 'calendar:*'],
@@ -62,7 +62,7 @@ export const roleGrants: Readonly<Record<Role, readonly string[]>> = {
   guest: ['dashboard:view'],
 };
 
-/** Does one held entry grant the permission? The matching rules of 2-admin-api §5, nothing else. */
+/** Does one held entry grant the permission? `*` grants all, `documents:*` all of documents, any other entry only itself. */
 const grants = (held: string, wanted: string): boolean =>
   held === '*' || held === wanted || (held.endsWith(':*') && wanted.startsWith(held.slice(0, -1)));
 

@@ -1,4 +1,4 @@
-/** Every code an error answer can carry, and its status: 2-admin-api §7 with the codes of the snippet service. */
+/** Every code an error answer can carry, and its status (decisions.md#errors). */
 export const statusOf = {
   VALIDATION_ERROR: 400,
   UNAUTHORIZED: 401,

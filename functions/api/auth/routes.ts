@@ -73,7 +73,7 @@ const Tokens = z.object({
   user: OwnUser,
 });
 
-/** Both variants of 2-admin-api §2 at once: the tokens under `data`, and `user` and `token` beside it. */
+/** Both forms of the tokens at once (decisions.md#envelopes): under `data`, and `user` and `token` beside it. */
 const SignedIn = Success(Tokens)
   .extend({ accessToken: z.string(), refreshToken: z.string(), token: z.string(), user: OwnUser })
   .meta({

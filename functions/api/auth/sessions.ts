@@ -14,7 +14,7 @@ import { readMatches, startingWith } from '../../../shared/lists/pagination.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { setting } from '../../../shared/runtime/settings.ts';
 
-/** The same refresh token within this time gets the same successor: parallel tabs, lost answers (decisions §3). */
+/** The same refresh token within this time gets the same successor: parallel tabs, lost answers (decisions.md#sessions). */
 const repeatMs = 10_000;
 
 /** A new pair of tokens; `expiresIn` is the access token's lifetime in seconds, `cookie` a `Set-Cookie` header. */

@@ -135,7 +135,7 @@ const checkAliases = (input: Fields, check: z.core.$RefinementCtx): void => {
   }
 };
 
-/** The body of `POST /api/calendar/events` (decisions §5); optional fields take null. */
+/** The body of `POST /api/calendar/events`; optional fields take null (decisions.md#bodies). */
 export const EventInput = z
   .object(newEvent)
   .superRefine((input, check) => {

@@ -110,7 +110,7 @@ const override = z.object({
   status: z.enum(statuses).nullable().meta({ description: 'null: as with all others' }),
 });
 
-/** An event (decisions §5), of what recurs the first occurrence and how the others follow. */
+/** An event, of what recurs the first occurrence and how the others follow. */
 export const CalendarEvent = listed
   .extend({
     ...ofSeries,

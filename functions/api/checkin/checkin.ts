@@ -68,7 +68,7 @@ const alreadyToday = (stored: StoredCheckin, next: string) => {
 
 /**
  * Checks a user in for today, a day of the setting CHECKIN_TIMEZONE, once: 20 to 50 points, and the streak goes on
- * from yesterday's. Total, streak and day move in one conditional write.
+ * from yesterday's. Total, streak and day move in one conditional write (decisions.md#check-in).
  * @throws AppError CONFLICT when the user has checked in today
  */
 export const checkIn = async (userId: number): Promise<Checkin> => {

@@ -24,6 +24,6 @@ const byContent = async (): Promise<Slice[]> => {
   return contents.map((name, at) => ({ name, value: totals[at] ?? 0 }));
 };
 
-/** The parts of a whole (decisions §5, dashboard), from stored sums. */
+/** The parts of a whole, from stored sums (decisions.md#dashboard). */
 export const readPie = (by: (typeof divisions)[number]): Promise<Slice[]> =>
   by === 'category' ? byCategory() : byContent();

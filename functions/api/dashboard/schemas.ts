@@ -32,7 +32,7 @@ const exampleStats = {
   messages: 912,
 };
 
-/** The numbers of the whole service (decisions §5, dashboard). */
+/** The numbers of the whole service. */
 export const Stats = Success(
   z.object({
     totalUsers: count('All accounts'),

@@ -24,7 +24,7 @@ const visitsIn = (month: string, days: readonly DayOfActivity[]): number =>
 const comparedMonths = 3;
 
 /**
- * The numbers of the whole service (decisions §5): from totals and sums that are moved with what they count, so that it
+ * The numbers of the whole service (decisions.md#dashboard): from totals and sums that are moved with what they count, so that it
  * costs the same whatever their number. Where there is nothing, it is 0; there is no growth from nothing.
  */
 export const readStats = async () => {

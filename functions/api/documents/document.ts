@@ -27,7 +27,7 @@ export interface StoredDocument {
   readonly deletedAt?: string;
 }
 
-/** How long a document stays in the trash before it is deleted for good (decisions §5). */
+/** How long a document stays in the trash before it is deleted for good (decisions.md#documents). */
 export const keptInTrashMs = 30 * 86_400_000;
 
 /** When a document that went into the trash at this time is deleted for good (ISO 8601). */
@@ -41,7 +41,7 @@ export const isPurged = ({ deletedAt }: StoredDocument): boolean =>
 /** The same for what never existed and for what the caller may not know of or may not change. */
 export const notFound = () => new AppError('NOT_FOUND', 'There is no such document for you');
 
-/** Does the actor see and change everybody's documents (decisions §2)? */
+/** Does the actor see and change everybody's documents (decisions.md#rights)? */
 export const isManager = ({ permissions }: Actor): boolean => can(permissions, 'documents:manage');
 
 /** May the actor read it: the author, those it is shared with, anybody where it is everyone's, and managers? */
@@ -50,6 +50,6 @@ export const maySee = (actor: Actor, document: StoredDocument): boolean =>
   document.sharedWith.includes(actor.user.id) ||
   mayChange(actor, document);
 
-/** May the actor change it? Somebody else's object is a 404 also to those who may read it (decisions §2). */
+/** May the actor change it? Somebody else's object is a 404 also to those who may read it (decisions.md#rights). */
 export const mayChange = (actor: Actor, { authorId }: StoredDocument): boolean =>
   authorId === actor.user.id || isManager(actor);

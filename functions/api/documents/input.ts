@@ -30,7 +30,7 @@ const byRoutes =
 const isNone = (value: unknown): boolean =>
   value == null || (Array.isArray(value) && value.length === 0);
 
-/** The body of `POST /api/documents` (decisions §5); optional fields take null. */
+/** The body of `POST /api/documents`; optional fields take null (decisions.md#bodies). */
 export const DocumentInput = z
   .object({
     title: title.nullish(),

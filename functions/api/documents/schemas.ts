@@ -26,7 +26,7 @@ const exampleSummary = {
   updatedAt: createdAt,
 };
 
-/** A document without its content, as lists show it (decisions §5). */
+/** A document without its content, as lists show it. */
 export const DocumentSummary = z
   .object({
     id: z.int().positive(),

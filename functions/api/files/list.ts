@@ -170,7 +170,7 @@ const search = async (
 const isFiltered = ({ folder, type, favorite, shared }: FileFilter): boolean =>
   [folder, type, favorite, shared].some((value) => value !== undefined);
 
-/** Refuses two filters at once, and an order that a filter doesn't have (decisions §1, Lists). */
+/** Refuses two filters at once, and an order that a filter doesn't have (decisions.md#lists). */
 const checkFilters = ({
   search: words,
   folder,

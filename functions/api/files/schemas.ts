@@ -30,7 +30,7 @@ const exampleFile = {
   version: 1,
 };
 
-/** A file or a folder as the API shows it (decisions §5). */
+/** A file or a folder as the API shows it. */
 export const File = z
   .object({
     id: z.int().positive(),

@@ -2,7 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 
-/** The check of the table is kept this long (decisions §5). */
+/** The check of the table is kept this long (decisions.md#health). */
 const keepMs = 5_000;
 
 let last: { readonly at: number; readonly check: Promise<boolean> } | undefined;

@@ -10,7 +10,8 @@ import { addCopy } from './mailbox.ts';
 import { type Conversation, type Copy, type StoredMessage, untilDone } from './message.ts';
 
 /*
- * A transaction holds 100 items, and a message to 50 users changes many more: so it is sent in two steps. The transaction
+ * A transaction holds 100 items, and a message to 50 users changes many more: so it is sent in two steps
+ * (decisions.md#messages). The transaction
  * that sends it writes one small item into the partition of each recipient, a delivery: from then on all have the message.
  * Another transaction for each recipient replaces the delivery by the copy, the counts and the notification. It runs
  * before anything is read of that user's messages or notifications, whoever reads first, and in a job for those who don't

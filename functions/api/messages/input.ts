@@ -17,7 +17,7 @@ const users = optional(
   z.union([UserId, z.array(UserId).max(maxIds, `must have at most ${maxIds} ids`)], whoMessage),
 );
 
-/** The fields that name recipients (decisions §5). */
+/** The fields that name recipients. */
 const recipientFields = ['recipients', 'recipientId', 'receiverIds', 'to'] as const;
 
 const same = 'The same as `recipients`: all of these fields together name the recipients';

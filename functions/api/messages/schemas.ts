@@ -24,7 +24,7 @@ const exampleMessage = {
   createdAt,
 };
 
-/** A message as one of its users has it (decisions §5). */
+/** A message as one of its users has it. */
 export const Message = z
   .object({
     id,

@@ -82,7 +82,7 @@ export const read = async (userId: number, id: number): Promise<FoundNotificatio
   return withSender(seen);
 };
 
-/** Marks all of a user's notifications as read that are there now, by one write whatever their number. */
+/** Marks all of a user's notifications as read that are there now, by one write (decisions.md#notifications). */
 export const readAll = async (userId: number): Promise<void> => {
   await receive(userId);
   // Where the condition fails there is none, or all are read.

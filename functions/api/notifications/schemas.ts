@@ -17,7 +17,7 @@ const exampleNotification = {
   createdAt: '2026-11-21T12:00:00.000Z',
 };
 
-/** A notification as the API shows it (decisions §5). */
+/** A notification as the API shows it. */
 export const Notification = z
   .object({
     id: z.int().positive(),

@@ -30,7 +30,7 @@ const details = {
   }),
 };
 
-/** The body of `POST /api/sales` (decisions §5); optional fields take null. */
+/** The body of `POST /api/sales`; optional fields take null (decisions.md#bodies). */
 export const SaleInput = z
   .object({
     amount: amount.meta({ description: inMajorUnits }),

@@ -49,7 +49,7 @@ const queryOf = ({ category, customer, from, before }: SaleFilter): ListQuery =>
   };
 };
 
-/** Refuses two filters at once (decisions §1, Lists), and a period that ends before it begins. */
+/** Refuses two filters at once (decisions.md#lists), and a period that ends before it begins. */
 const checkFilter = ({ category, customer, from, before }: SaleFilter): void => {
   checkOneFilter({ category, customer, ...(from === undefined ? { to: before } : { from }) });
   if (from !== undefined && before !== undefined && before <= from) {

@@ -124,7 +124,7 @@ const recall = async (
 const untilRecorded = retrying('The sale could not be recorded: try again');
 
 /**
- * Records a sale with its part in all sums, all or nothing. One whose external id was recorded is answered as it is.
+ * Records a sale with its part in all sums, all or nothing (decisions.md#sales). One whose external id was recorded is answered as it is.
  * @throws AppError CONFLICT when that is of another sale; VALIDATION_ERROR when its category would be the 101st
  */
 export const create = (fields: NewSale, change: Change): Promise<Recorded> =>

@@ -18,7 +18,7 @@ const exampleSale = {
   version: 1,
 };
 
-/** A sale (decisions §5). */
+/** A sale, with its amounts in major units. */
 export const Sale = z
   .object({
     id: z.int().positive(),

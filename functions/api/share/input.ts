@@ -72,7 +72,7 @@ const wrongTogether = ({
   return rules.filter(([isBroken]) => isBroken).map(([, field, message]) => ({ field, message }));
 };
 
-/** The body of `POST /api/share` (1-snippet-service §2, decisions §4); optional fields take null. */
+/** The body of `POST /api/share`; optional fields take null (decisions.md#bodies). */
 export const ShareInput = z
   .object({ content: Content, language: optional(LanguageField), ...fields })
   .superRefine((input, check) => {

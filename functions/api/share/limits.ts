@@ -4,7 +4,7 @@ import type { Caller } from '../../../shared/http/route.ts';
 
 const minuteMs = 60_000;
 
-/** Shares that a user makes (decisions §1, Rate limits). */
+/** Shares that a user makes (decisions.md#rate-limits). */
 export const creationLimits = [
   {
     name: 'share',
@@ -43,7 +43,7 @@ export const passwordLimits = <Input>(tried: Tried<Input>) => {
   ];
 };
 
-/** Reports of shares; decisions §4 leave the numbers open. */
+/** Reports of shares. */
 export const reportLimits = [
   {
     name: 'share-report',

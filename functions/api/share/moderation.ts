@@ -127,7 +127,7 @@ const noticeOfDecision = (
 };
 
 /**
- * Decides about a share: takes it down, so that it answers 410, or lets it be seen, again too. Either way its reports
+ * Decides about a share (decisions.md#moderation): takes it down, so that it answers 410, or lets it be seen, again too. Either way its reports
  * are settled, and the owner is told of what is new. The content is kept, for its owner can't bring it back and moderators may think again.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED, so that no report is settled unseen
  */

@@ -157,7 +157,7 @@ const checkMayTransfer = ({ permissions }: Actor): void => {
 };
 
 /**
- * Removes a user: nothing of what the user owned can be read from then on. It is removed or handed to `transferTo` within
+ * Removes a user: nothing of what the user owned can be read from then on (decisions.md#user-deletion). It is removed or handed to `transferTo` within
  * the request as far as 6 s allow; says whether a job does the rest.
  * @throws AppError FORBIDDEN for a user of a higher rank, and without the permissions of a transfer; NOT_FOUND;
  *   PRECONDITION_FAILED; CONFLICT for the last active super_admin; VALIDATION_ERROR about `transferTo`

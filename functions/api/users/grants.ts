@@ -10,7 +10,7 @@ const outranks = (a: Role, b: Role): boolean => roles.indexOf(a) < roles.indexOf
 const forbidden = (message: string) => new AppError('FORBIDDEN', message);
 
 /**
- * Nobody changes or removes a user of a higher rank (decisions §2).
+ * Nobody changes or removes a user of a higher rank (decisions.md#rights).
  * @throws AppError FORBIDDEN
  */
 export const checkMayTouch = (actor: Actor, target: Pick<StoredUser, 'role'>): void => {
@@ -20,7 +20,7 @@ export const checkMayTouch = (actor: Actor, target: Pick<StoredUser, 'role'>): v
 };
 
 /**
- * A role is granted up to one's own rank (decisions §2).
+ * A role is granted up to one's own rank (decisions.md#rights).
  * @throws AppError FORBIDDEN
  */
 export const checkMayGrantRole = (actor: Actor, role: Role): void => {
@@ -30,7 +30,7 @@ export const checkMayGrantRole = (actor: Actor, role: Role): void => {
 };
 
 /**
- * A single permission is granted only by whoever holds it (decisions §2).
+ * A single permission is granted only by whoever holds it (decisions.md#rights).
  * @throws AppError FORBIDDEN that names the first that is not held
  */
 export const checkMayGrantPermissions = (actor: Actor, entries: readonly string[]): void => {
@@ -58,6 +58,6 @@ export const checkMayLetIn = (
 export const extrasOf = (role: Role, entries: readonly string[]): string[] =>
   [...new Set(entries)].filter((entry) => !covers(roleGrants[role], entry));
 
-/** What the setting NEW_USER_PERMISSIONS grants a new user beyond the role, whoever makes the account. */
+/** What the setting NEW_USER_PERMISSIONS grants a new user beyond the role, whoever makes the account (decisions.md#new-users). */
 export const newUserExtras = (role: Role): string[] =>
   extrasOf(role, setting('NEW_USER_PERMISSIONS'));

@@ -33,7 +33,7 @@ const status = z.enum(statuses, `must be one of ${statuses.join(', ')}`);
 
 const example = { email: 'bob@example.com', name: 'Bob Example', role: 'user' as const };
 
-/** The body of `POST /api/users` (decisions §5). */
+/** The body of `POST /api/users`. */
 export const UserInput = z
   .object({
     email: Email,

@@ -32,7 +32,7 @@ const UserPage = Paginated(User).meta({
   examples: [examplePage(exampleUser)],
 });
 
-/** The other variant of the user list, of 2-admin-api §2. */
+/** The array form of the user list (decisions.md#envelopes). */
 const UserArray = z
   .object({
     success: z.literal(true),
@@ -101,7 +101,7 @@ const Invited = Done.extend({ link }).meta({
 
 const versionOf = ({ data }: { readonly data: Pick<User, 'version'> }) => data.version;
 
-/** Words that mean no filter (decisions §1). */
+/** Words that mean no filter (decisions.md#lists). */
 const unlessAll = (value: unknown) => (value === 'all' || value === '' ? undefined : value);
 
 const UserQuery = z.object({
@@ -124,7 +124,7 @@ const toFilter = ({ search, role, status, sort }: z.output<typeof UserQuery>): U
   return filter;
 };
 
-/** With `limit` or `search`, and without `pageSize`, the array is asked for (decisions §1). */
+/** With `limit` or `search`, and without `pageSize`, the array is asked for (decisions.md#envelopes). */
 const wantsArray = ({ limit, search, pageSize }: PageRequest & { search?: unknown }): boolean =>
   (limit !== undefined || search !== undefined) && pageSize === undefined;
 

@@ -1,6 +1,6 @@
 import { type Claims, claimOf } from '../../api/share/record/view-ids.ts';
 
-/** A form that is sent again within this time is the same view: as long as its token is good (decisions §4). */
+/** A form that is sent again within this time is the same view: as long as its token is good (decisions.md#views). */
 const sameViewMs = 60_000;
 /** A view is named by so much time, so that a form which was sent longer ago is another. */
 const spanMs = 10_000;

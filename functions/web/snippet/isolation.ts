@@ -1,11 +1,11 @@
 import { setting } from '../../../shared/runtime/settings.ts';
 
-/** What the frame may do, on the page and in the snippet's own policy (decisions §4, Isolation). Never the same origin. */
+/** What the frame may do, on the page and in the snippet's own policy (decisions.md#isolation). Never the same origin. */
 export const sandbox =
   'allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads';
 
 /**
- * What a snippet may do (decisions §4, Isolation): anything within its frame, nothing to the service or its readers.
+ * What a snippet may do (decisions.md#isolation): anything within its frame, nothing to the service or its readers.
  * `sandbox` gives it an origin of its own, also when its address is opened by itself.
  */
 export const snippetPolicy = (): string => {

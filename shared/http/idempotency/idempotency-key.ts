@@ -4,7 +4,7 @@ import { invalidField } from '../../runtime/errors.ts';
 import type { CallContext, Event } from '../http.ts';
 import type { Reply } from '../reply.ts';
 
-/** How long a repeat gets the first answer (decisions §1, Idempotency). */
+/** How long a repeat gets the first answer (decisions.md#idempotency). */
 export const keepSeconds = 86_400;
 
 /** A request that may come again, with what tells it from others of the same user. */

@@ -85,7 +85,7 @@ export const outagesOf = (asked: readonly Asked[]): Cell[] =>
       })),
     );
 
-/** What may be lost: nobody waits for the queue to take it (decisions §5). */
+/** What may be lost: nobody waits for the queue to take it (decisions.md#jobs). */
 const brief = /^job (share-viewed|activity)$/;
 
 const without = (tally: Tally, left: RegExp): Tally =>

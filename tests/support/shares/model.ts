@@ -1,4 +1,4 @@
-/** How long content outlives the end of a share, and a share that has ended its content (decisions §4); in ms. */
+/** How long content outlives the end of a share, and a share that has ended its content (decisions.md#share-end); in ms. */
 const keptAfterEndMs = 120_000;
 const tombstoneMs = 90 * 86_400_000;
 const tokenMs = 60_000;

@@ -96,7 +96,7 @@ export const notFound = () => new AppError('NOT_FOUND', 'There is no such event 
 const isInvited = (userId: number, { attendees }: StoredEvent): boolean =>
   attendees.some(({ id }) => id === userId);
 
-/** Owner and attendees see an event (decisions §2). */
+/** Owner and attendees see an event (decisions.md#rights). */
 export const maySee = (userId: number, event: StoredEvent): boolean =>
   event.ownerId === userId || isInvited(userId, event);
 

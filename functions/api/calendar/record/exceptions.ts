@@ -4,7 +4,7 @@ import { dayMs, instantOf, type WallTime, wallTimeAt } from '../recurrence/time.
 import { durationOf, type Override, type Schedule, tickOf, timeOf } from './event.ts';
 
 /*
- * The exceptions of a recurring event are addressed by starts of its rule. Where the event moves, they move along by what
+ * The exceptions of a recurring event are addressed by starts of its rule (decisions.md#calendar). Where the event moves, they move along by what
  * clocks show: a meeting that was cancelled for 7 December at nine and is an hour later now is cancelled for that day at
  * ten, also where clocks were put back in between.
  */

@@ -67,14 +67,14 @@ export const isOver = ({ completeBy = '' }: StoredFile): boolean =>
 /** The same for what never existed and for what the caller may not know of or may not change. */
 export const notFound = () => new AppError('NOT_FOUND', 'There is no such file for you');
 
-/** Does the actor see and change everybody's files (decisions §2)? */
+/** Does the actor see and change everybody's files (decisions.md#rights)? */
 export const isManager = ({ permissions }: Actor): boolean => can(permissions, 'files:manage');
 
 export const isReady = ({ status }: StoredFile): boolean => status === 'ready';
 
 export const isFolder = ({ type }: StoredFile): boolean => type === 'folder';
 
-/** May the actor change it? Somebody else's object is a 404 also to those who may read it (decisions §2). */
+/** May the actor change it? Somebody else's object is a 404 also to those who may read it (decisions.md#rights). */
 export const mayChange = (actor: Actor, { ownerId }: StoredFile): boolean =>
   ownerId === actor.user.id || isManager(actor);
 

@@ -17,7 +17,7 @@ import { checkQuota, toUsage } from '../record/usage.ts';
 import { mimeTypeOf, startBytes, typeOf } from './media.ts';
 import { newFileKey, storeFile } from './objects.ts';
 
-/** What the API takes itself; a body of Lambda's holds little more (decisions §5). */
+/** What the API takes itself: a Lambda request holds little more (decisions.md#files). */
 export const maxUploadBytes = 4 * 1024 ** 2;
 
 /** What somebody uploads, as it comes with the request. */

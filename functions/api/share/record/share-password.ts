@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** N of scrypt: about 50 ms on one vCPU (decisions §4), 16 MB of memory. */
+/** N of scrypt: about 50 ms on one vCPU (decisions.md#passwords), 16 MB of memory. */
 const cost = 2 ** 14;
 const keyLength = 32;
 /** Letters and digits that no one mistakes for another. */

@@ -67,10 +67,10 @@ export interface OpenedShare extends FoundShare {
   readonly html: string | undefined;
 }
 
-/** How long after its end a share's content is deleted: longer than a view token is good (decisions §4). */
+/** How long after its end a share's content is deleted: longer than a view token is good (decisions.md#share-end). */
 export const keptAfterEndMs = 120_000;
 
-/** How long a share that has ended answers 410 before it is forgotten (decisions §4). */
+/** How long a share that has ended answers 410 before it is forgotten (decisions.md#share-end). */
 export const tombstoneMs = 90 * 86_400_000;
 
 export const notFound = () => new AppError('NOT_FOUND', 'There is no such share');

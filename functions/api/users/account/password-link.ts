@@ -13,7 +13,7 @@ import * as users from '../record/users.ts';
 
 const hourMs = 60 * 60_000;
 
-/** The links by which somebody sets a password without being signed in: where they lead, and how long they are good. */
+/** The links by which somebody sets a password without being signed in: where they lead, and how long they are good (decisions.md#recovery). */
 const kinds = {
   reset: { path: '/reset', lifetimeMs: hourMs },
   /** Good only for an account that has no password yet. */

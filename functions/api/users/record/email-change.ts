@@ -6,7 +6,7 @@ import { removeItem, type Write } from '../../../../shared/db/transaction.ts';
 import { setting } from '../../../../shared/runtime/settings.ts';
 import { alertWrite } from './security-alert.ts';
 
-/** How long a change can be undone, and the former address stays reserved. */
+/** How long a change can be undone, and the former address stays reserved (decisions.md#security-alerts). */
 const undoMs = 72 * 3_600_000;
 
 /** Bounds the user's record. Past it no links are added; those of older addresses, which win, stay valid. */

@@ -5,7 +5,7 @@ import { jobWrite } from '../../../../shared/jobs/outbox.ts';
 import { type SecurityAlert, securityAlert } from './jobs.ts';
 
 /**
- * The write by which the owner of an account learns of what happens to it, for the transaction in which it does. `user` is
+ * The write by which the owner of an account learns of what happens to it, for the transaction in which it does (decisions.md#security-alerts). `user` is
  * the account as it was before.
  */
 export const alertWrite = (

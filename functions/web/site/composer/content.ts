@@ -1,4 +1,4 @@
-/** What can be shared (decisions §4): bytes of UTF-8. The API checks it, too; here it is told before anything is sent. */
+/** What can be shared: bytes of UTF-8. The API checks it, too; here it is told before anything is sent. */
 export const mostBytes = { markdown: 512 * 1024, html: 2 * 1024 * 1024 } as const;
 
 export type Language = keyof typeof mostBytes;
