@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { idField } from '../db/ids.ts';
 import { invalidField } from '../runtime/errors.ts';
-import { existingUsers } from './existing-users.ts';
+import { existingUsers } from './person.ts';
 
 /** Each reader takes two items of a transaction, which holds 100, beside the words of two titles or names. */
 export const maxReaders = 20;

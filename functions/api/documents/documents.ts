@@ -7,7 +7,7 @@ import { transact, type Write } from '../../../shared/db/transaction.ts';
 import { isSameRecord, nextVersion, writeVersion } from '../../../shared/db/versioned-record.ts';
 import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { retrying } from '../../../shared/runtime/retry.ts';
-import { existingUsers, isOwnerThere } from '../../../shared/users/existing-users.ts';
+import { existingUsers, isOwnerThere } from '../../../shared/users/person.ts';
 import { audited } from './audit.ts';
 import { readContent, type StoredContent, storeContent } from './content.ts';
 import { countWrites } from './counts.ts';

@@ -21,7 +21,7 @@ import {
 import { searchPage } from '../../../shared/lists/search.ts';
 import { wordsOfSearch } from '../../../shared/lists/tokenize.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
-import { type Author, toAuthor } from '../../../shared/users/author.ts';
+import { type Author, toAuthor } from '../../../shared/users/person.ts';
 import { countAll, countSeen } from './counts.ts';
 import { isManager, maySee, type StoredDocument } from './document.ts';
 import { findAll } from './documents.ts';

@@ -1,7 +1,7 @@
 import { tellReaders } from '../../../shared/notifications/notify-readers.ts';
 import type { Sharing } from '../../../shared/notifications/sharing.ts';
 import { notices } from '../../../shared/notifications/templates.ts';
-import { isOwnerThere } from '../../../shared/users/existing-users.ts';
+import { isOwnerThere } from '../../../shared/users/person.ts';
 import { find } from './documents.ts';
 
 /** Tells users that a document was shared with them: those who still see it so, once however often it is asked for. */

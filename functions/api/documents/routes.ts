@@ -7,7 +7,7 @@ import { oneLine } from '../../../shared/input/fields.ts';
 import { isTrue, unlessEmpty } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
-import { type Author, readAuthor } from '../../../shared/users/author.ts';
+import { type Author, readAuthor } from '../../../shared/users/person.ts';
 import { Readers } from '../../../shared/users/readers.ts';
 import { idOf } from './audit.ts';
 import { notFound, type StoredDocument } from './document.ts';

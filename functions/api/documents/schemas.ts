@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { examplePage, Paginated, Success } from '../../../shared/http/envelope.ts';
-import type { Author } from '../../../shared/users/author.ts';
+import type { Author } from '../../../shared/users/person.ts';
 import { mayChange, purgeTimeOf, type StoredDocument, visibilities } from './document.ts';
 import type { WholeDocument } from './documents.ts';
 

@@ -13,7 +13,7 @@ import {
   type Source,
 } from '../../../shared/lists/pagination.ts';
 import { dueBefore, workOff } from '../../../shared/lists/process-items.ts';
-import { existingUsers } from '../../../shared/users/existing-users.ts';
+import { existingUsers } from '../../../shared/users/person.ts';
 import { removeContent } from './content.ts';
 import { countTrashed } from './counts.ts';
 import { isPurged, keptInTrashMs, type StoredDocument } from './document.ts';

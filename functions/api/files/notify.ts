@@ -1,7 +1,7 @@
 import { tellReaders } from '../../../shared/notifications/notify-readers.ts';
 import type { Sharing } from '../../../shared/notifications/sharing.ts';
 import { notices } from '../../../shared/notifications/templates.ts';
-import { isOwnerThere } from '../../../shared/users/existing-users.ts';
+import { isOwnerThere } from '../../../shared/users/person.ts';
 import { isReady } from './record/file.ts';
 import { find } from './record/files.ts';
 

@@ -13,7 +13,7 @@ import {
   type Source,
 } from '../../../shared/lists/pagination.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
-import { toAuthor } from '../../../shared/users/author.ts';
+import { toAuthor } from '../../../shared/users/person.ts';
 import { receive } from './delivery.ts';
 import { type Mailbox, queries, readMailbox } from './mailbox.ts';
 import {

@@ -1,7 +1,7 @@
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { retrying } from '../../../shared/runtime/retry.ts';
 import type { TextsRef } from '../../../shared/storage/stored-text.ts';
-import type { Author } from '../../../shared/users/author.ts';
+import type { Author } from '../../../shared/users/person.ts';
 
 export const types = ['text', 'image', 'file'] as const;
 

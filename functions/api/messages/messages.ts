@@ -3,7 +3,7 @@ import { type Key, keys } from '../../../shared/db/table.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import { readSome } from '../../../shared/lists/pagination.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
-import { toAuthor } from '../../../shared/users/author.ts';
+import { toAuthor } from '../../../shared/users/person.ts';
 import { readContent, releaseMessage } from './content.ts';
 import { receive } from './delivery.ts';
 import { markCopy, queries, removeCopy } from './mailbox.ts';

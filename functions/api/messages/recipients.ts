@@ -4,7 +4,7 @@ import {
   type PresentUsers,
   presentName,
   readUsers,
-} from '../../../shared/users/present-users.ts';
+} from '../../../shared/users/person.ts';
 import type { StoredMessage } from './message.ts';
 
 /** Each is one of the 100 items of a transaction. */

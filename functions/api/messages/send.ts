@@ -8,7 +8,7 @@ import { countForEach } from '../../../shared/http/pair-limit.ts';
 import { jobWrite } from '../../../shared/jobs/outbox.ts';
 import { enqueueBriefly } from '../../../shared/jobs/queue.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
-import { toAuthor } from '../../../shared/users/author.ts';
+import { toAuthor } from '../../../shared/users/person.ts';
 import { putMessage, storeContent } from './content.ts';
 import { putDelivery, receive } from './delivery.ts';
 import { deliverMessage } from './jobs.ts';

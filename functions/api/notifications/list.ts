@@ -21,7 +21,7 @@ import {
   readUpTo,
 } from '../../../shared/notifications/counters.ts';
 import { keptFrom, type StoredNotification } from '../../../shared/notifications/notification.ts';
-import { toAuthor } from '../../../shared/users/author.ts';
+import { toAuthor } from '../../../shared/users/person.ts';
 import { receive } from '../messages/delivery.ts';
 import { readBox } from './notifications.ts';
 import type { FoundNotification } from './schemas.ts';

@@ -14,7 +14,7 @@ import {
 import { isKept, type StoredNotification } from '../../../shared/notifications/notification.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { retrying } from '../../../shared/runtime/retry.ts';
-import { toAuthor } from '../../../shared/users/author.ts';
+import { toAuthor } from '../../../shared/users/person.ts';
 import { receive } from '../messages/delivery.ts';
 import type { FoundNotification } from './schemas.ts';
 

@@ -3,7 +3,7 @@ import { Paginated, Success } from '../../../shared/http/envelope.ts';
 import { type Box, readTimeOf } from '../../../shared/notifications/counters.ts';
 import { type StoredNotification, types } from '../../../shared/notifications/notification.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
-import type { Author } from '../../../shared/users/author.ts';
+import type { Author } from '../../../shared/users/person.ts';
 
 const exampleNotification = {
   id: 244_212_480_012_288,

@@ -10,7 +10,7 @@ import {
   readPage,
   startingWith,
 } from '../../../shared/lists/pagination.ts';
-import { ofExistingOwners } from '../../../shared/users/existing-users.ts';
+import { ofExistingOwners } from '../../../shared/users/person.ts';
 import type { FoundShare, StoredGate, StoredShare } from './record/share.ts';
 
 /** The shares of these ids with their gates, in this order; those that are gone are left out. */

@@ -6,7 +6,7 @@ import {
   type PresentUsers,
   presentName,
   readUsers,
-} from '../../../../shared/users/present-users.ts';
+} from '../../../../shared/users/person.ts';
 import type { StoredEvent } from '../record/event.ts';
 import { toEvent } from '../record/store.ts';
 

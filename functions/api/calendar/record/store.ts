@@ -5,7 +5,7 @@ import { keys } from '../../../../shared/db/table.ts';
 import { transact, type Write } from '../../../../shared/db/transaction.ts';
 import { nextVersion, writeVersion } from '../../../../shared/db/versioned-record.ts';
 import { retrying } from '../../../../shared/runtime/retry.ts';
-import { ofExistingOwners } from '../../../../shared/users/existing-users.ts';
+import { ofExistingOwners } from '../../../../shared/users/person.ts';
 import { audited } from './audit.ts';
 import { isOpenTask, type StoredEvent } from './event.ts';
 import { placeWrites } from './index-entries.ts';

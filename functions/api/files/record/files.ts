@@ -9,7 +9,7 @@ import { checkVersion, type IfMatch } from '../../../../shared/http/etag.ts';
 import { jobWrite } from '../../../../shared/jobs/outbox.ts';
 import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
 import { retrying } from '../../../../shared/runtime/retry.ts';
-import { existingUsers } from '../../../../shared/users/existing-users.ts';
+import { existingUsers } from '../../../../shared/users/person.ts';
 import { fileShared } from '../uploads/jobs.ts';
 import { audited } from './audit.ts';
 import { countWrites } from './counts.ts';

@@ -2,7 +2,7 @@ import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
-import { isOwnerThere } from '../../../../shared/users/existing-users.ts';
+import { isOwnerThere } from '../../../../shared/users/person.ts';
 import { gone, notFound, type StoredShare } from './share.ts';
 
 /** The check that a share's owner is there and of this status: whoever is removed or suspended meanwhile gets no share. */
