@@ -2,7 +2,11 @@ import { systemChange } from '../../../shared/audit/audit-log.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { type Bound, forEachId } from '../../../shared/lists/process-items.ts';
-import { ReceiverRemoved } from '../users/record/transfer.ts';
+import {
+  type OwnedRecords,
+  type Receiver,
+  ReceiverRemoved,
+} from '../../../shared/users/owned-records.ts';
 import type { StoredDocument } from './document.ts';
 import { find, next, untilDone, write } from './documents.ts';
 import { remove } from './trash.ts';
@@ -32,9 +36,9 @@ const clearDocument = (id: number, authorId: number, to: number | undefined): Pr
  * Removes a removed user's documents, those in the trash too, or hands them to another user. Says whether all are done.
  * @throws ReceiverRemoved
  */
-export const clearDocuments = async (
+const clearDocuments = async (
   authorId: number,
-  { to, ...bound }: Bound & { readonly to?: number | undefined },
+  { to, ...bound }: Bound & Receiver,
 ): Promise<boolean> => {
   const partitions = [
     keys.documentById(`OF#${authorId}`, 0),
@@ -48,7 +52,7 @@ export const clearDocuments = async (
 };
 
 /** Takes a removed user out of the readers of all documents that were shared with the user. Says whether all are done. */
-export const leaveDocuments = (userId: number, bound: Bound): Promise<boolean> =>
+const leaveDocuments = (userId: number, bound: Bound): Promise<boolean> =>
   forEachId(
     keys.documentById(`SHARED#${userId}`, 0),
     (id) =>
@@ -63,3 +67,6 @@ export const leaveDocuments = (userId: number, bound: Bound): Promise<boolean> =
       }),
     bound,
   );
+
+/** A user's documents, and those shared with the user. */
+export const owned: OwnedRecords = { deleteOrTransfer: clearDocuments, leave: leaveDocuments };

@@ -5,7 +5,12 @@ import { transact } from '../../../shared/db/transaction.ts';
 import { queryOf } from '../../../shared/lists/list-partitions.ts';
 import { countUpTo } from '../../../shared/lists/pagination.ts';
 import { type Bound, forEachId } from '../../../shared/lists/process-items.ts';
-import { ReceiverRemoved, userExists } from '../users/record/transfer.ts';
+import {
+  type OwnedRecords,
+  type Receiver,
+  ReceiverRemoved,
+} from '../../../shared/users/owned-records.ts';
+import { userExists } from '../../../shared/users/person.ts';
 import { doomOf } from './delete.ts';
 import { isFolder, type StoredFile } from './record/file.ts';
 import { find, next, toFile, untilDone, write } from './record/files.ts';
@@ -15,7 +20,7 @@ import { type FolderTree, graft, maxDepth, putTree, takeTree, toTree } from './r
  * Puts a removed user's folders among those of another, as they are; what would be too many is left out, and what lies in it
  * will lie in none. Nothing happens where the other is removed by now.
  */
-export const handTreeOver = (from: number, to: number): Promise<true> =>
+const handTreeOver = (from: number, to: number): Promise<true> =>
   untilDone(async () => {
     const [item, own] = await batchGet([keys.fileFolders(from), keys.fileFolders(to)]);
     if (!item) return true;
@@ -75,11 +80,14 @@ const isEmpty = async ({ pk }: Key): Promise<boolean> =>
  * quota. What is being uploaded is given up. Says whether all is done.
  * @throws ReceiverRemoved
  */
-export const clearFiles = async (
+const clearFiles = async (
   ownerId: number,
-  { to, ...bound }: Bound & { readonly to?: number | undefined },
+  { to, former, ...bound }: Bound & Receiver,
 ): Promise<boolean> => {
-  if (to !== undefined) await handTreeOver(ownerId, to);
+  if (to !== undefined) {
+    // The folders that a former receiver was given already lead to the files that are still on their way.
+    for (const from of [...former, ownerId]) await handTreeOver(from, to);
+  }
   const clear = (id: number) => clearFile(id, ownerId, to);
   const own = keys.fileById(`OF#${ownerId}`, 0);
   for (const partition of [keys.fileUpload(ownerId, 0), keys.everyonesFile(ownerId, 0)]) {
@@ -94,7 +102,7 @@ export const clearFiles = async (
 };
 
 /** Takes a removed user out of the readers of all files that were shared with the user. Says whether all are done. */
-export const leaveFiles = (userId: number, bound: Bound): Promise<boolean> =>
+const leaveFiles = (userId: number, bound: Bound): Promise<boolean> =>
   forEachId(
     keys.fileById(`SHARED#${userId}`, 0),
     (id) =>
@@ -107,3 +115,6 @@ export const leaveFiles = (userId: number, bound: Bound): Promise<boolean> =>
       }),
     bound,
   );
+
+/** A user's files and folders, and those shared with the user. */
+export const owned: OwnedRecords = { deleteOrTransfer: clearFiles, leave: leaveFiles };

@@ -2,6 +2,7 @@ import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import { type Bound, walk } from '../../../shared/lists/process-items.ts';
+import type { OwnedRecords } from '../../../shared/users/owned-records.ts';
 import { releaseMessage } from './content.ts';
 import { dropDelivery, waiting } from './delivery.ts';
 import { queries, removeFromConversation } from './mailbox.ts';
@@ -38,7 +39,7 @@ const forMessages =
  * Has a removed user hold no message any more, neither one on its way nor a copy; what nobody holds goes. What else the
  * user's partition has of messages is left to who removes it. Says whether all are done.
  */
-export const clearMessages = async (userId: number, bound: Bound): Promise<boolean> => {
+const clearMessages = async (userId: number, bound: Bound): Promise<boolean> => {
   const dropWaiting = forMessages((message) => dropDelivery(userId, message));
   // These first: what a request still delivers is a copy by the time that copies are looked at.
   if (!(await walk(waiting(userId), dropWaiting, bound))) return false;
@@ -48,5 +49,8 @@ export const clearMessages = async (userId: number, bound: Bound): Promise<boole
   return walk(queries.copies(userId), dropCopies, bound);
 };
 
-/** Does an item of a user's partition keep a message from going? It must not go by itself, but by `clearMessages`. */
-export const holdsMessage = ({ sk }: Item): boolean => /^(DELIVERY|COPY)#/.test(String(sk));
+/** The messages that a user holds; nobody gets them. */
+export const owned: OwnedRecords = {
+  deleteOrTransfer: clearMessages,
+  mustDelete: ({ sk }) => /^(DELIVERY|COPY)#/.test(String(sk)),
+};

@@ -5,7 +5,11 @@ import { removeItem, transact } from '../../../shared/db/transaction.ts';
 import { startingWith } from '../../../shared/lists/pagination.ts';
 import { type Bound, type Walked, walkFrom } from '../../../shared/lists/process-items.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { ReceiverRemoved } from '../users/record/transfer.ts';
+import {
+  type OwnedRecords,
+  type Receiver,
+  ReceiverRemoved,
+} from '../../../shared/users/owned-records.ts';
 import { removeShare } from './ending/delete.ts';
 import { find } from './reading/reading.ts';
 import { moveOwnCount, putOwn } from './record/own-list.ts';
@@ -71,9 +75,9 @@ const handOverShare = (id: string, to: number): Promise<true> =>
  * Removes a removed user's shares, or hands them to another user. Says whether all are done.
  * @throws ReceiverRemoved
  */
-export const clearShares = async (
+const clearShares = async (
   ownerId: number,
-  { to, deadline }: Bound & { readonly to?: number | undefined },
+  { to, deadline }: Bound & Receiver,
 ): Promise<boolean> => {
   const { isAtEnd } = await forOwn(
     ownerId,
@@ -109,7 +113,7 @@ const suspendShare = async ({ id, pk, sk }: Listed, isSuspended: boolean): Promi
  * Closes the shares of a user who is suspended to readers, or opens them again. Answers the place in the list behind which
  * the next call goes on (`after`), or `undefined` when all are done.
  */
-export const suspendShares = async (
+const suspendShares = async (
   ownerId: number,
   isSuspended: boolean,
   bound: Bound & { readonly after?: string | undefined },
@@ -124,3 +128,6 @@ export const suspendShares = async (
   // All of the list is behind its beginning, where there was no time for any of it.
   return isAtEnd ? undefined : String(last?.['sk'] ?? keys.ownShares(ownerId).sk);
 };
+
+/** A user's shares; nobody reads those of a suspended user. */
+export const owned: OwnedRecords = { deleteOrTransfer: clearShares, setSuspended: suspendShares };

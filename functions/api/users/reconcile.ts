@@ -12,14 +12,11 @@ import { type Bound, walk } from '../../../shared/lists/process-items.ts';
 import { backOff } from '../../../shared/runtime/backoff.ts';
 import { toLogEntry } from '../../../shared/runtime/error-mapping.ts';
 import { log } from '../../../shared/runtime/telemetry.ts';
-import { clearEvents, leaveEvents } from '../calendar/events/owned.ts';
-import { clearDocuments, leaveDocuments } from '../documents/owned.ts';
-import { clearFiles, handTreeOver, leaveFiles } from '../files/owned.ts';
-import { clearMessages, holdsMessage } from '../messages/owned.ts';
-import { clearShares, suspendShares } from '../share/owned.ts';
+import { ReceiverRemoved } from '../../../shared/users/owned-records.ts';
+import { ownedRecords } from '../owned-records.ts';
 import { userSettling } from './record/jobs.ts';
 import { type Settling, settleAfterSeconds, settleRest } from './record/reconcile-job.ts';
-import { findReceiver, ReceiverRemoved } from './record/transfer.ts';
+import { findReceiver } from './record/transfer.ts';
 import * as users from './record/users.ts';
 
 /** How long one request works on what a user leaves behind. */
@@ -65,7 +62,9 @@ const removeRest = async (userId: number, bound: Bound): Promise<boolean> => {
     },
     async (items) => {
       // A message that was sent just now is let go of when the user is settled again.
-      const others = items.filter((item) => !holdsMessage(item));
+      const others = items.filter(
+        (item) => !ownedRecords.some(({ mustDelete }) => mustDelete?.(item)),
+      );
       areGone = (others.length === 0 || (await removeBatch(others))) && areGone;
     },
     bound,
@@ -82,24 +81,18 @@ const removeBelongings = async (
   { userId, transferTo }: Settling,
   bound: Bound,
 ): Promise<boolean> => {
-  const { to, former } = await findReceiver(transferTo);
-  if (to !== undefined) {
-    // The folders that a former receiver was given already lead to the files that are still on their way.
-    for (const id of former) await handTreeOver(id, to);
-  }
-  const areCleared = await areAllDone([
-    clearShares(userId, { to, ...bound }),
-    clearDocuments(userId, { to, ...bound }),
-    leaveDocuments(userId, bound),
-    clearFiles(userId, { to, ...bound }),
-    leaveFiles(userId, bound),
-    clearEvents(userId, { to, ...bound }),
-    leaveEvents(userId, bound),
-    clearMessages(userId, bound),
-  ]);
+  const receiver = await findReceiver(transferTo);
+  const areCleared = await areAllDone(
+    ownedRecords.flatMap(({ deleteOrTransfer, leave }) => [
+      deleteOrTransfer(userId, { ...receiver, ...bound }),
+      ...(leave ? [leave(userId, bound)] : []),
+    ]),
+  );
   // The lists that lead to the user's shares and messages are part of the rest.
   return areCleared && removeRest(userId, bound);
 };
+
+const setSuspended = ownedRecords.find((records) => records.setSuspended)?.setSuspended;
 
 /**
  * Closes or opens a user's shares from behind `sharesAfter` on, and answers what is left of it. Who was suspended meanwhile,
@@ -111,7 +104,7 @@ const settleShares = async (
   { deadline }: Bound,
 ): Promise<Settling | undefined> => {
   const isSuspended = status === 'suspended';
-  const after = await suspendShares(id, isSuspended, { deadline, after: sharesAfter });
+  const after = await setSuspended?.(id, isSuspended, { deadline, after: sharesAfter });
   const now = await users.find(id);
   if (now && (now.status === 'suspended') !== isSuspended) return { userId: id };
   return after === undefined ? undefined : { userId: id, sharesAfter: after };

@@ -1,6 +1,6 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { clearFiles } from '../../../functions/api/files/owned.ts';
+import { owned } from '../../../functions/api/files/owned.ts';
 import { graft, maxFolders } from '../../../functions/api/files/record/folders.ts';
 import { removeUser as removeNow } from '../../../functions/api/users/record/users.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';
@@ -187,10 +187,18 @@ describe('DELETE /api/users/{id}', () => {
     const file = await made(ann, { name: 'a.txt', folder: 'Photos' });
     await removeNow(ann.id, () => undefined, bob.id, systemChange('user.delete'));
     // No time is left for more than the folders as a whole.
-    expect(await clearFiles(ann.id, { to: bob.id, deadline: 0 })).toBe(false);
+    expect(await owned.deleteOrTransfer(ann.id, { to: bob.id, former: [], deadline: 0 })).toBe(
+      false,
+    );
     const answers = [await look(admin, folder), await remove(admin, folder), await look(bob, file)];
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
-    expect(await clearFiles(ann.id, { to: bob.id, deadline: Date.now() + 60_000 })).toBe(true);
+    expect(
+      await owned.deleteOrTransfer(ann.id, {
+        to: bob.id,
+        former: [],
+        deadline: Date.now() + 60_000,
+      }),
+    ).toBe(true);
     expect((await look(bob, file)).body.data.path).toBe('/Photos/a.txt');
     expect((await change(bob, folder, { name: 'Renamed' })).status).toBe(200);
     expect((await look(bob, file)).body.data.path).toBe('/Renamed/a.txt');
@@ -203,7 +211,13 @@ describe('DELETE /api/users/{id}', () => {
     const name = 'x'.repeat(100);
     const folder = await madeFolder(ann, name);
     await madeFolder(bob, name);
-    expect(await clearFiles(ann.id, { to: bob.id, deadline: Date.now() + 60_000 })).toBe(true);
+    expect(
+      await owned.deleteOrTransfer(ann.id, {
+        to: bob.id,
+        former: [],
+        deadline: Date.now() + 60_000,
+      }),
+    ).toBe(true);
     const sentBack = { name: `${name} (2)`, isFavorite: true };
     const { status, body } = await change(bob, folder, sentBack);
     expect([status, body.data]).toMatchObject([200, sentBack]);

@@ -1,6 +1,6 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { clearShares } from '../../../functions/api/share/owned.ts';
+import { owned } from '../../../functions/api/share/owned.ts';
 import { settleUser } from '../../../functions/api/users/reconcile.ts';
 import { update } from '../../../functions/api/users/record/users.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';
@@ -127,8 +127,8 @@ describe('the shares of a user who is suspended', () => {
     const { body } = await call('POST /api/share', { token: ann.token, body: { content: 'Hi' } });
     if (is) await setStatus(bob.id, 'suspended');
     await setStatus(ann.id, status);
-    const bound = { to: bob.id, deadline: Date.now() + 1 };
-    beforeFirstWrite(() => clearShares(ann.id, bound));
+    const options = { to: bob.id, former: [], deadline: Date.now() + 1 };
+    beforeFirstWrite(() => owned.deleteOrTransfer(ann.id, options));
     await settleUser({ userId: ann.id });
     expect(await closed([body.id])).toEqual([is]);
   });

@@ -2,7 +2,7 @@ import { systemChange } from '../../../../shared/audit/audit-log.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { type Bound, forEachId } from '../../../../shared/lists/process-items.ts';
-import { ReceiverRemoved } from '../../users/record/transfer.ts';
+import { type OwnedRecords, ReceiverRemoved } from '../../../../shared/users/owned-records.ts';
 import type { StoredEvent } from '../record/event.ts';
 import { find, next, untilDone, write } from '../record/store.ts';
 import { tellingOf } from './notify.ts';
@@ -39,17 +39,8 @@ const clearEvent = (id: number, ownerId: number, to: number | undefined): Promis
     return (await handOver(seen, to)) || undefined;
   });
 
-/**
- * Removes a removed user's own events, those invited being told, or hands them to another user. Says whether all are done.
- * @throws ReceiverRemoved
- */
-export const clearEvents = (
-  ownerId: number,
-  { to, ...bound }: Bound & { readonly to?: number | undefined },
-): Promise<boolean> => forEachId(calendarOf(ownerId), (id) => clearEvent(id, ownerId, to), bound);
-
 /** Takes a removed user out of the attendees of all events that the user was invited to. Says whether all are done. */
-export const leaveEvents = (userId: number, bound: Bound): Promise<boolean> =>
+const leaveEvents = (userId: number, bound: Bound): Promise<boolean> =>
   forEachId(
     calendarOf(userId),
     (id) =>
@@ -61,3 +52,10 @@ export const leaveEvents = (userId: number, bound: Bound): Promise<boolean> =>
       }),
     bound,
   );
+
+/** A user's events; those invited to one that is deleted are notified. */
+export const owned: OwnedRecords = {
+  deleteOrTransfer: (ownerId, { to, ...bound }) =>
+    forEachId(calendarOf(ownerId), (id) => clearEvent(id, ownerId, to), bound),
+  leave: leaveEvents,
+};

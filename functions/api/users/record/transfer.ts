@@ -1,6 +1,7 @@
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
+import type { Receiver } from '../../../../shared/users/owned-records.ts';
 
 /** Longer than a job waits in the table and the queue and among the dead letters together. */
 const transferSeconds = 30 * 86_400;
@@ -31,23 +32,6 @@ export const receiverIsActive = (to: number): Write => ({
   },
 });
 
-/** The check that a user exists, whatever the status. */
-export const userExists = (id: number): Write => ({
-  ConditionCheck: {
-    TableName: tableName(),
-    Key: keys.user(id),
-    ConditionExpression: 'attribute_exists(pk)',
-  },
-});
-
-/** Who gets what a removed user owned, as things are now. */
-export interface Receiver {
-  /** `undefined` where the last receiver was removed without naming another: then it is all removed. */
-  readonly to: number | undefined;
-  /** Receivers who have been removed themselves, in their order. */
-  readonly former: readonly number[];
-}
-
 /** Each is the removal of another user, within the time that one transfer takes. */
 const maxFormer = 100;
 
@@ -67,12 +51,3 @@ export const findReceiver = async (transferTo: number | undefined): Promise<Rece
   if (to !== undefined) throw new Error('A transfer has too many removed receivers');
   return { to, former };
 };
-
-/** The receiver of a transfer was removed while it ran. The next attempt finds who gets the rest. */
-export class ReceiverRemoved extends Error {
-  override readonly name = 'ReceiverRemoved';
-
-  constructor() {
-    super('The receiver was removed');
-  }
-}

@@ -1,0 +1,9 @@
+import type { OwnedRecords } from '../../shared/users/owned-records.ts';
+import { owned as calendar } from './calendar/events/owned.ts';
+import { owned as documents } from './documents/owned.ts';
+import { owned as files } from './files/owned.ts';
+import { owned as messages } from './messages/owned.ts';
+import { owned as share } from './share/owned.ts';
+
+/** What each group does with a user's records, as the groups declare it. */
+export const ownedRecords: readonly OwnedRecords[] = [share, documents, files, calendar, messages];
