@@ -1,3 +1,4 @@
+import type { Host } from '../shared/http/host.ts';
 import type { Route } from '../shared/http/route.ts';
 import { routes as audit } from './api/audit/routes.ts';
 import { routes as auth } from './api/auth/routes.ts';
@@ -45,9 +46,8 @@ export const hosts = {
     docs,
     health,
   },
-  /** A host of its own for what users wrote, so that it shares nothing with the service. */
   snippets: { snippet },
-} as const satisfies Record<string, Groups>;
+} as const satisfies Record<Host, Groups>;
 
 /** Where the groups that answer pages are; every other one is a folder of `api`. */
 const webFolders: Readonly<Record<string, string>> = {
@@ -63,8 +63,6 @@ const webFolders: Readonly<Record<string, string>> = {
 /** The folder of a function below `functions`, by the name of its group; also of the jobs and the fallback. */
 export const folderOf = (name: string): string =>
   name === 'jobs' ? name : (webFolders[name] ?? `api/${name}`);
-
-export type Host = keyof typeof hosts;
 
 /** Every route of a host. */
 export const routesOf = (host: Host): readonly Route[] =>

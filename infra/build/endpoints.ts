@@ -1,5 +1,6 @@
-import { type Host, hosts, routesOf } from '../../functions/routes.ts';
+import { hosts, routesOf } from '../../functions/routes.ts';
 import { type Endpoint, endpointsOf } from '../../shared/http/fallback.ts';
+import type { Host } from '../../shared/http/host.ts';
 
 /** Every host's endpoints as JSON, for the functions that answer what is none of them. */
 export const endpointsJson = (): string => {

@@ -1,4 +1,5 @@
-import { type Host, hosts, routesOf } from '../../functions/routes.ts';
+import { hosts, routesOf } from '../../functions/routes.ts';
+import type { Host } from '../../shared/http/host.ts';
 
 const start = '<!-- routes: made by `npm run generate` -->';
 const end = '<!-- end of routes -->';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import type { Host, hosts } from '../../functions/routes.ts';
+import type { hosts } from '../../functions/routes.ts';
 import { assets } from '../../functions/web/docs/assets.ts';
+import type { Host } from '../../shared/http/host.ts';
 import type { SettingName } from '../../shared/runtime/settings.ts';
 
 /** The name of a group of routes: its folder, and its function. */

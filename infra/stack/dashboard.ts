@@ -7,7 +7,7 @@ import {
   type MetricOptions,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { Host } from '../../functions/routes.ts';
+import type { Host } from '../../shared/http/host.ts';
 import type { Watched } from './watched.ts';
 
 const period = Duration.minutes(5);

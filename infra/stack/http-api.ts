@@ -9,8 +9,8 @@ import {
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { Host } from '../../functions/routes.ts';
 import { endpointsOf } from '../../shared/http/fallback.ts';
+import type { Host } from '../../shared/http/host.ts';
 import type { Route } from '../../shared/http/route.ts';
 import { AccessLog } from './access-log.ts';
 import { corsFor } from './cors.ts';

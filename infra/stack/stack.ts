@@ -1,7 +1,8 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { type Host, hosts } from '../../functions/routes.ts';
+import { hosts } from '../../functions/routes.ts';
+import type { Host } from '../../shared/http/host.ts';
 import type { Route } from '../../shared/http/route.ts';
 import type { SettingName } from '../../shared/runtime/settings.ts';
 import { type Group, type Needs, needs, type Purpose } from '../functions/function-config.ts';

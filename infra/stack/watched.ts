@@ -1,5 +1,5 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import type { Host } from '../../functions/routes.ts';
+import type { Host } from '../../shared/http/host.ts';
 import type { HostApi } from './http-api.ts';
 import type { JobsQueue } from './jobs-queue.ts';
 

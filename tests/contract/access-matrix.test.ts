@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Host, hosts, routesOf } from '../../functions/routes.ts';
+import { hosts, routesOf } from '../../functions/routes.ts';
+import type { Host } from '../../shared/http/host.ts';
 import type { Route } from '../../shared/http/route.ts';
 import {
   type Permission,

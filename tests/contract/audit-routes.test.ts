@@ -4,8 +4,9 @@ import {
   newResetLink,
 } from '../../functions/api/users/account/password-link.ts';
 import { create } from '../../functions/api/users/record/users.ts';
-import { type Host, hosts, routesOf } from '../../functions/routes.ts';
+import { hosts, routesOf } from '../../functions/routes.ts';
 import { systemChange } from '../../shared/audit/audit-log.ts';
+import type { Host } from '../../shared/http/host.ts';
 import { findLeaks } from '../support/run/secrets.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
 import { calendarCalls } from '../support/sample-requests/calendar.ts';

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it, vi } from 'vitest';
-import { type Host, hosts, routesOf } from '../../functions/routes.ts';
+import { hosts, routesOf } from '../../functions/routes.ts';
+import type { Host } from '../../shared/http/host.ts';
 import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
 import type { TypicalCalls } from '../support/sample-requests/typical.ts';

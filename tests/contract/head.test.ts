@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Host, hosts, routesOf } from '../../functions/routes.ts';
+import { hosts, routesOf } from '../../functions/routes.ts';
+import type { Host } from '../../shared/http/host.ts';
 import { share, usePages } from '../support/pages/served-pages.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
 import { call } from '../support/service/call.ts';

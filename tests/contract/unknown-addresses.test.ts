@@ -1,8 +1,8 @@
 import type { Context } from 'aws-lambda';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Host } from '../../functions/routes.ts';
 import { handler } from '../../functions/web/fallback/index.ts';
 import { prefersHtml } from '../../shared/http/accept.ts';
+import type { Host } from '../../shared/http/host.ts';
 import type { Event } from '../../shared/http/http.ts';
 
 afterEach(() => {

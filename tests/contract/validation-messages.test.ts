@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type Host, hosts, routesOf } from '../../functions/routes.ts';
+import { hosts, routesOf } from '../../functions/routes.ts';
+import type { Host } from '../../shared/http/host.ts';
 import type { Route } from '../../shared/http/route.ts';
 import { describeIssue, describeIssues } from '../../shared/input/validation-messages.ts';
 import { type Answer, type CallOptions, call } from '../support/service/call.ts';

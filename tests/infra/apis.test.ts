@@ -1,8 +1,9 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { type Host, hosts, routesOf } from '../../functions/routes.ts';
+import { hosts, routesOf } from '../../functions/routes.ts';
 import { endpointsJson } from '../../infra/build/endpoints.ts';
 import { type Endpoint, endpointsOf } from '../../shared/http/fallback.ts';
+import type { Host } from '../../shared/http/host.ts';
 import {
   allHosts,
   apiIds,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Host } from '../../functions/routes.ts';
+import type { Host } from '../../shared/http/host.ts';
 import {
   actionsOf,
   answeringNames,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { type Host, hosts, routesOf } from '../../functions/routes.ts';
+import { hosts, routesOf } from '../../functions/routes.ts';
+import type { Host } from '../../shared/http/host.ts';
 import { checkAnswer } from '../support/documents/document.ts';
 import { keepSecretsOf } from '../support/run/secrets.ts';
 import type { Answer, CallOptions } from '../support/service/call.ts';

@@ -1,4 +1,5 @@
-import { type Host, hosts } from '../../functions/routes.ts';
+import { hosts } from '../../functions/routes.ts';
+import type { Host } from '../../shared/http/host.ts';
 import type { DeployedFunction, Resources } from './stack.ts';
 
 interface RouteProperties {

@@ -1,4 +1,5 @@
-import { type Host, hosts, routesOf } from '../../functions/routes.ts';
+import { hosts, routesOf } from '../../functions/routes.ts';
+import type { Host } from '../../shared/http/host.ts';
 import type { Route } from '../../shared/http/route.ts';
 import type { TypicalCalls } from '../support/sample-requests/typical.ts';
 

@@ -1,6 +1,6 @@
 import type { Handler } from '../../../shared/http/create-handler.ts';
 import { createFallback } from '../../../shared/http/fallback.ts';
-import type { Host } from '../../routes.ts';
+import type { Host } from '../../../shared/http/host.ts';
 import endpoints from './built/endpoints.json' with { type: 'json' };
 import { fallbackPages } from './pages.ts';
 

@@ -1,7 +1,7 @@
+import type { Host } from '../../../shared/http/host.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import type { FailurePage, ShownFailure } from '../../../shared/http/route.ts';
 import { html } from '../../../shared/text/html.ts';
-import type { Host } from '../../routes.ts';
 import { layout, pagePolicy } from '../layout/layout.ts';
 import { fallbackTexts as texts } from '../layout/texts.ts';
 

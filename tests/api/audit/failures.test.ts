@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newResetLink } from '../../../functions/api/users/account/password-link.ts';
-import { type Host, hosts, routesOf } from '../../../functions/routes.ts';
+import { hosts, routesOf } from '../../../functions/routes.ts';
+import type { Host } from '../../../shared/http/host.ts';
 import { entries, entriesAbout } from '../../support/service/audit.ts';
 import { type Answer, call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';

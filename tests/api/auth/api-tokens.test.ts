@@ -1,10 +1,11 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newResetLink } from '../../../functions/api/users/account/password-link.ts';
-import { type Host, hosts, routesOf } from '../../../functions/routes.ts';
+import { hosts, routesOf } from '../../../functions/routes.ts';
 import { authenticate } from '../../../shared/auth/actor.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
+import type { Host } from '../../../shared/http/host.ts';
 import {
   can,
   effectivePermissions,

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Host, hosts, routesOf } from '../../../functions/routes.ts';
+import { hosts, routesOf } from '../../../functions/routes.ts';
 import { checkSameSite } from '../../../shared/auth/session-cookie.ts';
+import type { Host } from '../../../shared/http/host.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { type Answer, call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';

@@ -1,7 +1,8 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import cdk from '../../../cdk.json' with { type: 'json' };
-import { type Host, hosts } from '../../../functions/routes.ts';
+import { hosts } from '../../../functions/routes.ts';
 import { handbillApp } from '../../../infra/stack/handbill-app.ts';
+import type { Host } from '../../../shared/http/host.ts';
 
 export type Properties = Record<string, unknown>;
 interface Statement {
