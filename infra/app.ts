@@ -1,7 +1,10 @@
 import { SettingError } from '../shared/runtime/settings.ts';
-import { handbillApp } from './stack/handbill-app.ts';
+import { buildArtefacts } from './build/artefacts.ts';
 
 try {
+  await buildArtefacts();
+  // The stack imports the routes, which import artefacts.
+  const { handbillApp } = await import('./stack/handbill-app.ts');
   handbillApp();
 } catch (error) {
   if (!(error instanceof SettingError)) throw error;

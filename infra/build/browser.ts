@@ -30,7 +30,7 @@ const json = (entries: readonly (readonly [string, string])[]): string =>
  * The styles and scripts of all pages as JSON; each is one file, minified, and named by a hash of its content. `manifest`
  * has the path of each by its name, for the pages; `files` the text at each path, for the function that serves them.
  */
-export const builtAssets = async (): Promise<{ manifest: string; files: string }> => {
+export const buildAssets = async (): Promise<{ manifest: string; files: string }> => {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: findSources(),

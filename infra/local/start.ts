@@ -1,5 +1,6 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { buildArtefacts } from '../build/artefacts.ts';
 import type { Answered } from './gateway.ts';
 import { StartError } from './host/start-error.ts';
 import type { LocalService } from './service.ts';
@@ -46,6 +47,7 @@ const describe = ({
 
 const main = async (): Promise<void> => {
   enableCompileCache(compileCache);
+  await buildArtefacts();
   // What was imported before is not kept.
   const { startService } = await import('./service.ts');
   const service = await startService(logAnswer);

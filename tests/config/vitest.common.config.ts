@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   test: {
+    globalSetup: 'tests/support/run/build.ts',
     setupFiles: ['tests/support/run/environment.ts', 'tests/support/run/log-secrecy.ts'],
     // What a test logs is shown when it fails.
     silent: 'passed-only',

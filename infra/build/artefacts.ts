@@ -1,0 +1,93 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+
+const inputFolders = ['functions', 'shared', 'infra/build'] as const;
+const inputFiles = ['package.json', 'package-lock.json'] as const;
+
+const assetFiles = {
+  manifest: 'functions/web/assets/built/manifest.json',
+  files: 'functions/web/assets/built/files.json',
+} as const;
+const apiFiles = {
+  openApi: 'functions/web/docs/built/openapi.json',
+  endpoints: 'functions/web/fallback/built/endpoints.json',
+} as const;
+
+/** Paths of the files that are made from the code and that git ignores. */
+export const artefactPaths = [
+  assetFiles.manifest,
+  assetFiles.files,
+  apiFiles.openApi,
+  apiFiles.endpoints,
+] as const;
+
+/** Hashes of what the files were made from and of the files. */
+const checksumFile = 'infra/build/built/checksum';
+
+const listSources = (): string[] =>
+  inputFolders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.parentPath.split(sep).includes('built'))
+      .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)),
+  );
+
+const addFiles = (hash: ReturnType<typeof createHash>, folder: string, paths: readonly string[]) =>
+  paths.reduce((sum, path) => {
+    const bytes = readFileSync(join(folder, path));
+    return sum.update(`${path.replaceAll(sep, '/')}\0${bytes.length}\0`).update(bytes);
+  }, hash);
+
+const hashInputs = (): string => {
+  const hash = createHash('sha256').update(process.version);
+  return addFiles(hash, root, [...listSources().sort(), ...inputFiles]).digest('hex');
+};
+
+const createChecksum = (inputs: string, target: string): string =>
+  `${inputs} ${addFiles(createHash('sha256'), target, artefactPaths).digest('hex')}\n`;
+
+// The outputs count too: processes that build from different sources concurrently may mix theirs.
+const isUpToDate = (inputs: string, target: string): boolean => {
+  try {
+    const checksum = readFileSync(join(target, checksumFile), 'utf8');
+    return checksum === createChecksum(inputs, target);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+};
+
+/** Writes a file under another name and renames it, so that no process ever reads half of one. */
+const write = (target: string, path: string, content: string): void => {
+  const file = join(target, path);
+  mkdirSync(dirname(file), { recursive: true });
+  const temporary = `${file}.${randomUUID()}`;
+  writeFileSync(temporary, content);
+  renameSync(temporary, file);
+};
+
+/**
+ * Writes the artefacts unless they are up to date, and returns whether it did. Loads esbuild and the routes only then.
+ * The target is the repository, or another folder to compare with.
+ */
+export const buildArtefacts = async (target = root): Promise<boolean> => {
+  const inputs = hashInputs();
+  if (isUpToDate(inputs, target)) return false;
+  const { buildAssets } = await import('./browser.ts');
+  const assets = await buildAssets();
+  write(target, assetFiles.manifest, assets.manifest);
+  write(target, assetFiles.files, assets.files);
+  // The routes import the assets' paths.
+  const [{ openApi }, { endpointsJson }] = await Promise.all([
+    import('./openapi.ts'),
+    import('./endpoints.ts'),
+  ]);
+  write(target, apiFiles.openApi, `${JSON.stringify(openApi(), null, 2)}\n`);
+  write(target, apiFiles.endpoints, endpointsJson());
+  write(target, checksumFile, createChecksum(inputs, target));
+  return true;
+};
+
+if (import.meta.main) await buildArtefacts();
