@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
 import { openContext } from '../support/pages/open-page.ts';
 import { serveElsewhere } from '../support/service/third-party-server.ts';
-import { serveShares } from '../support/shares/served.ts';
+import { serveShares } from '../support/shares/serve-shares.ts';
 
 /**
  * A snippet that tries to do each of these when it is told to by a click on its button, and writes what came of it.

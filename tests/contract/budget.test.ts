@@ -3,11 +3,11 @@ import { hosts, routesOf } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
 import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
-import type { TypicalCalls } from '../support/sample-requests/typical.ts';
+import type { TypicalCalls } from '../support/sample-requests/sample-request.ts';
 import { auditCalls } from '../support/sample-requests/users.ts';
 import { allTypicalCalls } from '../support/service/all-sample-requests.ts';
 import { useJobs } from '../support/service/jobs.ts';
-import { largeCalls } from '../support/service/large-calls.ts';
+import { largeCalls } from '../support/service/large-requests.ts';
 import { type Consumption, meterAws } from '../support/table/meter.ts';
 import { useTable } from '../support/table/table.ts';
 

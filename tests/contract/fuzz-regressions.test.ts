@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import { replaced } from '../fuzz/planted.ts';
+import { replaced } from '../fuzz/planted-defects.ts';
 import { type Finding, fuzz } from '../fuzz/run.ts';
 
 vi.mock('../../functions/routes.ts', async (original) => {
   const { folderOf, hosts } = await original<typeof import('../../functions/routes.ts')>();
-  const { planted } = await import('../fuzz/planted.ts');
+  const { planted } = await import('../fuzz/planted-defects.ts');
   const all = { service: { ...hosts.service, planted }, snippets: hosts.snippets };
   const routesOf = (host: keyof typeof all) => Object.values(all[host]).flat();
   return { folderOf, hosts: all, routesOf };

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { kindsFor } from '../support/faults/fault.ts';
 import { someCellsOf } from '../support/faults/matrix.ts';
-import { moreCalls } from '../support/faults/more-calls.ts';
+import { moreCalls } from '../support/faults/more-requests.ts';
 import { testFaults } from '../support/faults/suite.ts';
 
 vi.mock('../../shared/runtime/backoff.ts', () => import('../support/faults/no-pauses.ts'));

@@ -17,7 +17,7 @@ import {
   unreadSettings,
   unusedPartitions,
   unusedRights,
-} from './reasons.ts';
+} from './exceptions.ts';
 import {
   deniedOf,
   grantsOf,
@@ -26,9 +26,9 @@ import {
   unusedOf,
   unusedPartitionsOf,
 } from './rights.ts';
+import { groupOf, routeOf, uncalled } from './sample-requests.ts';
 import { missingSettings, unreadOf } from './settings.ts';
 import type { DeployedFunction } from './stack.ts';
-import { groupOf, routeOf, uncalled } from './typical-calls.ts';
 import { usageTable } from './usage-table.ts';
 import { useDeployment } from './use-deployment.ts';
 

@@ -1,4 +1,4 @@
-import { otherVariables, unreadSettings } from './reasons.ts';
+import { otherVariables, unreadSettings } from './exceptions.ts';
 
 type Environment = Readonly<Record<string, string>>;
 

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { parseSetting } from '../../../shared/runtime/settings.ts';
 import { deployment } from '../../lambda/deployment.ts';
-import { groupOf, routeOf } from '../../lambda/typical-calls.ts';
+import { groupOf, routeOf } from '../../lambda/sample-requests.ts';
 import { useDeployment } from '../../lambda/use-deployment.ts';
 import { pass } from '../../support/run/virtual-time.ts';
 import { allTypicalCalls } from '../../support/service/all-sample-requests.ts';

@@ -1,5 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Named, type SearchedList, searchedLists } from '../../support/service/searched.ts';
+import {
+  type Named,
+  type SearchedList,
+  searchedLists,
+} from '../../support/service/searched-lists.ts';
 import { meterAws } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
 

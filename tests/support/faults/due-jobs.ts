@@ -5,7 +5,7 @@ import { systemChange } from '../../../shared/audit/audit-log.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { complete, presign, sendForm, upload } from '../files/files.ts';
 import { pass } from '../run/virtual-time.ts';
-import { newUser, nextEmail, params } from '../sample-requests/typical.ts';
+import { newUser, nextEmail, params } from '../sample-requests/sample-request.ts';
 import { call } from '../service/call.ts';
 import { queuedJobs, runJobs, runMinute } from '../service/jobs.ts';
 import { readItems } from '../service/state.ts';

@@ -1,6 +1,6 @@
 import { complete, presign, sendForm } from '../files/files.ts';
 import { pass } from '../run/virtual-time.ts';
-import { newUser, params } from '../sample-requests/typical.ts';
+import { newUser, params } from '../sample-requests/sample-request.ts';
 import { call } from '../service/call.ts';
 import { runMinute } from '../service/jobs.ts';
 import { sharesOf } from '../shares/requests.ts';

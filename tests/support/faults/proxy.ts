@@ -10,9 +10,9 @@ import {
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { signAgain } from '../aws/sign-again.ts';
-import { refusalOf } from './answers.ts';
 import { type Asked, askedOf, inputOf, type Received, type Service } from './aws-request.ts';
 import { splitBatch, unsplit } from './batches.ts';
+import { refusalOf } from './error-responses.ts';
 import type { Fault, Plan } from './fault.ts';
 
 /** How late a slow answer is: well within every time-out. */

@@ -1,7 +1,7 @@
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { violationsOf } from '../invariants/invariants.ts';
 import { pass } from '../run/virtual-time.ts';
-import type { TypicalCalls } from '../sample-requests/typical.ts';
+import type { TypicalCalls } from '../sample-requests/sample-request.ts';
 import type { Answer } from '../service/call.ts';
 import { runJobs, runMinute } from '../service/jobs.ts';
 import {

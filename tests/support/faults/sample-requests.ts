@@ -1,6 +1,6 @@
-import type { TypicalCalls } from '../sample-requests/typical.ts';
+import type { TypicalCalls } from '../sample-requests/sample-request.ts';
 import { allTypicalCalls } from '../service/all-sample-requests.ts';
-import { moreCalls } from './more-calls.ts';
+import { moreCalls } from './more-requests.ts';
 
 /** The typical calls of every group, and those that take other ways. */
 export const callsOfAllWays = async (): Promise<TypicalCalls> => ({

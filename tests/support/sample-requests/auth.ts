@@ -8,7 +8,7 @@ import { hashPassword } from '../../../shared/auth/passwords.ts';
 import { call } from '../service/call.ts';
 import { newUndoToken } from '../users/email-undo.ts';
 import { login, password, register } from '../users/test-users.ts';
-import { form, newUser, nextEmail, params, type TypicalCalls } from './typical.ts';
+import { form, newUser, nextEmail, params, type TypicalCalls } from './sample-request.ts';
 
 const fresh = 'battery staple';
 const tokenOf = (link: string | undefined) => new URL(link ?? '').searchParams.get('token') ?? '';

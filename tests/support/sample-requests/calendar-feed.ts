@@ -1,5 +1,5 @@
 import { type Answer, call } from '../service/call.ts';
-import { newUser, type TypicalCalls } from './typical.ts';
+import { newUser, type TypicalCalls } from './sample-request.ts';
 
 const hourMs = 3_600_000;
 

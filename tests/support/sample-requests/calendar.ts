@@ -1,5 +1,5 @@
 import { type CallOptions, call } from '../service/call.ts';
-import { newUser, params, type TypicalCalls } from './typical.ts';
+import { newUser, params, type TypicalCalls } from './sample-request.ts';
 
 const permissions = ['calendar:create', 'calendar:update', 'calendar:delete'];
 

@@ -1,5 +1,5 @@
 import { call } from '../service/call.ts';
-import { newUser, type TypicalCalls } from './typical.ts';
+import { newUser, type TypicalCalls } from './sample-request.ts';
 
 const endpoints = ['stats', 'visits', 'sales', 'pie', 'tasks', 'calendar'];
 

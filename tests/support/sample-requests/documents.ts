@@ -1,5 +1,5 @@
 import { type CallOptions, call } from '../service/call.ts';
-import { moreThanAPage, newUser, params, type TypicalCalls } from './typical.ts';
+import { moreThanAPage, newUser, params, type TypicalCalls } from './sample-request.ts';
 
 const permissions = ['documents:create', 'documents:update', 'documents:delete'];
 

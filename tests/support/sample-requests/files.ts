@@ -1,6 +1,6 @@
 import { type Form, formOf, multipartType, sendForm } from '../files/files.ts';
 import { type CallOptions, call } from '../service/call.ts';
-import { moreThanAPage, newUser, params, type TypicalCalls } from './typical.ts';
+import { moreThanAPage, newUser, params, type TypicalCalls } from './sample-request.ts';
 
 const permissions = ['files:create', 'files:update', 'files:delete'];
 

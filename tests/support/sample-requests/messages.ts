@@ -1,6 +1,6 @@
 import { pass } from '../run/virtual-time.ts';
 import { type CallOptions, call } from '../service/call.ts';
-import { moreThanAPage, newUser, params, type TypicalCalls } from './typical.ts';
+import { moreThanAPage, newUser, params, type TypicalCalls } from './sample-request.ts';
 
 const permissions = ['messages:create', 'messages:delete'];
 

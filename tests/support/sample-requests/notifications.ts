@@ -2,7 +2,7 @@ import { notify } from '../../../shared/notifications/notify.ts';
 import { notices } from '../../../shared/notifications/templates.ts';
 import { listed } from '../notifications/notifications.ts';
 import { type CallOptions, call } from '../service/call.ts';
-import { moreThanAPage, newUser, params, type TypicalCalls } from './typical.ts';
+import { moreThanAPage, newUser, params, type TypicalCalls } from './sample-request.ts';
 
 /** Somebody who is told that others share documents, and what is asked of it. */
 const newTold = async () => {

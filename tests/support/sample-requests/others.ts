@@ -1,6 +1,6 @@
 import manifest from '../../../functions/web/assets/built/manifest.json' with { type: 'json' };
 import { call } from '../service/call.ts';
-import { newUser, plain, type TypicalCalls } from './typical.ts';
+import { newUser, plain, type TypicalCalls } from './sample-request.ts';
 
 const asset = (endpoint: string, path: string) =>
   plain(endpoint, { params: { file: path.slice(path.lastIndexOf('/') + 1) } });

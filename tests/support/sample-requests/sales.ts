@@ -1,5 +1,5 @@
 import { call } from '../service/call.ts';
-import { moreThanAPage, newUser, params, type TypicalCalls } from './typical.ts';
+import { moreThanAPage, newUser, params, type TypicalCalls } from './sample-request.ts';
 
 const sale = {
   amount: 49.9,

@@ -2,7 +2,7 @@ import { pass } from '../run/virtual-time.ts';
 import { call } from '../service/call.ts';
 import { report, reportByPage, sharesOf } from '../shares/requests.ts';
 import { frame, open, page, raw, view } from '../shares/shares.ts';
-import { moreThanAPage, newUser, type TypicalCalls } from './typical.ts';
+import { moreThanAPage, newUser, type TypicalCalls } from './sample-request.ts';
 
 /** After so long whoever has made a share may make as many as before. */
 const limitMs = 10 * 60_000;

@@ -2,7 +2,7 @@ import { create } from '../../../functions/api/users/record/users.ts';
 import { systemChange } from '../../../shared/audit/audit-log.ts';
 import { call } from '../service/call.ts';
 import { password } from '../users/test-users.ts';
-import { moreThanAPage, newUser, nextEmail, params, type TypicalCalls } from './typical.ts';
+import { moreThanAPage, newUser, nextEmail, params, type TypicalCalls } from './sample-request.ts';
 
 /** A user whom nobody has been yet. */
 const newInvited = () =>

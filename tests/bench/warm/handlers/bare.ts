@@ -5,10 +5,10 @@ import type {
 } from 'aws-lambda';
 import { DocumentInput } from '../../../../functions/api/documents/input.ts';
 import { type Actor, authenticate, authorize } from '../endpoint/actor.ts';
-import { commonHeaders, jsonType, present, readId } from '../endpoint/answer.ts';
 import { createDocument } from '../endpoint/create.ts';
 import { readDocument, type Shown } from '../endpoint/documents.ts';
 import { envelopeOf, HttpError } from '../endpoint/failure.ts';
+import { commonHeaders, jsonType, present, readId } from '../endpoint/response.ts';
 import { logger, metrics } from '../endpoint/telemetry.ts';
 
 const parseBody = (event: APIGatewayProxyEventV2) => {

@@ -3,10 +3,10 @@ import type { Middleware } from '@aws-lambda-powertools/event-handler/types';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { DocumentInput } from '../../../../functions/api/documents/input.ts';
 import { type Actor, authenticate, authorize } from '../endpoint/actor.ts';
-import { commonHeaders, jsonType, present, readId } from '../endpoint/answer.ts';
 import { createDocument } from '../endpoint/create.ts';
 import { readDocument } from '../endpoint/documents.ts';
 import { envelopeOf } from '../endpoint/failure.ts';
+import { commonHeaders, jsonType, present, readId } from '../endpoint/response.ts';
 import { logger, metrics } from '../endpoint/telemetry.ts';
 
 interface Environment {

@@ -3,10 +3,10 @@ import express, { type ErrorRequestHandler, type Request, type RequestHandler } 
 import serverless from 'serverless-http';
 import { DocumentInput } from '../../../../functions/api/documents/input.ts';
 import { type Actor, authenticate, authorize } from '../endpoint/actor.ts';
-import { commonHeaders, jsonType, present, readId } from '../endpoint/answer.ts';
 import { createDocument } from '../endpoint/create.ts';
 import { readDocument } from '../endpoint/documents.ts';
 import { envelopeOf } from '../endpoint/failure.ts';
+import { commonHeaders, jsonType, present, readId } from '../endpoint/response.ts';
 import { logger, metrics } from '../endpoint/telemetry.ts';
 
 /** What serverless-http puts on the request. */

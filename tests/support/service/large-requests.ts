@@ -1,5 +1,5 @@
 import { newTold } from '../notifications/notification-history.ts';
-import { newUser, type TypicalCalls } from '../sample-requests/typical.ts';
+import { newUser, type TypicalCalls } from '../sample-requests/sample-request.ts';
 import { call } from './call.ts';
 
 const readAll = (count: number) => async () => {

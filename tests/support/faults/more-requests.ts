@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { pass } from '../run/virtual-time.ts';
-import { newUser, params, type TypicalCalls } from '../sample-requests/typical.ts';
+import { newUser, params, type TypicalCalls } from '../sample-requests/sample-request.ts';
 import { call } from '../service/call.ts';
 import { runJobs, runMinute } from '../service/jobs.ts';
 import { sharesOf } from '../shares/requests.ts';

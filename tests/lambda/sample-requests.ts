@@ -1,7 +1,7 @@
 import { hosts, routesOf } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
 import type { Route } from '../../shared/http/route.ts';
-import type { TypicalCalls } from '../support/sample-requests/typical.ts';
+import type { TypicalCalls } from '../support/sample-requests/sample-request.ts';
 
 const routes = (Object.keys(hosts) as Host[]).flatMap(routesOf);
 
