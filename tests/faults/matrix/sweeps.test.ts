@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { sweeps } from '../../../functions/jobs/sweep.ts';
+import { sweeps } from '../../../functions/jobs/scheduled.ts';
 import { useFaultyEngines } from '../../support/faults/engines.ts';
 import { sufferSweep } from '../../support/faults/sweep-scenarios.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
