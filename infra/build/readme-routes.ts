@@ -18,12 +18,13 @@ export const routesTable = (): string => {
 };
 
 /**
- * The README with its table of routes made anew.
+ * Returns the README of `functions` with its table of routes made anew.
  * @throws Error when the marks of the table are missing
  */
 export const withRoutes = (readme: string): string => {
   const [before, rest] = readme.split(start);
   const after = rest?.split(end)[1];
-  if (after === undefined) throw new Error('The README has no place for the table of routes');
+  if (after === undefined)
+    throw new Error('functions/README.md has no place for the table of routes');
   return `${before}${start}\n${routesTable()}\n${end}${after}`;
 };

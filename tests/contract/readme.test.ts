@@ -1,15 +1,57 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { withRoutes } from '../../infra/build/readme-routes.ts';
+import { keys } from '../../shared/db/table.ts';
 import { startProcess, temporaryFolder } from '../support/run/process.ts';
 
-const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');
+const read = (file: string): Promise<string> =>
+  readFile(join(import.meta.dirname, '../..', file), 'utf8');
 
-it('lists the routes as they are', () => {
-  expect(withRoutes(readme)).toBe(readme);
+const readme = await read('README.md');
+
+it('lists the routes as they are', async () => {
+  const functions = await read('functions/README.md');
+  expect(withRoutes(functions)).toBe(functions);
+});
+
+const documents = [
+  'README.md',
+  'functions/README.md',
+  'functions/decisions.md',
+  'shared/README.md',
+  'infra/README.md',
+];
+
+const anchorsOf = (text: string): string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+
+it.each(documents)('links from %s to files and headings that exist', async (document) => {
+  for (const [, file, anchor] of (await read(document)).matchAll(
+    /\]\((?!http)([^)#]*)(?:#(.+?))?\)/g,
+  )) {
+    const target = await read(file ? join(dirname(document), file) : document);
+    if (anchor) expect(anchorsOf(target)).toContain(anchor);
+  }
+});
+
+it('describes every kind of key in the data model', async () => {
+  const model = (await read('shared/README.md')).split('## Data model')[1] ?? '';
+  const kinds = Object.values(keys).map((key) => {
+    const made: unknown = (key as (...parts: unknown[]) => unknown)('x', 'x', 'x', 'x', 'x');
+    const { pk } = typeof made === 'string' ? { pk: made } : (made as { readonly pk: string });
+    return pk.split('#')[0];
+  });
+  // Nothing is stored by the key of the health check.
+  const missing = kinds.filter((kind) => kind !== 'HEALTH' && !model.includes(`\`${kind}`));
+  expect(missing).toEqual([]);
 });
 
 it('has lines to try that work as they stand', async () => {
