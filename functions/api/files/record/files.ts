@@ -10,7 +10,6 @@ import { jobWrite } from '../../../../shared/jobs/outbox.ts';
 import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
 import { retrying } from '../../../../shared/runtime/retry.ts';
 import { existingUsers } from '../../../../shared/users/person.ts';
-import { fileShared } from '../uploads/jobs.ts';
 import { audited } from './audit.ts';
 import { countWrites } from './counts.ts';
 import { isFolder, isReady, mayChange, maySee, notFound, type StoredFile } from './file.ts';
@@ -24,6 +23,7 @@ import {
   treeWrite,
 } from './folders.ts';
 import { placeWrites } from './index-entries.ts';
+import { fileShared } from './jobs.ts';
 import { quotaError, usageWrites } from './usage.ts';
 
 /**
