@@ -1,6 +1,7 @@
 import type * as z from 'zod';
-import type { IsSame } from '../../../../shared/input/record-change.ts';
-import { type ErrorDetail, invalidField, invalidInput } from '../../../../shared/runtime/errors.ts';
+import type { IsSame } from '../../../shared/input/record-change.ts';
+import { type ErrorDetail, invalidField, invalidInput } from '../../../shared/runtime/errors.ts';
+import type { EventEdit } from './events/events.ts';
 import {
   attendeeIds,
   changeOfEvent,
@@ -12,14 +13,13 @@ import {
   otherNames,
   reminders,
   timesOf,
-} from '../input.ts';
-import type { StoredEvent } from '../record/event.ts';
-import { type OccurrenceEdit, occurrenceAt, recurrenceIdOf } from '../record/occurrence-edit.ts';
-import { areCancelled } from '../record/schedule.ts';
-import { unlessBroken } from '../record/skip-invalid.ts';
-import { parseTime, toInstant } from '../recurrence/time.ts';
-import { toEvent, toOccurrence } from '../schemas.ts';
-import type { EventEdit } from './events.ts';
+} from './input.ts';
+import type { StoredEvent } from './record/event.ts';
+import { type OccurrenceEdit, occurrenceAt, recurrenceIdOf } from './record/occurrence-edit.ts';
+import { areCancelled } from './record/schedule.ts';
+import { unlessBroken } from './record/skip-invalid.ts';
+import { parseTime, toInstant } from './recurrence/time.ts';
+import { toEvent, toOccurrence } from './schemas.ts';
 
 type Sent = Readonly<Record<string, unknown>>;
 
