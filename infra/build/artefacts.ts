@@ -84,7 +84,7 @@ export const buildArtefacts = async (target = root): Promise<boolean> => {
     import('./openapi.ts'),
     import('./endpoints.ts'),
   ]);
-  write(target, apiFiles.openApi, `${JSON.stringify(openApi(), null, 2)}\n`);
+  write(target, apiFiles.openApi, JSON.stringify(openApi()));
   write(target, apiFiles.endpoints, endpointsJson());
   write(target, checksumFile, createChecksum(inputs, target));
   return true;

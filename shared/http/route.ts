@@ -115,7 +115,10 @@ export interface Route {
   readonly method: Method;
   readonly path: string;
   readonly access: Access;
+  /** What it does, as an order of up to six words, such as `List documents`. */
   readonly summary: string;
+  /** What else there is to know, in Markdown: limits, what counts, what is atomic. */
+  readonly description?: string;
   /** The status of success. */
   readonly status: 200 | 201 | 302 | 303;
   readonly params?: z.ZodObject;
@@ -166,6 +169,7 @@ export const route = <
     readonly endpoint: `${M} ${Path}`;
     readonly access: A;
     readonly summary: string;
+    readonly description?: string;
     readonly status?: Route['status'];
     readonly query?: Q;
     readonly readsList?: Route['readsList'];

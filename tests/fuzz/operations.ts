@@ -3,17 +3,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { hosts } from '../../functions/routes.ts';
 import { openApi } from '../../infra/build/openapi.ts';
 import type { Access, Route } from '../../shared/http/route.ts';
+import { operationOf, type Parameter } from '../support/documents/document.ts';
 import type { Schema } from './schema.ts';
 
 /** Where in a request a value stands. */
-export type Place = 'path' | 'query' | 'header';
-
-export interface Parameter {
-  readonly in: Place;
-  readonly name: string;
-  readonly schema: Schema;
-  readonly required?: boolean;
-}
+export type Place = Parameter['in'];
+export type { Parameter };
 
 /** A route as its document shows it. */
 export interface Operation {
@@ -31,13 +26,6 @@ export interface Operation {
   fitsParameters(place: Place, values: Readonly<Record<string, string>>): boolean;
 }
 
-interface Documented {
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: {
-    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
-  };
-}
-
 const document = openApi();
 export const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
 
@@ -51,11 +39,13 @@ const [exact, coercing] = [ajvOf(false), ajvOf(true)];
 
 const always = (): boolean => true;
 
+/** Returns a schema that refers to the document's components from outside it. */
+const absolute = (schema: object): object =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'));
+
 const compileBody = (schema: Schema | undefined): ((body: unknown) => boolean) => {
   if (!schema) return always;
-  // Else a $ref of the document would be taken for one of this schema.
-  const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'));
-  const check: ValidateFunction = exact.compile(absolute);
+  const check: ValidateFunction = exact.compile(absolute(schema));
   return (body) => check(body);
 };
 
@@ -64,13 +54,13 @@ const compileParameters = (parameters: readonly Parameter[]) => {
     const own = parameters.filter((one) => one.in === place);
     const properties = Object.fromEntries(own.map(({ name, schema }) => [name, schema]));
     const required = own.filter((one) => one.required).map(({ name }) => name);
-    return coercing.compile({ type: 'object', properties, required });
+    return coercing.compile(absolute({ type: 'object', properties, required }));
   };
   const checks = { path: checkOf('path'), query: checkOf('query'), header: checkOf('header') };
   return (place: Place, values: Readonly<Record<string, string>>) => checks[place]({ ...values });
 };
 
-const parameterOfPath = (path: string): Parameter[] =>
+const parametersOfPath = (path: string): Parameter[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     in: 'path',
     name,
@@ -80,14 +70,13 @@ const parameterOfPath = (path: string): Parameter[] =>
 
 const toOperation = (group: string, route: Route): Operation => {
   const { method, path, access, accepts } = route;
-  const paths = document.paths as unknown as Record<string, Record<string, Documented>>;
-  const documented = paths[path]?.[method.toLowerCase()] ?? { parameters: parameterOfPath(path) };
-  const parameters = documented.parameters ?? [];
-  const [body] = Object.values(documented.requestBody?.content ?? {});
+  const documented = operationOf(method, path);
+  const parameters = documented?.parameters ?? parametersOfPath(path);
+  const [body] = Object.values(documented?.requestBody?.content ?? {});
   return {
     ...{ endpoint: `${method} ${path}`, method, path, group, access, accepts, parameters },
-    body: body?.schema,
-    fitsBody: compileBody(body?.schema),
+    body: body?.schema as Schema | undefined,
+    fitsBody: compileBody(body?.schema as Schema | undefined),
     fitsParameters: compileParameters(parameters),
   };
 };

@@ -99,6 +99,13 @@ const Invited = Done.extend({ link }).meta({
   examples: [{ success: true, data: {}, message: 'Invited by mail' }],
 });
 
+const CreatedUser = Success(User)
+  .extend({ link })
+  .meta({
+    id: 'CreatedUserResponse',
+    examples: [{ success: true, data: exampleUser, message: 'Created' }],
+  });
+
 const versionOf = ({ data }: { readonly data: Pick<User, 'version'> }) => data.version;
 
 /** Words that mean no filter (decisions.md#lists). */
@@ -180,7 +187,7 @@ export const routes = [
       "Make a user; role and permissions within one's own, without `permissions` those of the setting NEW_USER_PERMISSIONS; without a password the user is invited",
     status: 201,
     body: UserInput,
-    output: Success(User).extend({ link }),
+    output: CreatedUser,
     errors: { CONFLICT: 'The e-mail address or the username is taken' },
     audit: 'user.create',
     repeats: {

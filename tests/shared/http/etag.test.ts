@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hosts } from '../../../functions/routes.ts';
-import { openApi } from '../../../infra/build/openapi.ts';
 import { checkVersion, etagOf, isKnown, parseIfMatch } from '../../../shared/http/etag.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
+import { type Operation, operationOf } from '../../support/documents/document.ts';
 import { made as madeFile } from '../../support/files/files.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { type Answer, call } from '../../support/service/call.ts';
@@ -412,23 +412,15 @@ describe('a user who is deleted', () => {
 });
 
 describe('the document', () => {
-  const { paths = {} } = openApi();
-  const operationOf = ({ method, path }: { method: string; path: string }) => {
-    const item = paths[path] as Readonly<Record<string, Documented>> | undefined;
-    return item?.[method.toLowerCase()] as Documented;
-  };
-  interface Documented {
-    readonly parameters?: readonly { readonly in: string; readonly name: string }[];
-    readonly responses: Readonly<Record<string, { readonly headers?: object }>>;
-    readonly 'x-audit'?: string;
-  }
-  const headersOf = ({ parameters = [] }: Documented) =>
+  const documented = ({ method, path }: { method: string; path: string }) =>
+    operationOf(method, path) as Operation;
+  const headersOf = ({ parameters }: Operation) =>
     parameters.filter(({ in: where }) => where === 'header').map(({ name }) => name);
 
   it.each(versioned.map((route) => [endpointOf(route), route] as const))(
     'names the tag of %s, and what asks for it',
     (_, route) => {
-      const operation = operationOf(route);
+      const operation = documented(route);
       const { [route.status]: done, 304: known, 412: outdated } = operation.responses;
       const isRead = route.method === 'GET';
       const isChange = changing.includes(endpointOf(route));
@@ -443,7 +435,7 @@ describe('the document', () => {
 
   it('names keys, and what their repeats are answered, where a route answers them', () => {
     for (const route of routes) {
-      const operation = operationOf(route);
+      const operation = documented(route);
       const { [route.status]: made, 400: invalid, 409: running, 422: other } = operation.responses;
       const takesKey = headersOf(operation).includes('idempotency-key');
       expect(takesKey, endpointOf(route)).toBe(route.repeats !== undefined);
@@ -456,7 +448,7 @@ describe('the document', () => {
   it('names what the audit calls a change', () => {
     for (const route of routes) {
       const { audit } = route;
-      expect(operationOf(route)['x-audit']).toBe(audit === 'none' ? undefined : audit);
+      expect(documented(route)['x-audit']).toBe(audit === 'none' ? undefined : audit);
     }
   });
 });

@@ -2,8 +2,37 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { openApi } from '../../../infra/build/openapi.ts';
 
-interface Documented {
-  readonly responses: Record<string, { readonly content?: Record<string, { schema?: unknown }> }>;
+export interface Media {
+  readonly schema?: Readonly<Record<string, unknown>>;
+  readonly example?: unknown;
+}
+
+export interface Parameter {
+  readonly in: 'path' | 'query' | 'header';
+  readonly name: string;
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+export interface Response {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, { readonly description?: string }>>;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+
+/** An operation with its parameters, responses and headers in the place of references to them. */
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly security: readonly unknown[];
+  readonly 'x-access': string;
+  readonly 'x-audit'?: string;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<Record<string, Response>>;
 }
 
 const document = openApi();
@@ -11,14 +40,64 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 ajv.addSchema(document, 'document');
 
+type Part = Readonly<Record<string, unknown>>;
+
+/** Returns the component that a part refers to, with what stands beside the reference, or the part itself. */
+const resolve = (part: Part): Part => {
+  const { $ref, ...beside } = part;
+  if (typeof $ref !== 'string') return part;
+  const found = $ref
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((parent, name) => (parent as Part)[name], document);
+  return { ...(found as Part), ...beside };
+};
+
+const resolveEach = (parts: unknown = {}): Part =>
+  Object.fromEntries(
+    Object.entries(parts as Readonly<Record<string, Part>>).map(([name, part]) => [
+      name,
+      resolve(part),
+    ]),
+  );
+
+const resolveOperation = (operation: Part): Operation => {
+  const responses = Object.entries(resolveEach(operation['responses']) as Record<string, Part>).map(
+    ([status, { headers, ...response }]) => [
+      status,
+      { ...response, ...(headers !== undefined && { headers: resolveEach(headers) }) },
+    ],
+  );
+  const parameters = ((operation['parameters'] ?? []) as Part[]).map(resolve);
+  return {
+    ...operation,
+    parameters,
+    responses: Object.fromEntries(responses),
+  } as unknown as Operation;
+};
+
+const operations = new Map<string, Operation>(
+  Object.entries((document.paths ?? {}) as unknown as Record<string, Record<string, Part>>).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods).map(
+        ([method, operation]) =>
+          [`${method.toUpperCase()} ${path}`, resolveOperation(operation)] as const,
+      ),
+  ),
+);
+
+/** Returns what the document says of a route; `undefined` for those of the snippets' host, which it leaves out. */
+export const operationOf = (method: string, path: string): Operation | undefined =>
+  operations.get(`${method} ${path}`);
+
 const validators = new Map<string, ValidateFunction>();
 
-/** The check of a part of the document, by its JSON pointer. */
-export const validatorAt = (...path: readonly string[]): ValidateFunction => {
-  const pointer = path.map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
-  const $ref = `document#/${encodeURI(pointer)}`;
-  const known = validators.get($ref) ?? ajv.compile({ $ref });
-  validators.set($ref, known);
+/** Returns the check of a schema of the document. */
+export const validatorOf = (schema: Readonly<Record<string, unknown>>): ValidateFunction => {
+  // Otherwise a reference would be resolved within this schema.
+  const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');
+  const known = validators.get(text) ?? ajv.compile(JSON.parse(text));
+  validators.set(text, known);
   return known;
 };
 
@@ -31,9 +110,7 @@ export const checkAnswer = (
   { status, contentType, body }: { status: number; contentType: string; body: unknown },
 ): void => {
   const [method = '', path = ''] = endpoint.split(' ');
-  const name = (method === 'HEAD' ? 'GET' : method).toLowerCase();
-  const operations = document.paths?.[path] as unknown as Record<string, Documented> | undefined;
-  const operation = operations?.[name];
+  const operation = operationOf(method === 'HEAD' ? 'GET' : method, path);
   if (!operation) return;
   const response = operation.responses[String(status)];
   if (!response) throw new Error(`${endpoint} answered ${status}, which its document doesn't name`);
@@ -43,16 +120,7 @@ export const checkAnswer = (
   if (!content) throw new Error(`${endpoint} answered ${status} as ${mediaType}, which is new`);
   // A string under JSON is a file, sent as it lies.
   if (!content.schema || mediaType !== 'application/json' || typeof body === 'string') return;
-  const check = validatorAt(
-    'paths',
-    path,
-    name,
-    'responses',
-    String(status),
-    'content',
-    mediaType,
-    'schema',
-  );
+  const check = validatorOf(content.schema);
   if (!check(body)) {
     throw new Error(`${endpoint} answered ${status} with ${ajv.errorsText(check.errors)}`);
   }

@@ -1,0 +1,189 @@
+import * as z from 'zod';
+import type { ZodOpenApiComponentsObject, ZodOpenApiResponseObject } from 'zod-openapi';
+import { ErrorEnvelope, exampleError } from '../../../shared/http/envelope.ts';
+import type { ErrorCase, Route } from '../../../shared/http/route.ts';
+import { type ErrorCode, type ErrorDetail, statusOf } from '../../../shared/runtime/errors.ts';
+import { changesRecord } from './headers.ts';
+
+interface StandardError {
+  readonly when: string;
+  /** What the service sends in such a case. */
+  readonly message: string;
+  readonly details?: readonly ErrorDetail[];
+  readonly headers?: z.ZodObject;
+}
+
+const retryAfter = z.object({
+  'retry-after': z
+    .string()
+    .optional()
+    .meta({ description: 'Seconds to wait before the next attempt', header: { id: 'RetryAfter' } }),
+});
+
+const challenge = z.object({
+  'www-authenticate': z
+    .string()
+    .optional()
+    .meta({ description: 'The expected scheme: `Bearer`', header: { id: 'WwwAuthenticate' } }),
+});
+
+/** What each code means in general, and an example as the service sends it. */
+export const standardErrors: Readonly<Partial<Record<ErrorCode, StandardError>>> = {
+  VALIDATION_ERROR: {
+    when: 'A parameter or field is invalid, or a list parameter is unknown. `details` names each one.',
+    message: 'Invalid page: must be a whole number from 1.',
+    details: [{ field: 'page', message: 'must be a whole number from 1' }],
+  },
+  UNAUTHORIZED: {
+    when: 'The access token is missing, invalid or expired.',
+    message: 'Sign in: the access token is missing, wrong or has expired',
+    headers: challenge,
+  },
+  FORBIDDEN: {
+    when: 'The caller may not do this: the permission in `x-access` is missing, an API token is used where `x-access` is `session`, or a request with the session cookie comes from another site.',
+    message: 'This needs the permission users:view',
+  },
+  NOT_FOUND: {
+    when: 'Nothing exists at this path, or the caller may not see it.',
+    message: 'There is nothing at this address',
+  },
+  CONFLICT: {
+    when: 'The request conflicts with the current state.',
+    message: 'The first request with this Idempotency-Key is still running',
+  },
+  GONE: { when: 'The share has ended or was taken down.', message: 'This share was ended' },
+  PRECONDITION_FAILED: {
+    when: 'The record has another version than `If-Match` names.',
+    message: 'It was changed since you read it: read it again',
+    details: [{ field: 'if-match', message: 'must be the ETag of the latest answer' }],
+  },
+  PAYLOAD_TOO_LARGE: {
+    when: 'The content is too large.',
+    message: 'The Markdown is larger than 256 KB',
+    details: [{ field: 'markdown', message: 'must have at most 256 KB of UTF-8' }],
+  },
+  UNPROCESSABLE: {
+    when: 'The request is valid but can’t be processed.',
+    message: 'This Idempotency-Key came with another body before',
+    details: [{ field: 'idempotency-key', message: 'must be a new one for another body' }],
+  },
+  RATE_LIMITED: {
+    when: 'Too many requests. Try again after `Retry-After` seconds.',
+    message: 'Too many requests: try again in 2 minutes',
+    headers: retryAfter,
+  },
+  INTERNAL_ERROR: {
+    when: 'An unexpected error occurred.',
+    message: 'Something went wrong on our side',
+  },
+  SERVICE_UNAVAILABLE: {
+    when: 'The service is temporarily unavailable. Try again after `Retry-After` seconds.',
+    message: 'The service is busy: try again in a moment',
+    headers: retryAfter,
+  },
+};
+
+const toPascal = (code: string): string =>
+  code.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const form = ({ failurePage, produces }: Route): '' | 'Page' | 'Text' => {
+  if (!failurePage) return '';
+  return produces === 'text' ? 'Text' : 'Page';
+};
+
+const componentName = (code: ErrorCode, route: Route): string => `${toPascal(code)}${form(route)}`;
+
+const errorComponent = (code: ErrorCode, route: Route): ZodOpenApiResponseObject => {
+  const error = standardErrors[code];
+  if (!error) throw new Error(`The document has no standard text for ${code}`);
+  const { when, message, details = [], headers } = error;
+  const shared = { description: when, ...(headers && { headers }) };
+  if (route.failurePage) {
+    const asText = route.produces === 'text' ? { 'text/plain': {} } : {};
+    return { ...shared, content: { ...asText, 'text/html': {} } };
+  }
+  const envelope = exampleError(code, message);
+  const example = { ...envelope, error: { ...envelope.error, details: [...details] } };
+  return { ...shared, content: { 'application/json': { schema: ErrorEnvelope, example } } };
+};
+
+const toSpan = (ms: number): string => {
+  const minutes = ms / 60_000;
+  if (minutes < 60) return minutes === 1 ? 'minute' : `${minutes} minutes`;
+  return minutes === 60 ? 'hour' : `${minutes / 60} hours`;
+};
+
+const describeLimits = ({ limits = [] }: Route): string =>
+  limits
+    .map(({ name, tokens, perMs }) => `more than ${tokens} per ${toSpan(perMs)} (\`${name}\`)`)
+    .join(', or ');
+
+/** The errors that follow from a route's access and schemas; `undefined` stands for the standard text. */
+const impliedErrors = (route: Route) => {
+  const { access, params, query, headers, body, repeats, limits = [], method } = route;
+  const isGuarded = access !== 'public' && access !== 'optional';
+  const canBeForbidden =
+    isGuarded && (access.includes(':') || access === 'session' || method !== 'GET');
+  const standard = undefined;
+  return {
+    ...((query || headers || body || repeats) && { VALIDATION_ERROR: standard }),
+    ...(isGuarded && { UNAUTHORIZED: standard }),
+    ...(canBeForbidden && { FORBIDDEN: standard }),
+    ...(params && { NOT_FOUND: standard }),
+    ...(changesRecord(route) && { PRECONDITION_FAILED: standard }),
+    ...(repeats && {
+      CONFLICT: 'The first request with this `Idempotency-Key` is still in progress.',
+      UNPROCESSABLE: 'The `Idempotency-Key` was used with a different body.',
+    }),
+    RATE_LIMITED:
+      limits.length === 0
+        ? standard
+        : `Too many requests: ${describeLimits(route)}. Try again after \`Retry-After\` seconds.`,
+    INTERNAL_ERROR: standard,
+    SERVICE_UNAVAILABLE: standard,
+  } satisfies Partial<Record<ErrorCode, string | undefined>>;
+};
+
+const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** The errors of a route by their codes: what it names itself, and what is implied. An error with two causes names both. */
+const errorsOf = (route: Route): [ErrorCode, ErrorCase | undefined][] => {
+  const implied: Partial<Record<ErrorCode, string | undefined>> = impliedErrors(route);
+  const stated: Route['errors'] = route.errors ?? {};
+  const codes = new Set([...Object.keys(implied), ...Object.keys(stated)] as ErrorCode[]);
+  return [...codes].map((code) => {
+    const [why, error] = [implied[code], stated[code]];
+    const isForTwo = code === 'CONFLICT' || code === 'UNPROCESSABLE';
+    if (typeof error === 'string' && why && isForTwo) return [code, `${asSentence(error)} ${why}`];
+    return [code, typeof error === 'string' ? asSentence(error) : (error ?? why)];
+  });
+};
+
+/** Returns the error responses of a route: references to the common ones, with what is particular to the route. */
+export const errorResponses = (route: Route) =>
+  Object.fromEntries(
+    errorsOf(route).map(([code, error]) => {
+      const status = String(statusOf[code]);
+      if (typeof error === 'object') {
+        const { when, body } = error;
+        const content = { 'application/json': { schema: body } };
+        return [status, { description: asSentence(when), content }];
+      }
+      const $ref = `#/components/responses/${componentName(code, route)}`;
+      return [status, { $ref, ...(error !== undefined && { description: error }) }];
+    }),
+  );
+
+/** Returns the error responses that routes refer to, by name. */
+export const errorComponents = (
+  routes: readonly Route[],
+): NonNullable<ZodOpenApiComponentsObject['responses']> =>
+  Object.fromEntries(
+    routes
+      .flatMap((route) =>
+        errorsOf(route)
+          .filter(([, error]) => typeof error !== 'object')
+          .map(([code]) => [componentName(code, route), errorComponent(code, route)] as const),
+      )
+      .sort(([one], [other]) => one.localeCompare(other)),
+  );

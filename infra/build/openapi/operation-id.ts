@@ -1,0 +1,101 @@
+import type { Route } from '../../../shared/http/route.ts';
+
+/** The names of operations that don't follow from the route, by endpoint. */
+export const statedIds: Readonly<Record<string, string>> = {
+  'POST /api/auth/register': 'register',
+  'POST /api/auth/login': 'login',
+  'POST /api/auth/refresh': 'refreshTokens',
+  'POST /api/auth/logout': 'logout',
+  'GET /api/auth/me': 'getCurrentUser',
+  'POST /api/auth/forgot-password': 'requestPasswordReset',
+  'POST /api/auth/reset-password': 'resetPassword',
+  'DELETE /api/auth/sessions/{id}': 'revokeSession',
+  'GET /api/auth/tokens': 'listApiTokens',
+  'POST /api/auth/tokens': 'createApiToken',
+  'DELETE /api/auth/tokens/{id}': 'revokeApiToken',
+  'PUT /api/auth/password': 'changePassword',
+  'GET /api/users/me': 'getProfile',
+  'PUT /api/users/me': 'updateProfile',
+  'POST /api/users/{id}/invitation': 'resendInvitation',
+  'GET /api/audit': 'listAuditEntries',
+  'GET /api/documents/trash': 'listTrashedDocuments',
+  'DELETE /api/documents/{id}': 'trashDocument',
+  'DELETE /api/documents/trash/{id}': 'purgeDocument',
+  'GET /api/files/usage': 'getFileUsage',
+  'POST /api/files/upload': 'uploadFile',
+  'POST /api/files/presign': 'presignUpload',
+  'POST /api/files/{id}/complete': 'completeUpload',
+  'GET /api/messages/unread-count': 'countUnreadMessages',
+  'GET /api/messages/conversations/{id}': 'listConversationMessages',
+  'POST /api/messages': 'sendMessage',
+  'PUT /api/messages/{id}/read': 'markMessageAsRead',
+  'GET /api/notifications/unread-count': 'countUnreadNotifications',
+  'PUT /api/notifications/read-all': 'markAllNotificationsAsRead',
+  'PUT /api/notifications/{id}/read': 'markNotificationAsRead',
+  'PUT /api/calendar/events/{id}/attendance': 'respondToInvitation',
+  'PUT /api/calendar/events/{id}/occurrences/{start}': 'updateOccurrence',
+  'DELETE /api/calendar/events/{id}/occurrences/{start}': 'cancelOccurrence',
+  'GET /api/calendar/feed': 'getCalendarFeed',
+  'POST /api/calendar/feed': 'createCalendarFeed',
+  'DELETE /api/calendar/feed': 'revokeCalendarFeed',
+  'GET /calendar/{token}/events.ics': 'readCalendarFeed',
+  'GET /api/dashboard/stats': 'getStatistics',
+  'GET /api/dashboard/visits': 'getVisitsByDay',
+  'GET /api/dashboard/sales': 'getSalesByMonth',
+  'GET /api/dashboard/pie': 'getPieChart',
+  'GET /api/dashboard/tasks': 'listOpenTasks',
+  'GET /api/dashboard/calendar': 'listEventsOfToday',
+  'POST /api/share': 'createShare',
+  'GET /api/share': 'getShareOrListShares',
+  'GET /api/shares': 'listAllShares',
+  'GET /api/shares/{id}': 'getShareForModeration',
+  'PUT /api/shares/{id}/decision': 'moderateShare',
+  'POST /api/markdown': 'convertMarkdown',
+  'POST /api/checkin': 'checkIn',
+  'GET /api/checkin': 'getCheckinState',
+  'GET /api/health': 'checkHealth',
+  'GET /health': 'checkHealthAtRoot',
+  'GET /api/openapi.json': 'getOpenApiDocument',
+  'GET /api/docs': 'showApiReference',
+  'GET /api/docs/swagger-ui.css': 'getApiReferenceStyle',
+  'GET /api/docs/swagger-ui-bundle.js': 'getApiReferenceScript',
+  'GET /assets/styles/{file}': 'getStyle',
+  'GET /assets/scripts/{file}': 'getScript',
+  'GET /': 'showComposerPage',
+  'GET /undo-email': 'showEmailUndoPage',
+  'POST /undo-email': 'undoEmailChange',
+  'GET /reset': 'showPasswordResetPage',
+  'POST /reset': 'submitPasswordReset',
+  'GET /invite': 'showInvitationPage',
+  'POST /invite': 'submitInvitation',
+  'GET /forgot': 'showForgotPasswordPage',
+  'GET /shares': 'showSharesPage',
+  'GET /s/{id}': 'showSharePage',
+  'GET /s/{id}/raw': 'getShareSource',
+  'POST /s/{id}/open': 'openShare',
+  'GET /s/{id}/report': 'showReportPage',
+  'POST /s/{id}/report': 'submitReport',
+};
+
+const toPascal = (text: string): string =>
+  text.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const verbs = { GET: 'get', POST: 'create', PUT: 'update', DELETE: 'delete' } as const;
+
+/**
+ * Returns the name that a generated client gives to the operation: `GET /api/documents` is `listDocuments`,
+ * `PUT /api/documents/{id}` is `updateDocument`, `POST /api/documents/{id}/share` is `shareDocument`, and `GET /login` is
+ * `showLoginPage`.
+ */
+export const operationId = ({ method, path }: Route): string => {
+  const stated = statedIds[`${method} ${path}`];
+  if (stated !== undefined) return stated;
+  const segments = path.split('/').slice(1);
+  const last = segments.at(-1) ?? '';
+  if (segments[0] !== 'api') return `show${toPascal(last)}Page`;
+  const isOfOne = segments.includes('{id}');
+  const collection = toPascal((isOfOne ? segments[segments.indexOf('{id}') - 1] : last) ?? '');
+  if (method === 'GET' && !isOfOne) return `list${collection}`;
+  const verb = isOfOne && last !== '{id}' ? last : verbs[method];
+  return `${verb}${collection.replace(/s$/, '')}`;
+};

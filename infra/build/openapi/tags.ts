@@ -1,0 +1,38 @@
+import type { hosts } from '../../../functions/routes.ts';
+
+/** What each group of routes is for, in Markdown. */
+export const tags: Readonly<Record<keyof typeof hosts.service, string>> = {
+  auth: 'Registration, sign-in, sessions, API tokens and passwords. Signing in returns a short-lived access token and a refresh token, and sets the session cookie that the pages of this service use.\n\nAn API token acts for its owner in scripts. It can’t manage sessions, tokens or passwords.',
+  users:
+    'User accounts, roles and permissions. Each role grants a set of permissions; an account can have more.\n\nYou can only manage users up to your own rank, and only grant permissions that you have.',
+  audit:
+    'The audit log: who changed what, when and from where. Every operation with `x-audit` adds an entry of that action. Entries can’t be changed or deleted.',
+  documents:
+    'Text documents with folders, types and tags. A document is private, shared with up to 20 users, or visible to everyone with `documents:view`.\n\nDeleted documents stay in the trash for 30 days.',
+  files:
+    'Files and folders. Send files up to 4 MB through the API. For files up to 1 GB, request a presigned form, post the file straight to S3, and complete the upload.\n\nEach user has a storage quota.',
+  messages:
+    'Messages between users. Each recipient gets a copy; deleting yours leaves the others. Replies form conversations.',
+  notifications:
+    'Notifications about shared records, messages, calendar events and account changes. They are kept for 90 days.',
+  calendar:
+    'Events, meetings and tasks, with attendees, reminders and recurrence rules (RFC 5545). A secret feed URL lets calendar apps read your calendar.',
+  sales:
+    'Recorded sales, which the dashboard adds up. The service has one currency. Send an `externalId` to import a sale safely more than once.',
+  dashboard:
+    'Statistics of the whole service, and your own tasks and events of today. Days and months are those of UTC.',
+  share:
+    'HTML and Markdown snippets shared as pages. A share can have a password, a view limit and an expiry. Anyone can report a share; users with `shares:manage` moderate them.',
+  markdown:
+    'Conversion of Markdown (CommonMark with GitHub extensions) to a complete, safe HTML document. Nothing is stored.',
+  checkin: 'The daily check-in, which earns points and counts a streak. A day is one of UTC.',
+  composer:
+    'Pages for writing a snippet, for managing your shares and for moderation. They contain no user data; their scripts call this API.',
+  pages:
+    'The pages of a share: its content, its source, and the forms that open and report it. They work without scripts.',
+  account:
+    'Pages for signing in, registering and managing your account. They contain no user data; their scripts call this API.',
+  assets: 'Styles and scripts of the pages. Each name contains a hash of the content.',
+  docs: 'This OpenAPI document, and a page for reading it.',
+  health: 'A health check for load balancers and monitoring.',
+};
