@@ -17,8 +17,6 @@ import {
 import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
 import { send } from '../support/run/process.ts';
 
-const _mb = 1_024 ** 2;
-
 describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {

@@ -11,10 +11,10 @@ import {
   newGuest,
   newPlanner,
 } from '../../support/calendar/calendar.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
-import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
+import { minuteLater, useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
 import { type Person, setUser } from '../../support/users/test-users.ts';
 
@@ -35,13 +35,6 @@ const statusesOf = ({ body }: { readonly body: { readonly data: unknown } }) =>
   (body.data as { attendees: { id: number; status: string }[] }).attendees.map(
     ({ status }) => status,
   );
-
-/** Has everything done that the changes left behind. */
-const minuteLater = async () => {
-  pass(61_000);
-  await runMinute();
-  await runJobs();
-};
 
 /** What somebody has been told, the oldest first; it is taken away. */
 const told = async ({ token }: Person) => {

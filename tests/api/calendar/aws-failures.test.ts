@@ -1,5 +1,5 @@
 import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { keys } from '../../../shared/db/table.ts';
 import { log } from '../../../shared/runtime/telemetry.ts';
 import {
@@ -8,29 +8,22 @@ import {
   broken,
   busy,
   canceled,
-  mockTable,
   passingErrors,
   sent,
   signedIn,
   told,
 } from '../../support/aws/errors.ts';
+import { useMockedTable } from '../../support/aws/stores.ts';
 import { callAs, itemOf, now, place } from '../../support/calendar/items.ts';
 import { call } from '../../support/service/call.ts';
 
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
-const table = mockTable();
+const table = useMockedTable(now);
 const TableName = 'handbill-test';
 const aText = expect.any(String);
 const errors = passingErrors();
-
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
-  table.reset();
-  table.on(TransactWriteCommand).resolves({});
-});
-afterEach(() => void vi.useRealTimers());
 
 const asAnn = (endpoint: string, options?: Parameters<typeof callAs>[2]) =>
   callAs(table, endpoint, options);

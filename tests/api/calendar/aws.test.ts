@@ -1,7 +1,8 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { keys } from '../../../shared/db/table.ts';
-import { answerReads, canceled, mockTable, sent } from '../../support/aws/errors.ts';
+import { answerReads, canceled, sent } from '../../support/aws/errors.ts';
+import { useMockedTable } from '../../support/aws/stores.ts';
 import { callAs, event, id, itemOf, now, owner, place, sk } from '../../support/calendar/items.ts';
 import { gone, put, total } from '../../support/documents/items.ts';
 import { auditWrites } from '../../support/service/audit.ts';
@@ -9,16 +10,8 @@ import { auditWrites } from '../../support/service/audit.ts';
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
-const table = mockTable();
+const table = useMockedTable(now);
 const TableName = 'handbill-test';
-const _aText = expect.any(String);
-
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
-  table.reset();
-  table.on(TransactWriteCommand).resolves({});
-});
-afterEach(() => void vi.useRealTimers());
 
 const asAnn = (endpoint: string, options?: Parameters<typeof callAs>[2]) =>
   callAs(table, endpoint, options);

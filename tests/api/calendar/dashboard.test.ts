@@ -5,6 +5,7 @@ import {
   cancelOne,
   change,
   changeOne,
+  halfHour,
   made,
   newGuest,
   newPlanner,
@@ -15,22 +16,17 @@ import { useTable } from '../../support/table/table.ts';
 useTable();
 useVirtualTime('2026-11-21T12:00:00Z');
 
-const hour = (day: string, at = '09') => ({
-  start: `${day}T${at}:00:00Z`,
-  end: `${day}T${at}:30:00Z`,
-});
-
 describe('what the dashboard shows', () => {
   it('are the events of a day in a zone', async () => {
     const [bob, gus] = [await newPlanner(), await newGuest()];
     await made(bob, { title: 'All day', start: '2026-11-21', end: null, attendees: [gus.id] });
     await made(bob, {
       title: 'Daily',
-      ...hour('2026-11-01', '23'),
+      ...halfHour('2026-11-01', '23'),
       rrule: 'FREQ=DAILY',
       attendees: [gus.id],
     });
-    await made(bob, { title: 'Another day', ...hour('2026-11-25'), attendees: [gus.id] });
+    await made(bob, { title: 'Another day', ...halfHour('2026-11-25'), attendees: [gus.id] });
     const on = async (zone: string, date?: string) =>
       (await eventsOfDay(gus.id, zone, date)).map(({ event, start }) => [
         event.title,
@@ -53,14 +49,14 @@ describe('what the dashboard shows', () => {
   it("are one's own open tasks, what is due first at the beginning", async () => {
     const [bob, gus] = [await newPlanner(), await newPlanner()];
     const task = { type: 'task', attendees: [gus.id] };
-    const late = await made(bob, { ...task, title: 'Late', ...hour('2026-12-01') });
-    await made(bob, { ...task, title: 'Overdue', ...hour('2026-01-01') });
-    await made(bob, { ...task, title: 'Done', status: 'done', ...hour('2026-01-01') });
-    await made(bob, { title: 'Meeting', ...hour('2026-01-01') });
+    const late = await made(bob, { ...task, title: 'Late', ...halfHour('2026-12-01') });
+    await made(bob, { ...task, title: 'Overdue', ...halfHour('2026-01-01') });
+    await made(bob, { ...task, title: 'Done', status: 'done', ...halfHour('2026-01-01') });
+    await made(bob, { title: 'Meeting', ...halfHour('2026-01-01') });
     const daily = await made(bob, {
       ...task,
       title: 'Daily',
-      ...hour('2026-01-01'),
+      ...halfHour('2026-01-01'),
       rrule: 'FREQ=DAILY',
     });
     const due = async () =>
@@ -72,7 +68,7 @@ describe('what the dashboard shows', () => {
     ]);
     await changeOne(bob, daily.id, '2026-11-22', { status: 'done' });
     await cancelOne(bob, daily.id, '2026-11-23');
-    await change(bob, late.id, { ...hour('2026-02-01') });
+    await change(bob, late.id, { ...halfHour('2026-02-01') });
     expect(await due()).toEqual([
       ['Overdue', '2026-01-01T09:30:00.000Z'],
       ['Late', '2026-02-01T09:30:00.000Z'],

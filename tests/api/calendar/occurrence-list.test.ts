@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import {
   change,
   changeOne,
+  fourMondays,
   inWindow,
   look,
   made,
@@ -22,13 +23,7 @@ beforeEach(async () => {
   ann = await newPlanner();
 });
 
-const weekly = {
-  title: 'Stand-up',
-  start: '2026-11-23T09:00',
-  end: '2026-11-23T10:00',
-  timezone: 'Europe/Berlin',
-  rrule: 'FREQ=WEEKLY;COUNT=4',
-};
+const weekly = { ...fourMondays, title: 'Stand-up' };
 
 const listed = async () => (await inWindow(ann, '2026-11-01', '2027-02-01')).items;
 const timesOf = async () =>

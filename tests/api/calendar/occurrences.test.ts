@@ -4,6 +4,7 @@ import {
   cancelOne,
   change,
   changeOne,
+  fourMondays,
   inWindow,
   look,
   made,
@@ -24,13 +25,6 @@ beforeAll(async () => {
   bob = await newGuest();
 });
 
-/** Three Mondays and what follows, at nine in Berlin. */
-const weekly = {
-  start: '2026-11-23T09:00',
-  end: '2026-11-23T10:00',
-  timezone: 'Europe/Berlin',
-  rrule: 'FREQ=WEEKLY;COUNT=4',
-};
 const window = ['2026-11-01', '2027-02-01'] as const;
 const [first, second, third, fourth] = [23, 30, 37, 44].map((day) =>
   new Date(Date.UTC(2026, 10, day, 8)).toISOString(),
@@ -38,7 +32,7 @@ const [first, second, third, fourth] = [23, 30, 37, 44].map((day) =>
 
 describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
   it('moves one occurrence, and no other', async () => {
-    const event = await made(ann, { ...weekly, attendees: [bob.id] });
+    const event = await made(ann, { ...fourMondays, attendees: [bob.id] });
     const { status, body } = await changeOne(ann, event.id, second, {
       start: '2026-12-02T14:00',
     });
@@ -70,7 +64,7 @@ describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
   });
 
   it('finds what is moved in the window it is moved to, and not where it was', async () => {
-    const { id } = await made(ann, weekly);
+    const { id } = await made(ann, fourMondays);
     await changeOne(ann, id, first, { start: '2027-06-01T08:00:00Z' });
     await changeOne(ann, id, fourth, { start: '2025-01-01T08:00:00Z' });
     expect(await startsIn(ann, ...window)).toEqual([second, third]);
@@ -81,7 +75,7 @@ describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
   });
 
   it('changes what is said of it, until that is taken back', async () => {
-    const { id } = await made(ann, { ...weekly, type: 'task', location: 'Room 1' });
+    const { id } = await made(ann, { ...fourMondays, type: 'task', location: 'Room 1' });
     await changeOne(ann, id, '2026-11-30', {
       title: 'Special',
       location: 'Room 2',
@@ -129,14 +123,14 @@ describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
     [{ start: '2026-12-01', startAt: '2026-12-02' }, 'startAt', 'can not differ from start'],
     [{ status: 'gone' }, 'status', 'must be one of pending, in_progress, done'],
   ])('refuses %j because of %s', async (body, field, message) => {
-    const { id } = await made(ann, weekly);
+    const { id } = await made(ann, fourMondays);
     const answer = await changeOne(ann, id, second, body);
     expect([answer.status, answer.body.error.details]).toEqual([400, [{ field, message }]]);
     await cancel(ann, id);
   });
 
   it('is a 404 for what is no occurrence, was cancelled, or is somebody else’s', async () => {
-    const { id } = await made(ann, { ...weekly, attendees: [bob.id] });
+    const { id } = await made(ann, { ...fourMondays, attendees: [bob.id] });
     const once = await made(ann);
     await cancelOne(ann, id, third);
     const body = { title: 'X' };
@@ -159,7 +153,7 @@ describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
   });
 
   it('keeps every one of several at once, within 50', async () => {
-    const { id } = await made(ann, { ...weekly, rrule: 'FREQ=DAILY' });
+    const { id } = await made(ann, { ...fourMondays, rrule: 'FREQ=DAILY' });
     const day = (at: number) => new Date(Date.UTC(2026, 10, 23 + at)).toISOString().slice(0, 10);
     const several = [0, 1, 2, 3].map((at) => changeOne(ann, id, day(at), { title: `T${at}` }));
     expect((await Promise.all(several)).map(({ status }) => status)).toEqual(Array(4).fill(200));
@@ -176,7 +170,7 @@ describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
 
 describe('DELETE /api/calendar/events/{id}/occurrences/{start}', () => {
   it('cancels one occurrence, which exdates can bring back', async () => {
-    const { id } = await made(ann, { ...weekly, attendees: [bob.id] });
+    const { id } = await made(ann, { ...fourMondays, attendees: [bob.id] });
     await changeOne(ann, id, second, { title: 'Special' });
     const cancelled = await cancelOne(ann, id, second, { 'if-match': '"2"' });
     expect(cancelled.body.data).toMatchObject({ exdates: [second], overrides: [], version: 3 });

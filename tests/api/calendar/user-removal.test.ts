@@ -11,10 +11,10 @@ import {
   newPlanner,
   startsIn,
 } from '../../support/calendar/calendar.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
-import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
+import { minuteLater, useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
@@ -35,13 +35,6 @@ const removeUser = async (id: number, transferTo?: number) => {
     ...(transferTo !== undefined && { query: { transferTo: String(transferTo) } }),
   });
   expect(answer.status).toBe(200);
-};
-
-const minuteLater = async () => {
-  pass(61_000);
-  await runMinute();
-  await runJobs();
-  await runMinute();
 };
 
 /** What the table keeps that names one of these, beside the audit and limits. */

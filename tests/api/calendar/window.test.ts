@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readOccurrences } from '../../../functions/api/calendar/events/occurrence-list.ts';
 import {
   cancel,
+  halfHour,
   inWindow,
   list,
   made,
@@ -16,11 +17,6 @@ import type { Person } from '../../support/users/test-users.ts';
 
 useTable();
 useVirtualTime('2026-11-21T12:00:00Z');
-
-const hour = (day: string, at = '09') => ({
-  start: `${day}T${at}:00:00Z`,
-  end: `${day}T${at}:30:00Z`,
-});
 
 describe('GET /api/calendar/events', () => {
   let ann: Person;
@@ -127,8 +123,8 @@ describe('GET /api/calendar/events', () => {
 
   it('expands what recurs, and names each occurrence', async () => {
     const bob = await newPlanner();
-    const { id } = await made(bob, { ...hour('2026-06-01'), rrule: 'FREQ=WEEKLY', title: 'W' });
-    await made(bob, { ...hour('2026-06-08', '08'), title: 'Once' });
+    const { id } = await made(bob, { ...halfHour('2026-06-01'), rrule: 'FREQ=WEEKLY', title: 'W' });
+    await made(bob, { ...halfHour('2026-06-08', '08'), title: 'Once' });
     const { items } = await inWindow(bob, '2026-06-01', '2026-06-14');
     expect(items).toMatchObject([
       {
@@ -156,8 +152,8 @@ describe('GET /api/calendar/events', () => {
 
   it('goes on from where it was truncated, until all is seen once', async () => {
     const bob = await newPlanner();
-    await made(bob, { ...hour('2026-01-01'), rrule: 'FREQ=DAILY;COUNT=700' });
-    await made(bob, { ...hour('2026-01-01', '12'), rrule: 'FREQ=DAILY;INTERVAL=2;COUNT=350' });
+    await made(bob, { ...halfHour('2026-01-01'), rrule: 'FREQ=DAILY;COUNT=700' });
+    await made(bob, { ...halfHour('2026-01-01', '12'), rrule: 'FREQ=DAILY;INTERVAL=2;COUNT=350' });
     await made(bob, { start: '2026-03-01', end: null, rrule: 'FREQ=MONTHLY;COUNT=20' });
     const seen: string[] = [];
     let start: string | null = '2026-01-01';
@@ -181,7 +177,7 @@ describe('GET /api/calendar/events', () => {
     const bob = await newPlanner();
     const rrule = 'FREQ=DAILY;COUNT=500';
     const { id } = await made(bob, {
-      ...hour('2026-01-01'),
+      ...halfHour('2026-01-01'),
       rrule,
       description: '"'.repeat(5_000),
     });
@@ -200,7 +196,7 @@ describe('GET /api/calendar/events', () => {
       'FREQ=YEARLY;BYWEEKNO=53;BYDAY=MO',
       'FREQ=MONTHLY;BYDAY=5FR',
     ];
-    for (const rrule of rules) await made(bob, { ...hour('1900-01-01'), rrule });
+    for (const rrule of rules) await made(bob, { ...halfHour('1900-01-01'), rrule });
     const start = Date.UTC(9_800, 0);
     const { occurrences, isTruncated, steps } = await readOccurrences(bob.id, {
       start,
@@ -227,8 +223,8 @@ describe('the cost of a window', () => {
     for (const count of [10, 2_000]) {
       const person = await newPlanner();
       await putHistory(person.id, count);
-      await made(person, hour('2026-11-23'));
-      await made(person, { ...hour('2026-11-23'), rrule: 'FREQ=DAILY' });
+      await made(person, halfHour('2026-11-23'));
+      await made(person, { ...halfHour('2026-11-23'), rrule: 'FREQ=DAILY' });
       const { readUnits, requests, trips, result } = await aws.measure(() =>
         inWindow(person, '2026-11-01', '2026-11-30'),
       );

@@ -19,7 +19,7 @@ import {
 } from '../../support/documents/documents.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
-import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
+import { minuteLater, useJobs } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
@@ -42,14 +42,6 @@ const removeUser = async (id: number, transferTo?: number) => {
     ...(transferTo !== undefined && { query: { transferTo: String(transferTo) } }),
   });
   expect(answer.status).toBe(200);
-};
-
-/** Has the jobs done that the changes left behind, as the next minute does. */
-const minuteLater = async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
-  await runMinute();
-  await runJobs();
-  await runMinute();
 };
 
 /** The audit, the limiter's, and what those who are still there were told. */

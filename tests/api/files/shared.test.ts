@@ -8,7 +8,7 @@ import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import type { Answer } from '../../support/service/call.ts';
-import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
+import { minuteLater, useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
@@ -16,12 +16,6 @@ useVirtualTime('2026-11-21T12:00:00.000Z');
 useTable();
 useBucket();
 useJobs();
-
-const minuteLater = async () => {
-  pass(60_000);
-  await runMinute();
-  await runJobs();
-};
 
 const noticesOf = async (person: Person) =>
   (await listNotifications(person)).body.data.items as readonly unknown[];

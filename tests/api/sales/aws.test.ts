@@ -1,6 +1,6 @@
 import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { salesByMonth } from '../../../functions/api/sales/statistics.ts';
 import { keys } from '../../../shared/db/table.ts';
 import {
@@ -9,29 +9,22 @@ import {
   broken,
   busy,
   canceled,
-  mockTable,
   passingErrors,
   sent,
   signedIn,
   told,
 } from '../../support/aws/errors.ts';
+import { useMockedTable } from '../../support/aws/stores.ts';
 import { auditWrites } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
 
 // A pause between two tries is over at once.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
-const table = mockTable();
 const TableName = 'handbill-test';
 const now = '2026-11-21T12:00:00.000Z';
+const table = useMockedTable(now);
 const aText = expect.any(String);
-
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
-  table.reset();
-  table.on(TransactWriteCommand).resolves({});
-});
-afterEach(() => void vi.useRealTimers());
 
 const body = {
   amount: 12.34,

@@ -19,6 +19,20 @@ const on = (id: number) => ({ params: { id: String(id) } });
 /** An hour of a day. */
 export const anHour = { start: '2026-11-23T09:00:00Z', end: '2026-11-23T10:00:00Z' };
 
+/** The first half of an hour, in UTC. */
+export const halfHour = (day: string, at = '09') => ({
+  start: `${day}T${at}:00:00Z`,
+  end: `${day}T${at}:30:00Z`,
+});
+
+/** Four Mondays at nine in Berlin. */
+export const fourMondays = {
+  start: '2026-11-23T09:00',
+  end: '2026-11-23T10:00',
+  timezone: 'Europe/Berlin',
+  rrule: 'FREQ=WEEKLY;COUNT=4',
+};
+
 export const create = ({ token }: Caller, body: object = {}, headers = {}): Promise<Answer> =>
   call('POST /api/calendar/events', {
     token,

@@ -7,6 +7,7 @@ import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
 import { type QueueEngine, startQueueEngine } from '../../../infra/local/jobs/engine.ts';
 import { createEventSource, type EventSource } from '../../../infra/local/jobs/event-source.ts';
 import { deadLettersName, ensureQueues, jobsQueueName } from '../../../infra/local/jobs/queues.ts';
+import { pass } from '../run/virtual-time.ts';
 
 let engine: QueueEngine;
 let source: EventSource;
@@ -43,6 +44,14 @@ export const runMinute = async (): Promise<void> => {
   const id = randomUUID();
   const event = { id, source: 'aws.events', detail: {} } as ScheduledEvent;
   await handler(event, lambdaContext(id, Date.now() + 60_000));
+};
+
+/** Lets a minute pass, and runs what is due by then and what that leaves for the schedule. */
+export const minuteLater = async (): Promise<void> => {
+  pass(61_000);
+  await runMinute();
+  await runJobs();
+  await runMinute();
 };
 
 const bodiesOf = async (queueName: string): Promise<string[]> =>
