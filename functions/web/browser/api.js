@@ -1,4 +1,4 @@
-import { commonTexts as texts } from '../layout/texts.ts';
+import { commonTexts as texts } from './texts.ts';
 
 /** @typedef {{ field: string, message: string }} Detail */
 

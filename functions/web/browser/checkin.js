@@ -1,7 +1,7 @@
-import { checkinTexts as texts } from '../layout/texts.ts';
 import { ask } from './api.js';
 import { daysText, timeText } from './format.js';
 import { attempt, byId, say } from './page.js';
+import { checkinTexts as texts } from './texts.ts';
 
 /** @param {{ checkedIn: boolean, totalPoints: number, streak: number, nextCheckinAt: string }} state */
 const show = ({ checkedIn, totalPoints, streak, nextCheckinAt }) => {

@@ -1,5 +1,5 @@
 import { getDeviceFamily } from '../../../shared/auth/device.ts';
-import { commonTexts as texts } from '../layout/texts.ts';
+import { commonTexts as texts } from './texts.ts';
 
 /**
  * Where to go after signing in: the path of this host that the address asks for, and nothing else.

@@ -1,5 +1,5 @@
-import { commonTexts as texts } from '../layout/texts.ts';
 import { messageOf } from './api.js';
+import { commonTexts as texts } from './texts.ts';
 
 /** @param {string} id @returns {any} the element, of whatever kind the page has there */
 export const byId = (id) => document.getElementById(id);

@@ -1,5 +1,5 @@
-import { commonTexts as texts } from '../layout/texts.ts';
 import { Failure, mostWaitMs } from './api.js';
+import { commonTexts as texts } from './texts.ts';
 
 /** @typedef {{ body?: string | FormData, headers?: Record<string, string>, onProgress?: (part: number) => void, signal?: AbortSignal }} Sent */
 

@@ -3,7 +3,7 @@ import { Reply } from '../../../shared/http/reply.ts';
 import type { FailurePage, ShownFailure } from '../../../shared/http/route.ts';
 import { html } from '../../../shared/text/html.ts';
 import { layout, pagePolicy } from '../layout/layout.ts';
-import { fallbackTexts as texts } from '../layout/texts.ts';
+import { fallbackTexts as texts } from './texts.ts';
 
 /** A known address of the API stays with the error envelope, whoever asks. */
 const isPage = ({ prefersHtml, code, path }: ShownFailure): boolean =>

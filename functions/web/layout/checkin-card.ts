@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../shared/text/html.ts';
-import { checkinTexts as texts } from './texts.ts';
+import { checkinTexts as texts } from '../browser/texts.ts';
 
 /** The places that the script of check-ins fills, and its button. */
 export const checkinCard = (): Html =>

@@ -1,4 +1,4 @@
-import { sharePageTexts as texts } from './texts.ts';
+import { renderedHtmlTexts as texts } from './texts.ts';
 
 /** The tags that micromark itself has written: it escapes every `<` of the source. */
 const changes: Readonly<Record<string, string>> = {

@@ -13,9 +13,9 @@ import { report } from '../../api/share/moderation.ts';
 import { find } from '../../api/share/reading/reading.ts';
 import { checkHasOwner } from '../../api/share/record/owner.ts';
 import { checkIsOpen } from '../../api/share/record/share.ts';
-import { sharePageTexts as texts } from '../layout/texts.ts';
 import { failed, pageHeaders } from './page-reply.ts';
 import { reportedPage, reportPage } from './simple-pages.ts';
+import { sharePageTexts as texts } from './texts.ts';
 
 const errors = { GONE: 'It has ended, or was taken down already' } as const;
 

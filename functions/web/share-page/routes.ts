@@ -26,13 +26,13 @@ import { issueViewToken } from '../../api/share/reading/view-token.ts';
 import { authorOf } from '../../api/share/record/owner.ts';
 import { endOf, isForgotten, notFound, type StoredShare } from '../../api/share/record/share.ts';
 import { headingOf } from '../layout/rendered-html.ts';
-import { sharePageTexts as texts } from '../layout/texts.ts';
 import { attachment, fileName } from './attachment.ts';
 import { claimsOf, viewsOfForm } from './form-submissions.ts';
 import { failed, failedText, pageHeaders } from './page-reply.ts';
 import { reportRoutes } from './report-routes.ts';
 import { framePage, markdownPage, type Opened } from './share-page.ts';
 import { confirmPage, openFirstPage } from './simple-pages.ts';
+import { sharePageTexts as texts } from './texts.ts';
 
 const contentPage = (opened: Opened, rendered: string | undefined): string => {
   if (rendered !== undefined) return markdownPage(opened, rendered);

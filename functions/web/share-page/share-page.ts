@@ -8,9 +8,9 @@ import {
 } from '../../api/share/record/share.ts';
 import { layout } from '../layout/layout.ts';
 import { headingOf, toProse } from '../layout/rendered-html.ts';
-import { sharePageTexts as texts } from '../layout/texts.ts';
 import { sandbox } from '../snippet/isolation.ts';
 import { fileName } from './attachment.ts';
+import { sharePageTexts as texts } from './texts.ts';
 
 /**
  * A share that its reader may see. `view` is the token of the view that was taken, where it took one, and `source` what

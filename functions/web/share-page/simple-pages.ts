@@ -3,7 +3,7 @@ import type { ShownFailure } from '../../../shared/http/route.ts';
 import { type Html, html } from '../../../shared/text/html.ts';
 import { type FoundShare, viewsLeft } from '../../api/share/record/share.ts';
 import { layout } from '../layout/layout.ts';
-import { sharePageTexts as texts } from '../layout/texts.ts';
+import { sharePageTexts as texts } from './texts.ts';
 
 /** A page that is one card with a heading. */
 const card = (title: string, heading: string, content: Html): string =>

@@ -2,7 +2,7 @@ import { Reply } from '../../../shared/http/reply.ts';
 import type { ShownFailure } from '../../../shared/http/route.ts';
 import { setting } from '../../../shared/runtime/settings.ts';
 import { html } from '../../../shared/text/html.ts';
-import { sharePageTexts as texts } from '../layout/texts.ts';
+import { snippetTexts as texts } from './texts.ts';
 
 /** What a frame shows instead of a snippet that can't be had, or not any more: the page around it may be an old one. */
 export const failed = ({ status }: ShownFailure): Reply<string> =>

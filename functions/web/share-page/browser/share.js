@@ -1,4 +1,4 @@
-import { sharePageTexts as texts } from '../../layout/texts.ts';
+import { sharePageTexts as texts } from '../texts.ts';
 import { watchFrame } from './parts/blocked.js';
 
 /** How long a button says what it has done. ms. */

@@ -2,7 +2,8 @@ import { type Html, html } from '../../../../shared/text/html.ts';
 import { checkinCard } from '../../layout/checkin-card.ts';
 import { checkbox, field, form, labelled, showPasswords } from '../../layout/fields.ts';
 import { layout } from '../../layout/layout.ts';
-import { fieldTexts as fields, siteTexts, accountTexts as texts } from '../../layout/texts.ts';
+import { fieldTexts as fields, siteTexts } from '../../layout/texts.ts';
+import { accountTexts as texts } from './texts.ts';
 
 const section = (id: string, title: string, content: Html): Html =>
   html`<section class="card" aria-labelledby="${id}-title">

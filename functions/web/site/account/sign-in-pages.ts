@@ -2,7 +2,8 @@ import type { Setting } from '../../../../shared/runtime/settings.ts';
 import { type Html, html } from '../../../../shared/text/html.ts';
 import { card } from '../../layout/card.ts';
 import { type Field, field, form, showPasswords } from '../../layout/fields.ts';
-import { fieldTexts as fields, signInTexts as texts } from '../../layout/texts.ts';
+import { fieldTexts as fields } from '../../layout/texts.ts';
+import { signInTexts as texts } from './texts.ts';
 
 const email: Field = {
   name: 'email',

@@ -1,8 +1,10 @@
 import { Html, html } from '../../../../shared/text/html.ts';
+import { languageTexts } from '../../browser/texts.ts';
 import { assetPath } from '../../layout/asset.ts';
 import { labelled } from '../../layout/fields.ts';
 import { layout } from '../../layout/layout.ts';
-import { siteTexts, composerTexts as texts } from '../../layout/texts.ts';
+import { siteTexts } from '../../layout/texts.ts';
+import { composerTexts as texts } from './texts.ts';
 
 const checked = new Html(' checked');
 
@@ -30,8 +32,8 @@ const daySeconds = 86_400;
 
 const bar = html`<div class="bar">
 ${segments('language', texts.language, [
-  ['markdown', texts.markdown],
-  ['html', texts.html],
+  ['markdown', languageTexts.markdown],
+  ['html', languageTexts.html],
 ])}
 <input class="visually-hidden" id="file" type="file" accept=".md,.markdown,.txt,.html,.htm"><label class="button quiet" for="file">${texts.chooseFile}</label>
 <button type="button" class="quiet" id="discard" hidden>${texts.discard}</button>

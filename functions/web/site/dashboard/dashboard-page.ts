@@ -1,7 +1,8 @@
 import { type Html, html } from '../../../../shared/text/html.ts';
 import { assetPath } from '../../layout/asset.ts';
 import { layout } from '../../layout/layout.ts';
-import { siteTexts, dashboardTexts as texts } from '../../layout/texts.ts';
+import { siteTexts } from '../../layout/texts.ts';
+import { dashboardTexts as texts } from './texts.ts';
 import { type Choice, choices } from './view.ts';
 
 const tile = (id: string, label: string): Html =>

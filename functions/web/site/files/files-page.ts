@@ -1,7 +1,8 @@
 import { type Html, html } from '../../../../shared/text/html.ts';
 import type { FileType } from '../../../api/files/record/file.ts';
 import { layout } from '../../layout/layout.ts';
-import { siteTexts, filesTexts as texts } from '../../layout/texts.ts';
+import { siteTexts } from '../../layout/texts.ts';
+import { filesTexts as texts } from './texts.ts';
 import { shows } from './view.ts';
 
 const select = (id: string, label: string, options: readonly (readonly [string, string])[]): Html =>

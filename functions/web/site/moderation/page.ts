@@ -1,6 +1,7 @@
 import { html } from '../../../../shared/text/html.ts';
 import { layout } from '../../layout/layout.ts';
-import { siteTexts, moderationTexts as texts } from '../../layout/texts.ts';
+import { siteTexts } from '../../layout/texts.ts';
+import { moderationTexts as texts } from './texts.ts';
 
 /**
  * The page to decide about reported shares. It holds no data: its script asks the API, which answers those only who manage

@@ -1,7 +1,8 @@
 import { html } from '../../../../shared/text/html.ts';
 import { checkinCard } from '../../layout/checkin-card.ts';
 import { layout } from '../../layout/layout.ts';
-import { siteTexts, sharesTexts as texts } from '../../layout/texts.ts';
+import { siteTexts } from '../../layout/texts.ts';
+import { sharesTexts as texts } from './texts.ts';
 
 /** The page of one's own shares, and of the daily check-in: places for what its script is told by the API. */
 export const sharesPage = (): string =>

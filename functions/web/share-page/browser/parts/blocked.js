@@ -1,4 +1,4 @@
-import { sharePageTexts as texts } from '../../../layout/texts.ts';
+import { sharePageTexts as texts } from '../../texts.ts';
 
 /** Whatever is in the frame may send anything, as often as it likes: this much of it is looked at. */
 const mostMessages = 100;

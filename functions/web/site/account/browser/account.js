@@ -3,7 +3,7 @@ import { startCheckin } from '../../../browser/checkin.js';
 import { dayText, deviceName, timeText } from '../../../browser/format.js';
 import { onSubmit } from '../../../browser/forms.js';
 import { attempt, byId, copy, element, say } from '../../../browser/page.js';
-import { accountTexts as texts } from '../../../layout/texts.ts';
+import { accountTexts as texts } from '../texts.ts';
 
 /** @typedef {{ name: string, badge?: string | undefined, about: string, action?: { label: string, run: () => Promise<void> } | undefined }} Line */
 

@@ -2,7 +2,7 @@ import { call } from '../../../browser/api.js';
 import { destination } from '../../../browser/format.js';
 import { onSubmit } from '../../../browser/forms.js';
 import { byId } from '../../../browser/page.js';
-import { signInTexts as texts } from '../../../layout/texts.ts';
+import { signInTexts as texts } from '../texts.ts';
 
 const goOn = () => {
   location.replace(destination(location.search, location.origin));

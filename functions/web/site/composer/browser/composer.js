@@ -1,6 +1,7 @@
 import { call, Failure, loginPath, messageOf } from '../../../browser/api.js';
 import { byId, say } from '../../../browser/page.js';
-import { siteTexts, composerTexts as texts } from '../../../layout/texts.ts';
+import { siteTexts } from '../../../layout/texts.ts';
+import { composerTexts as texts } from '../texts.ts';
 import { kept } from './parts/draft.js';
 import { FileError, readTextFile } from './parts/file.js';
 import { showOptionsOf } from './parts/options.js';

@@ -2,7 +2,7 @@ import { can } from '../../../../../shared/permissions/permissions.ts';
 import { sizeText } from '../../../../../shared/text/format-bytes.ts';
 import { ask, Failure, messageOf } from '../../../browser/api.js';
 import { attempt, byId, say } from '../../../browser/page.js';
-import { filesTexts as texts } from '../../../layout/texts.ts';
+import { filesTexts as texts } from '../texts.ts';
 import { addressOf, viewOf } from '../view.ts';
 import { askName, confirmed, save } from './parts/dialogs.js';
 import { isForBrowser, isLedToDownload } from './parts/download.js';

@@ -2,7 +2,8 @@ import { ask, messageOf } from '../../../browser/api.js';
 import { timeText } from '../../../browser/format.js';
 import { showInFrame } from '../../../browser/frame.js';
 import { attempt, byId, element, say } from '../../../browser/page.js';
-import { composerTexts, sharesTexts, moderationTexts as texts } from '../../../layout/texts.ts';
+import { languageTexts, shareListTexts } from '../../../browser/texts.ts';
+import { moderationTexts as texts } from '../texts.ts';
 
 const pageSize = 50;
 
@@ -15,18 +16,18 @@ const shownId = () => new URLSearchParams(location.search).get('id');
 
 /** @param {any} share @returns {string} */
 const nameOf = ({ title, language }) =>
-  title ?? sharesTexts.untitled(composerTexts[/** @type {'html' | 'markdown'} */ (language)]);
+  title ?? shareListTexts.untitled(languageTexts[/** @type {'html' | 'markdown'} */ (language)]);
 
 /** @param {any} share */
 const aboutText = ({ language, reports, reportedAt, status, ownerId }) =>
   [
-    composerTexts[/** @type {'html' | 'markdown'} */ (language)],
+    languageTexts[/** @type {'html' | 'markdown'} */ (language)],
     texts.owner(ownerId),
     texts.count(reports),
     ...(reportedAt === null ? [] : [texts.since(timeText(reportedAt))]),
     ...(status === 'active'
       ? []
-      : [sharesTexts.statuses[/** @type {keyof typeof sharesTexts.statuses} */ (status)]]),
+      : [shareListTexts.statuses[/** @type {keyof typeof shareListTexts.statuses} */ (status)]]),
   ].join(' · ');
 
 /** @param {any} share */

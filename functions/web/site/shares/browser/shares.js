@@ -2,8 +2,9 @@ import { ask, messageOf } from '../../../browser/api.js';
 import { startCheckin } from '../../../browser/checkin.js';
 import { dayText, timeText } from '../../../browser/format.js';
 import { attempt, byId, element, say } from '../../../browser/page.js';
-import { composerTexts, sharesTexts as texts } from '../../../layout/texts.ts';
+import { languageTexts, shareListTexts } from '../../../browser/texts.ts';
 import { matches } from '../search.ts';
+import { sharesTexts as texts } from '../texts.ts';
 
 /** The most that the API gives at once. */
 const pageSize = 100;
@@ -17,12 +18,12 @@ let nextCursor = null;
 
 /** @param {any} share @returns {string} */
 const nameOf = ({ title, language }) =>
-  title ?? texts.untitled(composerTexts[/** @type {'html' | 'markdown'} */ (language)]);
+  title ?? shareListTexts.untitled(languageTexts[/** @type {'html' | 'markdown'} */ (language)]);
 
 /** @param {any} share */
 const aboutText = ({ language, createdAt, views, viewLimit, viewsLeft, expiresAt }) =>
   [
-    composerTexts[/** @type {'html' | 'markdown'} */ (language)],
+    languageTexts[/** @type {'html' | 'markdown'} */ (language)],
     texts.made(dayText(createdAt)),
     viewLimit === null ? texts.views(views) : texts.viewsLeft(viewsLeft, viewLimit),
     ...(expiresAt === null ? [] : [texts.until(timeText(expiresAt))]),
@@ -103,7 +104,8 @@ const listItem = (share) => {
   link.href = url;
   title.append(link);
   if (share.protected) title.append(element('span', 'badge', texts.protected));
-  const state = texts.statuses[/** @type {keyof typeof texts.statuses} */ (status)];
+  const state =
+    shareListTexts.statuses[/** @type {keyof typeof shareListTexts.statuses} */ (status)];
   if (state) title.append(element('span', 'badge', state));
   text.append(title, element('p', 'about', aboutText(share)));
   const actions = element('div', 'actions');

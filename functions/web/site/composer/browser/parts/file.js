@@ -1,5 +1,6 @@
-import { composerTexts as texts } from '../../../../layout/texts.ts';
+import { languageTexts } from '../../../../browser/texts.ts';
 import { bytesText, languageOf, mostBytes } from '../../content.ts';
+import { composerTexts as texts } from '../../texts.ts';
 
 /** @typedef {{ name: string, language: 'markdown' | 'html', text: string }} TextFile */
 
@@ -8,7 +9,7 @@ export class FileError extends Error {}
 
 /** @param {'markdown' | 'html'} language @param {number} bytes */
 export const tooLargeText = (language, bytes) =>
-  texts.tooLarge(texts[language], bytesText(bytes), bytesText(mostBytes[language]));
+  texts.tooLarge(languageTexts[language], bytesText(bytes), bytesText(mostBytes[language]));
 
 /**
  * Reads a file that is to be shared.

@@ -1,6 +1,6 @@
 import { timeText } from '../../../../browser/format.js';
 import { byId } from '../../../../browser/page.js';
-import { composerTexts as texts } from '../../../../layout/texts.ts';
+import { composerTexts as texts } from '../../texts.ts';
 
 const form = byId('composer');
 const { passwordMode, password, viewLimit, expires, expiresAt } = form.elements;

@@ -1,6 +1,6 @@
 import { dropAwaited, showInFrame } from '../../../../browser/frame.js';
 import { byId, element } from '../../../../browser/page.js';
-import { composerTexts as texts } from '../../../../layout/texts.ts';
+import { composerTexts as texts } from '../../texts.ts';
 import { convert } from './conversion.js';
 
 const place = byId('preview');

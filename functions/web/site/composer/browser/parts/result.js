@@ -1,5 +1,5 @@
 import { byId, copy, say } from '../../../../browser/page.js';
-import { composerTexts as texts } from '../../../../layout/texts.ts';
+import { composerTexts as texts } from '../../texts.ts';
 
 /**
  * Shows the link in the place of the form, and a generated password, this once.

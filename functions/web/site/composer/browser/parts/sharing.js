@@ -1,8 +1,8 @@
 import { call, Failure } from '../../../../browser/api.js';
 import { clearFailures, showFailure } from '../../../../browser/forms.js';
 import { byId, say } from '../../../../browser/page.js';
-import { composerTexts as texts } from '../../../../layout/texts.ts';
 import { bytesOf, mostBytes } from '../../content.ts';
+import { composerTexts as texts } from '../../texts.ts';
 import { tooLargeText } from './file.js';
 import { atControl, chosenOptions } from './options.js';
 import { showResult } from './result.js';

@@ -1,7 +1,7 @@
 import { loginPath } from '../../../../browser/api.js';
 import { byId, say } from '../../../../browser/page.js';
-import { composerTexts as texts } from '../../../../layout/texts.ts';
 import { bytesOf, bytesText, mostBytes } from '../../content.ts';
+import { composerTexts as texts } from '../../texts.ts';
 import * as drafts from './draft.js';
 import { showChosen } from './options.js';
 import { showPreview } from './preview.js';

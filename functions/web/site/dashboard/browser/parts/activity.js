@@ -1,5 +1,5 @@
 import { say } from '../../../../browser/page.js';
-import { dashboardTexts as texts } from '../../../../layout/texts.ts';
+import { dashboardTexts as texts } from '../../texts.ts';
 import { showChart } from './chart.js';
 import { compactMoneyText, compactText, moneyText, numberText } from './formats.js';
 

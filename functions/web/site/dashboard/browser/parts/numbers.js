@@ -1,5 +1,5 @@
 import { byId, say } from '../../../../browser/page.js';
-import { dashboardTexts as texts } from '../../../../layout/texts.ts';
+import { dashboardTexts as texts } from '../../texts.ts';
 import { comparedMonths } from '../../view.ts';
 import { changeText, exactPercentText, moneyText, numberText, pointsText } from './formats.js';
 

@@ -1,5 +1,5 @@
 import { byId, element, say } from '../../../../browser/page.js';
-import { dashboardTexts as texts } from '../../../../layout/texts.ts';
+import { dashboardTexts as texts } from '../../texts.ts';
 import { dateIn, dueOf, hoursOn } from '../../when.ts';
 
 /** So many tasks are shown at first. */

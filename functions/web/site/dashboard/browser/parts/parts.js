@@ -1,5 +1,5 @@
 import { byId, element } from '../../../../browser/page.js';
-import { dashboardTexts as texts } from '../../../../layout/texts.ts';
+import { dashboardTexts as texts } from '../../texts.ts';
 import { largestParts } from '../../view.ts';
 import { moneyText, numberText, percentText } from './formats.js';
 

@@ -1,7 +1,7 @@
 import { ask } from '../../../../browser/api.js';
 import { clearFailures, onSubmit } from '../../../../browser/forms.js';
 import { byId, say } from '../../../../browser/page.js';
-import { filesTexts as texts } from '../../../../layout/texts.ts';
+import { filesTexts as texts } from '../../texts.ts';
 
 /** @type {(name: string) => Promise<void>} */
 let onNamed = async () => {};

@@ -1,6 +1,6 @@
 import { Failure, loginPath } from '../../../../browser/api.js';
 import { attempt } from '../../../../browser/page.js';
-import { commonTexts } from '../../../../layout/texts.ts';
+import { commonTexts } from '../../../../browser/texts.ts';
 
 let isLeaving = false;
 

@@ -1,7 +1,7 @@
 import { sizeText } from '../../../../../../shared/text/format-bytes.ts';
 import { dayText } from '../../../../browser/format.js';
 import { element } from '../../../../browser/page.js';
-import { filesTexts as texts } from '../../../../layout/texts.ts';
+import { filesTexts as texts } from '../../texts.ts';
 import { download } from './download.js';
 
 /** @typedef {{ userId: number, mayManage: boolean, mayUpdate: boolean, mayDelete: boolean }} Rights */

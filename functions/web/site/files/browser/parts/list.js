@@ -1,6 +1,7 @@
 import { ask } from '../../../../browser/api.js';
 import { byId, element, say } from '../../../../browser/page.js';
-import { siteTexts, filesTexts as texts } from '../../../../layout/texts.ts';
+import { siteTexts } from '../../../../layout/texts.ts';
+import { filesTexts as texts } from '../../texts.ts';
 import { addressOf, foldersOf, hasSort, queryOf, viewOf } from '../../view.ts';
 import { listItem } from './item.js';
 import { pathItems } from './path.js';

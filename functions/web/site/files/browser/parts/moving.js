@@ -1,6 +1,6 @@
 import { ask, messageOf } from '../../../../browser/api.js';
 import { byId, element, say } from '../../../../browser/page.js';
-import { filesTexts as texts } from '../../../../layout/texts.ts';
+import { filesTexts as texts } from '../../texts.ts';
 import { queryOf } from '../../view.ts';
 import { pathOf } from './item.js';
 import { pathItems } from './path.js';

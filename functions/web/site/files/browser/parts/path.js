@@ -1,5 +1,5 @@
 import { element } from '../../../../browser/page.js';
-import { filesTexts as texts } from '../../../../layout/texts.ts';
+import { filesTexts as texts } from '../../texts.ts';
 import { foldersOf } from '../../view.ts';
 
 /**

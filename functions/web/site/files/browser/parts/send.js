@@ -1,6 +1,6 @@
 import { Failure, failureOf } from '../../../../browser/api.js';
 import { parsed, send } from '../../../../browser/send.js';
-import { filesTexts as texts } from '../../../../layout/texts.ts';
+import { filesTexts as texts } from '../../texts.ts';
 
 /**
  * Asks the API to do something, under a name by which it is done once however often it is sent.

@@ -1,5 +1,5 @@
 import { call, Failure } from '../../../../browser/api.js';
-import { filesTexts as texts } from '../../../../layout/texts.ts';
+import { filesTexts as texts } from '../../texts.ts';
 import { post, sendForm } from './send.js';
 
 /*

@@ -1,7 +1,7 @@
 import { sizeText } from '../../../../../../shared/text/format-bytes.ts';
 import { messageOf } from '../../../../browser/api.js';
 import { byId, element, say } from '../../../../browser/page.js';
-import { filesTexts as texts } from '../../../../layout/texts.ts';
+import { filesTexts as texts } from '../../texts.ts';
 import { carryOut, giveUp, newTransfer } from './transfer.js';
 
 /** So many are sent at the same time; the others wait. */
