@@ -7,7 +7,7 @@ export const Success = <Data extends z.ZodType>(data: Data) =>
 
 /** The answer of what has nothing to tell but that it is done. */
 export const Done = Success(z.object({})).meta({
-  id: 'Done',
+  id: 'EmptyResponse',
   examples: [{ success: true, data: {}, message: 'Signed out' }],
 });
 

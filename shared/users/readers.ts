@@ -14,7 +14,7 @@ export const Readers = z
       .min(1, 'must have at least one user')
       .max(maxReaders, `must have at most ${maxReaders} users`),
   })
-  .meta({ id: 'Readers', examples: [{ userIds: [244_212_480_004_096] }] });
+  .meta({ id: 'ShareWithInput', examples: [{ userIds: [244_212_480_004_096] }] });
 
 /**
  * Those of the users who are not the owner of a thing and don't see it yet, each once; all of them are there.

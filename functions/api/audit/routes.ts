@@ -80,7 +80,8 @@ export const routes = [
   route({
     endpoint: 'GET /api/audit',
     access: 'audit:view',
-    summary: 'Who changed what, newest first; of one actor or subject, within a span of time',
+    summary: 'List audit entries',
+    description: 'Returns changes, newest first. Filter by actor or subject, and by time.',
     query: AuditQuery,
     output: EntryPage,
     handle: async ({ actor, query: { actor: by, subject, from, to, ...page } }) =>

@@ -15,10 +15,10 @@ import { forgotLimits } from './limits.ts';
 
 const ForgotInput = z
   .object({ email: Email })
-  .meta({ id: 'ForgotInput', examples: [{ email: 'ann@example.com' }] });
+  .meta({ id: 'ForgotPasswordInput', examples: [{ email: 'ann@example.com' }] });
 
 const ResetInput = withNewPassword({ token: z.string().max(256) }).meta({
-  id: 'ResetInput',
+  id: 'ResetPasswordInput',
   examples: [
     {
       token: '244212480000000.c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3I',
@@ -65,7 +65,8 @@ export const recoveryRoutes = [
   route({
     endpoint: 'POST /api/auth/forgot-password',
     access: 'public',
-    summary: 'Ask for a link to a new password by mail; the answer is the same for any address',
+    summary: 'Request a password reset link',
+    description: 'Sends an email if the account exists. The response is the same for any address.',
     body: ForgotInput,
     output: Done,
     limits: forgotLimits,
@@ -83,7 +84,9 @@ export const recoveryRoutes = [
   route({
     endpoint: 'POST /api/auth/reset-password',
     access: 'public',
-    summary: 'Set a new password by the token of a link; ends every session and API token',
+    summary: 'Reset a password',
+    description:
+      'Sets a new password with the token of a reset link or an invitation. Ends all sessions and API tokens of the account. Each token can be used once.',
     body: ResetInput,
     output: Done,
     audit: 'password.reset',
@@ -95,7 +98,8 @@ export const recoveryRoutes = [
   route({
     endpoint: 'GET /reset',
     access: 'public',
-    summary: 'The page behind a link to a new password',
+    summary: 'Show the password reset page',
+    description: 'The page that a password reset link leads to.',
     query: TokenQuery,
     produces: 'html',
     output: z.string(),
@@ -105,7 +109,8 @@ export const recoveryRoutes = [
   route({
     endpoint: 'POST /reset',
     access: 'public',
-    summary: 'What the form of that page sends',
+    summary: 'Submit the password reset form',
+    description: 'Sets the new password. Ends all sessions and API tokens of the account.',
     body: FormInput,
     accepts: 'form',
     produces: 'html',
@@ -117,7 +122,8 @@ export const recoveryRoutes = [
   route({
     endpoint: 'GET /invite',
     access: 'public',
-    summary: 'The page behind an invitation',
+    summary: 'Show the invitation page',
+    description: 'The page that an invitation leads to. The user sets a first password there.',
     query: TokenQuery,
     produces: 'html',
     output: z.string(),
@@ -127,7 +133,8 @@ export const recoveryRoutes = [
   route({
     endpoint: 'POST /invite',
     access: 'public',
-    summary: 'What the form of that page sends',
+    summary: 'Submit the invitation form',
+    description: 'Sets the first password of the invited user.',
     body: FormInput,
     accepts: 'form',
     produces: 'html',

@@ -34,7 +34,7 @@ const Registration = z
     when: ({ value }) => hasBothPasswords(value),
   })
   .meta({
-    id: 'Registration',
+    id: 'RegisterInput',
     examples: [
       {
         email: 'ann@example.com',
@@ -52,7 +52,7 @@ const hasBothPasswords = (value: unknown): boolean => {
 };
 
 const Credentials = z.object({ email: Email, password: Password }).meta({
-  id: 'Credentials',
+  id: 'LoginInput',
   examples: [{ email: 'ann@example.com', password: 'correct horse' }],
 });
 
@@ -77,7 +77,7 @@ const Tokens = z.object({
 const SignedIn = Success(Tokens)
   .extend({ accessToken: z.string(), refreshToken: z.string(), token: z.string(), user: OwnUser })
   .meta({
-    id: 'SignedIn',
+    id: 'AuthResponse',
     examples: [
       {
         success: true,
@@ -104,8 +104,9 @@ export const routes = [
   route({
     endpoint: 'POST /api/auth/register',
     access: 'public',
-    summary:
-      'Register, and sign in; the account gets the role `user` and what the setting NEW_USER_PERMISSIONS grants beyond it',
+    summary: 'Create an account',
+    description:
+      'Creates an account with the role `user` and signs it in. The setting NEW_USER_PERMISSIONS can grant more permissions. Depending on the setting REGISTRATION, registration is open, requires an invitation, or is closed.',
     status: 201,
     body: Registration,
     output: SignedIn,
@@ -122,6 +123,8 @@ export const routes = [
     endpoint: 'POST /api/auth/login',
     access: 'public',
     summary: 'Sign in',
+    description:
+      'Returns an access token and a refresh token, and sets the session cookie. Failed attempts are audited and limited per address, per account, and for both together.',
     body: Credentials,
     output: SignedIn,
     errors: { UNAUTHORIZED: 'The e-mail or the password is wrong' },
@@ -133,7 +136,9 @@ export const routes = [
   route({
     endpoint: 'POST /api/auth/refresh',
     access: 'public',
-    summary: 'Exchange a refresh token for new tokens',
+    summary: 'Exchange a refresh token',
+    description:
+      'Returns new tokens and ends the refresh token that was sent. Using a refresh token again ends its session; only that is audited.',
     body: RefreshInput,
     output: SignedIn,
     errors: { UNAUTHORIZED: 'The token is wrong, used up or has expired' },
@@ -145,7 +150,9 @@ export const routes = [
   route({
     endpoint: 'POST /api/auth/logout',
     access: 'session',
-    summary: 'End this session, or with `scope: "all"` all of one\'s sessions',
+    summary: 'Sign out',
+    description:
+      'Ends this session, or with `scope: "all"` all of your sessions. API tokens stay valid.',
     body: LogoutInput,
     output: Done,
     audit: 'session.end',
@@ -159,7 +166,8 @@ export const routes = [
   route({
     endpoint: 'GET /api/auth/me',
     access: 'signed-in',
-    summary: 'The signed-in user',
+    summary: 'Get the current user',
+    description: 'Returns the same as `GET /api/users/me`.',
     output: Success(OwnUser),
     versionOf: ({ data }) => data.version,
     handle: async ({ actor }) => success(toOwnUser(actor.user)),

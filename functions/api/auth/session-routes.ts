@@ -63,7 +63,7 @@ const ApiToken = z
   });
 
 const MintedToken = Success(ApiToken.extend({ token: z.string() })).meta({
-  id: 'MintedToken',
+  id: 'CreatedApiToken',
   examples: [
     {
       success: true,
@@ -92,7 +92,7 @@ const ApiTokenInput = z
         .max(3_650, 'must be a whole number of days from 1 to 3650'),
     ),
   })
-  .meta({ id: 'ApiTokenInput', examples: [{ name: 'Nightly script', expiresInDays: 90 }] });
+  .meta({ id: 'CreateApiTokenInput', examples: [{ name: 'Nightly script', expiresInDays: 90 }] });
 
 const PasswordChange = withNewPassword({
   currentPassword: z.string().max(256),
@@ -100,7 +100,7 @@ const PasswordChange = withNewPassword({
     description: '`all` ends the API tokens too; by default they are kept',
   }),
 }).meta({
-  id: 'PasswordChange',
+  id: 'ChangePasswordInput',
   examples: [{ currentPassword: 'correct horse', password: 'battery staple', scope: 'all' }],
 });
 
@@ -128,7 +128,8 @@ export const sessionRoutes = [
   route({
     endpoint: 'GET /api/auth/sessions',
     access: 'session',
-    summary: "One's own sessions, the one used last first",
+    summary: 'List your sessions',
+    description: 'Returns all active sessions, most recently used first.',
     output: Success(z.array(Session)),
     handle: async ({ actor }) =>
       success(
@@ -138,10 +139,11 @@ export const sessionRoutes = [
   route({
     endpoint: 'DELETE /api/auth/sessions/{id}',
     access: 'session',
-    summary: "End one of one's own sessions at once",
+    summary: 'Revoke a session',
+    description: 'Ends one of your sessions immediately. Its tokens stop working.',
     params: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
     output: Success(z.object({ id: z.string() })).meta({
-      id: 'SessionEnded',
+      id: 'RevokedSession',
       examples: [{ success: true, data: { id: 'mZ3kP0cWbq7x1VvH9sTt2A' }, message: 'Ended' }],
     }),
     audit: 'session.revoke',
@@ -153,7 +155,9 @@ export const sessionRoutes = [
   route({
     endpoint: 'POST /api/auth/tokens',
     access: 'session',
-    summary: 'Make an API token; it is shown this once',
+    summary: 'Create an API token',
+    description:
+      'The token is shown only once. Without `permissions` it can do whatever you can; it never gets a permission that you don’t have. You can have up to 50 tokens.',
     status: 201,
     body: ApiTokenInput,
     output: MintedToken,
@@ -175,17 +179,19 @@ export const sessionRoutes = [
   route({
     endpoint: 'GET /api/auth/tokens',
     access: 'session',
-    summary: "One's own API tokens, newest first",
+    summary: 'List your API tokens',
+    description: 'Returns all of your API tokens, newest first, without the secret part.',
     output: Success(z.array(ApiToken)),
     handle: async ({ actor }) => success((await apiTokens.list(actor)).map(toApiToken)),
   }),
   route({
     endpoint: 'DELETE /api/auth/tokens/{id}',
     access: 'session',
-    summary: "End one of one's own API tokens at once",
+    summary: 'Revoke an API token',
+    description: 'Ends one of your API tokens immediately.',
     params: z.object({ id: RecordId }),
     output: Success(z.object({ id: z.int() })).meta({
-      id: 'ApiTokenEnded',
+      id: 'RevokedApiToken',
       examples: [{ success: true, data: { id: 244_212_480_000_000 }, message: 'Ended' }],
     }),
     audit: 'token.revoke',
@@ -197,8 +203,8 @@ export const sessionRoutes = [
   route({
     endpoint: 'PUT /api/auth/password',
     access: 'session',
-    summary:
-      'Set one\'s own password; ends all other sessions, with `scope: "all"` the API tokens too',
+    summary: 'Change your password',
+    description: 'Ends all other sessions. With `scope: "all"` your API tokens end, too.',
     body: PasswordChange,
     output: Done,
     limits: [ownPasswordLimit],

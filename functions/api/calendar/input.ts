@@ -145,7 +145,7 @@ export const EventInput = z
     }
   })
   .meta({
-    id: 'EventInput',
+    id: 'CreateEventInput',
     examples: [
       {
         title: 'Board meeting',
@@ -172,7 +172,7 @@ export const changeOfEvent = recordChange(CalendarEvent, changedEvent, {
 
 /** The body of `PUT /api/calendar/events/{id}`: what is sent is changed, null takes an optional field away. */
 export const EventChange = z.object(changeOfEvent.shape).meta({
-  id: 'EventChange',
+  id: 'UpdateEventInput',
   description:
     'Where a recurring event moves (`start`, `timezone`, `rrule`, `allDay`), its cancelled and changed occurrences move along by as much as its start does by local time, also across changes of the clocks; a changed one that has another start of its own moves by as much from there. Where the event has no such occurrence any more they are removed, and the `message` says how many. Where `rrule` has no occurrence at `start`, they keep their dates and take on its time of day. With the `occurrenceStart` of an occurrence, as lists show it, `start`, `end`, `title`, `location` and `status` are those of this occurrence: where one differs from the list it is changed of this occurrence alone, and the series never moves by it; all else is changed of the whole series. The answer is the occurrence then',
   examples: [{ start: '2026-12-01T10:00:00Z', end: '2026-12-01T11:00:00Z', status: 'done' }],
@@ -211,7 +211,7 @@ export const changeOfOccurrence = recordChange(
 
 /** The body of `PUT /api/calendar/events/{id}/occurrences/{start}`. */
 export const OccurrenceChange = z.object(changeOfOccurrence.shape).meta({
-  id: 'OccurrenceChange',
+  id: 'UpdateOccurrenceInput',
   examples: [{ start: '2026-12-02T09:30:00+01:00', location: 'Room 2' }],
 });
 

@@ -62,8 +62,9 @@ export const routes: readonly Route[] = [
   route({
     endpoint: 'GET /api/calendar/events',
     access: 'calendar:view',
-    summary:
-      "What takes place in a window of time: one's own events and those one is invited to, recurring ones expanded, at most 500 occurrences",
+    summary: 'List events',
+    description:
+      'Returns your events and those you are invited to within a time window, with recurring ones expanded. Returns up to 500 occurrences; if there are more, `nextStart` says where to continue.',
     query: WindowQuery,
     readsList: () => true,
     output: EventWindow,
@@ -72,7 +73,9 @@ export const routes: readonly Route[] = [
   route({
     endpoint: 'GET /api/calendar/events/{id}',
     access: 'calendar:view',
-    summary: 'An event, of what recurs the first occurrence and how the others follow',
+    summary: 'Get an event',
+    description:
+      'Returns the event itself. Of a recurring one, that is the first occurrence, the rule and its exceptions.',
     params,
     output: Success(CalendarEvent),
     versionOf,
@@ -81,7 +84,8 @@ export const routes: readonly Route[] = [
   route({
     endpoint: 'POST /api/calendar/events',
     access: 'calendar:create',
-    summary: 'Make an event and invite to it; `title` and `start` are required',
+    summary: 'Create an event',
+    description: '`title` and `start` are required. Attendees are invited and notified.',
     status: 201,
     body: EventInput,
     output: Success(CalendarEvent),
@@ -103,8 +107,9 @@ export const routes: readonly Route[] = [
   route({
     endpoint: 'PUT /api/calendar/events/{id}',
     access: 'calendar:update',
-    summary:
-      "Change the fields of one's own event that are sent; null takes one away. At another time, those invited answer again",
+    summary: 'Update an event',
+    description:
+      'Changes only the fields you send; `null` clears a field. If the time changes, attendees are asked to respond again. Only the owner, or a user with `calendar:manage`, can do this.',
     params,
     body: EventChange,
     output: Success(CalendarEvent),
@@ -123,7 +128,8 @@ export const routes: readonly Route[] = [
   route({
     endpoint: 'DELETE /api/calendar/events/{id}',
     access: 'calendar:delete',
-    summary: "Delete one's own event with all its occurrences; those invited get to know of it",
+    summary: 'Delete an event',
+    description: 'Deletes the event with all its occurrences and notifies the attendees.',
     params,
     output: EventDeleted,
     audit: 'event.delete',
@@ -136,7 +142,8 @@ export const routes: readonly Route[] = [
   route({
     endpoint: 'PUT /api/calendar/events/{id}/attendance',
     access: 'calendar:view',
-    summary: 'Answer an invitation; the owner gets to know of it',
+    summary: 'Respond to an invitation',
+    description: 'Saves your response and notifies the owner.',
     params,
     body: AttendanceInput,
     output: Success(CalendarEvent),
@@ -148,7 +155,9 @@ export const routes: readonly Route[] = [
   route({
     endpoint: 'PUT /api/calendar/events/{id}/occurrences/{start}',
     access: 'calendar:update',
-    summary: "Move or change one occurrence of one's own recurring event",
+    summary: 'Update one occurrence',
+    description:
+      'Changes or moves one occurrence of a recurring event; the others stay. An event can have up to 50 changed occurrences.',
     params: occurrenceParams,
     body: OccurrenceChange,
     output: Success(CalendarEvent),
@@ -167,7 +176,9 @@ export const routes: readonly Route[] = [
   route({
     endpoint: 'DELETE /api/calendar/events/{id}/occurrences/{start}',
     access: 'calendar:update',
-    summary: "Cancel one occurrence of one's own recurring event",
+    summary: 'Cancel one occurrence',
+    description:
+      'Cancels one occurrence of a recurring event; the others stay. An event can have up to 200 canceled occurrences.',
     params: occurrenceParams,
     output: Success(CalendarEvent),
     errors: { CONFLICT: '200 occurrences of the event are cancelled already' },

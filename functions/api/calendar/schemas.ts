@@ -176,7 +176,7 @@ export const EventWindow = Success(
 });
 
 export const EventDeleted = Success(z.object({ id: z.int() })).meta({
-  id: 'EventDeleted',
+  id: 'DeletedEvent',
   examples: [{ success: true, data: { id: exampleEvent.id }, message: 'Deleted' }],
 });
 

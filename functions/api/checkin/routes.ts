@@ -30,7 +30,7 @@ const CheckinRefused = ErrorEnvelope.extend({
   streak: z.int(),
   message: z.string(),
 }).meta({
-  id: 'CheckinRefused',
+  id: 'AlreadyCheckedIn',
   examples: [
     {
       ...exampleError('CONFLICT', 'Checked in today already'),
@@ -70,7 +70,8 @@ export const routes = [
   route({
     endpoint: 'POST /api/checkin',
     access: 'signed-in',
-    summary: 'Check in for today and earn points',
+    summary: 'Check in for today',
+    description: 'Earns points once per day (UTC) and extends your streak.',
     output: Checkin,
     errors: { CONFLICT: { when: 'Checked in today already', body: CheckinRefused } },
     // The record keeps its own history, and nobody's but the caller's points move.
@@ -86,7 +87,8 @@ export const routes = [
   route({
     endpoint: 'GET /api/checkin',
     access: 'signed-in',
-    summary: "Today's state and the last 30 days of check-ins",
+    summary: 'Get your check-in state',
+    description: 'Returns today’s state and the check-ins of the last 30 days.',
     output: CheckinState,
     handle: ({ actor }) => checkins.state(actor.user.id),
   }),

@@ -37,14 +37,16 @@ export const routes = [
   route({
     endpoint: 'GET /api/dashboard/stats',
     access: 'dashboard:view',
-    summary: 'The numbers of the whole service',
+    summary: 'Get statistics',
+    description: 'Returns figures of the whole service.',
     output: Stats,
     handle: async () => fresh(success(await readStats())),
   }),
   route({
     endpoint: 'GET /api/dashboard/visits',
     access: 'dashboard:view',
-    summary: 'Visits of the last days (UTC), the oldest first; today is the last',
+    summary: 'Get visits by day',
+    description: 'Returns one entry per day (UTC), oldest first. The last one is today.',
     query: z.object({ days: wholeNumber('days', maxDays, 7) }),
     output: Visits,
     handle: async ({ query: { days } }) => fresh(success(await visitsByDay(days))),
@@ -52,7 +54,9 @@ export const routes = [
   route({
     endpoint: 'GET /api/dashboard/sales',
     access: 'dashboard:view',
-    summary: 'Sales of the last months (UTC), the oldest first; the current one is the last',
+    summary: 'Get sales by month',
+    description:
+      'Returns one entry per month (UTC), oldest first. The last one is the current month.',
     query: z.object({ months: wholeNumber('months', maxMonths, 6) }),
     output: SalesByMonth,
     handle: async ({ query: { months } }) => fresh(success(await salesByMonth(months))),
@@ -60,8 +64,9 @@ export const routes = [
   route({
     endpoint: 'GET /api/dashboard/pie',
     access: 'dashboard:view',
-    summary:
-      'Parts of a whole: the sales in money by their category, or what users made by its kind',
+    summary: 'Get the pie chart',
+    description:
+      'Returns the parts of a whole: revenue by category, or what users created by kind.',
     query: z.object({
       by: z.enum(divisions, `must be one of ${divisions.join(', ')}`).default('category'),
     }),
@@ -71,7 +76,8 @@ export const routes = [
   route({
     endpoint: 'GET /api/dashboard/tasks',
     access: 'signed-in',
-    summary: "One's own tasks that are not done, what is due first at the beginning; 100 at most",
+    summary: 'List your open tasks',
+    description: 'Returns up to 100 tasks that aren’t done, the next due first.',
     output: Tasks,
     handle: async ({ actor }) => {
       const { openTasks } = await tasksOfCalendar();
@@ -94,7 +100,8 @@ export const routes = [
   route({
     endpoint: 'GET /api/dashboard/calendar',
     access: 'signed-in',
-    summary: "What takes place today, in one's own time zone; 500 at most",
+    summary: 'List your events of today',
+    description: 'Returns up to 500 occurrences of today in your time zone.',
     output: Today,
     handle: async ({ actor }) => {
       const { eventsOfDay } = await windowOfCalendar();

@@ -49,7 +49,7 @@ export const DocumentInput = z
     if (one != null && other != null && one !== other) refuse('name', 'can not differ from title');
   })
   .meta({
-    id: 'DocumentInput',
+    id: 'CreateDocumentInput',
     examples: [{ title: 'Minutes of May', content: 'We met.', folder: 'Minutes', tags: ['board'] }],
   });
 
@@ -62,7 +62,7 @@ const changeOfDocument = recordChange(
 /** The body of `PUT /api/documents/{id}`: what is sent is changed, null takes an optional field away. */
 export const DocumentChange = z
   .object(changeOfDocument.shape)
-  .meta({ id: 'DocumentChange', examples: [{ name: 'Minutes of June', visibility: 'everyone' }] });
+  .meta({ id: 'UpdateDocumentInput', examples: [{ name: 'Minutes of June', visibility: 'everyone' }] });
 
 const defaultType = 'text';
 

@@ -81,8 +81,9 @@ export const routes = [
   route({
     endpoint: 'GET /api/documents',
     access: 'documents:view',
-    summary:
-      "One's own documents, those shared with one and everyone's, newest first, without content; `folder`, `type` and `tag` combine",
+    summary: 'List documents',
+    description:
+      'Returns your documents, those shared with you and those visible to everyone, newest first and without content. `folder`, `type` and `tag` can be combined; other filters can’t.',
     query: DocumentQuery,
     output: DocumentPage,
     handle: async ({ actor, query: { search, folder, type, tag, author, shared, ...page } }) =>
@@ -98,8 +99,8 @@ export const routes = [
   route({
     endpoint: 'GET /api/documents/trash',
     access: 'documents:view',
-    summary:
-      "One's own documents in the trash, the one deleted last first; each is kept for 30 days",
+    summary: 'List documents in the trash',
+    description: 'Returns your deleted documents, last deleted first. Each is kept for 30 days.',
     query: z.object({ ...pageQuery, ...sortBy(['deletedAt']) }),
     output: TrashPage,
     handle: async ({ actor, query }) => {
@@ -112,7 +113,8 @@ export const routes = [
   route({
     endpoint: 'GET /api/documents/{id}',
     access: 'documents:view',
-    summary: 'A document with its content',
+    summary: 'Get a document',
+    description: 'Returns the document with its content.',
     params,
     output: Success(Document),
     versionOf,
@@ -122,7 +124,8 @@ export const routes = [
   route({
     endpoint: 'POST /api/documents',
     access: 'documents:create',
-    summary: 'Make a document; `title` or `name` is required',
+    summary: 'Create a document',
+    description: '`title` or `name` is required. The content can have up to 2 MB.',
     status: 201,
     body: DocumentInput,
     output: Success(Document),
@@ -139,8 +142,9 @@ export const routes = [
   route({
     endpoint: 'PUT /api/documents/{id}',
     access: 'documents:update',
-    summary:
-      "Change the fields of one's own document that are sent, or send it whole as it was read; null takes one away",
+    summary: 'Update a document',
+    description:
+      'Changes only the fields you send; `null` clears a field. You can also send back the whole document as you read it. Only the author, or a user with `documents:manage`, can change it.',
     params,
     body: DocumentChange,
     output: Success(Document),
@@ -157,7 +161,9 @@ export const routes = [
   route({
     endpoint: 'DELETE /api/documents/{id}',
     access: 'documents:delete',
-    summary: "Put one's own document into the trash, from which it can be restored for 30 days",
+    summary: 'Move a document to the trash',
+    description:
+      'The document can be restored for 30 days. Only its author, or a user with `documents:manage`, can do this.',
     params,
     output: DocumentDeleted,
     audit: 'document.delete',
@@ -170,7 +176,9 @@ export const routes = [
   route({
     endpoint: 'POST /api/documents/{id}/share',
     access: 'documents:update',
-    summary: "Let users see one's own document, 20 at most; they get to know of it",
+    summary: 'Share a document with users',
+    description:
+      'Lets up to 20 users read the document and notifies those who are new. Only its author, or a user with `documents:manage`, can do this.',
     params,
     body: Readers,
     output: Success(DocumentSummary),
@@ -184,7 +192,9 @@ export const routes = [
   route({
     endpoint: 'POST /api/documents/{id}/unshare',
     access: 'documents:update',
-    summary: "Take users out of those whom one's own document is shared with",
+    summary: 'Stop sharing a document',
+    description:
+      'Removes users from those who the document is shared with. Users it isn’t shared with are ignored.',
     params,
     body: Readers,
     output: Success(DocumentSummary),
@@ -198,7 +208,8 @@ export const routes = [
   route({
     endpoint: 'POST /api/documents/{id}/restore',
     access: 'documents:delete',
-    summary: "Take one's own document out of the trash, as it was",
+    summary: 'Restore a document',
+    description: 'Takes the document out of the trash as it was.',
     params,
     output: Success(DocumentSummary),
     audit: 'document.restore',
@@ -209,7 +220,8 @@ export const routes = [
   route({
     endpoint: 'DELETE /api/documents/trash/{id}',
     access: 'documents:delete',
-    summary: "Delete one's own document in the trash for good",
+    summary: 'Permanently delete a document',
+    description: 'Deletes a document that is in the trash. This can’t be undone.',
     params,
     output: DocumentDeleted,
     audit: 'document.purge',

@@ -89,7 +89,7 @@ export const TrashPage = Paginated(TrashedDocument).meta({
 });
 
 export const DocumentDeleted = Success(z.object({ id: z.int() })).meta({
-  id: 'DocumentDeleted',
+  id: 'DeletedDocument',
   examples: [{ success: true, data: { id: exampleSummary.id }, message: 'Moved to the trash' }],
 });
 

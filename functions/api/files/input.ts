@@ -75,7 +75,7 @@ export const FolderInput = z
     name: name.max(maxFolderName, `must have at most ${maxFolderName} characters`),
     folder,
   })
-  .meta({ id: 'FolderInput', examples: [{ name: '2026', folder: 'Photos' }] });
+  .meta({ id: 'CreateFolderInput', examples: [{ name: '2026', folder: 'Photos' }] });
 
 const changeOfFile = recordChange(
   File,
@@ -93,7 +93,7 @@ const changeOfFile = recordChange(
 
 /** The body of `PUT /api/files/{id}`: what is sent is changed. */
 export const FileChange = z.object(changeOfFile.shape).meta({
-  id: 'FileChange',
+  id: 'UpdateFileInput',
   examples: [{ name: 'Summer.mp4', folder: 'Videos/2026', isFavorite: true }],
 });
 

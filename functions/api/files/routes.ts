@@ -102,8 +102,9 @@ export const routes = [
   route({
     endpoint: 'GET /api/files',
     access: 'files:view',
-    summary:
-      "One's own files and folders, the files shared with one and everyone's, newest first; one filter at a time",
+    summary: 'List files',
+    description:
+      'Returns your files and folders, files shared with you and files visible to everyone, newest first. Use one filter at a time.',
     query: FileQuery,
     output: FilePage,
     handle: async ({
@@ -122,15 +123,17 @@ export const routes = [
   route({
     endpoint: 'GET /api/files/usage',
     access: 'files:view',
-    summary: 'How much one stores, and how much one may store',
+    summary: 'Get your storage usage',
+    description: 'Returns how much you store, with reserved uploads, and your quota.',
     output: Success(Usage),
     handle: async ({ actor }) => success(await readUsage(actor.user.id)),
   }),
   route({
     endpoint: 'POST /api/files/upload',
     access: 'files:create',
-    summary:
-      'Upload a file of at most 4 MB; a larger one goes straight to S3, by POST /api/files/presign',
+    summary: 'Upload a file',
+    description:
+      'Stores a file of up to 4 MB. For larger files, use `POST /api/files/presign`. The quota is checked atomically.',
     status: 201,
     body: UploadInput,
     accepts: 'multipart',
@@ -148,8 +151,9 @@ export const routes = [
   route({
     endpoint: 'POST /api/files/presign',
     access: 'files:create',
-    summary:
-      'Get a form that uploads a file of at most 1 GB straight to S3; POST /api/files/{id}/complete makes it a file',
+    summary: 'Create an upload form',
+    description:
+      'Returns a form for uploading a file of up to 1 GB straight to S3. Afterwards, call `POST /api/files/{id}/complete`. The size is reserved in your quota until then, for at most 6 hours.',
     status: 201,
     body: PresignInput,
     output: Success(Upload),
@@ -169,7 +173,9 @@ export const routes = [
   route({
     endpoint: 'POST /api/files/{id}/complete',
     access: 'files:create',
-    summary: 'Make what was uploaded straight to S3 a file; asked again it answers the same',
+    summary: 'Complete an upload',
+    description:
+      'Turns an upload to S3 into a file after checking its size and checksum. Repeating the request returns the same file.',
     params,
     output: Success(File),
     errors: { CONFLICT: 'The bytes are not there, or not as they were announced' },
@@ -180,7 +186,8 @@ export const routes = [
   route({
     endpoint: 'POST /api/files/folders',
     access: 'files:create',
-    summary: 'Make a folder',
+    summary: 'Create a folder',
+    description: 'Folder names are unique within their folder.',
     status: 201,
     body: FolderInput,
     output: Success(File),
@@ -197,7 +204,8 @@ export const routes = [
   route({
     endpoint: 'GET /api/files/{id}',
     access: 'files:view',
-    summary: 'What is known of a file or a folder',
+    summary: 'Get a file or folder',
+    description: 'Returns the metadata, not the content.',
     params,
     output: Success(File),
     versionOf,
@@ -207,7 +215,9 @@ export const routes = [
   route({
     endpoint: 'GET /api/files/{id}/download',
     access: 'files:view',
-    summary: "The file itself: a redirect to a signed address of S3's, good for some minutes",
+    summary: 'Download a file',
+    description:
+      'Redirects to a signed S3 URL, which is valid until `expiresAt`. Folders can’t be downloaded.',
     params,
     query: DownloadQuery,
     status: 302,
@@ -221,8 +231,9 @@ export const routes = [
   route({
     endpoint: 'PUT /api/files/{id}',
     access: 'files:update',
-    summary:
-      "Rename, move, mark or share one's own file or folder: what is sent is changed, null takes it away",
+    summary: 'Update a file or folder',
+    description:
+      'Renames, moves, marks or shares it. Changes only the fields you send; `null` clears a field. Only its owner, or a user with `files:manage`, can do this.',
     params,
     body: FileChange,
     output: Success(File),
@@ -238,8 +249,9 @@ export const routes = [
   route({
     endpoint: 'DELETE /api/files/{id}',
     access: 'files:delete',
-    summary:
-      "Delete one's own file, empty folder or unfinished upload; the bytes are gone when it answers",
+    summary: 'Delete a file or folder',
+    description:
+      'Deletes a file, an empty folder or an unfinished upload. The content is gone when the response arrives.',
     params,
     output: FileDeleted,
     errors: { CONFLICT: 'The folder is not empty' },
@@ -253,7 +265,9 @@ export const routes = [
   route({
     endpoint: 'POST /api/files/{id}/share',
     access: 'files:update',
-    summary: "Let users see one's own file, 20 at most; they get to know of it",
+    summary: 'Share a file with users',
+    description:
+      'Lets up to 20 users read the file and notifies those who are new. Folders can’t be shared.',
     params,
     body: Readers,
     output: Success(File),
@@ -265,7 +279,9 @@ export const routes = [
   route({
     endpoint: 'POST /api/files/{id}/unshare',
     access: 'files:update',
-    summary: "Take users out of those whom one's own file is shared with",
+    summary: 'Stop sharing a file',
+    description:
+      'Removes users from those who the file is shared with. Users it isn’t shared with are ignored.',
     params,
     body: Readers,
     output: Success(File),

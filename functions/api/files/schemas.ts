@@ -68,7 +68,7 @@ export const FilePage = Paginated(File).meta({
 });
 
 export const FileDeleted = Success(z.object({ id: z.int() })).meta({
-  id: 'FileDeleted',
+  id: 'DeletedFile',
   examples: [{ success: true, data: { id: exampleFile.id }, message: 'Deleted' }],
 });
 

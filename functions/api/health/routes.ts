@@ -17,7 +17,8 @@ const health = (path: '/api/health' | '/health') =>
   route({
     endpoint: `GET ${path}`,
     access: 'public',
-    summary: 'Is the service up?',
+    summary: 'Check the service health',
+    description: 'Responds with 503 if the database can’t be reached.',
     output: Health,
     errors: { SERVICE_UNAVAILABLE: { when: unhealthy.error, body: Unhealthy } },
     handle: async () => {

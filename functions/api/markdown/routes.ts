@@ -30,7 +30,9 @@ export const routes = [
   route({
     endpoint: 'POST /api/markdown',
     access: 'public',
-    summary: 'Convert Markdown to a complete HTML document',
+    summary: 'Convert Markdown to HTML',
+    description:
+      'Returns a complete, safe HTML document. Takes up to 256 KB of Markdown; nothing is stored.',
     body: MarkdownInput,
     output: Conversion,
     errors: {

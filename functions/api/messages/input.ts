@@ -85,7 +85,7 @@ export const MessageInput = z
   .superRefine(checkRecipients)
   .superRefine(checkAddress)
   .meta({
-    id: 'MessageInput',
+    id: 'CreateMessageInput',
     examples: [{ recipients: [244_212_480_004_096], subject: 'Lunch', content: 'At noon?' }],
   });
 
@@ -94,7 +94,7 @@ export const ReadInput = z
   .object({
     read: optional(z.boolean('must be true or false')).meta({ description: 'false: unread again' }),
   })
-  .meta({ id: 'MessageReadInput', examples: [{ read: true }] });
+  .meta({ id: 'MarkMessageInput', examples: [{ read: true }] });
 
 const maxBytes = 64 * 1024;
 

@@ -51,7 +51,9 @@ export const routes = [
   route({
     endpoint: 'GET /api/messages',
     access: 'messages:view',
-    summary: "One's messages, newest first, each with the first 1000 characters of its content",
+    summary: 'List your messages',
+    description:
+      'Returns the messages of a mailbox, newest first, each with the first 1,000 characters of its content.',
     query: MessageQuery,
     output: MessagePage,
     handle: async ({ actor, query: { box, unread, ...page } }) =>
@@ -60,14 +62,16 @@ export const routes = [
   route({
     endpoint: 'GET /api/messages/unread-count',
     access: 'messages:view',
-    summary: "How many messages in one's inbox are unread",
+    summary: 'Count your unread messages',
+    description: 'Counts the unread messages in your inbox.',
     output: UnreadMessages,
     handle: async ({ actor }) => success({ count: await unreadCount(actor.user.id) }),
   }),
   route({
     endpoint: 'GET /api/messages/conversations',
     access: 'messages:view',
-    summary: "One's conversations, that with the newest message first, each with its last message",
+    summary: 'List your conversations',
+    description: 'Returns your conversations, the most recent first, each with its last message.',
     query: z.object({ ...pageQuery, ...sortBy(['updatedAt']) }),
     output: ConversationPage,
     handle: async ({ actor, query }) =>
@@ -76,7 +80,8 @@ export const routes = [
   route({
     endpoint: 'GET /api/messages/conversations/{id}',
     access: 'messages:view',
-    summary: "One's messages of a conversation, sent and received, newest first",
+    summary: 'List messages of a conversation',
+    description: 'Returns the messages of a conversation that you sent or received, newest first.',
     params,
     query: z.object({ ...pageQuery, ...sortBy(['createdAt']) }),
     output: MessagePage,
@@ -86,7 +91,8 @@ export const routes = [
   route({
     endpoint: 'GET /api/messages/{id}',
     access: 'messages:view',
-    summary: 'A message with its whole content; that it was read is said by marking it',
+    summary: 'Get a message',
+    description: 'Returns the message with its whole content. Doesn’t mark it as read.',
     params,
     output: Success(Message),
     handle: async ({ actor, params: { id } }) => success(toWhole(await read(actor.user.id, id))),
@@ -94,8 +100,9 @@ export const routes = [
   route({
     endpoint: 'POST /api/messages',
     access: 'messages:create',
-    summary:
-      'Send a message to up to 50 users, a copy each: all of them get it, or nobody. Each gets 30 in an hour from the same sender at most',
+    summary: 'Send a message',
+    description:
+      'Sends a copy to each of up to 50 users. Either all of them get it or none. Each recipient accepts up to 30 messages per hour from the same sender.',
     status: 201,
     body: MessageInput,
     output: Success(Message),
@@ -112,7 +119,8 @@ export const routes = [
   route({
     endpoint: 'PUT /api/messages/{id}/read',
     access: 'messages:view',
-    summary: "Mark a message in one's inbox as read, or with `read: false` as unread",
+    summary: 'Mark a message as read',
+    description: 'Marks a message in your inbox as read, or as unread with `read: false`.',
     params,
     body: ReadInput,
     output: Success(Message),
@@ -126,7 +134,8 @@ export const routes = [
   route({
     endpoint: 'DELETE /api/messages/{id}',
     access: 'messages:delete',
-    summary: "Delete one's own copy of a message, for good; the others keep theirs",
+    summary: 'Delete a message',
+    description: 'Deletes your copy permanently. Other users keep theirs.',
     params,
     output: MessageDeleted,
     audit: 'none',

@@ -91,7 +91,7 @@ export const UnreadMessages = Success(z.object({ count: z.int().nonnegative() })
 });
 
 export const MessageDeleted = Success(z.object({ id: z.int() })).meta({
-  id: 'MessageDeleted',
+  id: 'DeletedMessage',
   examples: [{ success: true, data: { id: exampleMessage.id }, message: 'Deleted' }],
 });
 

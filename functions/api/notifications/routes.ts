@@ -37,7 +37,9 @@ export const routes = [
   route({
     endpoint: 'GET /api/notifications',
     access: 'signed-in',
-    summary: "One's own notifications of the last 90 days, newest first; one filter at a time",
+    summary: 'List your notifications',
+    description:
+      'Returns notifications of the last 90 days, newest first. Use one filter at a time.',
     query: NotificationQuery,
     output: NotificationPage,
     handle: async ({ actor, query: { unread, type, ...page } }) =>
@@ -48,14 +50,16 @@ export const routes = [
   route({
     endpoint: 'GET /api/notifications/unread-count',
     access: 'signed-in',
-    summary: "How many of one's own notifications are not read, exactly",
+    summary: 'Count your unread notifications',
+    description: 'The count is exact.',
     output: UnreadCount,
     handle: async ({ actor }) => success({ count: await unreadCount(actor.user.id) }),
   }),
   route({
     endpoint: 'PUT /api/notifications/read-all',
     access: 'signed-in',
-    summary: "Mark all of one's own notifications as read that are there at this moment",
+    summary: 'Mark all notifications as read',
+    description: 'Affects the notifications that exist at this moment, not later ones.',
     output: NotificationsRead,
     audit: 'none',
     handle: async ({ actor }) => {
@@ -66,7 +70,8 @@ export const routes = [
   route({
     endpoint: 'PUT /api/notifications/{id}/read',
     access: 'signed-in',
-    summary: "Mark one's own notification as read; a second time it changes nothing",
+    summary: 'Mark a notification as read',
+    description: 'Repeating the request changes nothing.',
     params,
     output: Success(Notification),
     audit: 'none',
@@ -76,7 +81,8 @@ export const routes = [
   route({
     endpoint: 'DELETE /api/notifications/{id}',
     access: 'signed-in',
-    summary: "Delete one's own notification",
+    summary: 'Delete a notification',
+    description: 'Deletes one of your notifications.',
     params,
     output: NotificationDeleted,
     audit: 'none',

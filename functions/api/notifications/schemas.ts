@@ -62,7 +62,7 @@ export const UnreadCount = Success(z.object({ count: z.int().nonnegative() })).m
 });
 
 export const NotificationDeleted = Success(z.object({ id: z.int() })).meta({
-  id: 'NotificationDeleted',
+  id: 'DeletedNotification',
   examples: [{ success: true, data: { id: exampleNotification.id }, message: 'Deleted' }],
 });
 

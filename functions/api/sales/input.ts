@@ -58,7 +58,7 @@ export const SaleInput = z
     }
   })
   .meta({
-    id: 'SaleInput',
+    id: 'CreateSaleInput',
     examples: [
       {
         amount: 49.9,
@@ -116,7 +116,7 @@ const changeOfSale = recordChange(
 
 /** The body of `PUT /api/sales/{id}`: what is sent is changed, null takes an optional field away. */
 export const SaleChange = z.object(changeOfSale.shape).meta({
-  id: 'SaleChange',
+  id: 'UpdateSaleInput',
   examples: [{ amount: 44.9, category: 'Books', soldAt: '2026-11-20T12:00:00Z' }],
 });
 

@@ -41,8 +41,9 @@ export const routes = [
   route({
     endpoint: 'GET /api/sales',
     access: 'sales:view',
-    summary:
-      'Sales, refunded ones too, the one sold last first, by page or cursor; one filter at a time, `from` and `to` being one',
+    summary: 'List sales',
+    description:
+      'Returns all sales, refunded ones too, last sold first. Use one filter at a time; `from` and `to` count as one.',
     query: SaleQuery,
     output: SalePage,
     handle: async ({ actor, query }) =>
@@ -51,7 +52,7 @@ export const routes = [
   route({
     endpoint: 'GET /api/sales/{id}',
     access: 'sales:view',
-    summary: 'A sale',
+    summary: 'Get a sale',
     params,
     output: Success(Sale),
     versionOf,
@@ -60,8 +61,9 @@ export const routes = [
   route({
     endpoint: 'POST /api/sales',
     access: 'sales:create',
-    summary:
-      'Record a sale; one with an `externalId` that comes again is recorded once, and answered with `Idempotency-Replayed: true`',
+    summary: 'Record a sale',
+    description:
+      'A sale with a known `externalId` is recorded once; repeating it returns the recorded sale with `Idempotency-Replayed: true`. The sale and all totals change atomically.',
     status: 201,
     body: SaleInput,
     output: Success(Sale),
@@ -80,8 +82,9 @@ export const routes = [
   route({
     endpoint: 'PUT /api/sales/{id}',
     access: 'sales:update',
-    summary:
-      'Change the fields of a sale that are sent, and all sums with it; null takes an optional one away',
+    summary: 'Update a sale',
+    description:
+      'Changes only the fields you send; `null` clears an optional one. All totals change with it, atomically.',
     params,
     body: SaleChange,
     output: Success(Sale),
@@ -95,7 +98,8 @@ export const routes = [
   route({
     endpoint: 'DELETE /api/sales/{id}',
     access: 'sales:delete',
-    summary: 'Delete a sale, out of all sums that it is still in; its `externalId` is free again',
+    summary: 'Delete a sale',
+    description: 'Removes the sale from all totals. Its `externalId` can be used again.',
     params,
     output: SaleDeleted,
     audit: 'sale.delete',
@@ -108,8 +112,9 @@ export const routes = [
   route({
     endpoint: 'POST /api/sales/{id}/refund',
     access: 'sales:update',
-    summary:
-      'Refund a sale in full: it stays listed, and the sums of its month, its category and in all fall',
+    summary: 'Refund a sale',
+    description:
+      'Refunds the sale in full. It stays in the list, but no longer counts in any total.',
     params,
     output: Success(Sale),
     errors: { CONFLICT: 'The sale is refunded already' },

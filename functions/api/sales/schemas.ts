@@ -45,7 +45,7 @@ export const SalePage = Paginated(Sale).meta({
 });
 
 export const SaleDeleted = Success(z.object({ id: z.int() })).meta({
-  id: 'SaleDeleted',
+  id: 'DeletedSale',
   examples: [{ success: true, data: { id: exampleSale.id }, message: 'Deleted' }],
 });
 

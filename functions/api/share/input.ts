@@ -81,7 +81,7 @@ export const ShareInput = z
     }
   })
   .meta({
-    id: 'NewShare',
+    id: 'CreateShareInput',
     examples: [
       {
         content: '# Hi',
@@ -114,7 +114,7 @@ const changeOfShare = recordChange(
 /** The body of `PUT /api/share/{id}`: what is sent is changed, null takes an optional field away. */
 export const ShareChangeInput = z
   .object(changeOfShare.shape)
-  .meta({ id: 'ShareChange', examples: [{ title: 'Another title', viewLimit: null }] });
+  .meta({ id: 'UpdateShareInput', examples: [{ title: 'Another title', viewLimit: null }] });
 
 /** The input as the share's domain takes it: absent where it is null, the expiry as one instant. */
 export const toNewShare = (input: z.output<typeof ShareInput>): NewShare => ({

@@ -108,15 +108,16 @@ export const moderationRoutes = [
   route({
     endpoint: 'POST /api/share/{id}/report',
     access: 'optional',
-    summary: 'Report a share that should not be here',
+    summary: 'Report a share',
+    description: 'Reports a share for moderation. No account is needed.',
     status: 201,
     params: ShareId,
     body: z
       .object({ reason: ReportReason })
-      .meta({ id: 'ShareReport', examples: [{ reason: exampleReport.reason }] }),
+      .meta({ id: 'ReportShareInput', examples: [{ reason: exampleReport.reason }] }),
     output: z
       .object({ id: z.string(), message: z.string() })
-      .meta({ id: 'ShareReported', examples: [{ id: exampleShare.id, message: 'Reported' }] }),
+      .meta({ id: 'ReportedShare', examples: [{ id: exampleShare.id, message: 'Reported' }] }),
     errors: { GONE: 'It has ended, or was taken down already' },
     limits: reportLimits,
     audit: 'share.report',
@@ -128,7 +129,8 @@ export const moderationRoutes = [
   route({
     endpoint: 'GET /api/shares',
     access: 'shares:manage',
-    summary: "Everybody's shares, newest first, or those that were reported",
+    summary: 'List all shares',
+    description: 'Returns the shares of all users, newest first, or those waiting for a decision.',
     query: z.object({
       ...pageQuery,
       ...sortBy(['createdAt']),
@@ -151,7 +153,8 @@ export const moderationRoutes = [
   route({
     endpoint: 'GET /api/shares/{id}',
     access: 'shares:manage',
-    summary: 'A share with its content and its reports, which counts no view',
+    summary: 'Get a share for moderation',
+    description: 'Returns the share with its content and reports. Doesn’t count a view.',
     params: ShareId,
     output: Success(ManagedShareDetail),
     versionOf: ({ data }) => data.version,
@@ -160,11 +163,13 @@ export const moderationRoutes = [
   route({
     endpoint: 'PUT /api/shares/{id}/decision',
     access: 'shares:manage',
-    summary: 'Take a share down, so that it answers 410, or keep it; its reports are settled',
+    summary: 'Moderate a share',
+    description:
+      'Takes the share down, so that it responds with 410, or keeps it. Closes its reports.',
     params: ShareId,
     body: z
       .object({ decision: z.enum(['take-down', 'keep'], 'must be take-down or keep') })
-      .meta({ id: 'ShareDecision', examples: [{ decision: 'take-down' }] }),
+      .meta({ id: 'ModerateShareInput', examples: [{ decision: 'take-down' }] }),
     output: Success(ManagedShare),
     audit: 'share.decide',
     versionOf: ({ data }) => data.version,

@@ -37,7 +37,7 @@ const ShareCreated = z
     password: z.string().optional().meta({ description: 'The generated one, shown this once' }),
   })
   .meta({
-    id: 'ShareCreated',
+    id: 'CreatedShare',
     examples: [
       {
         id: exampleShare.id,
@@ -52,16 +52,16 @@ const ShareCreated = z
 const ShareChanged = ShareSummary.extend({
   message: z.string(),
   password: z.string().optional().meta({ description: 'The generated one, shown this once' }),
-}).meta({ id: 'ShareChanged', examples: [{ ...exampleShare, message: 'Saved' }] });
+}).meta({ id: 'UpdatedShare', examples: [{ ...exampleShare, message: 'Saved' }] });
 
 const ShareEnded = ShareSummary.extend({ message: z.string() }).meta({
-  id: 'ShareEnded',
+  id: 'EndedShare',
   examples: [{ ...exampleShare, status: 'ended', message: 'Ended' }],
 });
 
 const ShareDeleted = z
   .object({ id: z.string(), message: z.string() })
-  .meta({ id: 'ShareDeleted', examples: [{ id: exampleShare.id, message: 'Deleted' }] });
+  .meta({ id: 'DeletedShare', examples: [{ id: exampleShare.id, message: 'Deleted' }] });
 
 const OwnShares = z
   .object({
@@ -73,7 +73,7 @@ const OwnShares = z
     nextCursor: z.string().nullable(),
   })
   .meta({
-    id: 'OwnShares',
+    id: 'ShareList',
     examples: [
       { items: [exampleShare], total: 1, page: 1, pageSize: 10, totalPages: 1, nextCursor: null },
     ],
@@ -175,7 +175,9 @@ export const routes = [
   route({
     endpoint: 'POST /api/share',
     access: 'signed-in',
-    summary: 'Share an HTML or Markdown snippet',
+    summary: 'Create a share',
+    description:
+      'Publishes an HTML or Markdown snippet as a page. A generated password is shown only once. HTML can have up to 2 MB, Markdown up to 512 KB.',
     status: 201,
     body: ShareInput,
     output: ShareCreated,
@@ -194,7 +196,9 @@ export const routes = [
   route({
     endpoint: 'GET /api/share',
     access: 'optional',
-    summary: "One share by `id`, which counts a view, or with `mine=true` one's own shares",
+    summary: 'Get a share or your shares',
+    description:
+      'With `id`, returns the share and counts a view. With `mine=true`, lists your shares; with both, returns your share without counting a view.',
     query: z.object({
       id: z.string().min(1).max(64).optional().meta({ description: 'One share' }),
       mine: z
@@ -255,7 +259,9 @@ export const routes = [
   route({
     endpoint: 'PUT /api/share/{id}',
     access: 'signed-in',
-    summary: "Change the fields of one's own share that are sent; null takes one away",
+    summary: 'Update a share',
+    description:
+      'Changes only the fields you send; `null` clears a field. Only its owner, or a user with `shares:manage`, can do this. A share that has ended can’t be changed.',
     params: ShareId,
     body: ShareChangeInput,
     output: ShareChanged,
@@ -280,7 +286,8 @@ export const routes = [
   route({
     endpoint: 'POST /api/share/{id}/end',
     access: 'signed-in',
-    summary: 'End a share now: it answers 410 from then on, and its content is deleted',
+    summary: 'End a share',
+    description: 'The share responds with 410 from now on, and its content is deleted.',
     params: ShareId,
     output: ShareEnded,
     errors: { GONE: 'It has ended already, or was taken down' },
@@ -295,7 +302,8 @@ export const routes = [
   route({
     endpoint: 'DELETE /api/share/{id}',
     access: 'signed-in',
-    summary: "Delete one's own share; its page is not found from then on",
+    summary: 'Delete a share',
+    description: 'Deletes the share with its content. Its page responds with 404 from now on.',
     params: ShareId,
     output: ShareDeleted,
     audit: 'share.delete',

@@ -49,7 +49,7 @@ export const UserInput = z
     status: optional(status),
     ...profile,
   })
-  .meta({ id: 'UserInput', examples: [example] });
+  .meta({ id: 'CreateUserInput', examples: [example] });
 
 const names = { email: Email.optional(), name: Name.optional(), username: Username.optional() };
 
@@ -77,7 +77,7 @@ const changeOfUser = recordChange(
 /** The body of `PUT /api/users/{id}`: what is sent is changed, null takes an optional field away. */
 export const UserChange = z
   .object(changeOfUser.shape)
-  .meta({ id: 'UserChange', examples: [{ status: 'suspended' }] });
+  .meta({ id: 'UpdateUserInput', examples: [{ status: 'suspended' }] });
 
 /** What of it differs from the user as the API shows it. */
 export const toUserChanges = changeOfUser.changes;
@@ -106,7 +106,7 @@ const changeOfOwn = recordChange(
 /** The body of `PUT /api/users/me`. Another e-mail address needs the password. */
 export const OwnChange = z
   .object(changeOfOwn.shape)
-  .meta({ id: 'OwnChange', examples: [{ name: 'Ann B. Example', timezone: 'Europe/Berlin' }] });
+  .meta({ id: 'UpdateProfileInput', examples: [{ name: 'Ann B. Example', timezone: 'Europe/Berlin' }] });
 
 /** What of it differs from one's own account as the API shows it. */
 export const toOwnChanges = changeOfOwn.changes;

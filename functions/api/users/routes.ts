@@ -73,7 +73,7 @@ const UserDeleted = Success(
     }),
   }),
 ).meta({
-  id: 'UserDeleted',
+  id: 'DeletedUser',
   examples: [{ success: true, data: { id: exampleUser.id }, message: 'Deleted' }],
 });
 
@@ -95,7 +95,7 @@ const link = z.url().optional().meta({
 });
 
 const Invited = Done.extend({ link }).meta({
-  id: 'Invited',
+  id: 'InvitationResult',
   examples: [{ success: true, data: {}, message: 'Invited by mail' }],
 });
 
@@ -139,7 +139,9 @@ export const routes = [
   route({
     endpoint: 'GET /api/users',
     access: 'users:view',
-    summary: 'Users, newest first, by page or cursor; `role` and `status` combine',
+    summary: 'List users',
+    description:
+      'Returns users, newest first. The filters `role` and `status` can be combined; `search` can’t be combined with them. With `limit` or `search`, and without `pageSize`, the users are in an array directly under `data`.',
     query: UserQuery,
     output: z.union([UserPage, UserArray]),
     handle: async ({ actor, query }) => {
@@ -153,7 +155,8 @@ export const routes = [
   route({
     endpoint: 'GET /api/users/me',
     access: 'signed-in',
-    summary: 'The signed-in user',
+    summary: 'Get your profile',
+    description: 'Returns your account with your effective permissions.',
     output: Success(OwnUser),
     versionOf,
     handle: async ({ actor }) => success(toOwnUser(actor.user)),
@@ -161,7 +164,9 @@ export const routes = [
   route({
     endpoint: 'PUT /api/users/me',
     access: 'signed-in',
-    summary: "Change one's own account; another e-mail address needs `currentPassword`",
+    summary: 'Update your profile',
+    description:
+      'Changes only the fields you send; `null` clears an optional one. Changing the email address requires `currentPassword` and sends a link to the former address that undoes the change.',
     body: OwnChange,
     output: Success(OwnUser),
     errors: { CONFLICT: 'The e-mail address or the username is taken' },
@@ -174,7 +179,7 @@ export const routes = [
   route({
     endpoint: 'GET /api/users/{id}',
     access: 'users:view',
-    summary: 'One user',
+    summary: 'Get a user',
     params: z.object({ id: RecordId }),
     output: Success(User),
     versionOf,
@@ -183,8 +188,9 @@ export const routes = [
   route({
     endpoint: 'POST /api/users',
     access: 'users:create',
-    summary:
-      "Make a user; role and permissions within one's own, without `permissions` those of the setting NEW_USER_PERMISSIONS; without a password the user is invited",
+    summary: 'Create a user',
+    description:
+      'Without a password, the user is invited by email; if email is disabled, the response contains the `link` to pass on. You can only assign roles up to your own and permissions that you have. Without `permissions`, the setting NEW_USER_PERMISSIONS applies.',
     status: 201,
     body: UserInput,
     output: CreatedUser,
@@ -206,7 +212,8 @@ export const routes = [
   route({
     endpoint: 'POST /api/users/{id}/invitation',
     access: 'users:create',
-    summary: 'Invite a user again who has no password yet; earlier invitations end',
+    summary: 'Resend an invitation',
+    description: 'Invites a user who has no password yet. Earlier invitations end.',
     params: z.object({ id: RecordId }),
     output: Invited,
     errors: { CONFLICT: 'The user has a password already, or is not active' },
@@ -220,7 +227,9 @@ export const routes = [
   route({
     endpoint: 'PUT /api/users/{id}',
     access: 'users:update',
-    summary: 'Change the fields of a user that are sent',
+    summary: 'Update a user',
+    description:
+      'Changes only the fields you send; `null` clears an optional one. You can’t change users of a higher rank, and the last active super_admin stays one.',
     params: z.object({ id: RecordId }),
     body: UserChange,
     output: Success(User),
@@ -237,7 +246,9 @@ export const routes = [
   route({
     endpoint: 'DELETE /api/users/{id}',
     access: 'users:delete',
-    summary: 'Delete a user with all that the user owns, or transfer that',
+    summary: 'Delete a user',
+    description:
+      'Deletes the user with all documents, files, events and shares, or transfers them with `transferTo`. The account is gone immediately; the rest can take a while, see `pending`.',
     params: z.object({ id: RecordId }),
     query: z.object({
       transferTo: RecordId.optional().meta({
@@ -267,7 +278,9 @@ export const routes = [
   route({
     endpoint: 'GET /api/roles',
     access: 'signed-in',
-    summary: 'The roles, from the highest rank to the lowest, and what each grants',
+    summary: 'List roles',
+    description:
+      'Returns all roles from the highest rank to the lowest, with the permissions that each grants.',
     output: Success(z.array(Role)),
     handle: async () =>
       success(

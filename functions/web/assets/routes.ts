@@ -27,7 +27,8 @@ export const routes = [
   route({
     endpoint: 'GET /assets/styles/{file}',
     access: 'public',
-    summary: 'A style sheet of the pages; its name carries the hash of its content',
+    summary: 'Get a style sheet',
+    description: 'The name contains a hash of the content, so it can be cached forever.',
     params: FileName,
     headers: AcceptEncoding,
     output: Bytes,
@@ -38,7 +39,8 @@ export const routes = [
   route({
     endpoint: 'GET /assets/scripts/{file}',
     access: 'public',
-    summary: 'A script of the pages; its name carries the hash of its content',
+    summary: 'Get a script',
+    description: 'The name contains a hash of the content, so it can be cached forever.',
     params: FileName,
     headers: AcceptEncoding,
     output: Bytes,

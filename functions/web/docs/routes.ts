@@ -28,7 +28,8 @@ export const routes = [
   route({
     endpoint: 'GET /api/openapi.json',
     access: 'public',
-    summary: 'This document',
+    summary: 'Get this OpenAPI document',
+    description: 'Compressed with gzip if the request accepts it.',
     headers: AcceptEncoding,
     output: DocumentBytes,
     handle: ({ headers }) => serve('openapi.json', headers['accept-encoding']),
@@ -36,7 +37,8 @@ export const routes = [
   route({
     endpoint: 'GET /api/docs',
     access: 'public',
-    summary: 'A page to read this document',
+    summary: 'Show the API reference',
+    description: 'A page for reading this document.',
     output: z.string(),
     produces: 'html',
     handle: async () =>
@@ -47,7 +49,7 @@ export const routes = [
   route({
     endpoint: 'GET /api/docs/swagger-ui.css',
     access: 'public',
-    summary: "The page's style",
+    summary: 'Get the API reference style',
     headers: AcceptEncoding,
     output: Bytes,
     produces: 'css',
@@ -56,7 +58,7 @@ export const routes = [
   route({
     endpoint: 'GET /api/docs/swagger-ui-bundle.js',
     access: 'public',
-    summary: "The page's script",
+    summary: 'Get the API reference script',
     headers: AcceptEncoding,
     output: Bytes,
     produces: 'javascript',

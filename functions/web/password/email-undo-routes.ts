@@ -9,7 +9,8 @@ export const emailUndoRoutes = [
   route({
     endpoint: 'GET /undo-email',
     access: 'public',
-    summary: 'The page behind a link that undoes a change of the e-mail address',
+    summary: 'Show the email undo page',
+    description: 'The page that the link in a notice about a changed email address leads to.',
     query: TokenQuery,
     produces: 'html',
     output: z.string(),
@@ -22,8 +23,9 @@ export const emailUndoRoutes = [
   route({
     endpoint: 'POST /undo-email',
     access: 'public',
-    summary:
-      'What the form of that page sends; restores the former address, and ends the password, every session and API token',
+    summary: 'Undo an email address change',
+    description:
+      'Restores the former email address. Removes the password and ends all sessions and API tokens of the account.',
     body: TokenQuery,
     accepts: 'form',
     produces: 'html',

@@ -24,7 +24,8 @@ export const reportRoutes = [
   route({
     endpoint: 'GET /s/{id}/report',
     access: 'public',
-    summary: 'The form to report a share by; with `sent` the thanks for it',
+    summary: 'Show the report form',
+    description: 'With `sent=true`, the page confirms the report.',
     params: ShareId,
     query: z.object({ sent: z.enum(['true']).optional() }),
     headers: z.object(encodingHeaders),
@@ -44,7 +45,8 @@ export const reportRoutes = [
   route({
     endpoint: 'POST /s/{id}/report',
     access: 'public',
-    summary: 'Report a share that should not be here, by the form of its page',
+    summary: 'Submit the report form',
+    description: 'Reports a share for moderation. No account is needed.',
     status: 303,
     params: ShareId,
     // Checked below, so that a reason that won't do is shown again in its form.

@@ -83,7 +83,9 @@ export const routes = [
   route({
     endpoint: 'GET /s/{id}',
     access: 'public',
-    summary: 'The page of a share; a protected or limited one first asks, and counts nothing',
+    summary: 'Show a share',
+    description:
+      'If the share has a password or a view limit, the page asks first and counts no view.',
     params: ShareId,
     query: ViewQuery,
     headers: ReadHeaders,
@@ -113,8 +115,9 @@ export const routes = [
   route({
     endpoint: 'GET /s/{id}/raw',
     access: 'public',
-    summary:
-      'What was shared, as plain text; a protected or limited share wants the view of its page',
+    summary: 'Get the source of a share',
+    description:
+      'Returns plain text. A share with a password or view limit requires the `view` token from its page.',
     params: ShareId,
     query: ViewQuery.extend({
       download: z.enum(['', 'true']).optional().meta({ description: 'Save it as a file' }),
@@ -160,7 +163,9 @@ export const routes = [
   route({
     endpoint: 'POST /s/{id}/open',
     access: 'public',
-    summary: 'Open a protected or limited share, as one view, and go to its page',
+    summary: 'Open a share',
+    description:
+      'Checks the password, counts one view and redirects to the page. Several submissions of the same form count once.',
     status: 303,
     params: ShareId,
     body: z.object({

@@ -21,7 +21,9 @@ export const routes = [
   route({
     endpoint: 'GET /',
     access: 'public',
-    summary: 'The page to write and share a snippet; `edit` is the id of one to change',
+    summary: 'Show the composer page',
+    description:
+      'The page for writing and sharing a snippet. With the query parameter `edit`, it edits the share with that id.',
     headers: z.object(representationHeaders),
     output: Representation,
     produces: 'html',
@@ -34,7 +36,8 @@ export const routes = [
   route({
     endpoint: 'GET /shares',
     access: 'public',
-    summary: "The page of one's own shares; it holds no data, its script asks the API for it",
+    summary: 'Show your shares page',
+    description: 'The page contains no user data; its script calls the API.',
     headers: z.object(representationHeaders),
     output: Representation,
     produces: 'html',
@@ -43,7 +46,8 @@ export const routes = [
   route({
     endpoint: 'GET /moderation',
     access: 'public',
-    summary: 'The page to decide about reported shares; it holds no data, its script asks the API',
+    summary: 'Show the moderation page',
+    description: 'The page contains no user data; its script calls the API.',
     headers: z.object(representationHeaders),
     output: Representation,
     produces: 'html',

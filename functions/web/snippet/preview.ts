@@ -21,7 +21,8 @@ const previewPage = (): string =>
 export const previewRoute = route({
   endpoint: 'GET /preview',
   access: 'public',
-  summary: 'The frame of the preview of HTML: it shows the text that the composer hands to it',
+  summary: 'Show the preview frame',
+  description: 'Shows the HTML that the composer hands to it.',
   produces: 'html',
   output: z.string(),
   handle: async () =>

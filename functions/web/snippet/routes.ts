@@ -19,7 +19,8 @@ export const routes = [
   route({
     endpoint: 'GET /{id}',
     access: 'public',
-    summary: 'The bare HTML of a share, for the frame of its page',
+    summary: 'Show the content of a share',
+    description: 'Returns the HTML of a share for the frame of its page.',
     params: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
     query: z.object({ view: z.string().max(2_048).optional() }),
     headers: z.object(representationHeaders),

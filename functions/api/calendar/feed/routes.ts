@@ -31,7 +31,7 @@ const NewCalendarFeed = Success(
     createdAt: z.iso.datetime(),
   }),
 ).meta({
-  id: 'NewCalendarFeed',
+  id: 'CreatedCalendarFeed',
   examples: [
     {
       success: true,
@@ -45,7 +45,7 @@ const NewCalendarFeed = Success(
 });
 
 const FeedRevoked = Success(z.object({ revoked: z.literal(true) })).meta({
-  id: 'CalendarFeedRevoked',
+  id: 'RevokedCalendarFeed',
   examples: [{ success: true, data: { revoked: true }, message: 'Revoked' }],
 });
 
@@ -85,7 +85,8 @@ export const feedRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /api/calendar/feed',
     access: 'calendar:view',
-    summary: "Is there an address at which calendar programs read one's own calendar?",
+    summary: 'Get your calendar feed',
+    description: 'Says whether you have a calendar feed. Doesn’t return its URL.',
     output: CalendarFeed,
     handle: async ({ actor }) => {
       const feed = await readFeed(actor);
@@ -96,8 +97,9 @@ export const feedRoutes: readonly Route[] = [
   route({
     endpoint: 'POST /api/calendar/feed',
     access: 'calendar:view',
-    summary:
-      "Make an address at which calendar programs read one's own calendar; it is shown this once, and a former one ends",
+    summary: 'Create a calendar feed URL',
+    description:
+      'The URL is shown only once. The previous one stops working. API tokens can’t be used.',
     status: 201,
     output: NewCalendarFeed,
     errors: { FORBIDDEN: 'The permission calendar:view is missing, or an API token asks' },
@@ -111,7 +113,8 @@ export const feedRoutes: readonly Route[] = [
   route({
     endpoint: 'DELETE /api/calendar/feed',
     access: 'calendar:view',
-    summary: "End the address at which calendar programs read one's own calendar",
+    summary: 'Revoke your calendar feed URL',
+    description: 'The URL stops working immediately.',
     output: FeedRevoked,
     errors: { NOT_FOUND: 'There is none' },
     audit: 'feed.revoke',
@@ -123,8 +126,9 @@ export const feedRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /calendar/{token}/events.ics',
     access: 'public',
-    summary:
-      'The calendar of whoever made this address, as iCalendar (RFC 5545): single events from 90 days ago to a year ahead, recurring ones by their rules',
+    summary: 'Get a calendar as iCalendar',
+    description:
+      'Returns the calendar of the user who created this URL (RFC 5545): single events from 90 days ago to a year ahead, and recurring ones by their rules. Only failed requests count towards the limit.',
     params: z.object({ token: z.string().max(100) }),
     headers: z.object({
       'accept-encoding': z.string().optional(),

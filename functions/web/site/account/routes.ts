@@ -13,7 +13,8 @@ export const routes = [
   route({
     endpoint: 'GET /login',
     access: 'public',
-    summary: 'The page to sign in; `next` is a path of this host to go to afterwards',
+    summary: 'Show the sign-in page',
+    description: 'The query parameter `next` is the path to open after signing in.',
     output: z.string(),
     produces: 'html',
     handle: async () => page(loginPage(setting('REGISTRATION'))),
@@ -21,7 +22,8 @@ export const routes = [
   route({
     endpoint: 'GET /register',
     access: 'public',
-    summary: 'The page to register; `token` is that of an invitation',
+    summary: 'Show the registration page',
+    description: 'With an invitation, the link contains its `token`.',
     query: z.object({ token: z.string().optional() }),
     output: z.string(),
     produces: 'html',
@@ -31,7 +33,8 @@ export const routes = [
   route({
     endpoint: 'GET /forgot',
     access: 'public',
-    summary: 'The page to ask for a link to a new password',
+    summary: 'Show the forgotten password page',
+    description: 'The page requests a password reset link.',
     output: z.string(),
     produces: 'html',
     handle: async () => page(forgotPage(setting('MAIL_FROM') !== undefined)),
@@ -39,7 +42,8 @@ export const routes = [
   route({
     endpoint: 'GET /account',
     access: 'public',
-    summary: "The page of one's own account; it holds no data, its script asks the API for it",
+    summary: 'Show the account page',
+    description: 'The page contains no user data; its script calls the API.',
     output: z.string(),
     produces: 'html',
     handle: async () => page(accountPage()),

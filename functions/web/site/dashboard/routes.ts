@@ -13,7 +13,8 @@ export const pageRoutes = [
   route({
     endpoint: 'GET /dashboard',
     access: 'public',
-    summary: 'The page of the dashboard; it holds no data, its script asks the API for it',
+    summary: 'Show the dashboard page',
+    description: 'The page contains no user data; its script calls the API.',
     headers: z.object(representationHeaders),
     output: Representation,
     produces: 'html',

@@ -22,7 +22,8 @@ export const pageRoutes = [
   route({
     endpoint: 'GET /files',
     access: 'public',
-    summary: "The page of one's files; it holds no data, its script asks the API for it",
+    summary: 'Show the files page',
+    description: 'The page contains no user data; its script calls the API.',
     headers: z.object(representationHeaders),
     output: Representation,
     produces: 'html',
