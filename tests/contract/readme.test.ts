@@ -23,6 +23,8 @@ const documents = [
   'functions/decisions.md',
   'shared/README.md',
   'infra/README.md',
+  'tests/README.md',
+  'tests/bench/README.md',
 ];
 
 const anchorsOf = (text: string): string[] =>
