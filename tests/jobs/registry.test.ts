@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ownedRecords } from '../../functions/api/owned-records.ts';
 import { workers } from '../../functions/jobs/registry.ts';
 import { sweeps } from '../../functions/jobs/scheduled.ts';
 import { dueJobs } from '../support/faults/due-jobs.ts';
@@ -17,5 +18,9 @@ describe('the work that groups declare', () => {
     const names = sweeps.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(sorted(names)).toEqual(sorted(Object.keys(dueSweeps)));
+  });
+
+  it('has one group that suspends what a user owns, because a job keeps a single place', () => {
+    expect(ownedRecords.filter(({ setSuspended }) => setSuspended)).toHaveLength(1);
   });
 });
