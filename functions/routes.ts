@@ -16,54 +16,68 @@ import { routes as share } from './api/share/routes.ts';
 import { routes as users } from './api/users/routes.ts';
 import { routes as assets } from './web/assets/routes.ts';
 import { routes as docs } from './web/docs/routes.ts';
-import { routes as pages } from './web/share-page/routes.ts';
-import { routes as account } from './web/site/account/routes.ts';
-import { routes as composer } from './web/site/routes.ts';
+import { routes as password } from './web/password/routes.ts';
+import { routes as sharePage } from './web/share-page/routes.ts';
+import { routes as site } from './web/site/routes.ts';
 import { routes as snippet } from './web/snippet/routes.ts';
 
 type Groups = Readonly<Record<string, readonly Route[]>>;
 
-/** Every endpoint, by the group that serves it, by the host it is on; a group is one folder and one function. */
+/** Every endpoint, by the host it is on, the folder of its group, and the group, which is one folder and one function. */
 export const hosts = {
   service: {
-    auth,
-    users,
-    audit,
-    documents,
-    files,
-    messages,
-    notifications,
-    calendar,
-    sales,
-    dashboard,
-    share,
-    markdown,
-    checkin,
-    composer,
-    pages,
-    account,
-    assets,
-    docs,
-    health,
+    api: {
+      auth,
+      users,
+      audit,
+      documents,
+      files,
+      messages,
+      notifications,
+      calendar,
+      sales,
+      dashboard,
+      share,
+      markdown,
+      checkin,
+      health,
+    },
+    web: {
+      site,
+      password,
+      'share-page': sharePage,
+      assets,
+      docs,
+    },
   },
-  snippets: { snippet },
-} as const satisfies Record<Host, Groups>;
+  snippets: { web: { snippet } },
+} as const satisfies Record<Host, Readonly<Partial<Record<'api' | 'web', Groups>>>>;
 
-/** Where the groups that answer pages are; every other one is a folder of `api`. */
-const webFolders: Readonly<Record<string, string>> = {
-  composer: 'web/site',
-  account: 'web/site/account',
-  pages: 'web/share-page',
-  assets: 'web/assets',
-  docs: 'web/docs',
-  snippet: 'web/snippet',
-  fallback: 'web/fallback',
-};
+type KeysOf<Value> = Value extends unknown ? keyof Value : never;
 
-/** The folder of a function below `functions`, by the name of its group; also of the jobs and the fallback. */
-export const folderOf = (name: string): string =>
-  name === 'jobs' ? name : (webFolders[name] ?? `api/${name}`);
+/** The name of a group of any host, or of this one. */
+export type GroupName<On extends Host = Host> = {
+  [H in On]: KeysOf<(typeof hosts)[H][keyof (typeof hosts)[H]]>;
+}[On];
 
-/** Every route of a host. */
+/** Routes that one function serves. */
+export interface Group {
+  readonly name: GroupName;
+  /** The folder of the function, below `functions`. */
+  readonly folder: string;
+  readonly routes: readonly Route[];
+}
+
+/** Returns the groups of a host. */
+export const groupsOf = (host: Host): readonly Group[] =>
+  Object.entries<Groups>(hosts[host]).flatMap(([kind, groups]) =>
+    Object.entries(groups).map(([name, routes]) => ({
+      name: name as GroupName,
+      folder: `${kind}/${name}`,
+      routes,
+    })),
+  );
+
+/** Returns every route of a host. */
 export const routesOf = (host: Host): readonly Route[] =>
-  Object.values<readonly Route[]>(hosts[host]).flat();
+  groupsOf(host).flatMap(({ routes }) => routes);

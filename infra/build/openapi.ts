@@ -8,7 +8,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { hosts, routesOf } from '../../functions/routes.ts';
+import { groupsOf, routesOf } from '../../functions/routes.ts';
 import { contentTypes } from '../../shared/http/http.ts';
 import type { Route } from '../../shared/http/route.ts';
 import { describeFields } from './openapi/descriptions.ts';
@@ -119,11 +119,11 @@ const withExamples: CreateDocumentOptions['override'] = ({ zodSchema, jsonSchema
 
 const rawDocument = () => {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
-  for (const [group, routes] of Object.entries(hosts.service)) {
+  for (const { name, routes } of groupsOf('service')) {
     for (const route of routes) {
       paths[route.path] = {
         ...paths[route.path],
-        [route.method.toLowerCase()]: operation(group, route),
+        [route.method.toLowerCase()]: operation(name, route),
       };
     }
   }

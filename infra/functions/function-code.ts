@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { type BuildOptions, buildSync, type Metafile, transformSync } from 'esbuild';
-import { folderOf } from '../../functions/routes.ts';
+import { groupsOf, hosts } from '../../functions/routes.ts';
+import type { Host } from '../../shared/http/host.ts';
 import type { Needs, Purpose } from './function-config.ts';
 
 const projectRoot = join(import.meta.dirname, '../..');
@@ -127,6 +128,13 @@ const buildMarkdownWorker = (outdir: string, kind: 'plain' | 'with-extras'): voi
     format: 'cjs',
     external: kind === 'plain' ? ['*/extras.ts'] : [],
   });
+};
+
+const groups = (Object.keys(hosts) as Host[]).flatMap(groupsOf);
+
+const folderOf = (purpose: Purpose | 'fallback'): string => {
+  if (purpose === 'fallback') return 'web/fallback';
+  return groups.find(({ name }) => name === purpose)?.folder ?? purpose;
 };
 
 /** Writes into a folder what is uploaded for a function: its bundle, and what lies beside that. */

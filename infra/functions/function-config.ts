@@ -1,14 +1,10 @@
 import { join } from 'node:path';
-import type { hosts } from '../../functions/routes.ts';
+import type { GroupName } from '../../functions/routes.ts';
 import { assets } from '../../functions/web/docs/assets.ts';
-import type { Host } from '../../shared/http/host.ts';
 import type { SettingName } from '../../shared/runtime/settings.ts';
 
-/** The name of a group of routes: its folder, and its function. */
-export type Group = { [H in Host]: keyof (typeof hosts)[H] }[Host];
-
 /** What a function is made for: a group of routes, or the jobs. */
-export type Purpose = Group | 'jobs';
+export type Purpose = GroupName | 'jobs';
 
 /** What can be asked of the table. There is no Scan: nothing reads the whole of it. */
 export type TableAction =
@@ -44,6 +40,8 @@ export interface Needs {
   readonly fileObjects?: readonly ObjectAction[];
   /** What it asks of objects that are being uploaded straight to the bucket. */
   readonly uploads?: readonly ObjectAction[];
+  /** Does it tell where the bucket is? It knows the name then, and may ask it for nothing by that. */
+  readonly bucketName?: true;
   /** Does it sign or check tokens or cursors? Whoever asks for the actor does. */
   readonly signingSecret?: true;
   /** Does it have work done later? Then it may put jobs into the queue. */
@@ -301,13 +299,22 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES', 'CHECKIN_TIMEZONE'],
   },
-  composer: {
+  site: {
     memoryMb: 512,
     timeoutSeconds: 10,
-    settings: ['SNIPPETS_URL'],
+    bucketName: true,
+    settings: ['SNIPPETS_URL', 'REGISTRATION', 'MAIL_FROM', 'CURRENCY'],
+  },
+  // bcrypt
+  password: {
+    memoryMb: oneCpuMb,
+    timeoutSeconds: 10,
+    table: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    partitions: ['USER#*', 'USERS#*', 'EMAIL#*', 'AUDIT#*', 'UNSENT'],
+    settings: ['PASSWORD_COST', 'MAIL_FROM', 'AUDIT_KEEP'],
   },
   // Most of its time goes by waiting, which costs less with less memory; a password's scrypt takes a fifth of a second.
-  pages: {
+  'share-page': {
     memoryMb: 512,
     timeoutSeconds: 15,
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
@@ -316,11 +323,6 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     signingSecret: true,
     jobs: true,
     settings: ['PUBLIC_URL', 'SNIPPETS_URL', 'RATE_LIMIT_FACTOR', 'AUDIT_KEEP'],
-  },
-  account: {
-    memoryMb: 512,
-    timeoutSeconds: 10,
-    settings: ['REGISTRATION', 'MAIL_FROM'],
   },
   assets: {
     memoryMb: 512,

@@ -40,6 +40,8 @@ interface Entry {
   readonly group: Group;
 }
 
+type RouteGroups = readonly { readonly routes: readonly Route[] }[];
+
 /** What answers for a group's routes, as its function on Lambda does. */
 interface Group {
   readonly handler: Handler;
@@ -70,9 +72,9 @@ const foundations: Foundations = { authenticate, newChange, limiter, repeats, re
 
 const newGroup = (handler: Handler): Group => ({ handler, turns: createTurns(concurrency) });
 
-const toEntries = (groups: Readonly<Record<string, readonly Route[]>>): Entry[] => {
+const toEntries = (groups: RouteGroups): Entry[] => {
   const groupOf = new Map<Route, Group>();
-  for (const routes of Object.values(groups)) {
+  for (const { routes } of groups) {
     const group = newGroup(createHandler(routes, foundations));
     for (const route of routes) groupOf.set(route, group);
   }
@@ -166,13 +168,14 @@ const send = (
 
 /** An HTTP API on this machine: real payload-2.0 events to the groups' handlers, with AWS's limits. */
 export const createGateway = (
-  groups: Readonly<Record<string, readonly Route[]>>,
+  groups: RouteGroups,
   onAnswer: (answered: Answered) => void,
   corsOrigins: readonly string[] = [],
   failurePage?: FailurePage,
 ): Server => {
   const entries = toEntries(groups);
-  const fallback = newGroup(createFallback(endpointsOf(Object.values(groups).flat()), failurePage));
+  const all = groups.flatMap(({ routes }) => routes);
+  const fallback = newGroup(createFallback(endpointsOf(all), failurePage));
 
   const answer = async (request: IncomingMessage, requestId: string, url: URL, path: string) => {
     if (isForeignPage(request.headers, corsOrigins)) return foreign;

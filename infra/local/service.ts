@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import { hosts } from '../../functions/routes.ts';
+import { groupsOf } from '../../functions/routes.ts';
 import { fallbackPages } from '../../functions/web/fallback/pages.ts';
 import { checkSettings, SettingError, setting } from '../../shared/runtime/settings.ts';
 import { type DynamoDbEngine, EngineStartError, startDynamoDb } from './dynamodb/engine.ts';
@@ -172,8 +172,8 @@ export const startService = async (
     await openDataFolder(options.DATA_DIR);
     const accessKey = await chooseKey(options.DATA_DIR);
     const [service, snippets] = [
-      createGateway(hosts.service, onAnswer, options.CORS_ORIGINS, fallbackPages.service),
-      createGateway(hosts.snippets, onAnswer, [], fallbackPages.snippets),
+      createGateway(groupsOf('service'), onAnswer, options.CORS_ORIGINS, fallbackPages.service),
+      createGateway(groupsOf('snippets'), onAnswer, [], fallbackPages.snippets),
     ];
     const port = await listen(service, options.PORT, 'PORT');
     servers.push(service);

@@ -1,11 +1,10 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { hosts } from '../../functions/routes.ts';
+import { groupsOf, hosts } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
-import type { Route } from '../../shared/http/route.ts';
 import type { SettingName } from '../../shared/runtime/settings.ts';
-import { type Group, type Needs, needs, type Purpose } from '../functions/function-config.ts';
+import { type Needs, needs, type Purpose } from '../functions/function-config.ts';
 import { Alarms } from './alarms.ts';
 import { ApiFunction } from './api-function.ts';
 import { CustomDomain } from './custom-domain.ts';
@@ -20,6 +19,9 @@ import { type OutputName, stackNameOf } from './stack-name.ts';
 import { longestTokenMs, type StackSettings } from './stack-settings.ts';
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** `share-page` as `SharePage`. */
+const constructId = (name: string): string => name.split('-').map(capitalized).join('');
 
 const allHosts = Object.keys(hosts) as Host[];
 
@@ -75,8 +77,8 @@ export class HandbillStack extends Stack {
   /** Serves a host's routes, each group by its function, and whatever else is asked of it. */
   #serve(host: Host): void {
     const api = this.#apis[host];
-    for (const [group, routes] of Object.entries<readonly Route[]>(hosts[host])) {
-      api.serve(group, routes, this.#functionFor(group as Group));
+    for (const { name, routes } of groupsOf(host)) {
+      api.serve(name, routes, this.#functionFor(name));
     }
     api.serveRest(this.#fallbackOf(host));
     const { ownDomain, service } = this.#settings;
@@ -93,7 +95,7 @@ export class HandbillStack extends Stack {
   #functionFor(purpose: Purpose): IFunction {
     const needed = needs[purpose];
     const { logRetention } = this.#settings;
-    const made = new ApiFunction(this, capitalized(purpose), purpose, needed, logRetention);
+    const made = new ApiFunction(this, constructId(purpose), purpose, needed, logRetention);
     if (needed.table) {
       const { table, partitions = [], index } = needed;
       this.#table.allow(made.function, table, partitions, index);
@@ -118,8 +120,8 @@ export class HandbillStack extends Stack {
     return made.function;
   }
 
-  #allowObjects(made: ApiFunction, { texts, fileObjects, uploads }: Needs): void {
-    if (!texts && !fileObjects && !uploads) return;
+  #allowObjects(made: ApiFunction, { texts, fileObjects, uploads, bucketName }: Needs): void {
+    if (!texts && !fileObjects && !uploads && !bucketName) return;
     made.set('FILES_BUCKET', this.#files.bucketName);
     if (texts) this.#files.allow(made.function, 'texts', texts);
     if (fileObjects) this.#files.allow(made.function, 'files', fileObjects);

@@ -1,13 +1,16 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { Host } from '../../shared/http/host.ts';
 import { replaced } from '../fuzz/planted-defects.ts';
 import { type Finding, fuzz } from '../fuzz/run.ts';
 
 vi.mock('../../functions/routes.ts', async (original) => {
-  const { folderOf, hosts } = await original<typeof import('../../functions/routes.ts')>();
-  const { planted } = await import('../fuzz/planted-defects.ts');
-  const all = { service: { ...hosts.service, planted }, snippets: hosts.snippets };
-  const routesOf = (host: keyof typeof all) => Object.values(all[host]).flat();
-  return { folderOf, hosts: all, routesOf };
+  const real = await original<typeof import('../../functions/routes.ts')>();
+  const { planted: routes } = await import('../fuzz/planted-defects.ts');
+  const planted = { name: 'planted', folder: 'api/planted', routes };
+  const groupsOf = (host: Host) =>
+    host === 'service' ? [...real.groupsOf(host), planted] : real.groupsOf(host);
+  const routesOf = (host: Host) => groupsOf(host).flatMap((group) => group.routes);
+  return { ...real, groupsOf, routesOf };
 });
 
 describe('defects that were planted', async () => {

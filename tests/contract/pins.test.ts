@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { workers } from '../../functions/jobs/registry.ts';
 import { sweeps } from '../../functions/jobs/scheduled.ts';
-import { hosts } from '../../functions/routes.ts';
+import { groupsOf, hosts } from '../../functions/routes.ts';
 import { openApi } from '../../infra/build/openapi.ts';
 import { readOptions } from '../../infra/local/options.ts';
 import { noSessionCookie, sessionCookie } from '../../shared/auth/session-cookie.ts';
 import { schema } from '../../shared/db/table.ts';
+import type { Host } from '../../shared/http/host.ts';
 import type { Route, RouteLimit } from '../../shared/http/route.ts';
 import { Message } from '../../shared/jobs/job-type.ts';
 import { statusOf } from '../../shared/runtime/errors.ts';
@@ -112,10 +113,10 @@ const routeText = (route: Route): string => {
 
 describe('routes', () => {
   it('are as pinned', async () => {
-    const lines = Object.entries(hosts).flatMap(([host, groups]) =>
-      Object.entries<readonly Route[]>(groups).flatMap(([group, routes]) =>
+    const lines = (Object.keys(hosts) as Host[]).flatMap((host) =>
+      groupsOf(host).flatMap(({ name, routes }) =>
         routes.map(
-          (route) => `${host} ${group} ${route.method} ${route.path} | ${routeText(route)}`,
+          (route) => `${host} ${name} ${route.method} ${route.path} | ${routeText(route)}`,
         ),
       ),
     );

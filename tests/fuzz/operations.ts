@@ -1,7 +1,8 @@
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { hosts } from '../../functions/routes.ts';
+import { groupsOf, hosts } from '../../functions/routes.ts';
 import { openApi } from '../../infra/build/openapi.ts';
+import type { Host } from '../../shared/http/host.ts';
 import type { Access, Route } from '../../shared/http/route.ts';
 import { operationOf, type Parameter } from '../support/documents/document.ts';
 import type { Schema } from './schema.ts';
@@ -83,8 +84,6 @@ const toOperation = (group: string, route: Route): Operation => {
 
 /** Every route of all hosts, with what the document says of it. */
 export const allOperations = (): Operation[] =>
-  Object.values<Readonly<Record<string, readonly Route[]>>>(hosts).flatMap((groups) =>
-    Object.entries(groups).flatMap(([group, routes]) =>
-      routes.map((route) => toOperation(group, route)),
-    ),
-  );
+  (Object.keys(hosts) as Host[])
+    .flatMap(groupsOf)
+    .flatMap(({ name, routes }) => routes.map((route) => toOperation(name, route)));

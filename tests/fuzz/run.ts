@@ -61,7 +61,7 @@ const endsSessions = ({ operation }: FuzzRequest, status: number): boolean =>
   operation.endpoint === 'POST /api/auth/refresh' || (status < 400 && isOfAccounts(operation));
 
 const isOfAccounts = ({ method, group }: Operation): boolean =>
-  method !== 'GET' && (group === 'auth' || group === 'users');
+  method !== 'GET' && ['auth', 'users', 'password'].includes(group);
 
 const choose = ({ route, group }: FuzzOptions): Operation[] => {
   const chosen = allOperations().filter(

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { hosts } from '../../functions/routes.ts';
+import { groupsOf, hosts } from '../../functions/routes.ts';
 import { lambdaContext } from '../../infra/local/host/lambda-context.ts';
 import { newChange } from '../../shared/audit/audit-log.ts';
 import { authenticate } from '../../shared/auth/actor.ts';
 import { createHandler, type Handler } from '../../shared/http/create-handler.ts';
 import { createFallback, endpointsOf } from '../../shared/http/fallback.ts';
+import type { Host } from '../../shared/http/host.ts';
 import type { Event } from '../../shared/http/http.ts';
 import * as repeats from '../../shared/http/idempotency/idempotency.ts';
 import { readMultipart } from '../../shared/http/multipart.ts';
@@ -33,9 +34,7 @@ export interface Answer {
   readonly body: any;
 }
 
-const groups = Object.values<Readonly<Record<string, readonly Route[]>>>(hosts).flatMap((host) =>
-  Object.values(host),
-);
+const groups = (Object.keys(hosts) as Host[]).flatMap(groupsOf).map(({ routes }) => routes);
 
 /** The routes that take the place of others of the same endpoint: for tests of the fuzzing itself. */
 export type Replaced = readonly Route[];

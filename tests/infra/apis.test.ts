@@ -1,6 +1,6 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { hosts, routesOf } from '../../functions/routes.ts';
+import { groupsOf, routesOf } from '../../functions/routes.ts';
 import { endpointsJson } from '../../infra/build/endpoints.ts';
 import { type Endpoint, endpointsOf } from '../../shared/http/fallback.ts';
 import type { Host } from '../../shared/http/host.ts';
@@ -55,8 +55,8 @@ describe('the APIs', () => {
     });
     const expected = allHosts.flatMap((host) => [
       target(host, '$default', `${host} fallback`),
-      ...Object.entries(hosts[host]).flatMap(([group, routes]) =>
-        endpointsOf(routes).map(({ method, path }) => target(host, `${method} ${path}`, group)),
+      ...groupsOf(host).flatMap(({ name, routes }) =>
+        endpointsOf(routes).map(({ method, path }) => target(host, `${method} ${path}`, name)),
       ),
     ]);
     expect(targets).toHaveLength(expected.length);
@@ -67,7 +67,8 @@ describe('the APIs', () => {
     const callable = resources('AWS::Lambda::Permission')
       .filter(([, { SourceArn }]) => mentions(SourceArn, apiIds[host]))
       .map(([, { FunctionName }]) => FunctionName);
-    const expected = [...Object.keys(hosts[host]), `${host} fallback`].map((name) => ({
+    const names = [...groupsOf(host).map(({ name }) => name), `${host} fallback`];
+    const expected = names.map((name) => ({
       'Fn::GetAtt': [functionOf(name)[0], 'Arn'],
     }));
     expect(callable).toHaveLength(expected.length);

@@ -43,7 +43,7 @@ describe('the functions', () => {
     expect(functionOf(name)[1]['Timeout']).toBeLessThan(30);
   });
 
-  it.each(['auth', 'share', 'markdown'])('%s has a whole vCPU', (group) => {
+  it.each(['auth', 'password', 'share', 'markdown'])('%s has a whole vCPU', (group) => {
     expect(functionOf(group)[1]['MemorySize']).toBe(1_769);
   });
 
@@ -87,8 +87,9 @@ describe('the functions', () => {
       share: { ...signed, PUBLIC_URL, JOBS_QUEUE_URL, FILES_BUCKET },
       markdown: table,
       checkin: signed,
-      composer: { ...production, SNIPPETS_URL: endpoint('snippets') },
-      pages: {
+      site: { ...production, SNIPPETS_URL: endpoint('snippets'), FILES_BUCKET },
+      password: table,
+      'share-page': {
         ...signed,
         PUBLIC_URL,
         SNIPPETS_URL: endpoint('snippets'),
@@ -97,7 +98,6 @@ describe('the functions', () => {
       },
       assets: production,
       docs: production,
-      account: production,
       health: table,
       snippet: { ...signed, PUBLIC_URL, FILES_BUCKET },
       jobs: { ...table, PUBLIC_URL, JOBS_QUEUE_URL, FILES_BUCKET },
@@ -118,10 +118,10 @@ describe('the functions', () => {
         }),
       );
     expect(withSetting('PASSWORD_COST', '11').sort()).toEqual(
-      [functionOf('auth')[0], functionOf('users')[0]].sort(),
+      ['auth', 'users', 'password'].map((name) => functionOf(name)[0]).sort(),
     );
     expect(withSetting('PUBLIC_URL', 'https://share.example.com').sort()).toEqual(
-      ['calendar', 'share', 'pages', 'snippet', 'users', 'jobs']
+      ['calendar', 'share', 'share-page', 'snippet', 'users', 'jobs']
         .map((name) => functionOf(name)[0])
         .sort(),
     );
@@ -216,6 +216,7 @@ describe('the rights of the functions', () => {
       'calendar',
       'sales',
       'share',
+      'password',
     ]);
   });
 

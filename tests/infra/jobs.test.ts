@@ -44,7 +44,7 @@ describe('the queue of jobs', () => {
 
   it('takes jobs from the functions that make some, and from no other', () => {
     const sending = functionNames.filter((name) => actionsOf(name, 'sqs').includes('SendMessage'));
-    const makers = ['auth', 'files', 'messages', 'share', 'pages'];
+    const makers = ['auth', 'files', 'messages', 'share', 'share-page'];
     expect(sending).toEqual([...makers, 'jobs']);
     for (const name of makers) expect(actionsOf(name, 'sqs')).toEqual(['SendMessage']);
   });
@@ -131,7 +131,7 @@ describe('mail', () => {
       Properties: { Environment: { Variables: { MAIL_FROM: 'service@example.com' } } },
     });
     expect(Object.keys(knowing).sort()).toEqual(
-      ['auth', 'users', 'account', 'jobs'].map((name) => functionOf(name)[0]).sort(),
+      ['auth', 'users', 'site', 'password', 'jobs'].map((name) => functionOf(name)[0]).sort(),
     );
   });
 });

@@ -135,7 +135,7 @@ describe('the bucket of files', () => {
       files: ['DeleteObject', 'GetObject', 'PutObject'],
       messages: ['GetObject', 'PutObject'],
       share: ['GetObject', 'PutObject'],
-      pages: ['GetObject'],
+      'share-page': ['GetObject'],
       snippet: ['GetObject'],
       jobs: ['DeleteObject', 'GetObject', 'PutObject'],
     });

@@ -132,11 +132,15 @@ describe('the settings of the stack', () => {
           Properties: { Environment: { Variables: { [name]: value } } },
         }),
       ).map(({ Properties }) => Properties.Description);
-    expect(functionsWith('PASSWORD_COST', '11')).toEqual(['Handbill: auth', 'Handbill: users']);
+    expect(functionsWith('PASSWORD_COST', '11')).toEqual([
+      'Handbill: auth',
+      'Handbill: users',
+      'Handbill: password',
+    ]);
     expect(functionsWith('PUBLIC_URL', 'https://share.example.com')).toContain('Handbill: share');
     expect(functionsWith('SNIPPETS_URL', SNIPPETS_URL)).toEqual([
-      'Handbill: composer',
-      'Handbill: pages',
+      'Handbill: site',
+      'Handbill: share-page',
     ]);
     chosen.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 7 });
     chosen.hasOutput('ServiceUrl', { Value: 'https://share.example.com' });

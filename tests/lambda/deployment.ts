@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { build } from 'esbuild';
-import { hosts, routesOf } from '../../functions/routes.ts';
+import { groupsOf, hosts, routesOf } from '../../functions/routes.ts';
 import { createGateway } from '../../infra/local/gateway.ts';
 import { jobsQueueName } from '../../infra/local/jobs/queues.ts';
 import { type Endpoint, endpointsOf } from '../../shared/http/fallback.ts';
@@ -65,7 +65,7 @@ const hostOf = (isOf: (host: Host) => boolean): Host => {
 
 /** The host that has these routes as one of its groups. */
 export const hostOfGroup = (routes: readonly Route[]): Host =>
-  hostOf((host) => Object.values<readonly Route[]>(hosts[host]).includes(routes));
+  hostOf((host) => groupsOf(host).some((group) => group.routes === routes));
 
 /** The host that has these endpoints and no others. */
 export const hostOfEndpoints = (endpoints: readonly Endpoint[]): Host =>
@@ -132,8 +132,8 @@ export const deploy = async (engines: Engines): Promise<Deployment> => {
   const recorded: Recorded[] = [];
   const spent: Spent[] = [];
   const gateways = {
-    service: createGateway(hosts.service, () => {}),
-    snippets: createGateway(hosts.snippets, () => {}),
+    service: createGateway(groupsOf('service'), () => {}),
+    snippets: createGateway(groupsOf('snippets'), () => {}),
   };
   const origins = {
     service: await listening(gateways.service),

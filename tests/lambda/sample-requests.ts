@@ -1,4 +1,4 @@
-import { hosts, routesOf } from '../../functions/routes.ts';
+import { groupsOf, hosts, routesOf } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
 import type { Route } from '../../shared/http/route.ts';
 import type { TypicalCalls } from '../support/sample-requests/sample-request.ts';
@@ -22,5 +22,5 @@ export const uncalled = (calls: TypicalCalls): string[] => {
 /** The group that serves a route. */
 export const groupOf = (route: Route | undefined): string | undefined =>
   (Object.keys(hosts) as Host[])
-    .flatMap((host) => Object.entries<readonly Route[]>(hosts[host]))
-    .find(([, ofGroup]) => route && ofGroup.includes(route))?.[0];
+    .flatMap(groupsOf)
+    .find(({ routes: ofGroup }) => route && ofGroup.includes(route))?.name;

@@ -6,7 +6,6 @@ import { Done, Success, success } from '../../../shared/http/envelope.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { Email, optional } from '../../../shared/input/fields.ts';
-import { emailUndoRoutes } from '../../web/password/email-undo-routes.ts';
 import { Name } from '../users/input.ts';
 import * as auth from './auth.ts';
 import { loginLimits, registerLimits } from './limits.ts';
@@ -173,6 +172,5 @@ export const routes = [
     handle: async ({ actor }) => success(toOwnUser(actor.user)),
   }),
   ...recoveryRoutes,
-  ...emailUndoRoutes,
   ...sessionRoutes,
 ];

@@ -3,7 +3,6 @@ import { visitsByDay } from '../../../shared/activity/days.ts';
 import { success } from '../../../shared/http/envelope.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
-import { pageRoutes } from '../../web/site/dashboard/routes.ts';
 import { zoneOf } from '../calendar/record/event.ts';
 import { toOccurrence } from '../calendar/schemas.ts';
 import { salesByMonth } from '../sales/statistics.ts';
@@ -33,7 +32,6 @@ const wholeNumber = (name: string, max: number, byDefault: number) => {
 };
 
 export const routes = [
-  ...pageRoutes,
   route({
     endpoint: 'GET /api/dashboard/stats',
     access: 'dashboard:view',

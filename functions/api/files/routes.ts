@@ -8,7 +8,6 @@ import { isTrue, unlessEmpty } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { Readers } from '../../../shared/users/readers.ts';
-import { pageRoutes } from '../../web/site/files/routes.ts';
 import { remove } from './delete.ts';
 import { download } from './download.ts';
 import {
@@ -98,7 +97,6 @@ const shownFor = async (actor: Actor, found: FoundFile, message: string) =>
   success(await showFor(actor, found), message);
 
 export const routes = [
-  ...pageRoutes,
   route({
     endpoint: 'GET /api/files',
     access: 'files:view',

@@ -1,7 +1,7 @@
-import type { hosts } from '../../../functions/routes.ts';
+import type { GroupName } from '../../../functions/routes.ts';
 
 /** What each group of routes is for, in Markdown. */
-export const tags: Readonly<Record<keyof typeof hosts.service, string>> = {
+export const tags: Readonly<Record<GroupName<'service'>, string>> = {
   auth: 'Registration, sign-in, sessions, API tokens and passwords. Signing in returns a short-lived access token and a refresh token, and sets the session cookie that the pages of this service use.\n\nAn API token acts for its owner in scripts. It can’t manage sessions, tokens or passwords.',
   users:
     'User accounts, roles and permissions. Each role grants a set of permissions; an account can have more.\n\nYou can only manage users up to your own rank, and only grant permissions that you have.',
@@ -26,13 +26,12 @@ export const tags: Readonly<Record<keyof typeof hosts.service, string>> = {
   markdown:
     'Conversion of Markdown (CommonMark with GitHub extensions) to a complete, safe HTML document. Nothing is stored.',
   checkin: 'The daily check-in, which earns points and counts a streak. A day is one of UTC.',
-  composer:
-    'Pages for writing a snippet, for managing your shares and for moderation. They contain no user data; their scripts call this API.',
-  pages:
+  health: 'A health check for load balancers and monitoring.',
+  site: 'Pages for writing a snippet, for signing in and registering, for managing your shares, files and account, for the dashboard and for moderation. They contain no user data; their scripts call this API.',
+  password:
+    'The pages behind links in emails, which set a password or undo a change of the email address. They work without scripts.',
+  'share-page':
     'The pages of a share: its content, its source, and the forms that open and report it. They work without scripts.',
-  account:
-    'Pages for signing in, registering and managing your account. They contain no user data; their scripts call this API.',
   assets: 'Styles and scripts of the pages. Each name contains a hash of the content.',
   docs: 'This OpenAPI document, and a page for reading it.',
-  health: 'A health check for load balancers and monitoring.',
 };

@@ -12,7 +12,7 @@ useTable();
 useBucket();
 
 // Through the gateway: what is in progress ends with the time that a function has for its answer.
-const gateway = useServer(createGateway({ documents: routes }, () => undefined));
+const gateway = useServer(createGateway([{ routes }], () => undefined));
 
 const send = async ({ token }: Person, body: object, key: string) => {
   const answer = await fetch(`${gateway.origin}/api/documents`, {

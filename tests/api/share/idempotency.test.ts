@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { hosts } from '../../../functions/routes.ts';
+import { groupsOf } from '../../../functions/routes.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
 import { documentClient, dynamoDbClient } from '../../../shared/db/dynamodb.ts';
 import { useServer } from '../../support/run/server.ts';
@@ -15,7 +15,7 @@ import { newPerson, type Person } from '../../support/users/test-users.ts';
 useTable();
 
 // Through the gateway: what is in progress ends with the time that a function has for its answer.
-const gateway = useServer(createGateway(hosts.service, () => undefined));
+const gateway = useServer(createGateway(groupsOf('service'), () => undefined));
 
 let ann: Person;
 beforeEach(async () => {

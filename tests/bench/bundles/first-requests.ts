@@ -28,12 +28,12 @@ const calls: Readonly<Record<Exclude<Purpose, 'jobs'>, Call>> = {
   share: { routeKey: 'GET /api/share', query: { mine: 'true' } },
   checkin: { routeKey: 'GET /api/checkin' },
   markdown: { routeKey: 'POST /api/markdown', body: { markdown: 'Some *words*' } },
-  composer: { routeKey: 'GET /' },
-  account: { routeKey: 'GET /login' },
+  site: { routeKey: 'GET /' },
+  password: { routeKey: 'GET /reset', status: 400 },
   assets: { routeKey: 'GET /assets/scripts/{id}', id: 'none', status: 404 },
   docs: { routeKey: 'GET /api/openapi.json' },
   health: { routeKey: 'GET /api/health' },
-  pages: { routeKey: 'GET /s/{id}', id: 'no-such-share', status: 404 },
+  'share-page': { routeKey: 'GET /s/{id}', id: 'no-such-share', status: 404 },
   snippet: { routeKey: 'GET /preview' },
 };
 

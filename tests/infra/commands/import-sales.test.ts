@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { salesByCategory, salesInAll } from '../../../functions/api/sales/statistics.ts';
-import { hosts } from '../../../functions/routes.ts';
+import { groupsOf } from '../../../functions/routes.ts';
 import { CommandError } from '../../../infra/commands/command.ts';
 import { importSales } from '../../../infra/commands/import-sales.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
@@ -32,7 +32,7 @@ let service: string;
 let token: string;
 const currencies = ['EUR', 'USD', 'CHF', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK', 'GBP', 'CAD', 'AUD'];
 beforeAll(async () => {
-  service = await listen(createGateway(hosts.service, () => undefined));
+  service = await listen(createGateway(groupsOf('service'), () => undefined));
   const seller = await newSeller();
   const body = { name: 'Import', permissions: ['sales:create'] };
   const minted = await call('POST /api/auth/tokens', { token: seller.token, body });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hosts } from '../../../functions/routes.ts';
+import { routesOf } from '../../../functions/routes.ts';
 import { checkVersion, etagOf, isKnown, parseIfMatch } from '../../../shared/http/etag.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { type Operation, operationOf } from '../../support/documents/document.ts';
@@ -18,7 +18,7 @@ import {
 useTable();
 useBucket();
 
-const routes = Object.values(hosts.service).flat();
+const routes = routesOf('service');
 const endpointOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 
 /** A record of its own, and how a client reads and changes it. */

@@ -1,6 +1,6 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import cdk from '../../../cdk.json' with { type: 'json' };
-import { hosts } from '../../../functions/routes.ts';
+import { groupsOf, hosts } from '../../../functions/routes.ts';
 import { handbillApp } from '../../../infra/stack/handbill-app.ts';
 import type { Host } from '../../../shared/http/host.ts';
 
@@ -57,7 +57,9 @@ export const apiIds: Record<Host, string> = {
   snippets: apiIdOf('snippets'),
 };
 
-export const groups = Object.values(hosts).flatMap((groupsOfHost) => Object.keys(groupsOfHost));
+export const allHosts = Object.keys(hosts) as Host[];
+
+export const groups: readonly string[] = allHosts.flatMap(groupsOf).map(({ name }) => name);
 
 /** The functions that answer requests, by their names on the dashboard: a group's, or that of a host's fallback. */
 export const answeringNames = [...groups, 'service fallback', 'snippets fallback'];
@@ -65,7 +67,7 @@ export const answeringNames = [...groups, 'service fallback', 'snippets fallback
 export const functionNames = [...answeringNames, 'jobs'];
 
 const hostOfFallback = (name: string): Host | undefined =>
-  (Object.keys(hosts) as Host[]).find((host) => name === `${host} fallback`);
+  allHosts.find((host) => name === `${host} fallback`);
 
 export const functionOf = (name: string): [id: string, properties: Properties] => {
   const host = hostOfFallback(name);
@@ -98,5 +100,3 @@ export const actionsOf = (group: string, service: string): string[] => [
 
 export const mentions = (value: unknown, logicalId: string): boolean =>
   JSON.stringify(value).includes(`"${logicalId}"`);
-
-export const allHosts = Object.keys(hosts) as Host[];

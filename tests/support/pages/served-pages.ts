@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { hosts } from '../../../functions/routes.ts';
+import { groupsOf } from '../../../functions/routes.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
+import type { Host } from '../../../shared/http/host.ts';
 import { useServer } from '../run/server.ts';
 import { call } from '../service/call.ts';
 import { newPerson, type Person } from '../users/test-users.ts';
@@ -21,8 +22,8 @@ const decode = (bytes: Buffer, encoding: string | undefined): Buffer => {
   return encoding === 'gzip' ? gunzipSync(bytes) : bytes;
 };
 
-const serveHost = (groups: (typeof hosts)[keyof typeof hosts]) => {
-  const server = useServer(createGateway(groups, () => undefined));
+const serveHost = (host: Host) => {
+  const server = useServer(createGateway(groupsOf(host), () => undefined));
   return async (
     path: string,
     headers: Record<string, string> = {},
@@ -42,8 +43,8 @@ const serveHost = (groups: (typeof hosts)[keyof typeof hosts]) => {
 
 /** Both hosts behind their gateways, asked for a path. */
 export const usePages = () => ({
-  service: serveHost(hosts.service),
-  snippets: serveHost(hosts.snippets),
+  service: serveHost('service'),
+  snippets: serveHost('snippets'),
 });
 
 /** A new share, of a new person unless it is said whose. */

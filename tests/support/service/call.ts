@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Context } from 'aws-lambda';
-import { folderOf, hosts } from '../../../functions/routes.ts';
+import { groupsOf, hosts } from '../../../functions/routes.ts';
 import type { Handler } from '../../../shared/http/create-handler.ts';
+import type { Host } from '../../../shared/http/host.ts';
 import type { Event } from '../../../shared/http/http.ts';
 import { checkAnswer } from '../documents/document.ts';
 import { keepSecretsOf } from '../run/secrets.ts';
@@ -11,11 +12,9 @@ const functions = join(import.meta.dirname, '../../../functions');
 
 /** The entry of each group's function, by its routes. */
 const handlers = new Map<string, Handler>();
-for (const groups of Object.values(hosts)) {
-  for (const [group, routes] of Object.entries(groups)) {
-    const { handler } = await import(join(functions, folderOf(group), 'index.ts'));
-    for (const { method, path } of routes) handlers.set(`${method} ${path}`, handler);
-  }
+for (const { folder, routes } of (Object.keys(hosts) as Host[]).flatMap(groupsOf)) {
+  const { handler } = await import(join(functions, folder, 'index.ts'));
+  for (const { method, path } of routes) handlers.set(`${method} ${path}`, handler);
 }
 
 export interface CallOptions {

@@ -52,7 +52,8 @@ export const serveGateway = (bare: Map<unknown, unknown>) => {
   };
   bare.set(echoed, handler);
   bare.set(own, async () => ({ statusCode: 200, body: 'me' }));
-  const server = createGateway({ echoed, own, typed }, (one) => answered.push(one));
+  const groups = [echoed, own, typed].map((routes) => ({ routes }));
+  const server = createGateway(groups, (one) => answered.push(one));
   const listening = useServer(server);
 
   const gateway = {

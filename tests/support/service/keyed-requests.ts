@@ -1,4 +1,4 @@
-import { hosts } from '../../../functions/routes.ts';
+import { groupsOf } from '../../../functions/routes.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
 import { useServer } from '../run/server.ts';
 import { itemsOf } from '../table/table.ts';
@@ -9,7 +9,7 @@ export const invocationMs = 30_000;
 
 /** Requests with an Idempotency-Key, through the gateway: what is in progress ends with the time that a function has. */
 export const useKeyedRequests = () => {
-  const gateway = useServer(createGateway(hosts.service, () => undefined));
+  const gateway = useServer(createGateway(groupsOf('service'), () => undefined));
   const send = async (
     endpoint: string,
     { token }: Pick<Person, 'token'>,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { afterEach, beforeEach, vi } from 'vitest';
-import { hosts } from '../../../functions/routes.ts';
+import { groupsOf } from '../../../functions/routes.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
 import { useServer } from '../run/server.ts';
 
@@ -33,7 +33,7 @@ export const statusesOf = async (tries: number, work: (index: number) => Promise
  * Each test begins at an address of its own.
  */
 export const useLimitedService = () => {
-  const server = createGateway(hosts.service, () => undefined);
+  const server = createGateway(groupsOf('service'), () => undefined);
   const start = Date.now();
   let used = 0;
   let address = '';

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { hosts } from '../../../functions/routes.ts';
+import { groupsOf } from '../../../functions/routes.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
 import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
 import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
@@ -37,8 +37,8 @@ describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     servers = [];
     // In this process, so that a minute of theirs is over when a test says so.
-    vi.stubEnv('PUBLIC_URL', await serve(hosts.service));
-    vi.stubEnv('SNIPPETS_URL', await serve(hosts.snippets));
+    vi.stubEnv('PUBLIC_URL', await serve(groupsOf('service')));
+    vi.stubEnv('SNIPPETS_URL', await serve(groupsOf('snippets')));
     browser = await launchBrowser();
   });
   afterAll(async () => {

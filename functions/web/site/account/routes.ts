@@ -3,7 +3,7 @@ import { Reply } from '../../../../shared/http/reply.ts';
 import { route } from '../../../../shared/http/route.ts';
 import { setting } from '../../../../shared/runtime/settings.ts';
 import { pagePolicy } from '../../layout/layout.ts';
-import { accountPage } from './account-page.ts';
+import { accountPage } from './page.ts';
 import { forgotPage, loginPage, registerPage } from './sign-in-pages.ts';
 
 const page = (body: string): Reply<string> =>

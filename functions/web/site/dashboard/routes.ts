@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import {
   Representation,
-  represent,
   representationHeaders,
 } from '../../../../shared/http/content-negotiation.ts';
 import { route } from '../../../../shared/http/route.ts';
 import { setting } from '../../../../shared/runtime/settings.ts';
 import { pagePolicy } from '../../layout/layout.ts';
-import { dashboardPage } from './dashboard-page.ts';
+import { pageReply } from '../page-reply.ts';
+import { dashboardPage } from './page.ts';
 
-export const pageRoutes = [
+export const routes = [
   route({
     endpoint: 'GET /dashboard',
     access: 'public',
@@ -18,13 +18,7 @@ export const pageRoutes = [
     headers: z.object(representationHeaders),
     output: Representation,
     produces: 'html',
-    handle: ({ headers }) =>
-      represent(dashboardPage(setting('CURRENCY')), headers, {
-        isPublic: true,
-        headers: {
-          'content-security-policy': pagePolicy(),
-          'cross-origin-opener-policy': 'same-origin',
-        },
-      }),
+    handle: async ({ headers }) =>
+      pageReply(dashboardPage(setting('CURRENCY')), headers, pagePolicy()),
   }),
 ];

@@ -167,7 +167,7 @@ describe('/api/calendar/feed', () => {
 
 describe('on this machine', () => {
   const paths: string[] = [];
-  const listening = useServer(createGateway({ calendar: routes }, ({ path }) => paths.push(path)));
+  const listening = useServer(createGateway([{ routes }], ({ path }) => paths.push(path)));
 
   it('the feed is served, and its token is in no line about it', async () => {
     const token = await newFeed(ann);

@@ -1,15 +1,15 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { assetPath } from '../../../functions/web/layout/asset.ts';
-import { pagePolicy } from '../../../functions/web/layout/layout.ts';
+import { assetPath } from '../../../../functions/web/layout/asset.ts';
+import { pagePolicy } from '../../../../functions/web/layout/layout.ts';
 import {
   addressOf,
   comparedMonths,
   largestParts,
   viewOf,
-} from '../../../functions/web/site/dashboard/view.ts';
-import { dateIn, dueOf, hoursOn } from '../../../functions/web/site/dashboard/when.ts';
-import { call } from '../../support/service/call.ts';
+} from '../../../../functions/web/site/dashboard/view.ts';
+import { dateIn, dueOf, hoursOn } from '../../../../functions/web/site/dashboard/when.ts';
+import { call } from '../../../support/service/call.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

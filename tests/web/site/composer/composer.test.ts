@@ -1,21 +1,21 @@
 import vm from 'node:vm';
 import { brotliDecompressSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
-import files from '../../../functions/web/assets/built/files.json' with { type: 'json' };
-import { assetPath } from '../../../functions/web/layout/asset.ts';
-import { pagePolicy } from '../../../functions/web/layout/layout.ts';
-import { toProse } from '../../../functions/web/layout/rendered-html.ts';
+import files from '../../../../functions/web/assets/built/files.json' with { type: 'json' };
+import { assetPath } from '../../../../functions/web/layout/asset.ts';
+import { pagePolicy } from '../../../../functions/web/layout/layout.ts';
+import { toProse } from '../../../../functions/web/layout/rendered-html.ts';
 import {
   bytesOf,
   bytesText,
   languageOf,
   mostBytes,
-} from '../../../functions/web/site/composer/content.ts';
-import { matches } from '../../../functions/web/site/shares/search.ts';
-import { toHtml } from '../../../shared/markdown/markdown.ts';
-import { call } from '../../support/service/call.ts';
-import { useTable } from '../../support/table/table.ts';
-import { newPerson } from '../../support/users/test-users.ts';
+} from '../../../../functions/web/site/composer/content.ts';
+import { matches } from '../../../../functions/web/site/shares/search.ts';
+import { toHtml } from '../../../../shared/markdown/markdown.ts';
+import { call } from '../../../support/service/call.ts';
+import { useTable } from '../../../support/table/table.ts';
+import { newPerson } from '../../../support/users/test-users.ts';
 
 useTable();
 

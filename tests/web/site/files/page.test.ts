@@ -1,18 +1,19 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { pagePolicy } from '../../../functions/web/layout/layout.ts';
+import { pagePolicy } from '../../../../functions/web/layout/layout.ts';
+import { uploadUrl } from '../../../../functions/web/site/files/upload-url.ts';
 import {
   addressOf,
   foldersOf,
   hasSort,
   queryOf,
   viewOf,
-} from '../../../functions/web/site/files/view.ts';
-import { sizeText } from '../../../shared/text/format-bytes.ts';
-import { newOwner, presign } from '../../support/files/files.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
-import { call } from '../../support/service/call.ts';
-import { useTable } from '../../support/table/table.ts';
+} from '../../../../functions/web/site/files/view.ts';
+import { sizeText } from '../../../../shared/text/format-bytes.ts';
+import { newOwner, presign } from '../../../support/files/files.ts';
+import { useBucket } from '../../../support/s3/local-s3.ts';
+import { call } from '../../../support/service/call.ts';
+import { useTable } from '../../../support/table/table.ts';
 
 useTable();
 useBucket();
@@ -65,13 +66,29 @@ describe('GET /files', () => {
   it('on AWS may send to the bucket alone', async () => {
     vi.stubEnv('AWS_ENDPOINT_URL_S3', undefined);
     vi.stubEnv('AWS_REGION', 'eu-central-1');
-    // The client of S3 is made once.
-    vi.resetModules();
-    const { policy } = await import('../../../functions/web/site/files/routes.ts');
-    expect(connectionsOf(await policy())).toEqual([
+    const { headers } = await call('GET /files');
+    expect(connectionsOf(headers['content-security-policy'])).toEqual([
       "'self'",
       'https://handbill-test-files.s3.eu-central-1.amazonaws.com/',
     ]);
+  });
+
+  it.each([
+    ['eu-central-1', undefined],
+    ['us-east-1', undefined],
+    ['us-gov-west-1', undefined],
+    ['cn-north-1', undefined],
+    ['us-east-1', 'http://127.0.0.1:9000'],
+    ['us-east-1', 'http://127.0.0.1:9000/'],
+    ['us-east-1', 'https://s3.example.com/below'],
+  ])('names the bucket as signed forms do: in %s, at the endpoint %s', async (region, endpoint) => {
+    vi.stubEnv('AWS_REGION', region);
+    vi.stubEnv('AWS_ENDPOINT_URL_S3', endpoint);
+    // The client of S3 is made once.
+    vi.resetModules();
+    const { signUpload } = await import('../../../../functions/api/files/uploads/objects.ts');
+    const terms = { size: 1, contentType: 'text/plain', checksum: undefined, expiresIn: 1 };
+    expect(uploadUrl()).toBe((await signUpload('uploads/1', terms)).url);
   });
 
   it('has nothing inline, names no other host, and has each field named', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import manifest from '../../../functions/web/assets/built/manifest.json' with { type: 'json' };
-import { pagePolicy } from '../../../functions/web/layout/layout.ts';
-import { call } from '../../support/service/call.ts';
+import manifest from '../../../../functions/web/assets/built/manifest.json' with { type: 'json' };
+import { pagePolicy } from '../../../../functions/web/layout/layout.ts';
+import { call } from '../../../support/service/call.ts';
 
 const pages = ['/login', '/register', '/forgot', '/account'] as const;
 const scripts = {
@@ -120,7 +120,7 @@ describe('GET /forgot', () => {
 });
 
 describe('the words of the pages', async () => {
-  const words = await import(`../../../functions/web/browser/format.js` as string);
+  const words = await import(`../../../../functions/web/browser/format.js` as string);
   const origin = 'https://handbill.test';
 
   it.each([

@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import type { Change } from '../../../shared/audit/audit-log.ts';
+import { withNewPassword } from '../../../shared/auth/passwords.ts';
+import type { Reply } from '../../../shared/http/reply.ts';
+import { route } from '../../../shared/http/route.ts';
+import { type LinkKind, readToken, resetPassword } from '../../api/users/account/password-link.ts';
+import { emailUndoRoutes } from './email-undo-routes.ts';
+import { failurePageOf, page, TokenQuery } from './link-pages.ts';
+import { passwordPage, passwordSetPage } from './password-pages.ts';
+
+const NewPassword = withNewPassword({});
+
+const showForm = async (kind: LinkKind, token: string): Promise<Reply<string>> => {
+  const { user } = await readToken(token, [kind]);
+  return page(passwordPage(kind, { token, email: user.email }));
+};
+
+/** A form names every field; what it must be is told on the form. */
+const FormInput = z.object({
+  token: z.string().max(256).default(''),
+  password: z.string().default(''),
+  confirmPassword: z.string().default(''),
+});
+
+const takeForm = async (
+  kind: LinkKind,
+  { token, ...passwords }: z.output<typeof FormInput>,
+  change: Change,
+): Promise<Reply<string>> => {
+  const { user } = await readToken(token, [kind]);
+  const input = NewPassword.safeParse(passwords);
+  if (!input.success) {
+    const [issue] = input.error.issues;
+    const wrong =
+      issue?.path[0] === 'password'
+        ? `The password ${issue.message}.`
+        : 'The two passwords are not the same.';
+    return page(passwordPage(kind, { token, email: user.email, wrong }), 400);
+  }
+  await resetPassword(token, input.data.password, [kind], change);
+  return page(passwordSetPage());
+};
+
+export const routes = [
+  route({
+    endpoint: 'GET /reset',
+    access: 'public',
+    summary: 'Show the password reset page',
+    description: 'The page that a password reset link leads to.',
+    query: TokenQuery,
+    produces: 'html',
+    output: z.string(),
+    failurePage: failurePageOf('reset'),
+    handle: async ({ query }) => showForm('reset', query.token),
+  }),
+  route({
+    endpoint: 'POST /reset',
+    access: 'public',
+    summary: 'Submit the password reset form',
+    description: 'Sets the new password. Ends all sessions and API tokens of the account.',
+    body: FormInput,
+    accepts: 'form',
+    produces: 'html',
+    output: z.string(),
+    failurePage: failurePageOf('reset'),
+    audit: 'password.reset',
+    handle: async ({ body, change }) => takeForm('reset', body, change),
+  }),
+  route({
+    endpoint: 'GET /invite',
+    access: 'public',
+    summary: 'Show the invitation page',
+    description: 'The page that an invitation leads to. The user sets a first password there.',
+    query: TokenQuery,
+    produces: 'html',
+    output: z.string(),
+    failurePage: failurePageOf('invitation'),
+    handle: async ({ query }) => showForm('invitation', query.token),
+  }),
+  route({
+    endpoint: 'POST /invite',
+    access: 'public',
+    summary: 'Submit the invitation form',
+    description: 'Sets the first password of the invited user.',
+    body: FormInput,
+    accepts: 'form',
+    produces: 'html',
+    output: z.string(),
+    failurePage: failurePageOf('invitation'),
+    audit: 'invitation.accept',
+    handle: async ({ body, change }) => takeForm('invitation', body, change),
+  }),
+  ...emailUndoRoutes,
+];

@@ -1,4 +1,0 @@
-import { createHandler } from '../../../../shared/http/create-handler.ts';
-import { routes } from './routes.ts';
-
-export const handler = createHandler(routes);

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import {
+  Representation,
+  representationHeaders,
+} from '../../../../shared/http/content-negotiation.ts';
+import { route } from '../../../../shared/http/route.ts';
+import { setting } from '../../../../shared/runtime/settings.ts';
+import { pagePolicy } from '../../layout/layout.ts';
+import { pageReply } from '../page-reply.ts';
+import { moderationPage } from './page.ts';
+
+export const routes = [
+  route({
+    endpoint: 'GET /moderation',
+    access: 'public',
+    summary: 'Show the moderation page',
+    description: 'The page contains no user data; its script calls the API.',
+    headers: z.object(representationHeaders),
+    output: Representation,
+    produces: 'html',
+    handle: async ({ headers }) => {
+      const frames = setting('SNIPPETS_URL');
+      return pageReply(moderationPage(`${frames}/preview`), headers, pagePolicy({ frames }));
+    },
+  }),
+];

@@ -1,0 +1,18 @@
+import type * as z from 'zod';
+import {
+  type Representation,
+  represent,
+  type representationHeaders,
+} from '../../../shared/http/content-negotiation.ts';
+import type { Reply } from '../../../shared/http/reply.ts';
+
+/** Answers a page that is the same for everybody: what not everybody may see its script asks the API for. */
+export const pageReply = (
+  body: string,
+  headers: z.output<z.ZodObject<typeof representationHeaders>>,
+  policy: string,
+): Promise<Reply<z.output<typeof Representation>>> =>
+  represent(body, headers, {
+    isPublic: true,
+    headers: { 'content-security-policy': policy, 'cross-origin-opener-policy': 'same-origin' },
+  });
