@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  crowdedRooms,
+  edges,
+  flatFiles,
+  forbiddenImports,
+  lists,
+  maxFilesInRoom,
+  readFiles,
+  readImports,
+  sharedLevels,
+  uncollected,
+  unusedEdges,
+} from '../support/run/layout-rules.ts';
+
+const imports = readImports();
+const files = readFiles();
+
+describe('the layout', () => {
+  it('reads static, dynamic and type imports of all code', () => {
+    expect(imports.size).toBeGreaterThan(400);
+    expect(imports.get('functions/routes.ts')).toContain('functions/api/documents/routes.ts');
+    expect(imports.get('functions/jobs/index.ts')).toContain('functions/jobs/consume.ts');
+    expect(imports.get('shared/http/middleware/authenticate.ts')).toContain('shared/auth/actor.ts');
+  });
+
+  it('has no import that it forbids', () => {
+    expect(forbiddenImports(imports)).toEqual([]);
+  });
+
+  it('is described in the README of shared, room by room', () => {
+    const readme = readFileSync(join(import.meta.dirname, '../../shared/README.md'), 'utf8');
+    const described = [...readme.matchAll(/^\| (\d) \| (.*) \|$/gm)].map(
+      ([, level, rooms = '']) => [
+        Number(level),
+        [...rooms.matchAll(/`(\w+)`/g)].map(([, room = '']) => room),
+      ],
+    );
+    expect(described).toEqual(sharedLevels.map((rooms, at) => [at + 1, rooms]).reverse());
+  });
+
+  it('names no edge that no import needs', () => {
+    expect(unusedEdges(imports)).toEqual([]);
+  });
+
+  it('collects each declaration in a list', () => {
+    expect(uncollected(imports)).toEqual([]);
+    expect(Object.keys(lists).filter((list) => !imports.has(list))).toEqual([]);
+  });
+
+  it(`has at most ${maxFilesInRoom} files in a room`, () => {
+    expect(crowdedRooms(files)).toEqual([]);
+  });
+
+  it('has each file in a room', () => {
+    expect(flatFiles(files)).toEqual([]);
+  });
+});
+
+describe('the rules of the layout', () => {
+  it.each([
+    ['shared/db/ids.ts', 'functions/api/audit/audit.ts', 'imports go down only'],
+    ['functions/api/audit/audit.ts', 'infra/app.ts', 'imports go down only'],
+    ['shared/db/ids.ts', 'shared/lists/search.ts', 'the room is not of a lower level'],
+    ['shared/auth/user.ts', 'shared/lists/search.ts', 'the room is not of a lower level'],
+    ['shared/other/thing.ts', 'shared/db/ids.ts', 'the room has no level'],
+    ['functions/routes.ts', 'functions/api/share/change.ts', 'a list imports declarations only'],
+    ['functions/jobs/registry.ts', 'shared/db/ids.ts', 'a list imports declarations only'],
+    [
+      'functions/api/share/owned.ts',
+      'functions/api/owned-records.ts',
+      'the list is not for this file',
+    ],
+    ['functions/web/docs/routes.ts', 'functions/routes.ts', 'the list is not for this file'],
+    [
+      'functions/api/sales/sales.ts',
+      'functions/api/documents/documents.ts',
+      'api/sales may not import this of api/documents',
+    ],
+    [
+      'functions/api/users/reconcile.ts',
+      'functions/api/share/owned.ts',
+      'api/users may not import this of api/share',
+    ],
+    [
+      'functions/api/files/routes.ts',
+      'functions/web/site/files/routes.ts',
+      'api/files may not import this of web/site',
+    ],
+    [
+      'functions/web/site/account/routes.ts',
+      'functions/api/files/list.ts',
+      'web/site may not import this of api/files',
+    ],
+    [
+      'functions/jobs/consume.ts',
+      'functions/api/share/work.ts',
+      'jobs may not import this of api/share',
+    ],
+    [
+      'functions/api/share/record/share.ts',
+      'functions/api/share/reading/reading.ts',
+      'the room is not of a lower level',
+    ],
+    [
+      'functions/api/share/record/share.ts',
+      'functions/api/share/limits.ts',
+      'a room imports nothing beside the rooms',
+    ],
+    [
+      'functions/api/share/other/thing.ts',
+      'functions/api/share/record/share.ts',
+      'the room has no level',
+    ],
+    [
+      'functions/web/site/files/page.ts',
+      'functions/web/site/shares/page.ts',
+      'a page imports no other page',
+    ],
+  ])('forbid %s → %s', (from, to, why) => {
+    expect(forbiddenImports(new Map([[from, [to]]]))).toEqual([`${from} → ${to}: ${why}`]);
+  });
+
+  it('find an edge that no import needs', () => {
+    expect(unusedEdges(new Map())).toHaveLength(
+      edges.reduce((count, edge) => count + (edge.files?.length ?? 1), 0),
+    );
+    const [from, to] = [
+      'functions/api/notifications/list.ts',
+      'functions/api/messages/delivery.ts',
+    ];
+    expect(unusedEdges(new Map([[from, [to]]]))).not.toContain(
+      'api/notifications → api/messages/delivery.ts',
+    );
+  });
+
+  it('find a declaration that no list collects', () => {
+    const file = 'functions/api/sales/owned.ts';
+    expect(uncollected(new Map([[file, []]]))).toEqual([file]);
+    expect(
+      uncollected(
+        new Map([
+          [file, []],
+          ['functions/api/owned-records.ts', [file]],
+        ]),
+      ),
+    ).toEqual([]);
+  });
+
+  it('find a crowded room', () => {
+    const inside = Array.from({ length: maxFilesInRoom + 1 }, (_, at) => `shared/db/${at}.ts`);
+    expect(crowdedRooms(inside)).toEqual([`shared/db: ${maxFilesInRoom + 1}`]);
+    expect(crowdedRooms(inside.slice(1))).toEqual([]);
+  });
+
+  it.each([
+    'shared/ids.ts',
+    'tests/ids.test.ts',
+    'infra/stack.ts',
+    'functions/ids.ts',
+    'functions/api/ids.ts',
+    'functions/web/page.ts',
+  ])('find %s in no room', (file) => {
+    expect(flatFiles([file, 'functions/routes.ts', 'functions/jobs/index.ts'])).toEqual([file]);
+  });
+});
