@@ -14,10 +14,19 @@ import type { Route } from '../../shared/http/route.ts';
 import { describeFields } from './openapi/descriptions.ts';
 import { errorComponents, errorResponses } from './openapi/errors.ts';
 import { requestHeaders, responseHeaders } from './openapi/headers.ts';
+import { nameBaseFields } from './openapi/inheritance.ts';
 import type { Node } from './openapi/json.ts';
 import { operationId } from './openapi/operation-id.ts';
+import { namePagination } from './openapi/pagination.ts';
 import { nameParameters } from './openapi/parameters.ts';
-import { nameEnvelopes, nameSharedSchemas } from './openapi/schemas.ts';
+import { nameProperties } from './openapi/properties.ts';
+import { nameResponses } from './openapi/responses.ts';
+import {
+  dropInnerExamples,
+  flattenNullable,
+  nameEnvelopes,
+  nameSharedSchemas,
+} from './openapi/schemas.ts';
 import { tags } from './openapi/tags.ts';
 
 const { version } = JSON.parse(
@@ -88,17 +97,19 @@ const bodyTypes: Readonly<Record<Route['accepts'], string>> = {
   multipart: 'multipart/form-data',
 };
 
+/** What every operation asks for that doesn't say otherwise. */
+const signedIn = [{ bearer: [] }, { cookie: [] }];
+
 const operation = (group: string, route: Route): ZodOpenApiOperationObject => {
   const { access, summary, params, query, body, accepts, audit } = route;
   const headers = requestHeaders(route);
-  const signedIn = [{ bearer: [] }, { cookie: [] }];
-  const security = { public: [], optional: [{}, ...signedIn] }[access as string] ?? signedIn;
+  const security = { public: [], optional: [{}, ...signedIn] }[access as string];
   return {
     operationId: operationId(route),
     tags: [group],
     summary,
     ...(route.description !== undefined && { description: route.description }),
-    security,
+    ...(security && { security }),
     'x-access': access,
     ...(audit !== undefined && audit !== 'none' && { 'x-audit': audit }),
     requestParams: {
@@ -136,6 +147,7 @@ const rawDocument = () => {
         description,
         license: { name: 'MIT', identifier: 'MIT' },
       },
+      security: signedIn,
       servers: [{ url: '/', description: 'This service' }],
       tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
       components: {
@@ -163,9 +175,15 @@ const rawDocument = () => {
 
 const steps: readonly ((document: Node) => Node)[] = [
   nameSharedSchemas,
+  flattenNullable,
   nameEnvelopes,
+  dropInnerExamples,
   describeFields,
+  namePagination,
+  nameBaseFields,
+  nameProperties,
   nameParameters,
+  nameResponses,
 ];
 
 /** Returns the service's API as an OpenAPI 3.1 document, with an operation for each route. */

@@ -97,7 +97,8 @@ export const exampleOwnUser = { ...exampleUser, notifyNewSignIns: true };
 /** A user as the API shows it to that user alone. */
 export const OwnUser = User.extend({
   notifyNewSignIns: z.boolean().meta({
-    description: 'Notify and email you when you sign in from a new device or network',
+    description:
+      'Whether you are notified and emailed about sign-ins from a new device or network.',
   }),
 }).meta({ id: 'OwnUser', examples: [exampleOwnUser] });
 

@@ -11,6 +11,12 @@ export const Done = Success(z.object({})).meta({
   examples: [{ success: true, data: {}, message: 'Signed out' }],
 });
 
+/** Response to a deletion. */
+export const Deleted = Success(z.object({ id: z.int().positive() })).meta({
+  id: 'DeletedRecord',
+  examples: [{ success: true, data: { id: 244_212_480_008_192 }, message: 'Deleted' }],
+});
+
 /** Wraps data in the success envelope. */
 export const success = <Data>(data: Data, message?: string) => ({
   success: true as const,
@@ -24,7 +30,9 @@ export const Paginated = <Item extends z.ZodType>(item: Item) =>
     z.object({
       items: z.array(item),
       total: z.int(),
-      totalIsExact: z.boolean().meta({ description: 'False where more than 1000 match a filter' }),
+      totalIsExact: z
+        .boolean()
+        .meta({ description: 'Whether `total` is exact. Filtered lists count up to 1,000.' }),
       page: z.int(),
       pageSize: z.int(),
       totalPages: z.int(),

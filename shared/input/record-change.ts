@@ -47,7 +47,7 @@ export const recordChange = <Shape extends z.ZodRawShape>(
 ) => {
   const whyFixed = (field: string) => elsewhere[field] ?? byService;
   const describe = (field: string) =>
-    `As it was read${elsewhere[field] === undefined ? '' : `: it ${elsewhere[field]}`}`;
+    `Read-only${elsewhere[field] === undefined ? '.' : `: it ${elsewhere[field]}.`}`;
   const others = [...new Set([...Object.keys(record.shape), ...Object.keys(elsewhere)])];
   const fixed = others.filter((field) => !Object.hasOwn(fields, field));
   const shapeOf = (field: string): [string, z.ZodType] => [

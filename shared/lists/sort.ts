@@ -19,6 +19,6 @@ export const sortBy = <const Name extends string>(names: readonly [Name, ...Name
       .enum([...names, ...names.map((name) => `-${name}`)], `must be ${all}; - reverses the order`)
       .transform(toSort<Name>)
       .optional()
-      .meta({ description: '`-` before it reverses the order' }),
+      .meta({ description: 'The order; a leading `-` reverses it.' }),
   };
 };

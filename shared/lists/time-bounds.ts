@@ -25,10 +25,10 @@ const bound = (toInstant: (text: string) => number, description: string) =>
 
 /** The query parameters of a list that bound the time of what it shows: `from` and `to`, as ISO 8601 times of UTC (decisions.md#times). */
 export const timeBounds = (verb: string) => ({
-  from: bound(Date.parse, `${verb} at this time, or on this day (UTC), or later`),
+  from: bound(Date.parse, `${verb} at or after this time, or on or after this day (UTC).`),
   to: bound(
     // A day that a span goes to belongs to it.
     (text) => Date.parse(text) + (text.includes('T') ? 0 : dayMs),
-    `${verb} before this time, or on this day (UTC) or before`,
+    `${verb} before this time, or on or before this day (UTC).`,
   ),
 });

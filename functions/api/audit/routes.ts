@@ -26,19 +26,25 @@ const Entry = z
   .object({
     id: z.string(),
     at: z.iso.datetime(),
-    action: z.string().meta({ description: "The route's `x-audit`, or `session.refuse`" }),
+    action: z.string().meta({
+      description:
+        'What was done: the `x-audit` of the operation, or `session.refuse` for a failed sign-in.',
+    }),
     actor: z
       .object({
-        id: z.int(),
-        name: z.string().nullable().meta({ description: 'null: the user was removed' }),
+        id: z.int().positive(),
+        name: z
+          .string()
+          .nullable()
+          .meta({ description: 'The name of the user. `null`: the user was deleted.' }),
       })
       .nullable()
-      .meta({ description: 'null: nobody was signed in' }),
+      .meta({ description: 'Who did it. `null`: nobody was signed in.' }),
     subject: z.string(),
     address: z.string(),
     requestId: z.string(),
-    before: fields.meta({ description: 'The fields that changed, as they were' }),
-    after: fields.meta({ description: 'The fields that changed, as they became' }),
+    before: fields.meta({ description: 'The changed fields before the change.' }),
+    after: fields.meta({ description: 'The changed fields after the change.' }),
   })
   .meta({ id: 'AuditEntry', examples: [exampleEntry] });
 
@@ -52,7 +58,7 @@ const AuditQuery = z.object({
   ...sortBy(['at']),
   actor: z.preprocess(
     unlessEmpty,
-    idText('a user').optional().meta({ description: 'The id of a user: what they did' }),
+    idText('a user').optional().meta({ description: 'The id of the user who made the changes.' }),
   ),
   subject: z.preprocess(
     unlessEmpty,
@@ -63,7 +69,7 @@ const AuditQuery = z.object({
       .optional()
       .meta({
         description:
-          'What was done to one thing, such as `user:123`. About sessions and passwords it is their user; about sign-ins with an unknown address `user:unknown`',
+          'What was changed, such as `user:123`. Entries about sessions and passwords have their user; sign-ins with an unknown address have `user:unknown`.',
       }),
   ),
   ...timeBounds('Done'),

@@ -24,7 +24,7 @@ const Registration = z
     password: Password,
     confirmPassword: z.string(),
     token: optional(z.string().max(256)).meta({
-      description: 'Of an invitation; needed where registration is by invitation',
+      description: 'The token of an invitation. Required if registration is by invitation.',
     }),
   })
   .refine(({ password, confirmPassword }) => password === confirmPassword, {

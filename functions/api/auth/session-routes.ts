@@ -14,11 +14,11 @@ import * as sessions from './sessions.ts';
 const Session = z
   .object({
     id: z.string(),
-    device: z.string().nullable().meta({ description: 'The user agent that signed in' }),
+    device: z.string().nullable().meta({ description: 'The user agent that signed in.' }),
     address: z.string(),
     current: z.boolean(),
     createdAt: z.iso.datetime(),
-    lastUsedAt: z.iso.datetime().meta({ description: 'To the hour' }),
+    lastUsedAt: z.iso.datetime().meta({ description: 'When it was last used, to the hour.' }),
     expiresAt: z.iso.datetime(),
   })
   .meta({
@@ -38,15 +38,18 @@ const Session = z
 
 const ApiToken = z
   .object({
-    id: z.int(),
+    id: z.int().positive(),
     name: z.string(),
     permissions: z
       .array(z.string())
       .nullable()
-      .meta({ description: 'null: whatever the owner may do' }),
+      .meta({ description: 'The permissions of the token. `null`: all of its owner.' }),
     expiresAt: z.iso.datetime().nullable(),
     createdAt: z.iso.datetime(),
-    lastUsedAt: z.iso.datetime().nullable().meta({ description: 'To the hour' }),
+    lastUsedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When it was last used, to the hour.' }),
   })
   .meta({
     id: 'ApiToken',
@@ -97,7 +100,7 @@ const ApiTokenInput = z
 const PasswordChange = withNewPassword({
   currentPassword: z.string().max(256),
   scope: optional(z.enum(['sessions', 'all'], 'must be sessions or all')).meta({
-    description: '`all` ends the API tokens too; by default they are kept',
+    description: '`sessions` ends your other sessions; `all` ends your API tokens, too.',
   }),
 }).meta({
   id: 'ChangePasswordInput',
@@ -190,7 +193,7 @@ export const sessionRoutes = [
     summary: 'Revoke an API token',
     description: 'Ends one of your API tokens immediately.',
     params: z.object({ id: RecordId }),
-    output: Success(z.object({ id: z.int() })).meta({
+    output: Success(z.object({ id: z.int().positive() })).meta({
       id: 'RevokedApiToken',
       examples: [{ success: true, data: { id: 244_212_480_000_000 }, message: 'Ended' }],
     }),

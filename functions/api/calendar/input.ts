@@ -21,16 +21,16 @@ const reminder = z
 
 const start = time.meta({
   description:
-    'A time (2026-11-21T09:30:00Z, or 2026-11-21T09:30 in `timezone`), or a date of an all-day event. Of what recurs, it moves on to the first occurrence of `rrule`',
+    'When it starts: a time (`2026-11-21T09:30:00Z`, or `2026-11-21T09:30` in `timezone`), or a date for an all-day event. A recurring event starts with the first occurrence of `rrule` from then on.',
 });
 const end = time.meta({
   description:
-    'Without one an all-day event has one day, any other is a moment. Of an all-day event it is the first day after it (RFC 5545, DTEND); the same as `start` means that one day',
+    'When it ends. For an all-day event, the day after its last (DTEND of RFC 5545); the same day as `start` means one day. Without it, an all-day event takes one day and any other has no duration.',
 });
 
 const title = label(200);
 const allDay = z.boolean();
-const sameAs = (name: string) => ({ description: `The same as \`${name}\`` });
+const sameAs = (name: string) => ({ description: `The same as \`${name}\`.` });
 
 const ends = {
   end: optional(end),
@@ -46,17 +46,20 @@ const optionals = {
   description: optional(multiLine(5_000)),
   ...ends,
   timezone: optional(TimeZone).meta({
-    description: "IANA, such as Europe/Berlin; without one that of the user's profile, or UTC",
+    description:
+      'An IANA time zone, such as `Europe/Berlin`. The default is that of your profile, or UTC.',
   }),
   rrule: optional(oneLine(510)).meta({
     description:
-      'RFC 5545 §3.3.10 with FREQ=DAILY, WEEKLY, MONTHLY or YEARLY, COUNT to 1000, at most 24 times a day',
+      'A recurrence rule (RRULE of RFC 5545) with FREQ=DAILY, WEEKLY, MONTHLY or YEARLY, a COUNT of up to 1000, and up to 24 occurrences a day.',
   }),
   exdates: optional(z.array(time).max(maxExdates, `must have at most ${maxExdates} times`)).meta({
     description:
-      'Occurrences that are cancelled, each by its start or its date; what is none is left out. As they were read, they move along with `start`; others are starts of what the event becomes',
+      'The canceled occurrences, each by its start or date. Unchanged entries move along with `start`; others refer to the updated event. Entries that match no occurrence are dropped.',
   }),
-  type: optional(oneOf(types)).meta({ description: '`meeting` without one' }),
+  type: optional(oneOf(types)).meta({
+    description: 'The kind of event; the default is `meeting`.',
+  }),
   color: optional(
     z
       .string()
@@ -64,10 +67,12 @@ const optionals = {
       .regex(/^(#[\da-f]{3,8}|[a-z-]{1,30})$/i, 'must be a colour such as #1e90ff or teal'),
   ),
   location,
-  priority: optional(oneOf(priorities)).meta({ description: '`medium` without one' }),
-  status: status.meta({ description: '`pending` without one' }),
+  priority: optional(oneOf(priorities)).meta({
+    description: 'The priority; the default is `medium`.',
+  }),
+  status: status.meta({ description: 'The status; the default is `pending`.' }),
   reminders: optional(z.array(reminder).max(5, 'must have at most 5 reminders')).meta({
-    description: 'Minutes before the start',
+    description: 'When to remind, in minutes before the start.',
   }),
 };
 
@@ -79,7 +84,7 @@ const attendeesOf = <Attendee extends z.ZodType>(attendee: Attendee, description
   ).meta({ description });
 
 const whoAttends =
-  'Ids of active users, or objects with an `id`; those who are new are invited. The owner is none of them';
+  'Ids of active users, or objects with an `id`. New ones are invited. Doesn’t include the owner.';
 
 const newEvent = {
   title,
@@ -87,7 +92,7 @@ const newEvent = {
   startAt: optional(time).meta(sameAs('start')),
   startTime: optional(time).meta(sameAs('start')),
   allDay: optional(allDay).meta({
-    description: 'Without it, a new event is all day where `start` is a date',
+    description: 'Whether it takes whole days. The default is true if `start` is a date.',
   }),
   ...optionals,
   attendees: attendeesOf(z.object({ id: userId }), whoAttends),
@@ -107,7 +112,7 @@ const changedEvent = {
   ...optionals,
   attendees: attendeesOf(
     z.object({ id: userId, status: z.unknown().optional() }),
-    `${whoAttends}. \`status\` as it was read: who is invited answers at PUT /api/calendar/events/{id}/attendance`,
+    `${whoAttends} \`status\` is read-only: attendees respond at \`PUT /api/calendar/events/{id}/attendance\`.`,
   ),
 };
 
@@ -174,7 +179,7 @@ export const changeOfEvent = recordChange(CalendarEvent, changedEvent, {
 export const EventChange = z.object(changeOfEvent.shape).meta({
   id: 'UpdateEventInput',
   description:
-    'Where a recurring event moves (`start`, `timezone`, `rrule`, `allDay`), its cancelled and changed occurrences move along by as much as its start does by local time, also across changes of the clocks; a changed one that has another start of its own moves by as much from there. Where the event has no such occurrence any more they are removed, and the `message` says how many. Where `rrule` has no occurrence at `start`, they keep their dates and take on its time of day. With the `occurrenceStart` of an occurrence, as lists show it, `start`, `end`, `title`, `location` and `status` are those of this occurrence: where one differs from the list it is changed of this occurrence alone, and the series never moves by it; all else is changed of the whole series. The answer is the occurrence then',
+    'When a recurring event moves (`start`, `timezone`, `rrule`, `allDay`), its canceled and changed occurrences move along by the same local time; a moved occurrence keeps its distance from the rule. Exceptions without an occurrence afterwards are removed, and `message` says how many. If `rrule` has no occurrence at `start`, they keep their dates and take its time of day.\n\nWith the `occurrenceStart` of an occurrence, `start`, `end`, `title`, `location` and `status` change only that occurrence, and the response is the occurrence; all other fields change the series.',
   examples: [{ start: '2026-12-01T10:00:00Z', end: '2026-12-01T11:00:00Z', status: 'done' }],
 });
 
@@ -183,7 +188,7 @@ export const AttendanceInput = z
   .object({ status: oneOf(['accepted', 'declined', 'tentative']) })
   .meta({ id: 'AttendanceInput', examples: [{ status: 'accepted' }] });
 
-const ofOthers = { description: 'null: as with all others' };
+const ofOthers = { description: '`null`: the same as for all occurrences.' };
 
 const byAll = 'is changed for all occurrences at PUT /api/calendar/events/{id}';
 const ofAll = [

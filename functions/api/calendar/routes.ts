@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { RecordId } from '../../../shared/db/ids.ts';
-import { Success, success } from '../../../shared/http/envelope.ts';
+import { Deleted, Success, success } from '../../../shared/http/envelope.ts';
 import { type Route, route } from '../../../shared/http/route.ts';
 import { TimeZone } from '../../../shared/input/fields.ts';
 import { unlessEmpty } from '../../../shared/lists/filters.ts';
@@ -15,14 +15,14 @@ import { AttendanceInput, EventChange, EventInput, OccurrenceChange, toNewEvent 
 import { idOf } from './record/audit.ts';
 import { type StoredEvent, zoneOf } from './record/event.ts';
 import { updateMessage } from './record/exceptions.ts';
-import { CalendarEvent, EventDeleted, EventWindow, toEvent, toWindow } from './schemas.ts';
+import { CalendarEvent, EventWindow, toEvent, toWindow } from './schemas.ts';
 
 const params = z.object({ id: RecordId });
 
 const occurrenceParams = z.object({
   id: RecordId,
   start: z.string().max(40).meta({
-    description: 'Its `occurrenceStart`: when it starts by the rule; or the date of that',
+    description: 'The `occurrenceStart` of the occurrence, or its date.',
   }),
 });
 
@@ -39,21 +39,21 @@ const WindowQuery = z.object({
     unlessEmpty,
     z.string().max(40).optional().meta({
       description:
-        'A day or a time (ISO 8601), in `timezone`. Without `start` and `end` it is this month, with one of them a month',
+        'Start of the window: a day or a time (ISO 8601) in `timezone`. Without `start` and `end`, the window is the current month; with one of them, it is one month long.',
     }),
   ),
   end: z.preprocess(
     unlessEmpty,
     z.string().max(40).optional().meta({
       description:
-        'A time, which is no part of the window, or a day in `timezone`, which is its last; at most 100 years after `start`',
+        'End of the window: a time, exclusive, or a day in `timezone`, inclusive. At most 100 years after `start`.',
     }),
   ),
   timezone: z.preprocess(
     unlessEmpty,
     TimeZone.optional().meta({
       description:
-        "Of dates and times without an offset, and of all-day events; without it that of the user's profile, or UTC",
+        'An IANA time zone for times without an offset and for all-day events. The default is that of your profile, or UTC.',
     }),
   ),
 });
@@ -109,7 +109,7 @@ export const routes: readonly Route[] = [
     access: 'calendar:update',
     summary: 'Update an event',
     description:
-      'Changes only the fields you send; `null` clears a field. If the time changes, attendees are asked to respond again. Only the owner, or a user with `calendar:manage`, can do this.',
+      'Changes only the fields you send; `null` clears a field. If the time changes, attendees are asked to respond again. Only the owner can do this.',
     params,
     body: EventChange,
     output: Success(CalendarEvent),
@@ -131,7 +131,7 @@ export const routes: readonly Route[] = [
     summary: 'Delete an event',
     description: 'Deletes the event with all its occurrences and notifies the attendees.',
     params,
-    output: EventDeleted,
+    output: Deleted,
     audit: 'event.delete',
     versionOf: () => undefined,
     handle: async ({ actor, params: { id }, ifMatch, change }) => {

@@ -44,10 +44,10 @@ const exampleEvent = {
 };
 
 const time = z.string().meta({
-  description: 'ISO 8601 in UTC; a date where the event is all day',
+  description: 'A time in UTC (ISO 8601), or a date for an all-day event.',
 });
 const end = z.string().meta({
-  description: 'Where the event is all day, the first day after it (RFC 5545, DTEND)',
+  description: 'When it ends. For an all-day event, the day after its last (DTEND of RFC 5545).',
 });
 
 const listed = z.object({
@@ -60,22 +60,20 @@ const listed = z.object({
   color: z.string().nullable(),
   allDay: z.boolean(),
   location: z.string().nullable(),
-  timezone: z.string().meta({ description: 'IANA; where it recurs by the clock on the wall' }),
-  rrule: z.string().nullable().meta({ description: 'RFC 5545 §3.3.10' }),
+  timezone: z.string().meta({ description: 'The IANA time zone in which the event recurs.' }),
+  rrule: z.string().nullable().meta({ description: 'The recurrence rule (RRULE of RFC 5545).' }),
   attendees: z.array(
     z.object({
       id: z.int().positive(),
       name: z.string().meta({
-        description: 'Of who was removed, as when the user was invited or answered',
+        description:
+          'The user’s name. For a deleted user, the name at the time of the invitation or response.',
       }),
-      avatar: z
-        .string()
-        .nullable()
-        .meta({ description: 'The URL of an image; null: there is none' }),
+      avatar: z.string().nullable().meta({ description: 'The URL of an image.' }),
       status: z.enum(attendances),
     }),
   ),
-  reminders: z.array(z.int()).meta({ description: 'Minutes before the start' }),
+  reminders: z.array(z.int()).meta({ description: 'When to remind, in minutes before the start.' }),
   status: z.enum(statuses),
   priority: z.enum(priorities),
   owner_id: z.int().positive(),
@@ -88,34 +86,37 @@ const listed = z.object({
 export const occurrenceFields = {
   seriesId: z.int().positive().nullable().meta({
     description:
-      'The `id` of the event that this is an occurrence of; null: it is none, but an event itself',
+      'The `id` of the event that this is an occurrence of. `null`: this is an event, not an occurrence.',
   }),
   occurrenceStart: time.nullable().meta({
     description:
-      'When the occurrence starts by the rule, whenever it really does: it is addressed by that at `/api/calendar/events/{seriesId}/occurrences/{occurrenceStart}`; null: it is none',
+      'When the rule starts this occurrence, even if it was moved. Identifies it in `/api/calendar/events/{seriesId}/occurrences/{occurrenceStart}`.',
   }),
 };
 
 const ofSeries = {
   ...occurrenceFields,
-  recurrenceId: time.nullable().meta({ description: 'The same as `occurrenceStart`' }),
+  recurrenceId: time.nullable().meta({ description: 'The same as `occurrenceStart`.' }),
 };
 
 const override = z.object({
-  recurrenceId: time.meta({ description: 'When it would start by the rule' }),
+  recurrenceId: time.meta({ description: 'When the rule starts the occurrence.' }),
   start: time,
   end,
-  title: z.string().nullable().meta({ description: 'null: as with all others' }),
-  location: z.string().nullable().meta({ description: 'null: as with all others' }),
-  status: z.enum(statuses).nullable().meta({ description: 'null: as with all others' }),
+  title: z.string().nullable().meta({ description: '`null`: the same as for all occurrences.' }),
+  location: z.string().nullable().meta({ description: '`null`: the same as for all occurrences.' }),
+  status: z
+    .enum(statuses)
+    .nullable()
+    .meta({ description: '`null`: the same as for all occurrences.' }),
 });
 
 /** An event, of what recurs the first occurrence and how the others follow. */
 export const CalendarEvent = listed
   .extend({
     ...ofSeries,
-    exdates: z.array(time).meta({ description: 'Starts of occurrences that were cancelled' }),
-    overrides: z.array(override).meta({ description: 'Occurrences that differ from the others' }),
+    exdates: z.array(time).meta({ description: 'The starts of canceled occurrences.' }),
+    overrides: z.array(override).meta({ description: 'Occurrences that differ from the rule.' }),
   })
   .meta({ id: 'CalendarEvent', examples: [exampleEvent] });
 
@@ -136,20 +137,26 @@ export const EventOccurrence = listed.extend(ofSeries).meta({
 /** What takes place in a window of time. */
 export const EventWindow = Success(
   z.object({
-    items: z.array(EventOccurrence).meta({ description: '500 at most, in the order of time' }),
-    total: z.int().meta({ description: 'How many there are in `items`' }),
-    totalIsExact: z.boolean().meta({ description: 'False where `truncated`' }),
+    items: z
+      .array(EventOccurrence)
+      .meta({ description: 'Up to 500 occurrences in chronological order.' }),
+    total: z.int().meta({ description: 'The number of `items`.' }),
+    totalIsExact: z
+      .boolean()
+      .meta({ description: 'Whether `total` is exact: false if `truncated`.' }),
     page: z.literal(1),
     pageSize: z.int(),
     totalPages: z.int(),
     nextCursor: z.null(),
     start: z.iso.datetime(),
     end: z.iso.datetime(),
-    timezone: z.string().meta({ description: 'In which dates of the query were read' }),
-    truncated: z.boolean().meta({ description: 'Is there more in the window than is shown?' }),
+    timezone: z.string().meta({ description: 'The time zone of the window.' }),
+    truncated: z
+      .boolean()
+      .meta({ description: 'Whether there are more occurrences in the window.' }),
     nextStart: z.iso.datetime().nullable().meta({
       description:
-        'Where it is truncated: the `start` that goes on from here; what is in progress then comes again',
+        'If truncated, the `start` for the next request. Occurrences in progress then are returned again.',
     }),
   }),
 ).meta({
@@ -173,11 +180,6 @@ export const EventWindow = Success(
       },
     },
   ],
-});
-
-export const EventDeleted = Success(z.object({ id: z.int() })).meta({
-  id: 'DeletedEvent',
-  examples: [{ success: true, data: { id: exampleEvent.id }, message: 'Deleted' }],
 });
 
 const toListed = (event: StoredEvent): z.output<typeof listed> => ({

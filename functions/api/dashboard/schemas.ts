@@ -5,13 +5,13 @@ import { EventOccurrence, exampleOccurrence, occurrenceFields } from '../calenda
 
 const count = (description: string) => z.int().meta({ description });
 const money = (description: string) =>
-  z.number().meta({ description: `${description}, in major units of CURRENCY` });
+  z.number().meta({ description: `${description}, in major units of the setting CURRENCY.` });
 const growth = (what: string) =>
   z
     .number()
     .nullable()
     .meta({
-      description: `By how many percent ${what} of the last whole month (UTC) are more than those of the month before; null where there were none then`,
+      description: `Growth of ${what} from the month before last to last month (UTC) in percent. \`null\` if there were none before.`,
     });
 
 const exampleStats = {
@@ -35,27 +35,26 @@ const exampleStats = {
 /** The numbers of the whole service. */
 export const Stats = Success(
   z.object({
-    totalUsers: count('All accounts'),
-    activeUsers: count('Accounts of the status `active`'),
-    totalRevenue: money('What was sold, of all time'),
-    totalOrders: count('Sales, of all time'),
+    totalUsers: count('The number of accounts.'),
+    activeUsers: count('The number of active accounts.'),
+    totalRevenue: money('Revenue of all time'),
+    totalOrders: count('The number of sales of all time.'),
     conversionRate: z.number().min(0).max(100).meta({
-      description:
-        'The part of the visits of this month (UTC) that bought, in percent: each sale counts for one visit and no visit for two, so that sales without a visit raise it to 100 at most; 0 where there were no visits',
+      description: 'Sales per visit of this month (UTC) in percent, at most 100. 0 without visits.',
     }),
-    recentOrders: count('Sales of this month (UTC)'),
-    pendingTasks: count('Tasks of all calendars that are not done'),
-    userGrowth: growth('new accounts that are still there,'),
-    revenueGrowth: growth('sales in money'),
-    orderGrowth: growth('sales in number'),
+    recentOrders: count('The number of sales of this month (UTC).'),
+    pendingTasks: count('The number of open tasks in all calendars.'),
+    userGrowth: growth('new accounts that still exist'),
+    revenueGrowth: growth('revenue'),
+    orderGrowth: growth('the number of sales'),
     rateGrowth: z.number().nullable().meta({
       description:
-        'By how many percentage points the conversion rate of the last whole month (UTC) is above that of the month before; null where there were no visits then',
+        'Change of the conversion rate from the month before last to last month (UTC) in percentage points. `null` without visits before.',
     }),
-    documents: count('All documents but those in the trash'),
-    files: count('All files and folders'),
-    shares: count('All shares'),
-    messages: count('All messages that somebody still has'),
+    documents: count('The number of documents, without those in the trash.'),
+    files: count('The number of files and folders.'),
+    shares: count('The number of shares.'),
+    messages: count('The number of messages that someone still has.'),
   }),
 ).meta({ id: 'Stats', examples: [success(exampleStats)] });
 
@@ -64,9 +63,11 @@ export const Visits = Success(
   z.array(
     z.object({
       date: z.iso.date(),
-      visits: count('A visit is a row of half hours in each of which a visitor was active'),
-      uniqueVisitors: count('Exactly how many visitors there were: a network with a browser'),
-      pageViews: count('How often the page of a share showed its content'),
+      visits: count(
+        'The number of visits. Consecutive half hours in which a visitor was active count as one.',
+      ),
+      uniqueVisitors: count('The exact number of visitors, each a network with a browser.'),
+      pageViews: count('How often pages of shares showed their content.'),
     }),
   ),
 ).meta({
@@ -79,9 +80,9 @@ export const SalesByMonth = Success(
   z.array(
     z.object({
       month: z.string().regex(/^\d{4}-\d\d$/),
-      sales: money('What was sold'),
-      profit: money('That less the costs'),
-      orders: count('How many sales there were'),
+      sales: money('Revenue'),
+      profit: money('Revenue minus costs'),
+      orders: count('The number of sales.'),
     }),
   ),
 ).meta({
@@ -109,7 +110,9 @@ export const Tasks = Success(
       description: z.string().nullable(),
       status: z.enum(statuses),
       priority: z.enum(priorities),
-      dueDate: z.string().meta({ description: 'A time or, of an all-day task, a date (ISO 8601)' }),
+      dueDate: z
+        .string()
+        .meta({ description: 'When it is due: a time, or a date for an all-day task (ISO 8601).' }),
       ...occurrenceFields,
       createdAt: z.iso.datetime(),
     }),

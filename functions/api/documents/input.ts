@@ -7,19 +7,19 @@ import { Document } from './schemas.ts';
 
 const title = label(200);
 
-const sameAsTitle = { description: 'The same as `title`' };
+const sameAsTitle = { description: 'The same as `title`.' };
 
 /** Only an empty content is none: blanks may be what it is about. */
 const content = optional(z.string(), (text) => text === '').meta({
-  description: 'At most 2 MB of UTF-8',
+  description: 'The text, up to 2 MB (UTF-8).',
 });
 
 const fields = {
   content,
   type: optional(label(50)).meta({
-    description: "What kind of document it is, in a word of one's own; `text` without one",
+    description: 'Any kind of document; the default is `text`.',
   }),
-  folder: optional(oneLine(100)).meta({ description: 'Empty: in none' }),
+  folder: optional(oneLine(100)).meta({ description: 'The name of a folder. Empty is none.' }),
   tags: optional(z.array(label(50)).max(20, 'must have at most 20 tags')),
   visibility: optional(z.enum(visibilities, `must be one of ${visibilities.join(', ')}`)),
 };
@@ -40,7 +40,7 @@ export const DocumentInput = z
       .unknown()
       .optional()
       .refine(isNone, byRoutes)
-      .meta({ description: `Empty: it ${byRoutes}` }),
+      .meta({ description: `Must be empty: it ${byRoutes}.` }),
   })
   .superRefine(({ title: one, name: other }, check) => {
     const refuse = (path: string, message: string) =>
@@ -60,9 +60,10 @@ const changeOfDocument = recordChange(
 );
 
 /** The body of `PUT /api/documents/{id}`: what is sent is changed, null takes an optional field away. */
-export const DocumentChange = z
-  .object(changeOfDocument.shape)
-  .meta({ id: 'UpdateDocumentInput', examples: [{ name: 'Minutes of June', visibility: 'everyone' }] });
+export const DocumentChange = z.object(changeOfDocument.shape).meta({
+  id: 'UpdateDocumentInput',
+  examples: [{ name: 'Minutes of June', visibility: 'everyone' }],
+});
 
 const defaultType = 'text';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { idText, RecordId } from '../../../shared/db/ids.ts';
-import { paginated, Success, success } from '../../../shared/http/envelope.ts';
+import { Deleted, paginated, Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import { oneLine } from '../../../shared/input/fields.ts';
 import { isTrue, unlessEmpty } from '../../../shared/lists/filters.ts';
@@ -16,7 +16,6 @@ import { DocumentChange, DocumentInput, toDocumentEdit, toNewDocument } from './
 import { type DocumentSort, list } from './list.ts';
 import {
   Document,
-  DocumentDeleted,
   DocumentPage,
   DocumentSummary,
   TrashPage,
@@ -40,19 +39,18 @@ const DocumentQuery = z.object({
     unlessEmpty,
     z.string().max(200).optional().meta({
       description:
-        'Each word is the start of one of the first 20 words of the title, of fewer where a document has more than 20 tags and readers, whatever the case and accents; without any word it finds nothing',
+        'Finds documents whose title has words that start with each of these, ignoring case and accents. Covers the first 20 words of a title; fewer if the document has more than 20 tags and readers.',
     }),
   ),
-  folder: facet(100, 'In this folder, by its very name; combines with `type` and `tag`'),
-  type: facet(50, 'Of this type; combines with `folder` and `tag`'),
-  tag: facet(50, 'That have this tag; combines with `folder` and `type`'),
+  folder: facet(100, 'The exact name of the folder. Can be combined with `type` and `tag`.'),
+  type: facet(50, 'The type of the document. Can be combined with `folder` and `tag`.'),
+  tag: facet(50, 'A tag of the document. Can be combined with `folder` and `type`.'),
   author: z.preprocess(
     unlessEmpty,
-    idText('a user').optional().meta({ description: 'The id of a user' }),
+    idText('a user').optional().meta({ description: 'The id of the author.' }),
   ),
   shared: isTrue.meta({
-    description:
-      'Those of others that are shared with one by name, but not those that everyone sees',
+    description: '`true` for what other users share with you, without what is visible to everyone.',
   }),
   ...sortBy(['createdAt', 'title', 'name']),
 });
@@ -165,7 +163,7 @@ export const routes = [
     description:
       'The document can be restored for 30 days. Only its author, or a user with `documents:manage`, can do this.',
     params,
-    output: DocumentDeleted,
+    output: Deleted,
     audit: 'document.delete',
     versionOf: () => undefined,
     handle: async ({ actor, params: { id }, ifMatch, change }) => {
@@ -223,7 +221,7 @@ export const routes = [
     summary: 'Permanently delete a document',
     description: 'Deletes a document that is in the trash. This can’t be undone.',
     params,
-    output: DocumentDeleted,
+    output: Deleted,
     audit: 'document.purge',
     versionOf: () => undefined,
     handle: async ({ actor, params: { id }, ifMatch, change }) => {

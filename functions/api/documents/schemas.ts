@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
-import { examplePage, Paginated, Success } from '../../../shared/http/envelope.ts';
+import { examplePage, Paginated } from '../../../shared/http/envelope.ts';
 import type { Author } from '../../../shared/users/person.ts';
 import { mayChange, purgeTimeOf, type StoredDocument, visibilities } from './document.ts';
 import type { WholeDocument } from './documents.ts';
@@ -31,22 +31,24 @@ export const DocumentSummary = z
   .object({
     id: z.int().positive(),
     title: z.string(),
-    name: z.string().meta({ description: 'The same as `title`' }),
+    name: z.string().meta({ description: 'The same as `title`.' }),
     type: z.string(),
     folder: z.string().nullable(),
     tags: z.array(z.string()),
-    size: z.int().meta({ description: 'Of the content, in bytes of UTF-8' }),
+    size: z.int().meta({ description: 'The size of the content in bytes (UTF-8).' }),
     author_id: z.int().positive(),
     author: z.object({
       id: z.int().positive(),
       name: z.string(),
       avatar: z.string().nullable(),
     }),
-    visibility: z
-      .enum(visibilities)
-      .meta({ description: 'Who sees it beside its author and those it is shared with' }),
+    visibility: z.enum(visibilities).meta({
+      description:
+        'Who else can read it: nobody (`private`) or every user with the permission (`everyone`).',
+    }),
     sharedWith: z.array(z.int().positive()).meta({
-      description: 'Ids of users; who may not change the document sees no other than the own one',
+      description:
+        'Ids of the users it is shared with. Those who can’t change the document see only their own.',
     }),
     version: z.int().positive(),
     created_at: z.iso.datetime(),
@@ -72,7 +74,7 @@ const exampleTrashed = {
 /** A document in the trash. */
 export const TrashedDocument = DocumentSummary.extend({
   deletedAt: z.iso.datetime(),
-  purgedAt: z.iso.datetime().meta({ description: 'When it is deleted for good' }),
+  purgedAt: z.iso.datetime().meta({ description: 'When it will be permanently deleted.' }),
 }).meta({
   id: 'TrashedDocument',
   examples: [exampleTrashed],
@@ -86,11 +88,6 @@ export const DocumentPage = Paginated(DocumentSummary).meta({
 export const TrashPage = Paginated(TrashedDocument).meta({
   id: 'TrashPage',
   examples: [examplePage(exampleTrashed)],
-});
-
-export const DocumentDeleted = Success(z.object({ id: z.int() })).meta({
-  id: 'DeletedDocument',
-  examples: [{ success: true, data: { id: exampleSummary.id }, message: 'Moved to the trash' }],
 });
 
 /** A document as the API shows it to the actor in lists. */

@@ -18,7 +18,7 @@ const name = label(255)
   .refine((text) => text !== '.' && text !== '..', 'must be a name, not a place');
 
 const folder = optional(oneLine(3_000)).meta({
-  description: 'The path of a folder of yours, such as `Photos/2026`; empty: in none',
+  description: 'The path of one of your folders, such as `Photos/2026`. Empty is the top level.',
 });
 
 const sha256 = z
@@ -33,7 +33,7 @@ const toHex = (checksum: string): string =>
 
 /** The form of `POST /api/files/upload`. */
 export const UploadInput = z.object({
-  file: filePart('The file, of at most 4 MB, with its name').refine(
+  file: filePart('The file, up to 4 MB, with its name.').refine(
     (part) => !(part instanceof FilePart) || name.safeParse(part.name).success,
     {
       error: ({ input }) =>
@@ -51,17 +51,20 @@ export const PresignInput = z
     size: z
       .int('must be a whole number of bytes')
       .nonnegative('must be a whole number of bytes')
-      .meta({ description: 'In bytes, exactly; at most 1 GB' }),
+      .meta({ description: 'The exact size in bytes, up to 1 GB.' }),
     type: optional(
       z
         .string()
         .trim()
         .max(200)
         .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(; ?[\w-]+="?[\w.+-]+"?)*$/, 'must be a media type'),
-    ).meta({ description: 'What the upload is sent as; what the file is, its bytes tell' }),
+    ).meta({
+      description:
+        'The media type of the upload. The type of the file is detected from its content.',
+    }),
     folder,
     checksum: optional(sha256).meta({
-      description: 'The SHA-256 of the bytes, in hex or base64: S3 refuses any others then',
+      description: 'The SHA-256 of the content in hex or base64. S3 refuses different content.',
     }),
   })
   .meta({
@@ -86,7 +89,7 @@ const changeOfFile = recordChange(
     visibility: optional(z.enum(visibilities, `must be one of ${visibilities.join(', ')}`)),
     sharedWith: optional(
       z.array(idField('a user')).max(maxReaders, `must have at most ${maxReaders} users`),
-    ).meta({ description: 'All those who see it beside its owner' }),
+    ).meta({ description: 'Ids of all users it is shared with.' }),
   },
   { elsewhere: { path: 'is changed by `name` and `folder`' }, sets: ['sharedWith'] },
 );

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { RecordId } from '../../../shared/db/ids.ts';
-import { paginated, Success, success } from '../../../shared/http/envelope.ts';
+import { Deleted, paginated, Success, success } from '../../../shared/http/envelope.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { isTrue, unlessEmpty } from '../../../shared/lists/filters.ts';
@@ -24,16 +24,7 @@ import { idOf } from './record/audit.ts';
 import { fileTypes } from './record/file.ts';
 import { type FoundFile, makeFolder, read, update } from './record/files.ts';
 import { readUsage } from './record/usage.ts';
-import {
-  Download,
-  File,
-  FileDeleted,
-  FilePage,
-  showFor,
-  toShown,
-  Upload,
-  Usage,
-} from './schemas.ts';
+import { Download, File, FilePage, showFor, toShown, Upload, Usage } from './schemas.ts';
 import { share, unshare } from './sharing.ts';
 import { complete, presign, recallPresigned } from './uploads/direct-upload.ts';
 import { upload } from './uploads/upload.ts';
@@ -46,16 +37,15 @@ const FileQuery = z.object({
   ...pageQuery,
   search: z.preprocess(
     unlessEmpty,
-    z
-      .string()
-      .max(200)
-      .optional()
-      .meta({ description: 'Each word is the start of one of the first 12 words of the name' }),
+    z.string().max(200).optional().meta({
+      description:
+        'Finds files whose name has words that start with each of these. Covers the first 12 words of a name.',
+    }),
   ),
   folder: z.preprocess(
     unlessEmpty,
     z.string().trim().max(3_000).optional().meta({
-      description: 'What lies in this folder of yours, such as `Photos/2026`; `/`: in none',
+      description: 'The path of one of your folders, such as `Photos/2026`; `/` is the top level.',
     }),
   ),
   type: z.preprocess(
@@ -63,14 +53,13 @@ const FileQuery = z.object({
     z.enum(fileTypes, `must be one of ${fileTypes.join(', ')}`).optional(),
   ),
   favorite: isTrue,
-  isFavorite: isTrue.meta({ description: 'The same as `favorite`' }),
+  isFavorite: isTrue.meta({ description: 'The same as `favorite`.' }),
   shared: isTrue.meta({
-    description:
-      'Those of others that are shared with one by name, but not those that everyone sees',
+    description: '`true` for what other users share with you, without what is visible to everyone.',
   }),
   sort: sortBy(['createdAt', 'name']).sort.meta({
     description:
-      'By name: all files, those shared with one, a search, or a folder, whose folders are first. `-` before it reverses the order',
+      'The order; a leading `-` reverses it. `name` is available for all files, shared ones, a search, and a folder, where subfolders come first.',
   }),
 });
 
@@ -83,7 +72,7 @@ const DownloadQuery = z.object({
       .transform((text) => text === 'true')
       .meta({
         description:
-          'Shown instead of saved, where nothing in it can run: common images, videos and sounds',
+          'Display the file instead of saving it. Applies to common images, videos and sounds.',
       }),
   ),
 });
@@ -251,7 +240,7 @@ export const routes = [
     description:
       'Deletes a file, an empty folder or an unfinished upload. The content is gone when the response arrives.',
     params,
-    output: FileDeleted,
+    output: Deleted,
     errors: { CONFLICT: 'The folder is not empty' },
     audit: 'file.delete',
     versionOf: () => undefined,

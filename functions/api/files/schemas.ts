@@ -3,7 +3,7 @@ import type { Actor } from '../../../shared/auth/actor.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { examplePage, Paginated, Success } from '../../../shared/http/envelope.ts';
+import { examplePage, Paginated } from '../../../shared/http/envelope.ts';
 import { fileTypes, mayChange, notFound, visibilities } from './record/file.ts';
 import type { FoundFile } from './record/files.ts';
 import { namesTo } from './record/folders.ts';
@@ -35,27 +35,36 @@ export const File = z
   .object({
     id: z.int().positive(),
     name: z.string(),
-    type: z.enum(fileTypes).meta({ description: 'By the bytes, not by the name' }),
-    mimeType: z.string().nullable().meta({ description: 'By the bytes; null for a folder' }),
-    size: z.int().meta({ description: 'In bytes; 0 for a folder' }),
+    type: z.enum(fileTypes).meta({ description: 'The kind of file, detected from its content.' }),
+    mimeType: z
+      .string()
+      .nullable()
+      .meta({ description: 'The media type, detected from its content. `null` for a folder.' }),
+    size: z.int().meta({ description: 'The size in bytes; 0 for a folder.' }),
     path: z.string().meta({
-      description: "Its folders and its name; who may not change the file doesn't see the folders",
+      description: 'Its folders and its name. Those who can’t change the file see only the name.',
     }),
-    folder: z.string().nullable().meta({ description: 'The path of the folder that it lies in' }),
-    isFavorite: z.boolean().meta({ description: "Its owner's mark, which others do not see" }),
-    owner: z.string().meta({ description: 'The name of its owner' }),
+    folder: z.string().nullable().meta({ description: 'The path of its folder.' }),
+    isFavorite: z
+      .boolean()
+      .meta({ description: 'Whether you, as the owner, marked it as a favorite.' }),
+    owner: z.string().meta({ description: 'The name of the owner.' }),
     owner_id: z.int().positive(),
-    visibility: z
-      .enum(visibilities)
-      .meta({ description: 'Who sees it beside its owner and those it is shared with' }),
-    sharedWith: z.array(z.int().positive()).meta({
-      description: 'Ids of users; who may not change the file sees no other than the own one',
+    visibility: z.enum(visibilities).meta({
+      description:
+        'Who else can read it: nobody (`private`) or every user with the permission (`everyone`).',
     }),
-    status: z.literal('ready').meta({ description: 'What is not ready is not shown' }),
+    sharedWith: z.array(z.int().positive()).meta({
+      description:
+        'Ids of the users it is shared with. Those who can’t change the file see only their own.',
+    }),
+    status: z
+      .literal('ready')
+      .meta({ description: 'Always `ready`: unfinished uploads are not listed.' }),
     checksum: z
       .string()
       .nullable()
-      .meta({ description: 'The SHA-256 of the bytes in hex; null for a folder' }),
+      .meta({ description: 'The SHA-256 of the content in hex. `null` for a folder.' }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
     version: z.int().positive(),
@@ -65,11 +74,6 @@ export const File = z
 export const FilePage = Paginated(File).meta({
   id: 'FilePage',
   examples: [examplePage(exampleFile)],
-});
-
-export const FileDeleted = Success(z.object({ id: z.int() })).meta({
-  id: 'DeletedFile',
-  examples: [{ success: true, data: { id: exampleFile.id }, message: 'Deleted' }],
 });
 
 const exampleUpload = {
@@ -82,14 +86,14 @@ const exampleUpload = {
 /** A form that uploads one file straight to S3. */
 export const Upload = z
   .object({
-    id: z.int().positive().meta({ description: 'Of the file that it becomes' }),
-    url: z.url().meta({ description: 'Send the form there, as multipart/form-data' }),
+    id: z.int().positive().meta({ description: 'The id of the future file.' }),
+    url: z.url().meta({ description: 'Where to post the form as `multipart/form-data`.' }),
     fields: z
       .record(z.string(), z.string())
-      .meta({ description: 'Fields of the form, to be sent before the part `file`' }),
+      .meta({ description: 'The form’s fields. Send them before the part `file`.' }),
     expiresAt: z.iso
       .datetime()
-      .meta({ description: 'The upload must have begun by then, and be completed within 6 hours' }),
+      .meta({ description: 'Start the upload before this time, and complete it within 6 hours.' }),
   })
   .meta({ id: 'Upload', examples: [exampleUpload] });
 
@@ -97,15 +101,15 @@ export const Usage = z
   .object({
     used: z
       .int()
-      .meta({ description: 'In bytes, with what is reserved for uploads that are under way' }),
-    quota: z.int().meta({ description: 'In bytes' }),
-    files: z.int().meta({ description: 'How many files, without folders' }),
+      .meta({ description: 'Bytes in use, including those reserved for unfinished uploads.' }),
+    quota: z.int().meta({ description: 'The quota in bytes.' }),
+    files: z.int().meta({ description: 'The number of files, without folders.' }),
   })
   .meta({ id: 'FileUsage', examples: [{ used: 104_857_600, quota: 1_073_741_824, files: 1 }] });
 
 export const Download = z
   .object({
-    url: z.url().meta({ description: 'The same as `Location`' }),
+    url: z.url().meta({ description: 'The same as in `Location`.' }),
     expiresAt: z.iso.datetime(),
   })
   .meta({

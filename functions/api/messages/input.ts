@@ -20,27 +20,27 @@ const users = optional(
 /** The fields that name recipients. */
 const recipientFields = ['recipients', 'recipientId', 'receiverIds', 'to'] as const;
 
-const same = 'The same as `recipients`: all of these fields together name the recipients';
+const same = 'More recipients: all of these fields are combined.';
 
 const fields = {
   recipients: users.meta({
-    description: `Ids of users, each counted once, ${maxRecipients} at most. A reply without any goes to the sender of the message in \`replyTo\`, or to all others of the last message of \`conversationId\``,
+    description: `Ids of up to ${maxRecipients} users. Without any, a reply goes to the sender of the message in \`replyTo\`, or to the other users of the last message of \`conversationId\`.`,
   }),
   recipientId: users.meta({ description: same }),
   receiverIds: users.meta({ description: same }),
   to: users.meta({ description: same }),
   subject: optional(oneLine(200)).meta({
-    description: 'Without one a reply has that of the message it answers',
+    description: 'The subject. A reply without one has that of the message it replies to.',
   }),
   content: prose().meta({
-    description: 'At most 64 KB of UTF-8. Of the type `image` or `file` usually where it is',
+    description: 'The text, up to 64 KB (UTF-8). For the types `image` and `file`, usually a URL.',
   }),
   type: optional(z.enum(types, `must be one of ${types.join(', ')}`)),
   replyTo: optional(idField('a message')).meta({
-    description: 'The id of a message that one has: this one continues its conversation',
+    description: 'The id of one of your messages. The new message continues its conversation.',
   }),
   conversationId: optional(idField('a conversation')).meta({
-    description: "The id of one of one's conversations, which this message continues",
+    description: 'The id of one of your conversations to continue.',
   }),
 };
 
@@ -92,7 +92,9 @@ export const MessageInput = z
 /** The body of marking a message; without one it is read. */
 export const ReadInput = z
   .object({
-    read: optional(z.boolean('must be true or false')).meta({ description: 'false: unread again' }),
+    read: optional(z.boolean('must be true or false')).meta({
+      description: '`false` marks it as unread; the default is `true`.',
+    }),
   })
   .meta({ id: 'MarkMessageInput', examples: [{ read: true }] });
 

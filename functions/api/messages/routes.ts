@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { RecordId } from '../../../shared/db/ids.ts';
-import { paginated, Success, success } from '../../../shared/http/envelope.ts';
+import { Deleted, paginated, Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
@@ -12,7 +12,6 @@ import { mark, read, remove } from './messages.ts';
 import {
   ConversationPage,
   Message,
-  MessageDeleted,
   MessagePage,
   toConversation,
   toListed,
@@ -33,7 +32,8 @@ const MessageQuery = z.object({
       .enum(choices, `must be one of ${choices.join(', ')}`)
       .default('inbox')
       .meta({
-        description: '`all`: the inbox and what one has sent; a message to oneself is in both',
+        description:
+          'The mailbox. `all` is the inbox and the sent messages; a message to yourself is in both.',
       }),
   ),
   unread: z
@@ -42,7 +42,7 @@ const MessageQuery = z.object({
     .optional()
     .meta({
       description:
-        'true: of the inbox, only what is unread; false: only what is read, with `box=all` also what one has sent to others',
+        '`true` for unread messages of the inbox; `false` for read ones, with `box=all` also those you sent to others.',
     }),
   ...sortBy(['createdAt']),
 });
@@ -137,7 +137,7 @@ export const routes = [
     summary: 'Delete a message',
     description: 'Deletes your copy permanently. Other users keep theirs.',
     params,
-    output: MessageDeleted,
+    output: Deleted,
     audit: 'none',
     handle: async ({ actor, params: { id } }) => {
       await remove(actor.user.id, id);

@@ -28,24 +28,27 @@ const exampleMessage = {
 export const Message = z
   .object({
     id,
-    conversationId: id.meta({ description: 'The id of the first message of the conversation' }),
+    conversationId: id.meta({
+      description: 'The id of the conversation: that of its first message.',
+    }),
     sender: z
       .object({ id, name: z.string(), avatar: z.string().nullable() })
       .nullable()
-      .meta({ description: 'null: the user was removed' }),
-    recipients: z.array(id).meta({ description: 'Ids of users' }),
+      .meta({ description: 'Who sent it. `null`: the user was deleted.' }),
+    recipients: z.array(id).meta({ description: 'Ids of the recipients.' }),
     to: z
       .array(z.object({ id, name: z.string(), avatar: z.string().nullable() }))
-      .meta({ description: 'The recipients; who was removed has the name of when it was sent' }),
+      .meta({ description: 'The recipients. A deleted user has the name at the time of sending.' }),
     subject: z.string().nullable(),
     content: z.string(),
     isExcerpt: z.boolean().meta({
-      description:
-        'Is that the beginning of the content only? Lists show 1000 characters, the message itself all',
+      description: 'Whether `content` is cut. Lists contain up to 1,000 characters.',
     }),
     type: z.enum(types),
-    replyTo: id.nullable().meta({ description: 'The id of the message that it answers' }),
-    read: z.boolean().meta({ description: 'What one has sent to others counts as read' }),
+    replyTo: id.nullable().meta({ description: 'The id of the message it replies to.' }),
+    read: z.boolean().meta({
+      description: 'Whether you have read it. Messages you sent to others count as read.',
+    }),
     readAt: time.nullable(),
     created_at: time,
     createdAt: time,
@@ -71,12 +74,12 @@ const exampleConversation = {
 export const Conversation = z
   .object({
     id,
-    subject: z.string().nullable().meta({ description: 'That of the last message' }),
+    subject: z.string().nullable().meta({ description: 'The subject of the last message.' }),
     lastMessage: Message,
     messageCount: z.int().positive(),
     unreadCount: z.int().nonnegative(),
     updated_at: time,
-    updatedAt: time.meta({ description: 'When the last message was sent' }),
+    updatedAt: time.meta({ description: 'When the last message was sent.' }),
   })
   .meta({ id: 'Conversation', examples: [exampleConversation] });
 
@@ -88,11 +91,6 @@ export const ConversationPage = Paginated(Conversation).meta({
 export const UnreadMessages = Success(z.object({ count: z.int().nonnegative() })).meta({
   id: 'UnreadMessages',
   examples: [{ success: true, data: { count: 3 } }],
-});
-
-export const MessageDeleted = Success(z.object({ id: z.int() })).meta({
-  id: 'DeletedMessage',
-  examples: [{ success: true, data: { id: exampleMessage.id }, message: 'Deleted' }],
 });
 
 const show = (

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { RecordId } from '../../../shared/db/ids.ts';
-import { paginated, Success, success } from '../../../shared/http/envelope.ts';
+import { Deleted, paginated, Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import { unlessEmpty } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
@@ -10,7 +10,6 @@ import { list } from './list.ts';
 import { read, readAll, remove, unreadCount } from './notifications.ts';
 import {
   Notification,
-  NotificationDeleted,
   NotificationPage,
   NotificationsRead,
   toNotification,
@@ -27,7 +26,7 @@ const NotificationQuery = z.object({
       .enum(['true', 'false'], 'must be true or false')
       .optional()
       .transform((unread) => (unread === undefined ? undefined : unread === 'true'))
-      .meta({ description: 'true: only those that are not read; false: only those that are' }),
+      .meta({ description: '`true` for unread notifications, `false` for read ones.' }),
   ),
   type: z.preprocess(unlessEmpty, z.enum(types, `must be one of ${types.join(', ')}`).optional()),
   ...sortBy(['createdAt']),
@@ -84,7 +83,7 @@ export const routes = [
     summary: 'Delete a notification',
     description: 'Deletes one of your notifications.',
     params,
-    output: NotificationDeleted,
+    output: Deleted,
     audit: 'none',
     handle: async ({ actor, params: { id } }) => {
       await remove(actor.user.id, id);

@@ -23,17 +23,14 @@ export const Notification = z
     id: z.int().positive(),
     type: z.enum(types),
     title: z.string(),
-    content: z.string().meta({ description: 'Plain text' }),
+    content: z.string().meta({ description: 'The text, without markup.' }),
     read: z.boolean(),
     readAt: z.iso.datetime().nullable(),
-    link: z
-      .string()
-      .nullable()
-      .meta({ description: 'The path of what it is about, on this service' }),
+    link: z.string().nullable().meta({ description: 'The path of the record on this service.' }),
     sender: z
       .object({ id: z.int().positive(), name: z.string(), avatar: z.string().nullable() })
       .nullable()
-      .meta({ description: 'null: the service itself, or a user who was removed' }),
+      .meta({ description: 'Who caused it. `null`: the service, or a deleted user.' }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Notification', examples: [exampleNotification] });
@@ -59,11 +56,6 @@ export const NotificationPage = Paginated(Notification).meta({
 export const UnreadCount = Success(z.object({ count: z.int().nonnegative() })).meta({
   id: 'UnreadCount',
   examples: [{ success: true, data: { count: 3 } }],
-});
-
-export const NotificationDeleted = Success(z.object({ id: z.int() })).meta({
-  id: 'DeletedNotification',
-  examples: [{ success: true, data: { id: exampleNotification.id }, message: 'Deleted' }],
 });
 
 export const NotificationsRead = Success(z.object({})).meta({

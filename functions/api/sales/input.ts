@@ -20,13 +20,14 @@ const isPast = (at: string): boolean => Date.parse(at) <= Date.now() + leewayMs;
 const SoldAt = PointInTime.refine(isPast, 'must not be in the future');
 
 const inMajorUnits =
-  'In major units, with no more decimals than the currency has; as text where a number would not be exact';
+  'The price in major units, with no more decimals than the currency has. Send text if a number would not be exact.';
 
 const details = {
-  cost: optional(amount).meta({ description: 'What the sale cost itself; 0 without it' }),
+  cost: optional(amount).meta({ description: 'What the sale cost you; the default is 0.' }),
   customer: optional(oneLine(200)),
   category: optional(oneLine(50)).meta({
-    description: 'At most 100 different ones, those counted that no sale has any more; empty: none',
+    description:
+      'A category. The service keeps up to 100, including those no longer in use. Empty is none.',
   }),
 };
 
@@ -35,11 +36,13 @@ export const SaleInput = z
   .object({
     amount: amount.meta({ description: inMajorUnits }),
     ...details,
-    currency: optional(oneLine(10)).meta({ description: 'No other than the one of this service' }),
-    soldAt: optional(SoldAt).meta({ description: 'Now without it' }),
+    currency: optional(oneLine(10)).meta({
+      description: 'The currency of this service; no other is accepted.',
+    }),
+    soldAt: optional(SoldAt).meta({ description: 'When it was sold; the default is now.' }),
     externalId: optional(label(200)).meta({
       description:
-        'What another system calls it: the same sale sent again is counted once and answered as it is by then, changed or refunded; deleted, it is recorded anew',
+        'The id of the sale in another system. Sending it again records nothing and returns the sale in its current state. After a deletion it can be recorded again.',
     }),
   })
   .superRefine(({ currency, ...amounts }, check) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { RecordId } from '../../../shared/db/ids.ts';
-import { paginated, Success, success } from '../../../shared/http/envelope.ts';
+import { Deleted, paginated, Success, success } from '../../../shared/http/envelope.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { oneLine } from '../../../shared/input/fields.ts';
@@ -14,7 +14,7 @@ import { SaleChange, SaleInput, toNewSale, toSaleFields } from './input.ts';
 import { list, type SaleFilter } from './list.ts';
 import type { StoredSale } from './sale.ts';
 import { create, read } from './sales.ts';
-import { Sale, SaleDeleted, SalePage, toShown } from './schemas.ts';
+import { Sale, SalePage, toShown } from './schemas.ts';
 
 const params = z.object({ id: RecordId });
 
@@ -101,7 +101,7 @@ export const routes = [
     summary: 'Delete a sale',
     description: 'Removes the sale from all totals. Its `externalId` can be used again.',
     params,
-    output: SaleDeleted,
+    output: Deleted,
     audit: 'sale.delete',
     versionOf: () => undefined,
     handle: async ({ params: { id }, ifMatch, change }) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { examplePage, Paginated, Success } from '../../../shared/http/envelope.ts';
+import { examplePage, Paginated } from '../../../shared/http/envelope.ts';
 import { toMajor } from './money.ts';
 import type { StoredSale } from './sale.ts';
 
@@ -22,18 +22,18 @@ const exampleSale = {
 export const Sale = z
   .object({
     id: z.int().positive(),
-    amount: z.number().meta({ description: 'In major units' }),
-    cost: z.number().meta({ description: 'In major units' }),
+    amount: z.number().meta({ description: 'In major units of the currency.' }),
+    cost: z.number().meta({ description: 'In major units of the currency.' }),
     currency: z.string(),
     customer: z.string().nullable(),
     category: z.string().nullable(),
     soldAt: z.iso.datetime(),
     externalId: z.string().nullable(),
-    refundedAt: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'Since when it is refunded in full and in no sum; null: it is not' }),
-    createdAt: z.iso.datetime().meta({ description: 'When it was recorded' }),
+    refundedAt: z.iso.datetime().nullable().meta({
+      description:
+        'When it was refunded in full; since then it counts in no total. `null`: it was not.',
+    }),
+    createdAt: z.iso.datetime().meta({ description: 'When it was recorded.' }),
     updatedAt: z.iso.datetime(),
     version: z.int().positive(),
   })
@@ -42,11 +42,6 @@ export const Sale = z
 export const SalePage = Paginated(Sale).meta({
   id: 'SalePage',
   examples: [examplePage(exampleSale)],
-});
-
-export const SaleDeleted = Success(z.object({ id: z.int() })).meta({
-  id: 'DeletedSale',
-  examples: [{ success: true, data: { id: exampleSale.id }, message: 'Deleted' }],
 });
 
 /** A sale as the API shows it. */

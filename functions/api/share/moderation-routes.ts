@@ -28,8 +28,8 @@ const exampleManaged = {
 
 /** What those see of a share who manage everybody's. */
 const managed = {
-  ownerId: z.int(),
-  reports: z.int().meta({ description: 'Since somebody last decided about it' }),
+  ownerId: z.int().positive(),
+  reports: z.int().meta({ description: 'The number of reports since the last decision.' }),
   reportedAt: z.iso.datetime().nullable(),
   takenDownAt: z.iso.datetime().nullable(),
 };
@@ -48,13 +48,13 @@ const exampleReport = {
 
 const ManagedShareDetail = Share.extend({
   ...managed,
-  content: z.string().nullable().meta({ description: 'null once it is deleted' }),
+  content: z.string().nullable().meta({ description: 'The source. `null` once it is deleted.' }),
   reportList: z.array(
     z.object({
       id: z.string(),
       reason: z.string(),
       createdAt: z.iso.datetime(),
-      userId: z.int().nullable(),
+      userId: z.int().positive().nullable(),
     }),
   ),
 }).meta({
@@ -137,7 +137,7 @@ export const moderationRoutes = [
       reported: z
         .enum(['true', 'false'], 'must be true or false')
         .optional()
-        .meta({ description: 'Those that wait for a decision, the longest waiting first' }),
+        .meta({ description: '`true` for shares waiting for a decision, longest waiting first.' }),
     }),
     output: ManagedSharePage,
     handle: async ({ actor, query: { reported, sort, ...request } }) => {

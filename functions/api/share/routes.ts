@@ -34,7 +34,10 @@ const ShareCreated = z
     language: Language,
     message: z.string(),
     url: z.url(),
-    password: z.string().optional().meta({ description: 'The generated one, shown this once' }),
+    password: z
+      .string()
+      .optional()
+      .meta({ description: 'The generated password. It is shown only once.' }),
   })
   .meta({
     id: 'CreatedShare',
@@ -51,7 +54,10 @@ const ShareCreated = z
 
 const ShareChanged = ShareSummary.extend({
   message: z.string(),
-  password: z.string().optional().meta({ description: 'The generated one, shown this once' }),
+  password: z
+    .string()
+    .optional()
+    .meta({ description: 'The generated password. It is shown only once.' }),
 }).meta({ id: 'UpdatedShare', examples: [{ ...exampleShare, message: 'Saved' }] });
 
 const ShareEnded = ShareSummary.extend({ message: z.string() }).meta({
@@ -200,16 +206,14 @@ export const routes = [
     description:
       'With `id`, returns the share and counts a view. With `mine=true`, lists your shares; with both, returns your share without counting a view.',
     query: z.object({
-      id: z.string().min(1).max(64).optional().meta({ description: 'One share' }),
-      mine: z
-        .enum(['true', 'false'], 'must be true or false')
-        .optional()
-        .meta({ description: "One's own shares; with `id`, a look at one that counts nothing" }),
-      password: z
-        .string()
-        .max(64)
-        .optional()
-        .meta({ description: 'The password of a protected share' }),
+      id: z.string().min(1).max(64).optional().meta({ description: 'The id of a share.' }),
+      mine: z.enum(['true', 'false'], 'must be true or false').optional().meta({
+        description: '`true` lists your shares; with `id`, it returns one without counting a view.',
+      }),
+      password: z.string().max(64).optional().meta({
+        description:
+          'The password of a protected share. Prefer the header `X-Share-Password`: URLs are often logged.',
+      }),
       ...pageQuery,
       ...sortBy(['createdAt']),
     }),
@@ -219,11 +223,11 @@ export const routes = [
         .string()
         .max(64)
         .optional()
-        .meta({ description: 'The password, where an address is no place for it' }),
+        .meta({ description: 'The password of a protected share.' }),
       'sec-purpose': z
         .string()
         .optional()
-        .meta({ description: 'With `prefetch` the answer is a 400, which counts no view' }),
+        .meta({ description: '`prefetch` is refused with 400 and counts no view.' }),
     }),
     output: z.union([Share, OwnShares]),
     // Only of the owner's look: a view is counted, however well its content is known.

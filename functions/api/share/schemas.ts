@@ -30,15 +30,18 @@ export const ShareSummary = z
     title: z.string().nullable(),
     description: z.string().nullable(),
     viewLimit: z.int().nullable(),
-    views: z.int().meta({ description: 'Exact with a view limit, otherwise nearly' }),
+    views: z.int().meta({
+      description: 'The number of views. Exact if there is a view limit, otherwise approximate.',
+    }),
     viewsLeft: z.int().nullable(),
     expiresAt: z.iso.datetime().nullable(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
     version: z.int(),
-    status: z
-      .enum(['active', 'ended', 'taken-down', 'suspended'])
-      .meta({ description: 'Only an active share can be read; `suspended` is its owner' }),
+    status: z.enum(['active', 'ended', 'taken-down', 'suspended']).meta({
+      description:
+        'Only an `active` share can be read. `suspended` means that its owner’s account is not active.',
+    }),
     protected: z.boolean(),
     url: z.url(),
   })
@@ -46,7 +49,7 @@ export const ShareSummary = z
 
 export const Share = ShareSummary.extend({
   content: z.string(),
-  html: z.string().optional().meta({ description: 'Only of Markdown: the rendered fragment' }),
+  html: z.string().optional().meta({ description: 'Markdown only: the rendered HTML fragment.' }),
 }).meta({ id: 'Share', examples: [{ ...exampleShare, content: '# Hi', html: '<h1>Hi</h1>' }] });
 
 /** A share as the API shows it in lists. */

@@ -44,7 +44,7 @@ export const UserInput = z
     role: optional(role),
     permissions: optional(extraPermissions).meta({
       description:
-        'Beyond those of the role; where none are named, the setting NEW_USER_PERMISSIONS grants its own, `[]` is none',
+        'Permissions beyond those of the role. The default is the setting NEW_USER_PERMISSIONS; `[]` is none.',
     }),
     status: optional(status),
     ...profile,
@@ -60,7 +60,7 @@ const changeOfUser = recordChange(
     role: role.optional(),
     permissions: extraPermissions.optional().meta({
       description:
-        'As the record shows them, those of the role among them; `[]` takes all away that go beyond the role',
+        'All permissions, including those of the role. `[]` removes those beyond the role.',
     }),
     status: status.optional(),
     ...profile,
@@ -104,9 +104,10 @@ const changeOfOwn = recordChange(
 );
 
 /** The body of `PUT /api/users/me`. Another e-mail address needs the password. */
-export const OwnChange = z
-  .object(changeOfOwn.shape)
-  .meta({ id: 'UpdateProfileInput', examples: [{ name: 'Ann B. Example', timezone: 'Europe/Berlin' }] });
+export const OwnChange = z.object(changeOfOwn.shape).meta({
+  id: 'UpdateProfileInput',
+  examples: [{ name: 'Ann B. Example', timezone: 'Europe/Berlin' }],
+});
 
 /** What of it differs from one's own account as the API shows it. */
 export const toOwnChanges = changeOfOwn.changes;

@@ -66,10 +66,10 @@ const UserArray = z
 
 const UserDeleted = Success(
   z.object({
-    id: z.int(),
+    id: z.int().positive(),
     pending: z.literal(true).optional().meta({
       description:
-        'A job still removes or transfers what the user owned, which nobody can read until then; absent once all is done',
+        'Present while the user’s records are still being deleted or transferred. Nobody can read them until then.',
     }),
   }),
 ).meta({
@@ -79,9 +79,9 @@ const UserDeleted = Success(
 
 const Role = z
   .object({
-    id: z.enum(roles).meta({ description: 'The same as `name`' }),
+    id: z.enum(roles).meta({ description: 'The same as `name`.' }),
     name: z.enum(roles),
-    label: z.string().meta({ description: 'For people' }),
+    label: z.string().meta({ description: 'The name of the role as text for people.' }),
     permissions: z.array(z.string()),
   })
   .meta({
@@ -91,7 +91,7 @@ const Role = z
 
 const link = z.url().optional().meta({
   description:
-    'Only while mail is off: where the user sets a password, once, within 7 days. Pass it on to nobody else',
+    'Only if email is disabled: the link for setting a password, valid once and for 7 days. Pass it on to the user only.',
 });
 
 const Invited = Done.extend({ link }).meta({
@@ -115,7 +115,7 @@ const UserQuery = z.object({
   ...pageQuery,
   search: z.string().max(200).optional().meta({
     description:
-      'Each word is the start of a word of name, username or e-mail address, whatever its case and accents; without any word it finds nothing. No other filter beside it',
+      'Finds users whose name, username or email address has words that start with each of these, ignoring case and accents. Can’t be combined with other filters.',
   }),
   role: z.preprocess(unlessAll, z.enum(roles, `must be one of ${roles.join(', ')}`).optional()),
   status: z.preprocess(
@@ -253,7 +253,7 @@ export const routes = [
     query: z.object({
       transferTo: RecordId.optional().meta({
         description:
-          'The active user who gets the documents, files, folders, events and shares of the deleted one; without it, they are deleted too. Needs documents:manage, files:manage, calendar:manage and shares:manage',
+          'The id of an active user who gets the documents, files, folders, events and shares. Without it, they are deleted. Requires `documents:manage`, `files:manage`, `calendar:manage` and `shares:manage`.',
       }),
     }),
     output: UserDeleted,

@@ -7,7 +7,7 @@ import { readerPage, readerPolicy } from './reader-page.ts';
 const AcceptEncoding = z.object({ 'accept-encoding': z.string().optional() });
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 const DocumentBytes = Bytes.meta({
-  override: { type: 'object', description: 'An OpenAPI 3.1 document' },
+  override: { type: 'object', description: 'An OpenAPI 3.1 document.' },
 });
 
 const cacheControl = 'public, max-age=300';

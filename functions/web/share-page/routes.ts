@@ -120,13 +120,16 @@ export const routes = [
       'Returns plain text. A share with a password or view limit requires the `view` token from its page.',
     params: ShareId,
     query: ViewQuery.extend({
-      download: z.enum(['', 'true']).optional().meta({ description: 'Save it as a file' }),
+      download: z
+        .enum(['', 'true'])
+        .optional()
+        .meta({ description: 'Download the source as a file.' }),
     }),
     headers: ReadHeaders.extend({
       accept: z
         .string()
         .optional()
-        .meta({ description: 'Failures are pages for `text/html`, else text' }),
+        .meta({ description: '`text/html` returns errors as pages, anything else as text.' }),
     }),
     produces: 'text',
     output: Representation,

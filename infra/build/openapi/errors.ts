@@ -4,6 +4,7 @@ import { ErrorEnvelope, exampleError } from '../../../shared/http/envelope.ts';
 import type { ErrorCase, Route } from '../../../shared/http/route.ts';
 import { type ErrorCode, type ErrorDetail, statusOf } from '../../../shared/runtime/errors.ts';
 import { changesRecord } from './headers.ts';
+import { toPascal } from './names.ts';
 
 interface StandardError {
   readonly when: string;
@@ -48,7 +49,7 @@ export const standardErrors: Readonly<Partial<Record<ErrorCode, StandardError>>>
     message: 'There is nothing at this address',
   },
   CONFLICT: {
-    when: 'The request conflicts with the current state.',
+    when: 'The first request with this `Idempotency-Key` is still in progress.',
     message: 'The first request with this Idempotency-Key is still running',
   },
   GONE: { when: 'The share has ended or was taken down.', message: 'This share was ended' },
@@ -63,7 +64,7 @@ export const standardErrors: Readonly<Partial<Record<ErrorCode, StandardError>>>
     details: [{ field: 'markdown', message: 'must have at most 256 KB of UTF-8' }],
   },
   UNPROCESSABLE: {
-    when: 'The request is valid but can’t be processed.',
+    when: 'The `Idempotency-Key` was used with a different body.',
     message: 'This Idempotency-Key came with another body before',
     details: [{ field: 'idempotency-key', message: 'must be a new one for another body' }],
   },
@@ -82,9 +83,6 @@ export const standardErrors: Readonly<Partial<Record<ErrorCode, StandardError>>>
     headers: retryAfter,
   },
 };
-
-const toPascal = (code: string): string =>
-  code.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const form = ({ failurePage, produces }: Route): '' | 'Page' | 'Text' => {
   if (!failurePage) return '';
@@ -119,7 +117,7 @@ const describeLimits = ({ limits = [] }: Route): string =>
     .join(', or ');
 
 /** The errors that follow from a route's access and schemas; `undefined` stands for the standard text. */
-const impliedErrors = (route: Route) => {
+const impliedErrors = (route: Route): Partial<Record<ErrorCode, string | undefined>> => {
   const { access, params, query, headers, body, repeats, limits = [], method } = route;
   const isGuarded = access !== 'public' && access !== 'optional';
   const canBeForbidden =
@@ -131,17 +129,14 @@ const impliedErrors = (route: Route) => {
     ...(canBeForbidden && { FORBIDDEN: standard }),
     ...(params && { NOT_FOUND: standard }),
     ...(changesRecord(route) && { PRECONDITION_FAILED: standard }),
-    ...(repeats && {
-      CONFLICT: 'The first request with this `Idempotency-Key` is still in progress.',
-      UNPROCESSABLE: 'The `Idempotency-Key` was used with a different body.',
-    }),
+    ...(repeats && { CONFLICT: standard, UNPROCESSABLE: standard }),
     RATE_LIMITED:
       limits.length === 0
         ? standard
         : `Too many requests: ${describeLimits(route)}. Try again after \`Retry-After\` seconds.`,
     INTERNAL_ERROR: standard,
     SERVICE_UNAVAILABLE: standard,
-  } satisfies Partial<Record<ErrorCode, string | undefined>>;
+  };
 };
 
 const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
@@ -152,10 +147,11 @@ const errorsOf = (route: Route): [ErrorCode, ErrorCase | undefined][] => {
   const stated: Route['errors'] = route.errors ?? {};
   const codes = new Set([...Object.keys(implied), ...Object.keys(stated)] as ErrorCode[]);
   return [...codes].map((code) => {
-    const [why, error] = [implied[code], stated[code]];
-    const isForTwo = code === 'CONFLICT' || code === 'UNPROCESSABLE';
-    if (typeof error === 'string' && why && isForTwo) return [code, `${asSentence(error)} ${why}`];
-    return [code, typeof error === 'string' ? asSentence(error) : (error ?? why)];
+    const error = stated[code];
+    if (typeof error !== 'string') return [code, error ?? implied[code]];
+    const isForTwo = route.repeats && (code === 'CONFLICT' || code === 'UNPROCESSABLE');
+    const other = isForTwo ? ` ${standardErrors[code]?.when}` : '';
+    return [code, `${asSentence(error)}${other}`];
   });
 };
 

@@ -1,4 +1,5 @@
 import type { Route } from '../../../shared/http/route.ts';
+import { toPascal } from './names.ts';
 
 /** The names of operations that don't follow from the route, by endpoint. */
 export const statedIds: Readonly<Record<string, string>> = {
@@ -76,9 +77,6 @@ export const statedIds: Readonly<Record<string, string>> = {
   'GET /s/{id}/report': 'showReportPage',
   'POST /s/{id}/report': 'submitReport',
 };
-
-const toPascal = (text: string): string =>
-  text.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const verbs = { GET: 'get', POST: 'create', PUT: 'update', DELETE: 'delete' } as const;
 

@@ -1,8 +1,6 @@
 import { canonical, isNode, type Node, rewrite } from './json.ts';
+import { toPascal } from './names.ts';
 import { withComponents } from './schemas.ts';
-
-const toPascal = (text: string): string =>
-  text.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Where parameters of one name differ, each that several routes have is called after what tells it apart. */
 const nameOf = (parameter: Node): string => {

@@ -1,19 +1,18 @@
 import * as z from 'zod';
 import { idField } from '../../../shared/db/ids.ts';
-import { Email, TimeZone } from '../../../shared/input/fields.ts';
+import { Email } from '../../../shared/input/fields.ts';
 import { PointInTime } from '../../../shared/lists/time-bounds.ts';
 import { canonical, isNode, type Node, rewrite } from './json.ts';
 
 /** Schemas that many fields have, under the names that the document gives them. */
 const sharedSchemas: readonly (readonly [name: string, schema: z.ZodType, description: string])[] =
   [
-    ['Id', z.int().positive(), 'The id of a record or user.'],
+    ['PositiveInteger', z.int().positive(), 'A whole number above 0.'],
     ['IdInput', idField('a record'), 'The id of a record or user, as a number or as its digits.'],
     ['Timestamp', z.iso.datetime(), 'A time in UTC (ISO 8601).'],
     ['TimestampInput', z.iso.datetime({ offset: true }), 'A time with an offset (ISO 8601).'],
     ['TimeOrDay', PointInTime, 'A time with an offset, or a day of UTC (ISO 8601).'],
     ['Email', Email, 'An email address. Case is ignored.'],
-    ['TimeZone', TimeZone, 'An IANA time zone, such as `Europe/Berlin`.'],
     ['Count', z.int().nonnegative(), 'A number of things.'],
     ['Integer', z.int(), 'A whole number.'],
   ];
@@ -35,7 +34,8 @@ const shapeOf = (schema: z.ZodType): Node => {
   return shape as Node;
 };
 
-const refTo = (name: string): string => `#/components/schemas/${name}`;
+/** Returns the reference to a schema by its name. */
+export const refTo = (name: string): string => `#/components/schemas/${name}`;
 
 /** Replaces copies of one shape by references to it. */
 const refer = <Part>(part: Part, name: string, shape: Node): Part => {
@@ -123,3 +123,41 @@ export const nameEnvelopes = (document: Node): Node => {
   }) as Node;
   return withComponents({ ...document, paths }, 'schemas', [...envelopes]);
 };
+
+/** Keeps the examples of bodies only: those of their parts would repeat them. */
+export const dropInnerExamples = (document: Node): Node => {
+  const bodies = new Set<unknown>();
+  rewrite(document, (node) => {
+    const media = node['application/json'];
+    const schema = isNode(media) ? media['schema'] : undefined;
+    const alternatives = isNode(schema) ? [schema, ...((schema['anyOf'] ?? []) as unknown[])] : [];
+    for (const one of alternatives) bodies.add(nameOfRef(one));
+    return node;
+  });
+  const components = document['components'] as Record<string, Record<string, Node>>;
+  const schemas = Object.entries(components['schemas'] ?? {}).map(
+    ([name, { examples, ...schema }]) => [
+      name,
+      { ...schema, ...(bodies.has(name) && examples !== undefined && { examples }) },
+    ],
+  );
+  return { ...document, components: { ...components, schemas: Object.fromEntries(schemas) } };
+};
+
+/** Says in the type of a schema that it may be null, instead of by an alternative. */
+export const flattenNullable = (document: Node): Node =>
+  rewrite(document, (node) => {
+    const { anyOf, ...rest } = node;
+    if (!Array.isArray(anyOf) || anyOf.length !== 2) return node;
+    const [schema, other] = anyOf as [Node, Node];
+    const isNull = canonical(other) === canonical({ type: 'null' });
+    const { type, description, ...rules } = schema;
+    // What limits values of any type would refuse null.
+    if (!isNull || typeof type !== 'string' || 'enum' in rules || 'const' in rules) return node;
+    return {
+      ...rules,
+      type: [type, 'null'],
+      ...(description !== undefined && { description }),
+      ...rest,
+    };
+  }) as Node;

@@ -101,6 +101,14 @@ export const validatorOf = (schema: Readonly<Record<string, unknown>>): Validate
   return known;
 };
 
+/** Returns the examples of a body: its own, or those of the schemas that it can have. */
+export const examplesOf = ({ schema = {}, example }: Media): readonly unknown[] => {
+  if (example !== undefined) return [example];
+  const { examples, anyOf } = resolve(schema);
+  if (Array.isArray(examples)) return examples;
+  return ((anyOf ?? []) as Part[]).flatMap((one) => examplesOf({ schema: one }));
+};
+
 /**
  * Throws unless the document names the answer's status and content type, and its body fits the schema.
  * Routes that the document leaves out, such as those of the snippets' host, pass.

@@ -16,10 +16,13 @@ const CalendarFeed = Success(
   z
     .object({
       createdAt: z.iso.datetime(),
-      lastUsedAt: z.iso.datetime().nullable().meta({ description: 'To the hour' }),
+      lastUsedAt: z.iso
+        .datetime()
+        .nullable()
+        .meta({ description: 'When it was last used, to the hour.' }),
     })
     .nullable()
-    .meta({ description: 'null: there is none' }),
+    .meta({ description: 'Your feed. `null`: you have none.' }),
 ).meta({
   id: 'CalendarFeed',
   examples: [{ success: true, data: { createdAt, lastUsedAt: null } }],
@@ -27,7 +30,9 @@ const CalendarFeed = Success(
 
 const NewCalendarFeed = Success(
   z.object({
-    url: z.url().meta({ description: 'Whoever has it can read the calendar' }),
+    url: z
+      .url()
+      .meta({ description: 'Keep it secret: anyone who has this URL can read the calendar.' }),
     createdAt: z.iso.datetime(),
   }),
 ).meta({
