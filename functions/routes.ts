@@ -69,7 +69,7 @@ export interface Group {
 }
 
 /** Returns the groups of a host. */
-export const groupsOf = (host: Host): readonly Group[] =>
+export const listGroups = (host: Host): readonly Group[] =>
   Object.entries<Groups>(hosts[host]).flatMap(([kind, groups]) =>
     Object.entries(groups).map(([name, routes]) => ({
       name: name as GroupName,
@@ -79,5 +79,5 @@ export const groupsOf = (host: Host): readonly Group[] =>
   );
 
 /** Returns every route of a host. */
-export const routesOf = (host: Host): readonly Route[] =>
-  groupsOf(host).flatMap(({ routes }) => routes);
+export const listRoutes = (host: Host): readonly Route[] =>
+  listGroups(host).flatMap(({ routes }) => routes);

@@ -4,8 +4,8 @@ import { buildArtefacts } from './build/artefacts.ts';
 try {
   await buildArtefacts();
   // The stack imports the routes, which import artefacts.
-  const { handbillApp } = await import('./stack/handbill-app.ts');
-  handbillApp();
+  const { createApp } = await import('./stack/handbill-app.ts');
+  createApp();
 } catch (error) {
   if (!(error instanceof SettingError)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { type BatchWorker, Message, type Worker } from '../../shared/jobs/job-type.ts';
-import { toLogEntry } from '../../shared/runtime/error-mapping.ts';
-import { log, measures } from '../../shared/runtime/telemetry.ts';
+import { serializeError } from '../../shared/runtime/error-mapping.ts';
+import { getLogger, getMetrics } from '../../shared/runtime/telemetry.ts';
 import { workers } from './registry.ts';
 
 /** What is left of the function's time for answering, in ms. */
@@ -18,18 +18,18 @@ class UnknownJob extends Error {
 }
 
 /** A job that isn't done when the function has to answer. */
-class JobLate extends Error {
+class JobTimeoutError extends Error {
   override readonly name = 'JobLate';
 }
 
 /** Waits for work as long as the function can: without an answer from it, the whole batch would count as failed. */
 const inTime = async <Result>(work: () => Promise<Result>, context: Context): Promise<Result> => {
   const leftMs = context.getRemainingTimeInMillis() - answerMs;
-  if (leftMs <= 0) throw new JobLate('No time was left to begin the job');
+  if (leftMs <= 0) throw new JobTimeoutError('No time was left to begin the job');
   const done = new AbortController();
   const { signal } = done;
   const late = wait(leftMs, undefined, { signal }).then(() => {
-    throw new JobLate('The job takes too long');
+    throw new JobTimeoutError('The job takes too long');
   });
   try {
     return await Promise.race([work(), late]);
@@ -153,8 +153,8 @@ export const consume = async (event: SQSEvent, context: Context): Promise<SQSBat
   const outcomes = await Promise.all(ofKinds.map((ofKind) => runKind(ofKind, context)));
   const failures = [unreadable, ...outcomes.flat()].flat();
   for (const { messageId, kind, error } of failures) {
-    log().error('A job failed', { messageId, kind, failure: toLogEntry(error) });
-    measures().addMetric('JobsFailed', MetricUnit.Count, 1);
+    getLogger().error('A job failed', { messageId, kind, failure: serializeError(error) });
+    getMetrics().addMetric('JobsFailed', MetricUnit.Count, 1);
   }
   return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 };

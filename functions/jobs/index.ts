@@ -2,7 +2,7 @@ import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import { logMetrics } from '@aws-lambda-powertools/metrics/middleware';
 import middy from '@middy/core';
 import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { log, measures } from '../../shared/runtime/telemetry.ts';
+import { getLogger, getMetrics } from '../../shared/runtime/telemetry.ts';
 
 /** A batch of the jobs queue, or the minute's turn of the schedule. */
 export type JobsEvent = SQSEvent | ScheduledEvent;
@@ -28,7 +28,7 @@ let built: JobsHandler | undefined;
 /** The Lambda function behind the jobs queue and the schedule. Nothing happens before its first event. */
 export const handler: JobsHandler = (event, context) => {
   built ??= middy(work)
-    .use(injectLambdaContext(log()))
-    .use(logMetrics(measures())) as unknown as JobsHandler;
+    .use(injectLambdaContext(getLogger()))
+    .use(logMetrics(getMetrics())) as unknown as JobsHandler;
   return built(event, context);
 };

@@ -26,7 +26,7 @@ export const once = async (
     tableName: tableName(),
     keyAttr: schema.partitionKey,
     sortKeyAttr: schema.sortKey,
-    staticPkValue: keys.jobDone(messageId),
+    staticPkValue: keys.jobExecution(messageId),
     expiryAttr: schema.ttl,
     awsSdkV3Client: dynamoDbClient(),
   });

@@ -1,6 +1,6 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
-import { toLogEntry } from '../../shared/runtime/error-mapping.ts';
-import { log, measures } from '../../shared/runtime/telemetry.ts';
+import { serializeError } from '../../shared/runtime/error-mapping.ts';
+import { getLogger, getMetrics } from '../../shared/runtime/telemetry.ts';
 import type { ScheduledWork } from '../../shared/schedule/scheduled-work.ts';
 import { sweeps } from './scheduled.ts';
 
@@ -8,8 +8,8 @@ const trySweep = async ({ name, run }: ScheduledWork): Promise<void> => {
   try {
     await run();
   } catch (error) {
-    log().error('A sweep failed', { sweep: name, failure: toLogEntry(error) });
-    measures().addMetric('SweepsFailed', MetricUnit.Count, 1);
+    getLogger().error('A sweep failed', { sweep: name, failure: serializeError(error) });
+    getMetrics().addMetric('SweepsFailed', MetricUnit.Count, 1);
   }
 };
 

@@ -80,12 +80,12 @@ export const buildArtefacts = async (target = root): Promise<boolean> => {
   write(target, assetFiles.manifest, assets.manifest);
   write(target, assetFiles.files, assets.files);
   // The routes import the assets' paths.
-  const [{ openApi }, { endpointsJson }] = await Promise.all([
+  const [{ openApi }, { formatEndpoints }] = await Promise.all([
     import('./openapi.ts'),
     import('./endpoints.ts'),
   ]);
   write(target, apiFiles.openApi, JSON.stringify(openApi()));
-  write(target, apiFiles.endpoints, endpointsJson());
+  write(target, apiFiles.endpoints, formatEndpoints());
   write(target, checksumFile, createChecksum(inputs, target));
   return true;
 };

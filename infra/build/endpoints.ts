@@ -1,12 +1,12 @@
-import { hosts, routesOf } from '../../functions/routes.ts';
-import { type Endpoint, endpointsOf } from '../../shared/http/fallback.ts';
+import { hosts, listRoutes } from '../../functions/routes.ts';
+import { type Endpoint, listEndpoints } from '../../shared/http/fallback.ts';
 import type { Host } from '../../shared/http/host.ts';
 
 /** Every host's endpoints as JSON, for the functions that answer what is none of them. */
-export const endpointsJson = (): string => {
+export const formatEndpoints = (): string => {
   const lists = (Object.keys(hosts) as Host[]).map((host): [Host, Endpoint[]] => [
     host,
-    endpointsOf(routesOf(host)),
+    listEndpoints(listRoutes(host)),
   ]);
   return `${JSON.stringify(Object.fromEntries(lists), null, 2)}\n`;
 };

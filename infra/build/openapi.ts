@@ -8,7 +8,7 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { groupsOf, routesOf } from '../../functions/routes.ts';
+import { listGroups, listRoutes } from '../../functions/routes.ts';
 import { contentTypes } from '../../shared/http/http.ts';
 import type { Route } from '../../shared/http/route.ts';
 import { describeFields } from './openapi/descriptions.ts';
@@ -67,7 +67,7 @@ const notModified: ZodOpenApiResponseObject = {
 };
 
 const responses = (route: Route): ZodOpenApiOperationObject['responses'] => {
-  const { method, versionOf, repeats, status, produces } = route;
+  const { method, versionOf, idempotency: repeats, status, produces } = route;
   const mediaType = contentTypes[produces].split(';')[0] ?? '';
   const isTagged = versionOf !== undefined && method !== 'DELETE';
   const isConditional = isTagged || route.headers?.shape['if-none-match'] !== undefined;
@@ -101,7 +101,7 @@ const bodyTypes: Readonly<Record<Route['accepts'], string>> = {
 const signedIn = [{ bearer: [] }, { cookie: [] }];
 
 const operation = (group: string, route: Route): ZodOpenApiOperationObject => {
-  const { access, summary, params, query, body, accepts, audit } = route;
+  const { access, summary, params, query, body, accepts, auditAction: audit } = route;
   const headers = requestHeaders(route);
   const security = { public: [], optional: [{}, ...signedIn] }[access as string];
   return {
@@ -130,7 +130,7 @@ const withExamples: CreateDocumentOptions['override'] = ({ zodSchema, jsonSchema
 
 const rawDocument = () => {
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {};
-  for (const { name, routes } of groupsOf('service')) {
+  for (const { name, routes } of listGroups('service')) {
     for (const route of routes) {
       paths[route.path] = {
         ...paths[route.path],
@@ -165,7 +165,7 @@ const rawDocument = () => {
               'Set when you sign in. Changes must come from this site, with a body of `application/json`.',
           },
         },
-        responses: { NotModified: notModified, ...errorComponents(routesOf('service')) },
+        responses: { NotModified: notModified, ...errorComponents(listRoutes('service')) },
       },
       paths: paths as ZodOpenApiPathsObject,
     },

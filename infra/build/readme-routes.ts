@@ -1,4 +1,4 @@
-import { hosts, routesOf } from '../../functions/routes.ts';
+import { hosts, listRoutes } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
 
 const start = '<!-- routes: made by `npm run generate` -->';
@@ -7,9 +7,9 @@ const end = '<!-- end of routes -->';
 const access = (value: string): string => (value.includes(':') ? `\`${value}\`` : value);
 
 /** Every route as a Markdown table, in the order of the code. */
-export const routesTable = (): string => {
+export const formatRoutesTable = (): string => {
   const rows = (Object.keys(hosts) as Host[]).flatMap((host) =>
-    routesOf(host).map((route) => {
+    listRoutes(host).map((route) => {
       const where = host === 'service' ? '' : " (the snippets' host)";
       return `| \`${route.method} ${route.path}\`${where} | ${access(route.access)} | ${route.summary} |`;
     }),
@@ -26,5 +26,5 @@ export const withRoutes = (readme: string): string => {
   const after = rest?.split(end)[1];
   if (after === undefined)
     throw new Error('functions/README.md has no place for the table of routes');
-  return `${before}${start}\n${routesTable()}\n${end}${after}`;
+  return `${before}${start}\n${formatRoutesTable()}\n${end}${after}`;
 };

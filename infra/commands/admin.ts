@@ -1,13 +1,13 @@
-import { newResetLink } from '../../functions/api/users/account/password-link.ts';
+import { createResetLink } from '../../functions/api/users/account/password-link.ts';
 import { findByEmail } from '../../functions/api/users/record/users.ts';
 import { Email } from '../../shared/input/fields.ts';
 import { ensureFirstAdmin } from '../local/first-admin.ts';
-import { CommandError, chosenStage, parseCommand, print, run, stageOptions } from './command.ts';
-import { stageOutputs } from './stage-outputs.ts';
+import { CommandError, chooseStage, parseCommand, print, run, stageOptions } from './command.ts';
+import { readOutputs } from './stage-outputs.ts';
 
 /** Lets the code of the functions work, in this process, on the data of a deployed stage. */
 const useStage = async (stage: string): Promise<void> => {
-  const { TableName, ServiceUrl } = await stageOutputs(stage);
+  const { TableName, ServiceUrl } = await readOutputs(stage);
   process.env['TABLE_NAME'] = TableName;
   process.env['PUBLIC_URL'] = ServiceUrl;
 };
@@ -30,7 +30,7 @@ const makeSuperAdmin = async (email: string): Promise<string> => {
  */
 const makeResetLink = async (email: string): Promise<string> => {
   const user = await findByEmail(email);
-  const link = user && (await newResetLink(user.id));
+  const link = user && (await createResetLink(user.id));
   if (link === undefined) throw new CommandError(`${email} has no account.`);
   return link;
 };
@@ -44,7 +44,7 @@ export const admin = async (args: readonly string[]): Promise<void> => {
     options: { ...stageOptions, reset: { type: 'boolean' } },
     allowPositionals: true,
   });
-  const stage = chosenStage(values);
+  const stage = chooseStage(values);
   const email = Email.safeParse(positionals[0]);
   if (!email.success || positionals.length > 1) throw new CommandError(usage);
   await useStage(stage);

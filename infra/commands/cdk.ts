@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { stackNameOf } from '../stack/stack-name.ts';
+import { getStackName } from '../stack/stack-name.ts';
 import { CommandError } from './command.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -29,7 +29,7 @@ export const deployArguments = (
   }
   return [
     'deploy',
-    stackNameOf(stage),
+    getStackName(stage),
     ...withContext([...context, `stage=${stage}`]),
     ...(isUnattended ? ['--require-approval', 'never'] : []),
   ];
@@ -38,7 +38,7 @@ export const deployArguments = (
 /** Destroys a stage without asking: who calls it has asked. */
 export const destroyArguments = (stage: string): CdkArguments => [
   'destroy',
-  stackNameOf(stage),
+  getStackName(stage),
   ...withContext([`stage=${stage}`]),
   '--force',
 ];

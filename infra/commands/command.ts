@@ -43,7 +43,7 @@ export const parseCommand = <const C extends ParseArgsConfig>(
  * The stage that a command is about. Its region becomes that of this process and of those that it starts.
  * @throws CommandError when no stage can have this name
  */
-export const chosenStage = (values: { stage?: string; region?: string }): string => {
+export const chooseStage = (values: { stage?: string; region?: string }): string => {
   const stage = stageName.schema.safeParse(values.stage);
   if (!stage.success) throw new CommandError(`Set --stage to ${stageName.rule}.`);
   const { AWS_REGION, AWS_DEFAULT_REGION } = process.env;

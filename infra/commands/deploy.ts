@@ -1,6 +1,6 @@
 import { deployArguments, runCdk } from './cdk.ts';
-import { chosenStage, parseCommand, print, run, stageOptions } from './command.ts';
-import { stageOutputs } from './stage-outputs.ts';
+import { chooseStage, parseCommand, print, run, stageOptions } from './command.ts';
+import { readOutputs } from './stage-outputs.ts';
 
 /** `npm run deploy -- [--stage <name>] [--region <region>] [-c name=value …] [--yes]` */
 export const deploy = async (args: readonly string[], cdk = runCdk): Promise<void> => {
@@ -12,9 +12,9 @@ export const deploy = async (args: readonly string[], cdk = runCdk): Promise<voi
       yes: { type: 'boolean' },
     },
   });
-  const stage = chosenStage(values);
+  const stage = chooseStage(values);
   await cdk(deployArguments(stage, values.context ?? [], values.yes ?? false));
-  const { ServiceUrl } = await stageOutputs(stage);
+  const { ServiceUrl } = await readOutputs(stage);
   print(`Handbill is ready:  ${ServiceUrl}`);
 };
 

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { destroyArguments, runCdk } from './cdk.ts';
-import { CommandError, chosenStage, parseCommand, print, run, stageOptions } from './command.ts';
-import { knownOutputs, type StageOutputs } from './stage-outputs.ts';
+import { CommandError, chooseStage, parseCommand, print, run, stageOptions } from './command.ts';
+import { findOutputs, type StageOutputs } from './stage-outputs.ts';
 
 const ask = async (question: string): Promise<string> => {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
@@ -15,7 +15,7 @@ const ask = async (question: string): Promise<string> => {
 };
 
 /** What outlives the stage, and what becomes of it. */
-export const whatIsKept = (outputs: Partial<StageOutputs>): string => {
+export const describeRetained = (outputs: Partial<StageOutputs>): string => {
   if (outputs.Ephemeral === 'true') return 'Nothing is kept: the stage is ephemeral.';
   const { TableName, FilesBucketName, SigningSecretId } = outputs;
   const kept = Object.entries({
@@ -39,9 +39,9 @@ export const destroy = async (
     args,
     options: { ...stageOptions, yes: { type: 'boolean' } },
   });
-  const stage = chosenStage(values);
-  const outputs = await knownOutputs(stage);
-  print(whatIsKept(outputs));
+  const stage = chooseStage(values);
+  const outputs = await findOutputs(stage);
+  print(describeRetained(outputs));
   if (!values.yes && (await answerTo(`Type ${stage} to destroy the stage: `)).trim() !== stage) {
     throw new CommandError('Nothing was destroyed.');
   }

@@ -1,10 +1,10 @@
 import { createReadStream, type ReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
-import { CommandError, chosenStage, parseCommand, print, run, stageOptions } from './command.ts';
-import { senderTo, serviceAt } from './sales-api.ts';
+import { CommandError, chooseStage, parseCommand, print, run, stageOptions } from './command.ts';
+import { createClient, createSender } from './sales-api.ts';
 import { type FileLine, readSales } from './sales-file.ts';
-import { stageOutputs } from './stage-outputs.ts';
+import { readOutputs } from './stage-outputs.ts';
 
 /** So many sales are on their way at once: what a service with few functions at a time takes from one client. */
 const atOnce = 8;
@@ -24,7 +24,7 @@ interface Outcome {
   readonly problems: { readonly line: number; readonly problem: string }[];
 }
 
-type Send = ReturnType<typeof senderTo>;
+type Send = ReturnType<typeof createSender>;
 
 const importLine = async (line: FileLine, send: Send, outcome: Outcome): Promise<void> => {
   const sent = 'sale' in line ? await send(line.sale) : line;
@@ -93,7 +93,7 @@ const chooseUrl = async (values: { url?: string; stage?: string; region?: string
   if (values.url !== undefined && values.stage !== undefined) {
     throw new CommandError('Set --url or --stage, not both.');
   }
-  if (values.stage !== undefined) return (await stageOutputs(chosenStage(values))).ServiceUrl;
+  if (values.stage !== undefined) return (await readOutputs(chooseStage(values))).ServiceUrl;
   return values.url ?? process.env['HANDBILL_URL'] ?? 'http://127.0.0.1:3000';
 };
 
@@ -135,13 +135,13 @@ export const importSales = async (
   }
   const token = values.token ?? process.env['HANDBILL_TOKEN'];
   if (!token) throw new CommandError('Set HANDBILL_TOKEN to an API token with sales:create.');
-  const url = serviceAt(await chooseUrl(values));
+  const url = createClient(await chooseUrl(values));
   const { file, size } = await openFile(path);
   const outcome: Outcome = { recorded: 0, repeated: 0, failed: 0, problems: [] };
   const progress = startProgress(file, size, outcome);
   try {
     const lines = readSales(file, values.delimiter);
-    await importLines(lines, senderTo(url, token, pause), outcome, progress.step);
+    await importLines(lines, createSender(url, token, pause), outcome, progress.step);
   } finally {
     progress.stop();
     file.destroy();

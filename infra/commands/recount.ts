@@ -1,7 +1,7 @@
 import { type Difference, recount as recountAll } from '../../functions/jobs/recount/recount.ts';
 import { readAccessKey, signWith } from '../local/host/access-key.ts';
-import { CommandError, chosenStage, parseCommand, print, run, stageOptions } from './command.ts';
-import { stageOutputs } from './stage-outputs.ts';
+import { CommandError, chooseStage, parseCommand, print, run, stageOptions } from './command.ts';
+import { readOutputs } from './stage-outputs.ts';
 
 /** The table of `npm start`, with the key of its data folder, or else with the environment's. */
 const useEndpoint = async (endpoint: string): Promise<void> => {
@@ -31,7 +31,7 @@ const useTable = async (values: {
     await useEndpoint(endpoint);
     return;
   }
-  process.env['TABLE_NAME'] = (await stageOutputs(chosenStage(values))).TableName;
+  process.env['TABLE_NAME'] = (await readOutputs(chooseStage(values))).TableName;
 };
 
 const counted = (count: number, one: string, many: string): string =>

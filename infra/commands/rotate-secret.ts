@@ -5,8 +5,8 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { noticedWithinMs } from '../../shared/runtime/signing-keys.ts';
-import { CommandError, chosenStage, parseCommand, print, run, stageOptions } from './command.ts';
-import { stageOutputs } from './stage-outputs.ts';
+import { CommandError, chooseStage, parseCommand, print, run, stageOptions } from './command.ts';
+import { readOutputs } from './stage-outputs.ts';
 
 /**
  * Until when (ms since 1970) there may be good tokens that the secret before the current one has signed. Nothing of a
@@ -30,8 +30,8 @@ export const rotateSecret = async (args: readonly string[]): Promise<void> => {
     args,
     options: { ...stageOptions, force: { type: 'boolean' } },
   });
-  const stage = chosenStage(values);
-  const { SigningSecretId, LongestTokenSeconds } = await stageOutputs(stage);
+  const stage = chooseStage(values);
+  const { SigningSecretId, LongestTokenSeconds } = await readOutputs(stage);
   const client = new SecretsManagerClient({});
   const lifetimeMs = Number(LongestTokenSeconds) * 1_000;
   const usedUntil = await previousIsUsedUntil(client, SigningSecretId, lifetimeMs);

@@ -22,7 +22,7 @@ const pauseAfter = (attempt: number, retryAfter: string | null): number => {
 };
 
 /** The sentence of an error envelope, with all that is wrong. */
-const problemIn = async (response: Response): Promise<string> => {
+const describeProblem = async (response: Response): Promise<string> => {
   const text = await response.text();
   try {
     const { error } = JSON.parse(text);
@@ -38,7 +38,7 @@ const problemIn = async (response: Response): Promise<string> => {
  * Where sales are sent to.
  * @throws CommandError when the address is none, or the token would be sent to it in the clear
  */
-export const serviceAt = (address: string): URL => {
+export const createClient = (address: string): URL => {
   const url = URL.parse('/api/sales', address);
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new CommandError(
@@ -58,7 +58,7 @@ export const serviceAt = (address: string): URL => {
  * What sends a sale to the service, again where it is busy or does not answer: the service knows it by its `externalId`.
  * @throws CommandError when there is no sense in sending others
  */
-export const senderTo =
+export const createSender =
   (url: URL, token: string, pause: (ms: number) => Promise<unknown> = wait) =>
   async (sale: SaleLine): Promise<Sent> => {
     for (let attempt = 1; ; attempt++) {
@@ -82,9 +82,10 @@ export const senderTo =
       if (response && (response.status === 404 || response.status < 400)) {
         throw new CommandError(`There is no Handbill at ${url.origin}.`);
       }
-      if (response && !passing.has(response.status)) return { problem: await problemIn(response) };
+      if (response && !passing.has(response.status))
+        return { problem: await describeProblem(response) };
       if (attempt === maxTries) {
-        if (response) return { problem: await problemIn(response) };
+        if (response) return { problem: await describeProblem(response) };
         throw new CommandError(`${url.origin} does not answer.`);
       }
       await response?.arrayBuffer();

@@ -35,7 +35,7 @@ const plain = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, ''
  * The fields by their columns; columns of other names are left out.
  * @throws CommandError when a column is missing or there twice
  */
-const columnsOf = (header: readonly string[]): (Field | false)[] => {
+const readColumns = (header: readonly string[]): (Field | false)[] => {
   const columns = header.map((name) => fields.find((field) => plain(field) === plain(name)));
   const twice = columns.find((field, at) => field && columns.indexOf(field) !== at);
   if (twice) throw new CommandError(`There are two columns ${twice} in the first line.`);
@@ -64,7 +64,7 @@ const naming = () => {
   };
 };
 
-const problemOf = (row: Partial<Record<Field, string>>): string | undefined => {
+const findProblem = (row: Partial<Record<Field, string>>): string | undefined => {
   // The decoder puts this in place of what is no UTF-8.
   if (Object.values(row).some((text) => text.includes('\ufffd'))) return 'is not UTF-8';
   return row.soldAt === undefined ? 'soldAt: is required' : undefined;
@@ -90,7 +90,7 @@ export async function* readSales(file: ReadStream, delimiter: string): AsyncGene
     bom: true,
     columns: (header: readonly string[]) => {
       hasHeader = true;
-      return columnsOf(header);
+      return readColumns(header);
     },
     delimiter,
     info: true,
@@ -109,7 +109,7 @@ export async function* readSales(file: ReadStream, delimiter: string): AsyncGene
     yield* broken.splice(0);
     const given = Object.entries(record as Record<Field, string>).filter(([, text]) => text !== '');
     const row: Partial<Record<Field, string>> = Object.fromEntries(given);
-    const problem = problemOf(row);
+    const problem = findProblem(row);
     const line = Number(info.lines);
     yield problem === undefined
       ? { line, sale: { ...row, externalId: row.externalId ?? nameOf(row) } }

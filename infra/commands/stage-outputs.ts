@@ -1,5 +1,5 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { type OutputName, outputNames, stackNameOf } from '../stack/stack-name.ts';
+import { getStackName, type OutputName, outputNames } from '../stack/stack-name.ts';
 import { CommandError } from './command.ts';
 
 export type StageOutputs = Readonly<Record<OutputName, string>>;
@@ -18,9 +18,9 @@ const notDeployed = (stage: string) =>
  * What a stage tells about itself; a part of it may be missing when its deployment failed.
  * @throws CommandError when there is no such stage
  */
-export const knownOutputs = async (stage: string): Promise<Partial<StageOutputs>> => {
+export const findOutputs = async (stage: string): Promise<Partial<StageOutputs>> => {
   const { Stacks } = await new CloudFormationClient({})
-    .send(new DescribeStacksCommand({ StackName: stackNameOf(stage) }))
+    .send(new DescribeStacksCommand({ StackName: getStackName(stage) }))
     .catch((error: unknown) => {
       throw isMissing(error) ? notDeployed(stage) : error;
     });
@@ -35,8 +35,8 @@ export const knownOutputs = async (stage: string): Promise<Partial<StageOutputs>
  * What a deployed stage tells about itself.
  * @throws CommandError when it isn't deployed, or not to the end
  */
-export const stageOutputs = async (stage: string): Promise<StageOutputs> => {
-  const outputs = await knownOutputs(stage);
+export const readOutputs = async (stage: string): Promise<StageOutputs> => {
+  const outputs = await findOutputs(stage);
   const missing = outputNames.find((name) => outputs[name] === undefined);
   if (missing) {
     throw new CommandError(

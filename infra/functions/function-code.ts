@@ -3,9 +3,9 @@ import { basename, join } from 'node:path';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { type BuildOptions, buildSync, type Metafile, transformSync } from 'esbuild';
-import { groupsOf, hosts } from '../../functions/routes.ts';
+import { hosts, listGroups } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
-import type { Needs, Purpose } from './function-config.ts';
+import type { FunctionConfig, FunctionName } from './function-config.ts';
 
 const projectRoot = join(import.meta.dirname, '../..');
 
@@ -30,7 +30,7 @@ const options = {
 const apart = { source: 'shared/storage/s3.ts', imported: './s3.ts', part: 's3' } as const;
 
 /** The parts that the first imports, and those that they import, at once or later; esbuild writes others, too. */
-const partsOf = ({ outputs }: Metafile, first: string): Set<string> => {
+const listParts = ({ outputs }: Metafile, first: string): Set<string> => {
   const parts = new Set(Object.keys(outputs).filter((path) => basename(path) === `${first}.js`));
   for (const part of parts) {
     for (const { path } of outputs[part]?.imports ?? []) if (path in outputs) parts.add(path);
@@ -83,7 +83,7 @@ const buildParts = (
     metafile: true,
     write: false,
   });
-  const parts = partsOf(metafile, first);
+  const parts = listParts(metafile, first);
   mkdirSync(outdir, { recursive: true });
   for (const { path, text } of outputFiles) {
     const name = basename(path);
@@ -130,20 +130,20 @@ const buildMarkdownWorker = (outdir: string, kind: 'plain' | 'with-extras'): voi
   });
 };
 
-const groups = (Object.keys(hosts) as Host[]).flatMap(groupsOf);
+const groups = (Object.keys(hosts) as Host[]).flatMap(listGroups);
 
-const folderOf = (purpose: Purpose | 'fallback'): string => {
+const getFolder = (purpose: FunctionName | 'fallback'): string => {
   if (purpose === 'fallback') return 'web/fallback';
   return groups.find(({ name }) => name === purpose)?.folder ?? purpose;
 };
 
 /** Writes into a folder what is uploaded for a function: its bundle, and what lies beside that. */
 export const buildFunction = (
-  purpose: Purpose | 'fallback',
-  { markdownWorker, files = {} }: Needs,
+  purpose: FunctionName | 'fallback',
+  { markdownWorker, files = {} }: FunctionConfig,
   outdir: string,
 ): void => {
-  buildBundle(join(projectRoot, 'functions', folderOf(purpose), 'index.ts'), outdir);
+  buildBundle(join(projectRoot, 'functions', getFolder(purpose), 'index.ts'), outdir);
   if (markdownWorker) buildMarkdownWorker(outdir, markdownWorker);
   for (const [name, path] of Object.entries(files)) {
     copyFileSync(join(projectRoot, path), join(outdir, name));
@@ -151,8 +151,8 @@ export const buildFunction = (
 };
 
 /** A function's code, built where the stack is synthesised. */
-export const functionCode = (purpose: Purpose | 'fallback', needs: Needs): Code =>
-  Code.fromAsset(join(projectRoot, 'functions', folderOf(purpose)), {
+export const bundleFunction = (purpose: FunctionName | 'fallback', needs: FunctionConfig): Code =>
+  Code.fromAsset(join(projectRoot, 'functions', getFolder(purpose)), {
     // By what comes out, since what goes in is more than the folder.
     assetHashType: AssetHashType.OUTPUT,
     bundling: {

@@ -4,7 +4,7 @@ import { assets } from '../../functions/web/docs/assets.ts';
 import type { SettingName } from '../../shared/runtime/settings.ts';
 
 /** What a function is made for: a group of routes, or the jobs. */
-export type Purpose = GroupName | 'jobs';
+export type FunctionName = GroupName | 'jobs';
 
 /** What can be asked of the table. There is no Scan: nothing reads the whole of it. */
 export type TableAction =
@@ -21,7 +21,7 @@ export type TableAction =
 export type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject';
 
 /** What code needs to run. Its function gets this and nothing else. */
-export interface Needs {
+export interface FunctionConfig {
   readonly memoryMb: number;
   /** For a group of routes below the 30 s after which API Gateway gives up. */
   readonly timeoutSeconds: number;
@@ -67,7 +67,7 @@ const docsFiles = Object.fromEntries(
 );
 
 /** What each function needs. A group that is missing here doesn't compile. */
-export const needs: Readonly<Record<Purpose, Needs>> = {
+export const needs: Readonly<Record<FunctionName, FunctionConfig>> = {
   // bcrypt
   auth: {
     memoryMb: oneCpuMb,
@@ -83,7 +83,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
       'STATS#USERS#*',
       'LIMIT#*',
       'AUDIT#*',
-      'UNSENT',
+      'OUTBOX',
     ],
     signingSecret: true,
     jobs: true,
@@ -132,9 +132,9 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
       'STATS#USERS#*',
       'LIMIT#*',
       'AUDIT#*',
-      'REPEATS#*',
-      'DOOMED',
-      'UNSENT',
+      'IDEMPOTENCY#*',
+      'DELETIONS',
+      'OUTBOX',
     ],
     signingSecret: true,
     settings: [
@@ -167,9 +167,9 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
       'DOCUMENTS#*',
       'TOTAL#*',
       'AUDIT#*',
-      'REPEATS#*',
-      'DOOMED',
-      'UNSENT',
+      'IDEMPOTENCY#*',
+      'DELETIONS',
+      'OUTBOX',
     ],
     index: ['DOCUMENTS#ALL#*'],
     texts: ['GetObject', 'PutObject'],
@@ -188,9 +188,9 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
       'TOTAL#*',
       'LIMIT#*',
       'AUDIT#*',
-      'REPEATS#*',
-      'DOOMED',
-      'UNSENT',
+      'IDEMPOTENCY#*',
+      'DELETIONS',
+      'OUTBOX',
     ],
     index: ['FILES#ALL#*'],
     fileObjects: ['GetObject', 'PutObject', 'DeleteObject'],
@@ -209,9 +209,9 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
       'TOTAL#*',
       'LIMIT#*',
       'AUDIT#*',
-      'REPEATS#*',
-      'DOOMED',
-      'UNSENT',
+      'IDEMPOTENCY#*',
+      'DELETIONS',
+      'OUTBOX',
     ],
     texts: ['GetObject', 'PutObject'],
     signingSecret: true,
@@ -238,8 +238,8 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
       'TOTAL#*',
       'LIMIT#*',
       'AUDIT#*',
-      'REPEATS#*',
-      'UNSENT',
+      'IDEMPOTENCY#*',
+      'OUTBOX',
     ],
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'PUBLIC_URL', 'RATE_LIMIT_FACTOR'],
@@ -248,7 +248,15 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     memoryMb: 512,
     timeoutSeconds: 15,
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    partitions: ['USER#*', 'SALE#*', 'SALES', 'STATS#SALES#*', 'TOTAL#*', 'AUDIT#*', 'REPEATS#*'],
+    partitions: [
+      'USER#*',
+      'SALE#*',
+      'SALES',
+      'STATS#SALES#*',
+      'TOTAL#*',
+      'AUDIT#*',
+      'IDEMPOTENCY#*',
+    ],
     index: ['SALES#*'],
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'CURRENCY'],
@@ -272,9 +280,9 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
       'TOTAL#*',
       'LIMIT#*',
       'AUDIT#*',
-      'REPEATS#*',
-      'DOOMED',
-      'UNSENT',
+      'IDEMPOTENCY#*',
+      'DELETIONS',
+      'OUTBOX',
     ],
     index: ['SHARES', 'SHARES#REPORTED'],
     texts: ['GetObject', 'PutObject'],
@@ -310,7 +318,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     memoryMb: oneCpuMb,
     timeoutSeconds: 10,
     table: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    partitions: ['USER#*', 'USERS#*', 'EMAIL#*', 'AUDIT#*', 'UNSENT'],
+    partitions: ['USER#*', 'USERS#*', 'EMAIL#*', 'AUDIT#*', 'OUTBOX'],
     settings: ['PASSWORD_COST', 'MAIL_FROM', 'AUDIT_KEEP'],
   },
   // Most of its time goes by waiting, which costs less with less memory; a password's scrypt takes a fifth of a second.
@@ -318,7 +326,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     memoryMb: 512,
     timeoutSeconds: 15,
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
-    partitions: ['USER#*', 'SHARE#*', 'LIMIT#*', 'AUDIT#*', 'UNSENT'],
+    partitions: ['USER#*', 'SHARE#*', 'LIMIT#*', 'AUDIT#*', 'OUTBOX'],
     texts: ['GetObject'],
     signingSecret: true,
     jobs: true,
@@ -363,7 +371,7 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
     ],
     partitions: [
       'USER#*',
-      'USERS#MAY#*',
+      'USERS#PERMISSION#*',
       'TRANSFER#*',
       'EMAIL#*',
       'SHARE#*',
@@ -377,11 +385,11 @@ export const needs: Readonly<Record<Purpose, Needs>> = {
       'TOTAL#*',
       'STATS#DAYS#*',
       'VISITOR#*',
-      'COUNTED#*',
+      'ACTIVITY#*',
       'AUDIT#*',
       'JOB#*',
-      'DOOMED',
-      'UNSENT',
+      'DELETIONS',
+      'OUTBOX',
     ],
     index: [
       'DOCUMENTS#PURGES',

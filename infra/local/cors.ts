@@ -14,7 +14,7 @@ const allowOrigin = (origin: string, allowed: readonly string[]): Headers => {
   };
 };
 
-const originOf = (url: string | undefined): string =>
+const getOrigin = (url: string | undefined): string =>
   url !== undefined && URL.canParse(url) ? new URL(url).origin : 'null';
 
 /** The origin of the page that a browser says a request is from, `null` if the page hides it; undefined for a navigation. */
@@ -24,7 +24,7 @@ const askingPage = (headers: IncomingHttpHeaders): string | undefined => {
   if (origin !== undefined) return origin;
   // An image or a script: a browser tells no origin of them.
   const isPart = mode === 'no-cors' && site !== undefined && site !== 'none';
-  return isPart ? originOf(referer) : undefined;
+  return isPart ? getOrigin(referer) : undefined;
 };
 
 /**

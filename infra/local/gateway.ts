@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { newChange } from '../../shared/audit/audit-log.ts';
+import { createAuditRecorder } from '../../shared/audit/audit-log.ts';
 import { authenticate } from '../../shared/auth/actor.ts';
-import { createHandler, type Foundations, type Handler } from '../../shared/http/create-handler.ts';
-import { createFallback, endpointsOf } from '../../shared/http/fallback.ts';
+import {
+  createHandler,
+  type Handler,
+  type HandlerDependencies,
+} from '../../shared/http/create-handler.ts';
+import { createFallback, listEndpoints } from '../../shared/http/fallback.ts';
 import type { Result } from '../../shared/http/http.ts';
 import * as repeats from '../../shared/http/idempotency/idempotency.ts';
 import { readMultipart } from '../../shared/http/multipart.ts';
@@ -49,7 +53,7 @@ interface Group {
 }
 
 /** What was answered, for an access log. The path has no query string, which may hold a password, and no token. */
-export interface Answered {
+export interface AccessLogEntry {
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -68,7 +72,13 @@ const bySpecificity = (a: Route, b: Route): number => {
   return at === -1 ? 0 : Number(isParam(left[at])) - Number(isParam(right[at]));
 };
 
-const foundations: Foundations = { authenticate, newChange, limiter, repeats, readMultipart };
+const foundations: HandlerDependencies = {
+  authenticate,
+  createAuditRecorder,
+  limiter,
+  idempotency: repeats,
+  readMultipart,
+};
 
 const newGroup = (handler: Handler): Group => ({ handler, turns: createTurns(concurrency) });
 
@@ -80,7 +90,7 @@ const toEntries = (groups: RouteGroups): Entry[] => {
   }
   return [...groupOf]
     .sort(([a], [b]) => bySpecificity(a, b))
-    .flatMap(([route, group]) => endpointsOf([route]).map((endpoint) => ({ endpoint, group })))
+    .flatMap(([route, group]) => listEndpoints([route]).map((endpoint) => ({ endpoint, group })))
     .map(({ endpoint: { method, path }, group }) => ({
       routeKey: `${method} ${path}`,
       method,
@@ -169,13 +179,13 @@ const send = (
 /** An HTTP API on this machine: real payload-2.0 events to the groups' handlers, with AWS's limits. */
 export const createGateway = (
   groups: RouteGroups,
-  onAnswer: (answered: Answered) => void,
+  onAnswer: (answered: AccessLogEntry) => void,
   corsOrigins: readonly string[] = [],
   failurePage?: FailurePage,
 ): Server => {
   const entries = toEntries(groups);
   const all = groups.flatMap(({ routes }) => routes);
-  const fallback = newGroup(createFallback(endpointsOf(all), failurePage));
+  const fallback = newGroup(createFallback(listEndpoints(all), failurePage));
 
   const answer = async (request: IncomingMessage, requestId: string, url: URL, path: string) => {
     if (isForeignPage(request.headers, corsOrigins)) return foreign;

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import { groupsOf } from '../../functions/routes.ts';
+import { listGroups } from '../../functions/routes.ts';
 import { fallbackPages } from '../../functions/web/fallback/pages.ts';
-import { checkSettings, SettingError, setting } from '../../shared/runtime/settings.ts';
+import { assertSettings, getSetting, SettingError } from '../../shared/runtime/settings.ts';
 import { type DynamoDbEngine, EngineStartError, startDynamoDb } from './dynamodb/engine.ts';
-import { givenEndpoint } from './endpoint.ts';
+import { configuredEndpoint } from './endpoint.ts';
 import { ensureFirstAdmin, type FirstAdmin } from './first-admin.ts';
-import { type Answered, createGateway } from './gateway.ts';
-import { type AccessKey, keptAccessKey, signWith } from './host/access-key.ts';
+import { type AccessLogEntry, createGateway } from './gateway.ts';
+import { type AccessKey, loadAccessKey, signWith } from './host/access-key.ts';
 import { openDataFolder } from './host/data-folder.ts';
 import { listen } from './host/listen.ts';
 import { StartError } from './host/start-error.ts';
@@ -16,7 +16,7 @@ import { type LocalJobs, openJobs } from './jobs/jobs.ts';
 import { type LocalMail, openMail } from './mail.ts';
 import { type LocalOptions, readOptions } from './options.ts';
 import { type LocalFiles, openFiles } from './s3/files.ts';
-import { keptSecret } from './signing-secret.ts';
+import { loadSecret } from './signing-secret.ts';
 import { ensureTable } from './table.ts';
 
 /** The whole service, running on this machine. */
@@ -59,7 +59,7 @@ const isLoopback = (url: string): boolean =>
 
 const prepareTable = async (endpoint: string): Promise<void> => {
   try {
-    await ensureTable(setting('TABLE_NAME'));
+    await ensureTable(getSetting('TABLE_NAME'));
   } catch (cause) {
     throw new StartError(
       `No table can be had at ${endpoint}: see that DynamoDB runs there and that you may use it.`,
@@ -84,7 +84,7 @@ const leastSecretLength = 16;
  * @throws StartError when an own engine would take a secret that can be guessed
  */
 const chooseKey = async (dataDir: string): Promise<AccessKey | undefined> => {
-  const given = endpointNames.map(givenEndpoint).filter((endpoint) => endpoint !== undefined);
+  const given = endpointNames.map(configuredEndpoint).filter((endpoint) => endpoint !== undefined);
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY: secret, AWS_PROFILE } = process.env;
   const hasOther = Boolean(AWS_ACCESS_KEY_ID || AWS_PROFILE) || !given.every(isLoopback);
   if (given.length > 0 && hasOther) {
@@ -95,7 +95,7 @@ const chooseKey = async (dataDir: string): Promise<AccessKey | undefined> => {
     }
     return undefined;
   }
-  const key = await keptAccessKey(dataDir);
+  const key = await loadAccessKey(dataDir);
   if (!key) {
     throw new StartError(
       `There is no key in ${join(dataDir, 'aws-credentials')}: delete the file, and the next start makes one up.`,
@@ -131,10 +131,10 @@ const configure = async ({
     POWERTOOLS_METRICS_DISABLED: 'true',
   });
   if (!process.env['JWT_SECRET'] && !process.env['JWT_SECRET_ID']) {
-    setDefaults({ JWT_SECRET: await keptSecret(dataDir) });
+    setDefaults({ JWT_SECRET: await loadSecret(dataDir) });
   }
   try {
-    checkSettings();
+    assertSettings();
   } catch (error) {
     throw error instanceof SettingError ? new StartError(error.message) : error;
   }
@@ -145,7 +145,7 @@ const configure = async ({
  * @throws StartError with one sentence that says what to do
  */
 export const startService = async (
-  onAnswer: (answered: Answered) => void,
+  onAnswer: (answered: AccessLogEntry) => void,
 ): Promise<LocalService> => {
   const options = readOptions(process.env);
   const servers: Server[] = [];
@@ -172,35 +172,35 @@ export const startService = async (
     await openDataFolder(options.DATA_DIR);
     const accessKey = await chooseKey(options.DATA_DIR);
     const [service, snippets] = [
-      createGateway(groupsOf('service'), onAnswer, options.CORS_ORIGINS, fallbackPages.service),
-      createGateway(groupsOf('snippets'), onAnswer, [], fallbackPages.snippets),
+      createGateway(listGroups('service'), onAnswer, options.CORS_ORIGINS, fallbackPages.service),
+      createGateway(listGroups('snippets'), onAnswer, [], fallbackPages.snippets),
     ];
     const port = await listen(service, options.PORT, 'PORT');
     servers.push(service);
     const wanted = options.SNIPPETS_PORT ?? (options.PORT === 0 ? 0 : port + 1);
     const snippetsPort = await listen(snippets, wanted, 'SNIPPETS_PORT');
     servers.push(snippets);
-    const given = givenEndpoint('AWS_ENDPOINT_URL_DYNAMODB');
+    const given = configuredEndpoint('AWS_ENDPOINT_URL_DYNAMODB');
     engine = given === undefined ? await startEngine(options) : undefined;
     const endpoint = given ?? engine?.endpoint ?? '';
     setDefaults({ AWS_REGION: 'us-east-1', AWS_ENDPOINT_URL_DYNAMODB: endpoint });
     files = await openFiles(
-      givenEndpoint('AWS_ENDPOINT_URL_S3'),
+      configuredEndpoint('AWS_ENDPOINT_URL_S3'),
       join(options.DATA_DIR, 's3'),
       options.LOCAL_S3_PORT,
     );
     setDefaults({ AWS_ENDPOINT_URL_S3: files.endpoint, FILES_BUCKET: 'handbill-files' });
-    jobs = await openJobs(givenEndpoint('AWS_ENDPOINT_URL_SQS'), options.LOCAL_SQS_PORT);
+    jobs = await openJobs(configuredEndpoint('AWS_ENDPOINT_URL_SQS'), options.LOCAL_SQS_PORT);
     Object.assign(process.env, {
       AWS_ENDPOINT_URL_SQS: jobs.endpoint,
       JOBS_QUEUE_URL: jobs.queueUrl,
     });
-    mail = await openMail(givenEndpoint('AWS_ENDPOINT_URL_SESV2'), options.LOCAL_SES_PORT);
+    mail = await openMail(configuredEndpoint('AWS_ENDPOINT_URL_SESV2'), options.LOCAL_SES_PORT);
     configureMail(mail.endpoint);
     await configure({ port, snippetsPort, dataDir: options.DATA_DIR });
     await prepareTable(endpoint);
-    await files.prepareBucket(setting('FILES_BUCKET'), [
-      setting('PUBLIC_URL'),
+    await files.prepareBucket(getSetting('FILES_BUCKET'), [
+      getSetting('PUBLIC_URL'),
       // Those of another process, which may share the bucket.
       'http://localhost:*',
       ...options.CORS_ORIGINS,
@@ -208,12 +208,12 @@ export const startService = async (
     const admin = await ensureFirstAdmin(options.ADMIN_EMAIL, options.ADMIN_PASSWORD);
     jobs.start();
     return {
-      url: setting('PUBLIC_URL'),
-      snippetsUrl: setting('SNIPPETS_URL'),
+      url: getSetting('PUBLIC_URL'),
+      snippetsUrl: getSetting('SNIPPETS_URL'),
       dynamoDbUrl: endpoint,
       s3Url: files.endpoint,
       sqsUrl: jobs.endpoint,
-      mailUrl: setting('MAIL_FROM') && mail.endpoint,
+      mailUrl: getSetting('MAIL_FROM') && mail.endpoint,
       accessKey,
       admin,
       close,

@@ -1,7 +1,7 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { buildArtefacts } from '../build/artefacts.ts';
-import type { Answered } from './gateway.ts';
+import type { AccessLogEntry } from './gateway.ts';
 import { StartError } from './host/start-error.ts';
 import type { LocalService } from './service.ts';
 
@@ -12,7 +12,7 @@ const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-const logAnswer = ({ method, path, status, ms }: Answered): void =>
+const logAnswer = ({ method, path, status, ms }: AccessLogEntry): void =>
   print(`${method} ${JSON.stringify(path).slice(1, -1)} ${status} ${ms} ms`);
 
 const describe = ({

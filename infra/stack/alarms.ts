@@ -12,7 +12,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import type { Watched } from './watched.ts';
+import type { MonitoredResources } from './watched.ts';
 
 const fiveMinutes = Duration.minutes(5);
 
@@ -40,7 +40,11 @@ const tableSum = (tableName: string, metricName: string): Metric =>
  * no alarm: a failed call is a 5xx of its API or makes a job wait and die, and a sum over functions takes ten at most.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-limits.html
  */
-const rulesFor = ({ apis, tableName, jobs }: Watched): Readonly<Record<string, Rule>> => ({
+const rulesFor = ({
+  apis,
+  tableName,
+  jobs,
+}: MonitoredResources): Readonly<Record<string, Rule>> => ({
   'service-5xx': {
     metric: apis.service.metricServerError({ statistic: 'sum', period: fiveMinutes }),
     threshold: 5,
@@ -107,7 +111,12 @@ const rulesFor = ({ apis, tableName, jobs }: Watched): Readonly<Record<string, R
 
 /** The alarms of a stage; they tell the e-mail address, if there is one. */
 export class Alarms extends Construct {
-  constructor(scope: Construct, id: string, watched: Watched, email: string | undefined) {
+  constructor(
+    scope: Construct,
+    id: string,
+    watched: MonitoredResources,
+    email: string | undefined,
+  ) {
     super(scope, id);
     const topic = email === undefined ? undefined : this.#topicFor(email);
     for (const [name, { metric, threshold, means, times = 1 }] of Object.entries(

@@ -11,8 +11,8 @@ import {
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { SettingName } from '../../shared/runtime/settings.ts';
-import { functionCode } from '../functions/function-code.ts';
-import type { Needs, Purpose } from '../functions/function-config.ts';
+import { bundleFunction } from '../functions/function-code.ts';
+import type { FunctionConfig, FunctionName } from '../functions/function-config.ts';
 
 /** A function of the service. It may write to its own log, and do what it is granted. */
 export class ApiFunction extends Construct {
@@ -21,8 +21,8 @@ export class ApiFunction extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    purpose: Purpose | 'fallback',
-    needs: Needs,
+    purpose: FunctionName | 'fallback',
+    needs: FunctionConfig,
     logRetention = RetentionDays.ONE_MONTH,
   ) {
     super(scope, id);
@@ -37,7 +37,7 @@ export class ApiFunction extends Construct {
     logGroup.grantWrite(role);
     this.function = new LambdaFunction(this, 'Function', {
       description: `Handbill: ${purpose}`,
-      code: functionCode(purpose, needs),
+      code: bundleFunction(purpose, needs),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,

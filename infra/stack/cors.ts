@@ -3,7 +3,7 @@ import { CorsHttpMethod, type CorsPreflightOptions } from 'aws-cdk-lib/aws-apiga
 import { corsRules } from './cors-rules.ts';
 
 /** Lets pages of these origins call the service. Nobody's may when there are none. */
-export const corsFor = (origins: readonly string[]): CorsPreflightOptions | undefined =>
+export const createCorsRules = (origins: readonly string[]): CorsPreflightOptions | undefined =>
   origins.length === 0
     ? undefined
     : {

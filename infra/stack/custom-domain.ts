@@ -4,11 +4,17 @@ import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
 import type { HostApi } from './http-api.ts';
-import type { OwnDomain } from './stack-settings.ts';
+import type { CustomDomainSettings } from './stack-settings.ts';
 
 /** Serves an API at a name of one's own, with a certificate and a zone that are there already. */
 export class CustomDomain extends Construct {
-  constructor(scope: Construct, id: string, api: HostApi, origin: string, domain: OwnDomain) {
+  constructor(
+    scope: Construct,
+    id: string,
+    api: HostApi,
+    origin: string,
+    domain: CustomDomainSettings,
+  ) {
     super(scope, id);
     const { hostname } = new URL(origin);
     const { hostedZoneId, hostedZoneName: zoneName, certificateArn } = domain;

@@ -8,7 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { Host } from '../../shared/http/host.ts';
-import type { Watched } from './watched.ts';
+import type { MonitoredResources } from './watched.ts';
 
 const period = Duration.minutes(5);
 const sum = (label: string): MetricOptions => ({ statistic: 'sum', period, label });
@@ -33,7 +33,11 @@ const ofTable = (tableName: string, metricName: string): Metric =>
 
 /** One page for a stage: requests, failures and times of the APIs and functions, the table's use, the queue. */
 export class StageDashboard extends Dashboard {
-  constructor(scope: Construct, id: string, { stage, apis, functions, tableName, jobs }: Watched) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { stage, apis, functions, tableName, jobs }: MonitoredResources,
+  ) {
     super(scope, id, { dashboardName: `handbill-${stage}`, defaultInterval: Duration.days(1) });
     for (const host of Object.keys(apis) as Host[]) {
       const api = apis[host];

@@ -7,7 +7,7 @@ import { readStackSettings } from './stack-settings.ts';
  * The CDK app: the stack of one stage, and the checks that it has to pass before it is a template.
  * @throws SettingError when a value of the context is unusable
  */
-export const handbillApp = (props?: AppProps): { app: App; stack: HandbillStack } => {
+export const createApp = (props?: AppProps): { app: App; stack: HandbillStack } => {
   const app = new App(props);
   const stack = new HandbillStack(
     app,

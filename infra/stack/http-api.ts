@@ -9,11 +9,11 @@ import {
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { endpointsOf } from '../../shared/http/fallback.ts';
+import { listEndpoints } from '../../shared/http/fallback.ts';
 import type { Host } from '../../shared/http/host.ts';
 import type { Route } from '../../shared/http/route.ts';
 import { AccessLog } from './access-log.ts';
-import { corsFor } from './cors.ts';
+import { createCorsRules } from './cors.ts';
 import type { StackSettings } from './stack-settings.ts';
 
 const integrationWith = (name: string, handler: IFunction): HttpLambdaIntegration =>
@@ -28,7 +28,7 @@ export class HostApi extends HttpApi {
 
   constructor(scope: Construct, id: string, host: Host, settings: StackSettings) {
     const name = `handbill-${settings.stage}-${host}`;
-    const cors = host === 'service' ? corsFor(settings.corsOrigins) : undefined;
+    const cors = host === 'service' ? createCorsRules(settings.corsOrigins) : undefined;
     super(scope, id, {
       apiName: name,
       createDefaultStage: false,
@@ -65,7 +65,7 @@ export class HostApi extends HttpApi {
   /** Sends these routes, and HEAD wherever GET is one, to the function. */
   serve(name: string, routes: readonly Route[], handler: IFunction): void {
     const integration = integrationWith(name, handler);
-    for (const { method, path } of endpointsOf(routes)) {
+    for (const { method, path } of listEndpoints(routes)) {
       this.addRoutes({ path, methods: [method as HttpMethod], integration });
     }
   }

@@ -1,6 +1,6 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
-import { keepSeconds } from '../../shared/http/idempotency/idempotency-key.ts';
+import { idempotencyTtlSeconds } from '../../shared/http/idempotency/idempotency-key.ts';
 import { parseSetting, SettingError, type SettingName } from '../../shared/runtime/settings.ts';
 import { needs } from '../functions/function-config.ts';
 import { stageName } from './stack-name.ts';
@@ -12,7 +12,7 @@ export interface Throttle {
 }
 
 /** A certificate for both hosts and the zone that their names are in. */
-export interface OwnDomain {
+export interface CustomDomainSettings {
   readonly certificateArn: string;
   readonly hostedZoneId: string;
   readonly hostedZoneName: string;
@@ -30,7 +30,7 @@ export interface StackSettings {
   readonly alarmEmail: string | undefined;
   /** A table that exists already, for instance a restored one, in place of one made by the stack. */
   readonly existingTable: string | undefined;
-  readonly ownDomain: OwnDomain | undefined;
+  readonly ownDomain: CustomDomainSettings | undefined;
   /** The service's own settings that were chosen, as text. */
   readonly service: Readonly<Partial<Record<SettingName, string>>>;
 }
@@ -106,7 +106,7 @@ const serviceNames = [
 export type ReadContext = (name: string) => unknown;
 
 /** The values of a stage from `stages` in cdk.json. A name that isn't a setting's is refused. */
-const keptFor = (stage: string, read: ReadContext): Readonly<Record<string, unknown>> => {
+const readRetention = (stage: string, read: ReadContext): Readonly<Record<string, unknown>> => {
   const stages = (read('stages') ?? {}) as Record<string, Record<string, unknown>>;
   const kept = stages[stage] ?? {};
   const known: readonly string[] = [...Object.keys(definitions), ...serviceNames];
@@ -117,7 +117,7 @@ const keptFor = (stage: string, read: ReadContext): Readonly<Record<string, unkn
 };
 
 /** A text, checked by the service's own rule; an origin as the service will read it. */
-const checkedByService = (name: SettingName, value: string): string => {
+const readServiceSetting = (name: SettingName, value: string): string => {
   const parsed = parseSetting(name, value);
   return name === 'PUBLIC_URL' || name === 'SNIPPETS_URL' ? String(parsed) : value;
 };
@@ -135,7 +135,7 @@ const serviceSettings = (read: ReadContext): StackSettings['service'] => {
   const chosen: Partial<Record<SettingName, string>> = {};
   for (const name of serviceNames) {
     const value = read(name);
-    if (value !== undefined && value !== '') chosen[name] = checkedByService(name, String(value));
+    if (value !== undefined && value !== '') chosen[name] = readServiceSetting(name, String(value));
   }
   for (const name of httpsUrls) {
     if (chosen[name]?.startsWith('http:'))
@@ -147,7 +147,10 @@ const serviceSettings = (read: ReadContext): StackSettings['service'] => {
   return chosen;
 };
 
-const ownDomain = (read: ReadContext, service: StackSettings['service']): OwnDomain | undefined => {
+const readCustomDomain = (
+  read: ReadContext,
+  service: StackSettings['service'],
+): CustomDomainSettings | undefined => {
   const certificateArn = parse('certificateArn', read('certificateArn'));
   const hostedZoneId = parse('hostedZoneId', read('hostedZoneId'));
   const hostedZoneName = parse('hostedZoneName', read('hostedZoneName'));
@@ -164,7 +167,7 @@ const ownDomain = (read: ReadContext, service: StackSettings['service']): OwnDom
       throw new SettingError(`Set ${name} to an https origin in the zone ${hostedZoneName}.`);
     }
   }
-  return given as OwnDomain;
+  return given as CustomDomainSettings;
 };
 
 /**
@@ -174,7 +177,7 @@ const ownDomain = (read: ReadContext, service: StackSettings['service']): OwnDom
  */
 export const readStackSettings = (context: ReadContext): StackSettings => {
   const stage = parse('stage', context('stage'));
-  const kept = keptFor(stage, context);
+  const kept = readRetention(stage, context);
   const read: ReadContext = (name) => context(name) ?? kept[name];
   const ephemeral = parse('ephemeral', read('ephemeral'));
   if (ephemeral && stage === 'prod') {
@@ -194,7 +197,7 @@ export const readStackSettings = (context: ReadContext): StackSettings => {
     logRetention: parse('logRetentionDays', read('logRetentionDays')),
     alarmEmail: parse('alarmEmail', read('alarmEmail')),
     existingTable: parse('existingTable', read('existingTable')),
-    ownDomain: ownDomain(read, service),
+    ownDomain: readCustomDomain(read, service),
     service,
   };
 };
@@ -203,5 +206,5 @@ export const readStackSettings = (context: ReadContext): StackSettings => {
  * How long (ms) what a secret has signed may still be sent. Session cookies live as long as their sessions may, which no
  * refresh token outlives; a request is known again for a day.
  */
-export const longestTokenMs = ({ service }: Pick<StackSettings, 'service'>): number =>
-  Math.max(parseSetting('SESSION_MAX_AGE', service.SESSION_MAX_AGE), keepSeconds * 1_000);
+export const getLongestTokenMs = ({ service }: Pick<StackSettings, 'service'>): number =>
+  Math.max(parseSetting('SESSION_MAX_AGE', service.SESSION_MAX_AGE), idempotencyTtlSeconds * 1_000);

@@ -1,10 +1,10 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { groupsOf, hosts } from '../../functions/routes.ts';
+import { hosts, listGroups } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
 import type { SettingName } from '../../shared/runtime/settings.ts';
-import { type Needs, needs, type Purpose } from '../functions/function-config.ts';
+import { type FunctionConfig, type FunctionName, needs } from '../functions/function-config.ts';
 import { Alarms } from './alarms.ts';
 import { ApiFunction } from './api-function.ts';
 import { CustomDomain } from './custom-domain.ts';
@@ -15,8 +15,8 @@ import { HostApi } from './http-api.ts';
 import { JobsQueue } from './jobs-queue.ts';
 import { allowMailFrom } from './mail-sender.ts';
 import { SigningSecret } from './signing-secret.ts';
-import { type OutputName, stackNameOf } from './stack-name.ts';
-import { longestTokenMs, type StackSettings } from './stack-settings.ts';
+import { getStackName, type OutputName } from './stack-name.ts';
+import { getLongestTokenMs, type StackSettings } from './stack-settings.ts';
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
@@ -42,7 +42,7 @@ export class HandbillStack extends Stack {
   readonly #functions: Record<string, IFunction> = {};
 
   constructor(scope: Construct, settings: StackSettings) {
-    super(scope, stackNameOf(settings.stage), {
+    super(scope, getStackName(settings.stage), {
       description: `Handbill (${settings.stage}): snippet share pages and an admin backend`,
     });
     const { stage, ephemeral } = settings;
@@ -70,14 +70,14 @@ export class HandbillStack extends Stack {
     this.#tell('TableName', this.#table.tableName);
     this.#tell('FilesBucketName', this.#files.bucketName);
     this.#tell('SigningSecretId', this.#signingSecret.secretArn);
-    this.#tell('LongestTokenSeconds', String(longestTokenMs(settings) / 1_000));
+    this.#tell('LongestTokenSeconds', String(getLongestTokenMs(settings) / 1_000));
     this.#tell('Ephemeral', String(ephemeral));
   }
 
   /** Serves a host's routes, each group by its function, and whatever else is asked of it. */
   #serve(host: Host): void {
     const api = this.#apis[host];
-    for (const { name, routes } of groupsOf(host)) {
+    for (const { name, routes } of listGroups(host)) {
       api.serve(name, routes, this.#functionFor(name));
     }
     api.serveRest(this.#fallbackOf(host));
@@ -92,7 +92,7 @@ export class HandbillStack extends Stack {
   }
 
   /** A function with the rights and settings that it needs, and no others. */
-  #functionFor(purpose: Purpose): IFunction {
+  #functionFor(purpose: FunctionName): IFunction {
     const needed = needs[purpose];
     const { logRetention } = this.#settings;
     const made = new ApiFunction(this, constructId(purpose), purpose, needed, logRetention);
@@ -120,7 +120,10 @@ export class HandbillStack extends Stack {
     return made.function;
   }
 
-  #allowObjects(made: ApiFunction, { texts, fileObjects, uploads, bucketName }: Needs): void {
+  #allowObjects(
+    made: ApiFunction,
+    { texts, fileObjects, uploads, bucketName }: FunctionConfig,
+  ): void {
     if (!texts && !fileObjects && !uploads && !bucketName) return;
     made.set('FILES_BUCKET', this.#files.bucketName);
     if (texts) this.#files.allow(made.function, 'texts', texts);

@@ -4,7 +4,7 @@ import type { HostApi } from './http-api.ts';
 import type { JobsQueue } from './jobs-queue.ts';
 
 /** The parts of a stage that alarms and the dashboard look at. */
-export interface Watched {
+export interface MonitoredResources {
   readonly stage: string;
   readonly apis: Readonly<Record<Host, HostApi>>;
   /** By what they are for. */

@@ -1,5 +1,5 @@
 import { keys } from '../db/table.ts';
-import { readMatches } from '../lists/pagination.ts';
+import { queryMatches } from '../lists/pagination.ts';
 
 /** How many counters a day has: batches of happenings are counted by two at once. */
 export const shards = 4;
@@ -38,15 +38,15 @@ const lastDays = (count: number): string[] =>
  * days; four small queries at once, whatever the number of visits. What happened just now is counted once the jobs queue
  * has delivered it.
  */
-export const visitsByDay = async (days: number): Promise<DayOfActivity[]> => {
+export const listDailyVisits = async (days: number): Promise<DayOfActivity[]> => {
   const wanted = lastDays(Math.min(Math.max(days, 1), maxDays));
   const read = await Promise.all(
     Array.from({ length: shards }, (_, shard) =>
-      readMatches(
+      queryMatches(
         {
           KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
           ExpressionAttributeValues: {
-            ':pk': keys.activityOfDay('', shard).pk,
+            ':pk': keys.dailyActivity('', shard).pk,
             ':from': wanted[0],
             ':to': wanted.at(-1),
           },

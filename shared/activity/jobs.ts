@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { jobType } from '../jobs/job-type.ts';
+import { defineJob } from '../jobs/job-type.ts';
 import { counted } from './days.ts';
 
 /** A view of a share, a look at a page, a sign-in. */
-export const activity = jobType(
+export const activity = defineJob(
   'activity',
   z.object({
     at: z.iso.datetime(),

@@ -1,13 +1,13 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
-import type { Caller } from '../http/route.ts';
-import { enqueueBriefly } from '../jobs/queue.ts';
-import { measures } from '../runtime/telemetry.ts';
+import type { ClientInfo } from '../http/route.ts';
+import { enqueueBestEffort } from '../jobs/queue.ts';
+import { getMetrics } from '../runtime/telemetry.ts';
 import type { counted } from './days.ts';
 import { activity } from './jobs.ts';
-import { visitorOf } from './visitor.ts';
+import { createVisitorId } from './visitor.ts';
 
 /** Something that somebody did. */
-export interface Happening {
+export interface ActivityEvent {
   /** What it counts as. */
   readonly counts: readonly (typeof counted)[number][];
   /** The id of the share whose own views it is counted into: one that was seen without a claim. */
@@ -37,15 +37,15 @@ const inTime = async <Result>(work: Promise<Result>): Promise<Result> => {
  * 200 ms, or twice that where the signing secret has to be read first; what the queue has not taken by then is lost and
  * counted as `JobsDropped`. No address goes into the message.
  */
-export const noteActivity = async (
-  caller: Pick<Caller, 'network' | 'userAgent'>,
-  { counts, share, claim, at: time = Date.now() }: Happening,
+export const trackActivity = async (
+  client: Pick<ClientInfo, 'network' | 'userAgent'>,
+  { counts, share, claim, at: time = Date.now() }: ActivityEvent,
 ): Promise<void> => {
   const at = new Date(time).toISOString();
   try {
-    const visitor = await inTime(visitorOf(caller, at.slice(0, 10)));
-    await enqueueBriefly(activity, { at, visitor, counts: [...counts], share, claim });
+    const viewer = await inTime(createVisitorId(client, at.slice(0, 10)));
+    await enqueueBestEffort(activity, { at, visitor: viewer, counts: [...counts], share, claim });
   } catch {
-    measures().addMetric('JobsDropped', MetricUnit.Count, 1);
+    getMetrics().addMetric('JobsDropped', MetricUnit.Count, 1);
   }
 };

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Actor } from '../auth/actor.ts';
 import { keys } from '../db/table.ts';
-import { putNew, transact, type Write } from '../db/transaction.ts';
-import { setting } from '../runtime/settings.ts';
+import { createItemWrite, transact, type Write } from '../db/transaction.ts';
+import { getSetting } from '../runtime/settings.ts';
 
 /** Fields of a record that anybody may read who reads the audit: never a hash, a token or a password. */
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What a change did, and to what. */
-export interface Done {
+export interface AuditedChange {
   /** Such as `user:244212480000000`. */
   readonly subject: string;
   /** The fields that changed, as they were and as they are. */
@@ -21,7 +21,7 @@ export interface Done {
 }
 
 /** What the audit keeps of a change, without its keys. */
-export interface AuditEntry extends Done {
+export interface AuditEntry extends AuditedChange {
   readonly id: string;
   /** What was done, such as `user.update`: the route says it. */
   readonly action: string;
@@ -48,7 +48,7 @@ const shortened = (fields: Fields | undefined): Fields | undefined =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shorten(value)]));
 
 /** The fields of two states of a record that differ, as they were and as they are; only those that are named. */
-export const difference = <T extends object>(
+export const changedFields = <T extends object>(
   before: T,
   after: T,
   names: readonly (keyof T & string)[],
@@ -67,7 +67,7 @@ const dayMs = 86_400_000;
  * One request's change: who makes it, and what the route calls it. The writes that note it down go into the transaction
  * that makes it, so that there is no change without its entry and no entry without its change.
  */
-export class Change {
+export class AuditRecorder {
   readonly #action: string;
   readonly #actor: Author | undefined;
   readonly #origin: { readonly address: string; readonly requestId: string };
@@ -92,7 +92,7 @@ export class Change {
     after,
     actorId = this.#actor?.user.id,
     action = this.#action,
-  }: Done): AuditEntry {
+  }: AuditedChange): AuditEntry {
     const at = new Date().toISOString();
     const id = randomBytes(6).toString('base64url');
     const { address, requestId } = this.#origin;
@@ -109,9 +109,9 @@ export class Change {
     };
   }
 
-  #items(done: Done) {
+  #items(done: AuditedChange) {
     const entry = this.#entry(done);
-    const ttl = Math.ceil((Date.now() + setting('AUDIT_KEEP') + dayMs) / 1_000);
+    const ttl = Math.ceil((Date.now() + getSetting('AUDIT_KEEP') + dayMs) / 1_000);
     const item = { ...entry, ttl };
     const { at, id, actorId, subject } = entry;
     const ofActor = actorId === undefined ? undefined : keys.auditOfActor(actorId, at, id);
@@ -125,11 +125,13 @@ export class Change {
   }
 
   /** The writes that note the change down, for its transaction. */
-  writes(done: Done): Readonly<Record<'audit' | 'auditOfSubject' | 'repeat', Write | undefined>> {
+  writes(
+    done: AuditedChange,
+  ): Readonly<Record<'audit' | 'auditOfSubject' | 'repeat', Write | undefined>> {
     const { main, ofSubject } = this.#items(done);
     return {
-      audit: putNew(main.key, main.item),
-      auditOfSubject: putNew(ofSubject.key, ofSubject.item),
+      audit: createItemWrite(main.key, main.item),
+      auditOfSubject: createItemWrite(ofSubject.key, ofSubject.item),
       repeat: this.#repeat?.(done.subject),
     };
   }
@@ -138,19 +140,21 @@ export class Change {
    * Notes down what changed nothing, such as a login that was refused: in both places or in none.
    * @throws what `transact` throws
    */
-  async note(done: Done): Promise<void> {
+  async record(done: AuditedChange): Promise<void> {
     const { audit, auditOfSubject } = this.writes(done);
     await transact({ audit, auditOfSubject });
   }
 }
 
 /** One request's change. */
-export const newChange = (...of: ConstructorParameters<typeof Change>): Change => new Change(...of);
+export const createAuditRecorder = (
+  ...of: ConstructorParameters<typeof AuditRecorder>
+): AuditRecorder => new AuditRecorder(...of);
 
 /** The change of what runs without a request, such as a job or a command: nobody is its actor. */
-export const systemChange = (action: string): Change =>
-  new Change(action, undefined, { address: '', requestId: '' });
+export const systemAudit = (action: string): AuditRecorder =>
+  new AuditRecorder(action, undefined, { address: '', requestId: '' });
 
 /** The change of a job that goes on with what a user has asked for: the user is its actor. */
-export const changeOf = (action: string, userId: number): Change =>
-  new Change(action, { user: { id: userId } }, { address: '', requestId: '' });
+export const userAudit = (action: string, userId: number): AuditRecorder =>
+  new AuditRecorder(action, { user: { id: userId } }, { address: '', requestId: '' });

@@ -1,10 +1,10 @@
 import { batchGet } from '../db/dynamodb.ts';
 import { type Key, keys } from '../db/table.ts';
-import { covers, effectivePermissions } from '../permissions/permissions.ts';
+import { covers, getEffectivePermissions } from '../permissions/permissions.ts';
 import { AppError } from '../runtime/errors.ts';
-import { looksLikeApiToken, parseApiToken } from './api-token.ts';
-import { noteUse } from './last-used.ts';
-import { checkSameSite, readSessionCookie } from './session-cookie.ts';
+import { isApiToken, parseApiToken } from './api-token.ts';
+import { touchLastUsed } from './last-used.ts';
+import { assertSameSite, readSessionCookie } from './session-cookie.ts';
 import { TokenError, verifyToken } from './tokens.ts';
 import type { StoredUser } from './user.ts';
 
@@ -71,13 +71,13 @@ const signInAgain = (cause?: unknown) =>
   });
 
 /** Is the session still good at this moment (ms since 1970), for a user as stored now? */
-export const isLive = (session: StoredSession, user: StoredUser, at: number): boolean =>
+export const isSessionActive = (session: StoredSession, user: StoredUser, at: number): boolean =>
   user.status === 'active' &&
   session.epoch === user.sessionEpoch &&
   Date.parse(session.expiresAt) > at;
 
 /** Is the API token still good at this moment (ms since 1970), for a user as stored now? */
-export const isTokenLive = (token: StoredApiToken, user: StoredUser, at: number): boolean =>
+export const isApiTokenActive = (token: StoredApiToken, user: StoredUser, at: number): boolean =>
   user.status === 'active' &&
   token.epoch === (user.tokenEpoch ?? 0) &&
   (token.expiresAt === undefined || Date.parse(token.expiresAt) > at);
@@ -89,28 +89,28 @@ const readBoth = async <Stored>(userId: number, key: Key) => {
   return { user: user as unknown as StoredUser, stored: stored as Stored };
 };
 
-const bySession = async (kind: 'access' | 'session', token: string): Promise<Actor> => {
+const authenticateSession = async (kind: 'access' | 'session', token: string): Promise<Actor> => {
   const { sub, sid } = await verifyToken(kind, token).catch((error) => {
     throw error instanceof TokenError ? signInAgain(error) : error;
   });
   const key = keys.session(Number(sub), sid);
   const { user, stored } = await readBoth<StoredSession>(Number(sub), key);
   const now = Date.now();
-  if (!isLive(stored, user, now)) throw signInAgain();
-  await noteUse(key, stored, now, kind === 'session');
-  const permissions = effectivePermissions(user.role, user.extraPermissions);
+  if (!isSessionActive(stored, user, now)) throw signInAgain();
+  await touchLastUsed(key, stored, now, kind === 'session');
+  const permissions = getEffectivePermissions(user.role, user.extraPermissions);
   return { user, sessionId: sid, isLimited: false, permissions };
 };
 
-const byApiToken = async (token: string): Promise<Actor> => {
+const authenticateApiToken = async (token: string): Promise<Actor> => {
   const parsed = parseApiToken(token);
   if (!parsed) throw signInAgain();
   const key = keys.apiToken(parsed.userId, parsed.hash);
   const { user, stored } = await readBoth<StoredApiToken>(parsed.userId, key);
   const now = Date.now();
-  if (!isTokenLive(stored, user, now)) throw signInAgain();
-  await noteUse(key, stored, now, false);
-  const owned = effectivePermissions(user.role, user.extraPermissions);
+  if (!isApiTokenActive(stored, user, now)) throw signInAgain();
+  await touchLastUsed(key, stored, now, false);
+  const owned = getEffectivePermissions(user.role, user.extraPermissions);
   const { permissions: asked } = stored;
   const permissions = asked
     ? [
@@ -132,10 +132,10 @@ export const authenticate = async (credentials: Credentials): Promise<Actor> => 
   if (authorization !== undefined) {
     const token = authorization.match(/^bearer +([\w.-]+)$/i)?.[1];
     if (token === undefined) throw signInAgain();
-    return looksLikeApiToken(token) ? byApiToken(token) : bySession('access', token);
+    return isApiToken(token) ? authenticateApiToken(token) : authenticateSession('access', token);
   }
   const cookie = readSessionCookie(credentials.cookies);
   if (cookie === undefined) throw signInAgain();
-  checkSameSite(credentials);
-  return bySession('session', cookie);
+  assertSameSite(credentials);
+  return authenticateSession('session', cookie);
 };

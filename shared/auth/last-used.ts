@@ -1,6 +1,6 @@
-import { updateIf } from '../db/conditional-write.ts';
+import { conditionalUpdate } from '../db/conditional-write.ts';
 import type { Key } from '../db/table.ts';
-import { setting } from '../runtime/settings.ts';
+import { getSetting } from '../runtime/settings.ts';
 
 interface Used {
   readonly createdAt: string;
@@ -15,36 +15,36 @@ const coarseMs = 60 * 60_000;
 const lifePart = 4;
 
 /** Until when a session is good that is used at an instant (ms since 1970): so long again, but not past its end. */
-export const expiryOf = (
+export const getExpiry = (
   usedAt: number,
   endsAt: string,
 ): { readonly expiresAt: string; readonly ttl: number } => {
-  const end = Math.min(usedAt + setting('JWT_REFRESH_EXPIRES'), Date.parse(endsAt));
+  const end = Math.min(usedAt + getSetting('JWT_REFRESH_EXPIRES'), Date.parse(endsAt));
   return { expiresAt: new Date(end).toISOString(), ttl: Math.ceil(end / 1_000) };
 };
 
 /** Would a use at this instant move the expiry on by enough to be worth a write? */
-const movesOn = (stored: Used, newExpiry: string): boolean => {
+const isDue = (stored: Used, newExpiry: string): boolean => {
   const gain = Date.parse(newExpiry) - Date.parse(stored.expiresAt ?? newExpiry);
-  return gain >= Math.min(coarseMs, setting('JWT_REFRESH_EXPIRES') / lifePart);
+  return gain >= Math.min(coarseMs, getSetting('JWT_REFRESH_EXPIRES') / lifePart);
 };
 
-const unnoted = () => undefined;
+const isUnrecorded = () => undefined;
 
 /**
  * Notes that a session or API token is used, to the hour; with `extend`, a session's expiry moves on as well. Never
  * brings back what has been removed, and never makes the request fail that it is about.
  */
-export const noteUse = async (
+export const touchLastUsed = async (
   key: Key,
   stored: Used & { readonly endsAt?: string },
   now: number,
   extend: boolean,
 ): Promise<void> => {
-  const expiry = extend && stored.endsAt ? expiryOf(now, stored.endsAt) : undefined;
+  const expiry = extend && stored.endsAt ? getExpiry(now, stored.endsAt) : undefined;
   const isRecent = now - Date.parse(stored.lastUsedAt ?? stored.createdAt) < coarseMs;
-  if (isRecent && !(expiry && movesOn(stored, expiry.expiresAt))) return;
-  await updateIf({
+  if (isRecent && !(expiry && isDue(stored, expiry.expiresAt))) return;
+  await conditionalUpdate({
     Key: key,
     UpdateExpression: `SET lastUsedAt = :now${expiry ? ', expiresAt = :expiresAt, #ttl = :ttl' : ''}`,
     ConditionExpression: 'attribute_exists(pk)',
@@ -54,5 +54,5 @@ export const noteUse = async (
       ...(expiry && { ':expiresAt': expiry.expiresAt, ':ttl': expiry.ttl }),
     },
     // The next use is noted instead.
-  }).catch(unnoted);
+  }).catch(isUnrecorded);
 };

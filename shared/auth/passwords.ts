@@ -1,6 +1,6 @@
 import bcrypt from 'bcryptjs';
 import * as z from 'zod';
-import { setting } from '../runtime/settings.ts';
+import { getSetting } from '../runtime/settings.ts';
 
 /** bcrypt looks at 72 bytes and no further. */
 const maxBytes = 72;
@@ -32,7 +32,7 @@ export const withNewPassword = <Shape extends z.ZodRawShape>(shape: Shape) =>
 let last: Promise<unknown> = Promise.resolve();
 
 /** bcryptjs holds the event loop for 100 ms at a time: several at once would hold it for as many times that. */
-const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+const runInTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
   const result = last.then(work);
   last = result.catch(() => undefined);
   return result;
@@ -40,7 +40,7 @@ const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
 
 /** Hashes with bcrypt at the cost of the setting PASSWORD_COST. */
 export const hashPassword = (password: string): Promise<string> =>
-  inTurn(() => bcrypt.hash(password, setting('PASSWORD_COST')));
+  runInTurn(() => bcrypt.hash(password, getSetting('PASSWORD_COST')));
 
 /** A well-formed hash of no known password; making it computes nothing, which the first caller could notice. */
 const dummyHash = (cost: number): string =>
@@ -48,10 +48,10 @@ const dummyHash = (cost: number): string =>
 
 /** Was the hash made at another cost than PASSWORD_COST, which has been changed since? */
 export const isOutdated = (hash: string | undefined): boolean =>
-  hash !== undefined && bcrypt.getRounds(hash) !== setting('PASSWORD_COST');
+  hash !== undefined && bcrypt.getRounds(hash) !== getSetting('PASSWORD_COST');
 
 const compare = async (password: string, hash: string | undefined): Promise<boolean> => {
-  const cost = setting('PASSWORD_COST');
+  const cost = getSetting('PASSWORD_COST');
   const compared = hash ?? dummyHash(cost);
   const matches = await bcrypt.compare(password, compared);
   // Each cost doubles the time: 2^c, once more 2^c, and 2^(c+1) up to 2^(cost-1) add up to 2^cost.
@@ -67,5 +67,5 @@ const compare = async (password: string, hash: string | undefined): Promise<bool
  */
 export const isPassword = async (password: string, hash: string | undefined): Promise<boolean> => {
   if (Buffer.byteLength(password) > maxBytes) return false;
-  return inTurn(() => compare(password, hash));
+  return runInTurn(() => compare(password, hash));
 };

@@ -10,7 +10,7 @@ export const sessionCookie = (token: string, lifetimeMs: number): string =>
   `${name}=${token}; ${attributes}; Max-Age=${Math.floor(lifetimeMs / 1_000)}`;
 
 /** The header's value that takes it away. */
-export const noSessionCookie = `${name}=; ${attributes}; Max-Age=0`;
+export const clearedSessionCookie = `${name}=; ${attributes}; Max-Age=0`;
 
 /** The session's token among a request's cookies. */
 export const readSessionCookie = (cookies: readonly string[] = []): string | undefined =>
@@ -28,7 +28,7 @@ interface Sent {
 }
 
 /** Does a browser say that another site sends the request? Such a site is never given a session by its answer. */
-export const isFromOtherSite = ({ headers }: Sent): boolean => {
+export const isCrossSite = ({ headers }: Sent): boolean => {
   const { origin, host, 'sec-fetch-site': site } = headers;
   return (
     (site !== undefined && site !== 'same-origin') ||
@@ -41,14 +41,13 @@ export const isFromOtherSite = ({ headers }: Sent): boolean => {
  * site's form or script can send is neither (decisions.md#cookie). Without both headers it is no browser that asks.
  * @throws AppError FORBIDDEN
  */
-export const checkSameSite = (
+export const assertSameSite = (
   request: Sent & { readonly method: string; readonly hasBody: boolean },
 ): void => {
   const { method, headers, hasBody } = request;
   if (method === 'GET' || method === 'HEAD') return;
   const { 'content-type': type = '' } = headers;
-  if (isFromOtherSite(request))
-    throw new AppError('FORBIDDEN', 'This request comes from another site');
+  if (isCrossSite(request)) throw new AppError('FORBIDDEN', 'This request comes from another site');
   if (hasBody && !/^application\/json\b/i.test(type)) {
     throw new AppError('FORBIDDEN', 'With the session cookie a body must be application/json');
   }

@@ -1,7 +1,7 @@
 import { randomUUID, type webcrypto } from 'node:crypto';
 import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
-import { currentKey, signingKey } from '../runtime/signing-keys.ts';
+import { createSigningKey, getCurrentKey } from '../runtime/signing-keys.ts';
 
 const issuer = 'handbill';
 
@@ -44,7 +44,7 @@ export const signToken = async <Kind extends TokenKind>(
   lifetimeMs: number,
   { issuedAt = Date.now(), id = randomUUID() as string } = {},
 ): Promise<string> => {
-  const key = await currentKey();
+  const key = await getCurrentKey();
   return new SignJWT({ ...content, typ: kind })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: key.kid })
     .setIssuer(issuer)
@@ -55,15 +55,15 @@ export const signToken = async <Kind extends TokenKind>(
     .sign(key.hmac);
 };
 
-const keyOf = async ({ kid }: JWTHeaderParameters): Promise<webcrypto.CryptoKey> => {
-  const key = kid === undefined ? undefined : await signingKey(kid);
+const getKey = async ({ kid }: JWTHeaderParameters): Promise<webcrypto.CryptoKey> => {
+  const key = kid === undefined ? undefined : await createSigningKey(kid);
   if (!key) throw new TokenError('Signed with a key that is not in use');
   return key.hmac;
 };
 
 const verifySignature = async (token: string): Promise<JWTPayload> => {
   try {
-    const { payload } = await jwtVerify(token, keyOf, {
+    const { payload } = await jwtVerify(token, getKey, {
       algorithms: ['HS256'],
       issuer,
       audience: issuer,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Role } from '../permissions/permissions.ts';
-import { effectivePermissions, roles } from '../permissions/permissions.ts';
+import { getEffectivePermissions, roles } from '../permissions/permissions.ts';
 
 export const statuses = ['active', 'inactive', 'suspended'] as const;
 
@@ -35,8 +35,8 @@ export interface StoredUser {
   readonly lastLoginAt?: string;
   readonly version: number;
   /** SHA-256 of the secret of the newest link to a new password, and how long it is good. */
-  readonly resetHash?: string;
-  readonly resetExpiresAt?: string;
+  readonly passwordTokenHash?: string;
+  readonly passwordTokenExpiresAt?: string;
   /** Sessions of an earlier epoch have ended: raising it ends all of them in one write. */
   readonly sessionEpoch: number;
   /** The same for API tokens; absent before the first time. */
@@ -109,7 +109,7 @@ export const toUser = (stored: StoredUser): User => ({
   username: stored.username,
   name: stored.name,
   role: stored.role,
-  permissions: effectivePermissions(stored.role, stored.extraPermissions),
+  permissions: getEffectivePermissions(stored.role, stored.extraPermissions),
   status: stored.status,
   avatar: stored.avatar ?? null,
   phone: stored.phone ?? null,

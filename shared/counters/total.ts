@@ -4,7 +4,7 @@ import { keys } from '../db/table.ts';
 import type { Write } from '../db/transaction.ts';
 
 /** What is counted as a whole. */
-export type Counted =
+export type CountedKind =
   | 'users'
   | 'active-users'
   | 'shares'
@@ -20,7 +20,7 @@ export type Counted =
 const shards = 16;
 
 /** The write that moves a total by `delta`, for the transaction that makes or removes a record. */
-export const moveTotal = (counted: Counted, delta: 1 | -1): Write => ({
+export const incrementTotal = (counted: CountedKind, delta: 1 | -1): Write => ({
   Update: {
     TableName: tableName(),
     Key: keys.total(counted, randomInt(shards)),
@@ -31,7 +31,7 @@ export const moveTotal = (counted: Counted, delta: 1 | -1): Write => ({
 });
 
 /** How many there are, exactly; one round trip, whatever the number. */
-export const readTotal = async (counted: Counted): Promise<number> => {
+export const readTotal = async (counted: CountedKind): Promise<number> => {
   const items = await batchGet(
     Array.from({ length: shards }, (_, shard) => keys.total(counted, shard)),
   );

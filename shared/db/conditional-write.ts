@@ -59,7 +59,10 @@ type Update = Omit<UpdateCommandInput, 'TableName' | 'ReturnValues'> & {
 };
 
 /** Updates one item if the condition holds. A failed condition is an outcome, every other failure is thrown. */
-export const updateIf = (update: Update, options: WriteOptions = {}): Promise<WriteOutcome> => {
+export const conditionalUpdate = (
+  update: Update,
+  options: WriteOptions = {},
+): Promise<WriteOutcome> => {
   const command = new UpdateCommand({
     ...update,
     TableName: tableName(),
@@ -74,7 +77,7 @@ type Put = Omit<PutCommandInput, 'TableName' | 'ReturnValues'> & {
 };
 
 /** Puts one item if the condition holds. A failed condition is an outcome, every other failure is thrown. */
-export const putIf = (put: Put, options: WriteOptions = {}): Promise<WriteOutcome> => {
+export const conditionalPut = (put: Put, options: WriteOptions = {}): Promise<WriteOutcome> => {
   const command = new PutCommand({
     ...put,
     TableName: tableName(),

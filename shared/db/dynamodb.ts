@@ -8,7 +8,7 @@ import {
 import { backOff } from '../runtime/backoff.ts';
 import { withDeadline } from '../runtime/deadline.ts';
 import { createRequestHandler } from '../runtime/request-handler.ts';
-import { setting } from '../runtime/settings.ts';
+import { getSetting } from '../runtime/settings.ts';
 import type { Key } from './table.ts';
 
 let client: DynamoDBClient | undefined;
@@ -31,7 +31,7 @@ export const documentClient = (): DynamoDBDocumentClient => {
   return ofDocuments;
 };
 
-export const tableName = (): string => setting('TABLE_NAME');
+export const tableName = (): string => getSetting('TABLE_NAME');
 
 /** A batch answers at most this many keys. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 const batchLimit = 100;
@@ -47,28 +47,28 @@ const getOneBatch = async (
     [table]: { Keys: batch.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true },
   };
   for (let round = 1; round <= batchRounds; round++) {
-    const answer: BatchGetCommandOutput = await documentClient().send(
+    const response: BatchGetCommandOutput = await documentClient().send(
       new BatchGetCommand({ RequestItems }),
       bounds,
     );
-    found.push(...(answer.Responses?.[table] ?? []));
-    RequestItems = answer.UnprocessedKeys ?? {};
+    found.push(...(response.Responses?.[table] ?? []));
+    RequestItems = response.UnprocessedKeys ?? {};
     if (Object.keys(RequestItems).length === 0) return found;
     // Keys are left over when the table is throttled: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
     if (round < batchRounds) await backOff(round);
   }
-  throw new BatchUnfinished();
+  throw new UnprocessedKeysError();
 };
 
 /** The table kept leaving keys unprocessed: it is throttled. */
-export class BatchUnfinished extends Error {
-  override readonly name = 'BatchUnfinished';
+export class UnprocessedKeysError extends Error {
+  override readonly name = 'UnprocessedKeysError';
 }
 
 type Item = Record<string, unknown>;
 
 /** A key as one text. */
-const nameOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
+const getName = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 
 /**
  * Reads items by key, strongly consistent, in the order of the keys; `undefined` where there is none.
@@ -79,7 +79,7 @@ export const batchGet = async (
   wanted: readonly Key[],
   { timeoutMs }: { readonly timeoutMs?: number } = {},
 ): Promise<(Item | undefined)[]> => {
-  const names = wanted.map(nameOf);
+  const names = wanted.map(getName);
   // A batch refuses the same key twice.
   const once = [...new Map(wanted.map((key, at) => [names[at], key])).values()];
   const batches: Key[][] = [];
@@ -91,7 +91,7 @@ export const batchGet = async (
     Promise.all(
       batches.map(async (batch) => {
         for (const item of await getOneBatch(batch, abortSignal ? { abortSignal } : {}))
-          byName.set(nameOf(item as unknown as Key), item);
+          byName.set(getName(item as unknown as Key), item);
       }),
     );
   await (timeoutMs === undefined ? read() : withDeadline(timeoutMs, read));

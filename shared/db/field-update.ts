@@ -10,7 +10,7 @@ export interface Condition {
 }
 
 /** The item is there, and still of the version that was seen. */
-export const isVersion = (version: number): Condition => ({
+export const versionCondition = (version: number): Condition => ({
   expression: 'attribute_exists(pk) AND version = :seenVersion',
   values: { ':seenVersion': version },
 });

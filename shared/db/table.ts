@@ -22,7 +22,7 @@ const message = (id: number) => `MESSAGE#${id}`;
  * Where documents and files stand: all of them, those that are everyone's, and, of those that are not, a user's own and
  * those that are shared with a user.
  */
-export type Shelf = 'ALL' | 'EVERYONE' | `OF#${number}` | `SHARED#${number}`;
+export type ListScope = 'ALL' | 'EVERYONE' | `OF#${number}` | `SHARED#${number}`;
 
 /** An id as text that sorts as the number does. */
 const inOrder = (id: number) => String(id).padStart(16, '0');
@@ -48,7 +48,7 @@ export const keys = {
   }),
   /** Those who hold a permission, by their role or besides. */
   userByPermission: (permission: string, id: number): Key => ({
-    pk: `USERS#MAY#${permission}`,
+    pk: `USERS#PERMISSION#${permission}`,
     sk: inOrder(id),
   }),
   /** One word that a user is found by, among all that begin with the same character. */
@@ -82,9 +82,9 @@ export const keys = {
 
   share: (id: string): Key => ({ pk: share(id), sk: 'SHARE' }),
   /** The small item that every view writes: the counter, the limit and the recent claims. */
-  shareViews: (id: string): Key => ({ pk: share(id), sk: 'VIEWS' }),
+  shareAccess: (id: string): Key => ({ pk: share(id), sk: 'VIEWS' }),
   /** The compressed source, and the HTML it was rendered to. */
-  shareTexts: (id: string): Key => ({ pk: share(id), sk: 'TEXTS' }),
+  shareContent: (id: string): Key => ({ pk: share(id), sk: 'TEXTS' }),
   /** Plans the end of a share by time; it is there for its place in the index. */
   shareEnd: (id: string): Key => ({ pk: share(id), sk: 'END' }),
   shareReport: (id: string, at: string, reportId: string): Key => ({
@@ -92,7 +92,7 @@ export const keys = {
     sk: `REPORT#${at}#${reportId}`,
   }),
   /** The owner's list, oldest first; `createdAt` is an ISO 8601 time. */
-  ownShare: (userId: number, createdAt: string, id: string): Key => ({
+  shareByOwner: (userId: number, createdAt: string, id: string): Key => ({
     pk: user(userId),
     sk: `SHARE#${createdAt}#${id}`,
   }),
@@ -116,32 +116,35 @@ export const keys = {
 
   document: (id: number): Key => ({ pk: document(id), sk: 'DOCUMENT' }),
   /** The compressed content. */
-  documentTexts: (id: number): Key => ({ pk: document(id), sk: 'TEXTS' }),
+  documentContent: (id: number): Key => ({ pk: document(id), sk: 'TEXTS' }),
   /** A place on a shelf, in the order of ids, which is that of creation. */
-  documentById: (shelf: Shelf, id: number): Key => ({ pk: `DOCUMENTS#${shelf}`, sk: inOrder(id) }),
-  documentByTitle: (shelf: Shelf, sortTitle: string, id: number): Key => ({
-    pk: `DOCUMENTS#${shelf}#TITLE`,
+  documentById: (scope: ListScope, id: number): Key => ({
+    pk: `DOCUMENTS#${scope}`,
+    sk: inOrder(id),
+  }),
+  documentByTitle: (scope: ListScope, sortTitle: string, id: number): Key => ({
+    pk: `DOCUMENTS#${scope}#TITLE`,
     sk: `${sortTitle}#${inOrder(id)}`,
   }),
-  documentByFolder: (shelf: Shelf, folder: string, id: number): Key => ({
-    pk: `DOCUMENTS#${shelf}#FOLDER#${folder}`,
+  documentByFolder: (scope: ListScope, folder: string, id: number): Key => ({
+    pk: `DOCUMENTS#${scope}#FOLDER#${folder}`,
     sk: inOrder(id),
   }),
-  documentByType: (shelf: Shelf, type: string, id: number): Key => ({
-    pk: `DOCUMENTS#${shelf}#TYPE#${type}`,
+  documentByType: (scope: ListScope, type: string, id: number): Key => ({
+    pk: `DOCUMENTS#${scope}#TYPE#${type}`,
     sk: inOrder(id),
   }),
-  documentByTag: (shelf: Shelf, tag: string, id: number): Key => ({
-    pk: `DOCUMENTS#${shelf}#TAG#${tag}`,
+  documentByTag: (scope: ListScope, tag: string, id: number): Key => ({
+    pk: `DOCUMENTS#${scope}#TAG#${tag}`,
     sk: inOrder(id),
   }),
-  documentByAuthor: (shelf: Shelf, authorId: number, id: number): Key => ({
-    pk: `DOCUMENTS#${shelf}#AUTHOR#${authorId}`,
+  documentByAuthor: (scope: ListScope, authorId: number, id: number): Key => ({
+    pk: `DOCUMENTS#${scope}#AUTHOR#${authorId}`,
     sk: inOrder(id),
   }),
   /** One word of the title, among all that begin with the same character. */
-  documentByWord: (shelf: Shelf, word: string, id: number): Key => ({
-    pk: `DOCUMENTS#${shelf}#WORD#${String.fromCodePoint(word.codePointAt(0) ?? 0)}`,
+  documentByWord: (scope: ListScope, word: string, id: number): Key => ({
+    pk: `DOCUMENTS#${scope}#WORD#${String.fromCodePoint(word.codePointAt(0) ?? 0)}`,
     sk: `${word}#${inOrder(id)}`,
   }),
   /** In its author's trash, in the order of deletion; `deletedAt` is an ISO 8601 time. */
@@ -168,15 +171,15 @@ export const keys = {
   /** What the keys of those begin with. */
   notifications: (userId: number): Key => ({ pk: user(userId), sk: 'NOTIFICATION#' }),
   /** Where they stand: how many there are of each day, and up to which they are read. */
-  notificationBox: (userId: number): Key => ({ pk: user(userId), sk: 'NOTIFICATIONS' }),
+  notificationCounters: (userId: number): Key => ({ pk: user(userId), sk: 'NOTIFICATIONS' }),
   /** That a user was told of something that happened. */
-  notified: (userId: number, happening: string): Key => ({
+  notificationReceipt: (userId: number, event: string): Key => ({
     pk: user(userId),
-    sk: `NOTIFIED#${happening}`,
+    sk: `RECEIPT#${event}`,
   }),
 
   /** An object of the bucket that is to be deleted at a time (ISO 8601). */
-  doomedObject: (at: string, key: string): Key => ({ pk: 'DOOMED', sk: `${at}#${key}` }),
+  scheduledDeletion: (at: string, key: string): Key => ({ pk: 'DELETIONS', sk: `${at}#${key}` }),
 
   sale: (id: number): Key => ({ pk: `SALE#${id}`, sk: 'SALE' }),
   /** Its existence makes the external id unique; holds the sale's id. */
@@ -190,11 +193,11 @@ export const keys = {
     sk: `${soldAt}#${inOrder(id)}`,
   }),
   /** In the index: the sales of a category, and those to a customer. */
-  salesOfCategory: (category: string, soldAt: string, id: number): Key => ({
+  saleByCategory: (category: string, soldAt: string, id: number): Key => ({
     pk: `SALES#CATEGORY#${category}`,
     sk: `${soldAt}#${inOrder(id)}`,
   }),
-  salesToCustomer: (customer: string, soldAt: string, id: number): Key => ({
+  saleByCustomer: (customer: string, soldAt: string, id: number): Key => ({
     pk: `SALES#CUSTOMER#${customer}`,
     sk: `${soldAt}#${inOrder(id)}`,
   }),
@@ -203,11 +206,11 @@ export const keys = {
     pk: `STATS#SALES#${currency}#${shard}`,
     sk: 'ALL',
   }),
-  salesOfMonth: (currency: string, month: string, shard: number): Key => ({
+  monthlyTotals: (currency: string, month: string, shard: number): Key => ({
     pk: `STATS#SALES#${currency}#${shard}`,
     sk: `MONTH#${month}`,
   }),
-  salesByCategory: (currency: string, category: string, shard: number): Key => ({
+  categoryTotals: (currency: string, category: string, shard: number): Key => ({
     pk: `STATS#SALES#${currency}#${shard}`,
     sk: `CATEGORY#${category}`,
   }),
@@ -215,21 +218,21 @@ export const keys = {
   saleCategories: (currency: string): Key => ({ pk: `STATS#SALES#${currency}`, sk: 'CATEGORIES' }),
 
   /** One of the counters of a day (UTC, `2026-11-21`). */
-  activityOfDay: (day: string, shard: number): Key => ({ pk: `STATS#DAYS#${shard}`, sk: day }),
+  dailyActivity: (day: string, shard: number): Key => ({ pk: `STATS#DAYS#${shard}`, sk: day }),
   /** When a visitor was active on a day. */
-  visitorOfDay: (day: string, visitor: string): Key => ({
-    pk: `VISITOR#${day}#${visitor}`,
+  dailyVisitor: (day: string, viewer: string): Key => ({
+    pk: `VISITOR#${day}#${viewer}`,
     sk: 'VISITOR',
   }),
   /** A part of what was counted of ten minutes (`2026-11-21T12:3`): the names of those happenings. */
-  countedActivity: (tenMinutes: string, part: number): Key => ({
-    pk: `COUNTED#${tenMinutes}`,
+  activityLedger: (tenMinutes: string, part: number): Key => ({
+    pk: `ACTIVITY#${tenMinutes}`,
     sk: String(part).padStart(6, '0'),
   }),
 
   message: (id: number): Key => ({ pk: message(id), sk: 'MESSAGE' }),
   /** The compressed content, where it is more than lists show. */
-  messageTexts: (id: number): Key => ({ pk: message(id), sk: 'TEXTS' }),
+  messageContent: (id: number): Key => ({ pk: message(id), sk: 'TEXTS' }),
   /** How many users have a copy of it, or will get one. */
   messageCopies: (id: number): Key => ({ pk: message(id), sk: 'COPIES' }),
   /** A message on its way into a user's inbox. */
@@ -281,18 +284,18 @@ export const keys = {
     sk: `${at}#${inOrder(id)}`,
   }),
   /** A place on a shelf, in the order of ids, which is that of creation. */
-  fileById: (shelf: Shelf, id: number): Key => ({ pk: `FILES#${shelf}`, sk: inOrder(id) }),
-  fileByName: (shelf: Shelf, sortName: string, id: number): Key => ({
-    pk: `FILES#${shelf}#NAME`,
+  fileById: (scope: ListScope, id: number): Key => ({ pk: `FILES#${scope}`, sk: inOrder(id) }),
+  fileByName: (scope: ListScope, sortName: string, id: number): Key => ({
+    pk: `FILES#${scope}#NAME`,
     sk: `${sortName}#${inOrder(id)}`,
   }),
-  fileByType: (shelf: Shelf, type: string, id: number): Key => ({
-    pk: `FILES#${shelf}#TYPE#${type}`,
+  fileByType: (scope: ListScope, type: string, id: number): Key => ({
+    pk: `FILES#${scope}#TYPE#${type}`,
     sk: inOrder(id),
   }),
   /** One word of the name, among all that begin with the same character. */
-  fileByWord: (shelf: Shelf, word: string, id: number): Key => ({
-    pk: `FILES#${shelf}#WORD#${String.fromCodePoint(word.codePointAt(0) ?? 0)}`,
+  fileByWord: (scope: ListScope, word: string, id: number): Key => ({
+    pk: `FILES#${scope}#WORD#${String.fromCodePoint(word.codePointAt(0) ?? 0)}`,
     sk: `${word}#${inOrder(id)}`,
   }),
   /** What lies in a user's folder (`undefined`: in none), in the order of creation, and by name with folders first. */
@@ -311,7 +314,7 @@ export const keys = {
     sk: `${kind === 'folder' ? 0 : 1}#${sortName}#${inOrder(id)}`,
   }),
   /** The files of an owner that are everyone's. */
-  everyonesFile: (ownerId: number, id: number): Key => ({
+  publicFile: (ownerId: number, id: number): Key => ({
     pk: `FILES#EVERYONE#OF#${ownerId}`,
     sk: inOrder(id),
   }),
@@ -334,7 +337,7 @@ export const keys = {
    * In the calendar of its owner or of an attendee: what happens once, by how long it takes at most and by its start (ISO
    * 8601), so that a window is read from not much before it on.
    */
-  eventOnce: (
+  singleEvent: (
     userId: number,
     lasting: 'DAY' | 'MONTH' | 'YEAR',
     start: string,
@@ -344,7 +347,7 @@ export const keys = {
     sk: `${lasting}#${start}#${inOrder(id)}`,
   }),
   /** The same of what recurs, by when it is over for good (ISO 8601, or `forever`, which sorts behind every time). */
-  eventSeries: (userId: number, overAt: string, id: number): Key => ({
+  recurringEvent: (userId: number, overAt: string, id: number): Key => ({
     pk: `CALENDAR#${userId}`,
     sk: `SERIES#${overAt}#${inOrder(id)}`,
   }),
@@ -374,16 +377,16 @@ export const keys = {
     sk: `${at}#${id}`,
   }),
   /** The partition of a user's requests that may come again, and what was made for one of them. */
-  repeats: (userId: number): string => `REPEATS#${userId}`,
-  repeatMarker: (userId: number, hash: string): Key => ({
-    pk: `REPEATS#${userId}`,
-    sk: `MADE#${hash}`,
+  idempotency: (userId: number): string => `IDEMPOTENCY#${userId}`,
+  idempotencyMarker: (userId: number, hash: string): Key => ({
+    pk: `IDEMPOTENCY#${userId}`,
+    sk: `CREATED#${hash}`,
   }),
 
   /** A job that the queue did not take, in the order of the times (ISO 8601) from which it may be sent. */
-  unsentJob: (sendAt: string, id: string): Key => ({ pk: 'UNSENT', sk: `${sendAt}#${id}` }),
+  outboxJob: (sendAt: string, id: string): Key => ({ pk: 'OUTBOX', sk: `${sendAt}#${id}` }),
   /** The partition that remembers a message's work. */
-  jobDone: (messageId: string): string => `JOB#${messageId}`,
+  jobExecution: (messageId: string): string => `JOB#${messageId}`,
 
   /** The token bucket of a limit for one of those whom it counts. */
   rateLimit: (limit: string, who: string): Key => ({ pk: `LIMIT#${limit}#${who}`, sk: 'LIMIT' }),

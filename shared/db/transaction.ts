@@ -3,14 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { pauseAfter } from '../runtime/backoff.ts';
+import { getBackoffMs } from '../runtime/backoff.ts';
 import { documentClient, tableName } from './dynamodb.ts';
 import type { Key } from './table.ts';
 
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** The write of an item that must not be there yet. */
-export const putNew = (key: Key, item: object): Write => ({
+export const createItemWrite = (key: Key, item: object): Write => ({
   Put: {
     TableName: tableName(),
     Item: { ...item, ...key },
@@ -19,7 +19,7 @@ export const putNew = (key: Key, item: object): Write => ({
 });
 
 /** The write that removes an item, whether it is there or not. */
-export const removeItem = ({ pk, sk }: Key): Write => ({
+export const deleteItemWrite = ({ pk, sk }: Key): Write => ({
   Delete: { TableName: tableName(), Key: { pk, sk } },
 });
 
@@ -34,8 +34,8 @@ export class TransactionConflict extends Error {
 }
 
 /** The write named `repeat` failed: another request of the same Idempotency-Key has made its record. */
-export class RepeatedRequest extends Error {
-  override readonly name = 'RepeatedRequest';
+export class DuplicateRequest extends Error {
+  override readonly name = 'DuplicateRequest';
 }
 
 const maxTries = 8;
@@ -45,7 +45,7 @@ const maxTotalMs = 2_000;
  * Writes all of the named items or none, once, however often an answer is lost.
  * Answers `undefined` when written, else the names whose condition failed: the caller gives each a meaning.
  * Conflicts and throttling are tried again with full jitter, at most 8 times within 2 s.
- * @throws TransactionConflict past that bound; RepeatedRequest
+ * @throws TransactionConflict past that bound; DuplicateRequest
  */
 export const transact = async <Name extends string>(
   writes: { readonly [N in Name]?: Write | undefined },
@@ -70,10 +70,10 @@ export const transact = async <Name extends string>(
         if (Code !== 'ConditionalCheckFailed' || name === undefined) continue;
         failed[name] = { item: Item && unmarshall(Item) };
       }
-      if ('repeat' in failed) throw new RepeatedRequest('The record was made already');
+      if ('repeat' in failed) throw new DuplicateRequest('The record was made already');
       if (Object.keys(failed).length > 0) return failed;
-      if (!reasons.every(({ Code }) => Code === 'None' || isPassing(Code))) throw error;
-      const pause = pauseAfter(attempt);
+      if (!reasons.every(({ Code }) => Code === 'None' || isTransient(Code))) throw error;
+      const pause = getBackoffMs(attempt);
       if (attempt === maxTries || performance.now() - started + pause > maxTotalMs) {
         throw new TransactionConflict('Other writes kept getting in between', { cause: error });
       }
@@ -83,7 +83,7 @@ export const transact = async <Name extends string>(
 };
 
 /** A reason that may be gone at the next try. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
-const isPassing = (code: string | undefined): boolean =>
+const isTransient = (code: string | undefined): boolean =>
   code === 'TransactionConflict' ||
   code === 'ThrottlingError' ||
   code === 'ProvisionedThroughputExceeded';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { tableName } from './dynamodb.ts';
 import type { Key } from './table.ts';
-import { putNew, type Write } from './transaction.ts';
+import { createItemWrite, type Write } from './transaction.ts';
 
 interface Versioned {
   readonly version: number;
@@ -16,15 +16,15 @@ export const writeVersion = (
   before: Versioned | undefined,
   after: object | undefined,
 ): Write | undefined => {
-  if (!before) return after && putNew(key, after);
-  const asSeen = {
+  if (!before) return after && createItemWrite(key, after);
+  const isUnchanged = {
     TableName: tableName(),
     ConditionExpression: 'attribute_exists(pk) AND version = :seen',
     ExpressionAttributeValues: { ':seen': before.version },
   };
   return after
-    ? { Put: { ...asSeen, Item: { ...after, ...key } } }
-    : { Delete: { ...asSeen, Key: key } };
+    ? { Put: { ...isUnchanged, Item: { ...after, ...key } } }
+    : { Delete: { ...isUnchanged, Key: key } };
 };
 
 /** The record as it is after a change of these fields, `undefined` for those that are to go. */

@@ -1,7 +1,7 @@
 /** The kinds of body that an error can have. */
 const offered = ['text/html', 'application/json', 'text/plain'];
 
-const qualityOf = (parameters: readonly string[]): number => {
+const getQuality = (parameters: readonly string[]): number => {
   const given = parameters.find((parameter) => /^\s*q\s*=/i.test(parameter));
   return given === undefined ? 1 : Number(given.split('=')[1]);
 };
@@ -13,7 +13,7 @@ const qualityOf = (parameters: readonly string[]): number => {
 export const prefersHtml = (accept = ''): boolean => {
   const named = accept.split(',', 50).map((entry) => {
     const [type = '', ...parameters] = entry.split(';');
-    return { type: type.trim().toLowerCase(), quality: qualityOf(parameters) };
+    return { type: type.trim().toLowerCase(), quality: getQuality(parameters) };
   });
   const [first] = named
     .filter(({ type, quality }) => offered.includes(type) && quality > 0)

@@ -14,7 +14,7 @@ const leastBytes = 1_024;
 const brotliQuality = 4;
 
 /** The best coding that an `Accept-Encoding` header takes; `undefined` where it takes none (RFC 9110 §12.5.3). */
-export const encodingFor = (accepted: string | undefined): Encoding | undefined => {
+export const chooseEncoding = (accepted: string | undefined): Encoding | undefined => {
   if (accepted === undefined) return undefined;
   const taken = new Map(
     accepted

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { compress, type Encoding, encodingFor, isWorthCompressing } from './compression.ts';
-import { isKnown } from './etag.ts';
+import { chooseEncoding, compress, type Encoding, isWorthCompressing } from './compression.ts';
+import { matchesIfNoneMatch } from './etag.ts';
 import { Reply } from './reply.ts';
 
 /** Which codings a request takes. */
@@ -22,7 +22,7 @@ export const Representation = z.union([
 ]);
 
 /** Of this very text in this very coding: byte for byte the same wherever the tag is the same. */
-const strongTag = (text: string, encoding: Encoding | undefined): string => {
+const createStrongTag = (text: string, encoding: Encoding | undefined): string => {
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
   return encoding === undefined ? `"${hash}"` : `"${hash}-${encoding}"`;
 };
@@ -31,7 +31,7 @@ const strongTag = (text: string, encoding: Encoding | undefined): string => {
  * A text in the form that the request takes: compressed, and where `isPublic` kept by caches, which have to ask each
  * time whether it is still the same (304), so that nothing that was changed or taken down is shown for longer.
  */
-export const represent = async (
+export const negotiate = async (
   text: string,
   asked: Asked,
   {
@@ -44,14 +44,14 @@ export const represent = async (
     readonly headers?: Readonly<Record<string, string>>;
   } = {},
 ): Promise<Reply<string | Uint8Array>> => {
-  const encoding = isWorthCompressing(text) ? encodingFor(asked['accept-encoding']) : undefined;
-  const etag = isPublic ? strongTag(text, encoding) : undefined;
+  const encoding = isWorthCompressing(text) ? chooseEncoding(asked['accept-encoding']) : undefined;
+  const etag = isPublic ? createStrongTag(text, encoding) : undefined;
   const common = {
     ...headers,
     vary: 'accept-encoding',
     ...(etag && { etag, 'cache-control': 'public, max-age=0, must-revalidate' }),
   };
-  if (etag && isKnown(asked['if-none-match'], etag)) {
+  if (etag && matchesIfNoneMatch(asked['if-none-match'], etag)) {
     return new Reply<string>('', { status: 304, headers: common });
   }
   return new Reply<string | Uint8Array>(encoding ? await compress(text, encoding) : text, {

@@ -1,27 +1,27 @@
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
-import type { newChange } from '../audit/audit-log.ts';
-import { isFromOtherSite } from '../auth/session-cookie.ts';
+import type { createAuditRecorder } from '../audit/audit-log.ts';
+import { isCrossSite } from '../auth/session-cookie.ts';
 import type { Write } from '../db/transaction.ts';
-import { log } from '../runtime/telemetry.ts';
-import { etagOf, isKnown } from './etag.ts';
+import { getLogger } from '../runtime/telemetry.ts';
+import { createEtag, matchesIfNoneMatch } from './etag.ts';
 import {
-  type CallContext,
   commonHeaders,
   contentTypes,
   type Event,
+  type RequestContext,
   type Result,
   requestId,
 } from './http.ts';
-import { type Memory, readRepeatable } from './idempotency/idempotency-key.ts';
-import { type Authenticate, identify } from './middleware/authenticate.ts';
+import { type IdempotencyStore, parseIdempotencyKey } from './idempotency/idempotency-key.ts';
+import { type Authenticator, authenticate } from './middleware/authenticate.ts';
 import { authorize } from './middleware/authorize.ts';
-import { errorEnvelope } from './middleware/error-handler.ts';
+import { errorHandler } from './middleware/error-handler.ts';
 import { matchRoute } from './middleware/match-route.ts';
 import { publishMetrics } from './middleware/publish-metrics.ts';
-import { type Limiter, rateLimit } from './middleware/rate-limit.ts';
-import { emptyHead } from './middleware/strip-head-body.ts';
+import { type RateLimiter, rateLimit } from './middleware/rate-limit.ts';
+import { stripHeadBody } from './middleware/strip-head-body.ts';
 import { type ReadMultipart, validate } from './middleware/validate.ts';
 import { Reply } from './reply.ts';
 import type { Route, RouteRequest } from './route.ts';
@@ -37,7 +37,7 @@ const toBody = (shown: unknown, { produces }: Route): Pick<Result, 'body' | 'isB
 };
 
 const callHandler = async (
-  context: CallContext,
+  context: RequestContext,
   request: RouteRequest,
 ): Promise<Reply<unknown>> => {
   const output = await context.route.handle(request);
@@ -45,40 +45,41 @@ const callHandler = async (
 };
 
 /** Has the handler do its work, only once where the request names itself by a key. */
-const replyTo = async (
+const handleRequest = async (
   event: Event,
-  context: CallContext & Context,
-  { newChange, repeats }: Foundations,
+  context: RequestContext & Context,
+  { createAuditRecorder, idempotency }: HandlerDependencies,
 ): Promise<Reply<unknown>> => {
-  const { route, actor, params, query, headers, body, caller, isHead, ifMatch } = context;
-  const { audit = 'none' } = route;
-  if (audit !== 'none' && !newChange) throw new Error('A group that is audited notes no changes');
-  const origin = { address: caller.address, requestId: requestId(event) };
+  const { route, actor, params, query, headers, body, client, isHead, ifMatch } = context;
+  const { auditAction = 'none' } = route;
+  if (auditAction !== 'none' && !createAuditRecorder)
+    throw new Error('A group that is audited notes no changes');
+  const origin = { address: client.ip, requestId: requestId(event) };
   const requestWith = (marker?: (subject: string) => Write) => {
-    const change = newChange?.(audit, actor, origin, marker);
-    return { actor, params, query, headers, body, caller, isHead, ifMatch, change } as RouteRequest;
+    const audit = createAuditRecorder?.(auditAction, actor, origin, marker);
+    return { actor, params, query, headers, body, client, isHead, ifMatch, audit } as RouteRequest;
   };
-  const repeatable = readRepeatable(event, context);
+  const repeatable = parseIdempotencyKey(event, context);
   if (!repeatable) return callHandler(context, requestWith());
-  if (!repeats) throw new Error('A group whose requests may repeat has no memory');
-  return repeats.replyOnce(repeatable, context, {
+  if (!idempotency) throw new Error('A group whose requests may repeat has no memory');
+  return idempotency.replyIdempotently(repeatable, context, {
     make: (marker) => callHandler(context, requestWith(marker)),
-    recall: async (subject) => route.repeats?.recall(requestWith(), subject),
+    recall: async (subject) => route.idempotency?.replay(requestWith(), subject),
   });
 };
 
-const answer = (event: Event, context: CallContext, reply: Reply<unknown>): Result => {
+const answer = (event: Event, context: RequestContext, reply: Reply<unknown>): Result => {
   const { route } = context;
   // The schema strips whatever the document doesn't name: keys, hashes, secrets.
   const shown = route.output.parse(reply.body);
   const content = toBody(shown, route);
   const version = route.versionOf?.(shown, context.query);
-  const etag = version === undefined ? undefined : etagOf(version, content.body ?? '');
+  const etag = version === undefined ? undefined : createEtag(version, content.body ?? '');
   const isUnchanged =
-    etag && route.method === 'GET' && isKnown(event.headers['if-none-match'], etag);
+    etag && route.method === 'GET' && matchesIfNoneMatch(event.headers['if-none-match'], etag);
   const headers = {
     ...commonHeaders(event),
-    ...context.answerHeaders,
+    ...context.responseHeaders,
     ...(etag && { etag }),
     ...(!isUnchanged && { 'content-type': contentTypes[route.produces] }),
     ...reply.headers,
@@ -88,46 +89,49 @@ const answer = (event: Event, context: CallContext, reply: Reply<unknown>): Resu
     statusCode: reply.status ?? route.status,
     headers,
     // Else the form of another site could sign a browser in as somebody else.
-    ...(reply.cookies.length > 0 && !isFromOtherSite(event) && { cookies: [...reply.cookies] }),
+    ...(reply.cookies.length > 0 && !isCrossSite(event) && { cookies: [...reply.cookies] }),
     ...content,
   };
 };
 
 /** What a group's routes rest on; each is in the bundle of those groups only that have a use for it. */
-export interface Foundations {
+export interface HandlerDependencies {
   /** For routes that ask who calls. */
-  readonly authenticate?: Authenticate;
+  readonly authenticate?: Authenticator;
   /** For routes that the audit tells of. */
-  readonly newChange?: typeof newChange;
+  readonly createAuditRecorder?: typeof createAuditRecorder;
   /** For routes with limits. */
-  readonly limiter?: Limiter;
+  readonly limiter?: RateLimiter;
   /** For routes that answer an `Idempotency-Key`. */
-  readonly repeats?: Memory;
+  readonly idempotency?: IdempotencyStore;
   /** For routes that take a file. */
   readonly readMultipart?: ReadMultipart;
 }
 
-const nobody: Authenticate = () => {
+const nobody: Authenticator = () => {
   throw new Error('A group of public routes has one that is not public');
 };
 
 /** The order of the middleware is the order of the checks: 404, then 401, then 403, then 400, then 429. */
-const build = (routes: readonly Route[], foundations: Foundations): Handler =>
-  middy<Event, Result, Error, CallContext>(async (event: Event, context: CallContext) =>
-    answer(event, context, await replyTo(event, context, foundations)),
+const build = (routes: readonly Route[], foundations: HandlerDependencies): Handler =>
+  middy<Event, Result, Error, RequestContext>(async (event: Event, context: RequestContext) =>
+    answer(event, context, await handleRequest(event, context, foundations)),
   )
-    .use(injectLambdaContext(log()))
+    .use(injectLambdaContext(getLogger()))
     .use(publishMetrics())
-    .use(emptyHead())
-    .use(errorEnvelope())
+    .use(stripHeadBody())
+    .use(errorHandler())
     .use(matchRoute(routes))
-    .use(identify(foundations.authenticate ?? nobody))
+    .use(authenticate(foundations.authenticate ?? nobody))
     .use(authorize())
     .use(validate(foundations.readMultipart))
     .use(rateLimit(foundations.limiter)) as unknown as Handler; // middy asks the caller for what the middleware adds
 
 /** The Lambda handler of one group of routes. Nothing happens before its first event. */
-export const createHandler = (routes: readonly Route[], foundations: Foundations = {}): Handler => {
+export const createHandler = (
+  routes: readonly Route[],
+  foundations: HandlerDependencies = {},
+): Handler => {
   let handler: Handler | undefined;
   return (event, context) => {
     handler ??= build(routes, foundations);

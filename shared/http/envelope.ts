@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Listed } from '../lists/pagination.ts';
+import type { ListResult } from '../lists/pagination.ts';
 
 /** The success envelope around `data` (decisions.md#envelopes). */
 export const Success = <Data extends z.ZodType>(data: Data) =>
@@ -54,7 +54,7 @@ export const examplePage = <Item>(item: Item) =>
 
 /** A list in the paginated envelope, each item as `show` makes it. */
 export const paginated = <Item, Shown>(
-  { items, total, totalIsExact, page, pageSize, nextCursor }: Listed<Item>,
+  { items, total, totalIsExact, page, pageSize, nextCursor }: ListResult<Item>,
   show: (item: Item) => Shown,
 ) =>
   success({

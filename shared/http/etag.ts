@@ -11,10 +11,10 @@ export type IfMatch = ReadonlySet<number> | 'any';
 const tagPattern = /^"(\d{1,15})(?:-[\w-]{8})?"$/;
 
 /** The entity tag of a representation of a record of this version. */
-export const etagOf = (version: number, body: string): string =>
+export const createEtag = (version: number, body: string): string =>
   `"${version}-${hash('sha256', body, 'base64url').slice(0, 8)}"`;
 
-const listOf = (header: string): string[] => header.split(',').map((tag) => tag.trim());
+const parseList = (header: string): string[] => header.split(',').map((tag) => tag.trim());
 
 /**
  * The versions that an `If-Match` header allows. A tag that isn't one of ours is that of no version: also a weak one,
@@ -23,20 +23,20 @@ const listOf = (header: string): string[] => header.split(',').map((tag) => tag.
 export const parseIfMatch = (header: string | undefined): IfMatch | undefined => {
   if (header === undefined) return undefined;
   if (header.trim() === '*') return 'any';
-  const versions = listOf(header).flatMap((tag) => tag.match(tagPattern)?.[1] ?? []);
+  const versions = parseList(header).flatMap((tag) => tag.match(tagPattern)?.[1] ?? []);
   return new Set(versions.map(Number));
 };
 
 /** Does an `If-None-Match` header name this tag? Weak and strong count as the same there (RFC 9110 §13.1.2). */
-export const isKnown = (header: string | undefined, etag: string): boolean =>
+export const matchesIfNoneMatch = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
-  (header.trim() === '*' || listOf(header).some((tag) => tag.replace(/^W\//, '') === etag));
+  (header.trim() === '*' || parseList(header).some((tag) => tag.replace(/^W\//, '') === etag));
 
 /**
  * Refuses a change of a record that is of another version than the client has seen.
  * @throws AppError PRECONDITION_FAILED
  */
-export const checkVersion = (ifMatch: IfMatch | undefined, version: number): void => {
+export const assertVersion = (ifMatch: IfMatch | undefined, version: number): void => {
   if (ifMatch === undefined || ifMatch === 'any' || ifMatch.has(version)) return;
   throw new AppError('PRECONDITION_FAILED', 'It was changed since you read it: read it again', {
     details: [{ field: 'if-match', message: 'must be the ETag of the latest answer' }],

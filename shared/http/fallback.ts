@@ -1,9 +1,9 @@
 import middy from '@middy/core';
 import { AppError } from '../runtime/errors.ts';
 import type { Handler } from './create-handler.ts';
-import { type CallContext, commonHeaders, type Event, type Result } from './http.ts';
-import { errorEnvelope } from './middleware/error-handler.ts';
-import { emptyHead } from './middleware/strip-head-body.ts';
+import { commonHeaders, type Event, type RequestContext, type Result } from './http.ts';
+import { errorHandler } from './middleware/error-handler.ts';
+import { stripHeadBody } from './middleware/strip-head-body.ts';
 import type { FailurePage } from './route.ts';
 
 /** One endpoint as API Gateway knows it, for instance GET `/api/users/{id}`. */
@@ -13,7 +13,7 @@ export interface Endpoint {
 }
 
 /** The endpoints of routes: HEAD stands beside each GET. */
-export const endpointsOf = (routes: readonly Endpoint[]): Endpoint[] =>
+export const listEndpoints = (routes: readonly Endpoint[]): Endpoint[] =>
   routes.flatMap(({ method, path }) =>
     (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((each) => ({ method: each, path })),
   );
@@ -31,7 +31,7 @@ export const createFallback = (
   failurePage?: FailurePage,
 ): Handler => {
   const known = endpoints.map(({ method, path }) => ({ method, pattern: toPattern(path) }));
-  return middy<Event, Result, Error, CallContext>((event: Event) => {
+  return middy<Event, Result, Error, RequestContext>((event: Event) => {
     const methods = known.filter(({ pattern }) => pattern.test(event.rawPath)).map((k) => k.method);
     if (methods.length === 0) throw new AppError('NOT_FOUND', 'There is nothing at this address');
     const allow = [...new Set(methods)].join(', ');
@@ -43,6 +43,6 @@ export const createFallback = (
       headers: { allow },
     });
   })
-    .use(emptyHead())
-    .use(errorEnvelope(failurePage)) as unknown as Handler; // middy asks the caller for what the middleware adds
+    .use(stripHeadBody())
+    .use(errorHandler(failurePage)) as unknown as Handler; // middy asks the caller for what the middleware adds
 };

@@ -6,27 +6,27 @@ import type {
 } from 'aws-lambda';
 import type { Actor } from '../auth/actor.ts';
 import type { IfMatch } from './etag.ts';
-import type { Caller, Route } from './route.ts';
+import type { ClientInfo, Route } from './route.ts';
 
 export type Event = APIGatewayProxyEventV2;
 export type Result = APIGatewayProxyStructuredResultV2;
 
 /** What the middleware has found out by the time a route's handler runs. */
-export interface CallContext extends Context {
+export interface RequestContext extends Context {
   route: Route;
   actor: Actor | undefined;
   params: unknown;
   query: unknown;
   headers: unknown;
   body: unknown;
-  caller: Caller;
+  client: ClientInfo;
   isHead: boolean;
   ifMatch: IfMatch | undefined;
   /** Headers that the answer gets, whatever becomes of the request. */
-  answerHeaders?: Readonly<Record<string, string>>;
+  responseHeaders?: Readonly<Record<string, string>>;
 }
 
-export type Middleware = MiddlewareObj<Event, Result, Error, CallContext>;
+export type Middleware = MiddlewareObj<Event, Result, Error, RequestContext>;
 
 /** The id that the gateway gave the request; it is in its access log too. */
 export const requestId = (event: Event): string => event.requestContext.requestId;

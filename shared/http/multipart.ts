@@ -21,7 +21,7 @@ export class FilePart {
 }
 
 /** The schema of a field that is a file. */
-export const filePart = (description: string) =>
+export const getFilePart = (description: string) =>
   z
     .custom<FilePart>((value) => value instanceof FilePart, {
       error: ({ input }) =>
@@ -50,7 +50,7 @@ const malformed = (cause?: unknown) =>
   invalidField('body', 'must be well-formed multipart/form-data, up to its last boundary', cause);
 
 /** Named once, and of the characters that RFC 2046 allows: the parser takes it for the same. */
-const boundaryOf = (contentType: string): string => {
+const parseBoundary = (contentType: string): string => {
   const [, quoted, bare] = contentType.match(/;\s*boundary=(?:"([^"]*)"|([^\s;"]*))/i) ?? [];
   const boundary = quoted ?? bare ?? '';
   if (contentType.match(/boundary\s*\*?=/gi)?.length !== 1) throw malformed();
@@ -62,8 +62,8 @@ const boundaryOf = (contentType: string): string => {
  * The parser cuts a longer header off without a word, and with it what the part is called.
  * @throws AppError VALIDATION_ERROR about `body`
  */
-const checkHeaders = (contentType: string, bytes: Buffer): void => {
-  const delimiter = `--${boundaryOf(contentType)}`;
+const assertHeaders = (contentType: string, bytes: Buffer): void => {
+  const delimiter = `--${parseBoundary(contentType)}`;
   const nextDelimiter = `\r\n${delimiter}`;
   let at = bytes.indexOf(delimiter);
   while (at !== -1) {
@@ -82,11 +82,11 @@ const checkHeaders = (contentType: string, bytes: Buffer): void => {
   }
 };
 
-const parserOf = async (contentType: string) => {
+const createParser = async (contentType: string) => {
   // Loaded with the first form: a request without one does without it.
-  const { formParser } = await import('./form-parser.ts');
+  const { createFormParser } = await import('./form-parser.ts');
   try {
-    return formParser(contentType, limits);
+    return createFormParser(contentType, limits);
   } catch (cause) {
     throw malformed(cause);
   }
@@ -101,8 +101,8 @@ export const readMultipart: ReadMultipart = async (contentType, bytes) => {
   if (!/^multipart\/form-data\b/i.test(contentType)) {
     throw invalidField('body', 'must be multipart/form-data, with a part named file');
   }
-  checkHeaders(contentType, bytes);
-  const parser = await parserOf(contentType);
+  assertHeaders(contentType, bytes);
+  const parser = await createParser(contentType);
   const form: Record<string, unknown> = Object.create(null);
   return new Promise<Form>((resolve, reject) => {
     const timer = setTimeout(() => reject(malformed()), timeoutMs);

@@ -22,7 +22,7 @@ const toIpv4 = (hex: readonly string[]): string =>
  * The network that an address stands for where requests are counted: an IPv4 address by itself, also where it is
  * written as IPv6; of an IPv6 address its /64, because a single machine has all of that (decisions.md#rate-limits).
  */
-export const networkOf = (address: string): string => {
+export const getNetwork = (address: string): string => {
   const [bare = ''] = address.split('%');
   if (!isIPv6(bare)) return bare;
   const all = expand(bare);
@@ -35,7 +35,7 @@ export const networkOf = (address: string): string => {
  * the /48 of an IPv6 address.
  */
 export const getWideNetwork = (address: string): string => {
-  const network = networkOf(address);
+  const network = getNetwork(address);
   if (isIPv4(network)) return `${network.split('.').slice(0, 3).join('.')}.0/24`;
   return network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network;
 };

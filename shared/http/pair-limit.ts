@@ -1,7 +1,7 @@
 import { withDeadline } from '../runtime/deadline.ts';
 import { AppError } from '../runtime/errors.ts';
-import { unlessItFails } from './middleware/rate-limit.ts';
-import { type RateLimit, returnToken, takeToken } from './rate-limit.ts';
+import { failOpen } from './middleware/rate-limit.ts';
+import { consumeToken, type RateLimit, refundToken } from './rate-limit.ts';
 
 const timeoutMs = 1_000;
 
@@ -27,7 +27,7 @@ export const countForEach = async (
     Promise.all(
       recipientIds.map(async (id) => ({
         id,
-        taking: await unlessItFails(() => takeToken(limit, pair(id), signal)),
+        taking: await failOpen(() => consumeToken(limit, pair(id), signal)),
       })),
     ),
   );
@@ -35,13 +35,13 @@ export const countForEach = async (
   if (refused.length === 0) return;
   const taken = takings.filter(({ taking }) => taking?.isTaken);
   await withDeadline(timeoutMs, (signal) =>
-    Promise.all(taken.map(({ id }) => unlessItFails(() => returnToken(limit, pair(id), signal)))),
+    Promise.all(taken.map(({ id }) => failOpen(() => refundToken(limit, pair(id), signal)))),
   );
-  const nextMs = Math.max(...refused.map(({ taking }) => taking?.nextMs ?? 0));
+  const retryAfterMs = Math.max(...refused.map(({ taking }) => taking?.retryAfterMs ?? 0));
   const { field, what } = limit;
   const message = `had too many ${what} from you: ${refused.map(({ id }) => id).join(', ')}`;
   throw new AppError('RATE_LIMITED', `Some of the ${field} ${message}`, {
     details: [{ field, message }],
-    headers: { 'retry-after': String(Math.max(1, Math.ceil(nextMs / 1_000))) },
+    headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1_000))) },
   });
 };

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Change } from '../audit/audit-log.ts';
+import type { AuditRecorder } from '../audit/audit-log.ts';
 import type { Actor } from '../auth/actor.ts';
 import type { Permission } from '../permissions/permissions.ts';
 import type { ErrorCode } from '../runtime/errors.ts';
@@ -36,8 +36,8 @@ type ActorFor<A extends Access> = A extends 'public'
     };
 
 /** Where a request comes from, as the gateway saw it. */
-export interface Caller {
-  readonly address: string;
+export interface ClientInfo {
+  readonly ip: string;
   /** The address, of IPv6 its /64: whom limits count. */
   readonly network: string;
   readonly userAgent: string | undefined;
@@ -55,13 +55,13 @@ export type RouteRequest<
   readonly query: Q;
   readonly headers: H;
   readonly body: B;
-  readonly caller: Caller;
+  readonly client: ClientInfo;
   /** A HEAD request: it is answered as GET, without the body and without any effect. */
   readonly isHead: boolean;
   /** The versions of the record that the client has seen, where the route has one and the request says so. */
   readonly ifMatch: IfMatch | undefined;
   /** Notes down what the request changes. */
-  readonly change: Change;
+  readonly audit: AuditRecorder;
 } & ActorFor<A>;
 
 /** What a change is called in the audit: the kind of thing and the verb, such as `user.update`. */
@@ -72,11 +72,11 @@ export interface Repeats {
   /** Fields of the answer's body that are shown the first time only. */
   readonly withoutFields?: readonly string[];
   /** The answer about what was made, of which the change named the subject. */
-  recall(request: RouteRequest, subject: string): Promise<unknown>;
+  replay(request: RouteRequest, subject: string): Promise<unknown>;
 }
 
 /** A failure in the form that may be shown. */
-export interface ShownFailure {
+export interface PublicError {
   readonly status: number;
   readonly code: string;
   readonly message: string;
@@ -88,7 +88,7 @@ export interface ShownFailure {
 }
 
 /** The page of a failure, or `undefined` for the error envelope. */
-export type FailurePage = (failure: ShownFailure) => Reply<string> | undefined;
+export type FailurePage = (failure: PublicError) => Reply<string> | undefined;
 
 /** When a failure happens, and its body where that is more or other than the envelope. */
 export type ErrorCase = string | { readonly when: string; readonly body: z.ZodType };
@@ -96,9 +96,9 @@ export type ErrorCase = string | { readonly when: string; readonly body: z.ZodTy
 /** A limit of a route. Where several are named, they are asked in their order; who is refused by one takes of none. */
 export interface RouteLimit extends RateLimit {
   /** Does a request give its token back that succeeds, or finds nothing (404, 410)? */
-  readonly countsFailuresOnly?: boolean;
+  readonly failuresOnly?: boolean;
   /** Is finding nothing counted all the same? For addresses that are secrets. */
-  readonly countsMisses?: boolean;
+  readonly countNotFound?: boolean;
   /**
    * Does it bound the guesses of a password? Then a request is answered 503 while the table throttles the bucket: otherwise
    * many guesses at once would open the gate.
@@ -107,7 +107,7 @@ export interface RouteLimit extends RateLimit {
   /** Do others take from the same bucket? What they do isn't told: its headers are sent when it is empty. */
   readonly isShared?: boolean;
   /** Whose bucket a request takes its token from; `undefined` where it needs none. Never of what a client claims to be. */
-  by(request: RouteRequest): string | undefined;
+  key(request: RouteRequest): string | undefined;
 }
 
 /** One endpoint: everything the API, its document, its access table and its tests are made from. */
@@ -140,9 +140,9 @@ export interface Route {
   readonly errors?: Partial<Record<ErrorCode, ErrorCase>>;
   readonly limits?: readonly RouteLimit[];
   /** What the audit calls what it changes; `none` where that is nothing that anybody would look for. A GET has none. */
-  readonly audit?: AuditAction | 'none';
+  readonly auditAction?: AuditAction | 'none';
   /** Does it answer an `Idempotency-Key`? For requests of users that make something. */
-  readonly repeats?: Repeats;
+  readonly idempotency?: Repeats;
   /**
    * The version of the one record that it answers or changes: with it the answer has an `ETag`, `If-None-Match` a 304,
    * and `If-Match` is in the request's `ifMatch`. `undefined` where the answer has none.
@@ -179,12 +179,12 @@ export const route = <
     readonly output: O;
     readonly produces?: Route['produces'];
     readonly errors?: Route['errors'];
-    readonly limits?: readonly (Omit<RouteLimit, 'by'> & {
-      by(request: RouteRequest<A, Parsed<P>, Parsed<Q>, Parsed<H>, Parsed<B>>): string | undefined;
+    readonly limits?: readonly (Omit<RouteLimit, 'key'> & {
+      key(request: RouteRequest<A, Parsed<P>, Parsed<Q>, Parsed<H>, Parsed<B>>): string | undefined;
     })[];
-    readonly repeats?: {
+    readonly idempotency?: {
       readonly withoutFields?: readonly (keyof z.output<O> & string)[];
-      recall(
+      replay(
         request: RouteRequest<A, Parsed<P>, Parsed<Q>, Parsed<H>, Parsed<B>>,
         subject: string,
       ): Promise<z.input<O>>;
@@ -196,8 +196,8 @@ export const route = <
     ): Promise<z.input<O> | Reply<z.input<O>>>;
   } & ([PathParam<Path>] extends [never] ? { readonly params?: never } : { readonly params: P }) &
     ([M] extends ['GET']
-      ? { readonly audit?: never }
-      : { readonly audit: NonNullable<Route['audit']> }),
+      ? { readonly auditAction?: never }
+      : { readonly auditAction: NonNullable<Route['auditAction']> }),
 ): Route => {
   const { endpoint, ...rest } = spec;
   const [method, path] = endpoint.split(' ', 2) as [Method, string];

@@ -24,10 +24,10 @@ const sorted = (value: unknown): unknown =>
   Array.isArray(value) ? value.map((entry) => JSON.stringify(entry)).sort() : value;
 
 /** Ids may be sent as their digits: what was sent with those as numbers that are numbers in the record. */
-const asStored = (sent: unknown, stored: unknown): unknown => {
+const toStored = (sent: unknown, stored: unknown): unknown => {
   if (Array.isArray(sent) && Array.isArray(stored)) {
     return sent.map((one) =>
-      asStored(
+      toStored(
         one,
         stored.find((other) => String(other) === one),
       ),
@@ -78,7 +78,7 @@ export const recordChange = <Shape extends z.ZodRawShape>(
     const wrong: ErrorDetail[] = [];
     for (const field of fixed) {
       if (!isSent(field)) continue;
-      if (equals(field, asStored(sent[field], stored[field]), stored[field])) continue;
+      if (equals(field, toStored(sent[field], stored[field]), stored[field])) continue;
       const isOutdated = field === 'version' && typeof stored[field] === 'number';
       wrong.push({
         field,

@@ -23,7 +23,7 @@ export interface JobType<Schema extends z.ZodType = z.ZodType> {
 }
 
 /** Declares a type of job. A group declares its own in `jobs.ts`, which loads none of the work. */
-export const jobType = <Schema extends z.ZodType>(
+export const defineJob = <Schema extends z.ZodType>(
   name: string,
   data: Schema,
   options: Pick<JobType, 'once'> = {},
@@ -37,13 +37,13 @@ export interface Worker {
 }
 
 /** Says who does a job. A group says so in `work.ts`. */
-export const worker = <Schema extends z.ZodType>(
+export const createWorker = <Schema extends z.ZodType>(
   type: JobType<Schema>,
   run: (data: z.output<Schema>) => Promise<void>,
 ): Worker => ({ type, run: (data) => run(data as z.output<Schema>) });
 
 /** A message of a type of job, its data parsed. */
-export interface Delivered<Data> {
+export interface JobMessage<Data> {
   readonly id: string;
   readonly data: Data;
 }
@@ -55,16 +55,16 @@ export interface BatchWorker {
    * Works on these messages, of which two may have the same id. Returns what went wrong, by the ids of the messages that are
    * to be delivered again; where it throws, that is all of them.
    */
-  runAll(messages: readonly Delivered<unknown>[]): Promise<ReadonlyMap<string, unknown>>;
+  runAll(messages: readonly JobMessage<unknown>[]): Promise<ReadonlyMap<string, unknown>>;
 }
 
 /** Says who does jobs by the batch. */
-export const batchWorker = <Schema extends z.ZodType>(
+export const createBatchWorker = <Schema extends z.ZodType>(
   type: JobType<Schema>,
   runAll: (
-    messages: readonly Delivered<z.output<Schema>>[],
+    messages: readonly JobMessage<z.output<Schema>>[],
   ) => Promise<ReadonlyMap<string, unknown>>,
 ): BatchWorker => ({
   type,
-  runAll: (messages) => runAll(messages as readonly Delivered<z.output<Schema>>[]),
+  runAll: (messages) => runAll(messages as readonly JobMessage<z.output<Schema>>[]),
 });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type * as z from 'zod';
-import { putIf } from '../db/conditional-write.ts';
+import { conditionalPut } from '../db/conditional-write.ts';
 import { withDeadline } from '../runtime/deadline.ts';
-import { toLogEntry } from '../runtime/error-mapping.ts';
-import { log, measures } from '../runtime/telemetry.ts';
+import { serializeError } from '../runtime/error-mapping.ts';
+import { getLogger, getMetrics } from '../runtime/telemetry.ts';
 import type { JobType, Message } from './job-type.ts';
-import { keptMessage } from './outbox.ts';
+import { outboxMessage } from './outbox.ts';
 
 /** SQS delays a message by so many seconds at most. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html */
 const maxDelaySeconds = 900;
@@ -43,10 +43,10 @@ export const sendBatch = async (messages: readonly Message[]): Promise<Set<strin
  * Keeps a message in the table, from where it is sent once it is due (ms since the epoch) and the queue takes messages.
  * @throws what the table throws
  */
-export const keep = async (message: Message, dueAt: number): Promise<void> => {
-  await putIf(
+export const saveToOutbox = async (message: Message, dueAt: number): Promise<void> => {
+  await conditionalPut(
     {
-      Item: keptMessage(message, dueAt),
+      Item: outboxMessage(message, dueAt),
       ConditionExpression: 'attribute_not_exists(pk)',
     },
     { timeoutMs: keepTimeoutMs },
@@ -72,9 +72,9 @@ export const enqueueOrThrow = async <Schema extends z.ZodType>(
   try {
     await send(message, delay);
   } catch (cause) {
-    log().warn('A job waits in the table', { kind, failure: toLogEntry(cause) });
-    measures().addMetric('JobsKept', MetricUnit.Count, 1);
-    await keep(message, Date.now() + delay * 1_000);
+    getLogger().warn('A job waits in the table', { kind, failure: serializeError(cause) });
+    getMetrics().addMetric('JobsDeferred', MetricUnit.Count, 1);
+    await saveToOutbox(message, Date.now() + delay * 1_000);
   }
 };
 
@@ -87,8 +87,8 @@ export const enqueue = async <Schema extends z.ZodType>(
   try {
     await enqueueOrThrow(type, data, delay);
   } catch (error) {
-    log().error('A job is lost', { kind: type.name, failure: toLogEntry(error) });
-    measures().addMetric('JobsLost', MetricUnit.Count, 1);
+    getLogger().error('A job is lost', { kind: type.name, failure: serializeError(error) });
+    getMetrics().addMetric('JobsLost', MetricUnit.Count, 1);
   }
 };
 
@@ -98,7 +98,7 @@ const briefMs = 200;
  * Has a job done that may as well be lost, because a request must not wait for it (decisions.md#jobs): at most 200 ms, and
  * what the queue has not taken by then is counted and dropped.
  */
-export const enqueueBriefly = async <Schema extends z.ZodType>(
+export const enqueueBestEffort = async <Schema extends z.ZodType>(
   { name: kind }: JobType<Schema>,
   data: z.input<Schema>,
 ): Promise<void> => {
@@ -106,6 +106,6 @@ export const enqueueBriefly = async <Schema extends z.ZodType>(
   try {
     await withDeadline(briefMs, (signal) => send(message, 0, signal));
   } catch {
-    measures().addMetric('JobsDropped', MetricUnit.Count, 1);
+    getMetrics().addMetric('JobsDropped', MetricUnit.Count, 1);
   }
 };

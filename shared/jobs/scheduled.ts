@@ -1,4 +1,4 @@
 import type { ScheduledWork } from '../schedule/scheduled-work.ts';
-import { sendUnsent } from './unsent.ts';
+import { sendOutbox } from './unsent.ts';
 
-export const scheduled: readonly ScheduledWork[] = [{ name: 'unsent-jobs', run: sendUnsent }];
+export const scheduled: readonly ScheduledWork[] = [{ name: 'unsent-jobs', run: sendOutbox }];

@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { createRequestHandler } from '../runtime/request-handler.ts';
-import { setting } from '../runtime/settings.ts';
+import { getSetting } from '../runtime/settings.ts';
 
 let client: SQSClient | undefined;
 
@@ -21,7 +21,7 @@ export const sendMessage = async (
 ): Promise<void> => {
   await queueClient().send(
     new SendMessageCommand({
-      QueueUrl: setting('JOBS_QUEUE_URL'),
+      QueueUrl: getSetting('JOBS_QUEUE_URL'),
       MessageBody: body,
       ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
     }),
@@ -36,7 +36,7 @@ export const sendMessage = async (
 export const sendMessages = async (bodies: readonly string[]): Promise<number[]> => {
   const { Successful = [] } = await queueClient().send(
     new SendMessageBatchCommand({
-      QueueUrl: setting('JOBS_QUEUE_URL'),
+      QueueUrl: getSetting('JOBS_QUEUE_URL'),
       Entries: bodies.map((body, at) => ({ Id: String(at), MessageBody: body })),
     }),
   );

@@ -2,11 +2,11 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { documentClient, tableName } from '../db/dynamodb.ts';
 import { keys } from '../db/table.ts';
 import type { ListKey } from '../lists/pagination.ts';
-import { sweepBound, walk } from '../lists/process-items.ts';
+import { processItems, sweepDeadline } from '../lists/process-items.ts';
 import { Message } from './job-type.ts';
 import { maxBatchSize, sendBatch } from './queue.ts';
 
-const forget = async ({ pk, sk }: ListKey): Promise<void> => {
+const deleteSent = async ({ pk, sk }: ListKey): Promise<void> => {
   await documentClient().send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
 };
 
@@ -19,7 +19,7 @@ const send = async (items: readonly ListKey[]): Promise<void> => {
     const batch = unsent.slice(at, at + maxBatchSize);
     const taken = await sendBatch(batch.map(({ message }) => message));
     await Promise.all(
-      batch.filter(({ message }) => taken.has(message.id)).map(({ item }) => forget(item)),
+      batch.filter(({ message }) => taken.has(message.id)).map(({ item }) => deleteSent(item)),
     );
   }
 };
@@ -30,17 +30,17 @@ const send = async (items: readonly ListKey[]): Promise<void> => {
  * being sent.
  * @throws what the queue throws while it still takes nothing
  */
-export const sendUnsent = async (): Promise<void> => {
-  await walk(
+export const sendOutbox = async (): Promise<void> => {
+  await processItems(
     {
       KeyConditionExpression: 'pk = :pk AND sk < :now',
       ExpressionAttributeValues: {
-        ':pk': keys.unsentJob('', '').pk,
+        ':pk': keys.outboxJob('', '').pk,
         ':now': new Date().toISOString(),
       },
       ConsistentRead: true,
     },
     send,
-    sweepBound(),
+    sweepDeadline(),
   );
 };

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { invalidField } from '../runtime/errors.ts';
 
 /** For a query parameter that filters a list: an empty value means no filter. */
-export const unlessEmpty = (value: unknown): unknown => (value === '' ? undefined : value);
+export const emptyAsUndefined = (value: unknown): unknown => (value === '' ? undefined : value);
 
 /** A query parameter that says `true` or is left out. */
 export const isTrue = z.preprocess(
-  unlessEmpty,
+  emptyAsUndefined,
   z
     .literal('true', 'must be true')
     .transform(() => true as const)
@@ -17,7 +17,7 @@ export const isTrue = z.preprocess(
  * Refuses a second filter (decisions.md#lists).
  * @throws AppError VALIDATION_ERROR about the second of those that are given
  */
-export const checkOneFilter = (filters: Readonly<Record<string, unknown>>): void => {
+export const assertSingleFilter = (filters: Readonly<Record<string, unknown>>): void => {
   const given = Object.keys(filters).filter((name) => filters[name] !== undefined);
   const [first, second] = given;
   if (second !== undefined) throw invalidField(second, `can not be used beside ${first}`);

@@ -1,6 +1,6 @@
 import { tableName } from '../db/dynamodb.ts';
 import type { Key } from '../db/table.ts';
-import { removeItem, type Write } from '../db/transaction.ts';
+import { deleteItemWrite, type Write } from '../db/transaction.ts';
 
 type Name = `place${number}`;
 
@@ -11,13 +11,13 @@ const byKey = (places: readonly Key[]): Map<string, Key> =>
  * The writes that bring the items that lead to a record, from lists or words, from those before a change to those after
  * it, for the transaction that makes, changes or removes the record: none for what stays as it is.
  */
-export const movePlaces = (
+export const diffIndexEntries = (
   before: readonly Key[],
   after: readonly Key[],
 ): Readonly<Record<Name, Write>> => {
   const [old, fresh] = [byKey(before), byKey(after)];
   const writes: Write[] = [];
-  for (const [key, place] of old) if (!fresh.has(key)) writes.push(removeItem(place));
+  for (const [key, place] of old) if (!fresh.has(key)) writes.push(deleteItemWrite(place));
   for (const [key, place] of fresh) {
     const was = old.get(key);
     if (was && JSON.stringify(was) === JSON.stringify(place)) continue;

@@ -1,14 +1,14 @@
 import { type Key, schema } from '../db/table.ts';
 import {
-  countedMatches,
-  countUpTo,
-  type Listed,
+  countItems,
   type ListKey,
   type ListQuery,
+  type ListResult,
+  maxCountedMatches,
   type PageRequest,
+  queryItems,
+  queryMatches,
   readFilteredSlice,
-  readMatches,
-  readSome,
   type Source,
 } from './pagination.ts';
 
@@ -22,7 +22,7 @@ export interface Partition {
 export type Sorted<Place extends Key = Key> = Promise<readonly Place[]>;
 
 /** The query of a whole partition. */
-export const queryOf = ({ pk, ofIndex }: Partition, isDescending: boolean): ListQuery => ({
+export const partitionQuery = ({ pk, ofIndex }: Partition, isDescending: boolean): ListQuery => ({
   ...(ofIndex ? { IndexName: schema.index.name } : { ConsistentRead: true }),
   KeyConditionExpression: '#pk = :pk',
   ExpressionAttributeNames: { '#pk': ofIndex ? schema.index.partitionKey : schema.partitionKey },
@@ -48,7 +48,7 @@ export interface PlaceFilter {
 }
 
 /** The words of a search that places must have, as they stand in `words`. */
-export const havingWords = (words: readonly string[]): PlaceFilter => ({
+export const filterByWords = (words: readonly string[]): PlaceFilter => ({
   contains: words.map((word) => ['words', ` ${word}`]),
 });
 
@@ -86,8 +86,8 @@ const withFilter = (query: ListQuery, { equal = {}, contains = [] }: PlaceFilter
 const ofPartition =
   (partition: Partition, isDescending: boolean): Source =>
   async (count, from) => ({
-    items: await readSome(
-      queryOf(partition, isDescending),
+    items: await queryItems(
+      partitionQuery(partition, isDescending),
       count,
       // The last place that was shown may be another partition's: each goes on behind it in the same order.
       from && (partition.ofIndex ? from : { pk: partition.pk, sk: from['sk'] }),
@@ -98,7 +98,7 @@ const ofPartition =
 const ofFiltered =
   (partition: Partition, filter: PlaceFilter, isDescending: boolean): Source =>
   (count, from) => {
-    const query = withFilter(queryOf(partition, isDescending), filter);
+    const query = withFilter(partitionQuery(partition, isDescending), filter);
     if (!from) return readFilteredSlice(query, count);
     const { sortKey } = partition.ofIndex ? schema.index : schema;
     const behind: ListQuery = {
@@ -120,20 +120,20 @@ const ofSorted =
   };
 
 /** An order of a list: the key that a place has in it, whether that is by id, and whether the last key comes first. */
-export interface Order<Place> {
+export interface SortOrder<Place> {
   readonly keyOf: (place: Place) => Key;
   readonly isById: boolean;
   readonly isDescending: boolean;
 }
 
 /** An order as a list is asked for in it. */
-export const ordered = <Place>(order: Order<Place>, { sort }: PageRequest): Order<Place> =>
+export const orderBy = <Place>(order: SortOrder<Place>, { sort }: PageRequest): SortOrder<Place> =>
   sort?.isReversed ? { ...order, isDescending: !order.isDescending } : order;
 
 /** Places that were read whole, as they stand in a list of an order. */
-export const sortedBy = <Place extends Key>(
+export const sortItems = <Place extends Key>(
   places: readonly Place[],
-  { keyOf, isDescending }: Order<Place>,
+  { keyOf, isDescending }: SortOrder<Place>,
 ): Place[] => places.map((place) => ({ ...place, ...keyOf(place) })).sort(inOrder(isDescending));
 
 /** Several sources of places as one, in the order of their sort keys. */
@@ -154,7 +154,7 @@ const mergedSources =
  * The places of several partitions that fit a filter, and of what was read whole, as one list; nothing is in two of them.
  * With a filter the partitions have to sort alike: by keys that are the same in each.
  */
-export const merged = (
+export const mergeSources = (
   partitions: readonly Partition[],
   sorted: Sorted | undefined,
   isDescending: boolean,
@@ -179,7 +179,7 @@ export const readFiltered = async <Place extends Key>(
   pk: string,
   filter: PlaceFilter,
 ): Promise<Place[]> => {
-  const { items } = await readMatches(withFilter(queryOf({ pk }, true), filter), {
+  const { items } = await queryMatches(withFilter(partitionQuery({ pk }, true), filter), {
     matches: maxFiltered,
     scanned: maxFiltered,
   });
@@ -195,10 +195,10 @@ interface Count {
 }
 
 const countIn = async (partition: Partition, filter: PlaceFilter | undefined): Promise<Count> => {
-  const query = queryOf(partition, true);
-  const bound = countedMatches + 1;
-  if (!filter) return { count: await countUpTo(query, bound), isWhole: true };
-  const { items, isWhole } = await readMatches(withFilter(query, filter), {
+  const query = partitionQuery(partition, true);
+  const bound = maxCountedMatches + 1;
+  if (!filter) return { count: await countItems(query, bound), isWhole: true };
+  const { items, isWhole } = await queryMatches(withFilter(query, filter), {
     matches: bound,
     scanned: maxCounted,
   });
@@ -206,11 +206,11 @@ const countIn = async (partition: Partition, filter: PlaceFilter | undefined): P
 };
 
 /** How many places there are in several partitions, and among those that were read whole, counted to 1 000. */
-export const countPlaces = async (
+export const countEntries = async (
   partitions: readonly Partition[],
   sorted: Sorted | undefined,
   filter?: PlaceFilter,
-): Promise<Pick<Listed<unknown>, 'total' | 'totalIsExact'>> => {
+): Promise<Pick<ListResult<unknown>, 'total' | 'totalIsExact'>> => {
   const counts = await Promise.all([
     ...partitions.map((partition) => countIn(partition, filter)),
     sorted ? sorted.then(({ length }) => ({ count: length, isWhole: true })) : [],
@@ -218,18 +218,20 @@ export const countPlaces = async (
   const all = counts.flat();
   const count = all.reduce((sum, one) => sum + one.count, 0);
   return {
-    total: Math.min(count, countedMatches),
-    totalIsExact: count <= countedMatches && all.every(({ isWhole }) => isWhole),
+    total: Math.min(count, maxCountedMatches),
+    totalIsExact: count <= maxCountedMatches && all.every(({ isWhole }) => isWhole),
   };
 };
 
 /** That of several partitions which has the fewest places, counted to 1 000; of equal ones the first. */
-export const narrowest = async (
+export const chooseNarrowest = async (
   partitions: readonly Partition[],
 ): Promise<Partition | undefined> => {
   if (partitions.length < 2) return partitions[0];
   const counts = await Promise.all(
-    partitions.map((partition) => countUpTo(queryOf(partition, true), countedMatches + 1)),
+    partitions.map((partition) =>
+      countItems(partitionQuery(partition, true), maxCountedMatches + 1),
+    ),
   );
   return partitions[counts.indexOf(Math.min(...counts))];
 };

@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { documentClient, tableName } from '../db/dynamodb.ts';
 import { type Key, schema } from '../db/table.ts';
 import { invalidField } from '../runtime/errors.ts';
-import { currentKey, signingKey } from '../runtime/signing-keys.ts';
+import { createSigningKey, getCurrentKey } from '../runtime/signing-keys.ts';
 import type { Sort } from './sort.ts';
 
 const defaultSize = 10;
@@ -27,14 +27,14 @@ const wholeNumber = z.coerce
   .min(1, 'must be a whole number from 1');
 
 /** A list as it is answered: its page, and how many there are in all. */
-export interface Listed<Item> extends Page<Item> {
+export interface ListResult<Item> extends Page<Item> {
   readonly total: number;
   /** False where there are more than were counted. */
   readonly totalIsExact: boolean;
 }
 
 /** How far the matches of a filter are counted (decisions.md#lists). */
-export const countedMatches = 1_000;
+export const maxCountedMatches = 1_000;
 
 /** The query parameters of every list. A `pageSize` past 100 is taken as 100. */
 export const pageQuery = {
@@ -75,19 +75,19 @@ export type Source = (
   isReversed: boolean,
 ) => Promise<Slice>;
 
-const sizeOf = ({ pageSize, limit }: PageRequest): number =>
+const getPageSize = ({ pageSize, limit }: PageRequest): number =>
   Math.min(pageSize ?? limit ?? defaultSize, maxSize);
 
 const tooDeep = () =>
   invalidField('page', `is past item ${maxDepth}: go on with \`cursor\` from nextCursor`);
 
-const macOf = (secret: string, text: string): string =>
+const signCursor = (secret: string, text: string): string =>
   createHmac('sha256', secret).update(`cursor\n${text}`).digest('base64url');
 
 const writeCursor = async (key: ListKey, page: number, scope: string): Promise<string> => {
-  const { kid, secret } = await currentKey();
+  const { kid, secret } = await getCurrentKey();
   const text = Buffer.from(JSON.stringify({ key, page })).toString('base64url');
-  return `${kid}.${text}.${macOf(secret, `${scope}\n${text}`)}`;
+  return `${kid}.${text}.${signCursor(secret, `${scope}\n${text}`)}`;
 };
 
 const readCursor = async (
@@ -95,8 +95,8 @@ const readCursor = async (
   scope: string,
 ): Promise<{ readonly key: ListKey; readonly page: number }> => {
   const [kid = '', text = '', mac = ''] = cursor.split('.');
-  const key = await signingKey(kid);
-  const expected = Buffer.from(key ? macOf(key.secret, `${scope}\n${text}`) : '');
+  const key = await createSigningKey(kid);
+  const expected = Buffer.from(key ? signCursor(key.secret, `${scope}\n${text}`) : '');
   const given = Buffer.from(mac);
   if (!key || given.length !== expected.length || !timingSafeEqual(given, expected)) {
     throw invalidField('cursor', foreignCursor);
@@ -107,14 +107,14 @@ const readCursor = async (
 export type ListQuery = Omit<QueryCommandInput, 'TableName' | 'Limit' | 'ExclusiveStartKey'>;
 
 /** The query of the items below a partition key whose sort keys begin as the given one, strongly consistent. */
-export const startingWith = ({ pk, sk }: Key) => ({
+export const startAt = ({ pk, sk }: Key) => ({
   KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
   ExpressionAttributeValues: { ':pk': pk, ':prefix': sk },
   ConsistentRead: true,
 });
 
 /** Reads up to `count` items of a query from a key on, however the table cuts its answers. */
-export const readSome = async (
+export const queryItems = async (
   query: ListQuery,
   count: number,
   from: ListKey | undefined,
@@ -122,7 +122,7 @@ export const readSome = async (
   const items: ListKey[] = [];
   let next = from;
   do {
-    const answer = await documentClient().send(
+    const response = await documentClient().send(
       new QueryCommand({
         ...query,
         TableName: tableName(),
@@ -130,8 +130,8 @@ export const readSome = async (
         ExclusiveStartKey: next,
       }),
     );
-    items.push(...(answer.Items ?? []));
-    next = answer.LastEvaluatedKey;
+    items.push(...(response.Items ?? []));
+    next = response.LastEvaluatedKey;
   } while (next && items.length < count);
   return items;
 };
@@ -150,7 +150,7 @@ export const readFilteredSlice = async (
   let scanned = 0;
   let next = from;
   do {
-    const answer: QueryCommandOutput = await documentClient().send(
+    const response: QueryCommandOutput = await documentClient().send(
       new QueryCommand({
         ...query,
         TableName: tableName(),
@@ -158,9 +158,9 @@ export const readFilteredSlice = async (
         ExclusiveStartKey: next,
       }),
     );
-    items.push(...(answer.Items ?? []));
-    scanned += answer.ScannedCount ?? 0;
-    next = answer.LastEvaluatedKey;
+    items.push(...(response.Items ?? []));
+    scanned += response.ScannedCount ?? 0;
+    next = response.LastEvaluatedKey;
   } while (next && items.length < count && scanned < maxScanned);
   return { items: items.slice(0, count), stoppedAt: next };
 };
@@ -172,7 +172,7 @@ export const inDirection = (query: ListQuery, isReversed: boolean): ListQuery =>
 });
 
 /** The attributes that a query goes on from: the table's key, and the index's where it is of the index. */
-const keyOf = (item: ListKey, ofIndex: boolean): ListKey => {
+const getCursorKey = (item: ListKey, ofIndex: boolean): ListKey => {
   const { partitionKey, sortKey, index } = schema;
   const names = [partitionKey, sortKey, ...(ofIndex ? [index.partitionKey, index.sortKey] : [])];
   return Object.fromEntries(names.map((name) => [name, item[name]]));
@@ -190,7 +190,7 @@ export const readPage = (
 ): Promise<Page<ListKey>> =>
   readPageFrom(
     async (count, from, isReversed) => ({
-      items: await readSome(inDirection(query, isReversed), count, from),
+      items: await queryItems(inDirection(query, isReversed), count, from),
     }),
     query.IndexName !== undefined,
     request,
@@ -209,7 +209,7 @@ export const readPageFrom = async (
   scope: string,
 ): Promise<Page<ListKey>> => {
   const { page, cursor, sort } = request;
-  const size = sizeOf(request);
+  const size = getPageSize(request);
   const isReversed = sort?.isReversed ?? false;
   const boundTo = isReversed ? `${scope}#reversed` : scope;
   const start = cursor === undefined ? undefined : await readCursor(cursor, boundTo);
@@ -224,16 +224,16 @@ export const readPageFrom = async (
     items: shown,
     page: number,
     pageSize: size,
-    nextCursor: last ? await writeCursor(keyOf(last, ofIndex), number + 1, boundTo) : null,
+    nextCursor: last ? await writeCursor(getCursorKey(last, ofIndex), number + 1, boundTo) : null,
   };
 };
 
 /** How many items a query has, counted up to a bound. Loops on the key that a cut answer gives. */
-export const countUpTo = async (query: ListQuery, bound: number): Promise<number> => {
+export const countItems = async (query: ListQuery, bound: number): Promise<number> => {
   let count = 0;
   let next: ListKey | undefined;
   do {
-    const answer = await documentClient().send(
+    const response = await documentClient().send(
       new QueryCommand({
         ...query,
         TableName: tableName(),
@@ -242,8 +242,8 @@ export const countUpTo = async (query: ListQuery, bound: number): Promise<number
         ExclusiveStartKey: next,
       }),
     );
-    count += answer.Count ?? 0;
-    next = answer.LastEvaluatedKey;
+    count += response.Count ?? 0;
+    next = response.LastEvaluatedKey;
   } while (next && count < bound);
   return count;
 };
@@ -251,7 +251,7 @@ export const countUpTo = async (query: ListQuery, bound: number): Promise<number
 const filteredAtOnce = 2_000;
 
 /** Every item of a query, up to a bound on those that match and one on those that are looked at. */
-export const readMatches = async (
+export const queryMatches = async (
   query: ListQuery,
   bound: { readonly matches: number; readonly scanned: number },
 ): Promise<{ readonly items: ListKey[]; readonly isWhole: boolean }> => {
@@ -259,7 +259,7 @@ export const readMatches = async (
   let scanned = 0;
   let next: ListKey | undefined;
   do {
-    const answer = await documentClient().send(
+    const response = await documentClient().send(
       new QueryCommand({
         ...query,
         TableName: tableName(),
@@ -268,9 +268,9 @@ export const readMatches = async (
         ExclusiveStartKey: next,
       }),
     );
-    items.push(...(answer.Items ?? []));
-    scanned += answer.ScannedCount ?? 0;
-    next = answer.LastEvaluatedKey;
+    items.push(...(response.Items ?? []));
+    scanned += response.ScannedCount ?? 0;
+    next = response.LastEvaluatedKey;
   } while (next && items.length < bound.matches && scanned < bound.scanned);
   return { items, isWhole: next === undefined };
 };

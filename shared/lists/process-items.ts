@@ -1,14 +1,14 @@
 import { schema } from '../db/table.ts';
-import { type Partition, queryOf } from './list-partitions.ts';
-import { type ListKey, type ListQuery, readSome } from './pagination.ts';
+import { type Partition, partitionQuery } from './list-partitions.ts';
+import { type ListKey, type ListQuery, queryItems } from './pagination.ts';
 
 /** When work on a list is to stop, in ms since 1970. */
-export interface Bound {
+export interface Deadline {
   readonly deadline: number;
 }
 
 /** How far a walk has come: to the end, or else to the item of this key, behind which the next one goes on. */
-export interface Walked {
+export interface WalkResult {
   readonly isAtEnd: boolean;
   readonly last: ListKey | undefined;
 }
@@ -16,7 +16,7 @@ export interface Walked {
 const atOnce = 25;
 
 /** The attributes that a query goes on from: the table's key, and the index's where it is of the index. */
-const placeOf = (item: ListKey, { IndexName }: ListQuery): ListKey => {
+const getPlace = (item: ListKey, { IndexName }: ListQuery): ListKey => {
   const { partitionKey, sortKey, index } = schema;
   const ofIndex = IndexName === undefined ? [] : [index.partitionKey, index.sortKey];
   return Object.fromEntries([partitionKey, sortKey, ...ofIndex].map((name) => [name, item[name]]));
@@ -26,29 +26,29 @@ const placeOf = (item: ListKey, { IndexName }: ListQuery): ListKey => {
  * Calls `work` with the items of a query that follow a key, or with all, 25 at a time and in their order; it may remove
  * them.
  */
-export const walkFrom = async (
+export const processItemsFrom = async (
   query: ListQuery,
   from: ListKey | undefined,
   work: (items: readonly ListKey[]) => Promise<void>,
-  { deadline }: Bound,
-): Promise<Walked> => {
+  { deadline }: Deadline,
+): Promise<WalkResult> => {
   let last = from;
   while (Date.now() < deadline) {
-    const items = await readSome(query, atOnce, last);
+    const items = await queryItems(query, atOnce, last);
     if (items.length > 0) await work(items);
     const next = items[atOnce - 1];
     if (!next) return { isAtEnd: true, last: undefined };
-    last = placeOf(next, query);
+    last = getPlace(next, query);
   }
   return { isAtEnd: false, last };
 };
 
 /** The same of all items of a query. Says whether it got to the end in time. */
-export const walk = async (
+export const processItems = async (
   query: ListQuery,
   work: (items: readonly ListKey[]) => Promise<void>,
-  bound: Bound,
-): Promise<boolean> => (await walkFrom(query, undefined, work, bound)).isAtEnd;
+  bound: Deadline,
+): Promise<boolean> => (await processItemsFrom(query, undefined, work, bound)).isAtEnd;
 
 /**
  * Calls `work` with the id of each item of a partition, one after another, because they move the same counters; it may
@@ -57,10 +57,10 @@ export const walk = async (
 export const forEachId = (
   { pk }: Partition,
   work: (id: number) => Promise<unknown>,
-  bound: Bound,
+  bound: Deadline,
 ): Promise<boolean> =>
-  walk(
-    queryOf({ pk }, false),
+  processItems(
+    partitionQuery({ pk }, false),
     async (items) => {
       for (const { id } of items) await work(id as number);
     },
@@ -68,7 +68,7 @@ export const forEachId = (
   );
 
 /** What a partition of the index names with a time (ISO 8601) before `before` (ms since 1970). */
-export const dueBefore = (pk: string, before: number): ListQuery => ({
+export const dueItemsQuery = (pk: string, before: number): ListQuery => ({
   IndexName: schema.index.name,
   KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :before',
   ExpressionAttributeValues: { ':pk': pk, ':before': new Date(before).toISOString() },
@@ -78,18 +78,18 @@ export const dueBefore = (pk: string, before: number): ListQuery => ({
 const sweepMs = 20_000;
 
 /** The bound of a sweep that begins now; the next minute's does the rest. */
-export const sweepBound = (): Bound => ({ deadline: Date.now() + sweepMs });
+export const sweepDeadline = (): Deadline => ({ deadline: Date.now() + sweepMs });
 
 /**
  * Calls `work` with each item of a query, one after another, until there are no more or 20 s are over; the next minute's
  * sweep does the rest. One that fails keeps none of the others from its turn, and has its own again in a minute.
  * @throws what the first that failed threw
  */
-export const workOff = async (
+export const processDue = async (
   query: ListQuery,
   work: (item: ListKey) => Promise<unknown>,
 ): Promise<void> => {
-  const bound = sweepBound();
+  const bound = sweepDeadline();
   const failures: unknown[] = [];
   const workOn = async (items: readonly ListKey[]) => {
     for (const item of items) {
@@ -97,6 +97,6 @@ export const workOff = async (
       await work(item).catch((error) => failures.push(error));
     }
   };
-  await walk(query, workOn, bound);
+  await processItems(query, workOn, bound);
   if (failures.length > 0) throw failures[0];
 };

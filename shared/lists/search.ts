@@ -2,18 +2,18 @@ import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { documentClient, tableName } from '../db/dynamodb.ts';
 import { type Key, schema } from '../db/table.ts';
 import {
-  havingWords,
-  merged,
-  type Order,
+  filterByWords,
+  mergeSources,
   type Partition,
   readFiltered,
-  sortedBy,
+  type SortOrder,
+  sortItems,
 } from './list-partitions.ts';
 import {
-  countedMatches,
-  type Listed,
   type ListKey,
   type ListQuery,
+  type ListResult,
+  maxCountedMatches,
   type PageRequest,
   readPageFrom,
 } from './pagination.ts';
@@ -28,7 +28,7 @@ import {
 type WordKey = Key & { readonly ofIndex?: true };
 
 /** Where a search looks: the words of shelves, and a partition of places that is read whole. */
-export interface Searched {
+export interface SearchScope {
   readonly words: readonly ((word: string) => WordKey)[];
   readonly whole?: Partition;
 }
@@ -38,7 +38,7 @@ const scannedInAll = 20_000;
 const scannedAtOnce = 2_000;
 
 /** More of a word than can be shown. */
-const enough = countedMatches + 1;
+const enough = maxCountedMatches + 1;
 
 /** No character sorts behind it. */
 const lastCharacter = '\u{10ffff}';
@@ -46,7 +46,7 @@ const lastCharacter = '\u{10ffff}';
 const wordIn = (sortKey: string): string => sortKey.slice(0, sortKey.lastIndexOf('#'));
 
 /** The order that a search is read in: by id, of which the first are enough, or otherwise as a whole. */
-type Direction = Pick<Order<never>, 'isById' | 'isDescending'>;
+type Direction = Pick<SortOrder<never>, 'isById' | 'isDescending'>;
 
 interface Range {
   readonly from?: string;
@@ -54,7 +54,7 @@ interface Range {
 }
 
 /** The query of the words of a shelf that begin as one of a search, from a sort key or up to one. */
-const queryOf = (
+const buildSearchQuery = (
   { pk, sk, ofIndex }: WordKey,
   others: readonly string[],
   isDescending: boolean,
@@ -89,7 +89,7 @@ interface Found {
 }
 
 /** Skips what is left of a word: no character of a word sorts before the one between it and an id, or the next one. */
-const behind = (word: string, isDescending: boolean): Range =>
+const queryAfter = (word: string, isDescending: boolean): Range =>
   isDescending ? { to: `${word}#` } : { from: `${word}$` };
 
 /**
@@ -109,22 +109,22 @@ const readWords = async (
   let rest: { readonly range: Range; readonly after?: ListKey } | undefined = { range: {} };
   while (rest && scanned < maxScanned) {
     const { range, after }: typeof rest = rest;
-    const answer: QueryCommandOutput = await documentClient().send(
+    const response: QueryCommandOutput = await documentClient().send(
       new QueryCommand({
-        ...queryOf(key, others, isDescending, range),
+        ...buildSearchQuery(key, others, isDescending, range),
         TableName: tableName(),
         Limit: isById ? enough : scannedAtOnce,
         ExclusiveStartKey: after,
       }),
     );
-    places.push(...(answer.Items ?? []));
-    scanned += answer.ScannedCount ?? 0;
-    const { LastEvaluatedKey: next } = answer;
+    places.push(...(response.Items ?? []));
+    scanned += response.ScannedCount ?? 0;
+    const { LastEvaluatedKey: next } = response;
     rest = next && { range, after: next };
     if (!next || !isById) continue;
     const word = wordOf(next);
     const ofWord = places.filter((place) => wordOf(place) === word);
-    if (ofWord.length >= enough) rest = { range: { ...range, ...behind(word, isDescending) } };
+    if (ofWord.length >= enough) rest = { range: { ...range, ...queryAfter(word, isDescending) } };
   }
   return { places, isWhole: rest === undefined };
 };
@@ -134,7 +134,7 @@ const readWords = async (
  * is, by another that is one of few. Where each is one of many, it is read by the one whose places have the others most
  * often, as far as a look at the first of them tells.
  */
-const readShelf = async (
+const searchList = async (
   keyOf: (word: string) => WordKey,
   asked: readonly string[],
   direction: Direction,
@@ -163,26 +163,26 @@ const readShelf = async (
  */
 export const searchPage = async <Place extends Key & { readonly id: number }>(
   asked: readonly string[],
-  searched: Searched,
-  order: Order<Place>,
+  searched: SearchScope,
+  order: SortOrder<Place>,
   request: PageRequest,
   scope: string,
-): Promise<Listed<Place>> => {
+): Promise<ListResult<Place>> => {
   // Nothing is what nobody asks for: a search without a word finds none.
-  const { words, whole }: Searched = asked.length > 0 ? searched : { words: [] };
+  const { words, whole }: SearchScope = asked.length > 0 ? searched : { words: [] };
   const [filtered, ...found] = await Promise.all([
-    whole ? readFiltered<Place>(whole.pk, havingWords(asked)) : [],
-    ...words.map((keyOf) => readShelf(keyOf, asked, order)),
+    whole ? readFiltered<Place>(whole.pk, filterByWords(asked)) : [],
+    ...words.map((keyOf) => searchList(keyOf, asked, order)),
   ]);
   const places = [...found.flatMap((one) => one.places as unknown as Place[]), ...filtered];
   const matches = [...new Map(places.map((place) => [place.id, place])).values()];
-  const shown = sortedBy(matches, order).slice(0, countedMatches);
-  const source = merged([], Promise.resolve(shown), order.isDescending);
+  const shown = sortItems(matches, order).slice(0, maxCountedMatches);
+  const source = mergeSources([], Promise.resolve(shown), order.isDescending);
   const page = await readPageFrom(source, false, request, scope);
   return {
     ...page,
     items: page.items as unknown as Place[],
     total: shown.length,
-    totalIsExact: found.every(({ isWhole }) => isWhole) && matches.length <= countedMatches,
+    totalIsExact: found.every(({ isWhole }) => isWhole) && matches.length <= maxCountedMatches,
   };
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { unlessEmpty } from './filters.ts';
+import { emptyAsUndefined } from './filters.ts';
 
 const dayMs = 86_400_000;
 
@@ -8,7 +8,7 @@ const isInRange = (at: string): boolean =>
   Date.parse(at) >= 0 && Date.parse(at) < Date.UTC(9999, 0, 1);
 
 /** An ISO 8601 day or time; a day is one of UTC and begins at its midnight. */
-export const PointInTime = z
+export const Timestamp = z
   .union(
     [z.iso.datetime({ offset: true }), z.iso.date()],
     'must be a time such as 2026-11-21T12:00:00Z, or a day such as 2026-11-21',
@@ -17,8 +17,8 @@ export const PointInTime = z
 
 const bound = (toInstant: (text: string) => number, description: string) =>
   z.preprocess(
-    unlessEmpty,
-    PointInTime.transform((text) => new Date(toInstant(text)).toISOString())
+    emptyAsUndefined,
+    Timestamp.transform((text) => new Date(toInstant(text)).toISOString())
       .optional()
       .meta({ description }),
   );

@@ -42,18 +42,18 @@ const split = (text: string): string[] =>
   (fold(text).match(wholeWords) ?? []).map((word) => [...word].slice(0, maxCharacters).join(''));
 
 /** The words of some texts, each once, in small letters without accents: split at every character that is no part of a letter or digit. */
-export const wordsOf = (...texts: readonly string[]): string[] =>
+export const tokenize = (...texts: readonly string[]): string[] =>
   [...new Set(texts.flatMap(split))].slice(0, maxIndexed);
 
 /** The words of a search, the longest first: mostly it matches least. */
-export const wordsOfSearch = (search: string): string[] =>
+export const tokenizeQuery = (search: string): string[] =>
   [...new Set(split(search))].sort((a, b) => b.length - a.length).slice(0, maxAsked);
 
 /** Normalized, a name can be longer than a key may be. */
 const maxSortCharacters = 240;
 
 /** What a user's name sorts by, whatever its case. */
-export const sortNameOf = (name: string): string => {
+export const toSortName = (name: string): string => {
   const text = [...name.normalize('NFKC').toLowerCase()].slice(0, maxSortCharacters).join('');
   // Ends it below every character: what follows in the key would sort "ann b" before "ann".
   return `${text}\u0000`;

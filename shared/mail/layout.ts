@@ -1,8 +1,8 @@
 import { Html, html } from '../text/html.ts';
-import type { Mail } from './mail.ts';
+import type { Email } from './mail.ts';
 
 /** What a mail says: paragraphs of plain text around the one thing to do, if there is one. */
-export interface Letter {
+export interface EmailContent {
   readonly to: string;
   readonly subject: string;
   /** The name that the account gave itself. */
@@ -44,19 +44,22 @@ const font = 'font-family:system-ui,-apple-system,Roboto,Helvetica,Arial,sans-se
 const paragraph = `margin:0 0 16px;font-size:16px;line-height:1.6;color:#1c1e21;${font}`;
 const small = `margin:0 auto;max-width:544px;font-size:14px;line-height:1.6;color:#5d6570;${font}`;
 
-type Action = NonNullable<Letter['action']>;
+type Action = NonNullable<EmailContent['action']>;
 
-const buttonOf = ({ label, url }: Action): Html =>
+const renderButton = ({ label, url }: Action): Html =>
   html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px">
 <tr><td bgcolor="#1d4ed8" style="border-radius:8px;background:#1d4ed8"><a href="${url}" target="_blank" style="display:inline-block;padding:12px 20px;font-size:16px;line-height:1.4;font-weight:600;color:#ffffff;text-decoration:none;${font}">${label}</a></td></tr>
 </table>
 `;
 
-const fallbackOf = ({ url }: Action): Html =>
+const renderFallback = ({ url }: Action): Html =>
   html`<p class="quiet" style="${small}">If the button does nothing, open this address:<br><a class="link" href="${url}" target="_blank" style="color:#1d4ed8;word-break:break-all">${url}</a></p>
 `;
 
-const toHtml = ({ subject, before, action, after, signature }: Letter, greeting: string): string =>
+const toHtml = (
+  { subject, before, action, after, signature }: EmailContent,
+  greeting: string,
+): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -74,8 +77,8 @@ const toHtml = ({ subject, before, action, after, signature }: Letter, greeting:
 <tr><td align="left" style="padding:28px 24px">
 <h1 class="text" style="margin:0 0 20px;font-size:22px;line-height:1.3;color:#1c1e21;${font}">${subject}</h1>
 ${[greeting, ...before].map((text) => html`<p class="text" style="${paragraph}">${text}</p>\n`)}
-${action ? buttonOf(action) : ''}${after.map((text) => html`<p class="text" style="${paragraph}">${text}</p>\n`)}
-${action ? fallbackOf(action) : ''}</td></tr>
+${action ? renderButton(action) : ''}${after.map((text) => html`<p class="text" style="${paragraph}">${text}</p>\n`)}
+${action ? renderFallback(action) : ''}</td></tr>
 </table>
 <p class="quiet" style="${small};padding-top:16px">${signature}</p>
 </td></tr>
@@ -84,11 +87,11 @@ ${action ? fallbackOf(action) : ''}</td></tr>
 </html>
 `.markup;
 
-const toText = ({ before, action, after, signature }: Letter, greeting: string): string =>
+const toText = ({ before, action, after, signature }: EmailContent, greeting: string): string =>
   `${[greeting, ...before, ...(action ? [`${action.label}:\n${action.url}`] : []), ...after, `-- \n${signature}`].join('\n\n')}\n`;
 
 /** A letter as a mail: the same words as plain text and as HTML that asks nothing of any server. */
-export const compose = (letter: Letter): Mail => {
+export const compose = (letter: EmailContent): Email => {
   const greeting = greet(letter.name);
   return {
     to: letter.to,

@@ -6,13 +6,13 @@ import {
   SESv2ServiceException,
   SendEmailCommand,
 } from '@aws-sdk/client-sesv2';
-import { toLogEntry } from '../runtime/error-mapping.ts';
+import { serializeError } from '../runtime/error-mapping.ts';
 import { createRequestHandler } from '../runtime/request-handler.ts';
-import { setting } from '../runtime/settings.ts';
-import { log, measures } from '../runtime/telemetry.ts';
+import { getSetting } from '../runtime/settings.ts';
+import { getLogger, getMetrics } from '../runtime/telemetry.ts';
 
 /** A mail to one person, as plain text and as HTML. */
-export interface Mail {
+export interface Email {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
@@ -45,7 +45,7 @@ const throttled = new Set([
 type Refusal = 'for now' | 'this mail' | 'until set up';
 
 /** What SES, or the way to it, refuses by this error. */
-const readRefusal = (error: unknown): Refusal => {
+const classifyError = (error: unknown): Refusal => {
   if (!(error instanceof SESv2ServiceException)) return 'for now';
   if (error.$fault === 'server' || throttled.has(error.name)) return 'for now';
   if (error instanceof BadRequestException) return 'this mail';
@@ -56,17 +56,17 @@ const readRefusal = (error: unknown): Refusal => {
 };
 
 const settle = (error: unknown): void => {
-  const refusal = readRefusal(error);
+  const refusal = classifyError(error);
   if (refusal === 'for now') throw error;
   if (refusal === 'until set up') {
-    measures().addMetric('MailSetupErrors', MetricUnit.Count, 1);
+    getMetrics().addMetric('EmailConfigErrors', MetricUnit.Count, 1);
     throw new MailSetupError(
       'SES sends nothing: see that MAIL_FROM is verified in this region, that the account has left the sandbox and is not paused, and that this function may send',
       { cause: error },
     );
   }
-  log().error('SES refused a mail for good', { failure: toLogEntry(error) });
-  measures().addMetric('MailsRefused', MetricUnit.Count, 1);
+  getLogger().error('SES refused a mail for good', { failure: serializeError(error) });
+  getMetrics().addMetric('EmailsRejected', MetricUnit.Count, 1);
 };
 
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
@@ -76,8 +76,8 @@ const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
  * the end of it; every other failure is worth another try, if need be after somebody has set SES up.
  * @throws MailSetupError; what SES throws while it is throttled, down or out of reach; and when mail is off
  */
-export const sendMail = async ({ to, subject, text, html }: Mail): Promise<void> => {
-  const from = setting('MAIL_FROM');
+export const sendMail = async ({ to, subject, text, html }: Email): Promise<void> => {
+  const from = getSetting('MAIL_FROM');
   if (from === undefined) throw new Error('Mail is off: MAIL_FROM is not set');
   const command = new SendEmailCommand({
     FromEmailAddress: `Handbill <${from}>`,

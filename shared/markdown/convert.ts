@@ -1,7 +1,7 @@
 import { compile, type Options, parse, postprocess, preprocess } from 'micromark';
 import { frontmatter, frontmatterHtml } from 'micromark-extension-frontmatter';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import { isSurelyLonger } from './result-size.ts';
+import { exceedsLength } from './result-size.ts';
 
 /** How to convert; by default as the endpoint does. */
 export interface ConvertOptions {
@@ -35,7 +35,7 @@ export const convert = async (
   const options = unsafeCommonMark ? commonMark : safeGfm;
   const chunks = preprocess()(markdown, undefined, true);
   const events = postprocess(parse(options).document().write(chunks));
-  if (isSurelyLonger(events, maxBytes, options)) return undefined;
+  if (exceedsLength(events, maxBytes, options)) return undefined;
   const html = compile(options)(events);
   if (Buffer.byteLength(html) > maxBytes) return undefined;
   // Loaded when first asked for: only the workers of shares have it.

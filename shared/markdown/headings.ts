@@ -5,7 +5,7 @@ const idPrefix = 'section-';
 export type Slugs = Map<string, number>;
 
 /** As GitHub makes it of a heading's text: lower case, hyphens for spaces, no other punctuation. */
-const slugOf = (heading: string): string =>
+const slugify = (heading: string): string =>
   heading
     .replace(/<[^>]*>|&(?:amp|lt|gt|quot);/g, '')
     .trim()
@@ -13,7 +13,7 @@ const slugOf = (heading: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\s-]/gu, '')
     .replace(/\s/g, '-');
 
-const takeFree = (slug: string, slugs: Slugs): string => {
+const findFreeSlug = (slug: string, slugs: Slugs): string => {
   let number = slugs.get(slug) ?? 0;
   let free = slug;
   while (slugs.has(free)) {
@@ -27,9 +27,9 @@ const takeFree = (slug: string, slugs: Slugs): string => {
 
 /** A heading of that rank around HTML, with an id of its own and a link to itself; without if it has no word. */
 export const writeHeading = (rank: string, content: string, slugs: Slugs): string => {
-  const slug = slugOf(content);
+  const slug = slugify(content);
   if (slug === '') return `<h${rank}>${content}</h${rank}>`;
-  const id = `${idPrefix}${takeFree(slug, slugs)}`;
+  const id = `${idPrefix}${findFreeSlug(slug, slugs)}`;
   const anchor = `<a class="anchor" href="#${id}" aria-label="Link to this section">#</a>`;
   return `<h${rank} id="${id}">${content}${anchor}</h${rank}>`;
 };

@@ -74,7 +74,7 @@ const unexpectedEnd = async (worker: Worker, signal: AbortSignal): Promise<never
 };
 
 /** Past its time, its stack or its heap: the input was too much. Anything else is a fault of ours. */
-const isTooMuch = (error: unknown): boolean =>
+const isResourceLimitError = (error: unknown): boolean =>
   error instanceof RangeError ||
   (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY');
 
@@ -95,11 +95,11 @@ const runJob = async (free: IdleWorker, job: Job, limitMs: number): Promise<Repo
   const { worker } = free;
   const settled = new AbortController();
   const { signal } = settled;
-  const answer = once(worker, 'message', { signal });
+  const response = once(worker, 'message', { signal });
   worker.postMessage(job);
   try {
     const [report] = await Promise.race([
-      answer,
+      response,
       overtime(free, limitMs, signal),
       unexpectedEnd(worker, signal),
     ]);
@@ -159,7 +159,7 @@ class Lane {
     this.#idle = undefined;
     const job = { ...convertOptions, markdown, maxBytes: limits.resultBytes };
     const report = await runJob(free, job, cpuMs).catch((error) => {
-      throw isTooMuch(error) ? tooSlow(field, cpuMs, error) : error;
+      throw isResourceLimitError(error) ? tooSlow(field, cpuMs, error) : error;
     });
     this.#idle = { worker: free.worker, cpuMs: report.cpu / 1_000 };
     if (report.html === undefined) throw tooLarge(field);

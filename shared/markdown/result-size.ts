@@ -46,18 +46,14 @@ const definitionLengths = (events: readonly Event[], options: Options): Lengths 
   );
 };
 
-const columnsOf = (token: Token): number => token._align?.length ?? 0;
+const countColumns = (token: Token): number => token._align?.length ?? 0;
 
 /**
  * Whether the HTML of these events is sure to be longer than `max` UTF-16 units, found before any of it is written.
  * It counts what can outgrow its source: the cells that rows don't have, the addresses that references repeat, and
  * footnotes. All else is at most some ten times its source.
  */
-export const isSurelyLonger = (
-  events: readonly Event[],
-  max: number,
-  options: Options,
-): boolean => {
+export const exceedsLength = (events: readonly Event[], max: number, options: Options): boolean => {
   let definitions: Lengths | undefined;
   let length = 0;
   let columns = 0;
@@ -69,7 +65,7 @@ export const isSurelyLonger = (
     const isEnter = kind === 'enter';
     switch (token.type) {
       case 'table':
-        if (isEnter) columns = columnsOf(token);
+        if (isEnter) columns = countColumns(token);
         break;
       case 'tableRow':
         if (isEnter) cells = 0;

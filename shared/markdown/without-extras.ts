@@ -11,7 +11,7 @@ const plainCode = (highlighted: string): string =>
  * The fragment as micromark made it, before it got what belongs to share pages (decisions.md#markdown): the opposite of
  * `addExtras`. micromark escapes every `<` and `"` of the source, so nobody else's text looks like these tags.
  */
-export const withoutExtras = (fragment: string): string =>
+export const parseWithoutExtras = (fragment: string): string =>
   fragment
     .replace(heading, '<h$1>$2</h$1>')
     .replace(

@@ -1,7 +1,12 @@
 import { tableName } from '../db/dynamodb.ts';
 import { keys } from '../db/table.ts';
-import { putNew, type Write } from '../db/transaction.ts';
-import { dayOf, firstKeptDay, forgottenAt, type StoredNotification } from './notification.ts';
+import { createItemWrite, type Write } from '../db/transaction.ts';
+import {
+  getDay,
+  getExpiresAt,
+  getFirstStoredDay,
+  type StoredNotification,
+} from './notification.ts';
 
 /*
  * A user's notifications and one small item about them, the box. Their ids increase, and their times don't decrease: the
@@ -12,7 +17,7 @@ import { dayOf, firstKeptDay, forgottenAt, type StoredNotification } from './not
  */
 
 /** Where a user's notifications stand. */
-export interface Box {
+export interface NotificationCounters {
   readonly newestId: number;
   readonly newestAt: string;
   /** How many there are, and how many of them are unread, by the day of their creation. */
@@ -35,16 +40,16 @@ const shiftMarks = Array.from(
 
 /** The update that marks all notifications as read that are there at that moment; where all are, it changes nothing. */
 export const markAll = (userId: number) => ({
-  Key: keys.notificationBox(userId),
+  Key: keys.notificationCounters(userId),
   UpdateExpression: `SET unread = :none, marks[0] = newestId, marks[1] = :now, ${shiftMarks}`,
   ConditionExpression: 'attribute_exists(pk) AND marks[0] < newestId',
   ExpressionAttributeValues: { ':none': {}, ':now': Date.now() },
 });
 
 /** When a notification was read, `undefined` while it is unread. */
-export const readTimeOf = (
+export const getReadTime = (
   { id, readAt }: Pick<StoredNotification, 'id' | 'readAt'>,
-  box: Box | undefined,
+  box: NotificationCounters | undefined,
 ): string | undefined => {
   if (readAt !== undefined) return readAt;
   const marks = box?.marks ?? [];
@@ -53,21 +58,21 @@ export const readTimeOf = (
 };
 
 /** The id up to which all are read. */
-export const readUpTo = (box: Box | undefined): number => box?.marks[0] ?? 0;
+export const readUpTo = (box: NotificationCounters | undefined): number => box?.marks[0] ?? 0;
 
-const sumOf = (counts: Readonly<Record<string, number>> = {}): number => {
-  const first = firstKeptDay();
+const sum = (counts: Readonly<Record<string, number>> = {}): number => {
+  const first = getFirstStoredDay();
   return Object.entries(counts)
     .filter(([day]) => Number(day) >= first)
     .reduce((sum, [, count]) => sum + count, 0);
 };
 
-export const countKept = (box: Box | undefined): number => sumOf(box?.kept);
-export const countUnread = (box: Box | undefined): number => sumOf(box?.unread);
+export const countKept = (box: NotificationCounters | undefined): number => sum(box?.kept);
+export const countUnread = (box: NotificationCounters | undefined): number => sum(box?.unread);
 
 /** The days that need no counts any more; one more is left to those whose clocks are slow. */
-const pastDays = ({ kept, unread }: Box): string[] => {
-  const first = firstKeptDay() - 1;
+const pastDays = ({ kept, unread }: NotificationCounters): string[] => {
+  const first = getFirstStoredDay() - 1;
   return [...new Set([...Object.keys(kept), ...Object.keys(unread)])].filter(
     (day) => Number(day) < first,
   );
@@ -76,16 +81,22 @@ const pastDays = ({ kept, unread }: Box): string[] => {
 /** The write that has a new, unread notification in the box; its condition fails where the box has a newer one. */
 export const addToBox = (
   userId: number,
-  box: Box | undefined,
+  box: NotificationCounters | undefined,
   { id, createdAt }: Pick<StoredNotification, 'id' | 'createdAt'>,
 ): Write => {
-  const key = keys.notificationBox(userId);
-  const day = String(dayOf(createdAt));
+  const key = keys.notificationCounters(userId);
+  const day = String(getDay(createdAt));
   // The box is of no use once its newest notification is kept no longer.
-  const ttl = forgottenAt(createdAt);
+  const ttl = getExpiresAt(createdAt);
   if (!box) {
     const counts = { kept: { [day]: 1 }, unread: { [day]: 1 } };
-    return putNew(key, { newestId: id, newestAt: createdAt, ...counts, marks: noMarks(), ttl });
+    return createItemWrite(key, {
+      newestId: id,
+      newestAt: createdAt,
+      ...counts,
+      marks: noMarks(),
+      ttl,
+    });
   }
   const past = pastDays(box).map((old, at) => [`#past${at}`, old] as const);
   const removes = past.map(([name]) => `kept.${name}, unread.${name}`).join(', ');
@@ -111,16 +122,16 @@ export const addToBox = (
 
 /** The write that counts a notification as read; its condition fails where all up to it have been read meanwhile. */
 export const readInBox = (userId: number, notification: StoredNotification): Write =>
-  takeFromBox(userId, notification, ['unread']);
+  decrementCounters(userId, notification, ['unread']);
 
 /** The write that counts a deleted notification no longer; of an unread one, with the condition of `readInBox`. */
 export const removeFromBox = (
   userId: number,
   notification: StoredNotification,
   isUnread: boolean,
-): Write => takeFromBox(userId, notification, isUnread ? ['kept', 'unread'] : ['kept']);
+): Write => decrementCounters(userId, notification, isUnread ? ['kept', 'unread'] : ['kept']);
 
-const takeFromBox = (
+const decrementCounters = (
   userId: number,
   { id, createdAt }: StoredNotification,
   counts: readonly ('kept' | 'unread')[],
@@ -129,10 +140,10 @@ const takeFromBox = (
   return {
     Update: {
       TableName: tableName(),
-      Key: keys.notificationBox(userId),
+      Key: keys.notificationCounters(userId),
       UpdateExpression: `SET ${counts.map((name) => `${name}.#day = ${name}.#day - :one`).join(', ')}`,
       ConditionExpression: `attribute_exists(pk)${isUnread ? ' AND marks[0] < :id' : ''}`,
-      ExpressionAttributeNames: { '#day': String(dayOf(createdAt)) },
+      ExpressionAttributeNames: { '#day': String(getDay(createdAt)) },
       ExpressionAttributeValues: { ':one': 1, ...(isUnread && { ':id': id }) },
     },
   };

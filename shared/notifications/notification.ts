@@ -3,7 +3,7 @@ import type { Permission } from '../permissions/permissions.ts';
 export const types = ['system', 'user', 'message', 'task', 'alert'] as const;
 
 /** What a user is told. */
-export interface Notice {
+export interface NotificationContent {
   readonly type: (typeof types)[number];
   readonly title: string;
   readonly content: string;
@@ -16,7 +16,7 @@ export interface Notice {
 }
 
 /** A notification as the table keeps it, without its keys. */
-export interface StoredNotification extends Notice {
+export interface StoredNotification extends NotificationContent {
   readonly id: number;
   readonly createdAt: string;
   /** When it was read by itself; one that was read with all others is known by the marks of the box. */
@@ -29,18 +29,18 @@ const dayMs = 86_400_000;
 const keptDays = 90;
 
 /** The day of a time, counted from 1970, in UTC. */
-export const dayOf = (time: string | number): number =>
+export const getDay = (time: string | number): number =>
   Math.floor(new Date(time).getTime() / dayMs);
 
 /** The first day whose notifications are kept. */
-export const firstKeptDay = (): number => dayOf(Date.now()) - keptDays;
+export const getFirstStoredDay = (): number => getDay(Date.now()) - keptDays;
 
 /** Is a notification of this time kept, whatever of older ones is still stored? */
-export const isKept = (createdAt: string): boolean => dayOf(createdAt) >= firstKeptDay();
+export const isKept = (createdAt: string): boolean => getDay(createdAt) >= getFirstStoredDay();
 
 /** Notifications of this time or later are kept. */
-export const keptFrom = (): string => new Date(firstKeptDay() * dayMs).toISOString();
+export const getStoredFrom = (): string => new Date(getFirstStoredDay() * dayMs).toISOString();
 
 /** When a notification of this time is kept no longer, in seconds since 1970. */
-export const forgottenAt = (createdAt: string): number =>
-  ((dayOf(createdAt) + keptDays + 1) * dayMs) / 1_000;
+export const getExpiresAt = (createdAt: string): number =>
+  ((getDay(createdAt) + keptDays + 1) * dayMs) / 1_000;

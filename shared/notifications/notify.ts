@@ -1,11 +1,11 @@
 import type { StoredUser } from '../auth/user.ts';
 import { batchGet } from '../db/dynamodb.ts';
-import { newId } from '../db/ids.ts';
+import { createId } from '../db/ids.ts';
 import { keys } from '../db/table.ts';
-import { putNew, transact, type Write } from '../db/transaction.ts';
-import { retrying } from '../runtime/retry.ts';
-import { addToBox, type Box } from './counters.ts';
-import { forgottenAt, type Notice, type StoredNotification } from './notification.ts';
+import { createItemWrite, transact, type Write } from '../db/transaction.ts';
+import { retryOnConflict } from '../runtime/retry.ts';
+import { addToBox, type NotificationCounters } from './counters.ts';
+import { getExpiresAt, type NotificationContent, type StoredNotification } from './notification.ts';
 
 /** How many users are told side by side. */
 const atOnce = 10;
@@ -18,45 +18,45 @@ const rememberMs = 19 * 86_400_000;
  * is written for one who is removed meanwhile is removed with the rest, a minute later. Where either write fails the user
  * was told of something else meanwhile: read the box again, and try again.
  */
-export const newNotification = (
+export const createNotification = (
   userId: number,
   box: Record<string, unknown> | undefined,
-  notice: Notice,
+  notice: NotificationContent,
 ): Readonly<Record<'notification' | 'notificationBox', Write>> => {
-  const seen = box as Box | undefined;
-  const id = Math.max(newId(), (seen?.newestId ?? 0) + 1);
+  const seen = box as NotificationCounters | undefined;
+  const id = Math.max(createId(), (seen?.newestId ?? 0) + 1);
   const now = new Date().toISOString();
   // The clocks of two writers may differ: what follows in the order of ids is never older.
   const createdAt = seen && seen.newestAt > now ? seen.newestAt : now;
   const notification: StoredNotification = { ...notice, id, createdAt };
   return {
-    notification: putNew(keys.notification(userId, id), {
+    notification: createItemWrite(keys.notification(userId, id), {
       ...notification,
-      ttl: forgottenAt(createdAt),
+      ttl: getExpiresAt(createdAt),
     }),
     notificationBox: addToBox(userId, seen, notification),
   };
 };
 
-const untilTold = retrying('The user is told of too much at once: try again');
+const untilTold = retryOnConflict('The user is told of too much at once: try again');
 
 /** What a user is told, and what is written in that very transaction. */
-export interface Telling {
-  readonly notice: Notice;
+export interface NotificationRequest {
+  readonly notice: NotificationContent;
   readonly alongside?: Readonly<Record<string, Write>>;
 }
 
-type TellUser = (user: StoredUser) => Telling | undefined;
+type TellUser = (user: StoredUser) => NotificationRequest | undefined;
 
-const notifyOne = (userId: number, tell: TellUser, happening: string): Promise<true> =>
+const notifyOne = (userId: number, tell: TellUser, event: string): Promise<true> =>
   untilTold(async () => {
-    const [user, box] = await batchGet([keys.user(userId), keys.notificationBox(userId)]);
+    const [user, box] = await batchGet([keys.user(userId), keys.notificationCounters(userId)]);
     const telling = user && tell(user as unknown as StoredUser);
     if (!telling) return true;
     const ttl = Math.ceil((Date.now() + rememberMs) / 1_000);
     const failed = await transact({
-      notified: putNew(keys.notified(userId, happening), { ttl }),
-      ...newNotification(userId, box, telling.notice),
+      notified: createItemWrite(keys.notificationReceipt(userId, event), { ttl }),
+      ...createNotification(userId, box, telling.notice),
       ...telling.alongside,
     });
     return !failed || failed.notified ? true : undefined;
@@ -71,15 +71,13 @@ const notifyOne = (userId: number, tell: TellUser, happening: string): Promise<t
 export const notifyEach = async (
   userIds: readonly number[],
   tell: TellUser,
-  happening: string,
+  event: string,
 ): Promise<void> => {
   const failures: unknown[] = [];
   for (let at = 0; at < userIds.length; at += atOnce) {
     const some = userIds.slice(at, at + atOnce);
     await Promise.all(
-      some.map((userId) =>
-        notifyOne(userId, tell, happening).catch((error) => failures.push(error)),
-      ),
+      some.map((userId) => notifyOne(userId, tell, event).catch((error) => failures.push(error))),
     );
   }
   if (failures.length > 0) throw failures[0];
@@ -88,6 +86,6 @@ export const notifyEach = async (
 /** Tells users of something that happened, all the same, as `notifyEach` does. */
 export const notify = (
   userIds: readonly number[],
-  notice: Notice,
-  happening: string,
-): Promise<void> => notifyEach(userIds, () => ({ notice }), happening);
+  notice: NotificationContent,
+  event: string,
+): Promise<void> => notifyEach(userIds, () => ({ notice }), event);

@@ -1,4 +1,4 @@
-import type { Notice } from './notification.ts';
+import type { NotificationContent } from './notification.ts';
 
 /** As much of a text of a user's as a notification repeats. */
 const maxLength = 200;
@@ -15,8 +15,11 @@ const named = (title: string | undefined): string =>
   title === undefined ? 'your untitled share' : quote(title);
 
 /** What users are told of: plain text, and where a front end finds what it is about. */
-export const notices = {
-  documentShared: (document: { id: number; title: string }, senderId: number): Notice => ({
+export const notificationTemplates = {
+  documentShared: (
+    document: { id: number; title: string },
+    senderId: number,
+  ): NotificationContent => ({
     type: 'user',
     title: 'A document was shared with you',
     content: quote(document.title),
@@ -24,7 +27,7 @@ export const notices = {
     link: `/api/documents/${document.id}`,
     senderId,
   }),
-  fileShared: (file: { id: number; name: string }, senderId: number): Notice => ({
+  fileShared: (file: { id: number; name: string }, senderId: number): NotificationContent => ({
     type: 'user',
     title: 'A file was shared with you',
     content: quote(file.name),
@@ -32,7 +35,10 @@ export const notices = {
     link: `/api/files/${file.id}`,
     senderId,
   }),
-  messageReceived: (message: { id: number; subject: string }, senderId: number): Notice => ({
+  messageReceived: (
+    message: { id: number; subject: string },
+    senderId: number,
+  ): NotificationContent => ({
     type: 'message',
     title: 'You have a new message',
     content: shorten(message.subject),
@@ -40,7 +46,10 @@ export const notices = {
     link: `/api/messages/${message.id}`,
     senderId,
   }),
-  eventInvitation: (event: { id: number; title: string }, senderId: number): Notice => ({
+  eventInvitation: (
+    event: { id: number; title: string },
+    senderId: number,
+  ): NotificationContent => ({
     type: 'user',
     title: 'You are invited to an event',
     content: quote(event.title),
@@ -48,37 +57,37 @@ export const notices = {
     link: `/api/calendar/events/${event.id}`,
     senderId,
   }),
-  shareEnded: (title: string | undefined, by: 'views' | 'time'): Notice => ({
+  shareEnded: (title: string | undefined, by: 'views' | 'time'): NotificationContent => ({
     type: 'system',
     title: 'A share of yours has ended',
     content: `${title === undefined ? 'It' : quote(title)} ${by === 'views' ? 'was viewed as often as it may be.' : 'has come to the end of its time.'}`,
     link: '/shares',
   }),
-  shareTakenDown: (title: string | undefined): Notice => ({
+  shareTakenDown: (title: string | undefined): NotificationContent => ({
     type: 'alert',
     title: 'Your share was taken down',
     content: `A moderator took down ${named(title)}. Its link no longer works.`,
     link: '/shares',
   }),
-  shareKept: (title: string | undefined): Notice => ({
+  shareKept: (title: string | undefined): NotificationContent => ({
     type: 'system',
     title: 'Your share was reviewed',
     content: `A moderator reviewed ${named(title)} and decided to keep it.`,
     link: '/shares',
   }),
-  shareEndedByModerator: (title: string | undefined): Notice => ({
+  shareEndedByModerator: (title: string | undefined): NotificationContent => ({
     type: 'alert',
     title: 'Your share was ended',
     content: `A moderator ended ${named(title)}. Its link no longer works.`,
     link: '/shares',
   }),
-  shareDeletedByModerator: (title: string | undefined): Notice => ({
+  shareDeletedByModerator: (title: string | undefined): NotificationContent => ({
     type: 'alert',
     title: 'Your share was deleted',
     content: `A moderator deleted ${named(title)}. Its link no longer works.`,
     link: '/shares',
   }),
-  shareReported: (shareId: string, title: string | undefined): Notice => ({
+  shareReported: (shareId: string, title: string | undefined): NotificationContent => ({
     type: 'alert',
     title: 'A share was reported',
     content: `${title === undefined ? 'An untitled share' : quote(title)} was reported. Review it and decide whether to keep it.`,

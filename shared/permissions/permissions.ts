@@ -84,6 +84,6 @@ export const isForNewUsers = (entry: string): boolean =>
   isPermission(entry) && entry !== '*' && (!entry.startsWith('users:') || entry === 'users:view');
 
 /** The role's entries followed by the user's own extras, each once. */
-export const effectivePermissions = (role: Role, extras: readonly string[]): string[] => [
+export const getEffectivePermissions = (role: Role, extras: readonly string[]): string[] => [
   ...new Set([...roleGrants[role], ...extras]),
 ];

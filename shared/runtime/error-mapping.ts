@@ -16,7 +16,7 @@ const passing = new Set([
   'TransactionInProgressException',
   'TransactionConflictException',
   'TransactionConflict',
-  'BatchUnfinished',
+  'UnprocessedKeysError',
 ]);
 
 /** What Node calls a connection that breaks; within an answer the SDK doesn't call it a time-out, and has its status. */
@@ -44,7 +44,7 @@ export const isThrottled = (error: unknown): boolean => {
 };
 
 /** Is this a failure of a service behind us that may be gone at the next try: throttled, down or out of reach? */
-const isPassing = (error: AwsError): boolean =>
+const isTransient = (error: AwsError): boolean =>
   passing.has(error.name) ||
   brokenConnection.has(String(error.code)) ||
   error.$fault === 'server' ||
@@ -55,7 +55,7 @@ const isPassing = (error: AwsError): boolean =>
 /** Any throw as the failure that the caller is told. What isn't known becomes a bare 500. */
 export const toAppError = (error: unknown): AppError => {
   if (error instanceof AppError) return error;
-  if (error instanceof Error && isPassing(error)) {
+  if (error instanceof Error && isTransient(error)) {
     return new AppError('SERVICE_UNAVAILABLE', 'The service is busy: try again in a moment', {
       cause: error,
     });
@@ -64,20 +64,20 @@ export const toAppError = (error: unknown): AppError => {
 };
 
 /** An AWS error's message names ARNs and tables; that of a syntax error has a piece of what was parsed. */
-const mayQuote = (error: Error): boolean => '$metadata' in error || error instanceof SyntaxError;
+const canExpose = (error: Error): boolean => '$metadata' in error || error instanceof SyntaxError;
 
 /**
  * What may be logged of an unexpected error: its name, that of its causes, and where it was thrown.
  * Never a stack, and no message that may quote what nobody is to read.
  */
-export const toLogEntry = (error: unknown): Record<string, unknown> => {
+export const serializeError = (error: unknown): Record<string, unknown> => {
   if (!(error instanceof Error)) return { name: typeof error };
   const isAws = '$metadata' in error;
   return {
     name: error.name,
-    ...(!mayQuote(error) && { reason: error.message }),
+    ...(!canExpose(error) && { reason: error.message }),
     ...(isAws && { status: (error as AwsError).$metadata?.httpStatusCode }),
     at: error.stack?.match(/([\w.-]+:\d+):\d+\)?$/m)?.[1],
-    ...(error.cause !== undefined && { cause: toLogEntry(error.cause) }),
+    ...(error.cause !== undefined && { cause: serializeError(error.cause) }),
   };
 };

@@ -1,5 +1,5 @@
 /** Every code an error answer can carry, and its status (decisions.md#errors). */
-export const statusOf = {
+export const httpStatusByCode = {
   VALIDATION_ERROR: 400,
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
@@ -15,7 +15,7 @@ export const statusOf = {
   SERVICE_UNAVAILABLE: 503,
 } as const;
 
-export type ErrorCode = keyof typeof statusOf;
+export type ErrorCode = keyof typeof httpStatusByCode;
 
 /** One thing that is wrong with the input: which field, and what would be right. */
 export interface ErrorDetail {
@@ -53,7 +53,7 @@ export class AppError extends Error {
   }
 
   get status(): number {
-    return statusOf[this.code];
+    return httpStatusByCode[this.code];
   }
 }
 

@@ -5,7 +5,7 @@ import { isWeakSecret } from './weak-secret.ts';
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** A span such as `15m`, `7d` or `2s`, as milliseconds. */
-const span = () =>
+const duration = () =>
   z
     .string()
     .regex(/^[1-9]\d{0,6}[smhd]$/)
@@ -61,15 +61,15 @@ const definitions = {
     rule: 'the name of the Secrets Manager secret that signs tokens (or set JWT_SECRET)',
   },
   JWT_ACCESS_EXPIRES: {
-    schema: () => span().default(15 * unitMs.m),
+    schema: () => duration().default(15 * unitMs.m),
     rule: 'a span such as 15m, 2h or 30s',
   },
   JWT_REFRESH_EXPIRES: {
-    schema: () => span().default(7 * unitMs.d),
+    schema: () => duration().default(7 * unitMs.d),
     rule: 'a span such as 7d, 12h or 30m',
   },
   SESSION_MAX_AGE: {
-    schema: () => span().default(30 * unitMs.d),
+    schema: () => duration().default(30 * unitMs.d),
     rule: 'a span such as 30d or 12h',
   },
   PASSWORD_COST: {
@@ -83,7 +83,7 @@ const definitions = {
     rule: 'a whole number from 4 to 15',
   },
   AUDIT_KEEP: {
-    schema: () => span().default(365 * unitMs.d),
+    schema: () => duration().default(365 * unitMs.d),
     rule: 'a span such as 365d',
   },
   CHECKIN_TIMEZONE: {
@@ -176,7 +176,7 @@ export const parseSetting = <Name extends SettingName>(
  * A setting, from the environment variable of the same name. Parsed once for each text.
  * @throws SettingError when it is missing or unusable
  */
-export const setting = <Name extends SettingName>(name: Name): Setting<Name> => {
+export const getSetting = <Name extends SettingName>(name: Name): Setting<Name> => {
   const text = process.env[name] || undefined;
   const known = parsed.get(name);
   if (known && known.text === text) return known.value as Setting<Name>;
@@ -189,12 +189,12 @@ export const setting = <Name extends SettingName>(name: Name): Setting<Name> => 
  * Parses every setting, so that a start fails at once and not at the first request that needs one.
  * @throws SettingError for the first that is missing or unusable
  */
-export const checkSettings = (): void => {
-  for (const name of Object.keys(definitions) as SettingName[]) setting(name);
-  if (setting('JWT_SECRET') === undefined && setting('JWT_SECRET_ID') === undefined) {
+export const assertSettings = (): void => {
+  for (const name of Object.keys(definitions) as SettingName[]) getSetting(name);
+  if (getSetting('JWT_SECRET') === undefined && getSetting('JWT_SECRET_ID') === undefined) {
     throw new SettingError(`Set JWT_SECRET to ${definitions.JWT_SECRET.rule}.`);
   }
-  if (setting('SNIPPETS_URL') === setting('PUBLIC_URL')) {
+  if (getSetting('SNIPPETS_URL') === getSetting('PUBLIC_URL')) {
     throw new SettingError(`Set SNIPPETS_URL to ${definitions.SNIPPETS_URL.rule}.`);
   }
 };

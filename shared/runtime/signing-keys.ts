@@ -5,7 +5,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { createRequestHandler } from './request-handler.ts';
-import { SettingError, setting } from './settings.ts';
+import { getSetting, SettingError } from './settings.ts';
 import { isWeakSecret } from './weak-secret.ts';
 
 /** One secret of the service, ready to sign with. */
@@ -66,8 +66,8 @@ const fetchSecrets = async (SecretId: string): Promise<[string, ...string[]]> =>
 };
 
 const load = async (): Promise<KeyRing> => {
-  const secret = setting('JWT_SECRET');
-  const secretId = setting('JWT_SECRET_ID');
+  const secret = getSetting('JWT_SECRET');
+  const secretId = getSetting('JWT_SECRET_ID');
   if (secret === undefined && secretId === undefined) {
     throw new SettingError('Set JWT_SECRET to a random secret of at least 32 characters.');
   }
@@ -77,7 +77,7 @@ const load = async (): Promise<KeyRing> => {
 };
 
 const loadOnce = (maxAgeMs: number): Promise<KeyRing> => {
-  const source = `${setting('JWT_SECRET')}\n${setting('JWT_SECRET_ID')}`;
+  const source = `${getSetting('JWT_SECRET')}\n${getSetting('JWT_SECRET_ID')}`;
   const known = cached?.source === source ? cached : undefined;
   if (known && Date.now() - known.at <= maxAgeMs) return known.keys;
   const keys: Promise<KeyRing> = load().catch((error) => {
@@ -94,23 +94,23 @@ const loadOnce = (maxAgeMs: number): Promise<KeyRing> => {
  * The current key, then the one before it, as they were at most 5 minutes ago.
  * @throws SettingError when no secret is set
  */
-export const currentKeys = (): Promise<KeyRing> => loadOnce(noticedWithinMs);
+export const getCurrentKeys = (): Promise<KeyRing> => loadOnce(noticedWithinMs);
 
 /**
  * The key that signs.
  * @throws SettingError when no secret is set
  */
-export const currentKey = async (): Promise<SigningKey> => {
-  const [current] = await currentKeys();
+export const getCurrentKey = async (): Promise<SigningKey> => {
+  const [current] = await getCurrentKeys();
   return current;
 };
 
 /** The keys in use as they were at most 10 s ago: the current one, then the one before it. */
-export const keysInUse = (): Promise<KeyRing> => loadOnce(rereadMs);
+export const listKeysInUse = (): Promise<KeyRing> => loadOnce(rereadMs);
 
 /** The key of that name, if it is the current one or the one before it. */
-export const signingKey = async (kid: string): Promise<SigningKey | undefined> => {
+export const createSigningKey = async (kid: string): Promise<SigningKey | undefined> => {
   const find = (keys: KeyRing) => keys.find((key) => key.kid === kid);
   // Another function may sign with a new secret before this one has read it.
-  return find(await loadOnce(noticedWithinMs)) ?? find(await keysInUse());
+  return find(await loadOnce(noticedWithinMs)) ?? find(await listKeysInUse());
 };

@@ -8,13 +8,13 @@ let logger: Logger | undefined;
 let metrics: Metrics | undefined;
 
 /** The one logger; made when first asked for, because nothing happens at import. */
-export const log = (): Logger => {
+export const getLogger = (): Logger => {
   logger ??= new Logger({ serviceName: service });
   return logger;
 };
 
 /** The one set of metrics. Most requests add none, so it says nothing about being empty. */
-export const measures = (): Metrics => {
+export const getMetrics = (): Metrics => {
   const { debug, error } = console;
   metrics ??= new Metrics({
     namespace: 'Handbill',

@@ -1,6 +1,6 @@
-import { toLogEntry } from '../runtime/error-mapping.ts';
-import { setting } from '../runtime/settings.ts';
-import { log } from '../runtime/telemetry.ts';
+import { serializeError } from '../runtime/error-mapping.ts';
+import { getSetting } from '../runtime/settings.ts';
+import { getLogger } from '../runtime/telemetry.ts';
 
 const load = async () => {
   // Loaded when it is first needed: most requests touch no object, and the client is as large as the rest of a bundle.
@@ -11,30 +11,30 @@ const load = async () => {
 let loading: ReturnType<typeof load> | undefined;
 
 /** The one client of S3 and its commands: three seconds a try, three tries. */
-export const bucket = () => {
+export const loadBucket = () => {
   loading ??= load();
   return loading;
 };
 
 /** Stores an object. @throws what S3 throws, after three tries of 3 s */
 export const putObject = async (key: string, bytes: Uint8Array): Promise<void> => {
-  const { s3, client } = await bucket();
+  const { s3, client } = await loadBucket();
   await client.send(
-    new s3.PutObjectCommand({ Bucket: setting('FILES_BUCKET'), Key: key, Body: bytes }),
+    new s3.PutObjectCommand({ Bucket: getSetting('FILES_BUCKET'), Key: key, Body: bytes }),
   );
 };
 
 /** An object's bytes; `undefined` where there is none. */
 export const getObject = async (key: string): Promise<Uint8Array | undefined> => {
-  const { s3, client } = await bucket();
+  const { s3, client } = await loadBucket();
   try {
     const { Body } = await client.send(
-      new s3.GetObjectCommand({ Bucket: setting('FILES_BUCKET'), Key: key }),
+      new s3.GetObjectCommand({ Bucket: getSetting('FILES_BUCKET'), Key: key }),
     );
     return await Body?.transformToByteArray();
   } catch (error) {
     if (!isMissing(error)) throw error;
-    log().warn('An object is missing', { failure: toLogEntry(error) });
+    getLogger().warn('An object is missing', { failure: serializeError(error) });
     return undefined;
   }
 };
@@ -48,6 +48,6 @@ export const isMissing = (error: unknown): boolean =>
 
 /** Deletes an object, whether it is there or not. */
 export const deleteObject = async (key: string): Promise<void> => {
-  const { s3, client } = await bucket();
-  await client.send(new s3.DeleteObjectCommand({ Bucket: setting('FILES_BUCKET'), Key: key }));
+  const { s3, client } = await loadBucket();
+  await client.send(new s3.DeleteObjectCommand({ Bucket: getSetting('FILES_BUCKET'), Key: key }));
 };

@@ -1,11 +1,16 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { batchGet, tableName } from '../db/dynamodb.ts';
-import { newSecretId } from '../db/ids.ts';
+import { createRandomId } from '../db/ids.ts';
 import type { Key } from '../db/table.ts';
-import { removeItem, type Write } from '../db/transaction.ts';
+import { deleteItemWrite, type Write } from '../db/transaction.ts';
 import { getObject, putObject } from './bucket.ts';
-import { type Doom, doomBeforeUpload, doomObject, saveObject } from './scheduled-deletions.ts';
+import {
+  cancelDeletionWrite,
+  type ScheduledDeletion,
+  scheduleDeletion,
+  scheduleDeletionWrite,
+} from './scheduled-deletions.ts';
 
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
@@ -18,7 +23,7 @@ const quality = 4;
  * three read units, keys included, is cheaper in S3 as long as it is read a hundred times at most; what is smaller saves a
  * round trip, for $8 a million texts at most. `npm run bench -- content` has the figures.
  */
-export const breakEvenBytes = 12 * 1024 - 128;
+export const s3ThresholdBytes = 12 * 1024 - 128;
 
 /** The texts of one record by their names, such as `source` and `html`. */
 export type Texts = Readonly<Record<string, string | undefined>>;
@@ -51,12 +56,12 @@ const pack = (texts: Texts): Promise<Packed> => {
   );
 };
 
-const upload = async (owner: Key, id: string, packed: Packed): Promise<Doom[]> =>
+const upload = async (owner: Key, id: string, packed: Packed): Promise<ScheduledDeletion[]> =>
   Promise.all(
     packed.map(async ([name, bytes]) => {
-      const doom = await doomBeforeUpload(objectKey(owner, id, name));
-      await putObject(doom.key, bytes);
-      return doom;
+      const deletion = await scheduleDeletion(objectKey(owner, id, name));
+      await putObject(deletion.key, bytes);
+      return deletion;
     }),
   );
 
@@ -73,10 +78,10 @@ export const storeTexts = async (
   readonly writes: Readonly<Record<`texts${number}`, Write>>;
 }> => {
   const packed = await pack(texts);
-  const id = newSecretId();
+  const id = createRandomId();
   const names = packed.map(([name]) => name);
   const bytes = packed.reduce((sum, [, one]) => sum + one.length, 0);
-  if (bytes < breakEvenBytes) {
+  if (bytes < s3ThresholdBytes) {
     const Item = { ...owner, id, ...Object.fromEntries(packed) };
     return {
       ref: { id, place: 'table', names },
@@ -84,7 +89,9 @@ export const storeTexts = async (
     };
   }
   const dooms = await upload(owner, id, packed);
-  const writes = Object.fromEntries(dooms.map((doom, at) => [`texts${at}`, saveObject(doom)]));
+  const writes = Object.fromEntries(
+    dooms.map((deletion, at) => [`texts${at}`, cancelDeletionWrite(deletion)]),
+  );
   return { ref: { id, place: 'bucket', names }, writes };
 };
 
@@ -98,10 +105,13 @@ export const removeTexts = (
   next?: TextsRef,
 ): Readonly<Record<`formerTexts${number}`, Write>> => {
   if (ref.place === 'table') {
-    return next?.place === 'table' ? {} : { formerTexts0: removeItem(owner) };
+    return next?.place === 'table' ? {} : { formerTexts0: deleteItemWrite(owner) };
   }
   return Object.fromEntries(
-    ref.names.map((name, at) => [`formerTexts${at}`, doomObject(objectKey(owner, ref.id, name))]),
+    ref.names.map((name, at) => [
+      `formerTexts${at}`,
+      scheduleDeletionWrite(objectKey(owner, ref.id, name)),
+    ]),
   );
 };
 

@@ -4,7 +4,7 @@ const units = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
 let digits: Intl.NumberFormat | undefined;
 
 /** A number of bytes for people: `1 byte`, `4 MB`, `1.5 GB`. */
-export const sizeText = (bytes: number): string => {
+export const formatBytes = (bytes: number): string => {
   if (bytes === 1) return '1 byte';
   let [value, at] = [bytes, 0];
   while (Math.round(value * 10) >= 10_240 && at < units.length - 1) {

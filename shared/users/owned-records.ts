@@ -1,4 +1,4 @@
-import type { Bound } from '../lists/process-items.ts';
+import type { Deadline } from '../lists/process-items.ts';
 
 /** Who gets what a removed user owned, as things are now. */
 export interface Receiver {
@@ -23,9 +23,9 @@ export interface OwnedRecords {
    * Deletes what a removed user owns, or transfers it to `to`. Returns whether all is done.
    * @throws ReceiverRemoved
    */
-  deleteOrTransfer(userId: number, options: Bound & Receiver): Promise<boolean>;
+  deleteOrTransfer(userId: number, options: Deadline & Receiver): Promise<boolean>;
   /** Takes a removed user out of what others own. Returns whether all is done. */
-  leave?(userId: number, bound: Bound): Promise<boolean>;
+  leave?(userId: number, bound: Deadline): Promise<boolean>;
   /**
    * Closes what the user owns to others, or opens it again. Returns the place behind which the next call continues
    * (`after`), or `undefined` when all is done. One group declares it: a job keeps a single place.
@@ -33,7 +33,7 @@ export interface OwnedRecords {
   setSuspended?(
     userId: number,
     isSuspended: boolean,
-    bound: Bound & { readonly after?: string | undefined },
+    bound: Deadline & { readonly after?: string | undefined },
   ): Promise<string | undefined>;
   /** Returns whether an item of the user's partition must be deleted by `deleteOrTransfer` and not with the user. */
   mustDelete?(item: Readonly<Record<string, unknown>>): boolean;

@@ -5,7 +5,7 @@ import { keys } from '../db/table.ts';
 import type { Write } from '../db/transaction.ts';
 
 /** Those of the users who are there, in the order that they are named in; strongly consistent. */
-export const existingUsers = async (userIds: readonly number[]): Promise<number[]> => {
+export const findExistingUsers = async (userIds: readonly number[]): Promise<number[]> => {
   const users = await batchGet(userIds.map(keys.user));
   return userIds.filter((_, at) => users[at] !== undefined);
 };
@@ -14,19 +14,19 @@ export const existingUsers = async (userIds: readonly number[]): Promise<number[
  * Those of the records whose owner exists; the caller, where a user calls, is known to. Nothing of a removed owner may be
  * read, although a job may still have to remove or transfer it. One round trip where others own some.
  */
-export const ofExistingOwners = async <Owned extends { readonly ownerId: number }>(
+export const filterByExistingOwner = async <Owned extends { readonly ownerId: number }>(
   records: readonly Owned[],
   callerId: number | undefined,
 ): Promise<Owned[]> => {
   const others = new Set(records.map(({ ownerId }) => ownerId).filter((id) => id !== callerId));
   if (others.size === 0) return [...records];
-  const there = new Set([callerId, ...(await existingUsers([...others]))]);
+  const there = new Set([callerId, ...(await findExistingUsers([...others]))]);
   return records.filter(({ ownerId }) => there.has(ownerId));
 };
 
-/** Says whether the owner of a record exists, as `ofExistingOwners` tells. */
-export const isOwnerThere = async (ownerId: number, callerId?: number): Promise<boolean> =>
-  (await ofExistingOwners([{ ownerId }], callerId)).length > 0;
+/** Says whether the owner of a record exists, as `filterByExistingOwner` tells. */
+export const ownerExists = async (ownerId: number, callerId?: number): Promise<boolean> =>
+  (await filterByExistingOwner([{ ownerId }], callerId)).length > 0;
 
 /** Users by id, as they are now; `undefined` for who was removed. */
 export type PresentUsers = ReadonlyMap<number, StoredUser | undefined>;
@@ -42,7 +42,7 @@ export const readUsers = async (ids: readonly number[]): Promise<PresentUsers> =
 };
 
 /** One whom a record names, as that user is called now; who was removed, or not read, by the name of then. */
-export const presentName = (
+export const getCurrentName = (
   users: PresentUsers,
   { id, name }: { readonly id: number; readonly name: string },
 ): { readonly id: number; readonly name: string; readonly avatar: string | null } => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { idField } from '../db/ids.ts';
 import { invalidField } from '../runtime/errors.ts';
-import { existingUsers } from './person.ts';
+import { findExistingUsers } from './person.ts';
 
 /** Each reader takes two items of a transaction, which holds 100, beside the words of two titles or names. */
 export const maxReaders = 20;
@@ -20,7 +20,7 @@ export const Readers = z
  * Those of the users who are not the owner of a thing and don't see it yet, each once; all of them are there.
  * @throws AppError VALIDATION_ERROR about `userIds`
  */
-export const newReaders = async (
+export const addReaders = async (
   ownerId: number,
   sharedWith: readonly number[],
   userIds: readonly number[],
@@ -32,7 +32,7 @@ export const newReaders = async (
   if (sharedWith.length + added.length > maxReaders) {
     throw invalidField('userIds', `would make more than ${maxReaders} users it is shared with`);
   }
-  const there = await existingUsers(added);
+  const there = await findExistingUsers(added);
   const missing = added.find((userId) => !there.includes(userId));
   if (missing !== undefined) throw invalidField('userIds', `has ${missing}, which is no user`);
   return added;

@@ -4,7 +4,11 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { buildFunction } from '../../infra/functions/function-code.ts';
-import { type Needs, needs, type Purpose } from '../../infra/functions/function-config.ts';
+import {
+  type FunctionConfig,
+  type FunctionName,
+  needs,
+} from '../../infra/functions/function-config.ts';
 import { buildFloor, floorNames } from './bundles/baselines.ts';
 import { buildRuntimeClient, type ColdStart, coldStart } from './bundles/cold-start.ts';
 import { firstRequest } from './bundles/first-requests.ts';
@@ -45,10 +49,10 @@ interface Goal {
 }
 
 const hasTable = (group: string): boolean =>
-  (needs as Readonly<Record<string, Needs>>)[group]?.table !== undefined;
+  (needs as Readonly<Record<string, FunctionConfig>>)[group]?.table !== undefined;
 
 const functions = [
-  ...(Object.entries(needs) as [Purpose, Needs][]),
+  ...(Object.entries(needs) as [FunctionName, FunctionConfig][]),
   ['fallback', { memoryMb: 512, timeoutSeconds: 10 }] as const,
 ] as const;
 

@@ -5,7 +5,7 @@ import { ensureBucket } from '../../infra/local/s3/bucket.ts';
 import { startS3 } from '../../infra/local/s3/engine.ts';
 import { ensureTable } from '../../infra/local/table.ts';
 import { tableName } from '../../shared/db/dynamodb.ts';
-import { breakEvenBytes } from '../../shared/storage/stored-text.ts';
+import { s3ThresholdBytes } from '../../shared/storage/stored-text.ts';
 import { randomText, words } from '../support/shares/contents.ts';
 import { meterAws } from '../support/table/meter.ts';
 import { type Cost, inBucket, inTable } from './content/index-entries.ts';
@@ -144,7 +144,7 @@ const readRounds = (args: readonly string[]): number => {
   throw new Error('--rounds wants a whole number from 1 to 1000');
 };
 
-/** Whether `breakEvenBytes` is where a text had better lie in S3 than in the table, and what compressing it takes. */
+/** Whether `s3ThresholdBytes` is where a text had better lie in S3 than in the table, and what compressing it takes. */
 export const content: Benchmark = {
   summary:
     'Cost of a text in the table and in S3 by its size, their break-even, and time of compression',
@@ -158,7 +158,7 @@ export const content: Benchmark = {
         '\nUS dollars for a million texts, each written once and read so many times: units as the local DynamoDB counts',
         ' them, list prices of us-east-1 on 2026-11-21.\n\n',
         breakEvenTable(samples),
-        `\nbreakEvenBytes is ${breakEvenBytes} bytes.\n\n`,
+        `\nbreakEvenBytes is ${s3ThresholdBytes} bytes.\n\n`,
         await compressionTable(rounds),
         `\nms are medians of ${rounds}. ${machine()}.\n`,
       ].join(''),

@@ -121,8 +121,8 @@ const use = (table: string): void => {
 const prepare = async (size: number): Promise<Site> => {
   const table = `handbill-bench-${size}-users`;
   use(table);
-  const { caller, seedingMs } = await seedTable(size);
-  const site = { size, table, token: await signIn(caller), seedingMs };
+  const { caller: client, seedingMs } = await seedTable(size);
+  const site = { size, table, token: await signIn(client), seedingMs };
   let cursor = '';
   let userId = 0;
   for (let number = 1; number < cursorPage; number++) {

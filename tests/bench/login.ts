@@ -7,7 +7,7 @@ import { startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
 import { startQueueEngine } from '../../infra/local/jobs/engine.ts';
 import { ensureQueues } from '../../infra/local/jobs/queues.ts';
 import { ensureTable } from '../../infra/local/table.ts';
-import { systemChange } from '../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
 import { tableName } from '../../shared/db/dynamodb.ts';
 import type { Benchmark } from './support/benchmark.ts';
@@ -118,7 +118,7 @@ const newAccounts = async (count: number): Promise<string[]> => {
   for (const email of emails) {
     await create(
       { email, name: 'Ann Example', role: 'user', passwordHash },
-      systemChange('user.create'),
+      systemAudit('user.create'),
     );
   }
   return emails;

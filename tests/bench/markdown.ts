@@ -6,7 +6,7 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { type HtmlOptions, toHtml } from '../../shared/markdown/markdown.ts';
 import { AppError } from '../../shared/runtime/errors.ts';
 import { documentOf } from './markdown/documents.ts';
-import { traps } from './markdown/pathological.ts';
+import { pathological } from './markdown/pathological.ts';
 import type { Benchmark } from './support/benchmark.ts';
 import { machine } from './support/machine.ts';
 import { median } from './support/median.ts';
@@ -116,9 +116,9 @@ const reportFirst = async (): Promise<string> => {
 };
 
 const reportTraps = async (): Promise<string> => {
-  const step = progressBar('Traps', Object.keys(traps).length * trapSizes.length);
+  const step = progressBar('Traps', Object.keys(pathological).length * trapSizes.length);
   const rows: string[][] = [];
-  for (const [name, make] of Object.entries(traps)) {
+  for (const [name, make] of Object.entries(pathological)) {
     const row = [name];
     for (const size of trapSizes) {
       const { result, cpuMs } = await measure(() => answerTo(make(size * kb)));
@@ -132,7 +132,7 @@ const reportTraps = async (): Promise<string> => {
 
 /** Traps in a row, an ordinary document after each, and what memory the process has meanwhile. */
 const reportMemory = async (requests: number): Promise<string> => {
-  const makers = Object.values(traps);
+  const makers = Object.values(pathological);
   const note = documentOf(kb);
   const statuses = new Map<number, number>();
   const rows: string[][] = [];

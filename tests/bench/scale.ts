@@ -84,7 +84,7 @@ const measureSite = async (
 ): Promise<Site> => {
   const earlier = await objectKeys();
   await engines.startTable(folder);
-  const { caller, originals } = await makeOriginals();
+  const { caller: client, originals } = await makeOriginals();
   await engines.stopTable();
   const started = performance.now();
   const counts = countsOf(originals, size);
@@ -95,8 +95,8 @@ const measureSite = async (
   try {
     if (size <= checkedSize) await check(earlier);
     const costs = new Map<Line, Cost>();
-    for (const line of linesOf(caller.id)) costs.set(line, await measure(meter, caller, line));
-    const views = await reportViews(caller, meter);
+    for (const line of linesOf(client.id)) costs.set(line, await measure(meter, client, line));
+    const views = await reportViews(client, meter);
     return { size, costs, items, seedingMs, views, creations: reportCreations(originals) };
   } finally {
     await engines.stopTable();

@@ -10,7 +10,7 @@ import { median } from './support/median.ts';
 import { progressBar } from './support/progress-bar.ts';
 import { textTable } from './support/text-table.ts';
 import { bundle, type Engine } from './warm/build.ts';
-import { contenders } from './warm/frameworks.ts';
+import { frameworks } from './warm/frameworks.ts';
 import { type Answered, type HandlerProcess, startProcess } from './warm/process.ts';
 import { eventOf, type RequestName, requestNames, requests, statuses } from './warm/requests.ts';
 
@@ -54,7 +54,7 @@ const readOptions = (args: readonly string[]) => {
 
 const bundleAll = async (folder: string, engine: Engine): Promise<Map<string, string>> => {
   const files = new Map<string, string>();
-  for (const [name, contender] of Object.entries(contenders)) {
+  for (const [name, contender] of Object.entries(frameworks)) {
     files.set(name, await bundle(contender, engine, join(folder, name)));
   }
   return files;
@@ -74,13 +74,13 @@ const comparable = ({ status, headers, body, commands }: Answered) => {
 const answersOf = async (file: string, events: Events, now: number) => {
   const handler = startProcess(file, env);
   try {
-    const answers = new Map<RequestName, ReturnType<typeof comparable>>();
+    const responses = new Map<RequestName, ReturnType<typeof comparable>>();
     for (const request of requestNames) {
       const { answered } = await handler.ask({ event: events[request], now });
       if (!answered) throw new Error('A handler did not answer');
-      answers.set(request, comparable(answered));
+      responses.set(request, comparable(answered));
     }
-    return answers;
+    return responses;
   } finally {
     await handler.end();
   }
@@ -94,14 +94,14 @@ const checkAll = async (files: ReadonlyMap<string, string>, events: Events): Pro
   const now = Date.now();
   let first: Awaited<ReturnType<typeof answersOf>> | undefined;
   for (const [name, file] of files) {
-    const answers = await answersOf(file, events, now);
-    first ??= answers;
-    for (const [request, answer] of answers) {
-      if (answer.status !== statuses[request]) {
-        throw new Error(`${name} answers ${requests[request]} with ${answer.status}`);
+    const responses = await answersOf(file, events, now);
+    first ??= responses;
+    for (const [request, response] of responses) {
+      if (response.status !== statuses[request]) {
+        throw new Error(`${name} answers ${requests[request]} with ${response.status}`);
       }
       const message = `${name} answers ${requests[request]} otherwise than the first`;
-      deepStrictEqual(answer, first.get(request), message);
+      deepStrictEqual(response, first.get(request), message);
     }
   }
 };
@@ -166,7 +166,7 @@ const ratio = (own: readonly number[], other: readonly number[]): number =>
 const report = (costs: Costs): string => {
   const bare = costs.get('bare');
   const rows = Array.from(costs, ([name, ofOne]) => [
-    contenders[name]?.title ?? name,
+    frameworks[name]?.title ?? name,
     ...requestNames.flatMap((request) => [
       median(ofOne[request]).toFixed(1),
       ratio(ofOne[request], bare?.[request] ?? []).toFixed(2),

@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('a text that can’t be shared just now', { timeout
     const url = await startComposer();
     const { page } = await openSignedIn(browser, url);
     await text(page).fill('# Long work');
-    const answers = [
+    const responses = [
       [429, error('RATE_LIMITED', 'Too many requests: try again in 5 minutes'), /5 minutes/],
       [429, '{"message":"Too Many Requests"}', /^The service is busy. Try again in a moment\.$/],
       [503, '{"message":"Service Unavailable"}', /^The service is busy. Try again in a moment\.$/],
@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)('a text that can’t be shared just now', { timeout
       [500, error('INTERNAL_ERROR', 'Something went wrong on our side'), /on our side/],
       [200, '', /^Something went wrong. Try again\.$/],
     ] as const;
-    for (const [status, body, expected] of answers) {
+    for (const [status, body, expected] of responses) {
       await page.route('**/api/share', (route) => route.fulfill({ status, body }), { times: 1 });
       await share(page).click();
       expect(await told(page)).toMatch(expected);

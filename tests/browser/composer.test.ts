@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { traps } from '../bench/markdown/pathological.ts';
+import { pathological } from '../bench/markdown/pathological.ts';
 import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
 import {
   choose,
@@ -211,7 +211,7 @@ parent.postMessage('ready', '*');
   }, async () => {
     const url = await startComposer();
     const { page } = await open(url);
-    const trap = traps['nested bullets, newlines']?.(64 * 1_024) ?? '';
+    const trap = pathological['nested bullets, newlines']?.(64 * 1_024) ?? '';
     await text(page).fill(trap);
     await page.getByText('This Markdown takes too long to be shown.').waitFor();
     await text(page).fill('*fine*');

@@ -133,10 +133,10 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     await expectTold(page, '1 file could not be uploaded.');
     await inspect(page, 'files-away');
     isAway = false;
-    let answers = 0;
+    let responses = 0;
     await page.route('**/complete', async (route) => {
-      answers += 1;
-      if (answers > 1) return route.fallback();
+      responses += 1;
+      if (responses > 1) return route.fallback();
       await route.fetch();
       await route.abort();
     });
@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     await upload.getByText('The service can’t be reached.').waitFor();
     await upload.getByRole('button', { name: 'Try again: large.bin' }).click();
     await expectTold(page, '1 file is uploaded.');
-    expect(answers).toBe(2);
+    expect(responses).toBe(2);
     expect(await usage()).toMatchObject({ used: large.buffer.length, files: 1 });
     await page.getByRole('button', { name: 'Clear the list' }).click();
     expect(await page.getByRole('region', { name: 'Uploads' }).isVisible()).toBe(false);

@@ -179,23 +179,23 @@ describe.skipIf(!hasBrowser)('a hostile share in a browser', { timeout: 120_000 
   it('sends nothing: not to the service with the reader’s session, nor anywhere else', async () => {
     const all = { ...requests, ...silentRequests };
     const { page, context, frame, attempt, service, url, asked } = await openHostile(all);
-    const answers: string[] = [];
-    context.on('response', (response) => answers.push(new URL(response.url()).pathname));
+    const responses: string[] = [];
+    context.on('response', (response) => responses.push(new URL(response.url()).pathname));
     const results = await resultsOf(requests, attempt);
     expect(Object.values(results).filter((result) => !result.startsWith('failed'))).toEqual([]);
     for (const name of Object.keys(silentRequests)) {
       await page.reload();
       await frame.getByRole('button', { name, exact: true }).click();
       // Chromium shows an error in the frame where it has blocked that it goes elsewhere.
-      const isOver = () =>
+      const isExpired = () =>
         page.frames().some((one) => one.url().startsWith('chrome-error:')) ||
         page.frames()[1]?.locator(`output[id="${name}"]`, { hasText: /./ }).isVisible();
-      await expect.poll(isOver, { message: name, timeout: 8_000 }).toBe(true);
+      await expect.poll(isExpired, { message: name, timeout: 8_000 }).toBe(true);
     }
     // Whatever was on its way by then would have arrived before this.
     await page.request.get(`${service}/health`);
     expect(asked).toEqual([]);
-    expect(answers.filter((path) => path === '/account' || path.startsWith('/api/'))).toEqual([]);
+    expect(responses.filter((path) => path === '/account' || path.startsWith('/api/'))).toEqual([]);
     await page.reload();
     await expectUnmoved(page, url);
     expect((await page.request.get(`${service}/api/auth/me`)).status()).toBe(200);

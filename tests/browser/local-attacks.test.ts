@@ -33,7 +33,11 @@ const forgedJobs = (): string[] => [
   form({
     Action: 'Publish',
     TopicArn: topic,
-    Message: JSON.stringify({ id: randomUUID(), kind: 'reset-mail', data: { email: admin.email } }),
+    Message: JSON.stringify({
+      id: randomUUID(),
+      kind: 'password-reset-email',
+      data: { email: admin.email },
+    }),
   }),
 ];
 
@@ -83,8 +87,11 @@ const attemptsOn = async (service: AttackedService): Promise<Attempts> => {
 };
 
 const forget = async ({ url }: AttackedService, email: string) => {
-  const answer = await send(`${url}/api/auth/forgot-password`, { method: 'POST', body: { email } });
-  expect(answer.status).toBe(200);
+  const response = await send(`${url}/api/auth/forgot-password`, {
+    method: 'POST',
+    body: { email },
+  });
+  expect(response.status).toBe(200);
 };
 
 const recipients = async ({ addresses }: AttackedService): Promise<string[]> => {

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendInvitation } from '../../functions/api/users/account/account-emails.ts';
 import { create } from '../../functions/api/users/record/users.ts';
-import { systemChange } from '../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../shared/audit/audit-log.ts';
 import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
 import { linkOf, mailsTo, useMail } from '../support/service/mail.ts';
 import { useTable } from '../support/table/table.ts';
@@ -31,7 +31,7 @@ describe.skipIf(!hasBrowser)('a mail in a browser', () => {
   const invite = async (name: string) => {
     const { id, email } = await create(
       { email: newEmail(), name, role: 'user' },
-      systemChange('user.create'),
+      systemAudit('user.create'),
     );
     await sendInvitation(id);
     const [mail] = await mailsTo(email);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hosts, routesOf } from '../../functions/routes.ts';
+import { hosts, listRoutes } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
 import type { Route } from '../../shared/http/route.ts';
 import {
@@ -50,7 +50,7 @@ const columns: readonly Column[] = [
   { name: 'a guest who holds *', role: 'guest', extras: ['*'], held: permissions },
 ];
 
-const routes = (Object.keys(hosts) as Host[]).flatMap(routesOf);
+const routes = (Object.keys(hosts) as Host[]).flatMap(listRoutes);
 const guarded = routes.filter(({ access }) => access !== 'public' && access !== 'optional');
 
 /** Calls with a body, an id and a query that no route can take: nothing happens, whoever calls. */

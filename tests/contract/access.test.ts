@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { hosts, routesOf } from '../../functions/routes.ts';
+import { hosts, listRoutes } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
 import { call } from '../support/service/call.ts';
 import { useTable } from '../support/table/table.ts';
 
 useTable();
 
-const routes = (Object.keys(hosts) as Host[]).flatMap(routesOf);
+const routes = (Object.keys(hosts) as Host[]).flatMap(listRoutes);
 const guarded = routes.filter(({ access }) => access !== 'public' && access !== 'optional');
 
 describe.each(guarded)('$method $path', ({ method, path }) => {

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
-  newInvitationLink,
-  newResetLink,
+  createInvitationLink,
+  createResetLink,
 } from '../../functions/api/users/account/password-link.ts';
 import { create } from '../../functions/api/users/record/users.ts';
-import { hosts, routesOf } from '../../functions/routes.ts';
-import { systemChange } from '../../shared/audit/audit-log.ts';
+import { hosts, listRoutes } from '../../functions/routes.ts';
+import { systemAudit } from '../../shared/audit/audit-log.ts';
 import type { Host } from '../../shared/http/host.ts';
 import { findLeaks } from '../support/run/secrets.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
@@ -38,7 +38,7 @@ afterEach(() => {
 });
 
 const changing = (Object.keys(hosts) as Host[])
-  .flatMap(routesOf)
+  .flatMap(listRoutes)
   .filter(({ method }) => method !== 'GET');
 
 /** A request whose entry is looked at, once all that it needs has been made. */
@@ -57,14 +57,14 @@ const form = (fields: Record<string, string>) => new URLSearchParams(fields).toS
 const newInvited = async () =>
   create(
     { email: newEmail(), name: 'Zoe Example', role: 'user', status: 'active' },
-    systemChange('user.create'),
+    systemAudit('user.create'),
   );
 
 const newShare = async (fields: object = {}): Promise<Person & { readonly shareId: string }> => {
   const person = await newPerson();
   const body = { content: '# Hi', title: 'Hi', ...fields };
-  const answer = await call('POST /api/share', { token: person.token, body });
-  return { ...person, shareId: answer.body.id };
+  const response = await call('POST /api/share', { token: person.token, body });
+  return { ...person, shareId: response.body.id };
 };
 
 /** A successful request of each route that changes something. */
@@ -107,11 +107,11 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
   },
   'POST /api/auth/reset-password': async () => {
     const { id } = await newPerson();
-    const body = { token: tokenOf(await newResetLink(id)), password: fresh };
+    const body = { token: tokenOf(await createResetLink(id)), password: fresh };
     return () => call('POST /api/auth/reset-password', { body });
   },
   'POST /reset': async () => {
-    const token = tokenOf(await newResetLink((await newPerson()).id));
+    const token = tokenOf(await createResetLink((await newPerson()).id));
     const body = form({ token, password: fresh, confirmPassword: fresh });
     return () => call('POST /reset', { body });
   },
@@ -120,7 +120,7 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
     return () => call('POST /undo-email', { body });
   },
   'POST /invite': async () => {
-    const token = tokenOf(await newInvitationLink((await newInvited()).id));
+    const token = tokenOf(await createInvitationLink((await newInvited()).id));
     const body = form({ token, password: fresh, confirmPassword: fresh });
     return () => call('POST /invite', { body });
   },
@@ -213,8 +213,8 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
 /** The entries that a request leaves. */
 const leftBy = async (request: Prepared) => {
   const before = new Set((await entries()).map(({ id }) => id));
-  const answer = await request();
-  return { answer, left: (await entries()).filter(({ id }) => !before.has(id)) };
+  const response = await request();
+  return { answer: response, left: (await entries()).filter(({ id }) => !before.has(id)) };
 };
 
 /** Without the keys that tell the two items of an entry apart. */
@@ -227,19 +227,19 @@ it('calls every route that changes something', () => {
 });
 
 describe.each(changing)('$method $path', (route) => {
-  const { method, path, audit = 'none' } = route;
+  const { method, path, auditAction: audit = 'none' } = route;
 
   it(`leaves ${audit === 'none' ? 'no entry' : `one entry, ${audit}`}`, async () => {
     const prepare = successes[`${method} ${path}`] ?? expect.unreachable();
-    const { answer, left } = await leftBy(await prepare());
-    expect(answer.status).toBe(route.status);
+    const { answer: response, left } = await leftBy(await prepare());
+    expect(response.status).toBe(route.status);
     expect(left.map(({ action }) => action)).toEqual(audit === 'none' ? [] : [audit]);
     for (const entry of left) {
       expect(entry).toMatchObject({
         at: expect.stringMatching(/^\d{4}-.*Z$/),
         subject: expect.stringMatching(/^[a-z]+:[\w-]+$/),
         address: '192.0.2.1',
-        requestId: answer.headers['x-request-id'],
+        requestId: response.headers['x-request-id'],
       });
       const about = await entriesAbout(String(entry['subject']));
       expect(about.filter(({ id }) => id === entry['id']).map(content)).toEqual([content(entry)]);
@@ -289,9 +289,9 @@ describe('what the entries say', () => {
   it('tells what an API token may do, and nothing that it is made of', async () => {
     const { id, token } = await newPerson();
     const body = { name: 'CI', permissions: ['files:view'], expiresInDays: 1 };
-    const mint = () => call('POST /api/auth/tokens', { token, body });
-    const { answer, left } = await leftBy(mint);
-    const { id: tokenId, expiresAt } = answer.body.data;
+    const create = () => call('POST /api/auth/tokens', { token, body });
+    const { answer: response, left } = await leftBy(create);
+    const { id: tokenId, expiresAt } = response.body.data;
     const entry = { actorId: id, subject: `token:${tokenId}` };
     const fields = { name: 'CI', permissions: ['files:view'], expiresAt };
     expect(left).toMatchObject([{ ...entry, after: fields }]);
@@ -314,7 +314,7 @@ describe('what the entries say', () => {
 
   it('tells who registers by an invitation', async () => {
     const { id, email } = await newInvited();
-    const token = tokenOf(await newInvitationLink(id));
+    const token = tokenOf(await createInvitationLink(id));
     const passwords = { password: fresh, confirmPassword: fresh };
     const { left } = await leftBy(() =>
       call('POST /api/auth/register', { body: { email, name: 'Zora', token, ...passwords } }),

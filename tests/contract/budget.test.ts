@@ -1,5 +1,5 @@
 import { beforeAll, expect, it, vi } from 'vitest';
-import { hosts, routesOf } from '../../functions/routes.ts';
+import { hosts, listRoutes } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
 import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
@@ -23,7 +23,7 @@ const calls: TypicalCalls = {
   ...largeCalls,
 };
 
-const routes = (Object.keys(hosts) as Host[]).flatMap(routesOf);
+const routes = (Object.keys(hosts) as Host[]).flatMap(listRoutes);
 const nameOf = ({ method, path }: (typeof routes)[number]) => `${method} ${path}`;
 const endpointOf = (call: string) => call.replace(/ \(.*\)$/, '');
 const routeOf = (call: string) => routes.find((route) => nameOf(route) === endpointOf(call));

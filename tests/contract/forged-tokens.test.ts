@@ -63,8 +63,8 @@ beforeAll(async () => {
   });
   cookie = cookies?.[0]?.match(/=([^;]*)/)?.[1] ?? '';
   ann = { ...ann, refreshToken: body.refreshToken };
-  const minted = await call('POST /api/auth/tokens', { token: ann.token, body: { name: 'x' } });
-  apiToken = minted.body.data.token;
+  const created = await call('POST /api/auth/tokens', { token: ann.token, body: { name: 'x' } });
+  apiToken = created.body.data.token;
 });
 
 describe('what is made as the service makes it', () => {
@@ -227,11 +227,11 @@ describe('a good token that has lost its ground', () => {
   it('is refused once its user is deleted, an API token too', async () => {
     const admin = await newUserOf('super_admin');
     const eve = await newPerson();
-    const minted = await call('POST /api/auth/tokens', { token: eve.token, body: { name: 'x' } });
+    const created = await call('POST /api/auth/tokens', { token: eve.token, body: { name: 'x' } });
     const params = { id: String(eve.id) };
     await call('DELETE /api/users/{id}', { token: admin.token, params });
     expect(await me(`Bearer ${eve.token}`)).toEqual(refused);
-    expect(await me(`Bearer ${minted.body.data.token}`)).toEqual(refused);
+    expect(await me(`Bearer ${created.body.data.token}`)).toEqual(refused);
   });
 
   it('is refused once its session has ended', async () => {

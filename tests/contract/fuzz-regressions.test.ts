@@ -7,10 +7,10 @@ vi.mock('../../functions/routes.ts', async (original) => {
   const real = await original<typeof import('../../functions/routes.ts')>();
   const { planted: routes } = await import('../fuzz/planted-defects.ts');
   const planted = { name: 'planted', folder: 'api/planted', routes };
-  const groupsOf = (host: Host) =>
-    host === 'service' ? [...real.groupsOf(host), planted] : real.groupsOf(host);
-  const routesOf = (host: Host) => groupsOf(host).flatMap((group) => group.routes);
-  return { ...real, groupsOf, routesOf };
+  const listGroups = (host: Host) =>
+    host === 'service' ? [...real.listGroups(host), planted] : real.listGroups(host);
+  const listRoutes = (host: Host) => listGroups(host).flatMap((group) => group.routes);
+  return { ...real, listGroups, listRoutes };
 });
 
 describe('defects that were planted', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hosts, routesOf } from '../../functions/routes.ts';
+import { hosts, listRoutes } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
 import { share, usePages } from '../support/pages/served-pages.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
@@ -21,7 +21,7 @@ describe('HEAD over a real socket', () => {
     const { token } = await newUserOf('super_admin');
     const headers = { authorization: `Bearer ${token}` };
     const paths = (Object.keys(hosts) as Host[]).flatMap((host) =>
-      routesOf(host)
+      listRoutes(host)
         .filter(({ method }) => method === 'GET')
         .map(({ path }) => ({ host, path: path.replace(/\{\w+\}/g, '7') })),
     );
@@ -61,8 +61,8 @@ describe('HEAD over a real socket', () => {
     const { headers } = await service(`/s/${id}/raw`);
     const known = { 'if-none-match': String(headers['etag']) };
     for (const method of ['GET', 'HEAD']) {
-      const answer = await service(`/s/${id}/raw`, known, method);
-      expect([answer.status, lengthOf(answer.headers)]).toEqual([304, undefined]);
+      const response = await service(`/s/${id}/raw`, known, method);
+      expect([response.status, lengthOf(response.headers)]).toEqual([304, undefined]);
     }
   });
 
@@ -102,7 +102,7 @@ describe('GET /api/share with Sec-Purpose: prefetch', () => {
   it('is a 400 that takes no view and no try of a password', async () => {
     const { id, token } = await share({ content: '<p>Hi</p>', viewLimit: 2, password: 'Abc123' });
     for (const value of ['prefetch', 'prefetch;prerender']) {
-      for (let tries = 0; tries < 6; tries++) {
+      for (let attempts = 0; attempts < 6; attempts++) {
         const headers = { 'sec-purpose': value, 'x-share-password': 'wrong1' };
         const { status, body } = await call('GET /api/share', { query: { id }, headers });
         const message = 'must not be prefetch: a share is fetched when it is viewed';

@@ -154,8 +154,8 @@ describe('an id as its digits', () => {
   it.each(['recipients', 'recipientId', 'receiverIds', 'to'])('names in %s', async (field) => {
     for (const value of [String(bob.id), [String(bob.id)]]) {
       const body = { content: 'Hi', [field]: value };
-      const answer = await call('POST /api/messages', { token: root.token, body });
-      expect([answer.status, answer.body.data?.recipients]).toEqual([201, [bob.id]]);
+      const response = await call('POST /api/messages', { token: root.token, body });
+      expect([response.status, response.body.data?.recipients]).toEqual([201, [bob.id]]);
     }
   });
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hosts, routesOf } from '../../functions/routes.ts';
+import { hosts, listRoutes } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
 import { sent } from '../support/messages/messages.ts';
 import { call } from '../support/service/call.ts';
@@ -8,7 +8,7 @@ import { newUserOf, type Person } from '../support/users/test-users.ts';
 
 useTable();
 
-const routes = (Object.keys(hosts) as Host[]).flatMap(routesOf);
+const routes = (Object.keys(hosts) as Host[]).flatMap(listRoutes);
 
 /** The orders that each list has, the first of them where none is asked for. */
 const orders: Readonly<Record<string, readonly string[]>> = {
@@ -65,9 +65,9 @@ describe('- before an order', () => {
   beforeAll(async () => {
     root = await newUserOf('super_admin');
     const post = async (endpoint: string, body: object) => {
-      const answer = await call(endpoint, { token: root.token, body });
-      expect(answer.status).toBe(201);
-      return answer.body.id ?? String(answer.body.data.id);
+      const response = await call(endpoint, { token: root.token, body });
+      expect(response.status).toBe(201);
+      return response.body.id ?? String(response.body.data.id);
     };
     const first = await sent(root, [root]);
     conversation = String(first);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hosts, routesOf } from '../../functions/routes.ts';
+import { hosts, listRoutes } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
 import type { Route } from '../../shared/http/route.ts';
 import { sent } from '../support/messages/messages.ts';
@@ -9,7 +9,7 @@ import { newUserOf, type Person } from '../support/users/test-users.ts';
 
 useTable();
 
-const routes = (Object.keys(hosts) as Host[]).flatMap(routesOf);
+const routes = (Object.keys(hosts) as Host[]).flatMap(listRoutes);
 const endpointOf = ({ method, path }: Route) => `${method} ${path}`;
 
 const isList = ({ query, readsList }: Route) =>

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { newResetLink } from '../../functions/api/users/account/password-link.ts';
-import { log, measures } from '../../shared/runtime/telemetry.ts';
+import { createResetLink } from '../../functions/api/users/account/password-link.ts';
+import { getLogger, getMetrics } from '../../shared/runtime/telemetry.ts';
 import { takeLeaks } from '../support/run/log-secrecy.ts';
 import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
 import { keepSecret, keepSecretsOf } from '../support/run/secrets.ts';
@@ -56,7 +56,7 @@ const secrets: Readonly<Record<string, () => Promise<string>>> = {
     return body.data.token;
   },
   'a token of a link': async () => {
-    const link = await newResetLink((await newPerson()).id);
+    const link = await createResetLink((await newPerson()).id);
     const token = new URL(link ?? '').searchParams.get('token') ?? '';
     await call('GET /reset', { query: { token } });
     return token;
@@ -163,20 +163,20 @@ describe('a secret is found wherever it was written', () => {
   const secret = 'a planted secret';
   const cause = new Error(secret);
   const writers: Readonly<Record<string, () => void>> = {
-    'log().debug': () => log().debug(secret),
-    'log().info, in an extra': () => log().info('x', { deep: { in: [secret] } }),
-    'log().warn': () => log().warn(secret),
-    'log().error, in a cause': () => log().error('x', new Error('y', { cause })),
-    'log().critical': () => log().critical(secret),
+    'log().debug': () => getLogger().debug(secret),
+    'log().info, in an extra': () => getLogger().info('x', { deep: { in: [secret] } }),
+    'log().warn': () => getLogger().warn(secret),
+    'log().error, in a cause': () => getLogger().error('x', new Error('y', { cause })),
+    'log().critical': () => getLogger().critical(secret),
     'log().appendKeys': () => {
-      log().appendKeys({ secret });
-      log().info('x');
-      log().resetKeys();
+      getLogger().appendKeys({ secret });
+      getLogger().info('x');
+      getLogger().resetKeys();
     },
     'a metric': () => {
-      measures().addMetadata('secret', secret);
-      measures().addMetric('Planted', MetricUnit.Count, 1);
-      measures().publishStoredMetrics();
+      getMetrics().addMetadata('secret', secret);
+      getMetrics().addMetric('Planted', MetricUnit.Count, 1);
+      getMetrics().publishStoredMetrics();
     },
     'console.log': () => console.log('%s!', secret),
     'console.info': () => console.info(secret),

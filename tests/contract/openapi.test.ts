@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { routesOf } from '../../functions/routes.ts';
+import { listRoutes } from '../../functions/routes.ts';
 import {
   checkAnswer,
   examplesOf,
@@ -15,7 +15,7 @@ import { call } from '../support/service/call.ts';
 const builtDocument = join(import.meta.dirname, '../../functions/web/docs/built/openapi.json');
 const document = JSON.parse(await readFile(builtDocument, 'utf8'));
 const signedIn = [{ bearer: [] }, { cookie: [] }];
-const routes = routesOf('service');
+const routes = listRoutes('service');
 const documented = ({ method, path }: { method: string; path: string }): Operation => {
   const operation = operationOf(method, path);
   if (!operation) throw new Error(`The document lacks ${method} ${path}`);
@@ -77,22 +77,22 @@ describe('the document', () => {
 });
 
 describe('the check of every answer', () => {
-  const answer =
+  const response =
     (status: number, body: unknown, contentType = 'application/json') =>
     () =>
       checkAnswer('GET /api/health', { status, contentType, body });
   const healthy = { status: 'healthy', timestamp: '2026-11-21T12:00:00.000Z' };
 
   it('passes what the document says', () => {
-    expect(answer(200, healthy)).not.toThrow();
+    expect(response(200, healthy)).not.toThrow();
   });
 
   it('finds a status, a content type, a field and a format that it does not name', () => {
-    expect(answer(404, healthy)).toThrow("answered 404, which its document doesn't name");
-    expect(answer(200, healthy, 'text/html')).toThrow('as text/html');
-    expect(answer(200, { ...healthy, secret: 1 })).toThrow('additional properties');
-    expect(answer(200, { status: 'healthy' })).toThrow("required property 'timestamp'");
-    expect(answer(200, { ...healthy, timestamp: 'now' })).toThrow('must match');
+    expect(response(404, healthy)).toThrow("answered 404, which its document doesn't name");
+    expect(response(200, healthy, 'text/html')).toThrow('as text/html');
+    expect(response(200, { ...healthy, secret: 1 })).toThrow('additional properties');
+    expect(response(200, { status: 'healthy' })).toThrow("required property 'timestamp'");
+    expect(response(200, { ...healthy, timestamp: 'now' })).toThrow('must match');
   });
 });
 

@@ -48,21 +48,21 @@ const untilAnswered = async (
   requests: readonly (() => Promise<Answer>)[],
   seconds: readonly Limits[],
 ) => {
-  const answers = new Map<number, Answer>();
+  const responses = new Map<number, Answer>();
   let busy = 0;
   for (const limits of [...seconds, plenty]) {
     table.limit(limits);
     let waitSeconds = 1;
-    const left = [...requests.entries()].filter(([at]) => !answers.has(at));
+    const left = [...requests.entries()].filter(([at]) => !responses.has(at));
     await Promise.all(
       left.map(async ([at, send]) => {
-        const answer = await send();
-        if (answer.status !== 503) {
-          answers.set(at, answer);
+        const response = await send();
+        if (response.status !== 503) {
+          responses.set(at, response);
           return;
         }
         busy++;
-        const wanted = Number(answer.headers['retry-after']);
+        const wanted = Number(response.headers['retry-after']);
         expect(wanted).toBeGreaterThanOrEqual(1);
         waitSeconds = Math.max(waitSeconds, wanted);
       }),
@@ -70,22 +70,22 @@ const untilAnswered = async (
     pass(waitSeconds * secondMs);
   }
   table.limit(undefined);
-  expect(answers.size, 'all are answered in the end').toBe(requests.length);
-  return { answers: [...answers.values()], busy };
+  expect(responses.size, 'all are answered in the end').toBe(requests.length);
+  return { answers: [...responses.values()], busy };
 };
 
-const statusesOf = (answers: readonly Answer[]): Record<number, number> => {
+const statusesOf = (responses: readonly Answer[]): Record<number, number> => {
   const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 };
 
 const newShare = async (body: object): Promise<string> => {
   const { token } = await newPerson();
-  const answer = await call('POST /api/share', { token, body: { content: '# Hi', ...body } });
-  expect(answer.status).toBe(201);
+  const response = await call('POST /api/share', { token, body: { content: '# Hi', ...body } });
+  expect(response.status).toBe(201);
   pass(secondMs);
-  return answer.body.id;
+  return response.body.id;
 };
 
 const times = <T>(count: number, make: (at: number) => T): T[] =>
@@ -98,10 +98,10 @@ describe('a share that more readers ask for than its partition has units for', (
     const id = await newShare({ viewLimit: 50 });
     const before = table.refused.write;
     const views = times(200, () => () => view(id));
-    const { answers, busy } = await untilAnswered(views, [few(30)]);
+    const { answers: responses, busy } = await untilAnswered(views, [few(30)]);
     expect(busy).toBeGreaterThan(120);
     expect(table.refused.write).toBeGreaterThan(before + busy);
-    expect(statusesOf(answers)).toEqual({ 200: 50, 410: 150 });
+    expect(statusesOf(responses)).toEqual({ 200: 50, 410: 150 });
     expect((await gateOf(id))?.views).toBe(50);
   }, 120_000);
 
@@ -109,28 +109,28 @@ describe('a share that more readers ask for than its partition has units for', (
     const id = await newShare({ viewLimit: 50 });
     const before = table.refused.read;
     const views = times(200, () => () => view(id));
-    const { answers, busy } = await untilAnswered(views, [{ write: 30, read: 40 }]);
+    const { answers: responses, busy } = await untilAnswered(views, [{ write: 30, read: 40 }]);
     expect(busy).toBeGreaterThan(0);
     expect(table.refused.read).toBeGreaterThan(before + busy);
-    expect(statusesOf(answers)).toEqual({ 200: 50, 410: 150 });
+    expect(statusesOf(responses)).toEqual({ 200: 50, 410: 150 });
     expect((await gateOf(id))?.views).toBe(50);
   }, 120_000);
 
   it('opens by its page as often as its limit says, each reader once', async () => {
     const id = await newShare({ viewLimit: 20 });
     const opened = times(60, (at) => () => open(id, { claim: `reader ${at}` }));
-    const { answers, busy } = await untilAnswered(opened, [few(12)]);
+    const { answers: responses, busy } = await untilAnswered(opened, [few(12)]);
     expect(busy).toBeGreaterThan(0);
-    expect(statusesOf(answers)).toEqual({ 303: 20, 410: 40 });
+    expect(statusesOf(responses)).toEqual({ 303: 20, 410: 40 });
     expect((await gateOf(id))?.views).toBe(20);
   }, 60_000);
 
   it('without a limit counts each view that the API answered, and no other', async () => {
     const id = await newShare({});
     const views = times(100, () => () => view(id));
-    const { answers, busy } = await untilAnswered(views, [few(30)]);
+    const { answers: responses, busy } = await untilAnswered(views, [few(30)]);
     expect(busy).toBeGreaterThan(0);
-    expect(statusesOf(answers)).toEqual({ 200: 100 });
+    expect(statusesOf(responses)).toEqual({ 200: 100 });
     expect((await gateOf(id))?.views).toBe(100);
   }, 60_000);
 
@@ -138,9 +138,9 @@ describe('a share that more readers ask for than its partition has units for', (
     await runJobs();
     const id = await newShare({});
     const pages = times(60, () => () => page(id));
-    const { answers, busy } = await untilAnswered(pages, [{ ...plenty, read: 40 }]);
+    const { answers: responses, busy } = await untilAnswered(pages, [{ ...plenty, read: 40 }]);
     expect(busy).toBeGreaterThan(0);
-    expect(statusesOf(answers)).toEqual({ 200: 60 });
+    expect(statusesOf(responses)).toEqual({ 200: 60 });
     const before = table.refused.write;
     for (const writes of [0, 3, 3, 1_000, 1_000]) {
       table.limit(few(writes));
@@ -160,10 +160,10 @@ describe('a password that is guessed more often than the bucket of its limit has
     const id = await newShare({ password: 'Abc123' });
     const query = { id, password: 'wrong1' };
     const guesses = times(60, () => () => call('GET /api/share', { query }));
-    const { answers, busy } = await untilAnswered(guesses, [few(3), few(3)]);
+    const { answers: responses, busy } = await untilAnswered(guesses, [few(3), few(3)]);
     vi.unstubAllEnvs();
     expect(busy).toBeGreaterThan(50);
-    const { 401: told, 429: refused } = statusesOf(answers);
+    const { 401: told, 429: refused } = statusesOf(responses);
     expect(told).toBeLessThanOrEqual(5);
     expect((told ?? 0) + (refused ?? 0)).toBe(60);
   }, 60_000);
@@ -174,10 +174,10 @@ describe('a user to whom or by whom more is done than a partition has units for'
     const { token } = await newPerson();
     pass(secondMs);
     const checkins = times(30, () => () => call('POST /api/checkin', { token }));
-    const { answers, busy } = await untilAnswered(checkins, [few(0), few(3)]);
+    const { answers: responses, busy } = await untilAnswered(checkins, [few(0), few(3)]);
     expect(busy).toBeGreaterThanOrEqual(30);
-    expect(statusesOf(answers)).toEqual({ 200: 1, 409: 29 });
-    const { points } = answers.find(({ status }) => status === 200)?.body ?? {};
+    expect(statusesOf(responses)).toEqual({ 200: 1, 409: 29 });
+    const { points } = responses.find(({ status }) => status === 200)?.body ?? {};
     const { body } = await call('GET /api/checkin', { token });
     expect(body).toMatchObject({ totalPoints: points, streak: 1 });
   }, 60_000);
@@ -192,9 +192,9 @@ describe('a user to whom or by whom more is done than a partition has units for'
         return () => send(writer, { to: reader.id }, headers);
       }),
     );
-    const { answers, busy } = await untilAnswered(sending, [few(30), few(60)]);
+    const { answers: responses, busy } = await untilAnswered(sending, [few(30), few(60)]);
     expect(busy).toBeGreaterThan(0);
-    expect(statusesOf(answers)).toEqual({ 201: 30 });
+    expect(statusesOf(responses)).toEqual({ 201: 30 });
 
     const ask = (endpoint: string) => () => call(endpoint, { token: reader.token });
     const looks = ['messages/unread-count', 'notifications/unread-count', 'messages'];
@@ -203,7 +203,7 @@ describe('a user to whom or by whom more is done than a partition has units for'
       [few(100), plenty, plenty],
     );
     expect(seen.busy).toBeGreaterThan(0);
-    for (let tries = 0; tries < 2; tries++) {
+    for (let attempts = 0; attempts < 2; attempts++) {
       pass((visibilitySeconds + 61) * secondMs);
       await runMinute();
       await runJobs();

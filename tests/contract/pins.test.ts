@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { workers } from '../../functions/jobs/registry.ts';
 import { sweeps } from '../../functions/jobs/scheduled.ts';
-import { groupsOf, hosts } from '../../functions/routes.ts';
+import { hosts, listGroups } from '../../functions/routes.ts';
 import { openApi } from '../../infra/build/openapi.ts';
 import { readOptions } from '../../infra/local/options.ts';
-import { noSessionCookie, sessionCookie } from '../../shared/auth/session-cookie.ts';
+import { clearedSessionCookie, sessionCookie } from '../../shared/auth/session-cookie.ts';
 import { schema } from '../../shared/db/table.ts';
 import type { Host } from '../../shared/http/host.ts';
 import type { Route, RouteLimit } from '../../shared/http/route.ts';
 import { Message } from '../../shared/jobs/job-type.ts';
-import { statusOf } from '../../shared/runtime/errors.ts';
+import { httpStatusByCode } from '../../shared/runtime/errors.ts';
 import { parseSetting, type SettingName } from '../../shared/runtime/settings.ts';
 import { makers, samples } from '../support/pins/pinned-keys.ts';
 import { canonical, digest, found, pin, sources } from '../support/pins/pins.ts';
@@ -82,7 +82,7 @@ describe('jobs', () => {
   });
 });
 
-const flags = ['countsFailuresOnly', 'countsMisses', 'guardsPassword', 'isShared'] as const;
+const flags = ['failuresOnly', 'countNotFound', 'guardsPassword', 'isShared'] as const;
 
 const limitText = (limit: RouteLimit): string =>
   [`${limit.name} ${limit.tokens}/${limit.perMs}ms`, ...flags.filter((flag) => limit[flag])].join(
@@ -94,13 +94,13 @@ const abilities = ['readsList', 'versionOf', 'failurePage'] as const;
 
 /** Returns what a route says of itself, its texts aside. */
 const routeText = (route: Route): string => {
-  const { errors = {}, limits = [], repeats } = route;
+  const { errors = {}, limits = [], idempotency: repeats } = route;
   const declared = (Object.keys(errors) as (keyof typeof errors)[]).map(
-    (code) => `${statusOf[code]} ${code}`,
+    (code) => `${httpStatusByCode[code]} ${code}`,
   );
   return [
     `access ${route.access}`,
-    `audit ${route.audit ?? '-'}`,
+    `audit ${route.auditAction ?? '-'}`,
     `status ${route.status}`,
     `errors ${declared.sort().join(', ') || '-'}`,
     `limits ${limits.map(limitText).join(', ') || '-'}`,
@@ -114,7 +114,7 @@ const routeText = (route: Route): string => {
 describe('routes', () => {
   it('are as pinned', async () => {
     const lines = (Object.keys(hosts) as Host[]).flatMap((host) =>
-      groupsOf(host).flatMap(({ name, routes }) =>
+      listGroups(host).flatMap(({ name, routes }) =>
         routes.map(
           (route) => `${host} ${name} ${route.method} ${route.path} | ${routeText(route)}`,
         ),
@@ -178,10 +178,10 @@ describe('names', () => {
       ...found(/\bname: '([\w-]+)',\s*tokens: ([^,]+),\s*perMs: ([^,}]+)/g).map(
         (limit) => `limit ${limit}`,
       ),
-      ...found(/(?:action: |\w+Change\()'([a-z-]+\.[a-z-]+)'/g).map((name) => `audited ${name}`),
-      ...Object.entries(statusOf).map(([code, status]) => `error ${code} ${status}`),
+      ...found(/(?:action: |\w+Audit\()'([a-z-]+\.[a-z-]+)'/g).map((name) => `audited ${name}`),
+      ...Object.entries(httpStatusByCode).map(([code, status]) => `error ${code} ${status}`),
       `cookie ${sessionCookie('<token>', 1_000)}`,
-      `cookie ${noSessionCookie}`,
+      `cookie ${clearedSessionCookie}`,
     ]);
   });
 });

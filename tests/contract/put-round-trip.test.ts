@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { routesOf } from '../../functions/routes.ts';
+import { listRoutes } from '../../functions/routes.ts';
 import * as files from '../support/files/files.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
 import { entries } from '../support/service/audit.ts';
@@ -29,9 +29,9 @@ interface Case {
 }
 
 const make = (endpoint: string, body: Fields) => async (owner: Person) => {
-  const answer = await call(endpoint, { token: owner.token, body });
-  expect(answer.status).toBe(201);
-  return String(answer.body.data?.id ?? answer.body.id);
+  const response = await call(endpoint, { token: owner.token, body });
+  expect(response.status).toBe(201);
+  return String(response.body.data?.id ?? response.body.id);
 };
 
 const cases: readonly Case[] = [
@@ -174,7 +174,7 @@ beforeAll(async () => {
 });
 
 it('covers every PUT of a record', () => {
-  const puts = routesOf('service').flatMap(({ method, path }) =>
+  const puts = listRoutes('service').flatMap(({ method, path }) =>
     method === 'PUT' ? [`PUT ${path}`] : [],
   );
   expect(puts.toSorted()).toEqual([...cases.map(({ put }) => put), ...others].toSorted());

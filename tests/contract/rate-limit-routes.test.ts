@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { passwordLimits } from '../../functions/api/share/limits.ts';
-import { takeToken } from '../../shared/http/rate-limit.ts';
+import { consumeToken } from '../../shared/http/rate-limit.ts';
 import { statusesOf, times, useLimitedService } from '../support/service/limited-service.ts';
 import { useTable } from '../support/table/table.ts';
 import { newEmail, newUserOf, type Person, password } from '../support/users/test-users.ts';
@@ -33,8 +33,10 @@ describe("one's own password", () => {
 
   it('may be told wrong 10 times in 15 minutes, whichever way and wherever from', async () => {
     const [ann, bob] = [await newUserOf('user'), await newUserOf('user')];
-    const tries = await statusesOf(11, (at) => (at % 2 ? change : changeEmail)(ann, `wrong ${at}`));
-    expect(tries).toEqual([...times(10, 400), 429]);
+    const attempts = await statusesOf(11, (at) =>
+      (at % 2 ? change : changeEmail)(ann, `wrong ${at}`),
+    );
+    expect(attempts).toEqual([...times(10, 400), 429]);
     for (const way of [change, changeEmail]) expect((await way(ann, password)).status).toBe(429);
     expect((await change(bob, password)).status).toBe(200);
     vi.setSystemTime(start + 1.5 * minuteMs);
@@ -155,7 +157,7 @@ describe('the password of a share', () => {
     const [, ofAll] = passwordLimits(() => id);
     if (!ofAll) throw new Error('There is no limit of all addresses');
     for (let taken = 0; taken < 54; taken++)
-      await takeToken(ofAll, id, AbortSignal.timeout(10_000));
+      await consumeToken(ofAll, id, AbortSignal.timeout(10_000));
     const statuses = await statusesOf(7, () => {
       moveTo();
       return read(id, 'wrong1');

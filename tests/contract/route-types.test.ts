@@ -95,7 +95,7 @@ const mistakes = [
       ...common,
       endpoint: 'PUT /things',
       // @ts-expect-error it names no kind of thing
-      audit: 'update',
+      auditAction: 'update',
       handle: async () => ({ id: '' }),
     }),
   () =>
@@ -103,7 +103,7 @@ const mistakes = [
       ...common,
       endpoint: 'GET /things',
       // @ts-expect-error a GET changes nothing
-      audit: 'thing.read',
+      auditAction: 'thing.read',
       handle: async () => ({ id: '' }),
     }),
 ];
@@ -115,7 +115,7 @@ it('gives the handler what the schemas say', async () => {
     access: 'users:update',
     params: z.object({ id: z.coerce.number() }),
     body: z.object({ size: z.int() }),
-    audit: 'thing.update',
+    auditAction: 'thing.update',
     handle: async ({ actor, params, body }) => ({
       id: `${actor.sessionId} ${params.id + body.size}`,
     }),

@@ -23,8 +23,8 @@ const late = async (endpoint: string, person: Person, days: number, query: Query
   const { body } = await ask(endpoint, person, query);
   expect(body.data.items).toHaveLength(1);
   pass(days * dayMs);
-  const answer = await ask(endpoint, person, { ...query, cursor: body.data.nextCursor });
-  return { status: answer.status, items: answer.body.data?.items.length };
+  const response = await ask(endpoint, person, { ...query, cursor: body.data.nextCursor });
+  return { status: response.status, items: response.body.data?.items.length };
 };
 
 describe('a cursor that is used when what it leads behind is over', () => {
@@ -61,8 +61,8 @@ describe('a cursor that is used when what it leads behind is over', () => {
     const ann = await documents.newAuthor();
     const make = async (title: string) => {
       const { body } = await login(ann.email);
-      const caller = { token: body.accessToken };
-      await documents.trash(caller, await documents.made(caller, { title }));
+      const client = { token: body.accessToken };
+      await documents.trash(client, await documents.made(client, { title }));
       await tell(ann);
       pass(10 * dayMs);
     };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { hosts, routesOf } from '../../functions/routes.ts';
+import { hosts, listRoutes } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
 import type { Route } from '../../shared/http/route.ts';
 import { describeIssue, describeIssues } from '../../shared/input/validation-messages.ts';
@@ -11,7 +11,7 @@ import { newUserOf, type Person } from '../support/users/test-users.ts';
 useTable();
 
 const routes = (Object.keys(hosts) as Host[])
-  .flatMap(routesOf)
+  .flatMap(listRoutes)
   .filter(({ path, produces }) => path.startsWith('/api/') && produces === 'json');
 
 const zodWords =
@@ -108,18 +108,18 @@ const taking = routes.filter((route) => requestsOf(route).length > 0);
 describe.each(taking.map((route) => ({ endpoint: `${route.method} ${route.path}`, route })))(
   '$endpoint',
   ({ endpoint, route }) => {
-    let caller: Person;
+    let client: Person;
     beforeAll(async () => {
-      caller = await newUserOf('super_admin');
+      client = await newUserOf('super_admin');
     });
 
     it('words each refusal as a sentence of its own, each field once', async () => {
       const complaints: unknown[] = [];
       for (const { field, options } of requestsOf(route)) {
-        const answer = await call(endpoint, { params, token: caller.token, ...options });
+        const response = await call(endpoint, { params, token: client.token, ...options });
         // It signed itself out, or removed itself.
-        if (answer.status === 401) caller = await newUserOf('super_admin');
-        for (const complaint of complaintsAbout(answer)) complaints.push([field, complaint]);
+        if (response.status === 401) client = await newUserOf('super_admin');
+        for (const complaint of complaintsAbout(response)) complaints.push([field, complaint]);
       }
       expect(complaints).toEqual([]);
     }, 60_000);

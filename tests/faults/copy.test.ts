@@ -71,7 +71,7 @@ describe('a copy within S3 that is not over', () => {
       {
         id: expect.any(String),
         kind: 'complete-upload',
-        data: { id, copyTo: expect.stringMatching(/^files\/[\w-]{22}$/) },
+        data: { id, copyKey: expect.stringMatching(/^files\/[\w-]{22}$/) },
       },
     ]);
   });
@@ -82,7 +82,7 @@ describe('a copy within S3 that is not over', () => {
     const first = await engines.suffer([hangingCopy], several);
     const again = await engines.suffer([hangingCopy], several);
     expect([first.met, again.met]).toEqual([[1], [0]]);
-    for (const answer of [...first.result, ...again.result]) expect(answer).toMatchObject(busy);
+    for (const response of [...first.result, ...again.result]) expect(response).toMatchObject(busy);
     expect(await queuedWork()).toHaveLength(1);
     const { asked } = await engines.suffer([], runJobs);
     expect(asked.filter(({ operation }) => operation === 'CopyObject')).toHaveLength(1);
@@ -118,8 +118,10 @@ describe('a copy within S3 that is not over', () => {
   it('harms nothing where S3 goes on with it, however late, and is deleted', async () => {
     const { ann, id } = await newUpload();
     await completeInVain(ann, id);
-    const doomed = (await readItems()).filter(({ pk }) => pk === 'DOOMED').map(({ key }) => key);
-    const copy = String(doomed.find((key) => String(key).startsWith('files/')));
+    const scheduled = (await readItems())
+      .filter(({ pk }) => pk === 'DELETIONS')
+      .map(({ key }) => key);
+    const copy = String(scheduled.find((key) => String(key).startsWith('files/')));
     await runJobs();
     expect((await complete(ann, id)).status).toBe(200);
     await put(copy, bytes);

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { StoredFile } from '../../functions/api/files/record/file.ts';
-import { giveUpUploads } from '../../functions/api/files/uploads/expired-uploads.ts';
+import { expireUploads } from '../../functions/api/files/uploads/expired-uploads.ts';
 import { startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
 import { startS3 } from '../../infra/local/s3/engine.ts';
-import { deleteDoomed } from '../../shared/storage/scheduled-deletions.ts';
+import { runScheduledDeletions } from '../../shared/storage/scheduled-deletions.ts';
 import { formOf, multipartType, objectKeys, sendForm, sha256 } from '../support/files/files.ts';
 import {
   type ServiceProcess,
@@ -116,8 +116,8 @@ const works = {
     const id = await begin(client, bytes);
     return async () => {
       known.set(sha256(bytes), 'open');
-      const answer = await unlessKilled(client.ask('POST', `/api/files/${id}/complete`));
-      if (answer?.status === 200) known.set(sha256(bytes), 'there');
+      const response = await unlessKilled(client.ask('POST', `/api/files/${id}/complete`));
+      if (response?.status === 200) known.set(sha256(bytes), 'there');
     };
   },
   remove: async (client: Client) => {
@@ -126,8 +126,8 @@ const works = {
     known.set(sha256(bytes), 'there');
     return async () => {
       known.set(sha256(bytes), 'open');
-      const answer = await unlessKilled(client.ask('DELETE', `/api/files/${id}`));
-      if (answer?.status === 200) known.set(sha256(bytes), 'gone');
+      const response = await unlessKilled(client.ask('DELETE', `/api/files/${id}`));
+      if (response?.status === 200) known.set(sha256(bytes), 'gone');
     };
   },
 } as const;
@@ -196,8 +196,9 @@ const startEngines = async (): Promise<Record<string, string>> => {
 /** Once the time of what was half done is over, there are the objects of the files that are to be seen, and no others. */
 const checkLeftovers = async (): Promise<void> => {
   pass(8 * 3_600_000);
-  await giveUpUploads();
-  for (let left = 1; left > 0; left = (await itemsOf('DOOMED')).length) await deleteDoomed();
+  await expireUploads();
+  for (let left = 1; left > 0; left = (await itemsOf('DELETIONS')).length)
+    await runScheduledDeletions();
   const records = (await itemsOf('FILE#')) as unknown as StoredFile[];
   const ready = records.filter(({ status }) => status === 'ready');
   expect(records.filter(({ status }) => status === 'uploading')).toEqual([]);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newResetLink } from '../../functions/api/users/account/password-link.ts';
+import { createResetLink } from '../../functions/api/users/account/password-link.ts';
 import { call } from '../support/service/call.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
 import { newEmail, newPerson, password, register } from '../support/users/test-users.ts';
@@ -117,7 +117,7 @@ describe('a write whose answer is lost on the way', () => {
 
   it('sets the new password, and is a success', async () => {
     const { id } = await newPerson();
-    const token = new URL((await newResetLink(id)) ?? '').searchParams.get('token');
+    const token = new URL((await createResetLink(id)) ?? '').searchParams.get('token');
     lose = ['TransactWriteItems'];
     const body = { token, password: 'battery staple' };
     expect(await call('POST /api/auth/reset-password', { body })).toMatchObject({ status: 200 });

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
 import { startS3 } from '../../infra/local/s3/engine.ts';
-import { deleteDoomed } from '../../shared/storage/scheduled-deletions.ts';
+import { runScheduledDeletions } from '../../shared/storage/scheduled-deletions.ts';
 import {
   type ServiceProcess,
   send,
@@ -35,8 +35,8 @@ const clientOf = async ({ url }: ServiceProcess) => {
   return {
     ask,
     content: async (id: string): Promise<string | number> => {
-      const answer = await ask('GET', `/api/share?id=${id}`);
-      return answer.status === 200 ? answer.body.content : answer.status;
+      const response = await ask('GET', `/api/share?id=${id}`);
+      return response.status === 200 ? response.body.content : response.status;
     },
     /** The ids of all shares; what the list counts is what it shows. */
     ids: async (): Promise<string[]> => {
@@ -69,21 +69,21 @@ const unlessKilled = (sent: Promise<Sent>): Promise<Sent | undefined> =>
 const create = async ({ ask }: Client): Promise<string | undefined> => {
   const content = randomText(twoMb);
   unanswered.add(content);
-  const answer = await unlessKilled(ask('POST', '/api/share', { content }));
-  if (!answer) return undefined;
-  expect(answer.status).toBe(201);
+  const response = await unlessKilled(ask('POST', '/api/share', { content }));
+  if (!response) return undefined;
+  expect(response.status).toBe(201);
   unanswered.delete(content);
-  possible.set(answer.body.id, [content]);
-  return answer.body.id;
+  possible.set(response.body.id, [content]);
+  return response.body.id;
 };
 
 const change = async ({ ask }: Client, id: string): Promise<void> => {
   const content = randomText(twoMb);
   settled.delete(id);
   possible.set(id, [...(possible.get(id) ?? []), content]);
-  const answer = await unlessKilled(ask('PUT', `/api/share/${id}`, { content }));
-  if (!answer) return;
-  expect(answer.status).toBe(200);
+  const response = await unlessKilled(ask('PUT', `/api/share/${id}`, { content }));
+  if (!response) return;
+  expect(response.status).toBe(200);
   possible.set(id, [content]);
 };
 
@@ -91,9 +91,9 @@ const gone = 'no share';
 const remove = async ({ ask }: Client, id: string): Promise<void> => {
   settled.delete(id);
   possible.set(id, [...(possible.get(id) ?? []), gone]);
-  const answer = await unlessKilled(ask('DELETE', `/api/share/${id}`));
-  if (!answer) return;
-  expect(answer.status).toBe(200);
+  const response = await unlessKilled(ask('DELETE', `/api/share/${id}`));
+  if (!response) return;
+  expect(response.status).toBe(200);
   possible.set(id, [gone]);
 };
 
@@ -159,7 +159,8 @@ const checkLeftovers = async (): Promise<void> => {
     living.flatMap(([id]) => [`SHARE#${id} SHARE`, `SHARE#${id} VIEWS`]).toSorted(),
   );
   pass(2 * 3_600_000);
-  for (let left = 1; left > 0; left = (await itemsOf('DOOMED')).length) await deleteDoomed();
+  for (let left = 1; left > 0; left = (await itemsOf('DELETIONS')).length)
+    await runScheduledDeletions();
   const objects = (await textObjects()).map(shareOf);
   expect(objects.toSorted()).toEqual(living.map(([id]) => id).toSorted());
   for (const [id, [text]] of living) expect((await view(id)).body.content === text).toBe(true);

@@ -1,8 +1,8 @@
 import { create } from '../../functions/api/users/record/users.ts';
-import { systemChange } from '../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
 import { signToken } from '../../shared/auth/tokens.ts';
-import { effectivePermissions, type Role } from '../../shared/permissions/permissions.ts';
+import { getEffectivePermissions, type Role } from '../../shared/permissions/permissions.ts';
 import type { Records } from './records.ts';
 import type { Send } from './send.ts';
 import { password } from './values.ts';
@@ -71,14 +71,14 @@ export const createCallers = async (send: Send, records: Records) => {
     const passwordHash = await hashPassword(password);
     await create(
       { email, name: `Fuzz ${name}`, passwordHash, role, extraPermissions: extras },
-      systemChange('user.create'),
+      systemAudit('user.create'),
     );
     const body = JSON.stringify({ email, password });
-    const answer = await send({ method: 'POST', path: '/api/auth/login', body });
-    const { user, accessToken, refreshToken } = answer.body;
+    const response = await send({ method: 'POST', path: '/api/auth/login', body });
+    const { user, accessToken, refreshToken } = response.body;
     records.add('user', String(user.id));
     records.add('refreshToken', refreshToken);
-    const permissions = effectivePermissions(role, extras);
+    const permissions = getEffectivePermissions(role, extras);
     const signedIn = { by: 'session', userId: user.id, madeAt: Date.now() } as const;
     callers.set(name, { name, token: accessToken, permissions, ...signedIn });
   };
@@ -87,11 +87,11 @@ export const createCallers = async (send: Send, records: Records) => {
     const author = callers.get('author');
     const body = JSON.stringify({ name: `fuzz ${count++}`, permissions: tokenPermissions });
     const sent = { method: 'POST', path: '/api/auth/tokens', body, token: author?.token };
-    const answer = await send(sent);
-    if (answer.status !== 201) throw new Error(`No API token: ${answer.text}`);
+    const response = await send(sent);
+    if (response.status !== 201) throw new Error(`No API token: ${response.text}`);
     callers.set('apiToken', {
       name: 'apiToken',
-      token: (answer.body.data ?? answer.body).token,
+      token: (response.body.data ?? response.body).token,
       by: 'apiToken',
       userId: author?.userId,
       permissions: tokenPermissions,
@@ -128,10 +128,10 @@ export const createCallers = async (send: Send, records: Records) => {
       [...callers.values()].find((one) => one.by === 'session' && one.userId === userId),
     /** Replaces those whom a request has signed out, changed or removed. */
     async renew(): Promise<void> {
-      for (const caller of [...callers.values()]) {
-        if (caller.by !== 'session' || (await isAsMade(caller))) continue;
-        await make(caller.name);
-        if (caller.name === 'author') await makeApiToken();
+      for (const client of [...callers.values()]) {
+        if (client.by !== 'session' || (await isAsMade(client))) continue;
+        await make(client.name);
+        if (client.name === 'author') await makeApiToken();
       }
       const token = callers.get('apiToken');
       if (token && !(await isAsMade(token))) await makeApiToken();

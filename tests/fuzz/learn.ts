@@ -13,28 +13,28 @@ const idOf = ({ answer: { body } }: Exchange): string | undefined => {
 };
 
 /** A message is deleted for the one who had it; all else for everyone. */
-const noteDeletion = ({ request, caller, records }: Exchange): void => {
+const noteDeletion = ({ request, caller: client, records }: Exchange): void => {
   const { path } = request.operation;
   const kind = kindOfPath(path);
   const known = kind && records.find(kind, request.params['id'] ?? '');
   if (!known || !path.endsWith('/{id}')) return;
-  if (kind === 'message') known.deletedFor.add(caller.userId ?? 0);
+  if (kind === 'message') known.deletedFor.add(client.userId ?? 0);
   else known.life = path === '/api/documents/{id}' ? 'trashed' : 'deleted';
 };
 
 /** Takes down what an answer tells of records: which there are, whose they are, which were deleted. */
 export const learn = (exchange: Exchange): void => {
-  const { request, caller, answer, records } = exchange;
+  const { request, caller: client, answer: response, records } = exchange;
   const { endpoint, method, path } = request.operation;
-  if (answer.status >= 300) return;
+  if (response.status >= 300) return;
   const kind = kindOfPath(path);
   const id = idOf(exchange);
   if (kind && id !== undefined && makesRecord.test(endpoint)) {
-    records.add(kind, id, caller.userId);
+    records.add(kind, id, client.userId);
   }
   if (kind && method === 'GET') {
-    const ownerId = listsOwn.has(kind) ? caller.userId : undefined;
-    for (const each of idsListed(answer)) records.add(kind, each, ownerId);
+    const ownerId = listsOwn.has(kind) ? client.userId : undefined;
+    for (const each of idsListed(response)) records.add(kind, each, ownerId);
   }
   if (method === 'DELETE') noteDeletion(exchange);
   if (endpoint === 'DELETE /api/users/{id}') records.disown(Number(request.params['id']));
@@ -42,12 +42,12 @@ export const learn = (exchange: Exchange): void => {
     const known = records.find('document', request.params['id'] ?? '');
     if (known) known.life = 'live';
   }
-  const { start, email, url } = answer.body?.data ?? {};
+  const { start, email, url } = response.body?.data ?? {};
   if (kind === 'event' && typeof start === 'string') records.add('eventStart', start);
   if (typeof email === 'string') records.add('email', email);
   const feedToken = typeof url === 'string' && url.match(/\/calendar\/([^/]+)\//)?.[1];
   if (feedToken) records.add('feedToken', feedToken);
-  const cursor = answer.body?.data?.nextCursor ?? answer.body?.nextCursor;
+  const cursor = response.body?.data?.nextCursor ?? response.body?.nextCursor;
   if (typeof cursor === 'string') records.add('cursor', cursor);
-  if (answer.headers['etag']) records.add('etag', answer.headers['etag']);
+  if (response.headers['etag']) records.add('etag', response.headers['etag']);
 };

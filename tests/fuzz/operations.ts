@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { groupsOf, hosts } from '../../functions/routes.ts';
+import { hosts, listGroups } from '../../functions/routes.ts';
 import { openApi } from '../../infra/build/openapi.ts';
 import type { Host } from '../../shared/http/host.ts';
 import type { Access, Route } from '../../shared/http/route.ts';
@@ -85,5 +85,5 @@ const toOperation = (group: string, route: Route): Operation => {
 /** Every route of all hosts, with what the document says of it. */
 export const allOperations = (): Operation[] =>
   (Object.keys(hosts) as Host[])
-    .flatMap(groupsOf)
+    .flatMap(listGroups)
     .flatMap(({ name, routes }) => routes.map((route) => toOperation(name, route)));

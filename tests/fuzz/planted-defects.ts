@@ -8,7 +8,7 @@ const Shown = z.object({ name: z.string() });
 const good = route({
   endpoint: 'POST /api/planted/good',
   access: 'users:view',
-  audit: 'none',
+  auditAction: 'none',
   summary: 'Names what it was given',
   body: Name,
   output: Shown,
@@ -18,7 +18,7 @@ const good = route({
 const failing = route({
   endpoint: 'POST /api/planted/failing',
   access: 'public',
-  audit: 'none',
+  auditAction: 'none',
   summary: 'Fails at some names',
   body: Name,
   output: Shown,
@@ -31,7 +31,7 @@ const failing = route({
 const undocumented = route({
   endpoint: 'POST /api/planted/undocumented',
   access: 'public',
-  audit: 'none',
+  auditAction: 'none',
   summary: 'Answers a status of its own',
   body: Name,
   output: Shown,
@@ -52,7 +52,7 @@ const guarded = route({
 const lenient = route({
   endpoint: 'POST /api/planted/lenient',
   access: 'signed-in',
-  audit: 'none',
+  auditAction: 'none',
   summary: 'Takes what its document refuses',
   body: Name,
   output: Shown,
@@ -62,7 +62,7 @@ const lenient = route({
 const echoing = route({
   endpoint: 'POST /api/planted/echoing',
   access: 'public',
-  audit: 'none',
+  auditAction: 'none',
   summary: 'Answers whatever it is sent',
   body: Name,
   output: Shown,

@@ -25,8 +25,8 @@ const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 400
 const neverFails: Property = ({ answer: { status, text } }) =>
   status >= 500 || status === 0 ? `answered ${status}: ${text.slice(0, 300)}` : undefined;
 
-const isDocumented: Property = ({ request: { operation }, answer }) => {
-  const { status, headers, body } = answer;
+const isDocumented: Property = ({ request: { operation }, answer: response }) => {
+  const { status, headers, body } = response;
   try {
     const contentType = headers['content-type'] ?? '';
     checkAnswer(operation.endpoint, { status, contentType, body });
@@ -37,17 +37,21 @@ const isDocumented: Property = ({ request: { operation }, answer }) => {
 };
 
 /** Who may not call is told so, whatever else is wrong. */
-const asksFirstWhoCalls: Property = ({ request: { operation }, caller, answer: { status } }) => {
+const asksFirstWhoCalls: Property = ({
+  request: { operation },
+  caller: client,
+  answer: { status },
+}) => {
   const { access } = operation;
   if (access === 'public' || access === 'optional') return undefined;
-  if (caller.by === 'none') {
-    return status === 401 ? undefined : `answered ${status} to ${caller.name}, not 401`;
+  if (client.by === 'none') {
+    return status === 401 ? undefined : `answered ${status} to ${client.name}, not 401`;
   }
   const isForbidden =
     access === 'session'
-      ? caller.by === 'apiToken'
-      : access !== 'signed-in' && !can(caller.permissions, access as Permission);
-  if (isForbidden && status !== 403) return `answered ${status} to ${caller.name}, not 403`;
+      ? client.by === 'apiToken'
+      : access !== 'signed-in' && !can(client.permissions, access as Permission);
+  if (isForbidden && status !== 403) return `answered ${status} to ${client.name}, not 403`;
   return undefined;
 };
 
@@ -59,10 +63,10 @@ const withoutEmpty = (query: Readonly<Record<string, string>>) =>
 
 /** What the document doesn't let pass is refused, with the names of the fields. */
 const refusesWhatDoesNotFit: Property = (exchange) => {
-  const { request, answer } = exchange;
+  const { request, answer: response } = exchange;
   const { operation, params, query, body, rawBody } = request;
   if (!mayCall(exchange)) return undefined;
-  const { status } = answer;
+  const { status } = response;
   if (!operation.fitsParameters('path', params)) {
     return status === 404 ? undefined : `answered ${status} at a path that fits nothing, not 404`;
   }
@@ -104,27 +108,27 @@ const recordOf = ({ request, records }: Exchange) => {
 
 /** Nobody changes what is somebody else's. */
 const keepsOwners: Property = (exchange) => {
-  const { request, caller, answer } = exchange;
+  const { request, caller: client, answer: response } = exchange;
   const { method, path } = request.operation;
   const found = recordOf(exchange);
   const isChange =
     method !== 'GET' && /\{id\}(\/share|\/unshare|\/restore|\/complete)?$/.test(path);
-  if (!found?.known || !isChange || !isSuccess(answer)) return undefined;
+  if (!found?.known || !isChange || !isSuccess(response)) return undefined;
   const { kind, known } = found;
   const manager = managers[kind];
-  const isManager = manager !== undefined && can(caller.permissions, manager);
-  const isOwn = known.ownerId === undefined || known.ownerId === caller.userId;
+  const isManager = manager !== undefined && can(client.permissions, manager);
+  const isOwn = known.ownerId === undefined || known.ownerId === client.userId;
   if (!ownedOnly.has(kind) || isOwn || isManager) return undefined;
-  return `${caller.name} could do this to a ${kind} of user ${known.ownerId}`;
+  return `${client.name} could do this to a ${kind} of user ${known.ownerId}`;
 };
 
 const takesBack = new Set(['POST /api/documents/{id}/restore', 'DELETE /api/documents/trash/{id}']);
 
 /** What was deleted is never found again. */
 const staysDeleted: Property = (exchange) => {
-  const { request, caller, answer } = exchange;
+  const { request, caller: client, answer: response } = exchange;
   const found = recordOf(exchange);
-  if (!found?.known || !isSuccess(answer)) return undefined;
+  if (!found?.known || !isSuccess(response)) return undefined;
   const { kind, known } = found;
   const { endpoint } = request.operation;
   // The thanks for a report, which say nothing of the share: it may have been taken down since.
@@ -132,7 +136,7 @@ const staysDeleted: Property = (exchange) => {
   if (known.life === 'deleted') return `there is a ${kind} that was deleted`;
   if (known.life === 'trashed' && !takesBack.has(endpoint))
     return `there is a ${kind} in the trash`;
-  if (known.deletedFor.has(caller.userId ?? 0)) return `there is a ${kind} whose copy was deleted`;
+  if (known.deletedFor.has(client.userId ?? 0)) return `there is a ${kind} whose copy was deleted`;
   return undefined;
 };
 
@@ -143,15 +147,15 @@ export const idsListed = ({ body }: Answer): string[] => {
   return ids.filter((id) => id !== undefined).map(String);
 };
 
-const listsNothingDeleted: Property = ({ request, caller, answer, records }) => {
+const listsNothingDeleted: Property = ({ request, caller: client, answer: response, records }) => {
   const { method, path } = request.operation;
   const kind = kindOfPath(path);
-  if (method !== 'GET' || !kind || answer.status !== 200) return undefined;
+  if (method !== 'GET' || !kind || response.status !== 200) return undefined;
   const isTrash = path.endsWith('/trash');
-  const gone = idsListed(answer).find((id) => {
+  const gone = idsListed(response).find((id) => {
     const known = records.find(kind, id);
     const isOther = known?.life === (isTrash ? 'live' : 'trashed');
-    return known?.life === 'deleted' || isOther || known?.deletedFor.has(caller.userId ?? 0);
+    return known?.life === 'deleted' || isOther || known?.deletedFor.has(client.userId ?? 0);
   });
   return gone === undefined ? undefined : `lists the ${kind} ${gone}, which isn't there`;
 };
@@ -164,15 +168,15 @@ const takesNoForeignField: Property = ({ request, answer: { text } }) => {
 
 const givesTokens = /^POST \/(api\/auth\/(login|register|refresh|tokens)|reset|invite)/;
 
-const keepsSecrets: Property = ({ request, answer, secrets }) => {
-  const all = `${answer.text}${JSON.stringify(answer.headers)}`;
+const keepsSecrets: Property = ({ request, answer: response, secrets }) => {
+  const all = `${response.text}${JSON.stringify(response.headers)}`;
   if (all.includes(signingSecret)) return 'answers the signing secret';
   // Who is signed in may be answered the new tokens, nobody's old ones.
   const isEchoed = typeof request.body === 'object' && all.includes(password);
   if (isEchoed) return 'answers a password';
   if (
-    /passwordHash|\$2[aby]\$|"(pk|sk|gsi\w*)":/.test(answer.text) &&
-    answer.headers['content-type']?.includes('json') &&
+    /passwordHash|\$2[aby]\$|"(pk|sk|gsi\w*)":/.test(response.text) &&
+    response.headers['content-type']?.includes('json') &&
     !request.operation.path.includes('openapi')
   )
     return 'answers what only the table holds';

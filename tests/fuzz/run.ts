@@ -109,7 +109,7 @@ export const fuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
   const statuses = new Map<string, Map<number, number>>();
   const known = new Set<string>();
   let done = 0;
-  let tries = 0;
+  let attempts = 0;
 
   const senderOf = (request: FuzzRequest): Caller => {
     const { operation, params, isByOwner } = request;
@@ -119,15 +119,21 @@ export const fuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
   };
 
   const check = async (request: FuzzRequest): Promise<void> => {
-    const caller = senderOf(request);
-    const answer = await send(toSent(request, caller.token));
+    const client = senderOf(request);
+    const response = await send(toSent(request, client.token));
     const { endpoint } = request.operation;
     const counts = statuses.get(endpoint) ?? new Map<number, number>();
-    statuses.set(endpoint, counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1));
-    const exchange = { request, caller, answer, records, secrets: callers.secrets() };
+    statuses.set(endpoint, counts.set(response.status, (counts.get(response.status) ?? 0) + 1));
+    const exchange = {
+      request,
+      caller: client,
+      answer: response,
+      records,
+      secrets: callers.secrets(),
+    };
     const report = (property: string, what: string | undefined) => {
       if (what !== undefined && !known.has(`${endpoint} ${property}`)) {
-        throw new Found(property, what, { ...request, caller: caller.name });
+        throw new Found(property, what, { ...request, caller: client.name });
       }
     };
     for (const [name, property] of Object.entries(properties)) report(name, property(exchange));
@@ -135,26 +141,26 @@ export const fuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
     if (done % 10 === 0) report('HEAD is GET without its body', await checkHead(send, exchange));
     if (done % 20 === 0) report('other methods', await checkOtherMethod(send, exchange));
     report('logs no secret', output.findSecret(exchange.secrets));
-    if (endsSessions(request, answer.status) || done % 500 === 0) await callers.renew();
+    if (endsSessions(request, response.status) || done % 500 === 0) await callers.renew();
   };
 
   const property = fc.asyncProperty(requests, async (request) => {
     // Where something was found, these are tries to make it smaller; then the rest passes.
-    if (tries > mostShrinks) return;
-    if (tries > 0) tries++;
+    if (attempts > mostShrinks) return;
+    if (attempts > 0) attempts++;
     else done++;
     if (done % 500 === 0) options.onProgress?.(done, findings);
     try {
       await check(request);
     } catch (error) {
-      tries = Math.max(1, tries);
+      attempts = Math.max(1, attempts);
       throw error;
     }
   });
 
   try {
     for (let part = 0; done < options.requests && findings.length < mostFindings; part++) {
-      tries = 0;
+      attempts = 0;
       const result = await fc.check(property, {
         seed: options.seed + part,
         numRuns: options.requests - done,

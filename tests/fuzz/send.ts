@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { groupsOf, hosts } from '../../functions/routes.ts';
+import { hosts, listGroups } from '../../functions/routes.ts';
 import { lambdaContext } from '../../infra/local/host/lambda-context.ts';
-import { newChange } from '../../shared/audit/audit-log.ts';
+import { createAuditRecorder } from '../../shared/audit/audit-log.ts';
 import { authenticate } from '../../shared/auth/actor.ts';
 import { createHandler, type Handler } from '../../shared/http/create-handler.ts';
-import { createFallback, endpointsOf } from '../../shared/http/fallback.ts';
+import { createFallback, listEndpoints } from '../../shared/http/fallback.ts';
 import type { Host } from '../../shared/http/host.ts';
 import type { Event } from '../../shared/http/http.ts';
 import * as repeats from '../../shared/http/idempotency/idempotency.ts';
@@ -34,7 +34,7 @@ export interface Answer {
   readonly body: any;
 }
 
-const groups = (Object.keys(hosts) as Host[]).flatMap(groupsOf).map(({ routes }) => routes);
+const groups = (Object.keys(hosts) as Host[]).flatMap(listGroups).map(({ routes }) => routes);
 
 /** The routes that take the place of others of the same endpoint: for tests of the fuzzing itself. */
 export type Replaced = readonly Route[];
@@ -84,12 +84,18 @@ const toEvent = (sent: Sent, routeKey: string): Event => {
 /** Makes what sends requests to the functions of all routes; an endpoint that none has goes where the gateway sends it. */
 export const createSender = (replaced: Replaced = []) => {
   const handlers = new Map<string, Handler>();
-  const foundations = { authenticate, newChange, limiter, repeats, readMultipart };
+  const foundations = {
+    authenticate,
+    newChange: createAuditRecorder,
+    limiter,
+    repeats,
+    readMultipart,
+  };
   for (const routes of [...groups, replaced]) {
     const handler = createHandler(routes, foundations);
     for (const { method, path } of routes) handlers.set(`${method} ${path}`, handler);
   }
-  const fallback = createFallback(endpointsOf(groups.flat()));
+  const fallback = createFallback(listEndpoints(groups.flat()));
 
   return async (sent: Sent): Promise<Answer> => {
     const endpoint = `${sent.method} ${sent.path}`;

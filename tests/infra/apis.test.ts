@@ -1,8 +1,8 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { groupsOf, routesOf } from '../../functions/routes.ts';
-import { endpointsJson } from '../../infra/build/endpoints.ts';
-import { type Endpoint, endpointsOf } from '../../shared/http/fallback.ts';
+import { listGroups, listRoutes } from '../../functions/routes.ts';
+import { formatEndpoints } from '../../infra/build/endpoints.ts';
+import { type Endpoint, listEndpoints } from '../../shared/http/fallback.ts';
 import type { Host } from '../../shared/http/host.ts';
 import {
   allHosts,
@@ -25,7 +25,7 @@ const ofApi = (type: string, host: Host): Properties => {
 };
 
 const routeKeysOf = (host: Host): string[] =>
-  endpointsOf(routesOf(host)).map(({ method, path }) => `${method} ${path}`);
+  listEndpoints(listRoutes(host)).map(({ method, path }) => `${method} ${path}`);
 
 describe('the APIs', () => {
   it.each(allHosts)(
@@ -55,8 +55,8 @@ describe('the APIs', () => {
     });
     const expected = allHosts.flatMap((host) => [
       target(host, '$default', `${host} fallback`),
-      ...groupsOf(host).flatMap(({ name, routes }) =>
-        endpointsOf(routes).map(({ method, path }) => target(host, `${method} ${path}`, name)),
+      ...listGroups(host).flatMap(({ name, routes }) =>
+        listEndpoints(routes).map(({ method, path }) => target(host, `${method} ${path}`, name)),
       ),
     ]);
     expect(targets).toHaveLength(expected.length);
@@ -67,7 +67,7 @@ describe('the APIs', () => {
     const callable = resources('AWS::Lambda::Permission')
       .filter(([, { SourceArn }]) => mentions(SourceArn, apiIds[host]))
       .map(([, { FunctionName }]) => FunctionName);
-    const names = [...groupsOf(host).map(({ name }) => name), `${host} fallback`];
+    const names = [...listGroups(host).map(({ name }) => name), `${host} fallback`];
     const expected = names.map((name) => ({
       'Fn::GetAtt': [functionOf(name)[0], 'Arn'],
     }));
@@ -76,7 +76,7 @@ describe('the APIs', () => {
   });
 
   it('tell the fallbacks the endpoints of their hosts', () => {
-    const lists = JSON.parse(endpointsJson());
+    const lists = JSON.parse(formatEndpoints());
     expect(Object.keys(lists)).toEqual(allHosts);
     for (const host of allHosts) {
       expect(lists[host].map((one: Endpoint) => `${one.method} ${one.path}`)).toEqual(

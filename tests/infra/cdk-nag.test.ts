@@ -3,11 +3,11 @@ import { BlockPublicAccess, Bucket, CfnBucketPolicy } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import cdk from '../../cdk.json' with { type: 'json' };
-import { handbillApp } from '../../infra/stack/handbill-app.ts';
+import { createApp } from '../../infra/stack/handbill-app.ts';
 
 const make = (context: Record<string, unknown> = {}) => {
   const bundleNothing = { 'aws:cdk:bundling-stacks': [] };
-  return handbillApp({ context: { ...cdk.context, ...context, ...bundleNothing } });
+  return createApp({ context: { ...cdk.context, ...context, ...bundleNothing } });
 };
 
 /** What the AWS Solutions checks find and nobody has given a reason for. */

@@ -1,7 +1,7 @@
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import cdk from '../../cdk.json' with { type: 'json' };
-import { handbillApp } from '../../infra/stack/handbill-app.ts';
+import { createApp } from '../../infra/stack/handbill-app.ts';
 import { HandbillStack } from '../../infra/stack/stack.ts';
 import { readStackSettings } from '../../infra/stack/stack-settings.ts';
 
@@ -14,7 +14,7 @@ interface Resource {
 
 const make = (context: Context = {}) => {
   const bundleNothing = { 'aws:cdk:bundling-stacks': [] };
-  return handbillApp({ context: { ...cdk.context, ...context, ...bundleNothing } });
+  return createApp({ context: { ...cdk.context, ...context, ...bundleNothing } });
 };
 
 const read = (context: Context) => readStackSettings((name) => context[name]);

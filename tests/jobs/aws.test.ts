@@ -19,10 +19,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { handler } from '../../functions/jobs/index.ts';
 import { lambdaContext } from '../../infra/local/host/lambda-context.ts';
-import { jobType, worker } from '../../shared/jobs/job-type.ts';
+import { createWorker, defineJob } from '../../shared/jobs/job-type.ts';
 import { enqueue } from '../../shared/jobs/queue.ts';
-import { sendUnsent } from '../../shared/jobs/unsent.ts';
-import { log, measures } from '../../shared/runtime/telemetry.ts';
+import { sendOutbox } from '../../shared/jobs/unsent.ts';
+import { getLogger, getMetrics } from '../../shared/runtime/telemetry.ts';
 import {
   accessDenied,
   conditionFailed,
@@ -33,11 +33,11 @@ import {
 
 const work = vi.hoisted(() => vi.fn<() => Promise<void>>());
 
-const mailJob = jobType('mail', z.object({ email: z.string() }), { once: true });
+const mailJob = defineJob('mail', z.object({ email: z.string() }), { once: true });
 
 vi.mock('../../functions/jobs/registry.ts', () => ({
   get workers() {
-    return [worker(mailJob, () => work())];
+    return [createWorker(mailJob, () => work())];
   },
 }));
 
@@ -53,16 +53,16 @@ const nowSeconds = Date.parse(now) / 1_000;
 const fourDays = 4 * 86_400;
 const aText = expect.any(String);
 
-const counted = (): unknown[] => vi.mocked(measures().addMetric).mock.calls.map(([name]) => name);
+const counted = (): unknown[] => vi.mocked(getMetrics().addMetric).mock.calls.map(([name]) => name);
 /** Everything that was logged, as text. */
 const logged = (): string =>
-  JSON.stringify([vi.mocked(log().warn).mock.calls, vi.mocked(log().error).mock.calls]);
+  JSON.stringify([vi.mocked(getLogger().warn).mock.calls, vi.mocked(getLogger().error).mock.calls]);
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
-  vi.spyOn(measures(), 'addMetric');
-  vi.spyOn(log(), 'warn').mockImplementation(() => {});
-  vi.spyOn(log(), 'error').mockImplementation(() => {});
+  vi.spyOn(getMetrics(), 'addMetric');
+  vi.spyOn(getLogger(), 'warn').mockImplementation(() => {});
+  vi.spyOn(getLogger(), 'error').mockImplementation(() => {});
   queue.reset();
   table.reset();
   table.on(PutCommand).resolves({});
@@ -127,7 +127,7 @@ describe('a job that is made', () => {
     expect(input).toEqual({
       TableName,
       Item: {
-        pk: 'UNSENT',
+        pk: 'OUTBOX',
         sk: expect.stringMatching(/^2026-11-21T12:01:00\.000Z#[\w-]{36}$/),
         message: aText,
         ttl: nowSeconds + 60 + fourDays,
@@ -136,7 +136,7 @@ describe('a job that is made', () => {
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
     expect(JSON.parse(input?.Item?.['message'])).toEqual(message);
-    expect(counted()).toEqual(['JobsKept']);
+    expect(counted()).toEqual(['JobsDeferred']);
     expect(logged()).not.toMatch(/ann@example\.com|arn:aws/);
   });
 
@@ -146,22 +146,22 @@ describe('a job that is made', () => {
       queue.on(SendMessageCommand).rejects(new RequestThrottled(answered(400)));
       table.on(PutCommand).rejects(error);
       await expect(add()).resolves.toBeUndefined();
-      expect(counted()).toEqual(['JobsKept', 'JobsLost']);
+      expect(counted()).toEqual(['JobsDeferred', 'JobsLost']);
       expect(logged()).not.toMatch(/ann@example\.com|arn:aws/);
     },
   );
 
   it('is kept when the write that keeps it is repeated after a lost answer', async () => {
     queue.on(SendMessageCommand).rejects(new RequestThrottled(answered(400)));
-    table.on(PutCommand).rejects(conditionFailed({ pk: 'UNSENT' }));
+    table.on(PutCommand).rejects(conditionFailed({ pk: 'OUTBOX' }));
     await add();
-    expect(counted()).toEqual(['JobsKept']);
+    expect(counted()).toEqual(['JobsDeferred']);
   });
 });
 
 describe('jobs that wait in the table', () => {
   const unsent = (n: number) => ({
-    pk: 'UNSENT',
+    pk: 'OUTBOX',
     sk: `2026-11-21T11:00:00.000Z#id-${n}`,
     message: JSON.stringify({ id: `id-${n}`, kind: 'mail', data: { n } }),
   });
@@ -176,12 +176,12 @@ describe('jobs that wait in the table', () => {
   const keysOf = (...ns: readonly number[]) => ns.map((n) => unsent(n).sk);
 
   it('are read when they are due, strongly consistent', async () => {
-    await sendUnsent();
+    await sendOutbox();
     expect(sent(table, QueryCommand)).toEqual([
       {
         TableName,
         KeyConditionExpression: 'pk = :pk AND sk < :now',
-        ExpressionAttributeValues: { ':pk': 'UNSENT', ':now': now },
+        ExpressionAttributeValues: { ':pk': 'OUTBOX', ':now': now },
         ConsistentRead: true,
         Limit: 25,
       },
@@ -189,7 +189,7 @@ describe('jobs that wait in the table', () => {
   });
 
   it('are sent ten at a time and deleted', async () => {
-    await sendUnsent();
+    await sendOutbox();
     const inputs = queue.commandCalls(SendMessageBatchCommand).map(({ args }) => args[0].input);
     expect(inputs.map(({ Entries }) => Entries?.length)).toEqual([10, 2]);
     expect(inputs[1]).toEqual({
@@ -202,7 +202,7 @@ describe('jobs that wait in the table', () => {
     expect(deleted()).toEqual(keysOf(...Array.from({ length: count }, (_, n) => n)));
     expect(sent(table, DeleteCommand)[0]).toEqual({
       TableName,
-      Key: { pk: 'UNSENT', sk: unsent(0).sk },
+      Key: { pk: 'OUTBOX', sk: unsent(0).sk },
     });
   });
 
@@ -213,7 +213,7 @@ describe('jobs that wait in the table', () => {
       vi.setSystemTime(Date.now() + 4_000);
       return { Successful: Entries };
     });
-    await sendUnsent();
+    await sendOutbox();
     expect(sent(table, QueryCommand).map(({ ExclusiveStartKey: start }) => start?.['sk'])).toEqual([
       undefined,
       unsent(24).sk,
@@ -226,13 +226,13 @@ describe('jobs that wait in the table', () => {
       Successful: Entries.slice(1),
       Failed: Entries.slice(0, 1),
     }));
-    await sendUnsent();
+    await sendOutbox();
     expect(deleted()).toEqual(keysOf(1, 2, 3, 4, 5, 6, 7, 8, 9, 11));
   });
 
   it.each(queueErrors)('stay while the queue fails: %s', async (_, error) => {
     queue.on(SendMessageBatchCommand).rejects(error);
-    await expect(sendUnsent()).rejects.toBe(error);
+    await expect(sendOutbox()).rejects.toBe(error);
     expect(queue.commandCalls(SendMessageBatchCommand)).toHaveLength(1);
     expect(deleted()).toEqual([]);
   });
@@ -242,8 +242,8 @@ describe('a job that is remembered', () => {
   const deliver = async (): Promise<unknown> => {
     const body = JSON.stringify({ id: 'id-1', kind: 'mail', data: { email: 'ann@example.com' } });
     const Records = [{ messageId: 'message-1', body } as SQSRecord];
-    const answer = await handler({ Records }, lambdaContext('request-1', Date.now() + 60_000));
-    return answer?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+    const response = await handler({ Records }, lambdaContext('request-1', Date.now() + 60_000));
+    return response?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
   };
   const remembered = { pk: 'JOB#id-1', sk: expect.stringMatching(/^job#/) };
 

@@ -7,9 +7,9 @@ import { handler } from '../../functions/jobs/index.ts';
 import { lambdaContext } from '../../infra/local/host/lambda-context.ts';
 import { visibilitySeconds } from '../../infra/local/jobs/queues.ts';
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
-import { jobType, worker } from '../../shared/jobs/job-type.ts';
+import { createWorker, defineJob } from '../../shared/jobs/job-type.ts';
 import { enqueue } from '../../shared/jobs/queue.ts';
-import { measures } from '../../shared/runtime/telemetry.ts';
+import { getMetrics } from '../../shared/runtime/telemetry.ts';
 import { pass as passMs, useVirtualTime } from '../support/run/virtual-time.ts';
 import {
   deadJobs,
@@ -26,13 +26,13 @@ const work = vi.hoisted(() => vi.fn<(n: number) => Promise<void>>());
 
 const data = z.object({ n: z.int() });
 const types = {
-  plain: jobType('plain', data),
-  remembered: jobType('remembered', data, { once: true }),
+  plain: defineJob('plain', data),
+  remembered: defineJob('remembered', data, { once: true }),
 };
 
 vi.mock('../../functions/jobs/registry.ts', () => ({
   get workers() {
-    return Object.values(types).map((type) => worker(type, ({ n }) => work(n)));
+    return Object.values(types).map((type) => createWorker(type, ({ n }) => work(n)));
   },
 }));
 
@@ -55,7 +55,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
   // What a test leaves behind would be another one's.
   expect(await queuedJobs()).toEqual([]);
-  expect(await itemsOf('UNSENT')).toEqual([]);
+  expect(await itemsOf('OUTBOX')).toEqual([]);
 });
 
 const doneWith = (): number[] => work.mock.calls.map(([n]) => n).sort((a, b) => a - b);
@@ -235,8 +235,8 @@ const handle = async (
     ...lambdaContext('request-1', 0),
     getRemainingTimeInMillis: () => remainingMs,
   };
-  const answer = await handler({ Records }, context);
-  return (answer?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
+  const response = await handler({ Records }, context);
+  return (response?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
 };
 
 describe('a job that takes longer than the function may', () => {
@@ -273,13 +273,13 @@ describe('a large batch', () => {
 
 describe('while the queue is down', () => {
   it('a job waits in the table, and is done once when the queue is back', async () => {
-    const count = vi.spyOn(measures(), 'addMetric');
+    const count = vi.spyOn(getMetrics(), 'addMetric');
     await withoutQueue(() => add('remembered', 1));
-    expect(count.mock.calls).toEqual([['JobsKept', 'Count', 1]]);
-    expect(await itemsOf('UNSENT')).toHaveLength(1);
+    expect(count.mock.calls).toEqual([['JobsDeferred', 'Count', 1]]);
+    expect(await itemsOf('OUTBOX')).toHaveLength(1);
     pass(1);
     await withoutQueue(runMinute);
-    expect(await itemsOf('UNSENT')).toHaveLength(1);
+    expect(await itemsOf('OUTBOX')).toHaveLength(1);
     await runMinute();
     await runMinute();
     expect(await runJobs()).toBe(1);
@@ -307,7 +307,7 @@ describe('while the queue is down', () => {
   it('a job that was sent and could not be forgotten is done once all the same', async () => {
     await withoutQueue(() => add('remembered', 1));
     pass(1);
-    const [Item] = await itemsOf('UNSENT');
+    const [Item] = await itemsOf('OUTBOX');
     await runMinute();
     await documentClient().send(new PutCommand({ TableName: tableName(), Item }));
     await runMinute();
@@ -318,18 +318,18 @@ describe('while the queue is down', () => {
   });
 
   it('and the table too, a job is lost and counted, and its maker is not disturbed', async () => {
-    const count = vi.spyOn(measures(), 'addMetric');
+    const count = vi.spyOn(getMetrics(), 'addMetric');
     vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(() =>
       Promise.reject(new Error('down')),
     );
     await expect(withoutQueue(() => add('plain', 1))).resolves.toBeUndefined();
-    expect(count.mock.calls.map(([name]) => name)).toEqual(['JobsKept', 'JobsLost']);
+    expect(count.mock.calls.map(([name]) => name)).toEqual(['JobsDeferred', 'JobsLost']);
   });
 });
 
 describe("the minute's turn", () => {
   it('fails in silence when the table is down, and is counted', async () => {
-    const count = vi.spyOn(measures(), 'addMetric');
+    const count = vi.spyOn(getMetrics(), 'addMetric');
     vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(() =>
       Promise.reject(new Error('down')),
     );

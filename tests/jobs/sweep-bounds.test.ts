@@ -1,11 +1,11 @@
 import { BatchGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listTrash, purgeTrash } from '../../functions/api/documents/trash.ts';
-import { giveUpUploads } from '../../functions/api/files/uploads/expired-uploads.ts';
+import { expireUploads } from '../../functions/api/files/uploads/expired-uploads.ts';
 import { documentClient } from '../../shared/db/dynamodb.ts';
 import { keys } from '../../shared/db/table.ts';
-import { sendUnsent } from '../../shared/jobs/unsent.ts';
-import { deleteDoomed } from '../../shared/storage/scheduled-deletions.ts';
+import { sendOutbox } from '../../shared/jobs/unsent.ts';
+import { runScheduledDeletions } from '../../shared/storage/scheduled-deletions.ts';
 import { made, newAuthor, trash } from '../support/documents/documents.ts';
 import { newOwner, presign } from '../support/files/files.ts';
 import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
@@ -34,12 +34,12 @@ const failOnce = () =>
 describe('a minute’s sweep', () => {
   it.each([
     ['documents in the trash', 'DOCUMENT#', 31, purgeTrash],
-    ['uploads', 'FILE#', 1, giveUpUploads],
+    ['uploads', 'FILE#', 1, expireUploads],
   ])('sees to all %s that are due, past one that fails', async (_, prefix, days, sweep) => {
     const before = (await itemsOf(prefix)).length;
     const [author, owner] = [await newAuthor(), await newOwner()];
     await times(55, async () => {
-      if (sweep === giveUpUploads) await presign(owner, { name: 'a.txt', size: 1 });
+      if (sweep === expireUploads) await presign(owner, { name: 'a.txt', size: 1 });
       else await trash(author, await made(author));
     });
     pass(days * 86_400_000);
@@ -54,22 +54,22 @@ describe('a minute’s sweep', () => {
   it('deletes all objects that are doomed', async () => {
     const at = new Date().toISOString();
     const names = Array.from({ length: 120 }, (_, number) => `texts/none/${number}`);
-    await putItems(names.map((key) => ({ ...keys.doomedObject(at, key), key })));
+    await putItems(names.map((key) => ({ ...keys.scheduledDeletion(at, key), key })));
     pass(1);
-    await deleteDoomed();
-    expect(await itemsOf('DOOMED')).toEqual([]);
+    await runScheduledDeletions();
+    expect(await itemsOf('DELETIONS')).toEqual([]);
   });
 
   it('sends all jobs that wait, each once', async () => {
-    await sendUnsent();
+    await sendOutbox();
     const before = (await queuedJobs()).length;
     const at = new Date().toISOString();
     const ids = Array.from({ length: 1_030 }, (_, number) => `waiting-${number}`);
-    const messageOf = (id: string) => JSON.stringify({ id, kind: 'end-share', data: { id } });
-    await putItems(ids.map((id) => ({ ...keys.unsentJob(at, id), message: messageOf(id) })));
+    const messageOf = (id: string) => JSON.stringify({ id, kind: 'purge-share', data: { id } });
+    await putItems(ids.map((id) => ({ ...keys.outboxJob(at, id), message: messageOf(id) })));
     pass(1);
-    await sendUnsent();
-    expect(await itemsOf('UNSENT')).toEqual([]);
+    await sendOutbox();
+    expect(await itemsOf('OUTBOX')).toEqual([]);
     const sent = (await queuedJobs()).slice(before);
     expect(sent.toSorted()).toEqual(ids.map(messageOf).toSorted());
   });

@@ -67,9 +67,9 @@ const ask = async (engine: string | undefined, request: AwsRequest, path: string
     },
   });
   asked.end(body);
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-  const { statusCode = 502 } = answer;
-  return { status: statusCode, headers: answer.headers, body: await readAll(answer) };
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const { statusCode = 502 } = response;
+  return { status: statusCode, headers: response.headers, body: await readAll(response) };
 };
 
 /**

@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { buildFunction } from '../../infra/functions/function-code.ts';
-import { type Needs, needs, type Purpose } from '../../infra/functions/function-config.ts';
+import {
+  type FunctionConfig,
+  type FunctionName,
+  needs,
+} from '../../infra/functions/function-config.ts';
 
 const run = promisify(execFile);
 
@@ -47,15 +51,15 @@ const script = `
   }));
 `;
 
-const startOf = async (purpose: Purpose): Promise<Start> => {
+const startOf = async (purpose: FunctionName): Promise<Start> => {
   const folder = join(outdir, purpose);
   buildFunction(purpose, needs[purpose], folder);
   const options = { cwd: outdir, env: {}, maxBuffer: 2 ** 22 };
   return JSON.parse((await run(process.execPath, ['-e', script, folder], options)).stdout);
 };
 
-const all = Object.entries(needs) as [Purpose, Needs][];
-const isTable = ([, { table }]: [Purpose, Needs]): boolean => table !== undefined;
+const all = Object.entries(needs) as [FunctionName, FunctionConfig][];
+const isTable = ([, { table }]: [FunctionName, FunctionConfig]): boolean => table !== undefined;
 const withTable = all.filter(isTable).map(([purpose]) => purpose);
 const without = all.filter((one) => !isTable(one)).map(([purpose]) => purpose);
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { hosts, routesOf } from '../../functions/routes.ts';
+import { hosts, listRoutes } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
 import { checkAnswer } from '../support/documents/document.ts';
 import { keepSecretsOf } from '../support/run/secrets.ts';
@@ -16,7 +16,7 @@ const toBody = (body: unknown): string | Uint8Array | undefined =>
 const hostOf = (endpoint: string): Host => {
   const wanted = endpoint.replace(/^HEAD /, 'GET ');
   const host = (Object.keys(hosts) as Host[]).find((each) =>
-    routesOf(each).some(({ method, path }) => `${method} ${path}` === wanted),
+    listRoutes(each).some(({ method, path }) => `${method} ${path}` === wanted),
   );
   if (!host) throw new Error(`No route ${endpoint}`);
   return host;

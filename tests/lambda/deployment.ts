@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { build } from 'esbuild';
-import { groupsOf, hosts, routesOf } from '../../functions/routes.ts';
+import { hosts, listGroups, listRoutes } from '../../functions/routes.ts';
 import { createGateway } from '../../infra/local/gateway.ts';
 import { jobsQueueName } from '../../infra/local/jobs/queues.ts';
-import { type Endpoint, endpointsOf } from '../../shared/http/fallback.ts';
+import { type Endpoint, listEndpoints } from '../../shared/http/fallback.ts';
 import type { Host } from '../../shared/http/host.ts';
 import type { Event } from '../../shared/http/http.ts';
 import type { Route } from '../../shared/http/route.ts';
@@ -65,11 +65,11 @@ const hostOf = (isOf: (host: Host) => boolean): Host => {
 
 /** The host that has these routes as one of its groups. */
 export const hostOfGroup = (routes: readonly Route[]): Host =>
-  hostOf((host) => groupsOf(host).some((group) => group.routes === routes));
+  hostOf((host) => listGroups(host).some((group) => group.routes === routes));
 
 /** The host that has these endpoints and no others. */
 export const hostOfEndpoints = (endpoints: readonly Endpoint[]): Host =>
-  hostOf((host) => isDeepStrictEqual(endpointsOf(routesOf(host)), endpoints));
+  hostOf((host) => isDeepStrictEqual(listEndpoints(listRoutes(host)), endpoints));
 
 const listening = async (server: Server): Promise<string> => {
   server.listen(0, '127.0.0.1');
@@ -132,8 +132,8 @@ export const deploy = async (engines: Engines): Promise<Deployment> => {
   const recorded: Recorded[] = [];
   const spent: Spent[] = [];
   const gateways = {
-    service: createGateway(groupsOf('service'), () => {}),
-    snippets: createGateway(groupsOf('snippets'), () => {}),
+    service: createGateway(listGroups('service'), () => {}),
+    snippets: createGateway(listGroups('snippets'), () => {}),
   };
   const origins = {
     service: await listening(gateways.service),

@@ -52,7 +52,7 @@ const isSignedIn = (name: string): boolean => {
 };
 
 /** Calls that may be sent again by the same `Idempotency-Key`. */
-const repeatable = Object.keys(calls).filter((name) => routeOf(name)?.repeats);
+const repeatable = Object.keys(calls).filter((name) => routeOf(name)?.idempotency);
 
 /** A call of each group that asks who is signed in. */
 const signedIn = [
@@ -74,16 +74,16 @@ describe('the functions of the bundles', () => {
 
   it.each(repeatable)('answer %s that names itself by a key', async (name) => {
     const send = await calls[name]?.();
-    const answer = await byKey(async () => send?.());
+    const response = await byKey(async () => send?.());
     // What can be done once was done before, which is noted down all the same.
-    expect([routeOf(name)?.status, 409]).toContain(answer?.status);
+    expect([routeOf(name)?.status, 409]).toContain(response?.status);
   });
 
   it.each(signedIn)('note the use of a session by %s', async (name) => {
     const send = await calls[name]?.();
     pass(2 * hourMs);
-    const answer = await byCookie(async () => send?.());
-    expect(answer?.status).toBe(routeOf(name)?.status);
+    const response = await byCookie(async () => send?.());
+    expect(response?.status).toBe(routeOf(name)?.status);
   });
 
   it.each(Object.entries(flows))('serve %s', (_, flow) => flow());

@@ -1,9 +1,9 @@
-import { groupsOf, hosts, routesOf } from '../../functions/routes.ts';
+import { hosts, listGroups, listRoutes } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
 import type { Route } from '../../shared/http/route.ts';
 import type { TypicalCalls } from '../support/sample-requests/sample-request.ts';
 
-const routes = (Object.keys(hosts) as Host[]).flatMap(routesOf);
+const routes = (Object.keys(hosts) as Host[]).flatMap(listRoutes);
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 
@@ -22,5 +22,5 @@ export const uncalled = (calls: TypicalCalls): string[] => {
 /** The group that serves a route. */
 export const groupOf = (route: Route | undefined): string | undefined =>
   (Object.keys(hosts) as Host[])
-    .flatMap(groupsOf)
+    .flatMap(listGroups)
     .find(({ routes: ofGroup }) => route && ofGroup.includes(route))?.name;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import cdk from '../../cdk.json' with { type: 'json' };
 import { needs } from '../../infra/functions/function-config.ts';
-import { handbillApp } from '../../infra/stack/handbill-app.ts';
+import { createApp } from '../../infra/stack/handbill-app.ts';
 import { type PhysicalName, resolver } from './intrinsics.ts';
 
 /** A value for every setting that a deployment can choose, but for the origins, which are then those of its APIs. */
@@ -66,7 +66,7 @@ const checkThatAllIsChosen = (): void => {
 /** Synthesises the stack into a folder, as `npm run deploy` does, every setting chosen. */
 export const synthesise = (outdir: string): Resources => {
   checkThatAllIsChosen();
-  const { app, stack } = handbillApp({ outdir, context: { ...cdk.context, ...chosen } });
+  const { app, stack } = createApp({ outdir, context: { ...cdk.context, ...chosen } });
   return app.synth().getStackByName(stack.stackName).template.Resources;
 };
 

@@ -22,10 +22,10 @@ const isWrite = (operation: string): boolean =>
 export const unitsOf = (
   operation: string,
   request: Buffer,
-  answer: Buffer,
+  response: Buffer,
 ): { readonly readUnits: number; readonly writeUnits: number } => {
   if (!isRead(operation) && !isWrite(operation)) return { readUnits: 0, writeUnits: 0 };
-  const { ConsumedCapacity = [] }: TableAnswer = JSON.parse(answer.toString());
+  const { ConsumedCapacity = [] }: TableAnswer = JSON.parse(response.toString());
   const units = [ConsumedCapacity]
     .flat()
     .reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);

@@ -35,8 +35,8 @@ beforeEach(() => {
 describe('a limit', () => {
   const tooLarge = { status: 413, body: '{"message":"Request Entity Too Large"}' };
   const post = async (body: string | Buffer, type = 'text/plain') => {
-    const answer = await send('POST', '/echo', { headers: { 'content-type': type }, body });
-    return { status: answer.status, body: answer.body };
+    const response = await send('POST', '/echo', { headers: { 'content-type': type }, body });
+    return { status: response.status, body: response.body };
   };
 
   it('of a request is 10 MB', async () => {
@@ -67,11 +67,11 @@ describe('a limit', () => {
       started.resolve();
       return new Promise(() => undefined);
     };
-    const answer = post('');
+    const response = post('');
     await started.promise;
     expect(waits.map(({ ms }) => ms)).toEqual([30_000]);
     waits[0]?.end();
-    expect(await answer).toEqual({ status: 503, body: '{"message":"Service Unavailable"}' });
+    expect(await response).toEqual({ status: 503, body: '{"message":"Service Unavailable"}' });
   });
 });
 
@@ -139,13 +139,13 @@ describe('a client that hangs up', () => {
 
   it('before its answer lets the function end, and others are served', async () => {
     const called = Promise.withResolvers<void>();
-    const answer = Promise.withResolvers<Result>();
+    const response = Promise.withResolvers<Result>();
     gateway.reply = () => {
       called.resolve();
-      return answer.promise;
+      return response.promise;
     };
     await hangUp(`${head}Content-Length: 4\r\n\r\nbody`, called.promise);
-    answer.resolve({ statusCode: 200, body: 'for nobody' });
+    response.resolve({ statusCode: 200, body: 'for nobody' });
     gateway.reply = async () => ({ statusCode: 200, body: 'done' });
     expect(await send('GET', '/echo')).toMatchObject({ status: 200, body: 'done' });
     expect(answered.map(({ status }) => status)).toEqual([200, 200]);

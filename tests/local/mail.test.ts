@@ -60,8 +60,8 @@ describe('npm start', () => {
     const first = await startProcess({ DATA_DIR: await temporaryFolder() });
     const page =
       first.output().match(/ {2}mail +(http:\/\/127\.0\.0\.1:\d+\/[\w-]{24})\n/)?.[1] ?? '';
-    const answer = await fetch(page);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+    const response = await fetch(page);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
       'text/html; charset=utf-8',
     ]);

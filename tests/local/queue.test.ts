@@ -117,7 +117,7 @@ describe('the event source', () => {
     expect(context?.getRemainingTimeInMillis()).toBeLessThan(visibilitySeconds * 1_000);
   });
 
-  const answers: readonly [string, JobsHandler, string[]][] = [
+  const responses: readonly [string, JobsHandler, string[]][] = [
     ['nothing', async () => undefined, []],
     ['no failures', async () => ({ batchItemFailures: [] }), []],
     [
@@ -138,9 +138,9 @@ describe('the event source', () => {
       ['a', 'b', 'c'],
     ],
   ];
-  it.each(answers)('deletes what is done when the answer is %s', async (_, answer, left) => {
+  it.each(responses)('deletes what is done when the answer is %s', async (_, response, left) => {
     const { engine, source, queueUrl } = await open();
-    handler.mockImplementation(answer);
+    handler.mockImplementation(response);
     await send(queueUrl, 'a', 'b', 'c');
     expect(await source.deliver({ waitSeconds: 0 })).toBe(3);
     expect(await bodiesIn(engine)).toEqual(left);

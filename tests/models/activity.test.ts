@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it } from 'vitest';
-import { counted, type DayOfActivity, visitsByDay } from '../../shared/activity/days.ts';
+import { counted, type DayOfActivity, listDailyVisits } from '../../shared/activity/days.ts';
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
 import { keys } from '../../shared/db/table.ts';
 import { deliver, type Told } from '../support/dashboard/activity.ts';
@@ -23,8 +23,8 @@ const startAnew = async (): Promise<void> => {
   pass(2 * dayMs);
   round += 1;
   for (const n of [0, 1]) {
-    const gate = { views: 0, claims: Array<string>(40).fill('-') };
-    const Item = { ...keys.shareViews(shareOf(n)), ...gate };
+    const access = { views: 0, claims: Array<string>(40).fill('-') };
+    const Item = { ...keys.shareAccess(shareOf(n)), ...access };
     await documentClient().send(new PutCommand({ TableName: tableName(), Item }));
   }
 };
@@ -64,18 +64,18 @@ const rowsOf = (halfHours: ReadonlySet<number>): number =>
   [...halfHours].filter((one) => !halfHours.has(one - 1)).length;
 
 /** What a day has to say of these, each told at least once. */
-const expectedOf = (date: string, happenings: readonly Happening[]): DayOfActivity => {
-  const own = happenings.filter((one) => dayOf(one) === date);
-  const visitors = Map.groupBy(own, ({ visitor }) => visitor);
+const expectedOf = (date: string, events: readonly Happening[]): DayOfActivity => {
+  const own = events.filter((one) => dayOf(one) === date);
+  const viewers = Map.groupBy(own, ({ visitor: viewer }) => viewer);
   const sum = (name: Happening['counts'][number]) =>
     own.filter(({ counts }) => counts.includes(name)).length;
   return {
     date,
-    visits: [...visitors.values()].reduce(
+    visits: [...viewers.values()].reduce(
       (visits, ofOne) => visits + rowsOf(new Set(ofOne.map(({ halfHour }) => halfHour))),
       0,
     ),
-    uniqueVisitors: visitors.size,
+    uniqueVisitors: viewers.size,
     pageViews: sum('pageViews'),
     views: sum('views'),
     signIns: sum('signIns'),
@@ -110,9 +110,9 @@ describe('after any history of batches that come at once, again, and with answer
       steps: fc.array(Step, { minLength: 1, maxLength: 4 }),
     });
     await fc.assert(
-      fc.asyncProperty(History, async ({ happenings, steps }) => {
+      fc.asyncProperty(History, async ({ happenings: events, steps }) => {
         await startAnew();
-        const messages = happenings.map(toMessage);
+        const messages = events.map(toMessage);
         const told = new Set<number>();
         let again: number[] = [];
         const send = async (batches: readonly (readonly number[])[]) => {
@@ -135,12 +135,12 @@ describe('after any history of batches that come at once, again, and with answer
           again = [...rest, ...(await send([batch]))];
         }
         expect(again).toEqual([]);
-        const all = [...told].map((n) => happenings[n] as Happening);
+        const all = [...told].map((n) => events[n] as Happening);
         const withoutRepeats = all.filter(
           ({ claim }, at) =>
             claim === undefined || all.findIndex((one) => one.claim === claim) === at,
         );
-        expect(await visitsByDay(2)).toEqual(
+        expect(await listDailyVisits(2)).toEqual(
           [1, 0].map((daysAgo) => expectedOf(dayOf({ daysAgo }), withoutRepeats)),
         );
         const views = [0, 1].map(
@@ -159,7 +159,7 @@ describe('a batch', () => {
     id,
     data: { at: at(), visitor: 'ann', counts: ['views'], ...fields },
   });
-  const viewsToday = async () => (await visitsByDay(1))[0]?.views;
+  const viewsToday = async () => (await listDailyVisits(1))[0]?.views;
 
   it('of more than a transaction takes is counted whole', async () => {
     await startAnew();
@@ -170,7 +170,7 @@ describe('a batch', () => {
       }),
     );
     expect(await deliver(many)).toEqual([]);
-    expect(await visitsByDay(2)).toMatchObject([
+    expect(await listDailyVisits(2)).toMatchObject([
       { views: 60, uniqueVisitors: 60, visits: 60 },
       { views: 60, uniqueVisitors: 60, visits: 60 },
     ]);
@@ -184,7 +184,7 @@ describe('a batch', () => {
       Array.from({ length: 10 }, (_, n) => deliver([message(`at-once-${n}`)])),
     );
     expect(failed.flat()).toEqual([]);
-    expect(await visitsByDay(1)).toMatchObject([{ views: 11, visits: 2, uniqueVisitors: 1 }]);
+    expect(await listDailyVisits(1)).toMatchObject([{ views: 11, visits: 2, uniqueVisitors: 1 }]);
   });
 
   it('counts a message once that it has twice', async () => {
@@ -198,7 +198,7 @@ describe('a batch', () => {
     fail(Array<Fault>(3).fill('throttled'));
     const batch = [
       message('down-1'),
-      { id: 'gone', kind: 'end-share', data: { id: 'no-such-share' } },
+      { id: 'gone', kind: 'purge-share', data: { id: 'no-such-share' } },
       message('down-2'),
     ];
     expect(await deliver(batch)).toEqual([0, 2]);
@@ -224,7 +224,7 @@ describe('a batch', () => {
     await documentClient().send(
       new PutCommand({
         TableName: tableName(),
-        Item: { ...keys.shareViews(shareOf(1)), views: 0, lastView: 2, claims: [] },
+        Item: { ...keys.shareAccess(shareOf(1)), views: 0, lastView: 2, claims: [] },
       }),
     );
     const shares = ['no-such-share', shareOf(0), shareOf(1)];

@@ -7,9 +7,12 @@ import {
   update,
 } from '../../functions/api/calendar/events/events.ts';
 import { readOccurrences } from '../../functions/api/calendar/events/occurrence-list.ts';
-import { cancelOne, changeOne } from '../../functions/api/calendar/events/occurrences.ts';
-import { timeOf } from '../../functions/api/calendar/record/event.ts';
-import { systemChange } from '../../shared/audit/audit-log.ts';
+import {
+  cancelOccurrence,
+  updateOccurrence,
+} from '../../functions/api/calendar/events/occurrences.ts';
+import { toTimeField } from '../../functions/api/calendar/record/event.ts';
+import { systemAudit } from '../../shared/audit/audit-log.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
 import fc from '../support/run/properties.ts';
 import { useTable } from '../support/table/table.ts';
@@ -20,7 +23,7 @@ const { PlainDateTime } = Temporal;
 type Local = Temporal.PlainDateTime;
 
 const actor = { user: { id: 7, name: 'Ann' } } as unknown as Actor;
-const change = systemChange('event.test');
+const change = systemAudit('event.test');
 
 /** A series as it has to be: everything by what clocks show, worked out by Temporal alone. */
 interface Series {
@@ -113,7 +116,8 @@ const move = (
   return { ...plain, cancelled: new Set(cancelled.filter((key) => known.has(key))), changed };
 };
 
-const iso = (series: Series, at: Temporal.Instant): string => timeOf(series, at.epochMilliseconds);
+const iso = (series: Series, at: Temporal.Instant): string =>
+  toTimeField(series, at.epochMilliseconds);
 
 /** What is seen of it. */
 const seenOf = (series: Series): string[] =>
@@ -217,7 +221,7 @@ const apply = async (id: number, seen: Series, operation: Operation): Promise<Se
   const by = instantIn(clockOf(seen), at);
   const changed = new Map(seen.changed);
   if (operation.kind === 'cancel') {
-    await cancelOne(actor, id, iso(seen, by), undefined, change);
+    await cancelOccurrence(actor, id, iso(seen, by), undefined, change);
     changed.delete(key);
     return { ...seen, changed, cancelled: new Set(seen.cancelled).add(key) };
   }
@@ -227,7 +231,7 @@ const apply = async (id: number, seen: Series, operation: Operation): Promise<Se
   const own = seen.allDay ? inDays(length ?? seen.minutes) : (length ?? seen.minutes);
   const end = start.add({ minutes: own });
   const edit = { start: iso(seen, start), end: iso(seen, end), title };
-  await changeOne(actor, id, iso(seen, by), () => edit, undefined, change);
+  await updateOccurrence(actor, id, iso(seen, by), () => edit, undefined, change);
   changed.delete(key);
   if (title !== undefined || !start.equals(by) || own !== seen.minutes) {
     const isMoved = !start.equals(by);
@@ -245,7 +249,7 @@ const everything = { start: Date.UTC(2000, 0), end: Date.UTC(2099, 0), timezone:
 const check = async (series: Series): Promise<void> => {
   const { occurrences } = await readOccurrences(actor.user.id, everything);
   const found = occurrences.map(({ event, start, end, recurrenceId, override }) => {
-    const times = `${timeOf(event, start)} ${timeOf(event, end)}`;
+    const times = `${toTimeField(event, start)} ${toTimeField(event, end)}`;
     return `${recurrenceId}: ${override?.title ?? event.title} ${times}`;
   });
   expect(found.sort()).toEqual(seenOf(series));

@@ -1,6 +1,6 @@
 import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { answer } from '../../functions/api/calendar/events/attendees.ts';
+import { respond } from '../../functions/api/calendar/events/attendees.ts';
 import {
   create,
   type EventEdit,
@@ -8,10 +8,13 @@ import {
   update,
 } from '../../functions/api/calendar/events/events.ts';
 import { readOccurrences } from '../../functions/api/calendar/events/occurrence-list.ts';
-import { cancelOne, changeOne } from '../../functions/api/calendar/events/occurrences.ts';
+import {
+  cancelOccurrence,
+  updateOccurrence,
+} from '../../functions/api/calendar/events/occurrences.ts';
 import { openTasks } from '../../functions/api/calendar/events/tasks.ts';
 import type { Attendance } from '../../functions/api/calendar/record/event.ts';
-import { systemChange } from '../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../shared/audit/audit-log.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
 import { readTotal } from '../../shared/counters/total.ts';
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
@@ -22,7 +25,7 @@ import { itemsOf, useTable } from '../support/table/table.ts';
 
 useTable();
 
-const change = systemChange('event.test');
+const change = systemAudit('event.test');
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** All events are in these weeks or reach into them; they are over, so that nobody is told of them. */
@@ -81,7 +84,10 @@ const Operation = fc.oneof(
       by: fc.constantFrom(0, 3 * hourMs, 9 * dayMs, -30 * dayMs),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ kind: kindOf('cancelOne'), who, target, index: fc.nat(8) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: kindOf('cancelOccurrence'), who, target, index: fc.nat(8) }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: kindOf('remove'), who, target }) },
 );
 type Operation = typeof Operation extends fc.Arbitrary<infer T> ? T : never;
@@ -168,7 +174,7 @@ const changed = (
       if (!isStart(seen, at) || seen.cancelled.includes(at)) return undefined;
       const moved = new Map(seen.moved);
       moved.delete(at);
-      if (operation.kind === 'cancelOne') {
+      if (operation.kind === 'cancelOccurrence') {
         return { ...seen, moved, cancelled: [...seen.cancelled, at] };
       }
       if (operation.by !== 0) moved.set(at, at + operation.by);
@@ -218,15 +224,22 @@ const run = async (operation: Operation, model: Model): Promise<number> => {
       await edit({ fields: operation.what });
       break;
     case 'answer':
-      await answer(actor, id, operation.status, undefined, change);
+      await respond(actor, id, operation.status, undefined, change);
       break;
     case 'moveOne': {
       const start = iso(Date.parse(named(operation.index)) + operation.by);
-      await changeOne(actor, id, named(operation.index), () => ({ start }), undefined, change);
+      await updateOccurrence(
+        actor,
+        id,
+        named(operation.index),
+        () => ({ start }),
+        undefined,
+        change,
+      );
       break;
     }
-    case 'cancelOne':
-      await cancelOne(actor, id, named(operation.index), undefined, change);
+    case 'cancelOccurrence':
+      await cancelOccurrence(actor, id, named(operation.index), undefined, change);
       break;
     default:
       await remove(actor, id, undefined, change);
@@ -284,7 +297,7 @@ const startsOf = (event: Modelled, { end }: Window): number[] => {
 /** What somebody sees in a window, in any order. */
 const seenIn = (model: Model, userId: number, window: Window): string[] =>
   [...model]
-    .filter(([, { ownerId, answers }]) => ownerId === userId || answers.has(userId))
+    .filter(([, { ownerId, answers: responses }]) => ownerId === userId || responses.has(userId))
     .flatMap(([id, event]) =>
       startsOf(event, window)
         .filter((at) => {
@@ -326,7 +339,7 @@ const check = async (model: Model): Promise<void> => {
 
 /** Removes what an earlier run made, and puts the users there. */
 const begin = async (): Promise<void> => {
-  for (const prefix of ['EVENT#', 'CALENDAR#', 'TOTAL#', 'AUDIT#', 'UNSENT']) {
+  for (const prefix of ['EVENT#', 'CALENDAR#', 'TOTAL#', 'AUDIT#', 'OUTBOX']) {
     const items = await itemsOf(prefix);
     for (let at = 0; at < items.length; at += 25) {
       const requests = items
@@ -357,7 +370,7 @@ describe('events', () => {
           await check(model);
           // One place for each who sees it, and one for each open task.
           const places = [...model.values()].reduce(
-            (sum, { answers, isOpen }) => sum + 1 + answers.size + (isOpen ? 1 : 0),
+            (sum, { answers: responses, isOpen }) => sum + 1 + responses.size + (isOpen ? 1 : 0),
             0,
           );
           expect(await itemsOf('CALENDAR#')).toHaveLength(places);

@@ -2,8 +2,8 @@ import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { countWrites } from '../../functions/api/documents/counts.ts';
 import type { StoredDocument } from '../../functions/api/documents/document.ts';
-import { placeWrites } from '../../functions/api/documents/index-entries.ts';
-import { merged, narrowest } from '../../shared/lists/list-partitions.ts';
+import { indexWrites } from '../../functions/api/documents/index-entries.ts';
+import { chooseNarrowest, mergeSources } from '../../shared/lists/list-partitions.ts';
 import { mockTable } from '../support/aws/errors.ts';
 import {
   change,
@@ -181,7 +181,7 @@ describe('a document with all the words, tags and readers that it can have', () 
   /** Beside places and counts: the record, its content in two, the job of sharing, and three of the audit. */
   const others = 7;
   const writesOf = (before: StoredDocument | undefined, after: StoredDocument | undefined) =>
-    Object.values({ ...placeWrites(before, after), ...countWrites(before, after) }).filter(Boolean)
+    Object.values({ ...indexWrites(before, after), ...countWrites(before, after) }).filter(Boolean)
       .length + others;
 
   it.each([
@@ -227,7 +227,9 @@ describe('a filtered list that is cut short', () => {
         ...(last < 299 && { LastEvaluatedKey: { pk: 'P', sk: sk(last) } }),
       };
     });
-    const source = merged([{ pk: 'P' }, { pk: 'Q' }], undefined, false, { equal: { type: 'x' } });
+    const source = mergeSources([{ pk: 'P' }, { pk: 'Q' }], undefined, false, {
+      equal: { type: 'x' },
+    });
     const found = new Set<unknown>();
     let from: Record<string, unknown> | undefined;
     let slices = 0;
@@ -249,8 +251,8 @@ describe('a filtered list that is cut short', () => {
       Count: lengths[values[':pk']],
     }));
     const lists = Object.keys(lengths).map((pk) => ({ pk }));
-    expect(await narrowest(lists)).toEqual({ pk: 'B' });
-    expect(await narrowest(lists.slice(0, 1))).toEqual({ pk: 'A' });
+    expect(await chooseNarrowest(lists)).toEqual({ pk: 'B' });
+    expect(await chooseNarrowest(lists.slice(0, 1))).toEqual({ pk: 'A' });
     expect(table.calls()).toHaveLength(3);
     table.restore();
   });

@@ -5,7 +5,7 @@ import { create, read, update } from '../../functions/api/documents/documents.ts
 import { type DocumentFilter, list } from '../../functions/api/documents/list.ts';
 import { share, unshare } from '../../functions/api/documents/sharing.ts';
 import { listTrash, moveToTrash, purge, restore } from '../../functions/api/documents/trash.ts';
-import { systemChange } from '../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../shared/audit/audit-log.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
 import { keys } from '../../shared/db/table.ts';
@@ -15,7 +15,7 @@ import { itemsOf, useTable } from '../support/table/table.ts';
 
 useTable();
 
-const change = systemChange('document.test');
+const change = systemAudit('document.test');
 
 const actorOf = (id: number, permissions: readonly string[]) =>
   ({ user: { id, name: `No. ${id}` }, permissions }) as unknown as Actor;
@@ -281,7 +281,7 @@ const startAnew = async (): Promise<void> => {
 };
 
 describe('documents, in any order and at once', () => {
-  const atOnce = (maxLength: number) =>
+  const concurrency = (maxLength: number) =>
     fc.array(Operation, { minLength: 1, maxLength }).map((operations) => new AtOnce(operations));
   const runsOf = (commands: fc.Arbitrary<AtOnce>) => fc.commands([commands], { maxCommands: 12 });
   const check = async (commands: Iterable<fc.AsyncCommand<{ documents: Model }, object>>) => {
@@ -293,10 +293,10 @@ describe('documents, in any order and at once', () => {
   const bounds = { numRuns: 10, interruptAfterTimeLimit: 60_000 };
 
   it('one after the other, are for each of four as the model says', async () => {
-    await fc.assert(fc.asyncProperty(runsOf(atOnce(1)), check), bounds);
+    await fc.assert(fc.asyncProperty(runsOf(concurrency(1)), check), bounds);
   }, 180_000);
 
   it('several at the same moment, agree with every list, total and detail', async () => {
-    await fc.assert(fc.asyncProperty(runsOf(atOnce(6)), check), bounds);
+    await fc.assert(fc.asyncProperty(runsOf(concurrency(6)), check), bounds);
   }, 180_000);
 });

@@ -4,11 +4,11 @@ import { remove } from '../../functions/api/files/delete.ts';
 import { type FileFilter, list } from '../../functions/api/files/list.ts';
 import type { StoredFile } from '../../functions/api/files/record/file.ts';
 import { makeFolder, read, update } from '../../functions/api/files/record/files.ts';
-import { namesTo, toTree } from '../../functions/api/files/record/folders.ts';
+import { folderPath, toTree } from '../../functions/api/files/record/folders.ts';
 import { readUsage } from '../../functions/api/files/record/usage.ts';
 import { presign } from '../../functions/api/files/uploads/direct-upload.ts';
 import { upload } from '../../functions/api/files/uploads/upload.ts';
-import { systemChange } from '../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../shared/audit/audit-log.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
 import { batchGet, documentClient, tableName } from '../../shared/db/dynamodb.ts';
 import { keys } from '../../shared/db/table.ts';
@@ -21,7 +21,7 @@ import { itemsOf, useTable } from '../support/table/table.ts';
 useTable();
 useBucket();
 
-const change = systemChange('file.test');
+const change = systemAudit('file.test');
 const quota = 1_024;
 
 const actorOf = (id: number, permissions: readonly string[]) =>
@@ -178,10 +178,10 @@ const verifyOwner = async (ownerId: number, files: readonly StoredFile[]): Promi
       ]),
     ),
   );
-  const paths = folders.map(({ id }) => namesTo(tree, id).join('/'));
+  const paths = folders.map(({ id }) => folderPath(tree, id).join('/'));
   expect(new Set(paths).size).toBe(paths.length);
   for (const { id } of folders) {
-    expect(namesTo(tree, id).length).toBeGreaterThan(0);
+    expect(folderPath(tree, id).length).toBeGreaterThan(0);
     const [children] = await batchGet([keys.folderChildren(id)]);
     const inIt = ready.filter(({ folderId }) => folderId === id);
     expect(children?.['count']).toBe(inIt.length);
@@ -199,21 +199,21 @@ const verify = async (): Promise<void> => {
   const ready = files.filter(({ status }) => status === 'ready');
   for (const actor of actors) await verifyFor(actor, ready);
   for (const { user } of actors) await verifyOwner(user.id, files);
-  const doomed = (await itemsOf('DOOMED')).map(({ key }) => key);
+  const scheduled = (await itemsOf('DELETIONS')).map(({ key }) => key);
   const kept = ready.flatMap(({ object }) => (object === undefined ? [] : [object]));
   const keysThere = await objectKeys();
   for (const key of kept) {
     expect(keysThere).toContain(key);
-    expect(doomed).not.toContain(key);
+    expect(scheduled).not.toContain(key);
   }
-  for (const key of keysThere) if (!kept.includes(key)) expect(doomed).toContain(key);
+  for (const key of keysThere) if (!kept.includes(key)) expect(scheduled).toContain(key);
 };
 
 const startAnew = async (): Promise<void> => {
   const client = documentClient();
   for await (const { Items = [] } of paginateScan({ client }, { TableName: tableName() })) {
     // What is doomed stays so: objects of former runs are still there.
-    const others = Items.filter(({ pk }) => pk !== 'DOOMED');
+    const others = Items.filter(({ pk }) => pk !== 'DELETIONS');
     for (let at = 0; at < others.length; at += 25) {
       const batch = others.slice(at, at + 25).map(({ pk, sk }) => ({
         DeleteRequest: { Key: { pk, sk } },

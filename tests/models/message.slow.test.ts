@@ -1,19 +1,19 @@
 import { BatchWriteCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { deliver, receive } from '../../functions/api/messages/delivery.ts';
+import { deliver, deliverPending } from '../../functions/api/messages/delivery.ts';
 import {
+  getUnreadCount,
   list,
   listConversation,
   listConversations,
-  unreadCount,
 } from '../../functions/api/messages/list.ts';
 import type { FoundMessage } from '../../functions/api/messages/message.ts';
 import { isUnread } from '../../functions/api/messages/message.ts';
 import { mark, read, remove } from '../../functions/api/messages/messages.ts';
 import { type Draft, send } from '../../functions/api/messages/send.ts';
 import { list as listNotifications } from '../../functions/api/notifications/list.ts';
-import { unreadCount as untold } from '../../functions/api/notifications/notifications.ts';
-import { systemChange } from '../../shared/audit/audit-log.ts';
+import { getUnreadCount as untold } from '../../functions/api/notifications/notifications.ts';
+import { systemAudit } from '../../shared/audit/audit-log.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
 import { readTotal } from '../../shared/counters/total.ts';
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
@@ -40,7 +40,7 @@ useTable();
 useBucket();
 useJobs();
 
-const change = systemChange('message.send');
+const change = systemAudit('message.send');
 const actorOf = (id: number) =>
   ({ user: { id, name: `No. ${id}` }, permissions: [] }) as unknown as Actor;
 
@@ -65,7 +65,7 @@ const run = async (operation: Operation, model: Model): Promise<(after: Model) =
     return (after) => withSent(after, id, operation, id);
   }
   if (kind === 'receive') {
-    await receive(userId);
+    await deliverPending(userId);
     return (after) => after;
   }
   const id = idAt(model, operation.target);
@@ -122,7 +122,7 @@ const told = async (userId: number, model: Model) => {
     [...model.messages.keys()].map((id) => read(userId, id).then(({ content }) => content, codeOf)),
   );
   return {
-    unreadCount: await unreadCount(userId),
+    unreadCount: await getUnreadCount(userId),
     inbox: await of({ box: 'inbox' }),
     sent: await of({ box: 'sent' }),
     all: await of({ box: 'all' }),
@@ -215,7 +215,7 @@ describe('messages, in any order and at once', () => {
     // What the queue doesn't take in time is counted.
     vi.spyOn(console, 'log').mockImplementation(() => undefined);
   });
-  const atOnce = (maxLength: number) =>
+  const concurrency = (maxLength: number) =>
     fc.array(Operation, { minLength: 1, maxLength }).map((operations) => new AtOnce(operations));
   const runsOf = (commands: fc.Arbitrary<AtOnce>) => fc.commands([commands], { maxCommands: 12 });
   const check = async (commands: Iterable<fc.AsyncCommand<{ state: Model }, object>>) => {
@@ -227,10 +227,10 @@ describe('messages, in any order and at once', () => {
   const bounds = { numRuns: 10, interruptAfterTimeLimit: 90_000 };
 
   it('one after the other, are for each of four as the model says', async () => {
-    await fc.assert(fc.asyncProperty(runsOf(atOnce(1)), check), bounds);
+    await fc.assert(fc.asyncProperty(runsOf(concurrency(1)), check), bounds);
   }, 240_000);
 
   it('several at the same moment, are for each of four as the model says', async () => {
-    await fc.assert(fc.asyncProperty(runsOf(atOnce(6)), check), bounds);
+    await fc.assert(fc.asyncProperty(runsOf(concurrency(6)), check), bounds);
   }, 240_000);
 });

@@ -2,10 +2,10 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { list } from '../../functions/api/notifications/list.ts';
 import {
+  getUnreadCount,
   read,
   readAll,
   remove,
-  unreadCount,
 } from '../../functions/api/notifications/notifications.ts';
 import { toNotification } from '../../functions/api/notifications/schemas.ts';
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
@@ -117,7 +117,7 @@ const verify = async (userId: number, model: Model): Promise<void> => {
     model.set(id, { ...(model.get(id) as Modelled), readAt });
   }
   const unread = all.filter((one) => !one.read);
-  expect(await unreadCount(userId)).toBe(unread.length);
+  expect(await getUnreadCount(userId)).toBe(unread.length);
   expect(await shown({ unread: true })).toEqual(unread);
   for (const type of types) {
     expect(await shown({ type })).toEqual(all.filter((one) => one.type === type));
@@ -150,17 +150,17 @@ const run = async (
       if (kind === 'readAll') return readAll(userId);
       if (kind === 'new') {
         const { type } = operation;
-        const happening = `test#${++happenings}`;
-        told.push({ happening, type });
-        return notify([userId], { type, title: happening, content: '' }, happening);
+        const event = `test#${++happenings}`;
+        told.push({ happening: event, type });
+        return notify([userId], { type, title: event, content: '' }, event);
       }
       const id = idAt(before, operation.target);
       const seen = before.get(id);
       if (kind === 'again') {
         // Happenings are remembered for 19 days.
         if (!seen || Date.now() - Date.parse(seen.createdAt) > 18 * dayMs) return;
-        const { type, happening } = seen;
-        return notify([userId], { type, title: happening, content: '' }, happening);
+        const { type, happening: event } = seen;
+        return notify([userId], { type, title: event, content: '' }, event);
       }
       if (kind === 'read') {
         const isThere = await orMissing(read(userId, id));
@@ -182,11 +182,11 @@ const run = async (
   const { items } = await list(userId, {}, { pageSize: 100 });
   const fresh = items.map(({ notification }) => notification).filter(({ id }) => !before.has(id));
   expect(fresh.map(({ title }) => title).sort()).toEqual(told.map((one) => one.happening).sort());
-  for (const { id, title: happening, type, createdAt } of fresh.toReversed()) {
+  for (const { id, title: event, type, createdAt } of fresh.toReversed()) {
     expect(createdAt).toBe(now);
-    expect(told).toContainEqual({ happening, type });
+    expect(told).toContainEqual({ happening: event, type });
     expect(id).toBeGreaterThan(Math.max(0, ...before.keys()));
-    model.set(id, { happening, type, createdAt, readAt: isMarked ? 'either' : null });
+    model.set(id, { happening: event, type, createdAt, readAt: isMarked ? 'either' : null });
   }
 };
 
@@ -196,7 +196,7 @@ describe('notifications', () => {
     ['at once', 5],
   ])(
     'are what a plain model says, asked for %s',
-    async (_, atOnce) => {
+    async (_, concurrency) => {
       await fc.assert(
         fc.asyncProperty(fc.array(Batch, { minLength: 5, maxLength: 30 }), async (batches) => {
           // Each starts on the same day: ids last until 2094.
@@ -205,7 +205,7 @@ describe('notifications', () => {
           const models: readonly [Model, Model] = [new Map(), new Map()];
           for (const { afterMs, operations } of batches) {
             advance(afterMs);
-            const some = operations.slice(0, atOnce);
+            const some = operations.slice(0, concurrency);
             await Promise.all(
               users.map((userId, at) =>
                 run(

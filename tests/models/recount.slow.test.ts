@@ -49,12 +49,12 @@ const idsOf = ({ made }: World, kind: Made): unknown[] => made[kind].map(({ id }
 const making =
   (kind: Made, make: (token: string, world: World, step: Step) => Promise<Answer>): Act =>
   async (world, step) => {
-    const answer = await make(personIn(world, step.who).token, world, step);
-    if (answer.status === 201) {
-      const made = kind === 'share' ? answer.body : answer.body.data;
+    const response = await make(personIn(world, step.who).token, world, step);
+    if (response.status === 201) {
+      const made = kind === 'share' ? response.body : response.body.data;
       world.made[kind].push({ id: made.id, by: personIn(world, step.who) });
     }
-    return answer;
+    return response;
   };
 
 /** Calls a route about something that is there, or was: by who made it, or by somebody else. */
@@ -231,16 +231,18 @@ describe('after any history of all groups', () => {
           for (const action of makers) await actions[action]?.(world, { ...none, action });
           for (const { steps, faults, comesAgain } of rounds) {
             fail(faults);
-            const answers = await Promise.all(
+            const responses = await Promise.all(
               steps.map((step) => actions[step.action]?.(world, step)),
             );
             fail([]);
-            for (const [place, answer] of answers.entries()) {
+            for (const [place, response] of responses.entries()) {
               const { action } = steps[place] as Step;
-              expect(answer?.status ?? 200, `${action}: ${JSON.stringify(answer?.body)}`).not.toBe(
-                500,
-              );
-              if (answer && answer.status < 300) taken.set(action, (taken.get(action) ?? 0) + 1);
+              expect(
+                response?.status ?? 200,
+                `${action}: ${JSON.stringify(response?.body)}`,
+              ).not.toBe(500);
+              if (response && response.status < 300)
+                taken.set(action, (taken.get(action) ?? 0) + 1);
             }
             await work(comesAgain);
           }

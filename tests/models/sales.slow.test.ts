@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { salesByCategory, salesByMonth, salesInAll } from '../../functions/api/sales/statistics.ts';
+import {
+  getCategoryTotals,
+  getMonthlySales,
+  getSalesTotal,
+} from '../../functions/api/sales/statistics.ts';
 import { recount } from '../../functions/jobs/recount/recount.ts';
 import { violationsOf } from '../support/invariants/invariants.ts';
 import fc from '../support/run/properties.ts';
@@ -151,15 +155,15 @@ const check = async (seller: Person, { sales, deleted }: Model): Promise<void> =
     }
   }
   const none = { sales: 0, profit: 0, orders: 0 };
-  expect(await salesInAll()).toEqual(sumsBy(all, () => 'all')['all'] ?? none);
+  expect(await getSalesTotal()).toEqual(sumsBy(all, () => 'all')['all'] ?? none);
   expect(
     Object.fromEntries(
-      withOrders(await salesByMonth(3)).map(({ month, ...sums }) => [month, sums]),
+      withOrders(await getMonthlySales(3)).map(({ month, ...sums }) => [month, sums]),
     ),
   ).toEqual(sumsBy(all, ({ soldAt }) => soldAt.slice(0, 7)));
   expect(
     Object.fromEntries(
-      withOrders(await salesByCategory()).map(({ category, ...sums }) => [category, sums]),
+      withOrders(await getCategoryTotals()).map(({ category, ...sums }) => [category, sums]),
     ),
   ).toEqual(sumsBy(all, ({ category }) => category));
 };
@@ -175,14 +179,14 @@ describe('after any history of sales, many at once', () => {
           const model: Model = { sales: new Map(), deleted: new Set() };
           for (const { steps, faults } of rounds) {
             fail(faults);
-            const answers = await Promise.all(steps.map((step) => take(seller, model, step)));
+            const responses = await Promise.all(steps.map((step) => take(seller, model, step)));
             fail([]);
-            for (const [at, answer] of answers.entries()) {
+            for (const [at, response] of responses.entries()) {
               const step = steps[at] as Step;
-              expect(statuses[step.kind], JSON.stringify(answer.body)).toContain(answer.status);
-              const name = `${step.kind} ${answer.status}`;
+              expect(statuses[step.kind], JSON.stringify(response.body)).toContain(response.status);
+              const name = `${step.kind} ${response.status}`;
               taken.set(name, (taken.get(name) ?? 0) + 1);
-              learn(model, step, answer);
+              learn(model, step, response);
             }
             await check(seller, model);
           }

@@ -155,13 +155,13 @@ const start = async () => {
 
   /** The names of the sessions whose access token is good. */
   const living = async (): Promise<string[]> => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...sessions].map(async ([name, { token: access }]) => {
         const { status } = await call('GET /api/auth/me', { token: access });
         return status === 200 ? [name] : [];
       }),
     );
-    return answers.flat().toSorted();
+    return responses.flat().toSorted();
   };
 
   const model: Model = { living: { s0: 0 }, isActive: true, password };
@@ -250,11 +250,11 @@ describe('sessions, in any order of what is done to them', () => {
 
   it('are not ended by 20 refreshes at once with one token', async () => {
     const { token, refreshToken } = await newUserOf('user');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => call('POST /api/auth/refresh', { body: { refreshToken } })),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const successors = new Set(answers.map(({ body }) => body.refreshToken));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    const successors = new Set(responses.map(({ body }) => body.refreshToken));
     expect(successors.size).toBe(1);
     expect(await call('GET /api/auth/me', { token })).toMatchObject({ status: 200 });
     const [next] = successors;

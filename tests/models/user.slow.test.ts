@@ -2,7 +2,7 @@ import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { changeUser, createUser, deleteUser } from '../../functions/api/users/administration.ts';
 import { list, type UserFilter } from '../../functions/api/users/list.ts';
-import { systemChange } from '../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../shared/audit/audit-log.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
 import { type StoredUser, statuses } from '../../shared/auth/user.ts';
 import { batchGet, documentClient, tableName } from '../../shared/db/dynamodb.ts';
@@ -18,7 +18,7 @@ useTable();
 
 /** Somebody who may do everything and is nowhere in the table: so that any user can be removed. */
 const actor = { user: { id: 0, role: 'super_admin' }, permissions: ['*'] } as unknown as Actor;
-const change = systemChange('user.test');
+const change = systemAudit('user.test');
 
 const emails = ['ann@a.test', 'bob@a.test', 'eve@b.test', 'zoe.quill@b.test', 'ann.bee@c.test'];
 const usernames = ['ann', 'bob', 'q-1', 'q-2', 'zoe.q'];
@@ -270,7 +270,7 @@ const root: Details = {
 };
 
 describe('users, in any order and at once', () => {
-  const atOnce = (maxLength: number) =>
+  const concurrency = (maxLength: number) =>
     fc.array(Operation, { minLength: 1, maxLength }).map((operations) => new AtOnce(operations));
   const runsOf = (commands: fc.Arbitrary<AtOnce>) => fc.commands([commands], { maxCommands: 10 });
   const check = async (commands: Iterable<fc.AsyncCommand<{ users: Model }, object>>) => {
@@ -284,11 +284,11 @@ describe('users, in any order and at once', () => {
   const bounds = { numRuns: 12, interruptAfterTimeLimit: 15_000 };
 
   it('one after the other, are as the model says', async () => {
-    await fc.assert(fc.asyncProperty(runsOf(atOnce(1)), check), bounds);
+    await fc.assert(fc.asyncProperty(runsOf(concurrency(1)), check), bounds);
   });
 
   it('several at the same moment, agree with every list, total and marker', async () => {
-    await fc.assert(fc.asyncProperty(runsOf(atOnce(8)), check), bounds);
+    await fc.assert(fc.asyncProperty(runsOf(concurrency(8)), check), bounds);
   });
 });
 
@@ -313,9 +313,9 @@ describe('requests at the same moment', () => {
     (await call('GET /api/users', { token: admin.token, query: { pageSize: '7', ...query } })).body
       .data;
   /** How many answers there are of each status. */
-  const tally = (answers: readonly Answer[]) =>
+  const tally = (responses: readonly Answer[]) =>
     Object.fromEntries(
-      Object.entries(Object.groupBy(answers, ({ status }) => status)).map(([status, those]) => [
+      Object.entries(Object.groupBy(responses, ({ status }) => status)).map(([status, those]) => [
         status,
         those?.length,
       ]),
@@ -323,9 +323,9 @@ describe('requests at the same moment', () => {
 
   it('make 60 users of 60 ids, counted and listed once each', async () => {
     const { total } = await page();
-    const answers = await times(60, () => create());
-    expect(tally(answers)).toEqual({ 201: 60 });
-    const ids = answers.map(({ body }) => body.data.id as number);
+    const responses = await times(60, () => create());
+    expect(tally(responses)).toEqual({ 201: 60 });
+    const ids = responses.map(({ body }) => body.data.id as number);
     expect(new Set(ids).size).toBe(60);
     for (const by of ['page', 'cursor']) {
       const listed: number[] = [];
@@ -351,9 +351,9 @@ describe('requests at the same moment', () => {
   it.each(['email', 'username'])('give one %s to one new user of 20', async (field) => {
     const value = field === 'email' ? newEmail() : `name-${Date.now()}`;
     const { total } = await page();
-    const answers = await times(20, () => create({ [field]: value }));
-    expect(tally(answers)).toEqual({ 201: 1, 409: 19 });
-    for (const { status, body } of answers) {
+    const responses = await times(20, () => create({ [field]: value }));
+    expect(tally(responses)).toEqual({ 201: 1, 409: 19 });
+    for (const { status, body } of responses) {
       if (status === 409) expect(body.error.details[0].field).toBe(field);
     }
     expect((await page()).total).toBe(total + 1);
@@ -363,9 +363,9 @@ describe('requests at the same moment', () => {
     const made = await times(20, () => create());
     const people = made.map(({ body }) => body.data as { id: number; email: string });
     const email = newEmail();
-    const answers = await Promise.all(people.map(({ id }) => change(id, { email })));
-    expect(tally(answers)).toEqual({ 200: 1, 409: 19 });
-    const winner = answers.findIndex(({ status }) => status === 200);
+    const responses = await Promise.all(people.map(({ id }) => change(id, { email })));
+    expect(tally(responses)).toEqual({ 200: 1, 409: 19 });
+    const winner = responses.findIndex(({ status }) => status === 200);
     expect((await login(email)).body.user.id).toBe(people[winner]?.id);
     for (const [at, person] of people.entries()) {
       expect((await login(person.email)).status).toBe(at === winner ? 401 : 200);
@@ -394,9 +394,9 @@ describe('requests at the same moment', () => {
 
   it('change one user as often as they are answered', async () => {
     const { id } = (await create()).body.data;
-    const answers = await times(8, (at) => change(id, { phone: `030 ${at}00` }));
-    expect(tally(answers)).toEqual({ 200: 8 });
-    const versions = answers.map(({ body }) => body.data.version as number);
+    const responses = await times(8, (at) => change(id, { phone: `030 ${at}00` }));
+    expect(tally(responses)).toEqual({ 200: 8 });
+    const versions = responses.map(({ body }) => body.data.version as number);
     expect(versions.toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
   });
 });

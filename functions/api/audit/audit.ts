@@ -2,20 +2,20 @@ import type { AuditEntry } from '../../../shared/audit/audit-log.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { keys, schema } from '../../../shared/db/table.ts';
-import { checkOneFilter } from '../../../shared/lists/filters.ts';
+import { assertSingleFilter } from '../../../shared/lists/filters.ts';
 import {
-  countedMatches,
-  countUpTo,
-  type Listed,
+  countItems,
   type ListKey,
   type ListQuery,
+  type ListResult,
+  maxCountedMatches,
   type Page,
   type PageRequest,
+  queryItems,
   readPageFrom,
-  readSome,
   type Slice,
 } from '../../../shared/lists/pagination.ts';
-import { setting } from '../../../shared/runtime/settings.ts';
+import { getSetting } from '../../../shared/runtime/settings.ts';
 
 /** Which entries: of one actor or about one subject at most, from a time on and before another (ISO 8601, UTC). */
 export interface AuditFilter {
@@ -47,41 +47,45 @@ const oldest = Date.UTC(2025, 0, 1);
 /** The clocks of those who write may be ahead by so much. */
 const aheadMs = 60_000;
 
-const isoAt = (ms: number): string => new Date(ms).toISOString();
+const toIsoTime = (ms: number): string => new Date(ms).toISOString();
 
 /** The time that is shown: nothing past AUDIT_KEEP, also while the table still has it. */
-const spanOf = ({ from, to }: AuditFilter): Span => {
+const getSpan = ({ from, to }: AuditFilter): Span => {
   const latest = Date.now() + aheadMs;
-  const earliest = Math.max(oldest, Date.now() - setting('AUDIT_KEEP'));
+  const earliest = Math.max(oldest, Date.now() - getSetting('AUDIT_KEEP'));
   return {
-    from: isoAt(from === undefined ? earliest : Math.max(earliest, Date.parse(from))),
-    to: isoAt(to === undefined ? latest : Math.min(latest, Date.parse(to))),
+    from: toIsoTime(from === undefined ? earliest : Math.max(earliest, Date.parse(from))),
+    to: toIsoTime(to === undefined ? latest : Math.min(latest, Date.parse(to))),
   };
 };
 
 /** The months of a span from the last to the first, each as its first instant. */
-const monthsOf = ({ from, to }: Span): string[] => {
+const listMonths = ({ from, to }: Span): string[] => {
   const last = new Date(to);
   const months: string[] = [];
   for (let back = 0; ; back++) {
-    const month = isoAt(Date.UTC(last.getUTCFullYear(), last.getUTCMonth() - back));
+    const month = toIsoTime(Date.UTC(last.getUTCFullYear(), last.getUTCMonth() - back));
     if (month.slice(0, 7) < from.slice(0, 7)) return months;
     months.push(month);
   }
 };
 
-const partitionsOf = ({ actor, subject }: AuditFilter, span: Span): Partition[] => {
+const listPartitions = ({ actor, subject }: AuditFilter, span: Span): Partition[] => {
   if (actor !== undefined) return [{ pk: keys.auditOfActor(actor, '', '').pk, ofIndex: true }];
   if (subject !== undefined)
     return [{ pk: keys.auditOfSubject(subject, '', '').pk, ofIndex: false }];
-  return monthsOf(span).map((month) => ({ pk: keys.audit(month, '').pk, ofIndex: false }));
+  return listMonths(span).map((month) => ({ pk: keys.audit(month, '').pk, ofIndex: false }));
 };
 
-const namesOf = (ofIndex: boolean) => (ofIndex ? schema.index : schema);
+const listNames = (ofIndex: boolean) => (ofIndex ? schema.index : schema);
 
 /** The query of what a partition has of a span, newest first or in reverse. A sort key is a time with an id behind it. */
-const queryOf = ({ pk, ofIndex }: Partition, { from, to }: Span, isReversed = false): ListQuery => {
-  const { partitionKey, sortKey } = namesOf(ofIndex);
+const buildQuery = (
+  { pk, ofIndex }: Partition,
+  { from, to }: Span,
+  isReversed = false,
+): ListQuery => {
+  const { partitionKey, sortKey } = listNames(ofIndex);
   return {
     ...(ofIndex ? { IndexName: schema.index.name } : { ConsistentRead: true }),
     KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :to',
@@ -100,16 +104,16 @@ const readThrough = async (
   isReversed: boolean,
 ): Promise<Slice> => {
   const partitions = isReversed ? newestFirst.toReversed() : newestFirst;
-  const { partitionKey, sortKey } = namesOf(partitions[0]?.ofIndex ?? false);
+  const { partitionKey, sortKey } = listNames(partitions[0]?.ofIndex ?? false);
   // Time goes on between two pages, and a query refuses a key that is no longer kept. Behind it is nothing, or all that is.
-  const isOver = after !== undefined && String(after[sortKey]) < span.from;
-  if (isOver && !isReversed) return { items: [] };
-  const from = isOver ? undefined : after;
+  const isExpired = after !== undefined && String(after[sortKey]) < span.from;
+  if (isExpired && !isReversed) return { items: [] };
+  const from = isExpired ? undefined : after;
   const first = from ? partitions.findIndex(({ pk }) => pk === from[partitionKey]) : 0;
   const items: ListKey[] = [];
   for (const [at, partition] of partitions.slice(first).entries()) {
-    const query = queryOf(partition, span, isReversed);
-    items.push(...(await readSome(query, count - items.length, at === 0 ? from : undefined)));
+    const query = buildQuery(partition, span, isReversed);
+    items.push(...(await queryItems(query, count - items.length, at === 0 ? from : undefined)));
     if (items.length === count) break;
   }
   return { items };
@@ -122,10 +126,10 @@ const countThrough = async (
   bound: number,
 ): Promise<number> => {
   if (!newest) return 0;
-  const count = await countUpTo(queryOf(newest, span), bound);
+  const count = await countItems(buildQuery(newest, span), bound);
   if (count >= bound) return count;
   const counts = await Promise.all(
-    others.map((partition) => countUpTo(queryOf(partition, span), bound - count)),
+    others.map((partition) => countItems(buildQuery(partition, span), bound - count)),
   );
   return counts.reduce((sum, one) => sum + one, count);
 };
@@ -151,10 +155,10 @@ export const list = async (
   callerId: number,
   filter: AuditFilter,
   request: PageRequest,
-): Promise<Listed<ShownEntry>> => {
-  checkOneFilter({ actor: filter.actor, subject: filter.subject });
-  const span = spanOf(filter);
-  const partitions = span.from < span.to ? partitionsOf(filter, span) : [];
+): Promise<ListResult<ShownEntry>> => {
+  assertSingleFilter({ actor: filter.actor, subject: filter.subject });
+  const span = getSpan(filter);
+  const partitions = span.from < span.to ? listPartitions(filter, span) : [];
   const scope = `audit#${callerId}#${JSON.stringify(filter)}`;
   const [page, count] = await Promise.all([
     readPageFrom(
@@ -163,11 +167,11 @@ export const list = async (
       request,
       scope,
     ).then(withActors),
-    countThrough(partitions, span, countedMatches + 1),
+    countThrough(partitions, span, maxCountedMatches + 1),
   ]);
   return {
     ...page,
-    total: Math.min(count, countedMatches),
-    totalIsExact: count <= countedMatches,
+    total: Math.min(count, maxCountedMatches),
+    totalIsExact: count <= maxCountedMatches,
   };
 };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { idText } from '../../../shared/db/ids.ts';
 import { examplePage, Paginated, paginated } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
-import { unlessEmpty } from '../../../shared/lists/filters.ts';
+import { emptyAsUndefined } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { timeBounds } from '../../../shared/lists/time-bounds.ts';
@@ -57,11 +57,11 @@ const AuditQuery = z.object({
   ...pageQuery,
   ...sortBy(['at']),
   actor: z.preprocess(
-    unlessEmpty,
+    emptyAsUndefined,
     idText('a user').optional().meta({ description: 'The id of the user who made the changes.' }),
   ),
   subject: z.preprocess(
-    unlessEmpty,
+    emptyAsUndefined,
     z
       .string()
       .trim()

@@ -1,15 +1,15 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import type { Change } from '../../../shared/audit/audit-log.ts';
-import { type Actor, isTokenLive, type StoredApiToken } from '../../../shared/auth/actor.ts';
-import { newApiToken } from '../../../shared/auth/api-token.ts';
+import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import { type Actor, isApiTokenActive, type StoredApiToken } from '../../../shared/auth/actor.ts';
+import { createApiToken } from '../../../shared/auth/api-token.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { newId } from '../../../shared/db/ids.ts';
+import { createId } from '../../../shared/db/ids.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
-import { putNew, transact, type Write } from '../../../shared/db/transaction.ts';
-import { readMatches, startingWith } from '../../../shared/lists/pagination.ts';
+import { createItemWrite, transact, type Write } from '../../../shared/db/transaction.ts';
+import { queryMatches, startAt } from '../../../shared/lists/pagination.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { checkMayGrantPermissions } from '../users/grants.ts';
+import { assertCanGrantPermissions } from '../users/grants.ts';
 import { alertWrite } from '../users/record/security-alert.ts';
 
 /** A user has no more API tokens than these. */
@@ -19,7 +19,7 @@ const maxStored = 10 * maxTokens;
 const dayMs = 86_400_000;
 
 const read = async (userId: number): Promise<(StoredApiToken & Key)[]> => {
-  const { items } = await readMatches(startingWith(keys.apiToken(userId, '')), {
+  const { items } = await queryMatches(startAt(keys.apiToken(userId, '')), {
     matches: maxStored,
     scanned: maxStored,
   });
@@ -30,23 +30,23 @@ const remove = async ({ pk, sk }: Key): Promise<void> => {
   await documentClient().send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
 };
 
-const tooMany = () =>
+const tooManyTokensError = () =>
   new AppError('CONFLICT', `You have ${maxTokens} API tokens: revoke one first`);
 
 const maxTries = 4;
 
 /** The owner, with how many API tokens there ever were when the owner was read. */
-type Owner = StoredUser & { readonly tokensMade?: number };
+type Owner = StoredUser & { readonly apiTokensCreated?: number };
 
 /** The write that counts a new token, unless those made since the owner was read have taken all the room there was. */
-const countMint = ({ id, tokensMade = 0 }: Owner, room: number): Write => ({
+const countMint = ({ id, apiTokensCreated = 0 }: Owner, room: number): Write => ({
   Update: {
     TableName: tableName(),
     Key: keys.user(id),
-    UpdateExpression: 'ADD tokensMade :one',
+    UpdateExpression: 'ADD apiTokensCreated :one',
     ConditionExpression:
-      'attribute_exists(pk) AND (attribute_not_exists(tokensMade) OR tokensMade < :full)',
-    ExpressionAttributeValues: { ':one': 1, ':full': tokensMade + room },
+      'attribute_exists(pk) AND (attribute_not_exists(apiTokensCreated) OR apiTokensCreated < :full)',
+    ExpressionAttributeValues: { ':one': 1, ':full': apiTokensCreated + room },
   },
 });
 
@@ -55,11 +55,11 @@ const countMint = ({ id, tokensMade = 0 }: Owner, room: number): Write => ({
  * have a TTL.
  * @throws AppError CONFLICT when there are 50 that are good
  */
-const makeRoom = async (user: StoredUser): Promise<number> => {
+const pruneExpired = async (user: StoredUser): Promise<number> => {
   const before = await read(user.id);
   await Promise.all(before.filter((one) => one.epoch < (user.tokenEpoch ?? 0)).map(remove));
-  const room = maxTokens - before.filter((one) => isTokenLive(one, user, Date.now())).length;
-  if (room <= 0) throw tooMany();
+  const room = maxTokens - before.filter((one) => isApiTokenActive(one, user, Date.now())).length;
+  if (room <= 0) throw tooManyTokensError();
   return room;
 };
 
@@ -70,14 +70,14 @@ export interface NewApiToken {
   readonly expiresInDays?: number | undefined;
 }
 
-const newToken = (
+const createToken = (
   user: StoredUser,
   { name, permissions, expiresInDays }: NewApiToken,
 ): StoredApiToken => {
   const now = Date.now();
   const endsAt = expiresInDays === undefined ? undefined : now + expiresInDays * dayMs;
   return {
-    id: newId(),
+    id: createId(),
     userId: user.id,
     name,
     epoch: user.tokenEpoch ?? 0,
@@ -98,24 +98,27 @@ const toAudited = ({ name, permissions, expiresAt }: StoredApiToken) => ({
  * @throws AppError FORBIDDEN for a permission that the actor doesn't hold; CONFLICT when there are 50, or others are
  *   being made at the same time
  */
-export const mint = async (
+export const create = async (
   actor: Actor,
   wanted: NewApiToken,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<{ readonly stored: StoredApiToken; readonly token: string }> => {
-  if (wanted.permissions) checkMayGrantPermissions(actor, wanted.permissions);
+  if (wanted.permissions) assertCanGrantPermissions(actor, wanted.permissions);
   let user: Owner | undefined = actor.user;
   for (let attempt = 0; user && attempt < maxTries; attempt++) {
-    const room = await makeRoom(user);
-    const { token, hash } = newApiToken(user.id);
-    const stored = newToken(user, wanted);
+    const room = await pruneExpired(user);
+    const { token, hash } = createApiToken(user.id);
+    const stored = createToken(user, wanted);
     const { expiresAt } = stored;
     const ttl = expiresAt === undefined ? undefined : Math.ceil(Date.parse(expiresAt) / 1_000);
     const failed = await transact({
-      token: putNew(keys.apiToken(user.id, hash), { ...stored, ...(ttl !== undefined && { ttl }) }),
+      token: createItemWrite(keys.apiToken(user.id, hash), {
+        ...stored,
+        ...(ttl !== undefined && { ttl }),
+      }),
       owner: countMint(user, room),
       alert: alertWrite(user, 'token-created', { token: stored.name }),
-      ...change.writes({ subject: `token:${stored.id}`, after: toAudited(stored) }),
+      ...audit.writes({ subject: `token:${stored.id}`, after: toAudited(stored) }),
     });
     if (!failed) return { stored, token };
     const [now] = await batchGet([keys.user(user.id)]);
@@ -128,7 +131,7 @@ export const mint = async (
 export const list = async ({ user }: Actor): Promise<StoredApiToken[]> => {
   const now = Date.now();
   return (await read(user.id))
-    .filter((token) => isTokenLive(token, user, now))
+    .filter((token) => isApiTokenActive(token, user, now))
     .sort((a, b) => b.id - a.id);
 };
 
@@ -136,7 +139,7 @@ export const list = async ({ user }: Actor): Promise<StoredApiToken[]> => {
  * Ends an API token of the actor's at once.
  * @throws AppError NOT_FOUND
  */
-export const revoke = async ({ user }: Actor, id: number, change: Change): Promise<void> => {
+export const revoke = async ({ user }: Actor, id: number, audit: AuditRecorder): Promise<void> => {
   const found = (await read(user.id)).find((token) => token.id === id);
   const failed =
     found &&
@@ -148,7 +151,7 @@ export const revoke = async ({ user }: Actor, id: number, change: Change): Promi
           ConditionExpression: 'attribute_exists(pk)',
         },
       },
-      ...change.writes({ subject: `token:${id}`, before: toAudited(found) }),
+      ...audit.writes({ subject: `token:${id}`, before: toAudited(found) }),
     }));
   if (!found || failed) throw new AppError('NOT_FOUND', 'There is no such API token');
 };

@@ -1,20 +1,20 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
-import { noteActivity } from '../../../shared/activity/track.ts';
-import type { Change } from '../../../shared/audit/audit-log.ts';
+import { trackActivity } from '../../../shared/activity/track.ts';
+import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { hashPassword, isOutdated, isPassword } from '../../../shared/auth/passwords.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { transact } from '../../../shared/db/transaction.ts';
-import type { Caller } from '../../../shared/http/route.ts';
+import type { ClientInfo } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { measures } from '../../../shared/runtime/telemetry.ts';
-import { newUserExtras } from '../users/grants.ts';
+import { getMetrics } from '../../../shared/runtime/telemetry.ts';
+import { getNewUserPermissions } from '../users/grants.ts';
 import { alertWrite } from '../users/record/security-alert.ts';
 import * as users from '../users/record/users.ts';
 import type { TokenPair } from './sessions.ts';
 import * as sessions from './sessions.ts';
-import { getSignInPlace, preparePlaceCodes, recognize } from './sign-in-places.ts';
+import { getSignInPlace, preparePlaceCodes, recognizePlace } from './sign-in-places.ts';
 
 /** A user who has just signed in, with the tokens of the session. */
 export interface SignedIn {
@@ -28,28 +28,29 @@ export interface SignedIn {
  */
 export const register = async (
   { email, name, password }: { email: string; name: string; password: string },
-  caller: Caller,
-  change: Change,
+  client: ClientInfo,
+  audit: AuditRecorder,
 ): Promise<SignedIn> => {
   const passwordHash = await hashPassword(password);
-  const sessionOf = sessions.begin(caller);
+  const sessionOf = sessions.create(client);
   const role = 'user';
-  const extraPermissions = newUserExtras(role);
-  const codesOf = await preparePlaceCodes(getSignInPlace(caller));
+  const extraPermissions = getNewUserPermissions(role);
+  const codesOf = await preparePlaceCodes(getSignInPlace(client));
   const user = await users.create(
     { email, name, passwordHash, role, extraPermissions },
-    change,
+    audit,
     (account) => sessions.put(sessionOf(account)),
-    (id) => recognize(undefined, codesOf(id)).places,
+    (id) => recognizePlace(undefined, codesOf(id)).places,
   );
-  return { user, tokens: await sessions.tokensFor(sessionOf(user)) };
+  return { user, tokens: await sessions.createTokens(sessionOf(user)) };
 };
 
 const maxTries = 4;
 
-const wrongCredentials = () => new AppError('UNAUTHORIZED', 'The e-mail or the password is wrong');
+const invalidCredentials = () =>
+  new AppError('UNAUTHORIZED', 'The e-mail or the password is wrong');
 
-const whyRefused = (user: StoredUser | undefined, matches: boolean): string => {
+const loginFailureReason = (user: StoredUser | undefined, matches: boolean): string => {
   if (!user) return 'unknown e-mail address';
   if (user.passwordHash === undefined) return 'no password set';
   return matches ? `account ${user.status}` : 'wrong password';
@@ -59,28 +60,28 @@ const whyRefused = (user: StoredUser | undefined, matches: boolean): string => {
  * Notes a refused login down, in the same writes whoever it is. Of an unknown address nothing is kept, not even a hash:
  * it may be a password in the wrong field.
  */
-const noteRefusal = (user: StoredUser | undefined, matches: boolean, change: Change) =>
-  change.note({
+const auditFailedLogin = (user: StoredUser | undefined, matches: boolean, audit: AuditRecorder) =>
+  audit.record({
     subject: user ? `user:${user.id}` : 'user:unknown',
     action: 'session.refuse',
-    after: { reason: whyRefused(user, matches) },
+    after: { reason: loginFailureReason(user, matches) },
   });
 
 /**
  * Stores a session of the account as it was read, and the password's hash anew where that is outdated; `undefined` when
  * the account has changed since. Where it signs in from a place that it does not know, its owner is notified.
  */
-const beginSession = async (
+const createSession = async (
   user: StoredUser,
   password: string,
-  caller: Caller,
-  change: Change,
+  client: ClientInfo,
+  audit: AuditRecorder,
 ): Promise<SignedIn | undefined> => {
-  const session = sessions.begin(caller)(user);
+  const session = sessions.create(client)(user);
   const rehashed = isOutdated(user.passwordHash) ? await hashPassword(password) : undefined;
-  const place = getSignInPlace(caller);
+  const place = getSignInPlace(client);
   const known = user.signInPlaces;
-  const { isNew, places } = recognize(known, (await preparePlaceCodes(place))(user.id));
+  const { isNew, places } = recognizePlace(known, (await preparePlaceCodes(place))(user.id));
   const sets = [
     'lastLoginAt = :now',
     ...(rehashed === undefined ? [] : ['passwordHash = :rehashed']),
@@ -110,7 +111,7 @@ const beginSession = async (
     session: sessions.put(session),
     alert:
       isNew && user.notifyNewSignIns !== false ? alertWrite(user, 'new-sign-in', place) : undefined,
-    ...change.writes({
+    ...audit.writes({
       subject: `user:${user.id}`,
       actorId: user.id,
       after: { session: session.id },
@@ -118,8 +119,8 @@ const beginSession = async (
   });
   if (failed) return undefined;
   const [tokens] = await Promise.all([
-    sessions.tokensFor(session),
-    noteActivity(caller, { counts: ['signIns'] }),
+    sessions.createTokens(session),
+    trackActivity(client, { counts: ['signIns'] }),
   ]);
   return { user: { ...user, lastLoginAt: session.createdAt }, tokens };
 };
@@ -131,19 +132,19 @@ const beginSession = async (
  */
 export const login = async (
   { email, password }: { email: string; password: string },
-  caller: Caller,
-  change: Change,
+  client: ClientInfo,
+  audit: AuditRecorder,
 ): Promise<SignedIn> => {
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const user = await users.findByEmail(email);
     // Looked at in each try: by then the hash may be another one of the same password.
     const matches = await isPassword(password, user?.passwordHash);
     if (!user || !matches || user.status !== 'active') {
-      measures().addMetric('LoginFailures', MetricUnit.Count, 1);
-      await noteRefusal(user, matches, change);
-      throw wrongCredentials();
+      getMetrics().addMetric('LoginFailures', MetricUnit.Count, 1);
+      await auditFailedLogin(user, matches, audit);
+      throw invalidCredentials();
     }
-    const signedIn = await beginSession(user, password, caller, change);
+    const signedIn = await createSession(user, password, client, audit);
     // Who signs out everywhere meanwhile, for one, ends the sessions and not the right to sign in.
     if (signedIn) return signedIn;
   }
@@ -154,7 +155,7 @@ export const login = async (
  * Exchanges a refresh token for new tokens.
  * @throws AppError UNAUTHORIZED when the token or its session is no longer good
  */
-export const refresh = async (refreshToken: string, change: Change): Promise<SignedIn> => {
-  const { user, session } = await sessions.rotate(refreshToken, change);
-  return { user, tokens: await sessions.tokensFor(session) };
+export const refresh = async (refreshToken: string, audit: AuditRecorder): Promise<SignedIn> => {
+  const { user, session } = await sessions.rotate(refreshToken, audit);
+  return { user, tokens: await sessions.createTokens(session) };
 };

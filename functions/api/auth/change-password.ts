@@ -1,5 +1,5 @@
-import type { Change } from '../../../shared/audit/audit-log.ts';
-import { isLive, type StoredSession } from '../../../shared/auth/actor.ts';
+import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import { isSessionActive, type StoredSession } from '../../../shared/auth/actor.ts';
 import { hashPassword, isPassword } from '../../../shared/auth/passwords.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
@@ -25,7 +25,7 @@ export interface PasswordChange {
 export const changePassword = async (
   { user, sessionId }: SessionActor,
   { currentPassword, password, scope }: PasswordChange,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<void> => {
   if (!(await isPassword(currentPassword, user.passwordHash))) {
     throw invalidField('currentPassword', 'is wrong');
@@ -37,7 +37,7 @@ export const changePassword = async (
       Update: {
         TableName: tableName(),
         Key: keys.user(user.id),
-        UpdateExpression: `SET passwordHash = :hash, sessionEpoch = :epoch, ${endsTokens ? 'tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, ' : ''}updatedAt = :now, #version = #version + :one REMOVE resetHash, resetExpiresAt`,
+        UpdateExpression: `SET passwordHash = :hash, sessionEpoch = :epoch, ${endsTokens ? 'tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, ' : ''}updatedAt = :now, #version = #version + :one REMOVE passwordTokenHash, passwordTokenExpiresAt`,
         ConditionExpression:
           'attribute_exists(pk) AND passwordHash = :before AND sessionEpoch = :seen',
         ExpressionAttributeNames: { '#version': 'version' },
@@ -62,7 +62,7 @@ export const changePassword = async (
       },
     },
     alert: alertWrite(user, 'password-changed'),
-    ...change.writes({
+    ...audit.writes({
       subject: `user:${user.id}`,
       after: { password: 'changed', ...(endsTokens && { apiTokens: 'ended' }) },
     }),
@@ -72,7 +72,7 @@ export const changePassword = async (
     keys.user(user.id),
     keys.session(user.id, sessionId),
   ])) as [StoredUser | undefined, StoredSession | undefined];
-  if (!now || !session || !isLive(session, now, Date.now())) {
+  if (!now || !session || !isSessionActive(session, now, Date.now())) {
     throw new AppError('UNAUTHORIZED', 'This session has just ended: sign in');
   }
   throw invalidField('currentPassword', 'was changed just now: try again');

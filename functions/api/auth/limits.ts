@@ -1,11 +1,11 @@
-import type { Caller } from '../../../shared/http/route.ts';
+import type { ClientInfo } from '../../../shared/http/route.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 interface WithEmail {
   readonly body: { readonly email: string };
-  readonly caller: Caller;
+  readonly client: ClientInfo;
 }
 
 /**
@@ -20,14 +20,14 @@ export const loginLimits = [
     guardsPassword: true,
     // People behind one address don't learn of each other.
     isShared: true,
-    by: ({ caller }: WithEmail) => caller.network,
+    key: ({ client }: WithEmail) => client.network,
   },
   {
     name: 'login',
     tokens: 10,
     perMs: 15 * minuteMs,
     guardsPassword: true,
-    by: ({ body, caller }: WithEmail) => `${body.email} ${caller.network}`,
+    key: ({ body, client }: WithEmail) => `${body.email} ${client.network}`,
   },
   {
     name: 'login-email',
@@ -35,7 +35,7 @@ export const loginLimits = [
     perMs: 15 * minuteMs,
     guardsPassword: true,
     isShared: true,
-    by: ({ body }: WithEmail) => body.email,
+    key: ({ body }: WithEmail) => body.email,
   },
 ] as const;
 
@@ -44,7 +44,7 @@ export const registerLimits = [
     name: 'register',
     tokens: 20,
     perMs: hourMs,
-    by: ({ caller }: { readonly caller: Caller }) => caller.network,
+    key: ({ client }: { readonly client: ClientInfo }) => client.network,
   },
 ] as const;
 
@@ -54,7 +54,7 @@ export const forgotLimits = [
     tokens: 20,
     perMs: hourMs,
     isShared: true,
-    by: ({ caller }: WithEmail) => caller.network,
+    key: ({ client }: WithEmail) => client.network,
   },
-  { name: 'forgot', tokens: 5, perMs: hourMs, by: ({ body }: WithEmail) => body.email },
+  { name: 'forgot', tokens: 5, perMs: hourMs, key: ({ body }: WithEmail) => body.email },
 ] as const;

@@ -4,7 +4,7 @@ import { Done, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import { Email } from '../../../shared/input/fields.ts';
 import { enqueue } from '../../../shared/jobs/queue.ts';
-import { setting } from '../../../shared/runtime/settings.ts';
+import { getSetting } from '../../../shared/runtime/settings.ts';
 import { resetPassword } from '../users/account/password-link.ts';
 import { resetMail } from '../users/record/jobs.ts';
 import { forgotLimits } from './limits.ts';
@@ -34,9 +34,9 @@ export const recoveryRoutes = [
     output: Done,
     limits: forgotLimits,
     // It changes nothing itself: what is set by the link that the job sends has an entry.
-    audit: 'none',
+    auditAction: 'none',
     handle: async ({ body }) => {
-      if (setting('MAIL_FROM') === undefined) {
+      if (getSetting('MAIL_FROM') === undefined) {
         return success({}, 'This service sends no mail: ask whoever runs it for a link');
       }
       // The address isn't looked up here, so that known and unknown ones take the same time.
@@ -52,9 +52,9 @@ export const recoveryRoutes = [
       'Sets a new password with the token of a reset link or an invitation. Ends all sessions and API tokens of the account. Each token can be used once.',
     body: ResetInput,
     output: Done,
-    audit: 'password.reset',
-    handle: async ({ body, change }) => {
-      await resetPassword(body.token, body.password, ['reset', 'invitation'], change);
+    auditAction: 'password.reset',
+    handle: async ({ body, audit }) => {
+      await resetPassword(body.token, body.password, ['reset', 'invitation'], audit);
       return success({}, 'The password is set: sign in with it');
     },
   }),

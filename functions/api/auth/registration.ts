@@ -1,17 +1,17 @@
-import { type Change, difference } from '../../../shared/audit/audit-log.ts';
+import { type AuditRecorder, changedFields } from '../../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { transact } from '../../../shared/db/transaction.ts';
-import type { Caller } from '../../../shared/http/route.ts';
+import type { ClientInfo } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { setting } from '../../../shared/runtime/settings.ts';
-import { badToken, type Redeemable, readToken } from '../users/account/password-link.ts';
+import { getSetting } from '../../../shared/runtime/settings.ts';
+import { invalidLinkError, type Redeemable, readToken } from '../users/account/password-link.ts';
 import { indexWrites } from '../users/record/user-index.ts';
 import * as auth from './auth.ts';
 import * as sessions from './sessions.ts';
-import { getSignInPlace, preparePlaceCodes, recognize } from './sign-in-places.ts';
+import { getSignInPlace, preparePlaceCodes, recognizePlace } from './sign-in-places.ts';
 
 /** What somebody who registers says of themselves; `token` is that of an invitation. */
 export interface Registration {
@@ -24,14 +24,14 @@ export interface Registration {
 const maxTries = 4;
 
 /** Completes the account as it was read and signs it in; `undefined` when it has changed since. */
-const complete = async (
+const acceptInvitation = async (
   { user, hash }: Redeemable,
   { name, passwordHash }: { readonly name: string; readonly passwordHash: string },
-  caller: Caller,
-  change: Change,
+  client: ClientInfo,
+  audit: AuditRecorder,
 ): Promise<auth.SignedIn | undefined> => {
   const updatedAt = new Date().toISOString();
-  const { resetHash: _, resetExpiresAt: __, ...rest } = user;
+  const { passwordTokenHash: _, passwordTokenExpiresAt: __, ...rest } = user;
   const changed: StoredUser = {
     ...rest,
     name,
@@ -39,26 +39,26 @@ const complete = async (
     updatedAt,
     version: user.version + 1,
   };
-  const session = sessions.begin(caller)(changed);
-  const codesOf = await preparePlaceCodes(getSignInPlace(caller));
-  const names = difference(user, changed, ['name']);
+  const session = sessions.create(client)(changed);
+  const codesOf = await preparePlaceCodes(getSignInPlace(client));
+  const names = changedFields(user, changed, ['name']);
   const failed = await transact({
     user: {
       Update: {
         TableName: tableName(),
         Key: keys.user(user.id),
         UpdateExpression:
-          'SET #name = :name, passwordHash = :passwordHash, updatedAt = :now, #version = :next, signInPlaces = :places REMOVE resetHash, resetExpiresAt',
+          'SET #name = :name, passwordHash = :passwordHash, updatedAt = :now, #version = :next, signInPlaces = :places REMOVE passwordTokenHash, passwordTokenExpiresAt',
         // Version and epoch tie places in lists and session to the account as it was read.
         ConditionExpression:
-          'resetHash = :hash AND attribute_not_exists(passwordHash) AND #version = :seen AND sessionEpoch = :epoch',
+          'passwordTokenHash = :hash AND attribute_not_exists(passwordHash) AND #version = :seen AND sessionEpoch = :epoch',
         ExpressionAttributeNames: { '#name': 'name', '#version': 'version' },
         ExpressionAttributeValues: {
           ':name': name,
           ':passwordHash': passwordHash,
           ':now': updatedAt,
           ':next': changed.version,
-          ':places': recognize(undefined, codesOf(user.id)).places,
+          ':places': recognizePlace(undefined, codesOf(user.id)).places,
           ':hash': hash,
           ':seen': user.version,
           ':epoch': user.sessionEpoch,
@@ -67,33 +67,33 @@ const complete = async (
     },
     session: sessions.put(session),
     ...indexWrites(user, changed),
-    ...change.writes({
+    ...audit.writes({
       subject: `user:${user.id}`,
       actorId: user.id,
       before: names.before,
       after: { ...names.after, password: 'changed', link: 'invitation', session: session.id },
     }),
   });
-  return failed ? undefined : { user: changed, tokens: await sessions.tokensFor(session) };
+  return failed ? undefined : { user: changed, tokens: await sessions.createTokens(session) };
 };
 
 /** The account that was invited, if it is that of the e-mail address and may sign in. */
 const readInvitation = async (token: string, email: string): Promise<Redeemable> => {
   const found = await readToken(token, ['invitation']);
-  if (found.user.email !== email || found.user.status !== 'active') throw badToken();
+  if (found.user.email !== email || found.user.status !== 'active') throw invalidLinkError();
   return found;
 };
 
 const registerInvited = async (
   { email, name, password }: Registration,
   token: string,
-  caller: Caller,
-  change: Change,
+  client: ClientInfo,
+  audit: AuditRecorder,
 ): Promise<auth.SignedIn> => {
   let found = await readInvitation(token, email);
   const passwordHash = await hashPassword(password);
   for (let attempt = 0; attempt < maxTries; attempt++) {
-    const signedIn = await complete(found, { name, passwordHash }, caller, change);
+    const signedIn = await acceptInvitation(found, { name, passwordHash }, client, audit);
     if (signedIn) return signedIn;
     found = await readInvitation(token, email);
   }
@@ -108,13 +108,13 @@ const registerInvited = async (
  */
 export const register = async (
   input: Registration,
-  caller: Caller,
-  change: Change,
+  client: ClientInfo,
+  audit: AuditRecorder,
 ): Promise<auth.SignedIn> => {
-  const mode = setting('REGISTRATION');
+  const mode = getSetting('REGISTRATION');
   if (mode === 'closed') throw new AppError('FORBIDDEN', 'Registration is closed');
-  if (input.token != null) return registerInvited(input, input.token, caller, change);
-  if (mode === 'open') return auth.register(input, caller, change);
+  if (input.token != null) return registerInvited(input, input.token, client, audit);
+  if (mode === 'open') return auth.register(input, client, audit);
   throw new AppError('VALIDATION_ERROR', 'Registration is by invitation', {
     details: [{ field: 'token', message: 'is required: registration is by invitation' }],
   });

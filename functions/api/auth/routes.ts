@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Password } from '../../../shared/auth/passwords.ts';
-import { noSessionCookie } from '../../../shared/auth/session-cookie.ts';
+import { clearedSessionCookie } from '../../../shared/auth/session-cookie.ts';
 import { exampleOwnUser, OwnUser, toOwnUser } from '../../../shared/auth/user.ts';
 import { Done, Success, success } from '../../../shared/http/envelope.ts';
 import { Reply } from '../../../shared/http/reply.ts';
@@ -89,7 +89,7 @@ const SignedIn = Success(Tokens)
     ],
   });
 
-const signedIn = (
+const toAuthResponse = (
   { user: stored, tokens: { accessToken, refreshToken, expiresIn, cookie } }: auth.SignedIn,
   message: string,
 ) => {
@@ -114,9 +114,9 @@ export const routes = [
       CONFLICT: 'The e-mail address is registered already',
     },
     limits: registerLimits,
-    audit: 'user.register',
-    handle: async ({ body, caller, change }) =>
-      signedIn(await register(body, caller, change), 'Welcome'),
+    auditAction: 'user.register',
+    handle: async ({ body, client, audit }) =>
+      toAuthResponse(await register(body, client, audit), 'Welcome'),
   }),
   route({
     endpoint: 'POST /api/auth/login',
@@ -128,9 +128,9 @@ export const routes = [
     output: SignedIn,
     errors: { UNAUTHORIZED: 'The e-mail or the password is wrong' },
     limits: loginLimits,
-    audit: 'session.begin',
-    handle: async ({ body, caller, change }) =>
-      signedIn(await auth.login(body, caller, change), 'Signed in'),
+    auditAction: 'session.begin',
+    handle: async ({ body, client, audit }) =>
+      toAuthResponse(await auth.login(body, client, audit), 'Signed in'),
   }),
   route({
     endpoint: 'POST /api/auth/refresh',
@@ -142,9 +142,9 @@ export const routes = [
     output: SignedIn,
     errors: { UNAUTHORIZED: 'The token is wrong, used up or has expired' },
     // A refresh has no entry but where the token was used before.
-    audit: 'session.reuse',
-    handle: async ({ body, change }) =>
-      signedIn(await auth.refresh(body.refreshToken, change), 'Refreshed'),
+    auditAction: 'session.reuse',
+    handle: async ({ body, audit }) =>
+      toAuthResponse(await auth.refresh(body.refreshToken, audit), 'Refreshed'),
   }),
   route({
     endpoint: 'POST /api/auth/logout',
@@ -154,12 +154,12 @@ export const routes = [
       'Ends this session, or with `scope: "all"` all of your sessions. API tokens stay valid.',
     body: LogoutInput,
     output: Done,
-    audit: 'session.end',
-    handle: async ({ actor, body, change }) => {
+    auditAction: 'session.end',
+    handle: async ({ actor, body, audit }) => {
       await (body.scope === 'all'
-        ? sessions.endAll(actor.user, change)
-        : sessions.end(actor.user.id, actor.sessionId, change));
-      return new Reply(success({}, 'Signed out'), { cookies: [noSessionCookie] });
+        ? sessions.endAll(actor.user, audit)
+        : sessions.end(actor.user.id, actor.sessionId, audit));
+      return new Reply(success({}, 'Signed out'), { cookies: [clearedSessionCookie] });
     },
   }),
   route({

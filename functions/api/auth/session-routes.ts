@@ -149,9 +149,9 @@ export const sessionRoutes = [
       id: 'RevokedSession',
       examples: [{ success: true, data: { id: 'mZ3kP0cWbq7x1VvH9sTt2A' }, message: 'Ended' }],
     }),
-    audit: 'session.revoke',
-    handle: async ({ actor, params, change }) => {
-      await sessions.revoke(actor.user, params.id, change);
+    auditAction: 'session.revoke',
+    handle: async ({ actor, params, audit }) => {
+      await sessions.revoke(actor.user, params.id, audit);
       return success({ id: params.id }, 'Ended');
     },
   }),
@@ -168,14 +168,14 @@ export const sessionRoutes = [
       FORBIDDEN: 'An API token asks, or for a permission that the caller does not hold',
       CONFLICT: 'There are 50 already',
     },
-    audit: 'token.create',
-    handle: async ({ actor, body, change }) => {
+    auditAction: 'token.create',
+    handle: async ({ actor, body, audit }) => {
       const wanted = {
         name: body.name,
         permissions: body.permissions ?? undefined,
         expiresInDays: body.expiresInDays ?? undefined,
       };
-      const { stored, token } = await apiTokens.mint(actor, wanted, change);
+      const { stored, token } = await apiTokens.create(actor, wanted, audit);
       return success({ ...toApiToken(stored), token }, 'Copy the token now: it is not shown again');
     },
   }),
@@ -197,9 +197,9 @@ export const sessionRoutes = [
       id: 'RevokedApiToken',
       examples: [{ success: true, data: { id: 244_212_480_000_000 }, message: 'Ended' }],
     }),
-    audit: 'token.revoke',
-    handle: async ({ actor, params, change }) => {
-      await apiTokens.revoke(actor, params.id, change);
+    auditAction: 'token.revoke',
+    handle: async ({ actor, params, audit }) => {
+      await apiTokens.revoke(actor, params.id, audit);
       return success({ id: params.id }, 'Ended');
     },
   }),
@@ -211,9 +211,9 @@ export const sessionRoutes = [
     body: PasswordChange,
     output: Done,
     limits: [ownPasswordLimit],
-    audit: 'password.change',
-    handle: async ({ actor, body, change }) => {
-      await changePassword(actor, body, change);
+    auditAction: 'password.change',
+    handle: async ({ actor, body, audit }) => {
+      await changePassword(actor, body, audit);
       return success({}, 'The password is set');
     },
   }),

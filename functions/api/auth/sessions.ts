@@ -1,18 +1,18 @@
-import type { Change } from '../../../shared/audit/audit-log.ts';
-import { isLive, type StoredSession } from '../../../shared/auth/actor.ts';
-import { expiryOf } from '../../../shared/auth/last-used.ts';
+import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import { isSessionActive, type StoredSession } from '../../../shared/auth/actor.ts';
+import { getExpiry } from '../../../shared/auth/last-used.ts';
 import { sessionCookie } from '../../../shared/auth/session-cookie.ts';
 import { signToken, TokenError, verifyToken } from '../../../shared/auth/tokens.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
-import { updateIf } from '../../../shared/db/conditional-write.ts';
+import { conditionalUpdate } from '../../../shared/db/conditional-write.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
-import { newSecretId } from '../../../shared/db/ids.ts';
+import { createRandomId } from '../../../shared/db/ids.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { putNew, transact, type Write } from '../../../shared/db/transaction.ts';
-import type { Caller } from '../../../shared/http/route.ts';
-import { readMatches, startingWith } from '../../../shared/lists/pagination.ts';
+import { createItemWrite, transact, type Write } from '../../../shared/db/transaction.ts';
+import type { ClientInfo } from '../../../shared/http/route.ts';
+import { queryMatches, startAt } from '../../../shared/lists/pagination.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { setting } from '../../../shared/runtime/settings.ts';
+import { getSetting } from '../../../shared/runtime/settings.ts';
 
 /** The same refresh token within this time gets the same successor: parallel tabs, lost answers (decisions.md#sessions). */
 const repeatMs = 10_000;
@@ -29,10 +29,10 @@ export interface TokenPair {
  * Begins a session now; what it answers makes the record for a user, the same at each call. Nothing is written. It is
  * over SESSION_MAX_AGE from now however often it is refreshed.
  */
-export const begin = ({ address, userAgent }: Caller): ((user: StoredUser) => StoredSession) => {
+export const create = ({ ip, userAgent }: ClientInfo): ((user: StoredUser) => StoredSession) => {
   const now = Date.now();
-  const id = newSecretId();
-  const endsAt = new Date(now + setting('SESSION_MAX_AGE')).toISOString();
+  const id = createRandomId();
+  const endsAt = new Date(now + getSetting('SESSION_MAX_AGE')).toISOString();
   return (user) => ({
     id,
     userId: user.id,
@@ -40,19 +40,19 @@ export const begin = ({ address, userAgent }: Caller): ((user: StoredUser) => St
     rotation: 0,
     createdAt: new Date(now).toISOString(),
     endsAt,
-    ...expiryOf(now, endsAt),
-    address,
+    ...getExpiry(now, endsAt),
+    address: ip,
     ...(userAgent !== undefined && { userAgent: userAgent.slice(0, 256) }),
   });
 };
 
 /** The write that stores a new session. */
 export const put = (session: StoredSession): Write =>
-  putNew(keys.session(session.userId, session.id), session);
+  createItemWrite(keys.session(session.userId, session.id), session);
 
 /** The tokens of a session as it is; the refresh token is good until the session expires. */
-export const tokensFor = async (session: StoredSession): Promise<TokenPair> => {
-  const accessMs = setting('JWT_ACCESS_EXPIRES');
+export const createTokens = async (session: StoredSession): Promise<TokenPair> => {
+  const accessMs = getSetting('JWT_ACCESS_EXPIRES');
   const sub = String(session.userId);
   const rotatedAt = Date.parse(session.rotatedAt ?? session.createdAt);
   const refreshMs = Date.parse(session.expiresAt) - rotatedAt;
@@ -70,7 +70,7 @@ export const tokensFor = async (session: StoredSession): Promise<TokenPair> => {
   return { accessToken, refreshToken, expiresIn: Math.round(accessMs / 1_000), cookie };
 };
 
-const refused = (cause?: unknown) =>
+const createRefusal = (cause?: unknown) =>
   new AppError(
     'UNAUTHORIZED',
     'Sign in again: the refresh token is wrong, used up or has expired',
@@ -86,10 +86,10 @@ const refused = (cause?: unknown) =>
  */
 export const rotate = async (
   refreshToken: string,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<{ readonly user: StoredUser; readonly session: StoredSession }> => {
   const { sub, sid, n } = await verifyToken('refresh', refreshToken).catch((error) => {
-    throw error instanceof TokenError ? refused(error) : error;
+    throw error instanceof TokenError ? createRefusal(error) : error;
   });
   const userId = Number(sub);
   const [user, before] = (await batchGet([keys.user(userId), keys.session(userId, sid)])) as [
@@ -97,9 +97,9 @@ export const rotate = async (
     StoredSession | undefined,
   ];
   const now = Date.now();
-  if (!user || !before || !isLive(before, user, now)) throw refused();
-  const { expiresAt, ttl } = expiryOf(now, before.endsAt);
-  const { written, item } = await updateIf({
+  if (!user || !before || !isSessionActive(before, user, now)) throw createRefusal();
+  const { expiresAt, ttl } = getExpiry(now, before.endsAt);
+  const { written, item } = await conditionalUpdate({
     Key: keys.session(userId, sid),
     UpdateExpression: 'SET rotation = :next, rotatedAt = :now, expiresAt = :expiresAt, #ttl = :ttl',
     ConditionExpression: 'attribute_exists(pk) AND rotation = :n',
@@ -113,17 +113,17 @@ export const rotate = async (
     },
   });
   const session = item as StoredSession | undefined;
-  if (!session) throw refused();
+  if (!session) throw createRefusal();
   const isRepeat =
     session.rotation === n + 1 && now - Date.parse(session.rotatedAt ?? '') < repeatMs;
   if (written || isRepeat) return { user, session };
   // Someone holds a token that was exchanged long ago: it may be stolen, or its successor.
-  await end(userId, sid, change);
-  throw refused();
+  await end(userId, sid, audit);
+  throw createRefusal();
 };
 
 /** Ends one session at once, access tokens included. Says whether it had not ended yet. */
-export const end = async (userId: number, id: string, change: Change): Promise<boolean> => {
+export const end = async (userId: number, id: string, audit: AuditRecorder): Promise<boolean> => {
   const failed = await transact({
     session: {
       Delete: {
@@ -133,7 +133,7 @@ export const end = async (userId: number, id: string, change: Change): Promise<b
         ConditionExpression: 'attribute_exists(pk)',
       },
     },
-    ...change.writes({ subject: `user:${userId}`, before: { session: id } }),
+    ...audit.writes({ subject: `user:${userId}`, before: { session: id } }),
   });
   return failed === undefined;
 };
@@ -144,7 +144,7 @@ export const end = async (userId: number, id: string, change: Change): Promise<b
  */
 export const endAll = async (
   { id, sessionEpoch, passwordHash }: StoredUser,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<void> => {
   const failed = await transact({
     user: {
@@ -157,24 +157,24 @@ export const endAll = async (
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       },
     },
-    ...change.writes({ subject: `user:${id}`, before: { sessions: 'all' } }),
+    ...audit.writes({ subject: `user:${id}`, before: { sessions: 'all' } }),
   });
   const user = failed?.user?.item as StoredUser | undefined;
-  if (user && user.passwordHash !== passwordHash) await endAll(user, change);
+  if (user && user.passwordHash !== passwordHash) await endAll(user, audit);
 };
 
 const maxListed = 100;
 
 /** A user's live sessions, the one used last first; 100 at most. */
 export const list = async (user: StoredUser): Promise<StoredSession[]> => {
-  const { items } = await readMatches(startingWith(keys.session(user.id, '')), {
+  const { items } = await queryMatches(startAt(keys.session(user.id, '')), {
     matches: 1_000,
     scanned: 1_000,
   });
   const now = Date.now();
   const lastUse = ({ lastUsedAt, createdAt }: StoredSession) => lastUsedAt ?? createdAt;
   return (items as unknown as StoredSession[])
-    .filter((session) => isLive(session, user, now))
+    .filter((session) => isSessionActive(session, user, now))
     .sort((a, b) => lastUse(b).localeCompare(lastUse(a)))
     .slice(0, maxListed);
 };
@@ -183,10 +183,10 @@ export const list = async (user: StoredUser): Promise<StoredSession[]> => {
  * Ends one of a user's own live sessions at once.
  * @throws AppError NOT_FOUND
  */
-export const revoke = async (user: StoredUser, id: string, change: Change): Promise<void> => {
+export const revoke = async (user: StoredUser, id: string, audit: AuditRecorder): Promise<void> => {
   const [session] = (await batchGet([keys.session(user.id, id)])) as [StoredSession | undefined];
-  const isThere = session !== undefined && isLive(session, user, Date.now());
-  if (!isThere || !(await end(user.id, id, change))) {
+  const isThere = session !== undefined && isSessionActive(session, user, Date.now());
+  if (!isThere || !(await end(user.id, id, audit))) {
     throw new AppError('NOT_FOUND', 'There is no such session');
   }
 };

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { getDeviceFamily } from '../../../shared/auth/device.ts';
 import { getWideNetwork } from '../../../shared/http/network.ts';
-import type { Caller } from '../../../shared/http/route.ts';
-import { currentKeys } from '../../../shared/runtime/signing-keys.ts';
+import type { ClientInfo } from '../../../shared/http/route.ts';
+import { getCurrentKeys } from '../../../shared/runtime/signing-keys.ts';
 
 /** The device and the network that a sign-in comes from, as its owner is told of them. */
 export interface SignInPlace {
@@ -14,11 +14,11 @@ export interface SignInPlace {
 
 /** Describes where a caller signs in from: every version of a browser is one device, and a home with a new address one network. */
 export const getSignInPlace = ({
-  address,
+  ip,
   userAgent = '',
-}: Pick<Caller, 'address' | 'userAgent'>): SignInPlace => ({
+}: Pick<ClientInfo, 'ip' | 'userAgent'>): SignInPlace => ({
   device: getDeviceFamily(userAgent),
-  network: getWideNetwork(address),
+  network: getWideNetwork(ip),
 });
 
 /** An account remembers so many places; the one that was used longest ago makes room. */
@@ -38,7 +38,7 @@ export const preparePlaceCodes = async ({
   device = '',
   network,
 }: SignInPlace): Promise<(userId: number) => PlaceCodes> => {
-  const [current, ...previous] = await currentKeys();
+  const [current, ...previous] = await getCurrentKeys();
   return (userId) => {
     const codeBy = ({ secret }: { readonly secret: string }) =>
       createHmac('sha256', secret)
@@ -58,7 +58,7 @@ export interface Recognition {
 }
 
 /** Compares a place with those that an account remembers; it remembers none before its first sign-in. */
-export const recognize = (known: string | undefined, codes: PlaceCodes): Recognition => {
+export const recognizePlace = (known: string | undefined, codes: PlaceCodes): Recognition => {
   const [code] = codes;
   const before = known?.split(' ') ?? [];
   const at = before.findIndex((one) => codes.includes(one));

@@ -12,12 +12,12 @@ import {
   type OccurrenceChange,
   otherNames,
   reminders,
-  timesOf,
+  toTimes,
 } from './input.ts';
 import type { StoredEvent } from './record/event.ts';
-import { type OccurrenceEdit, occurrenceAt, recurrenceIdOf } from './record/occurrence-edit.ts';
-import { areCancelled } from './record/schedule.ts';
-import { unlessBroken } from './record/skip-invalid.ts';
+import { getOccurrenceAt, getRecurrenceId, type OccurrenceEdit } from './record/occurrence-edit.ts';
+import { isCancelled } from './record/schedule.ts';
+import { skipInvalid } from './record/skip-invalid.ts';
 import { parseTime, toInstant } from './recurrence/time.ts';
 import { toEvent, toOccurrence } from './schemas.ts';
 
@@ -26,14 +26,14 @@ type Sent = Readonly<Record<string, unknown>>;
 /** An event and one of its occurrences as the API shows them together. */
 const toEventAt = (event: StoredEvent, recurrenceId: string): ReturnType<typeof toEvent> => ({
   ...toEvent(event),
-  ...toOccurrence(occurrenceAt(event, recurrenceId)),
+  ...toOccurrence(getOccurrenceAt(event, recurrenceId)),
 });
 
-const idOf = (attendee: unknown): number =>
+const getId = (attendee: unknown): number =>
   Number(typeof attendee === 'object' ? (attendee as { id?: unknown } | null)?.id : attendee);
 
-const idsOf = (attendees: readonly unknown[]): string =>
-  JSON.stringify(attendees.map(idOf).toSorted());
+const getIds = (attendees: readonly unknown[]): string =>
+  JSON.stringify(attendees.map(getId).toSorted());
 
 const ofAttendance = 'is changed at PUT /api/calendar/events/{id}/attendance, by who is invited';
 
@@ -41,10 +41,10 @@ const ofAttendance = 'is changed at PUT /api/calendar/events/{id}/attendance, by
  * An event's owner invites, and answers for nobody.
  * @throws AppError VALIDATION_ERROR about another status of an attendee
  */
-const checkAttendees = ({ attendees }: Sent, seen: StoredEvent): void => {
+const assertAttendees = ({ attendees }: Sent, seen: StoredEvent): void => {
   if (!Array.isArray(attendees)) return;
   const wrong = attendees.flatMap((sent: Sent, at): ErrorDetail[] => {
-    const id = idOf(sent);
+    const id = getId(sent);
     const stored = seen.attendees.find((attendee) => attendee.id === id);
     const status = sent?.['status'] ?? undefined;
     if (status === undefined || status === (stored?.status ?? 'pending')) return [];
@@ -73,14 +73,14 @@ const comparing = (event: StoredEvent, body: Readonly<Record<string, unknown>>):
         if (event.allDay || (allDay ?? false)) return undefined;
         return instantOf(sent) === instantOf(stored);
       case 'attendees':
-        return Array.isArray(sent) && idsOf(sent) === idsOf(stored as readonly unknown[]);
+        return Array.isArray(sent) && getIds(sent) === getIds(stored as readonly unknown[]);
       case 'exdates':
         return Array.isArray(sent)
-          ? unlessBroken(event, () => areCancelled(event, sent.map(String)))
+          ? skipInvalid(event, () => isCancelled(event, sent.map(String)))
           : undefined;
       case 'occurrenceStart':
       case 'recurrenceId':
-        return recurrenceIdOf(event, String(sent)) === stored;
+        return getRecurrenceId(event, String(sent)) === stored;
       default:
         return undefined;
     }
@@ -110,12 +110,12 @@ const namedOccurrence = (body: Sent): string | undefined =>
 /** The answer to a change: the occurrence that it named, where that is still one, or the event. */
 export const toAnswered = (event: StoredEvent, body: Sent): ReturnType<typeof toEvent> => {
   const named = namedOccurrence(body);
-  const recurrenceId = named === undefined ? undefined : recurrenceIdOf(event, named);
+  const recurrenceId = named === undefined ? undefined : getRecurrenceId(event, named);
   return recurrenceId === undefined ? toEvent(event) : toEventAt(event, recurrenceId);
 };
 
 const findOccurrence = (event: StoredEvent, named: string): string => {
-  const recurrenceId = recurrenceIdOf(event, named);
+  const recurrenceId = getRecurrenceId(event, named);
   if (recurrenceId !== undefined) return recurrenceId;
   throw invalidField('occurrenceStart', 'is no occurrence of the event by now: list them again');
 };
@@ -124,7 +124,7 @@ const findOccurrence = (event: StoredEvent, named: string): string => {
 const ofOne = ['start', 'end', 'title', 'location', 'status'] as const;
 
 /** What is changed of a whole series has to be changed from what it is now. */
-const checkSentVersion = ({ version }: Sent, seen: StoredEvent): void => {
+const assertSentVersion = ({ version }: Sent, seen: StoredEvent): void => {
   if (version === undefined || version === seen.version) return;
   throw invalidField('version', `is ${seen.version} by now: read the record again`);
 };
@@ -140,7 +140,7 @@ export const toEventEdit = (
   ownZone: string,
 ): EventEdit => {
   const body = sent.timezone === null ? { ...sent, timezone: ownZone } : sent;
-  checkAttendees(body, seen);
+  assertAttendees(body, seen);
   const named = namedOccurrence(body);
   const recurrenceId = named === undefined ? undefined : findOccurrence(seen, named);
   const shown = recurrenceId === undefined ? toEvent(seen) : toEventAt(seen, recurrenceId);
@@ -152,7 +152,7 @@ export const toEventEdit = (
   const ofEvent = { ...changes };
   if (occurrence) {
     for (const name of ofOne) delete ofEvent[name];
-    if (Object.keys(ofEvent).length > 0) checkSentVersion(body, seen);
+    if (Object.keys(ofEvent).length > 0) assertSentVersion(body, seen);
   }
   const { title, description, type, color, location, priority, status } = ofEvent;
   return {
@@ -166,7 +166,7 @@ export const toEventEdit = (
       ...(status !== undefined && { status: status ?? defaults.status }),
       ...(ofEvent.reminders !== undefined && { reminders: reminders(ofEvent.reminders) }),
     },
-    times: timesOf(ofEvent as Fields),
+    times: toTimes(ofEvent as Fields),
     attendeeIds: ofEvent.attendees === undefined ? undefined : attendeeIds(ofEvent.attendees),
     ...(occurrence && { occurrence }),
   };
@@ -181,7 +181,7 @@ export const toOccurrenceEdit = (
   event: StoredEvent,
   recurrenceId: string,
 ): OccurrenceEdit => {
-  checkAttendees(body, event);
+  assertAttendees(body, event);
   const shown = toEventAt(event, recurrenceId);
   const changes = changeOfOccurrence.changes(body, shown, comparing(event, body));
   return toOccurrenceFields(body, changes as Partial<Fields>);

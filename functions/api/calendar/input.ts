@@ -76,7 +76,7 @@ const optionals = {
   }),
 };
 
-const attendeesOf = <Attendee extends z.ZodType>(attendee: Attendee, description: string) =>
+const parseAttendees = <Attendee extends z.ZodType>(attendee: Attendee, description: string) =>
   optional(
     z
       .array(z.union([userId, attendee], 'must be the id of a user'))
@@ -95,7 +95,7 @@ const newEvent = {
     description: 'Whether it takes whole days. The default is true if `start` is a date.',
   }),
   ...optionals,
-  attendees: attendeesOf(z.object({ id: userId }), whoAttends),
+  attendees: parseAttendees(z.object({ id: userId }), whoAttends),
 };
 
 /** What an event can't be without: it can be another, but not null. */
@@ -110,7 +110,7 @@ const changedEvent = {
   ...starts,
   allDay: allDay.optional(),
   ...optionals,
-  attendees: attendeesOf(
+  attendees: parseAttendees(
     z.object({ id: userId, status: z.unknown().optional() }),
     `${whoAttends} \`status\` is read-only: attendees respond at \`PUT /api/calendar/events/{id}/attendance\`.`,
   ),
@@ -128,7 +128,7 @@ const aliases = {
 const sent = (input: Fields, name: keyof typeof aliases) =>
   aliases[name].filter((alias) => input[alias] != null);
 
-const checkAliases = (input: Fields, check: z.core.$RefinementCtx): void => {
+const assertAliases = (input: Fields, check: z.core.$RefinementCtx): void => {
   for (const name of ['start', 'end'] as const) {
     const [first, ...others] = sent(input, name);
     for (const other of others) {
@@ -144,7 +144,7 @@ const checkAliases = (input: Fields, check: z.core.$RefinementCtx): void => {
 export const EventInput = z
   .object(newEvent)
   .superRefine((input, check) => {
-    checkAliases(input, check);
+    assertAliases(input, check);
     if (sent(input, 'start').length === 0) {
       check.addIssue({ code: 'custom', path: ['start'], message: 'is required' });
     }
@@ -220,7 +220,7 @@ export const OccurrenceChange = z.object(changeOfOccurrence.shape).meta({
   examples: [{ start: '2026-12-02T09:30:00+01:00', location: 'Room 2' }],
 });
 
-const timeOf = (input: Fields, name: keyof typeof aliases): string | undefined => {
+const toTime = (input: Fields, name: keyof typeof aliases): string | undefined => {
   const [alias] = sent(input, name);
   return alias && (input[alias] ?? undefined);
 };
@@ -238,9 +238,9 @@ export const reminders = (minutes: Fields['reminders']): readonly number[] =>
 export const defaults = { type: 'meeting', priority: 'medium', status: 'pending' } as const;
 
 /** What of the schedule is sent. */
-export const timesOf = (input: Fields): GivenTimes => {
+export const toTimes = (input: Fields): GivenTimes => {
   const { allDay, timezone, rrule, exdates } = input;
-  const [start, end] = [timeOf(input, 'start'), timeOf(input, 'end')];
+  const [start, end] = [toTime(input, 'start'), toTime(input, 'end')];
   return {
     ...(start !== undefined && { start }),
     ...((end !== undefined || isTaken(input, 'end')) && { end }),
@@ -269,6 +269,6 @@ export const toNewEvent = (
     status: input.status ?? defaults.status,
     reminders: reminders(input.reminders),
   },
-  times: { ...timesOf(input), start: timeOf(input, 'start') ?? '' },
+  times: { ...toTimes(input), start: toTime(input, 'start') ?? '' },
   attendeeIds: attendeeIds(input.attendees),
 });

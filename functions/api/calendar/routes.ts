@@ -3,17 +3,17 @@ import { RecordId } from '../../../shared/db/ids.ts';
 import { Deleted, Success, success } from '../../../shared/http/envelope.ts';
 import { type Route, route } from '../../../shared/http/route.ts';
 import { TimeZone } from '../../../shared/input/fields.ts';
-import { unlessEmpty } from '../../../shared/lists/filters.ts';
+import { emptyAsUndefined } from '../../../shared/lists/filters.ts';
 import { toAnswered, toEventEdit, toOccurrenceEdit } from './edit.ts';
-import { answer } from './events/attendees.ts';
+import { respond } from './events/attendees.ts';
 import { create, read, remove, update } from './events/events.ts';
-import { cancelOne, changeOne } from './events/occurrences.ts';
-import { asShown } from './events/shown.ts';
+import { cancelOccurrence, updateOccurrence } from './events/occurrences.ts';
+import { toResponses } from './events/shown.ts';
 import { readWindow } from './events/window.ts';
 import { feedRoutes } from './feed/routes.ts';
 import { AttendanceInput, EventChange, EventInput, OccurrenceChange, toNewEvent } from './input.ts';
-import { idOf } from './record/audit.ts';
-import { type StoredEvent, zoneOf } from './record/event.ts';
+import { parseSubjectId } from './record/audit.ts';
+import { getTimeZone, type StoredEvent } from './record/event.ts';
 import { updateMessage } from './record/exceptions.ts';
 import { CalendarEvent, EventWindow, toEvent, toWindow } from './schemas.ts';
 
@@ -26,7 +26,7 @@ const occurrenceParams = z.object({
   }),
 });
 
-const versionOf = ({ data }: { readonly data: { readonly version: number } }) => data.version;
+const getVersion = ({ data }: { readonly data: { readonly version: number } }) => data.version;
 
 const tooManyInvitations = {
   RATE_LIMITED:
@@ -36,21 +36,21 @@ const tooManyInvitations = {
 /** An empty value is none. */
 const WindowQuery = z.object({
   start: z.preprocess(
-    unlessEmpty,
+    emptyAsUndefined,
     z.string().max(40).optional().meta({
       description:
         'Start of the window: a day or a time (ISO 8601) in `timezone`. Without `start` and `end`, the window is the current month; with one of them, it is one month long.',
     }),
   ),
   end: z.preprocess(
-    unlessEmpty,
+    emptyAsUndefined,
     z.string().max(40).optional().meta({
       description:
         'End of the window: a time, exclusive, or a day in `timezone`, inclusive. At most 100 years after `start`.',
     }),
   ),
   timezone: z.preprocess(
-    unlessEmpty,
+    emptyAsUndefined,
     TimeZone.optional().meta({
       description:
         'An IANA time zone for times without an offset and for all-day events. The default is that of your profile, or UTC.',
@@ -78,7 +78,7 @@ export const routes: readonly Route[] = [
       'Returns the event itself. Of a recurring one, that is the first occurrence, the rule and its exceptions.',
     params,
     output: Success(CalendarEvent),
-    versionOf,
+    versionOf: getVersion,
     handle: async ({ actor, params: { id } }) => success(toEvent(await read(actor, id))),
   }),
   route({
@@ -90,16 +90,16 @@ export const routes: readonly Route[] = [
     body: EventInput,
     output: Success(CalendarEvent),
     errors: tooManyInvitations,
-    audit: 'event.create',
-    repeats: {
-      recall: async ({ actor }, subject) =>
-        success(toEvent(await read(actor, idOf(subject))), 'Created'),
+    auditAction: 'event.create',
+    idempotency: {
+      replay: async ({ actor }, subject) =>
+        success(toEvent(await read(actor, parseSubjectId(subject))), 'Created'),
     },
-    versionOf,
-    handle: async ({ actor, body, change }) => {
+    versionOf: getVersion,
+    handle: async ({ actor, body, audit }) => {
       const { fields, times, attendeeIds } = toNewEvent(body);
       return success(
-        toEvent(await asShown(await create(actor, fields, times, attendeeIds, change))),
+        toEvent(await toResponses(await create(actor, fields, times, attendeeIds, audit))),
         'Created',
       );
     },
@@ -117,12 +117,12 @@ export const routes: readonly Route[] = [
       ...tooManyInvitations,
       CONFLICT: '50 occurrences of the event are changed by themselves already',
     },
-    audit: 'event.update',
-    versionOf,
-    handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
-      const toEdit = (seen: StoredEvent) => toEventEdit(body, seen, zoneOf(actor));
-      const { event, removed } = await update(actor, id, toEdit, ifMatch, change);
-      return success(toAnswered(await asShown(event), body), updateMessage(removed));
+    auditAction: 'event.update',
+    versionOf: getVersion,
+    handle: async ({ actor, params: { id }, body, ifMatch, audit }) => {
+      const toEdit = (seen: StoredEvent) => toEventEdit(body, seen, getTimeZone(actor));
+      const { event, removed } = await update(actor, id, toEdit, ifMatch, audit);
+      return success(toAnswered(await toResponses(event), body), updateMessage(removed));
     },
   }),
   route({
@@ -132,10 +132,10 @@ export const routes: readonly Route[] = [
     description: 'Deletes the event with all its occurrences and notifies the attendees.',
     params,
     output: Deleted,
-    audit: 'event.delete',
+    auditAction: 'event.delete',
     versionOf: () => undefined,
-    handle: async ({ actor, params: { id }, ifMatch, change }) => {
-      await remove(actor, id, ifMatch, change);
+    handle: async ({ actor, params: { id }, ifMatch, audit }) => {
+      await remove(actor, id, ifMatch, audit);
       return success({ id }, 'Deleted');
     },
   }),
@@ -147,10 +147,13 @@ export const routes: readonly Route[] = [
     params,
     body: AttendanceInput,
     output: Success(CalendarEvent),
-    audit: 'event.answer',
-    versionOf,
-    handle: async ({ actor, params: { id }, body: { status }, ifMatch, change }) =>
-      success(toEvent(await asShown(await answer(actor, id, status, ifMatch, change))), 'Answered'),
+    auditAction: 'event.answer',
+    versionOf: getVersion,
+    handle: async ({ actor, params: { id }, body: { status }, ifMatch, audit }) =>
+      success(
+        toEvent(await toResponses(await respond(actor, id, status, ifMatch, audit))),
+        'Answered',
+      ),
   }),
   route({
     endpoint: 'PUT /api/calendar/events/{id}/occurrences/{start}',
@@ -162,13 +165,15 @@ export const routes: readonly Route[] = [
     body: OccurrenceChange,
     output: Success(CalendarEvent),
     errors: { CONFLICT: '50 occurrences of the event are changed by themselves already' },
-    audit: 'event.change-occurrence',
-    versionOf,
-    handle: async ({ actor, params: { id, start }, body, ifMatch, change }) => {
+    auditAction: 'event.change-occurrence',
+    versionOf: getVersion,
+    handle: async ({ actor, params: { id, start }, body, ifMatch, audit }) => {
       const toEdit = (event: StoredEvent, recurrenceId: string) =>
         toOccurrenceEdit(body, event, recurrenceId);
       return success(
-        toEvent(await asShown(await changeOne(actor, id, start, toEdit, ifMatch, change))),
+        toEvent(
+          await toResponses(await updateOccurrence(actor, id, start, toEdit, ifMatch, audit)),
+        ),
         'Saved',
       );
     },
@@ -182,11 +187,11 @@ export const routes: readonly Route[] = [
     params: occurrenceParams,
     output: Success(CalendarEvent),
     errors: { CONFLICT: '200 occurrences of the event are cancelled already' },
-    audit: 'event.cancel-occurrence',
-    versionOf,
-    handle: async ({ actor, params: { id, start }, ifMatch, change }) =>
+    auditAction: 'event.cancel-occurrence',
+    versionOf: getVersion,
+    handle: async ({ actor, params: { id, start }, ifMatch, audit }) =>
       success(
-        toEvent(await asShown(await cancelOne(actor, id, start, ifMatch, change))),
+        toEvent(await toResponses(await cancelOccurrence(actor, id, start, ifMatch, audit))),
         'Cancelled',
       ),
   }),

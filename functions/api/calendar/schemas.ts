@@ -7,7 +7,7 @@ import {
   priorities,
   type StoredEvent,
   statuses,
-  timeOf,
+  toTimeField,
   types,
 } from './record/event.ts';
 
@@ -229,8 +229,8 @@ export const toOccurrence = ({
   ...(differing?.title !== undefined && { title: differing.title }),
   ...(differing?.location !== undefined && { location: differing.location }),
   ...(differing?.status !== undefined && { status: differing.status }),
-  start: timeOf(event, start),
-  end: timeOf(event, over),
+  start: toTimeField(event, start),
+  end: toTimeField(event, over),
   seriesId: recurrenceId === undefined ? null : event.id,
   occurrenceStart: recurrenceId ?? null,
   recurrenceId: recurrenceId ?? null,

@@ -1,11 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { updateIf } from '../../../shared/db/conditional-write.ts';
+import { conditionalUpdate } from '../../../shared/db/conditional-write.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { setting } from '../../../shared/runtime/settings.ts';
-import { type Day, dayAt, daysBefore, nextDayStart } from './calendar-day.ts';
+import { getSetting } from '../../../shared/runtime/settings.ts';
+import { type Day, nextDayStart, subtractDays, toDay } from './calendar-day.ts';
 
 const minAward = 20;
 const maxAward = 50;
@@ -52,13 +52,13 @@ const read = async (userId: number): Promise<StoredCheckin | undefined> => {
 };
 
 const recent = (history: readonly Award[], today: Day): Award[] =>
-  history.filter(({ day }) => day > daysBefore(today, historyDays));
+  history.filter(({ day }) => day > subtractDays(today, historyDays));
 
 /** The streak as it stands on a day: broken once a day was left out. */
-const streakOn = (day: Day, stored: StoredCheckin | undefined): number =>
-  stored && (stored.lastDay === day || stored.lastDay === daysBefore(day, 1)) ? stored.streak : 0;
+const getStreak = (day: Day, stored: StoredCheckin | undefined): number =>
+  stored && (stored.lastDay === day || stored.lastDay === subtractDays(day, 1)) ? stored.streak : 0;
 
-const alreadyToday = (stored: StoredCheckin, next: string) => {
+const alreadyCheckedInError = (stored: StoredCheckin, next: string) => {
   const message = `Checked in today already: the next check-in is open from ${next}`;
   const { total: totalPoints, streak } = stored;
   return new AppError('CONFLICT', message, {
@@ -72,19 +72,19 @@ const alreadyToday = (stored: StoredCheckin, next: string) => {
  * @throws AppError CONFLICT when the user has checked in today
  */
 export const checkIn = async (userId: number): Promise<Checkin> => {
-  const zone = setting('CHECKIN_TIMEZONE');
+  const zone = getSetting('CHECKIN_TIMEZONE');
   const now = Date.now();
-  const today = dayAt(now, zone);
+  const today = toDay(now, zone);
   const next = new Date(nextDayStart(now, zone)).toISOString();
   const points = randomInt(minAward, maxAward + 1);
   const claim = randomUUID();
   let stored = await read(userId);
   for (let attempt = 0; attempt < maxTries; attempt++) {
-    if (stored && stored.lastDay >= today) throw alreadyToday(stored, next);
+    if (stored && stored.lastDay >= today) throw alreadyCheckedInError(stored, next);
     const total = (stored?.total ?? 0) + points;
-    const streak = streakOn(today, stored) + 1;
+    const streak = getStreak(today, stored) + 1;
     const history = recent([{ day: today, points }, ...(stored?.history ?? [])], today);
-    const { written, item } = await updateIf({
+    const { written, item } = await conditionalUpdate({
       Key: keys.checkin(userId),
       UpdateExpression:
         'SET #total = :total, streak = :streak, lastDay = :today, #history = :history, claim = :claim',
@@ -106,16 +106,16 @@ export const checkIn = async (userId: number): Promise<Checkin> => {
 };
 
 /** Where a user stands today, with the awards of the last 30 days. */
-export const state = async (userId: number): Promise<CheckinState> => {
-  const zone = setting('CHECKIN_TIMEZONE');
+export const getState = async (userId: number): Promise<CheckinState> => {
+  const zone = getSetting('CHECKIN_TIMEZONE');
   const now = Date.now();
-  const today = dayAt(now, zone);
+  const today = toDay(now, zone);
   const stored = await read(userId);
   const checkedIn = stored?.lastDay === today;
   return {
     checkedIn,
     totalPoints: stored?.total ?? 0,
-    streak: streakOn(today, stored),
+    streak: getStreak(today, stored),
     nextCheckinAt: new Date(checkedIn ? nextDayStart(now, zone) : now).toISOString(),
     history: recent(stored?.history ?? [], today),
   };

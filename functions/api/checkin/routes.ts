@@ -75,7 +75,7 @@ export const routes = [
     output: Checkin,
     errors: { CONFLICT: { when: 'Checked in today already', body: CheckinRefused } },
     // The record keeps its own history, and nobody's but the caller's points move.
-    audit: 'none',
+    auditAction: 'none',
     handle: async ({ actor }) => {
       const checkin = await checkins.checkIn(actor.user.id);
       const { points, totalPoints, streak } = checkin;
@@ -90,6 +90,6 @@ export const routes = [
     summary: 'Get your check-in state',
     description: 'Returns today’s state and the check-ins of the last 30 days.',
     output: CheckinState,
-    handle: ({ actor }) => checkins.state(actor.user.id),
+    handle: ({ actor }) => checkins.getState(actor.user.id),
   }),
 ];

@@ -1,5 +1,5 @@
 import { readTotal } from '../../../shared/counters/total.ts';
-import { salesByCategory } from '../sales/statistics.ts';
+import { getCategoryTotals } from '../sales/statistics.ts';
 
 /** A part of a whole. */
 interface Slice {
@@ -12,7 +12,7 @@ export const divisions = ['category', 'content'] as const;
 
 /** The sales in money of each category, of all time, the most first; a category that sold nothing is no part. */
 const byCategory = async (): Promise<Slice[]> =>
-  (await salesByCategory())
+  (await getCategoryTotals())
     .filter(({ sales }) => sales > 0)
     .map(({ category, sales }) => ({ name: category ?? 'Uncategorized', value: sales }));
 

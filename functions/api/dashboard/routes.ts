@@ -1,18 +1,18 @@
 import * as z from 'zod';
-import { visitsByDay } from '../../../shared/activity/days.ts';
+import { listDailyVisits } from '../../../shared/activity/days.ts';
 import { success } from '../../../shared/http/envelope.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
-import { zoneOf } from '../calendar/record/event.ts';
+import { getTimeZone } from '../calendar/record/event.ts';
 import { toOccurrence } from '../calendar/schemas.ts';
-import { salesByMonth } from '../sales/statistics.ts';
+import { getMonthlySales } from '../sales/statistics.ts';
 import { divisions, readPie } from './pie.ts';
 import { Pie, SalesByMonth, Stats, Tasks, Today, Visits } from './schemas.ts';
 import { readStats } from './stats.ts';
 
 // Loaded when they are asked for: the statistics do without rules of recurrence.
-const tasksOfCalendar = () => import('../calendar/events/tasks.ts');
-const windowOfCalendar = () => import('../calendar/events/window.ts');
+const loadTasks = () => import('../calendar/events/tasks.ts');
+const loadWindow = () => import('../calendar/events/window.ts');
 
 /**
  * Lets a browser keep numbers of the whole service for half a minute, apart from those of anyone who signs in next. A
@@ -47,7 +47,7 @@ export const routes = [
     description: 'Returns one entry per day (UTC), oldest first. The last one is today.',
     query: z.object({ days: wholeNumber('days', maxDays, 7) }),
     output: Visits,
-    handle: async ({ query: { days } }) => fresh(success(await visitsByDay(days))),
+    handle: async ({ query: { days } }) => fresh(success(await listDailyVisits(days))),
   }),
   route({
     endpoint: 'GET /api/dashboard/sales',
@@ -57,7 +57,7 @@ export const routes = [
       'Returns one entry per month (UTC), oldest first. The last one is the current month.',
     query: z.object({ months: wholeNumber('months', maxMonths, 6) }),
     output: SalesByMonth,
-    handle: async ({ query: { months } }) => fresh(success(await salesByMonth(months))),
+    handle: async ({ query: { months } }) => fresh(success(await getMonthlySales(months))),
   }),
   route({
     endpoint: 'GET /api/dashboard/pie',
@@ -78,7 +78,7 @@ export const routes = [
     description: 'Returns up to 100 tasks that aren’t done, the next due first.',
     output: Tasks,
     handle: async ({ actor }) => {
-      const { openTasks } = await tasksOfCalendar();
+      const { openTasks } = await loadTasks();
       const tasks = await openTasks(actor.user.id);
       return success(
         tasks.map(({ event, dueDate, recurrenceId, override }) => ({
@@ -102,8 +102,8 @@ export const routes = [
     description: 'Returns up to 500 occurrences of today in your time zone.',
     output: Today,
     handle: async ({ actor }) => {
-      const { eventsOfDay } = await windowOfCalendar();
-      const occurrences = await eventsOfDay(actor.user.id, zoneOf(actor));
+      const { listEventsOfDay } = await loadWindow();
+      const occurrences = await listEventsOfDay(actor.user.id, getTimeZone(actor));
       return success(occurrences.map(toOccurrence));
     },
   }),

@@ -1,23 +1,23 @@
-import { type DayOfActivity, maxDays, visitsByDay } from '../../../shared/activity/days.ts';
+import { type DayOfActivity, listDailyVisits, maxDays } from '../../../shared/activity/days.ts';
 import { readTotal } from '../../../shared/counters/total.ts';
-import { type MonthOfSales, salesByMonth, salesInAll } from '../sales/statistics.ts';
-import { newUsersByMonth } from '../users/record/user-totals.ts';
+import { getMonthlySales, getSalesTotal, type MonthlySales } from '../sales/statistics.ts';
+import { countNewUsersByMonth } from '../users/record/user-totals.ts';
 
-const none: Omit<MonthOfSales, 'month'> = { sales: 0, profit: 0, orders: 0 };
+const none: Omit<MonthlySales, 'month'> = { sales: 0, profit: 0, orders: 0 };
 
-const rounded = (value: number, decimals: number): number =>
+const round = (value: number, decimals: number): number =>
   Math.round(value * 10 ** decimals) / 10 ** decimals;
 
 /** By how many percent the one is more than the other; `null` where that is nothing to compare with. */
-const growthOf = (now: number, before: number): number | null =>
-  before > 0 ? rounded(((now - before) / before) * 100, 1) : null;
+const computeGrowth = (now: number, before: number): number | null =>
+  before > 0 ? round(((now - before) / before) * 100, 1) : null;
 
 /** How many percent of the visits bought: a sale may have come without a visit, but no visit counts for two. */
-const rateOf = (orders: number, visits: number): number =>
-  visits > 0 ? rounded((Math.min(orders, visits) / visits) * 100, 2) : 0;
+const computeRate = (orders: number, visits: number): number =>
+  visits > 0 ? round((Math.min(orders, visits) / visits) * 100, 2) : 0;
 
 /** The visits of a month (UTC) such as `2026-11`. */
-const visitsIn = (month: string, days: readonly DayOfActivity[]): number =>
+const sumVisits = (month: string, days: readonly DayOfActivity[]): number =>
   days.reduce((sum, { date, visits }) => sum + (date.startsWith(month) ? visits : 0), 0);
 
 /** This month and the two before it. */
@@ -42,15 +42,15 @@ export const readStats = async () => {
         ] as const
       ).map(readTotal),
     ),
-    salesInAll(),
-    salesByMonth(comparedMonths),
-    visitsByDay(maxDays),
-    newUsersByMonth(comparedMonths),
+    getSalesTotal(),
+    getMonthlySales(comparedMonths),
+    listDailyVisits(maxDays),
+    countNewUsersByMonth(comparedMonths),
   ]);
   const [totalUsers = 0, activeUsers = 0, pendingTasks = 0, documents = 0, files = 0] = totals;
   const [shares = 0, messages = 0] = totals.slice(5);
   const [before = { month: '', ...none }, last = before, current = last] = months;
-  const rateIn = ({ month, orders }: MonthOfSales) => rateOf(orders, visitsIn(month, days));
+  const rateIn = ({ month, orders }: MonthlySales) => computeRate(orders, sumVisits(month, days));
   return {
     totalUsers,
     activeUsers,
@@ -59,10 +59,10 @@ export const readStats = async () => {
     conversionRate: rateIn(current),
     recentOrders: current.orders,
     pendingTasks,
-    userGrowth: growthOf(arrivals[1]?.users ?? 0, arrivals[0]?.users ?? 0),
-    revenueGrowth: growthOf(last.sales, before.sales),
-    orderGrowth: growthOf(last.orders, before.orders),
-    rateGrowth: visitsIn(before.month, days) > 0 ? rounded(rateIn(last) - rateIn(before), 2) : null,
+    userGrowth: computeGrowth(arrivals[1]?.users ?? 0, arrivals[0]?.users ?? 0),
+    revenueGrowth: computeGrowth(last.sales, before.sales),
+    orderGrowth: computeGrowth(last.orders, before.orders),
+    rateGrowth: sumVisits(before.month, days) > 0 ? round(rateIn(last) - rateIn(before), 2) : null,
     documents,
     files,
     shares,

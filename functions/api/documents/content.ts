@@ -14,7 +14,7 @@ const maxBytes = 2 * 1024 * 1024;
 /** Of the 6 MB of an answer of Lambda's, which escapes a body that is escaped JSON already; the rest is for the record. */
 const maxEscapedBytes = 5.5 * 1024 * 1024;
 
-const tooLarge = (message: string) =>
+const contentTooLargeError = (message: string) =>
   new AppError('PAYLOAD_TOO_LARGE', `The content is too large: it ${message}`, {
     details: [{ field: 'content', message }],
   });
@@ -24,13 +24,13 @@ const tooLarge = (message: string) =>
  * @throws AppError PAYLOAD_TOO_LARGE past 2 MB, or past what an answer holds with its escapes; VALIDATION_ERROR for what
  *   UTF-8 can't hold
  */
-export const sizeOf = (content: string | undefined): number => {
+export const measureContent = (content: string | undefined): number => {
   if (content === undefined) return 0;
   if (!content.isWellFormed()) throw invalidField('content', 'must be well-formed Unicode');
   const size = Buffer.byteLength(content);
-  if (size > maxBytes) throw tooLarge('must have at most 2 MB of UTF-8');
+  if (size > maxBytes) throw contentTooLargeError('must have at most 2 MB of UTF-8');
   if (Buffer.byteLength(JSON.stringify(JSON.stringify(content))) > maxEscapedBytes) {
-    throw tooLarge('must have fewer characters that JSON escapes');
+    throw contentTooLargeError('must have fewer characters that JSON escapes');
   }
   return size;
 };
@@ -51,8 +51,8 @@ export const storeContent = async (
   content: string | undefined,
   former?: TextsRef,
 ): Promise<StoredContent> => {
-  const size = sizeOf(content);
-  const owner = keys.documentTexts(id);
+  const size = measureContent(content);
+  const owner = keys.documentContent(id);
   const stored = content === undefined ? undefined : await storeTexts(owner, { content });
   return {
     ref: stored?.ref,
@@ -63,7 +63,7 @@ export const storeContent = async (
 
 /** The writes that remove a document's content, for the transaction that removes the document. */
 export const removeContent = ({ id, texts }: StoredDocument): Readonly<Record<string, Write>> =>
-  texts ? removeTexts(keys.documentTexts(id), texts) : {};
+  texts ? removeTexts(keys.documentContent(id), texts) : {};
 
 /**
  * A document's content, `null` where it has none. `item` is the item of the table that was read along with the record.
@@ -74,5 +74,5 @@ export const readContent = async (
   item: Record<string, unknown> | undefined,
 ): Promise<string | null | undefined> => {
   if (!texts) return null;
-  return (await readTexts(keys.documentTexts(id), texts, ['content'], item))?.content;
+  return (await readTexts(keys.documentContent(id), texts, ['content'], item))?.content;
 };

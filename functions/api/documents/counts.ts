@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { moveTotal, readTotal } from '../../../shared/counters/total.ts';
+import { incrementTotal, readTotal } from '../../../shared/counters/total.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
@@ -16,7 +16,7 @@ const shards = 4;
 
 const none: Counts = { seen: 0, trashed: 0 };
 
-const countsOf = (document: StoredDocument | undefined): Map<number, Counts> => {
+const listCounts = (document: StoredDocument | undefined): Map<number, Counts> => {
   if (!document) return new Map();
   const { authorId, sharedWith, visibility, deletedAt } = document;
   if (deletedAt !== undefined) return new Map([[authorId, { ...none, trashed: 1 }]]);
@@ -31,10 +31,10 @@ const isEveryones = (document: StoredDocument | undefined): boolean =>
   isLive(document) && document?.visibility === 'everyone';
 
 const moved = (
-  counted: Parameters<typeof moveTotal>[0],
+  counted: Parameters<typeof incrementTotal>[0],
   before: boolean,
   after: boolean,
-): Write | undefined => (before === after ? undefined : moveTotal(counted, after ? 1 : -1));
+): Write | undefined => (before === after ? undefined : incrementTotal(counted, after ? 1 : -1));
 
 const moveCounts = (userId: number, before: Counts, after: Counts): Write => ({
   Update: {
@@ -53,7 +53,7 @@ export const countWrites = (
   before: StoredDocument | undefined,
   after: StoredDocument | undefined,
 ): Readonly<Record<'total' | 'everyonesTotal' | `count${number}`, Write | undefined>> => {
-  const [old, fresh] = [countsOf(before), countsOf(after)];
+  const [old, fresh] = [listCounts(before), listCounts(after)];
   const ofUsers = [...new Set([...old.keys(), ...fresh.keys()])].flatMap((userId) => {
     const [was, is] = [old.get(userId) ?? none, fresh.get(userId) ?? none];
     const stays = was.seen === is.seen && was.trashed === is.trashed;
@@ -79,7 +79,7 @@ const readCounts = async (userId: number): Promise<Counts> => {
 export const countAll = (): Promise<number> => readTotal('documents');
 
 /** How many documents a user sees: own ones, shared ones, and everyone's. */
-export const countSeen = async (userId: number): Promise<number> => {
+export const countVisible = async (userId: number): Promise<number> => {
   const [{ seen }, everyones] = await Promise.all([
     readCounts(userId),
     readTotal('documents-of-everyone'),

@@ -31,7 +31,7 @@ export interface StoredDocument {
 export const keptInTrashMs = 30 * 86_400_000;
 
 /** When a document that went into the trash at this time is deleted for good (ISO 8601). */
-export const purgeTimeOf = (deletedAt: string): string =>
+export const getPurgeTime = (deletedAt: string): string =>
   new Date(Date.parse(deletedAt) + keptInTrashMs).toISOString();
 
 /** Is it over for a document in the trash, whatever of it is still stored? */
@@ -45,11 +45,11 @@ export const notFound = () => new AppError('NOT_FOUND', 'There is no such docume
 export const isManager = ({ permissions }: Actor): boolean => can(permissions, 'documents:manage');
 
 /** May the actor read it: the author, those it is shared with, anybody where it is everyone's, and managers? */
-export const maySee = (actor: Actor, document: StoredDocument): boolean =>
+export const canView = (actor: Actor, document: StoredDocument): boolean =>
   document.visibility === 'everyone' ||
   document.sharedWith.includes(actor.user.id) ||
-  mayChange(actor, document);
+  canEdit(actor, document);
 
 /** May the actor change it? Somebody else's object is a 404 also to those who may read it (decisions.md#rights). */
-export const mayChange = (actor: Actor, { authorId }: StoredDocument): boolean =>
+export const canEdit = (actor: Actor, { authorId }: StoredDocument): boolean =>
   authorId === actor.user.id || isManager(actor);

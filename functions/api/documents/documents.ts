@@ -1,25 +1,25 @@
-import type { Change } from '../../../shared/audit/audit-log.ts';
+import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { newId } from '../../../shared/db/ids.ts';
+import { createId } from '../../../shared/db/ids.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { transact, type Write } from '../../../shared/db/transaction.ts';
 import { isSameRecord, nextVersion, writeVersion } from '../../../shared/db/versioned-record.ts';
-import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
-import { retrying } from '../../../shared/runtime/retry.ts';
-import { existingUsers, isOwnerThere } from '../../../shared/users/person.ts';
-import { audited } from './audit.ts';
+import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { retryOnConflict } from '../../../shared/runtime/retry.ts';
+import { findExistingUsers, ownerExists } from '../../../shared/users/person.ts';
+import { diffForAudit } from './audit.ts';
 import { readContent, type StoredContent, storeContent } from './content.ts';
 import { countWrites } from './counts.ts';
 import {
+  canEdit,
+  canView,
+  getPurgeTime,
   isPurged,
-  mayChange,
-  maySee,
   notFound,
-  purgeTimeOf,
   type StoredDocument,
 } from './document.ts';
-import { placeWrites } from './index-entries.ts';
+import { indexWrites } from './index-entries.ts';
 
 /** What its author says of a document. */
 export interface DocumentFields {
@@ -43,7 +43,7 @@ export interface WholeDocument {
  * Tries something again that answers `undefined` where somebody else was faster.
  * @throws AppError SERVICE_UNAVAILABLE when it never comes through
  */
-export const untilDone = retrying('The document keeps changing: try again');
+export const untilDone = retryOnConflict('The document keeps changing: try again');
 
 const toDocument = (item: Record<string, unknown> | undefined): StoredDocument | undefined => {
   if (!item) return undefined;
@@ -61,9 +61,8 @@ export const find = async (id: number): Promise<StoredDocument | undefined> => {
  * Checks that the actor may change the document, and that its author exists.
  * @throws AppError NOT_FOUND
  */
-const checkMayChange = async (actor: Actor, document: StoredDocument): Promise<void> => {
-  const isThere =
-    mayChange(actor, document) && (await isOwnerThere(document.authorId, actor.user.id));
+const assertCanEdit = async (actor: Actor, document: StoredDocument): Promise<void> => {
+  const isThere = canEdit(actor, document) && (await ownerExists(document.authorId, actor.user.id));
   if (!isThere) throw notFound();
 };
 
@@ -74,7 +73,7 @@ const checkMayChange = async (actor: Actor, document: StoredDocument): Promise<v
 export const findOwn = async (actor: Actor, id: number): Promise<StoredDocument> => {
   const document = await find(id);
   if (!document || document.deletedAt !== undefined) throw notFound();
-  await checkMayChange(actor, document);
+  await assertCanEdit(actor, document);
   return document;
 };
 
@@ -85,7 +84,7 @@ export const findOwn = async (actor: Actor, id: number): Promise<StoredDocument>
 export const findTrashed = async (actor: Actor, id: number): Promise<StoredDocument> => {
   const document = await find(id);
   if (document?.deletedAt === undefined || isPurged(document)) throw notFound();
-  await checkMayChange(actor, document);
+  await assertCanEdit(actor, document);
   return document;
 };
 
@@ -102,7 +101,7 @@ export const findAll = async (ids: readonly number[], userIds: readonly number[]
 const toItem = (document: StoredDocument) => {
   const { id, deletedAt } = document;
   if (deletedAt === undefined) return document;
-  const { pk, sk } = keys.documentPurges(purgeTimeOf(deletedAt), id);
+  const { pk, sk } = keys.documentPurges(getPurgeTime(deletedAt), id);
   return { ...document, gsi1pk: pk, gsi1sk: sk };
 };
 
@@ -113,7 +112,7 @@ const toItem = (document: StoredDocument) => {
 export const write = async (
   before: StoredDocument | undefined,
   after: StoredDocument | undefined,
-  change: Change,
+  audit: AuditRecorder,
   alongside: Readonly<Record<string, Write>> = {},
 ): Promise<boolean> => {
   const failed = await transact({
@@ -123,9 +122,9 @@ export const write = async (
       after && toItem(after),
     ),
     ...alongside,
-    ...placeWrites(before, after),
+    ...indexWrites(before, after),
     ...countWrites(before, after),
-    ...change.writes(audited(before, after)),
+    ...audit.writes(diffForAudit(before, after)),
   });
   return failed === undefined;
 };
@@ -141,10 +140,10 @@ export const next = nextVersion<StoredDocument>;
 export const create = (
   { user }: Actor,
   { content, ...fields }: DocumentFields & { readonly content: string | undefined },
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<WholeDocument> =>
   untilDone(async () => {
-    const id = newId();
+    const id = createId();
     const { ref, size, writes } = await storeContent(id, content);
     const now = new Date().toISOString();
     const { folder, ...rest } = fields;
@@ -161,7 +160,7 @@ export const create = (
       version: 1,
     };
     // Two ids of one millisecond may be equal: another one then.
-    if (!(await write(undefined, document, change, writes))) return undefined;
+    if (!(await write(undefined, document, audit, writes))) return undefined;
     return { document, content: content ?? null };
   });
 
@@ -172,19 +171,20 @@ export const create = (
  */
 export const read = (actor: Actor, id: number): Promise<WholeDocument> =>
   untilDone(async () => {
-    const [item, texts] = await batchGet([keys.document(id), keys.documentTexts(id)]);
+    const [item, texts] = await batchGet([keys.document(id), keys.documentContent(id)]);
     const document = toDocument(item);
-    if (!document || document.deletedAt !== undefined || !maySee(actor, document)) throw notFound();
+    if (!document || document.deletedAt !== undefined || !canView(actor, document))
+      throw notFound();
     const content = await readContent(document, texts);
     return content === undefined ? undefined : { document, content };
   });
 
 /** Readers of what everyone sees stand on no shelf, where those who are removed would be found: they go when they would. */
-const readersOf = async (
+const resolveReaders = async (
   { visibility, sharedWith }: StoredDocument,
   wanted: StoredDocument['visibility'] = visibility,
 ): Promise<readonly number[]> =>
-  visibility === 'everyone' && wanted !== 'everyone' ? existingUsers(sharedWith) : sharedWith;
+  visibility === 'everyone' && wanted !== 'everyone' ? findExistingUsers(sharedWith) : sharedWith;
 
 /**
  * Changes a document; one in the trash is not there. `toEdit` is given it as it is and answers what is to be another; it is
@@ -196,14 +196,14 @@ export const update = async (
   id: number,
   toEdit: (seen: WholeDocument) => Promise<DocumentEdit>,
   ifMatch: IfMatch | undefined,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<WholeDocument> => {
   let stored: (StoredContent & { readonly formerId: string | undefined }) | undefined;
   return untilDone(async () => {
     const seen = await read(actor, id);
     const before = seen.document;
-    await checkMayChange(actor, before);
-    checkVersion(ifMatch, before.version);
+    await assertCanEdit(actor, before);
+    assertVersion(ifMatch, before.version);
     const { content, ...fields } = await toEdit(seen);
     // A change of other fields that came between wants no other upload.
     if (content !== undefined && (!stored || stored.formerId !== before.texts?.id)) {
@@ -213,11 +213,11 @@ export const update = async (
     const isRewritten = content !== undefined && stored !== undefined;
     const after = next(before, {
       ...fields,
-      sharedWith: await readersOf(before, fields.visibility),
+      sharedWith: await resolveReaders(before, fields.visibility),
       ...(isRewritten && { texts: stored?.ref, size: stored?.size }),
     });
     if (isSameRecord(before, after)) return seen;
-    if (!(await write(before, after, change, isRewritten ? stored?.writes : {}))) return undefined;
+    if (!(await write(before, after, audit, isRewritten ? stored?.writes : {}))) return undefined;
     return { document: after, content: content === undefined ? seen.content : content };
   });
 };

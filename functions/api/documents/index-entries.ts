@@ -1,7 +1,7 @@
-import { type Key, keys, type Shelf } from '../../../shared/db/table.ts';
+import { type Key, keys, type ListScope } from '../../../shared/db/table.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
-import { movePlaces } from '../../../shared/lists/index-entries.ts';
-import { sortNameOf, wordsOf } from '../../../shared/lists/tokenize.ts';
+import { diffIndexEntries } from '../../../shared/lists/index-entries.ts';
+import { tokenize, toSortName } from '../../../shared/lists/tokenize.ts';
 import type { StoredDocument } from './document.ts';
 
 /** So many words of a title are found at most. */
@@ -31,53 +31,53 @@ export interface Place extends Key {
 }
 
 /** The shelf that a document stands on beside that of all; those who see it by way of that one have it on no other. */
-const shelfOf = ({ visibility, authorId }: StoredDocument): Shelf =>
+const getListScope = ({ visibility, authorId }: StoredDocument): ListScope =>
   visibility === 'everyone' ? 'EVERYONE' : `OF#${authorId}`;
 
 /** The item with the place of the same kind among all documents, in the index, which may lag behind. */
 const indexed = (place: Place, { pk, sk }: Key): Place => ({ ...place, gsi1pk: pk, gsi1sk: sk });
 
-const placesOf = (document: StoredDocument): Place[] => {
+const listEntries = (document: StoredDocument): Place[] => {
   const { id, authorId, title, type, tags, folder, deletedAt, sharedWith } = document;
   const base = { id, authorId };
   if (deletedAt !== undefined)
     return [{ ...keys.trashedDocument(authorId, deletedAt, id), ...base }];
-  const shelf = shelfOf(document);
-  const isPrivate = shelf !== 'EVERYONE';
+  const scope = getListScope(document);
+  const isPrivate = scope !== 'EVERYONE';
   const left = maxPlaced - tags.length - sharedWith.length;
-  const found = wordsOf(title).slice(0, Math.min(maxWords, left));
+  const found = tokenize(title).slice(0, Math.min(maxWords, left));
   const facets = { type, tags, folder };
-  const sortTitle = sortNameOf(title);
+  const sortTitle = toSortName(title);
   const words = found.map((word) => ` ${word}`).join('');
   return [
     { ...keys.documentById('ALL', id), ...base },
-    { ...keys.documentById(shelf, id), ...base },
+    { ...keys.documentById(scope, id), ...base },
     indexed(
-      { ...keys.documentByTitle(shelf, sortTitle, id), ...base },
+      { ...keys.documentByTitle(scope, sortTitle, id), ...base },
       keys.documentByTitle('ALL', sortTitle, id),
     ),
     ...(folder === undefined
       ? []
       : [
           indexed(
-            { ...keys.documentByFolder(shelf, folder, id), ...base, ...facets },
+            { ...keys.documentByFolder(scope, folder, id), ...base, ...facets },
             keys.documentByFolder('ALL', folder, id),
           ),
         ]),
     indexed(
-      { ...keys.documentByType(shelf, type, id), ...base, ...facets },
+      { ...keys.documentByType(scope, type, id), ...base, ...facets },
       keys.documentByType('ALL', type, id),
     ),
     ...tags.map((tag) =>
       indexed(
-        { ...keys.documentByTag(shelf, tag, id), ...base, ...facets },
+        { ...keys.documentByTag(scope, tag, id), ...base, ...facets },
         keys.documentByTag('ALL', tag, id),
       ),
     ),
-    ...(isPrivate ? [] : [{ ...keys.documentByAuthor(shelf, authorId, id), ...base }]),
+    ...(isPrivate ? [] : [{ ...keys.documentByAuthor(scope, authorId, id), ...base }]),
     ...found.map((word) =>
       indexed(
-        { ...keys.documentByWord(shelf, word, id), ...base, sortTitle, words },
+        { ...keys.documentByWord(scope, word, id), ...base, sortTitle, words },
         keys.documentByWord('ALL', word, id),
       ),
     ),
@@ -96,8 +96,8 @@ const placesOf = (document: StoredDocument): Place[] => {
  * The writes that bring a document's places from `before` to `after`, for the transaction that makes, changes or removes
  * the document: none for what stays as it is.
  */
-export const placeWrites = (
+export const indexWrites = (
   before: StoredDocument | undefined,
   after: StoredDocument | undefined,
 ): Readonly<Record<string, Write>> =>
-  movePlaces(before ? placesOf(before) : [], after ? placesOf(after) : []);
+  diffIndexEntries(before ? listEntries(before) : [], after ? listEntries(after) : []);

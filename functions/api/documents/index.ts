@@ -1,7 +1,11 @@
-import { newChange } from '../../../shared/audit/audit-log.ts';
+import { createAuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { authenticate } from '../../../shared/auth/actor.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
 import * as repeats from '../../../shared/http/idempotency/idempotency.ts';
 import { routes } from './routes.ts';
 
-export const handler = createHandler(routes, { authenticate, newChange, repeats });
+export const handler = createHandler(routes, {
+  authenticate,
+  createAuditRecorder,
+  idempotency: repeats,
+});

@@ -1,29 +1,29 @@
 import type { Actor } from '../../../shared/auth/actor.ts';
-import { keys, type Shelf } from '../../../shared/db/table.ts';
-import { checkOneFilter } from '../../../shared/lists/filters.ts';
+import { keys, type ListScope } from '../../../shared/db/table.ts';
+import { assertSingleFilter } from '../../../shared/lists/filters.ts';
 import {
-  countPlaces,
-  merged,
-  narrowest,
-  type Order,
-  ordered,
+  chooseNarrowest,
+  countEntries,
+  mergeSources,
+  orderBy,
   type Partition,
   type PlaceFilter,
   readFiltered,
-  sortedBy,
+  type SortOrder,
+  sortItems,
 } from '../../../shared/lists/list-partitions.ts';
 import {
-  type Listed,
+  type ListResult,
   type Page,
   type PageRequest,
   readPageFrom,
 } from '../../../shared/lists/pagination.ts';
 import { searchPage } from '../../../shared/lists/search.ts';
-import { wordsOfSearch } from '../../../shared/lists/tokenize.ts';
+import { tokenizeQuery } from '../../../shared/lists/tokenize.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { type Author, toAuthor } from '../../../shared/users/person.ts';
-import { countAll, countSeen } from './counts.ts';
-import { isManager, maySee, type StoredDocument } from './document.ts';
+import { countAll, countVisible } from './counts.ts';
+import { canView, isManager, type StoredDocument } from './document.ts';
 import { findAll } from './documents.ts';
 import type { Place } from './index-entries.ts';
 
@@ -70,24 +70,24 @@ const isFaceted = ({ folder, type, tag }: DocumentFilter): boolean =>
   folder !== undefined || type !== undefined || tag !== undefined;
 
 /** The lists of a shelf for each of the conditions on folder, type and tag. */
-const facetsOn = (shelf: Shelf, { folder, type, tag }: DocumentFilter): readonly Partition[] =>
+const facetsOn = (scope: ListScope, { folder, type, tag }: DocumentFilter): readonly Partition[] =>
   [
-    ...(tag === undefined ? [] : [keys.documentByTag(shelf, tag, 0)]),
-    ...(folder === undefined ? [] : [keys.documentByFolder(shelf, folder, 0)]),
-    ...(type === undefined ? [] : [keys.documentByType(shelf, type, 0)]),
-  ].map(({ pk }) => ({ pk, ...(shelf === 'ALL' && { ofIndex: true as const }) }));
+    ...(tag === undefined ? [] : [keys.documentByTag(scope, tag, 0)]),
+    ...(folder === undefined ? [] : [keys.documentByFolder(scope, folder, 0)]),
+    ...(type === undefined ? [] : [keys.documentByType(scope, type, 0)]),
+  ].map(({ pk }) => ({ pk, ...(scope === 'ALL' && { ofIndex: true as const }) }));
 
 /** Of a shelf, the list of the condition that the fewest fit is read, and filtered by the others. */
 const facetedSources = async (actor: Actor, filter: DocumentFilter): Promise<Sources> => {
   const { folder, type, tag } = filter;
-  const shelves: readonly Shelf[] = isManager(actor)
+  const shelves: readonly ListScope[] = isManager(actor)
     ? ['ALL']
     : [`OF#${actor.user.id}`, 'EVERYONE'];
   const conditions: PlaceFilter = {
     equal: { folder, type },
     contains: tag === undefined ? [] : [['tags', tag]],
   };
-  const lists = await Promise.all(shelves.map((shelf) => narrowest(facetsOn(shelf, filter))));
+  const lists = await Promise.all(shelves.map((scope) => chooseNarrowest(facetsOn(scope, filter))));
   const isOne = [folder, type, tag].filter((value) => value !== undefined).length === 1;
   return {
     partitions: lists.filter((list) => list !== undefined),
@@ -104,7 +104,7 @@ const sourcesFor = async (actor: Actor, filter: DocumentFilter): Promise<Sources
     return sort === 'title' ? { partitions: [], shared: {} } : { partitions: [sharedWith(me)] };
   }
   const isAll = isManager(actor);
-  const own: Shelf = `OF#${me}`;
+  const own: ListScope = `OF#${me}`;
   if (author !== undefined) {
     const ofEveryones = { pk: keys.documentByAuthor('EVERYONE', author, 0).pk };
     const ofAuthor = { pk: keys.documentById(`OF#${author}`, 0).pk };
@@ -112,11 +112,11 @@ const sourcesFor = async (actor: Actor, filter: DocumentFilter): Promise<Sources
     return { partitions: [ofEveryones], shared: { equal: { authorId: author } } };
   }
   if (sort === 'title') {
-    const on = (shelf: Shelf) => ({ pk: keys.documentByTitle(shelf, '', 0).pk });
+    const on = (scope: ListScope) => ({ pk: keys.documentByTitle(scope, '', 0).pk });
     if (isAll) return { partitions: [{ ...on('ALL'), ofIndex: true }] };
     return { partitions: [on(own), on('EVERYONE')], shared: {} };
   }
-  const on = (shelf: Shelf) => ({ pk: keys.documentById(shelf, 0).pk });
+  const on = (scope: ListScope) => ({ pk: keys.documentById(scope, 0).pk });
   if (isAll) return { partitions: [on('ALL')] };
   return { partitions: [on(own), on('EVERYONE'), on(`SHARED#${me}`)] };
 };
@@ -136,7 +136,7 @@ const withDocuments = async (
     // A document may have been changed since its place was read; nothing of a removed author is shown.
     items: documents.flatMap((document) => {
       const author = document && authors.get(document.authorId);
-      return author && document.deletedAt === undefined && maySee(actor, document)
+      return author && document.deletedAt === undefined && canView(actor, document)
         ? [{ document, author }]
         : [];
     }),
@@ -144,7 +144,7 @@ const withDocuments = async (
 };
 
 /** As the shelf of all is sorted. */
-const orders: Readonly<Record<DocumentSort, Order<Place>>> = {
+const orders: Readonly<Record<DocumentSort, SortOrder<Place>>> = {
   createdAt: {
     keyOf: ({ id }) => keys.documentById('ALL', id),
     isById: true,
@@ -163,16 +163,16 @@ const search = async (
   sort: DocumentSort,
   request: PageRequest,
   scope: string,
-): Promise<Listed<FoundDocument>> => {
+): Promise<ListResult<FoundDocument>> => {
   const me = actor.user.id;
-  const on = (shelf: Shelf) => (word: string) => ({
-    ...keys.documentByWord(shelf, word, 0),
-    ...(shelf === 'ALL' && { ofIndex: true as const }),
+  const on = (scope: ListScope) => (word: string) => ({
+    ...keys.documentByWord(scope, word, 0),
+    ...(scope === 'ALL' && { ofIndex: true as const }),
   });
   const searched = isManager(actor)
     ? { words: [on('ALL')] }
     : { words: [on(`OF#${me}`), on('EVERYONE')], whole: sharedWith(me) };
-  const found = await searchPage(words, searched, ordered(orders[sort], request), request, scope);
+  const found = await searchPage(words, searched, orderBy(orders[sort], request), request, scope);
   return { ...found, ...(await withDocuments(actor, found)) };
 };
 
@@ -187,29 +187,29 @@ export const list = async (
   actor: Actor,
   filter: DocumentFilter,
   request: PageRequest,
-): Promise<Listed<FoundDocument>> => {
-  checkFilters(filter);
+): Promise<ListResult<FoundDocument>> => {
+  assertFilters(filter);
   const me = actor.user.id;
   const isAll = isManager(actor);
   const scope = `documents#${me}#${isAll}#${JSON.stringify(filter)}`;
   const { search: text } = filter;
-  if (text !== undefined) return search(actor, wordsOfSearch(text), filter.sort, request, scope);
-  const order = ordered(orders[filter.sort], request);
+  if (text !== undefined) return search(actor, tokenizeQuery(text), filter.sort, request, scope);
+  const order = orderBy(orders[filter.sort], request);
   const sources = await sourcesFor(actor, filter);
   const shared =
     sources.shared &&
     readFiltered<Place>(sharedWith(me).pk, sources.shared).then((places) =>
-      sortedBy(places, order),
+      sortItems(places, order),
     );
   const readCount = async () => {
     if (isFaceted(filter) || filter.author !== undefined || filter.shared) {
-      return countPlaces(sources.partitions, shared, sources.filter);
+      return countEntries(sources.partitions, shared, sources.filter);
     }
-    return { total: await (isAll ? countAll() : countSeen(me)), totalIsExact: true };
+    return { total: await (isAll ? countAll() : countVisible(me)), totalIsExact: true };
   };
   const [page, count] = await Promise.all([
     readPageFrom(
-      merged(sources.partitions, shared, order.isDescending, sources.filter),
+      mergeSources(sources.partitions, shared, order.isDescending, sources.filter),
       sources.partitions.some(({ ofIndex }) => ofIndex),
       request,
       scope,
@@ -220,10 +220,10 @@ export const list = async (
 };
 
 /** Refuses filters that don't combine, and an order that a filter doesn't have. */
-const checkFilters = (filter: DocumentFilter): void => {
+const assertFilters = (filter: DocumentFilter): void => {
   const { search: words, folder, type, tag, author, shared, sort } = filter;
   for (const [name, value] of Object.entries({ folder, type, tag })) {
-    checkOneFilter({ search: words, [name]: value, author, shared });
+    assertSingleFilter({ search: words, [name]: value, author, shared });
   }
   if (sort === 'title' && (isFaceted(filter) || author !== undefined)) {
     throw invalidField('sort', 'can only be createdAt beside folder, type, tag or author');

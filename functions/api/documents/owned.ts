@@ -1,7 +1,7 @@
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { type Bound, forEachId } from '../../../shared/lists/process-items.ts';
+import { type Deadline, forEachId } from '../../../shared/lists/process-items.ts';
 import {
   type OwnedRecords,
   type Receiver,
@@ -11,34 +11,38 @@ import type { StoredDocument } from './document.ts';
 import { find, next, untilDone, write } from './documents.ts';
 import { remove } from './trash.ts';
 
-const handOver = (seen: StoredDocument, to: number): Promise<boolean> => {
+const transferOwnership = (seen: StoredDocument, to: number): Promise<boolean> => {
   const sharedWith = seen.sharedWith.filter((userId) => userId !== to);
-  return write(seen, next(seen, { authorId: to, sharedWith }), systemChange('document.transfer'));
+  return write(seen, next(seen, { authorId: to, sharedWith }), systemAudit('document.transfer'));
 };
 
 /**
  * Removes a removed author's document, or hands it to another user. What is handed to one who is removed in that very moment
  * is dealt with by the job that settles what that user leaves behind.
  */
-const clearDocument = (id: number, authorId: number, to: number | undefined): Promise<true> =>
+const deleteOrTransferDocument = (
+  id: number,
+  authorId: number,
+  to: number | undefined,
+): Promise<true> =>
   untilDone(async () => {
     const [seen, [receiver]] = await Promise.all([
       find(id),
       to === undefined ? [undefined] : batchGet([keys.user(to)]),
     ]);
     if (seen?.authorId !== authorId) return true;
-    if (to === undefined) return remove(seen, systemChange('document.purge'));
+    if (to === undefined) return remove(seen, systemAudit('document.purge'));
     if (!receiver) throw new ReceiverRemoved();
-    return (await handOver(seen, to)) || undefined;
+    return (await transferOwnership(seen, to)) || undefined;
   });
 
 /**
  * Removes a removed user's documents, those in the trash too, or hands them to another user. Says whether all are done.
  * @throws ReceiverRemoved
  */
-const clearDocuments = async (
+const deleteOrTransferDocuments = async (
   authorId: number,
-  { to, ...bound }: Bound & Receiver,
+  { to, ...bound }: Deadline & Receiver,
 ): Promise<boolean> => {
   const partitions = [
     keys.documentById(`OF#${authorId}`, 0),
@@ -46,13 +50,14 @@ const clearDocuments = async (
     keys.trashedDocument(authorId, '', 0),
   ];
   for (const partition of partitions) {
-    if (!(await forEachId(partition, (id) => clearDocument(id, authorId, to), bound))) return false;
+    if (!(await forEachId(partition, (id) => deleteOrTransferDocument(id, authorId, to), bound)))
+      return false;
   }
   return true;
 };
 
 /** Takes a removed user out of the readers of all documents that were shared with the user. Says whether all are done. */
-const leaveDocuments = (userId: number, bound: Bound): Promise<boolean> =>
+const removeFromDocuments = (userId: number, bound: Deadline): Promise<boolean> =>
   forEachId(
     keys.documentById(`SHARED#${userId}`, 0),
     (id) =>
@@ -61,7 +66,7 @@ const leaveDocuments = (userId: number, bound: Bound): Promise<boolean> =>
         if (!seen?.sharedWith.includes(userId)) return true;
         const sharedWith = seen.sharedWith.filter((reader) => reader !== userId);
         return (
-          (await write(seen, next(seen, { sharedWith }), systemChange('document.unshare'))) ||
+          (await write(seen, next(seen, { sharedWith }), systemAudit('document.unshare'))) ||
           undefined
         );
       }),
@@ -69,4 +74,7 @@ const leaveDocuments = (userId: number, bound: Bound): Promise<boolean> =>
   );
 
 /** A user's documents, and those shared with the user. */
-export const owned: OwnedRecords = { deleteOrTransfer: clearDocuments, leave: leaveDocuments };
+export const owned: OwnedRecords = {
+  deleteOrTransfer: deleteOrTransferDocuments,
+  leave: removeFromDocuments,
+};

@@ -4,12 +4,12 @@ import { idText, RecordId } from '../../../shared/db/ids.ts';
 import { Deleted, paginated, Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import { oneLine } from '../../../shared/input/fields.ts';
-import { isTrue, unlessEmpty } from '../../../shared/lists/filters.ts';
+import { emptyAsUndefined, isTrue } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { type Author, readAuthor } from '../../../shared/users/person.ts';
 import { Readers } from '../../../shared/users/readers.ts';
-import { idOf } from './audit.ts';
+import { parseSubjectId } from './audit.ts';
 import { notFound, type StoredDocument } from './document.ts';
 import { create, read, update, type WholeDocument } from './documents.ts';
 import { DocumentChange, DocumentInput, toDocumentEdit, toNewDocument } from './input.ts';
@@ -28,15 +28,15 @@ import { listTrash, moveToTrash, purge, restore } from './trash.ts';
 
 const params = z.object({ id: RecordId });
 
-const versionOf = ({ data }: { readonly data: { readonly version: number } }) => data.version;
+const getVersion = ({ data }: { readonly data: { readonly version: number } }) => data.version;
 
 const facet = (max: number, description: string) =>
-  z.preprocess(unlessEmpty, oneLine(max).optional().meta({ description }));
+  z.preprocess(emptyAsUndefined, oneLine(max).optional().meta({ description }));
 
 const DocumentQuery = z.object({
   ...pageQuery,
   search: z.preprocess(
-    unlessEmpty,
+    emptyAsUndefined,
     z.string().max(200).optional().meta({
       description:
         'Finds documents whose title has words that start with each of these, ignoring case and accents. Covers the first 20 words of a title; fewer if the document has more than 20 tags and readers.',
@@ -46,7 +46,7 @@ const DocumentQuery = z.object({
   type: facet(50, 'The type of the document. Can be combined with `folder` and `tag`.'),
   tag: facet(50, 'A tag of the document. Can be combined with `folder` and `type`.'),
   author: z.preprocess(
-    unlessEmpty,
+    emptyAsUndefined,
     idText('a user').optional().meta({ description: 'The id of the author.' }),
   ),
   shared: isTrue.meta({
@@ -55,7 +55,7 @@ const DocumentQuery = z.object({
   ...sortBy(['createdAt', 'title', 'name']),
 });
 
-const orderOf = (sort: z.output<typeof DocumentQuery>['sort']): DocumentSort =>
+const getSort = (sort: z.output<typeof DocumentQuery>['sort']): DocumentSort =>
   sort === undefined || sort.by === 'createdAt' ? 'createdAt' : 'title';
 
 const contentErrors = {
@@ -69,10 +69,10 @@ const findAuthor = async (actor: Actor, authorId: number): Promise<Author> => {
   return author;
 };
 
-const wholeFor = async (actor: Actor, found: WholeDocument) =>
+const toDetailResponse = async (actor: Actor, found: WholeDocument) =>
   toWhole(actor, found, await findAuthor(actor, found.document.authorId));
 
-const summaryFor = async (actor: Actor, document: StoredDocument) =>
+const toSummaryResponse = async (actor: Actor, document: StoredDocument) =>
   toSummary(actor, document, await findAuthor(actor, document.authorId));
 
 export const routes = [
@@ -88,7 +88,7 @@ export const routes = [
       paginated(
         await list(
           actor,
-          { search, folder, type, tag, author, shared, sort: orderOf(page.sort) },
+          { search, folder, type, tag, author, shared, sort: getSort(page.sort) },
           page,
         ),
         ({ document, author: by }) => toSummary(actor, document, by),
@@ -115,9 +115,9 @@ export const routes = [
     description: 'Returns the document with its content.',
     params,
     output: Success(Document),
-    versionOf,
+    versionOf: getVersion,
     handle: async ({ actor, params: { id } }) =>
-      success(await wholeFor(actor, await read(actor, id))),
+      success(await toDetailResponse(actor, await read(actor, id))),
   }),
   route({
     endpoint: 'POST /api/documents',
@@ -128,14 +128,20 @@ export const routes = [
     body: DocumentInput,
     output: Success(Document),
     errors: contentErrors,
-    audit: 'document.create',
-    repeats: {
-      recall: async ({ actor }, subject) =>
-        success(await wholeFor(actor, await read(actor, idOf(subject))), 'Created'),
+    auditAction: 'document.create',
+    idempotency: {
+      replay: async ({ actor }, subject) =>
+        success(
+          await toDetailResponse(actor, await read(actor, parseSubjectId(subject))),
+          'Created',
+        ),
     },
-    versionOf,
-    handle: async ({ actor, body, change }) =>
-      success(await wholeFor(actor, await create(actor, toNewDocument(body), change)), 'Created'),
+    versionOf: getVersion,
+    handle: async ({ actor, body, audit }) =>
+      success(
+        await toDetailResponse(actor, await create(actor, toNewDocument(body), audit)),
+        'Created',
+      ),
   }),
   route({
     endpoint: 'PUT /api/documents/{id}',
@@ -147,13 +153,13 @@ export const routes = [
     body: DocumentChange,
     output: Success(Document),
     errors: contentErrors,
-    audit: 'document.update',
-    versionOf,
-    handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
+    auditAction: 'document.update',
+    versionOf: getVersion,
+    handle: async ({ actor, params: { id }, body, ifMatch, audit }) => {
       const toEdit = async (seen: WholeDocument) =>
-        toDocumentEdit(body, await wholeFor(actor, seen));
-      const changed = await update(actor, id, toEdit, ifMatch, change);
-      return success(await wholeFor(actor, changed), 'Saved');
+        toDocumentEdit(body, await toDetailResponse(actor, seen));
+      const changed = await update(actor, id, toEdit, ifMatch, audit);
+      return success(await toDetailResponse(actor, changed), 'Saved');
     },
   }),
   route({
@@ -164,10 +170,10 @@ export const routes = [
       'The document can be restored for 30 days. Only its author, or a user with `documents:manage`, can do this.',
     params,
     output: Deleted,
-    audit: 'document.delete',
+    auditAction: 'document.delete',
     versionOf: () => undefined,
-    handle: async ({ actor, params: { id }, ifMatch, change }) => {
-      await moveToTrash(actor, id, ifMatch, change);
+    handle: async ({ actor, params: { id }, ifMatch, audit }) => {
+      await moveToTrash(actor, id, ifMatch, audit);
       return success({ id }, 'Moved to the trash');
     },
   }),
@@ -180,11 +186,11 @@ export const routes = [
     params,
     body: Readers,
     output: Success(DocumentSummary),
-    audit: 'document.share',
-    versionOf,
-    handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
-      const shared = await share(actor, id, body.userIds, ifMatch, change);
-      return success(await summaryFor(actor, shared), 'Shared');
+    auditAction: 'document.share',
+    versionOf: getVersion,
+    handle: async ({ actor, params: { id }, body, ifMatch, audit }) => {
+      const shared = await share(actor, id, body.userIds, ifMatch, audit);
+      return success(await toSummaryResponse(actor, shared), 'Shared');
     },
   }),
   route({
@@ -196,11 +202,11 @@ export const routes = [
     params,
     body: Readers,
     output: Success(DocumentSummary),
-    audit: 'document.unshare',
-    versionOf,
-    handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
-      const unshared = await unshare(actor, id, body.userIds, ifMatch, change);
-      return success(await summaryFor(actor, unshared), 'Not shared with them any more');
+    auditAction: 'document.unshare',
+    versionOf: getVersion,
+    handle: async ({ actor, params: { id }, body, ifMatch, audit }) => {
+      const unshared = await unshare(actor, id, body.userIds, ifMatch, audit);
+      return success(await toSummaryResponse(actor, unshared), 'Not shared with them any more');
     },
   }),
   route({
@@ -210,10 +216,10 @@ export const routes = [
     description: 'Takes the document out of the trash as it was.',
     params,
     output: Success(DocumentSummary),
-    audit: 'document.restore',
-    versionOf,
-    handle: async ({ actor, params: { id }, ifMatch, change }) =>
-      success(await summaryFor(actor, await restore(actor, id, ifMatch, change)), 'Restored'),
+    auditAction: 'document.restore',
+    versionOf: getVersion,
+    handle: async ({ actor, params: { id }, ifMatch, audit }) =>
+      success(await toSummaryResponse(actor, await restore(actor, id, ifMatch, audit)), 'Restored'),
   }),
   route({
     endpoint: 'DELETE /api/documents/trash/{id}',
@@ -222,10 +228,10 @@ export const routes = [
     description: 'Deletes a document that is in the trash. This can’t be undone.',
     params,
     output: Deleted,
-    audit: 'document.purge',
+    auditAction: 'document.purge',
     versionOf: () => undefined,
-    handle: async ({ actor, params: { id }, ifMatch, change }) => {
-      await purge(actor, id, ifMatch, change);
+    handle: async ({ actor, params: { id }, ifMatch, audit }) => {
+      await purge(actor, id, ifMatch, audit);
       return success({ id }, 'Deleted for good');
     },
   }),

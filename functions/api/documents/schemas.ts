@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { examplePage, Paginated } from '../../../shared/http/envelope.ts';
 import type { Author } from '../../../shared/users/person.ts';
-import { mayChange, purgeTimeOf, type StoredDocument, visibilities } from './document.ts';
+import { canEdit, getPurgeTime, type StoredDocument, visibilities } from './document.ts';
 import type { WholeDocument } from './documents.ts';
 
 const createdAt = '2026-11-21T12:00:00.000Z';
@@ -107,7 +107,7 @@ export const toSummary = (
   author,
   visibility: document.visibility,
   sharedWith: document.sharedWith.filter(
-    (userId) => userId === actor.user.id || mayChange(actor, document),
+    (userId) => userId === actor.user.id || canEdit(actor, document),
   ),
   version: document.version,
   created_at: document.createdAt,
@@ -130,5 +130,5 @@ export const toTrashed = (
   author: Author,
 ): z.output<typeof TrashedDocument> => {
   const deletedAt = document.deletedAt ?? document.updatedAt;
-  return { ...toSummary(actor, document, author), deletedAt, purgedAt: purgeTimeOf(deletedAt) };
+  return { ...toSummary(actor, document, author), deletedAt, purgedAt: getPurgeTime(deletedAt) };
 };

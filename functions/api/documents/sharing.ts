@@ -1,8 +1,8 @@
-import type { Change } from '../../../shared/audit/audit-log.ts';
+import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
-import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
-import { jobWrite } from '../../../shared/jobs/outbox.ts';
-import { newReaders } from '../../../shared/users/readers.ts';
+import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
+import { addReaders } from '../../../shared/users/readers.ts';
 import type { StoredDocument } from './document.ts';
 import { findOwn, next, untilDone, write } from './documents.ts';
 import { documentShared } from './jobs.ts';
@@ -17,22 +17,22 @@ export const share = (
   id: number,
   userIds: readonly number[],
   ifMatch: IfMatch | undefined,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<StoredDocument> =>
   untilDone(async () => {
     const seen = await findOwn(actor, id);
-    checkVersion(ifMatch, seen.version);
+    assertVersion(ifMatch, seen.version);
     const { authorId, sharedWith } = seen;
-    const added = await newReaders(authorId, sharedWith, userIds);
+    const added = await addReaders(authorId, sharedWith, userIds);
     if (added.length === 0) return seen;
     const after = next(seen, { sharedWith: [...sharedWith, ...added] });
-    const notice = jobWrite(documentShared, {
+    const notice = enqueueWrite(documentShared, {
       id,
       userIds: added,
       sharedBy: actor.user.id,
       sharedAt: after.updatedAt,
     });
-    return (await write(seen, after, change, { notice })) ? after : undefined;
+    return (await write(seen, after, audit, { notice })) ? after : undefined;
   });
 
 /**
@@ -44,13 +44,13 @@ export const unshare = (
   id: number,
   userIds: readonly number[],
   ifMatch: IfMatch | undefined,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<StoredDocument> =>
   untilDone(async () => {
     const seen = await findOwn(actor, id);
-    checkVersion(ifMatch, seen.version);
+    assertVersion(ifMatch, seen.version);
     const sharedWith = seen.sharedWith.filter((userId) => !userIds.includes(userId));
     if (sharedWith.length === seen.sharedWith.length) return seen;
     const after = next(seen, { sharedWith });
-    return (await write(seen, after, change)) ? after : undefined;
+    return (await write(seen, after, audit)) ? after : undefined;
   });

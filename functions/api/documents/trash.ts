@@ -1,19 +1,19 @@
-import { type Change, systemChange } from '../../../shared/audit/audit-log.ts';
+import { type AuditRecorder, systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import {
-  countedMatches,
-  countUpTo,
+  countItems,
   inDirection,
-  type Listed,
+  type ListResult,
+  maxCountedMatches,
   type PageRequest,
+  queryItems,
   readPageFrom,
-  readSome,
   type Source,
 } from '../../../shared/lists/pagination.ts';
-import { dueBefore, workOff } from '../../../shared/lists/process-items.ts';
-import { existingUsers } from '../../../shared/users/person.ts';
+import { dueItemsQuery, processDue } from '../../../shared/lists/process-items.ts';
+import { findExistingUsers } from '../../../shared/users/person.ts';
 import { removeContent } from './content.ts';
 import { countTrashed } from './counts.ts';
 import { isPurged, keptInTrashMs, type StoredDocument } from './document.ts';
@@ -27,13 +27,13 @@ export const moveToTrash = async (
   actor: Actor,
   id: number,
   ifMatch: IfMatch | undefined,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<void> => {
   await untilDone(async () => {
     const seen = await findOwn(actor, id);
-    checkVersion(ifMatch, seen.version);
+    assertVersion(ifMatch, seen.version);
     const after = next(seen, { deletedAt: new Date().toISOString() });
-    return (await write(seen, after, change)) || undefined;
+    return (await write(seen, after, audit)) || undefined;
   });
 };
 
@@ -45,19 +45,22 @@ export const restore = (
   actor: Actor,
   id: number,
   ifMatch: IfMatch | undefined,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<StoredDocument> =>
   untilDone(async () => {
     const seen = await findTrashed(actor, id);
-    checkVersion(ifMatch, seen.version);
-    const sharedWith = await existingUsers(seen.sharedWith);
+    assertVersion(ifMatch, seen.version);
+    const sharedWith = await findExistingUsers(seen.sharedWith);
     const after = next(seen, { sharedWith, deletedAt: undefined });
-    return (await write(seen, after, change)) ? after : undefined;
+    return (await write(seen, after, audit)) ? after : undefined;
   });
 
 /** Removes a document as it was seen with all that belongs to it; `undefined` where it has changed since. */
-export const remove = async (seen: StoredDocument, change: Change): Promise<true | undefined> =>
-  (await write(seen, undefined, change, removeContent(seen))) || undefined;
+export const remove = async (
+  seen: StoredDocument,
+  audit: AuditRecorder,
+): Promise<true | undefined> =>
+  (await write(seen, undefined, audit, removeContent(seen))) || undefined;
 
 /**
  * Deletes a document in the trash for good, before its time.
@@ -67,12 +70,12 @@ export const purge = async (
   actor: Actor,
   id: number,
   ifMatch: IfMatch | undefined,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<void> => {
   await untilDone(async () => {
     const seen = await findTrashed(actor, id);
-    checkVersion(ifMatch, seen.version);
-    return remove(seen, change);
+    assertVersion(ifMatch, seen.version);
+    return remove(seen, audit);
   });
 };
 
@@ -81,12 +84,12 @@ const purgeIfDue = (id: number): Promise<true> =>
     const seen = await find(id);
     // The index lags: it may name what was restored or is gone.
     if (!seen || !isPurged(seen)) return true;
-    return remove(seen, systemChange('document.purge'));
+    return remove(seen, systemAudit('document.purge'));
   });
 
 /** Deletes the documents for good that have been in the trash for 30 days. */
 export const purgeTrash = (): Promise<void> =>
-  workOff(dueBefore(keys.documentPurges('', 0).pk, Date.now()), ({ id }) =>
+  processDue(dueItemsQuery(keys.documentPurges('', 0).pk, Date.now()), ({ id }) =>
     purgeIfDue(id as number),
   );
 
@@ -94,7 +97,7 @@ export const purgeTrash = (): Promise<void> =>
 export const listTrash = async (
   userId: number,
   request: PageRequest,
-): Promise<Listed<StoredDocument>> => {
+): Promise<ListResult<StoredDocument>> => {
   // An id follows the time: `~` is behind every one of that very millisecond.
   const over = `${new Date(Date.now() - keptInTrashMs).toISOString()}#~`;
   const ofTrash = (comparison: '>' | '<=') => ({
@@ -105,15 +108,15 @@ export const listTrash = async (
   });
   const readKept: Source = async (count, after, isReversed) => {
     // Time goes on between two pages, and a query refuses a key that is over. Behind it is nothing, or all that is kept.
-    const isOver = after !== undefined && String(after['sk']) < over;
-    if (isOver && !isReversed) return { items: [] };
+    const isExpired = after !== undefined && String(after['sk']) < over;
+    if (isExpired && !isReversed) return { items: [] };
     const query = inDirection(ofTrash('>'), isReversed);
-    return { items: await readSome(query, count, isOver ? undefined : after) };
+    return { items: await queryItems(query, count, isExpired ? undefined : after) };
   };
   const [page, counted, countOver] = await Promise.all([
     readPageFrom(readKept, false, request, `trash#${userId}`),
     countTrashed(userId),
-    countUpTo(ofTrash('<='), countedMatches),
+    countItems(ofTrash('<='), maxCountedMatches),
   ]);
   const { documents } = await findAll(
     page.items.map(({ id }) => id as number),

@@ -1,5 +1,5 @@
-import { worker } from '../../../shared/jobs/job-type.ts';
+import { createWorker } from '../../../shared/jobs/job-type.ts';
 import { documentShared } from './jobs.ts';
 import { notifyReaders } from './notify.ts';
 
-export const work = [worker(documentShared, notifyReaders)];
+export const work = [createWorker(documentShared, notifyReaders)];

@@ -1,40 +1,45 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import type { Change } from '../../../shared/audit/audit-log.ts';
+import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
-import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { deleteObject } from '../../../shared/storage/bucket.ts';
-import { doomObject } from '../../../shared/storage/scheduled-deletions.ts';
-import { isFolder, isReady, mayChange, notFound, type StoredFile } from './record/file.ts';
-import { type FoundFile, findWithTree, next, untilDone, write } from './record/files.ts';
+import { scheduleDeletionWrite } from '../../../shared/storage/scheduled-deletions.ts';
+import { canEdit, isFolder, isReady, notFound, type StoredFile } from './record/file.ts';
+import { type FoundFile, findWithTree, nextFile, untilDone, write } from './record/files.ts';
 import { isInTree, treeWrite } from './record/folders.ts';
 
 /** May the actor delete it? Of an upload that is not complete nobody knows but its owner. */
-const mayRemove = (actor: Actor, file: StoredFile): boolean =>
-  file.status === 'uploading' ? file.ownerId === actor.user.id : mayChange(actor, file);
+const canDelete = (actor: Actor, file: StoredFile): boolean =>
+  file.status === 'uploading' ? file.ownerId === actor.user.id : canEdit(actor, file);
 
 /** The writes that leave a file to be deleted by the sweep, if nothing else does: for the transaction that removes it. */
-export const doomOf = ({ object }: StoredFile): Readonly<Record<'doom', Write | undefined>> => ({
-  doom: object === undefined ? undefined : doomObject(object),
+export const deletionWrite = ({
+  object,
+}: StoredFile): Readonly<Record<'doom', Write | undefined>> => ({
+  doom: object === undefined ? undefined : scheduleDeletionWrite(object),
 });
 
 const removeFolder = async (
   { file, tree }: FoundFile,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<StoredFile | undefined> => {
   if (!isInTree(tree, file)) return undefined;
-  const written = await write(file, undefined, change, { tree: treeWrite(tree, file, undefined) });
+  const written = await write(file, undefined, audit, { tree: treeWrite(tree, file, undefined) });
   return written ? file : undefined;
 };
 
 /** Makes a file be seen by nobody any more, with its bytes doomed. */
-const hide = async ({ file }: FoundFile, change: Change): Promise<StoredFile | undefined> => {
+const markDeleted = async (
+  { file }: FoundFile,
+  audit: AuditRecorder,
+): Promise<StoredFile | undefined> => {
   if (file.status === 'removed') return file;
-  const after = next(file, { status: 'removed' });
-  return (await write(file, after, change, doomOf(file))) ? after : undefined;
+  const after = nextFile(file, { status: 'removed' });
+  return (await write(file, after, audit, deletionWrite(file))) ? after : undefined;
 };
 
 /** Deletes a removed file's bytes, then what is left of it; until both are gone the same request goes on with them. */
@@ -61,14 +66,14 @@ export const remove = async (
   actor: Actor,
   id: number,
   ifMatch: IfMatch | undefined,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<void> => {
   const removed = await untilDone(async () => {
     const found = await findWithTree(actor, id);
-    if (!found || !mayRemove(actor, found.file)) throw notFound();
+    if (!found || !canDelete(actor, found.file)) throw notFound();
     const { file } = found;
-    if (isReady(file)) checkVersion(ifMatch, file.version);
-    return isFolder(file) ? removeFolder(found, change) : hide(found, change);
+    if (isReady(file)) assertVersion(ifMatch, file.version);
+    return isFolder(file) ? removeFolder(found, audit) : markDeleted(found, audit);
   });
   if (isFolder(removed)) return;
   await deleteRest(removed);

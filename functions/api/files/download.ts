@@ -2,13 +2,13 @@ import type { Actor } from '../../../shared/auth/actor.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { isFolder } from './record/file.ts';
 import { read } from './record/files.ts';
-import { dispositionOf, isShownInline, sentTypeOf } from './uploads/media.ts';
+import { canDisplayInline, contentDisposition, getServedType } from './uploads/media.ts';
 import { signDownload } from './uploads/objects.ts';
 
 const minute = 60;
 
 /** A player asks for a film piece by piece, for as long as somebody watches. */
-const secondsOf = (mimeType: string, isInline: boolean): number =>
+const toSeconds = (mimeType: string, isInline: boolean): number =>
   isInline && !mimeType.startsWith('image/') ? 60 * minute : 5 * minute;
 
 /** Where a file is read, and until when (ISO 8601). */
@@ -32,11 +32,11 @@ export const download = async (
   if (isFolder(file) || object === undefined) {
     throw new AppError('CONFLICT', 'A folder has nothing to download');
   }
-  const isInline = wantsInline && isShownInline(mimeType);
-  const expiresIn = secondsOf(mimeType, isInline);
+  const isInline = wantsInline && canDisplayInline(mimeType);
+  const expiresIn = toSeconds(mimeType, isInline);
   const url = await signDownload(object, {
-    disposition: dispositionOf(name, isInline ? 'inline' : 'attachment'),
-    contentType: sentTypeOf(mimeType),
+    disposition: contentDisposition(name, isInline ? 'inline' : 'attachment'),
+    contentType: getServedType(mimeType),
     expiresIn,
   });
   return { url, expiresAt: new Date(Date.now() + expiresIn * 1_000).toISOString() };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { idField } from '../../../shared/db/ids.ts';
-import { FilePart, filePart } from '../../../shared/http/multipart.ts';
+import { FilePart, getFilePart } from '../../../shared/http/multipart.ts';
 import { label, oneLine, optional } from '../../../shared/input/fields.ts';
 import { recordChange } from '../../../shared/input/record-change.ts';
 import { describeIssue } from '../../../shared/input/validation-messages.ts';
@@ -9,7 +9,7 @@ import { visibilities } from './record/file.ts';
 import type { FileEdit } from './record/files.ts';
 import { maxFolderName } from './record/folders.ts';
 import { File } from './schemas.ts';
-import type { Announced } from './uploads/direct-upload.ts';
+import type { PendingUpload } from './uploads/direct-upload.ts';
 import type { NewFile } from './uploads/upload.ts';
 
 /** What a file may be called: its name becomes part of paths and of headers. */
@@ -33,7 +33,7 @@ const toHex = (checksum: string): string =>
 
 /** The form of `POST /api/files/upload`. */
 export const UploadInput = z.object({
-  file: filePart('The file, up to 4 MB, with its name.').refine(
+  file: getFilePart('The file, up to 4 MB, with its name.').refine(
     (part) => !(part instanceof FilePart) || name.safeParse(part.name).success,
     {
       error: ({ input }) =>
@@ -108,7 +108,7 @@ export const toNewFile = ({ file, folder: path }: z.output<typeof UploadInput>):
 });
 
 /** The announcement as the domain takes it. */
-export const toAnnounced = (input: z.output<typeof PresignInput>): Announced => ({
+export const toAnnounced = (input: z.output<typeof PresignInput>): PendingUpload => ({
   name: input.name,
   size: input.size,
   contentType: input.type ?? 'application/octet-stream',

@@ -1,30 +1,30 @@
 import type { Actor } from '../../../shared/auth/actor.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { keys, type Shelf } from '../../../shared/db/table.ts';
-import { checkOneFilter } from '../../../shared/lists/filters.ts';
+import { keys, type ListScope } from '../../../shared/db/table.ts';
+import { assertSingleFilter } from '../../../shared/lists/filters.ts';
 import {
-  countPlaces,
-  merged,
-  type Order,
-  ordered,
+  countEntries,
+  mergeSources,
+  orderBy,
   type Partition,
   readFiltered,
-  sortedBy,
+  type SortOrder,
+  sortItems,
 } from '../../../shared/lists/list-partitions.ts';
 import {
-  type Listed,
+  type ListResult,
   type Page,
   type PageRequest,
   readPageFrom,
 } from '../../../shared/lists/pagination.ts';
 import { searchPage } from '../../../shared/lists/search.ts';
-import { wordsOfSearch } from '../../../shared/lists/tokenize.ts';
+import { tokenizeQuery } from '../../../shared/lists/tokenize.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
-import { countAll, countSeen } from './record/counts.ts';
-import { type FileType, isManager, maySee } from './record/file.ts';
+import { countAll, countVisible } from './record/counts.ts';
+import { canView, type FileType, isManager } from './record/file.ts';
 import { type FoundFile, toFile } from './record/files.ts';
-import { folderAt, toTree } from './record/folders.ts';
+import { findFolder, toTree } from './record/folders.ts';
 import type { Place } from './record/index-entries.ts';
 
 /*
@@ -63,7 +63,7 @@ const sharedWith = (userId: number): Partition => keys.fileById(`SHARED#${userId
 
 const onShelves = (
   actor: Actor,
-  pkOf: (shelf: Shelf) => string,
+  pkOf: (scope: ListScope) => string,
 ): Sources & { readonly partitions: readonly Partition[] } =>
   isManager(actor)
     ? { partitions: [{ pk: pkOf('ALL'), ofIndex: true }] }
@@ -73,7 +73,7 @@ const inFolder = async (actor: Actor, path: string, sort: FileSort): Promise<Sou
   const me = actor.user.id;
   // What lies in none needs no look at the folders.
   const [item] = path === '/' ? [] : await batchGet([keys.fileFolders(me)]);
-  const folderId = folderAt(toTree(item), path);
+  const folderId = findFolder(toTree(item), path);
   const key =
     sort === 'name'
       ? keys.fileInFolderByName(me, folderId, 'file', '', 0)
@@ -92,14 +92,14 @@ const sourcesFor = async (
   }
   if (favorite) return { partitions: [{ pk: keys.favoriteFile(me, 0).pk }] };
   if (type !== undefined) {
-    const found = onShelves(actor, (shelf) => keys.fileByType(shelf, type, 0).pk);
+    const found = onShelves(actor, (scope) => keys.fileByType(scope, type, 0).pk);
     return { ...found, ...(!isManager(actor) && { shared: { type } }) };
   }
   if (sort === 'name') {
-    const found = onShelves(actor, (shelf) => keys.fileByName(shelf, '', 0).pk);
+    const found = onShelves(actor, (scope) => keys.fileByName(scope, '', 0).pk);
     return { ...found, ...(!isManager(actor) && { shared: {} }) };
   }
-  const on = (shelf: Shelf) => ({ pk: keys.fileById(shelf, 0).pk });
+  const on = (scope: ListScope) => ({ pk: keys.fileById(scope, 0).pk });
   if (isManager(actor)) return { partitions: [on('ALL')] };
   return { partitions: [on(`OF#${me}`), on('EVERYONE'), on(`SHARED#${me}`)] };
 };
@@ -131,7 +131,7 @@ const withFiles = async (
       .map(toFile)
       .flatMap((file) => {
         const owner = file && names.get(file.ownerId);
-        return file && owner !== undefined && maySee(actor, file)
+        return file && owner !== undefined && canView(actor, file)
           ? [{ file, tree: trees.get(file.ownerId) ?? toTree(undefined), owner }]
           : [];
       }),
@@ -139,7 +139,7 @@ const withFiles = async (
 };
 
 /** As the shelf of all is sorted. */
-const orders: Readonly<Record<FileSort, Order<Place>>> = {
+const orders: Readonly<Record<FileSort, SortOrder<Place>>> = {
   createdAt: { keyOf: ({ id }) => keys.fileById('ALL', id), isById: true, isDescending: true },
   name: {
     keyOf: ({ id, sortName = '' }) => keys.fileByName('ALL', sortName, id),
@@ -154,16 +154,16 @@ const search = async (
   sort: FileSort,
   request: PageRequest,
   scope: string,
-): Promise<Listed<ListedFile>> => {
+): Promise<ListResult<ListedFile>> => {
   const me = actor.user.id;
-  const on = (shelf: Shelf) => (word: string) => ({
-    ...keys.fileByWord(shelf, word, 0),
-    ...(shelf === 'ALL' && { ofIndex: true as const }),
+  const on = (scope: ListScope) => (word: string) => ({
+    ...keys.fileByWord(scope, word, 0),
+    ...(scope === 'ALL' && { ofIndex: true as const }),
   });
   const searched = isManager(actor)
     ? { words: [on('ALL')] }
     : { words: [on(`OF#${me}`), on('EVERYONE')], whole: sharedWith(me) };
-  const found = await searchPage(words, searched, ordered(orders[sort], request), request, scope);
+  const found = await searchPage(words, searched, orderBy(orders[sort], request), request, scope);
   return { ...found, ...(await withFiles(actor, found)) };
 };
 
@@ -171,7 +171,7 @@ const isFiltered = ({ folder, type, favorite, shared }: FileFilter): boolean =>
   [folder, type, favorite, shared].some((value) => value !== undefined);
 
 /** Refuses two filters at once, and an order that a filter doesn't have (decisions.md#lists). */
-const checkFilters = ({
+const assertFilters = ({
   search: words,
   folder,
   type,
@@ -179,7 +179,7 @@ const checkFilters = ({
   shared,
   sort,
 }: FileFilter): void => {
-  checkOneFilter({ search: words, folder, type, favorite, shared });
+  assertSingleFilter({ search: words, folder, type, favorite, shared });
   if (sort === 'name' && (type !== undefined || favorite !== undefined)) {
     throw invalidField('sort', 'can only be createdAt beside type or favorite');
   }
@@ -195,27 +195,27 @@ export const list = async (
   actor: Actor,
   filter: FileFilter,
   request: PageRequest,
-): Promise<Listed<ListedFile>> => {
-  checkFilters(filter);
+): Promise<ListResult<ListedFile>> => {
+  assertFilters(filter);
   const me = actor.user.id;
   const isAll = isManager(actor);
   const scope = `files#${me}#${isAll}#${JSON.stringify(filter)}`;
   const { search: text } = filter;
-  if (text !== undefined) return search(actor, wordsOfSearch(text), filter.sort, request, scope);
-  const order = ordered(orders[filter.sort], request);
+  if (text !== undefined) return search(actor, tokenizeQuery(text), filter.sort, request, scope);
+  const order = orderBy(orders[filter.sort], request);
   const sources = await sourcesFor(actor, filter);
   const shared =
     sources.shared &&
     readFiltered<Place>(sharedWith(me).pk, { equal: { ...sources.shared } }).then((places) =>
-      sortedBy(places, order),
+      sortItems(places, order),
     );
   const readCount = async () => {
-    if (isFiltered(filter)) return countPlaces(sources.partitions, shared);
-    return { total: await (isAll ? countAll() : countSeen(me)), totalIsExact: true };
+    if (isFiltered(filter)) return countEntries(sources.partitions, shared);
+    return { total: await (isAll ? countAll() : countVisible(me)), totalIsExact: true };
   };
   const [page, count] = await Promise.all([
     readPageFrom(
-      merged(sources.partitions, shared, order.isDescending),
+      mergeSources(sources.partitions, shared, order.isDescending),
       sources.partitions.some(({ ofIndex }) => ofIndex),
       request,
       scope,

@@ -4,7 +4,7 @@ import { RecordId } from '../../../shared/db/ids.ts';
 import { Deleted, paginated, Success, success } from '../../../shared/http/envelope.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
-import { isTrue, unlessEmpty } from '../../../shared/lists/filters.ts';
+import { emptyAsUndefined, isTrue } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { Readers } from '../../../shared/users/readers.ts';
@@ -20,36 +20,36 @@ import {
   UploadInput,
 } from './input.ts';
 import { list } from './list.ts';
-import { idOf } from './record/audit.ts';
+import { parseSubjectId } from './record/audit.ts';
 import { fileTypes } from './record/file.ts';
 import { type FoundFile, makeFolder, read, update } from './record/files.ts';
 import { readUsage } from './record/usage.ts';
 import { Download, File, FilePage, showFor, toShown, Upload, Usage } from './schemas.ts';
 import { share, unshare } from './sharing.ts';
-import { complete, presign, recallPresigned } from './uploads/direct-upload.ts';
+import { complete, presign, replayPresigned } from './uploads/direct-upload.ts';
 import { upload } from './uploads/upload.ts';
 
 const params = z.object({ id: RecordId });
 
-const versionOf = ({ data }: { readonly data: { readonly version: number } }) => data.version;
+const getVersion = ({ data }: { readonly data: { readonly version: number } }) => data.version;
 
 const FileQuery = z.object({
   ...pageQuery,
   search: z.preprocess(
-    unlessEmpty,
+    emptyAsUndefined,
     z.string().max(200).optional().meta({
       description:
         'Finds files whose name has words that start with each of these. Covers the first 12 words of a name.',
     }),
   ),
   folder: z.preprocess(
-    unlessEmpty,
+    emptyAsUndefined,
     z.string().trim().max(3_000).optional().meta({
       description: 'The path of one of your folders, such as `Photos/2026`; `/` is the top level.',
     }),
   ),
   type: z.preprocess(
-    unlessEmpty,
+    emptyAsUndefined,
     z.enum(fileTypes, `must be one of ${fileTypes.join(', ')}`).optional(),
   ),
   favorite: isTrue,
@@ -65,7 +65,7 @@ const FileQuery = z.object({
 
 const DownloadQuery = z.object({
   inline: z.preprocess(
-    unlessEmpty,
+    emptyAsUndefined,
     z
       .enum(['true', 'false'], 'must be true or false')
       .default('false')
@@ -82,7 +82,7 @@ const folderErrors = {
   CONFLICT: 'There is a folder of this name in the same place, or there would be too many',
 } as const;
 
-const shownFor = async (actor: Actor, found: FoundFile, message: string) =>
+const toFileResponse = async (actor: Actor, found: FoundFile, message: string) =>
   success(await showFor(actor, found), message);
 
 export const routes = [
@@ -126,14 +126,14 @@ export const routes = [
     accepts: 'multipart',
     output: Success(File),
     errors: { PAYLOAD_TOO_LARGE: tooLarge },
-    audit: 'file.upload',
-    repeats: {
-      recall: async ({ actor }, subject) =>
-        shownFor(actor, await read(actor, idOf(subject)), 'Uploaded'),
+    auditAction: 'file.upload',
+    idempotency: {
+      replay: async ({ actor }, subject) =>
+        toFileResponse(actor, await read(actor, parseSubjectId(subject)), 'Uploaded'),
     },
-    versionOf,
-    handle: async ({ actor, body, change }) =>
-      shownFor(actor, await upload(actor, toNewFile(body), change), 'Uploaded'),
+    versionOf: getVersion,
+    handle: async ({ actor, body, audit }) =>
+      toFileResponse(actor, await upload(actor, toNewFile(body), audit), 'Uploaded'),
   }),
   route({
     endpoint: 'POST /api/files/presign',
@@ -149,13 +149,13 @@ export const routes = [
       RATE_LIMITED:
         'The forms of the last hours may bring twice the quota, whatever became of them',
     },
-    audit: 'file.presign',
-    repeats: {
-      recall: async ({ actor }, subject) =>
-        success(await recallPresigned(actor, idOf(subject)), 'Upload it now'),
+    auditAction: 'file.presign',
+    idempotency: {
+      replay: async ({ actor }, subject) =>
+        success(await replayPresigned(actor, parseSubjectId(subject)), 'Upload it now'),
     },
-    handle: async ({ actor, body, change }) =>
-      success(await presign(actor, toAnnounced(body), change), 'Upload it now'),
+    handle: async ({ actor, body, audit }) =>
+      success(await presign(actor, toAnnounced(body), audit), 'Upload it now'),
   }),
   route({
     endpoint: 'POST /api/files/{id}/complete',
@@ -166,9 +166,9 @@ export const routes = [
     params,
     output: Success(File),
     errors: { CONFLICT: 'The bytes are not there, or not as they were announced' },
-    audit: 'file.complete',
-    handle: async ({ actor, params: { id }, change }) =>
-      shownFor(actor, await complete(actor, id, change), 'Uploaded'),
+    auditAction: 'file.complete',
+    handle: async ({ actor, params: { id }, audit }) =>
+      toFileResponse(actor, await complete(actor, id, audit), 'Uploaded'),
   }),
   route({
     endpoint: 'POST /api/files/folders',
@@ -179,14 +179,18 @@ export const routes = [
     body: FolderInput,
     output: Success(File),
     errors: folderErrors,
-    audit: 'file.create-folder',
-    repeats: {
-      recall: async ({ actor }, subject) =>
-        shownFor(actor, await read(actor, idOf(subject)), 'Created'),
+    auditAction: 'file.create-folder',
+    idempotency: {
+      replay: async ({ actor }, subject) =>
+        toFileResponse(actor, await read(actor, parseSubjectId(subject)), 'Created'),
     },
-    versionOf,
-    handle: async ({ actor, body: { name, folder }, change }) =>
-      shownFor(actor, await makeFolder(actor, { name, folder: folder ?? '' }, change), 'Created'),
+    versionOf: getVersion,
+    handle: async ({ actor, body: { name, folder }, audit }) =>
+      toFileResponse(
+        actor,
+        await makeFolder(actor, { name, folder: folder ?? '' }, audit),
+        'Created',
+      ),
   }),
   route({
     endpoint: 'GET /api/files/{id}',
@@ -195,7 +199,7 @@ export const routes = [
     description: 'Returns the metadata, not the content.',
     params,
     output: Success(File),
-    versionOf,
+    versionOf: getVersion,
     handle: async ({ actor, params: { id } }) =>
       success(await showFor(actor, await read(actor, id))),
   }),
@@ -225,12 +229,12 @@ export const routes = [
     body: FileChange,
     output: Success(File),
     errors: folderErrors,
-    audit: 'file.update',
-    versionOf,
-    handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
+    auditAction: 'file.update',
+    versionOf: getVersion,
+    handle: async ({ actor, params: { id }, body, ifMatch, audit }) => {
       const toEdit = async (found: FoundFile) =>
         toFileEdit(body, 'owner' in body ? await showFor(actor, found) : toShown(actor, found, ''));
-      return shownFor(actor, await update(actor, id, toEdit, ifMatch, change), 'Saved');
+      return toFileResponse(actor, await update(actor, id, toEdit, ifMatch, audit), 'Saved');
     },
   }),
   route({
@@ -242,10 +246,10 @@ export const routes = [
     params,
     output: Deleted,
     errors: { CONFLICT: 'The folder is not empty' },
-    audit: 'file.delete',
+    auditAction: 'file.delete',
     versionOf: () => undefined,
-    handle: async ({ actor, params: { id }, ifMatch, change }) => {
-      await remove(actor, id, ifMatch, change);
+    handle: async ({ actor, params: { id }, ifMatch, audit }) => {
+      await remove(actor, id, ifMatch, audit);
       return success({ id }, 'Deleted');
     },
   }),
@@ -258,10 +262,10 @@ export const routes = [
     params,
     body: Readers,
     output: Success(File),
-    audit: 'file.share',
-    versionOf,
-    handle: async ({ actor, params: { id }, body, ifMatch, change }) =>
-      shownFor(actor, await share(actor, id, body.userIds, ifMatch, change), 'Shared'),
+    auditAction: 'file.share',
+    versionOf: getVersion,
+    handle: async ({ actor, params: { id }, body, ifMatch, audit }) =>
+      toFileResponse(actor, await share(actor, id, body.userIds, ifMatch, audit), 'Shared'),
   }),
   route({
     endpoint: 'POST /api/files/{id}/unshare',
@@ -272,11 +276,11 @@ export const routes = [
     params,
     body: Readers,
     output: Success(File),
-    audit: 'file.unshare',
-    versionOf,
-    handle: async ({ actor, params: { id }, body, ifMatch, change }) => {
-      const unshared = await unshare(actor, id, body.userIds, ifMatch, change);
-      return shownFor(actor, unshared, 'Not shared with them any more');
+    auditAction: 'file.unshare',
+    versionOf: getVersion,
+    handle: async ({ actor, params: { id }, body, ifMatch, audit }) => {
+      const unshared = await unshare(actor, id, body.userIds, ifMatch, audit);
+      return toFileResponse(actor, unshared, 'Not shared with them any more');
     },
   }),
 ];

@@ -4,9 +4,9 @@ import type { StoredUser } from '../../../shared/auth/user.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { examplePage, Paginated } from '../../../shared/http/envelope.ts';
-import { fileTypes, mayChange, notFound, visibilities } from './record/file.ts';
+import { canEdit, fileTypes, notFound, visibilities } from './record/file.ts';
 import type { FoundFile } from './record/files.ts';
-import { namesTo } from './record/folders.ts';
+import { folderPath } from './record/folders.ts';
 
 const createdAt = '2026-11-21T12:00:00.000Z';
 
@@ -129,7 +129,7 @@ export const toShown = (
   owner: string,
 ): z.output<typeof File> => {
   const isOwn = file.ownerId === actor.user.id;
-  const names = mayChange(actor, file) ? namesTo(tree, file.folderId) : [];
+  const names = canEdit(actor, file) ? folderPath(tree, file.folderId) : [];
   return {
     id: file.id,
     name: file.name,
@@ -143,7 +143,7 @@ export const toShown = (
     owner_id: file.ownerId,
     visibility: file.visibility,
     sharedWith: file.sharedWith.filter(
-      (userId) => userId === actor.user.id || mayChange(actor, file),
+      (userId) => userId === actor.user.id || canEdit(actor, file),
     ),
     status: 'ready',
     checksum: file.checksum ?? null,

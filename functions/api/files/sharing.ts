@@ -1,10 +1,17 @@
-import type { Change } from '../../../shared/audit/audit-log.ts';
+import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
-import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
-import { newReaders } from '../../../shared/users/readers.ts';
+import { addReaders } from '../../../shared/users/readers.ts';
 import { isFolder } from './record/file.ts';
-import { type FoundFile, findOwn, next, tellNewReaders, untilDone, write } from './record/files.ts';
+import {
+  type FoundFile,
+  findOwn,
+  nextFile,
+  notifyNewReaders,
+  untilDone,
+  write,
+} from './record/files.ts';
 
 /**
  * Lets users see a file, and has them told; who sees it already is not told again. A user who is removed meanwhile is
@@ -16,20 +23,20 @@ export const share = (
   id: number,
   userIds: readonly number[],
   ifMatch: IfMatch | undefined,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<FoundFile> =>
   untilDone(async () => {
     const seen = await findOwn(actor, id);
-    checkVersion(ifMatch, seen.file.version);
+    assertVersion(ifMatch, seen.file.version);
     if (isFolder(seen.file)) {
       throw invalidField('userIds', 'is for files: share those in the folder');
     }
     const { ownerId, sharedWith } = seen.file;
-    const added = await newReaders(ownerId, sharedWith, userIds);
+    const added = await addReaders(ownerId, sharedWith, userIds);
     if (added.length === 0) return seen;
-    const file = next(seen.file, { sharedWith: [...sharedWith, ...added] });
-    const notice = tellNewReaders(actor, seen.file, file);
-    return (await write(seen.file, file, change, { notice })) ? { ...seen, file } : undefined;
+    const file = nextFile(seen.file, { sharedWith: [...sharedWith, ...added] });
+    const notice = notifyNewReaders(actor, seen.file, file);
+    return (await write(seen.file, file, audit, { notice })) ? { ...seen, file } : undefined;
   });
 
 /**
@@ -41,13 +48,13 @@ export const unshare = (
   id: number,
   userIds: readonly number[],
   ifMatch: IfMatch | undefined,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<FoundFile> =>
   untilDone(async () => {
     const seen = await findOwn(actor, id);
-    checkVersion(ifMatch, seen.file.version);
+    assertVersion(ifMatch, seen.file.version);
     const sharedWith = seen.file.sharedWith.filter((userId) => !userIds.includes(userId));
     if (sharedWith.length === seen.file.sharedWith.length) return seen;
-    const file = next(seen.file, { sharedWith });
-    return (await write(seen.file, file, change)) ? { ...seen, file } : undefined;
+    const file = nextFile(seen.file, { sharedWith });
+    return (await write(seen.file, file, audit)) ? { ...seen, file } : undefined;
   });

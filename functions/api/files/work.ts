@@ -1,6 +1,9 @@
-import { worker } from '../../../shared/jobs/job-type.ts';
+import { createWorker } from '../../../shared/jobs/job-type.ts';
 import { notifyReaders } from './notify.ts';
 import { completeUpload, fileShared } from './record/jobs.ts';
-import { completeLater } from './uploads/direct-upload.ts';
+import { completeInBackground } from './uploads/direct-upload.ts';
 
-export const work = [worker(completeUpload, completeLater), worker(fileShared, notifyReaders)];
+export const work = [
+  createWorker(completeUpload, completeInBackground),
+  createWorker(fileShared, notifyReaders),
+];

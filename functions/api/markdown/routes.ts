@@ -41,8 +41,8 @@ export const routes = [
       SERVICE_UNAVAILABLE: 'Too many conversions are waiting, or no worker was free within 5 s',
     },
     // It keeps nothing.
-    audit: 'none',
-    limits: [{ name: 'markdown', tokens: 30, perMs: 60_000, by: ({ caller }) => caller.network }],
+    auditAction: 'none',
+    limits: [{ name: 'markdown', tokens: 30, perMs: 60_000, key: ({ client }) => client.network }],
     handle: async ({ body }) => {
       if (Buffer.byteLength(body.markdown) > maxSourceBytes) {
         throw new AppError('PAYLOAD_TOO_LARGE', 'The Markdown is larger than 256 KB', {

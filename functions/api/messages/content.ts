@@ -1,7 +1,7 @@
-import { moveTotal } from '../../../shared/counters/total.ts';
+import { incrementTotal } from '../../../shared/counters/total.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { putNew, removeItem, type Write } from '../../../shared/db/transaction.ts';
+import { createItemWrite, deleteItemWrite, type Write } from '../../../shared/db/transaction.ts';
 import {
   readTexts,
   removeTexts,
@@ -14,7 +14,7 @@ import type { StoredMessage } from './message.ts';
 const excerptLength = 1_000;
 
 /** The beginning of a content, cut between two characters. */
-const excerptOf = (content: string): string => {
+const toExcerpt = (content: string): string => {
   const isInside = /[\ud800-\udbff]/.test(content.charAt(excerptLength - 1));
   return content.slice(0, excerptLength - Number(isInside));
 };
@@ -31,9 +31,9 @@ interface StoredContent {
  * @throws what S3 throws
  */
 export const storeContent = async (id: number, content: string): Promise<StoredContent> => {
-  const excerpt = excerptOf(content);
+  const excerpt = toExcerpt(content);
   if (excerpt === content) return { excerpt, ref: undefined, writes: {} };
-  return { excerpt, ...(await storeTexts(keys.messageTexts(id), { content })) };
+  return { excerpt, ...(await storeTexts(keys.messageContent(id), { content })) };
 };
 
 /**
@@ -44,13 +44,13 @@ export const readContent = async (
   { id, excerpt, texts }: StoredMessage,
   item?: Record<string, unknown>,
 ): Promise<string | undefined> =>
-  texts ? (await readTexts(keys.messageTexts(id), texts, ['content'], item))?.content : excerpt;
+  texts ? (await readTexts(keys.messageContent(id), texts, ['content'], item))?.content : excerpt;
 
 /** The writes of a new message that so many users have, for its transaction. */
 export const putMessage = (message: StoredMessage, copies: number) => ({
-  message: putNew(keys.message(message.id), message),
-  copies: putNew(keys.messageCopies(message.id), { copies }),
-  total: moveTotal('messages', 1),
+  message: createItemWrite(keys.message(message.id), message),
+  copies: createItemWrite(keys.messageCopies(message.id), { copies }),
+  total: incrementTotal('messages', 1),
 });
 
 /**
@@ -80,8 +80,8 @@ export const releaseMessage = (
     copies: {
       Delete: { ...condition('#copies = :one'), ExpressionAttributeValues: { ':one': 1 } },
     },
-    message: removeItem(keys.message(id)),
-    total: moveTotal('messages', -1),
-    ...(texts && removeTexts(keys.messageTexts(id), texts)),
+    message: deleteItemWrite(keys.message(id)),
+    total: incrementTotal('messages', -1),
+    ...(texts && removeTexts(keys.messageContent(id), texts)),
   };
 };

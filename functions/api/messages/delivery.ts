@@ -1,13 +1,13 @@
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { putNew, transact, type Write } from '../../../shared/db/transaction.ts';
-import { readSome, startingWith } from '../../../shared/lists/pagination.ts';
-import { newNotification } from '../../../shared/notifications/notify.ts';
-import { notices } from '../../../shared/notifications/templates.ts';
+import { createItemWrite, transact, type Write } from '../../../shared/db/transaction.ts';
+import { queryItems, startAt } from '../../../shared/lists/pagination.ts';
+import { createNotification } from '../../../shared/notifications/notify.ts';
+import { notificationTemplates } from '../../../shared/notifications/templates.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { releaseMessage } from './content.ts';
 import { addCopy } from './mailbox.ts';
-import { type Conversation, type Copy, type StoredMessage, untilDone } from './message.ts';
+import { type Conversation, type MailboxCopy, type StoredMessage, untilDone } from './message.ts';
 
 /*
  * A transaction holds 100 items, and a message to 50 users changes many more: so it is sent in two steps
@@ -19,10 +19,10 @@ import { type Conversation, type Copy, type StoredMessage, untilDone } from './m
  */
 
 /** The write that has a message wait for a user. */
-export const putDelivery = (userId: number, { id }: StoredMessage): Write =>
-  putNew(keys.delivery(userId, id), { id });
+export const queueDelivery = (userId: number, { id }: StoredMessage): Write =>
+  createItemWrite(keys.delivery(userId, id), { id });
 
-const takeDelivery = (userId: number, id: number): Write => ({
+const claimDelivery = (userId: number, id: number): Write => ({
   Delete: {
     TableName: tableName(),
     Key: keys.delivery(userId, id),
@@ -30,45 +30,45 @@ const takeDelivery = (userId: number, id: number): Write => ({
   },
 });
 
-const noticeOf = ({ id, subject, excerpt, senderId }: StoredMessage) =>
-  notices.messageReceived({ id, subject: subject ?? excerpt }, senderId);
+const toNotificationContent = ({ id, subject, excerpt, senderId }: StoredMessage) =>
+  notificationTemplates.messageReceived({ id, subject: subject ?? excerpt }, senderId);
 
 /** Puts a message into the inbox of a user for whom it waits, once however many do so. */
 const deliverTo = async (userId: number, message: StoredMessage): Promise<void> => {
   const { id, conversationId, senderId } = message;
-  const copy: Copy = { id, conversationId, senderId, boxes: ['inbox'] };
+  const copy: MailboxCopy = { id, conversationId, senderId, boxes: ['inbox'] };
   await untilDone(async () => {
     const [user, conversation, box] = await batchGet([
       keys.user(userId),
       keys.conversation(userId, conversationId),
-      keys.notificationBox(userId),
+      keys.notificationCounters(userId),
     ]);
-    if (!user) return dropDelivery(userId, message);
+    if (!user) return cancelDelivery(userId, message);
     const failed = await transact({
-      delivery: takeDelivery(userId, id),
+      delivery: claimDelivery(userId, id),
       ...addCopy(userId, copy, conversation as Conversation | undefined),
-      ...newNotification(userId, box, noticeOf(message)),
+      ...createNotification(userId, box, toNotificationContent(message)),
     });
     return !failed || failed.delivery ? true : undefined;
   });
 };
 
 /** Takes back a message on its way to a user who is removed; `undefined` where others came between. */
-export const dropDelivery = async (
+export const cancelDelivery = async (
   userId: number,
   message: StoredMessage,
 ): Promise<true | undefined> => {
   const [count] = await batchGet([keys.messageCopies(message.id)]);
   const failed = await transact<string>({
-    delivery: takeDelivery(userId, message.id),
+    delivery: claimDelivery(userId, message.id),
     ...releaseMessage(message, (count?.['copies'] as number | undefined) ?? 1),
   });
   return !failed || failed['delivery'] ? true : undefined;
 };
 
 /** The deliveries of a user that wait, the oldest first. */
-export const waiting = (userId: number) =>
-  startingWith({ ...keys.delivery(userId, 0), sk: 'DELIVERY#' });
+export const listPendingDeliveries = (userId: number) =>
+  startAt({ ...keys.delivery(userId, 0), sk: 'DELIVERY#' });
 
 const readMessages = async (ids: readonly number[]): Promise<StoredMessage[]> => {
   const messages = await batchGet(ids.map(keys.message));
@@ -80,7 +80,7 @@ const maxRounds = 40;
 /** How long a request works on what waits. */
 const budgetMs = 5_000;
 
-const tooMany = () =>
+const tooManyDeliveriesError = () =>
   new AppError('SERVICE_UNAVAILABLE', 'Many messages have come in: try again in a moment');
 
 /**
@@ -88,19 +88,19 @@ const tooMany = () =>
  * notifications calls it first. It costs one small query where none waits.
  * @throws AppError SERVICE_UNAVAILABLE when it is too much for one request: the next goes on
  */
-export const receive = async (userId: number): Promise<void> => {
+export const deliverPending = async (userId: number): Promise<void> => {
   const deadline = Date.now() + budgetMs;
   for (let round = 0; round < maxRounds; round++) {
-    const found = await readSome(waiting(userId), atOnce, undefined);
+    const found = await queryItems(listPendingDeliveries(userId), atOnce, undefined);
     // One after another, because they all move the same counters.
     for (const message of await readMessages(found.map(({ id }) => id as number))) {
-      if (Date.now() > deadline) throw tooMany();
+      if (Date.now() > deadline) throw tooManyDeliveriesError();
       await deliverTo(userId, message);
     }
     // What was sent since then was sent while this was asked for.
     if (found.length < atOnce) return;
   }
-  throw tooMany();
+  throw tooManyDeliveriesError();
 };
 
 const usersAtOnce = 10;

@@ -3,7 +3,7 @@ import { idField } from '../../../shared/db/ids.ts';
 import { oneLine, optional, prose } from '../../../shared/input/fields.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { types } from './message.ts';
-import { maxRecipients, type Named } from './recipients.ts';
+import { maxRecipients, type RecipientFields } from './recipients.ts';
 import type { Draft } from './send.ts';
 
 const whoMessage = 'must be the id of a user, or a list of such ids';
@@ -46,18 +46,18 @@ const fields = {
 
 type Fields = z.output<z.ZodObject<typeof fields>>;
 
-const idsOf = (value: number | number[]): number[] => [value].flat();
+const parseIds = (value: number | number[]): number[] => [value].flat();
 
 /** The recipients that are named, by field. */
-const namedIn = (input: Fields): Named =>
+const namedIn = (input: Fields): RecipientFields =>
   Object.fromEntries(
     recipientFields.flatMap((field) => {
       const value = input[field];
-      return value == null ? [] : [[field, idsOf(value)]];
+      return value == null ? [] : [[field, parseIds(value)]];
     }),
   );
 
-const checkRecipients = (input: Fields, check: z.core.$RefinementCtx): void => {
+const assertRecipients = (input: Fields, check: z.core.$RefinementCtx): void => {
   const named = namedIn(input);
   const [field = 'recipients'] = Object.keys(named);
   const refuse = (message: string) => check.addIssue({ code: 'custom', path: [field], message });
@@ -73,7 +73,7 @@ const runs = (address: string): boolean =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what it is about
   /^(javascript:|vbscript:|data:(?!image\/))/i.test(address.replace(/[\u0000-\u0020]/g, ''));
 
-const checkAddress = ({ type, content }: Fields, check: z.core.$RefinementCtx): void => {
+const assertAddress = ({ type, content }: Fields, check: z.core.$RefinementCtx): void => {
   if (type == null || type === 'text' || !runs(content)) return;
   const message = `must not be an address that runs a script where the type is ${type}`;
   check.addIssue({ code: 'custom', path: ['content'], message });
@@ -82,8 +82,8 @@ const checkAddress = ({ type, content }: Fields, check: z.core.$RefinementCtx): 
 /** The body of `POST /api/messages`; optional fields take null. */
 export const MessageInput = z
   .object(fields)
-  .superRefine(checkRecipients)
-  .superRefine(checkAddress)
+  .superRefine(assertRecipients)
+  .superRefine(assertAddress)
   .meta({
     id: 'CreateMessageInput',
     examples: [{ recipients: [244_212_480_004_096], subject: 'Lunch', content: 'At noon?' }],

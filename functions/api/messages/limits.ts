@@ -9,7 +9,7 @@ export const sendLimits = [
     name: 'message',
     tokens: 60,
     perMs: 10 * minuteMs,
-    by: ({ actor }: { readonly actor: Actor }) => String(actor.user.id),
+    key: ({ actor }: { readonly actor: Actor }) => String(actor.user.id),
   },
 ] as const;
 

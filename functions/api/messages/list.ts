@@ -2,9 +2,9 @@ import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import {
   inDirection,
-  type Listed,
   type ListKey,
   type ListQuery,
+  type ListResult,
   type Page,
   type PageRequest,
   readFilteredSlice,
@@ -14,13 +14,13 @@ import {
 } from '../../../shared/lists/pagination.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { toAuthor } from '../../../shared/users/person.ts';
-import { receive } from './delivery.ts';
+import { deliverPending } from './delivery.ts';
 import { type Mailbox, queries, readMailbox } from './mailbox.ts';
 import {
-  type Box,
   type Conversation,
-  type Copy,
   type FoundMessage,
+  type MailboxCopy,
+  type NotificationCounters,
   notFound,
   type StoredMessage,
 } from './message.ts';
@@ -28,7 +28,7 @@ import { withPresentNames } from './recipients.ts';
 
 /** Which of a user's messages. */
 export interface MessageFilter {
-  readonly box: Box | 'all';
+  readonly box: NotificationCounters | 'all';
   /** Only those that are not read, or only those that are. */
   readonly unread?: boolean | undefined;
 }
@@ -40,7 +40,9 @@ export interface FoundConversation {
 }
 
 /** The messages of copies that were read just now; `undefined` for one that was deleted meanwhile. */
-const withMessages = async (copies: readonly Copy[]): Promise<(FoundMessage | undefined)[]> => {
+const withMessages = async (
+  copies: readonly MailboxCopy[],
+): Promise<(FoundMessage | undefined)[]> => {
   const senderIds = [...new Set(copies.map(({ senderId }) => senderId))];
   const items = await batchGet([
     ...copies.map(({ id }) => keys.message(id)),
@@ -57,17 +59,20 @@ const withMessages = async (copies: readonly Copy[]): Promise<(FoundMessage | un
 };
 
 /** The copies that places lead to, which say as well what is read. */
-const copiesAt = async (userId: number, places: readonly Copy[]): Promise<(Copy | undefined)[]> => {
+const copiesAt = async (
+  userId: number,
+  places: readonly MailboxCopy[],
+): Promise<(MailboxCopy | undefined)[]> => {
   const items = await batchGet(
     places.map(({ id, boxes }) => keys.messageInBox(userId, boxes[0] ?? 'inbox', id)),
   );
-  return items as unknown as (Copy | undefined)[];
+  return items as unknown as (MailboxCopy | undefined)[];
 };
 
 /** The messages of places, each with the copy as it is now. */
 const atPlaces = async (
   userId: number,
-  places: readonly Copy[],
+  places: readonly MailboxCopy[],
 ): Promise<(FoundMessage | undefined)[]> => {
   const [found, copies] = await Promise.all([withMessages(places), copiesAt(userId, places)]);
   return found.map((one, at) => {
@@ -117,15 +122,15 @@ const ofBoth =
     return { items: sure.toSorted(inOrder).slice(0, count), stoppedAt };
   };
 
-type Kind = Box | 'unread' | 'read' | 'all' | 'all-read';
+type Kind = NotificationCounters | 'unread' | 'read' | 'all' | 'all-read';
 
-const kindOf = ({ box, unread }: MessageFilter): Kind => {
+const getKind = ({ box, unread }: MessageFilter): Kind => {
   if (unread === undefined) return box;
   if (unread) return 'unread';
   return box === 'all' ? 'all-read' : 'read';
 };
 
-const totalOf = (kind: Kind, { inbox, sent, both, unread }: Mailbox): number => {
+const getTotal = (kind: Kind, { inbox, sent, both, unread }: Mailbox): number => {
   const all = inbox + sent - both;
   return { inbox, sent, unread, all, read: inbox - unread, 'all-read': all - unread }[kind];
 };
@@ -138,12 +143,12 @@ export const list = async (
   userId: number,
   filter: MessageFilter,
   request: PageRequest,
-): Promise<Listed<FoundMessage>> => {
+): Promise<ListResult<FoundMessage>> => {
   if (filter.unread !== undefined && filter.box === 'sent') {
     throw invalidField('unread', 'can not be used beside box=sent');
   }
-  await receive(userId);
-  const kind = kindOf(filter);
+  await deliverPending(userId);
+  const kind = getKind(filter);
   const scope = `messages#${userId}#${kind}`;
   const ofBothBoxes = (query: ListQuery, sent: ListQuery) =>
     readPageFrom(ofBoth([query, sent]), false, request, scope);
@@ -153,13 +158,13 @@ export const list = async (
     return readPage(queries[kind](userId), request, scope);
   };
   const [page, mailbox] = await Promise.all([readKind(), readMailbox(userId)]);
-  const found = await withMessages(page.items as unknown as Copy[]);
-  return { ...toPage(page, found), total: totalOf(kind, mailbox), totalIsExact: true };
+  const found = await withMessages(page.items as unknown as MailboxCopy[]);
+  return { ...toPage(page, found), total: getTotal(kind, mailbox), totalIsExact: true };
 };
 
 /** How many messages in a user's inbox are unread, exactly. */
-export const unreadCount = async (userId: number): Promise<number> => {
-  await receive(userId);
+export const getUnreadCount = async (userId: number): Promise<number> => {
+  await deliverPending(userId);
   return (await readMailbox(userId)).unread;
 };
 
@@ -167,13 +172,13 @@ export const unreadCount = async (userId: number): Promise<number> => {
 export const listConversations = async (
   userId: number,
   request: PageRequest,
-): Promise<Listed<FoundConversation>> => {
-  await receive(userId);
+): Promise<ListResult<FoundConversation>> => {
+  await deliverPending(userId);
   const [{ items, ...page }, { conversations: total }] = await Promise.all([
     readPage(queries.conversations(userId), request, `conversations#${userId}`),
     readMailbox(userId),
   ]);
-  const places = items as unknown as Copy[];
+  const places = items as unknown as MailboxCopy[];
   const [latest, conversations] = await Promise.all([
     atPlaces(userId, places),
     batchGet(places.map(({ conversationId }) => keys.conversation(userId, conversationId))),
@@ -198,14 +203,14 @@ export const listConversation = async (
   userId: number,
   id: number,
   request: PageRequest,
-): Promise<Listed<FoundMessage>> => {
-  await receive(userId);
+): Promise<ListResult<FoundMessage>> => {
+  await deliverPending(userId);
   const [page, [conversation]] = await Promise.all([
     readPage(queries.ofConversation(userId, id), request, `conversation#${userId}#${id}`),
     batchGet([keys.conversation(userId, id)]),
   ]);
   if (!conversation) throw notFound('conversation');
   const total = conversation['messages'] as number;
-  const found = await atPlaces(userId, page.items as unknown as Copy[]);
+  const found = await atPlaces(userId, page.items as unknown as MailboxCopy[]);
   return { ...toPage(page, found), total, totalIsExact: true };
 };

@@ -1,9 +1,16 @@
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
-import { isVersion } from '../../../shared/db/field-update.ts';
+import { versionCondition } from '../../../shared/db/field-update.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
-import { putNew, removeItem, type Write } from '../../../shared/db/transaction.ts';
-import { type ListQuery, startingWith } from '../../../shared/lists/pagination.ts';
-import { type Box, boxes, type Conversation, type Copy, isRead, isUnread } from './message.ts';
+import { createItemWrite, deleteItemWrite, type Write } from '../../../shared/db/transaction.ts';
+import { type ListQuery, startAt } from '../../../shared/lists/pagination.ts';
+import {
+  boxes,
+  type Conversation,
+  isRead,
+  isUnread,
+  type MailboxCopy,
+  type NotificationCounters,
+} from './message.ts';
 
 /*
  * What a user has of messages, all of it in the user's partition. A copy stands in its box (`INBOX#`, `SENT#`, one to
@@ -31,8 +38,11 @@ export const readMailbox = async (userId: number): Promise<Mailbox> => {
   return { ...none, ...(item as Partial<Mailbox> | undefined) };
 };
 
-const countsOf = (copy: Copy | undefined, conversation: Conversation | undefined): Mailbox => {
-  const isIn = (box: Box) => Number(copy?.boxes.includes(box) ?? false);
+const getCounts = (
+  copy: MailboxCopy | undefined,
+  conversation: Conversation | undefined,
+): Mailbox => {
+  const isIn = (box: NotificationCounters) => Number(copy?.boxes.includes(box) ?? false);
   return {
     inbox: isIn('inbox'),
     sent: isIn('sent'),
@@ -60,7 +70,7 @@ const moveCounts = (userId: number, before: Mailbox, after: Mailbox): Write | un
 };
 
 /** The copy is there, and read or unread as it was seen. */
-const asSeen = ({ readAt }: Copy) => ({
+const isUnchanged = ({ readAt }: MailboxCopy) => ({
   TableName: tableName(),
   ConditionExpression: `attribute_exists(pk) AND ${readAt === undefined ? 'attribute_not_exists(readAt)' : 'readAt = :seen'}`,
   ...(readAt !== undefined && { ExpressionAttributeValues: { ':seen': readAt } }),
@@ -68,45 +78,54 @@ const asSeen = ({ readAt }: Copy) => ({
 
 const boxWrite = (
   key: Key,
-  box: Box,
-  before: Copy | undefined,
-  after: Copy | undefined,
+  box: NotificationCounters,
+  before: MailboxCopy | undefined,
+  after: MailboxCopy | undefined,
 ): Write | undefined => {
   const isIn = after?.boxes.includes(box);
-  if (!before?.boxes.includes(box)) return isIn ? putNew(key, after as Copy) : undefined;
+  if (!before?.boxes.includes(box))
+    return isIn ? createItemWrite(key, after as MailboxCopy) : undefined;
   return isIn
-    ? { Put: { ...asSeen(before), Item: { ...after, ...key } } }
-    : { Delete: { ...asSeen(before), Key: key } };
+    ? { Put: { ...isUnchanged(before), Item: { ...after, ...key } } }
+    : { Delete: { ...isUnchanged(before), Key: key } };
 };
 
 /** A place on a list, which doesn't say when the copy was read. */
-const placeOf = ({ readAt: _, ...place }: Copy) => place;
+const toEntry = ({ readAt: _, ...place }: MailboxCopy) => place;
 
 /** The write by which a copy comes onto a list of those that `belongs` holds of, or leaves it. */
 const listWrite = (
   key: Key,
-  belongs: (copy: Copy | undefined) => boolean,
-  before: Copy | undefined,
-  after: Copy | undefined,
+  belongs: (copy: MailboxCopy | undefined) => boolean,
+  before: MailboxCopy | undefined,
+  after: MailboxCopy | undefined,
 ): Write | undefined => {
   if (belongs(before) === belongs(after)) return undefined;
-  return after && belongs(after) ? putNew(key, placeOf(after)) : removeItem(key);
+  return after && belongs(after) ? createItemWrite(key, toEntry(after)) : deleteItemWrite(key);
 };
 
 const placeWrite = (
   userId: number,
-  before: Copy | undefined,
-  after: Copy | undefined,
+  before: MailboxCopy | undefined,
+  after: MailboxCopy | undefined,
 ): Write | undefined => {
   if (before && after) return undefined;
   if (before) return removeFromConversation(userId, before);
-  const { conversationId, id } = after as Copy;
-  return putNew(keys.messageInConversation(userId, conversationId, id), placeOf(after as Copy));
+  const { conversationId, id } = after as MailboxCopy;
+  return createItemWrite(
+    keys.messageInConversation(userId, conversationId, id),
+    toEntry(after as MailboxCopy),
+  );
 };
 
-const copyWrites = (userId: number, before: Copy | undefined, after: Copy | undefined) => {
-  const { id } = (after ?? before) as Copy;
-  const inBox = (box: Box) => boxWrite(keys.messageInBox(userId, box, id), box, before, after);
+const copyWrites = (
+  userId: number,
+  before: MailboxCopy | undefined,
+  after: MailboxCopy | undefined,
+) => {
+  const { id } = (after ?? before) as MailboxCopy;
+  const inBox = (box: NotificationCounters) =>
+    boxWrite(keys.messageInBox(userId, box, id), box, before, after);
   return {
     inbox: inBox('inbox'),
     sent: inBox('sent'),
@@ -120,7 +139,10 @@ const copyWrites = (userId: number, before: Copy | undefined, after: Copy | unde
  * The write that takes a user's copy out of its conversation, with the condition that it is there: with it the user's hold
  * on the message ends, once.
  */
-export const removeFromConversation = (userId: number, { conversationId, id }: Copy): Write => ({
+export const removeFromConversation = (
+  userId: number,
+  { conversationId, id }: MailboxCopy,
+): Write => ({
   Delete: {
     TableName: tableName(),
     Key: keys.messageInConversation(userId, conversationId, id),
@@ -133,8 +155,8 @@ const conversationWrite = (
   seen: Conversation | undefined,
   next: Conversation | undefined,
 ): Write | undefined => {
-  if (!seen) return next && putNew(key, next);
-  const { expression, values } = isVersion(seen.version);
+  if (!seen) return next && createItemWrite(key, next);
+  const { expression, values } = versionCondition(seen.version);
   const condition = {
     TableName: tableName(),
     ConditionExpression: expression,
@@ -149,23 +171,25 @@ const conversationWrites = (
   userId: number,
   seen: Conversation | undefined,
   next: Conversation | undefined,
-  latest: Copy | undefined,
+  latest: MailboxCopy | undefined,
 ) => {
   const { id } = (next ?? seen) as Conversation;
   const hasMoved = seen?.latestId !== next?.latestId;
   return {
     conversation: conversationWrite(keys.conversation(userId, id), seen, next),
     formerLatest:
-      hasMoved && seen ? removeItem(keys.conversationByLatest(userId, seen.latestId)) : undefined,
+      hasMoved && seen
+        ? deleteItemWrite(keys.conversationByLatest(userId, seen.latestId))
+        : undefined,
     latest:
       hasMoved && latest
-        ? putNew(keys.conversationByLatest(userId, latest.id), placeOf(latest))
+        ? createItemWrite(keys.conversationByLatest(userId, latest.id), toEntry(latest))
         : undefined,
   };
 };
 
 /** The writes that give a user a copy, in a conversation as it was seen; where one fails it has changed since. */
-export const addCopy = (userId: number, copy: Copy, seen: Conversation | undefined) => {
+export const addCopy = (userId: number, copy: MailboxCopy, seen: Conversation | undefined) => {
   const isLatest = !seen || copy.id > seen.latestId;
   const next: Conversation = {
     id: copy.conversationId,
@@ -177,7 +201,7 @@ export const addCopy = (userId: number, copy: Copy, seen: Conversation | undefin
   return {
     ...copyWrites(userId, undefined, copy),
     ...conversationWrites(userId, seen, next, isLatest ? copy : undefined),
-    mailbox: moveCounts(userId, countsOf(undefined, seen), countsOf(copy, next)),
+    mailbox: moveCounts(userId, getCounts(undefined, seen), getCounts(copy, next)),
   };
 };
 
@@ -187,9 +211,9 @@ export const addCopy = (userId: number, copy: Copy, seen: Conversation | undefin
  */
 export const removeCopy = (
   userId: number,
-  copy: Copy,
+  copy: MailboxCopy,
   seen: Conversation,
-  latest: Copy | undefined,
+  latest: MailboxCopy | undefined,
 ) => {
   const next: Conversation | undefined =
     seen.messages === 1
@@ -204,12 +228,12 @@ export const removeCopy = (
   return {
     ...copyWrites(userId, copy, undefined),
     ...conversationWrites(userId, seen, next, latest),
-    mailbox: moveCounts(userId, countsOf(copy, seen), countsOf(undefined, next)),
+    mailbox: moveCounts(userId, getCounts(copy, seen), getCounts(undefined, next)),
   };
 };
 
 /** The writes that make a copy read (`readAt`) or unread (`undefined`); where one fails it has changed since. */
-export const markCopy = (userId: number, before: Copy, after: Copy) => ({
+export const markCopy = (userId: number, before: MailboxCopy, after: MailboxCopy) => ({
   ...copyWrites(userId, before, after),
   // Many of a conversation are read at once: none of them may have to wait for the version of another.
   conversation: {
@@ -224,12 +248,12 @@ export const markCopy = (userId: number, before: Copy, after: Copy) => ({
       },
     },
   } satisfies Write,
-  mailbox: moveCounts(userId, countsOf(before, undefined), countsOf(after, undefined)),
+  mailbox: moveCounts(userId, getCounts(before, undefined), getCounts(after, undefined)),
 });
 
 const newestFirst = (key: Key, ids: 1 | 2 = 1): ListQuery => {
   const prefix = key.sk.split('#').slice(0, ids).join('#');
-  return { ...startingWith({ pk: key.pk, sk: `${prefix}#` }), ScanIndexForward: false };
+  return { ...startAt({ pk: key.pk, sk: `${prefix}#` }), ScanIndexForward: false };
 };
 
 /** The queries of a user's lists, newest first. */

@@ -1,5 +1,5 @@
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { retrying } from '../../../shared/runtime/retry.ts';
+import { retryOnConflict } from '../../../shared/runtime/retry.ts';
 import type { TextsRef } from '../../../shared/storage/stored-text.ts';
 import type { Author } from '../../../shared/users/person.ts';
 
@@ -28,14 +28,14 @@ export interface StoredMessage {
 }
 
 export const boxes = ['inbox', 'sent'] as const;
-export type Box = (typeof boxes)[number];
+export type NotificationCounters = (typeof boxes)[number];
 
 /** A user's copy of a message. One to oneself is in both boxes. */
-export interface Copy {
+export interface MailboxCopy {
   readonly id: number;
   readonly conversationId: number;
   readonly senderId: number;
-  readonly boxes: readonly Box[];
+  readonly boxes: readonly NotificationCounters[];
   /** Since when one in the inbox is read. */
   readonly readAt?: string;
 }
@@ -55,7 +55,7 @@ export interface Conversation {
 /** A message as one of its users has it; `sender` is null where that user was removed. */
 export interface FoundMessage {
   readonly message: StoredMessage;
-  readonly copy: Copy;
+  readonly copy: MailboxCopy;
   readonly sender: Author | null;
 }
 
@@ -65,24 +65,25 @@ export interface WholeMessage extends FoundMessage {
 }
 
 /** Does the copy wait to be read? What one has only sent never does. */
-export const isUnread = (copy: Copy | undefined): boolean =>
+export const isUnread = (copy: MailboxCopy | undefined): boolean =>
   copy?.boxes.includes('inbox') === true && copy.readAt === undefined;
 
 /** Did the copy come in, and was it read? */
-export const isRead = (copy: Copy | undefined): boolean => copy?.readAt !== undefined;
+export const isRead = (copy: MailboxCopy | undefined): boolean => copy?.readAt !== undefined;
 
 /** The same for what never existed and for what the caller has no copy of. */
 export const notFound = (what: 'message' | 'conversation' = 'message') =>
   new AppError('NOT_FOUND', `There is no such ${what} for you`);
 
 /** What the audit calls a message. */
-export const subjectOf = (id: number): string => `message:${id}`;
+export const auditSubject = (id: number): string => `message:${id}`;
 
 /** The id of the message that the audit calls so. */
-export const idOf = (subject: string): number => Number(subject.slice(subjectOf(0).length - 1));
+export const parseSubjectId = (subject: string): number =>
+  Number(subject.slice(auditSubject(0).length - 1));
 
 /**
  * Tries something again that answers `undefined` where somebody else was faster.
  * @throws AppError SERVICE_UNAVAILABLE when it never comes through
  */
-export const untilDone = retrying('Your messages keep changing: try again');
+export const untilDone = retryOnConflict('Your messages keep changing: try again');

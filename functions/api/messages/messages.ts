@@ -1,15 +1,15 @@
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
 import { transact } from '../../../shared/db/transaction.ts';
-import { readSome } from '../../../shared/lists/pagination.ts';
+import { queryItems } from '../../../shared/lists/pagination.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { toAuthor } from '../../../shared/users/person.ts';
 import { readContent, releaseMessage } from './content.ts';
-import { receive } from './delivery.ts';
+import { deliverPending } from './delivery.ts';
 import { markCopy, queries, removeCopy } from './mailbox.ts';
 import {
   type Conversation,
-  type Copy,
+  type MailboxCopy,
   notFound,
   type StoredMessage,
   untilDone,
@@ -25,7 +25,7 @@ export const find = async (userId: number, id: number, others: readonly Key[] = 
     keys.message(id),
     ...others,
   ]);
-  const copy = (inbox ?? sent) as Copy | undefined;
+  const copy = (inbox ?? sent) as MailboxCopy | undefined;
   if (!copy || !message) return undefined;
   return { copy, message: message as unknown as StoredMessage, items };
 };
@@ -33,7 +33,7 @@ export const find = async (userId: number, id: number, others: readonly Key[] = 
 /** A message with its sender and its whole content; `undefined` where it is gone. */
 const toWhole = async (
   message: StoredMessage,
-  copy: Copy,
+  copy: MailboxCopy,
   texts: Record<string, unknown> | undefined,
 ): Promise<WholeMessage | undefined> => {
   const [[sender], [named], content] = await Promise.all([
@@ -50,8 +50,8 @@ const toWhole = async (
  * @throws AppError NOT_FOUND
  */
 export const read = async (userId: number, id: number): Promise<WholeMessage> => {
-  await receive(userId);
-  const found = await find(userId, id, [keys.messageTexts(id)]);
+  await deliverPending(userId);
+  const found = await find(userId, id, [keys.messageContent(id)]);
   const whole = found && (await toWhole(found.message, found.copy, found.items[0]));
   if (!whole) throw notFound();
   return whole;
@@ -62,9 +62,9 @@ export const read = async (userId: number, id: number): Promise<WholeMessage> =>
  * @throws AppError NOT_FOUND; VALIDATION_ERROR about `read` for one that the user has only sent
  */
 export const mark = async (userId: number, id: number, isRead: boolean): Promise<WholeMessage> => {
-  await receive(userId);
+  await deliverPending(userId);
   return untilDone(async () => {
-    const found = await find(userId, id, [keys.messageTexts(id)]);
+    const found = await find(userId, id, [keys.messageContent(id)]);
     if (!found) throw notFound();
     const { message, copy, items } = found;
     const { readAt, ...unread } = copy;
@@ -80,15 +80,15 @@ export const mark = async (userId: number, id: number, isRead: boolean): Promise
 };
 
 /** The newest copy that a user has of a conversation beside one. */
-const newestBeside = async (userId: number, { conversationId, id }: Copy) => {
-  const newest = await readSome(queries.ofConversation(userId, conversationId), 2, undefined);
-  return newest.find((item) => item['id'] !== id) as Copy | undefined;
+const newestBeside = async (userId: number, { conversationId, id }: MailboxCopy) => {
+  const newest = await queryItems(queries.ofConversation(userId, conversationId), 2, undefined);
+  return newest.find((item) => item['id'] !== id) as MailboxCopy | undefined;
 };
 
 /** Takes a copy from a user, who has it no more; `undefined` where it or its conversation has changed meanwhile. */
 const removeSeen = async (
   userId: number,
-  copy: Copy,
+  copy: MailboxCopy,
   message: StoredMessage,
 ): Promise<true | undefined> => {
   const [item, count] = await batchGet([
@@ -113,7 +113,7 @@ const removeSeen = async (
  * @throws AppError NOT_FOUND
  */
 export const remove = async (userId: number, id: number): Promise<void> => {
-  await receive(userId);
+  await deliverPending(userId);
   await untilDone(async () => {
     const found = await find(userId, id);
     if (!found) throw notFound();

@@ -1,16 +1,16 @@
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { transact } from '../../../shared/db/transaction.ts';
-import { type Bound, walk } from '../../../shared/lists/process-items.ts';
+import { type Deadline, processItems } from '../../../shared/lists/process-items.ts';
 import type { OwnedRecords } from '../../../shared/users/owned-records.ts';
 import { releaseMessage } from './content.ts';
-import { dropDelivery, waiting } from './delivery.ts';
+import { cancelDelivery, listPendingDeliveries } from './delivery.ts';
 import { queries, removeFromConversation } from './mailbox.ts';
-import { type Copy, type StoredMessage, untilDone } from './message.ts';
+import { type MailboxCopy, type StoredMessage, untilDone } from './message.ts';
 
-const dropCopy = async (
+const deleteCopy = async (
   userId: number,
-  copy: Copy,
+  copy: MailboxCopy,
   message: StoredMessage,
 ): Promise<true | undefined> => {
   const [count] = await batchGet([keys.messageCopies(copy.id)]);
@@ -39,18 +39,18 @@ const forMessages =
  * Has a removed user hold no message any more, neither one on its way nor a copy; what nobody holds goes. What else the
  * user's partition has of messages is left to who removes it. Says whether all are done.
  */
-const clearMessages = async (userId: number, bound: Bound): Promise<boolean> => {
-  const dropWaiting = forMessages((message) => dropDelivery(userId, message));
+const deleteUserMessages = async (userId: number, bound: Deadline): Promise<boolean> => {
+  const dropWaiting = forMessages((message) => cancelDelivery(userId, message));
   // These first: what a request still delivers is a copy by the time that copies are looked at.
-  if (!(await walk(waiting(userId), dropWaiting, bound))) return false;
+  if (!(await processItems(listPendingDeliveries(userId), dropWaiting, bound))) return false;
   const dropCopies = forMessages((message, item) =>
-    dropCopy(userId, item as unknown as Copy, message),
+    deleteCopy(userId, item as unknown as MailboxCopy, message),
   );
-  return walk(queries.copies(userId), dropCopies, bound);
+  return processItems(queries.copies(userId), dropCopies, bound);
 };
 
 /** The messages that a user holds; nobody gets them. */
 export const owned: OwnedRecords = {
-  deleteOrTransfer: clearMessages,
+  deleteOrTransfer: deleteUserMessages,
   mustDelete: ({ sk }) => /^(DELIVERY|COPY)#/.test(String(sk)),
 };

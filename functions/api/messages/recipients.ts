@@ -1,8 +1,8 @@
 import { type ErrorDetail, invalidInput } from '../../../shared/runtime/errors.ts';
 import {
+  getCurrentName,
   maxNamed,
   type PresentUsers,
-  presentName,
   readUsers,
 } from '../../../shared/users/person.ts';
 import type { StoredMessage } from './message.ts';
@@ -11,12 +11,12 @@ import type { StoredMessage } from './message.ts';
 export const maxRecipients = 50;
 
 /** The ids of users by the field of the body that names them. */
-export type Named = Readonly<Record<string, readonly number[]>>;
+export type RecipientFields = Readonly<Record<string, readonly number[]>>;
 
 const oneOf = (ids: readonly number[], one: string, many: string): string =>
   `has ${ids.join(', ')}: ${ids.length === 1 ? one : many}`;
 
-const problemsOf = (ids: readonly number[], users: PresentUsers): string[] => {
+const listProblems = (ids: readonly number[], users: PresentUsers): string[] => {
   const missing = ids.filter((id) => !users.get(id));
   const inactive = ids.filter((id) => users.get(id) && users.get(id)?.status !== 'active');
   return [
@@ -29,14 +29,14 @@ const problemsOf = (ids: readonly number[], users: PresentUsers): string[] => {
   ];
 };
 
-const checkAll = (named: Named, users: PresentUsers): void => {
+const assertAll = (named: RecipientFields, users: PresentUsers): void => {
   const details: ErrorDetail[] = Object.entries(named).flatMap(([field, some]) =>
-    problemsOf([...new Set(some)], users).map((message) => ({ field, message })),
+    listProblems([...new Set(some)], users).map((message) => ({ field, message })),
   );
   if (details.length > 0) throw invalidInput(details);
 };
 
-const activeOf = (users: PresentUsers): StoredMessage['recipients'] =>
+const findActive = (users: PresentUsers): StoredMessage['recipients'] =>
   [...users.values()].flatMap((user) =>
     user?.status === 'active'
       ? [{ id: user.id, name: user.name, avatar: user.avatar ?? null }]
@@ -52,7 +52,7 @@ export const withPresentNames = async (
   const users = await readUsers(ids);
   return messages.map(
     (one) =>
-      one && { ...one, recipients: one.recipients.map((named) => presentName(users, named)) },
+      one && { ...one, recipients: one.recipients.map((named) => getCurrentName(users, named)) },
   );
 };
 
@@ -60,19 +60,23 @@ export const withPresentNames = async (
  * Those whom a message is for, each once, with their names.
  * @throws AppError VALIDATION_ERROR that names, field by field, who is no user or is not active
  */
-export const readRecipients = async (named: Named): Promise<StoredMessage['recipients']> => {
+export const readRecipients = async (
+  named: RecipientFields,
+): Promise<StoredMessage['recipients']> => {
   const users = await readUsers(Object.values(named).flat());
-  checkAll(named, users);
-  return activeOf(users);
+  assertAll(named, users);
+  return findActive(users);
 };
 
 /**
  * Those who are left of whom a reply is for that names nobody: who has gone since, or isn't active, doesn't get it.
  * @throws AppError VALIDATION_ERROR as `readRecipients`, where nobody is left
  */
-export const readThoseLeft = async (named: Named): Promise<StoredMessage['recipients']> => {
+export const readThoseLeft = async (
+  named: RecipientFields,
+): Promise<StoredMessage['recipients']> => {
   const users = await readUsers(Object.values(named).flat());
-  const left = activeOf(users);
-  if (left.length === 0) checkAll(named, users);
+  const left = findActive(users);
+  if (left.length === 0) assertAll(named, users);
   return left;
 };

@@ -6,8 +6,8 @@ import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { MessageInput, ReadInput, toDraft } from './input.ts';
 import { sendLimits } from './limits.ts';
-import { list, listConversation, listConversations, unreadCount } from './list.ts';
-import { boxes, idOf } from './message.ts';
+import { getUnreadCount, list, listConversation, listConversations } from './list.ts';
+import { boxes, parseSubjectId } from './message.ts';
 import { mark, read, remove } from './messages.ts';
 import {
   ConversationPage,
@@ -65,7 +65,7 @@ export const routes = [
     summary: 'Count your unread messages',
     description: 'Counts the unread messages in your inbox.',
     output: UnreadMessages,
-    handle: async ({ actor }) => success({ count: await unreadCount(actor.user.id) }),
+    handle: async ({ actor }) => success({ count: await getUnreadCount(actor.user.id) }),
   }),
   route({
     endpoint: 'GET /api/messages/conversations',
@@ -108,13 +108,13 @@ export const routes = [
     output: Success(Message),
     errors: { PAYLOAD_TOO_LARGE: 'The content has more than 64 KB' },
     limits: sendLimits,
-    audit: 'message.send',
-    repeats: {
-      recall: async ({ actor }, subject) =>
-        success(toWhole(await read(actor.user.id, idOf(subject))), 'Sent'),
+    auditAction: 'message.send',
+    idempotency: {
+      replay: async ({ actor }, subject) =>
+        success(toWhole(await read(actor.user.id, parseSubjectId(subject))), 'Sent'),
     },
-    handle: async ({ actor, body, change }) =>
-      success(toWhole(await send(actor, toDraft(body), change)), 'Sent'),
+    handle: async ({ actor, body, audit }) =>
+      success(toWhole(await send(actor, toDraft(body), audit)), 'Sent'),
   }),
   route({
     endpoint: 'PUT /api/messages/{id}/read',
@@ -124,7 +124,7 @@ export const routes = [
     params,
     body: ReadInput,
     output: Success(Message),
-    audit: 'none',
+    auditAction: 'none',
     handle: async ({ actor, params: { id }, body }) => {
       const isRead = body.read ?? true;
       const marked = await mark(actor.user.id, id, isRead);
@@ -138,7 +138,7 @@ export const routes = [
     description: 'Deletes your copy permanently. Other users keep theirs.',
     params,
     output: Deleted,
-    audit: 'none',
+    auditAction: 'none',
     handle: async ({ actor, params: { id } }) => {
       await remove(actor.user.id, id);
       return success({ id }, 'Deleted');

@@ -1,34 +1,34 @@
-import type { Change } from '../../../shared/audit/audit-log.ts';
+import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { newId } from '../../../shared/db/ids.ts';
+import { createId } from '../../../shared/db/ids.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import { countForEach } from '../../../shared/http/pair-limit.ts';
-import { jobWrite } from '../../../shared/jobs/outbox.ts';
-import { enqueueBriefly } from '../../../shared/jobs/queue.ts';
+import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
+import { enqueueBestEffort } from '../../../shared/jobs/queue.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { toAuthor } from '../../../shared/users/person.ts';
 import { putMessage, storeContent } from './content.ts';
-import { putDelivery, receive } from './delivery.ts';
+import { deliverPending, queueDelivery } from './delivery.ts';
 import { deliverMessage } from './jobs.ts';
 import { messagesToOne } from './limits.ts';
 import { addCopy } from './mailbox.ts';
 import {
+  auditSubject,
   type Conversation,
-  type Copy,
+  type MailboxCopy,
   type StoredMessage,
-  subjectOf,
   untilDone,
   type WholeMessage,
 } from './message.ts';
 import { find } from './messages.ts';
-import { type Named, readRecipients, readThoseLeft } from './recipients.ts';
+import { type RecipientFields, readRecipients, readThoseLeft } from './recipients.ts';
 
 /** What somebody wants to send. */
 export interface Draft {
   /** Empty in a reply: to whoever it answers. */
-  readonly recipients: Named;
+  readonly recipients: RecipientFields;
   /** Without one a reply has that of what it answers. */
   readonly subject: string | undefined;
   readonly content: string;
@@ -40,7 +40,7 @@ export interface Draft {
 /** What a reply answers, and to whom it goes where nobody is named. */
 interface Answered {
   readonly message: StoredMessage;
-  readonly recipients: Named;
+  readonly recipients: RecipientFields;
 }
 
 const findAnswered = async (userId: number, id: number, conversationId?: number) => {
@@ -52,7 +52,7 @@ const findAnswered = async (userId: number, id: number, conversationId?: number)
   return found.message;
 };
 
-const latestOf = async (userId: number, conversationId: number): Promise<StoredMessage> => {
+const findLatest = async (userId: number, conversationId: number): Promise<StoredMessage> => {
   const [conversation] = await batchGet([keys.conversation(userId, conversationId)]);
   const found = conversation && (await find(userId, conversation['latestId'] as number));
   if (!found)
@@ -66,10 +66,10 @@ const readAnswered = async (
   { replyTo, conversationId }: Draft,
 ): Promise<Answered | undefined> => {
   if (replyTo === undefined && conversationId === undefined) return undefined;
-  await receive(userId);
+  await deliverPending(userId);
   const message =
     replyTo === undefined
-      ? await latestOf(userId, conversationId as number)
+      ? await findLatest(userId, conversationId as number)
       : await findAnswered(userId, replyTo, conversationId);
   const others = message.recipients.map(({ id }) => id);
   if (replyTo !== undefined) {
@@ -91,7 +91,7 @@ const deliverAfterSeconds = 60;
 export const send = async (
   { user }: Actor,
   draft: Draft,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<WholeMessage> => {
   const { content, type, replyTo } = draft;
   const answered = await readAnswered(user.id, draft);
@@ -104,7 +104,7 @@ export const send = async (
   await countForEach(messagesToOne, user.id, others);
   const subject = draft.subject ?? answered?.message.subject;
   const sent = await untilDone(async () => {
-    const id = newId();
+    const id = createId();
     const conversationId = answered?.message.conversationId ?? id;
     const [[conversation], stored] = await Promise.all([
       answered ? batchGet([keys.conversation(user.id, conversationId)]) : [undefined],
@@ -123,7 +123,7 @@ export const send = async (
       createdAt: new Date().toISOString(),
     };
     const isToSelf = others.length < recipients.length;
-    const copy: Copy = {
+    const copy: MailboxCopy = {
       id,
       conversationId,
       senderId: user.id,
@@ -134,17 +134,17 @@ export const send = async (
       ...stored.writes,
       ...addCopy(user.id, copy, conversation as Conversation | undefined),
       ...Object.fromEntries(
-        others.map((userId) => [`delivery${userId}`, putDelivery(userId, message)]),
+        others.map((userId) => [`delivery${userId}`, queueDelivery(userId, message)]),
       ),
       ...(others.length > 0 && {
-        job: jobWrite(
+        job: enqueueWrite(
           deliverMessage,
           { id, userIds: others },
           { delaySeconds: deliverAfterSeconds },
         ),
       }),
-      ...change.writes({
-        subject: subjectOf(id),
+      ...audit.writes({
+        subject: auditSubject(id),
         after: { conversationId, recipients: recipients.map((one) => one.id), type },
       }),
     });
@@ -152,7 +152,7 @@ export const send = async (
     return failed ? undefined : { message, copy };
   });
   if (others.length > 0) {
-    await enqueueBriefly(deliverMessage, { id: sent.message.id, userIds: others });
+    await enqueueBestEffort(deliverMessage, { id: sent.message.id, userIds: others });
   }
   const message = { ...sent.message, recipients };
   return { ...sent, message, sender: toAuthor({ ...user }), content };

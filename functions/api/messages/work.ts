@@ -1,5 +1,5 @@
-import { worker } from '../../../shared/jobs/job-type.ts';
+import { createWorker } from '../../../shared/jobs/job-type.ts';
 import { deliver } from './delivery.ts';
 import { deliverMessage } from './jobs.ts';
 
-export const work = [worker(deliverMessage, deliver)];
+export const work = [createWorker(deliverMessage, deliver)];

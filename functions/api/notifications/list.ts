@@ -1,28 +1,31 @@
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { firstIdAt } from '../../../shared/db/ids.ts';
+import { getFirstIdAt } from '../../../shared/db/ids.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { checkOneFilter } from '../../../shared/lists/filters.ts';
+import { assertSingleFilter } from '../../../shared/lists/filters.ts';
 import {
-  countedMatches,
-  type Listed,
   type ListKey,
   type ListQuery,
+  type ListResult,
+  maxCountedMatches,
   type Page,
   type PageRequest,
+  queryMatches,
   readFilteredSlice,
-  readMatches,
   readPageFrom,
   type Source,
 } from '../../../shared/lists/pagination.ts';
 import {
-  type Box,
   countKept,
   countUnread,
+  type NotificationCounters,
   readUpTo,
 } from '../../../shared/notifications/counters.ts';
-import { keptFrom, type StoredNotification } from '../../../shared/notifications/notification.ts';
+import {
+  getStoredFrom,
+  type StoredNotification,
+} from '../../../shared/notifications/notification.ts';
 import { toAuthor } from '../../../shared/users/person.ts';
-import { receive } from '../messages/delivery.ts';
+import { deliverPending } from '../messages/delivery.ts';
 import { readBox } from './notifications.ts';
 import type { FoundNotification } from './schemas.ts';
 
@@ -40,7 +43,7 @@ type StoredPage = Page<Record<string, unknown>>;
 
 const withSenders = async (
   page: StoredPage,
-  box: Box | undefined,
+  box: NotificationCounters | undefined,
 ): Promise<Page<FoundNotification>> => {
   const notifications = page.items as unknown as StoredNotification[];
   const senderIds = [...new Set(notifications.flatMap(({ senderId }) => senderId ?? []))];
@@ -62,7 +65,7 @@ const idIn = (key: ListKey): number => Number(String(key['sk']).split('#')[1]);
 const maxSkewMs = 86_400_000;
 
 /** The least id that is looked at: of what is kept no longer, the table may not have deleted all. */
-const oldestKept = (): number => firstIdAt(Date.parse(keptFrom()) - maxSkewMs);
+const oldestKept = (): number => getFirstIdAt(Date.parse(getStoredFrom()) - maxSkewMs);
 
 interface Conditions {
   readonly expression: string;
@@ -72,10 +75,13 @@ interface Conditions {
   readonly oldest?: number;
 }
 
-const conditionsOf = ({ unread, type }: NotificationFilter, box: Box | undefined): Conditions[] => {
+const buildConditions = (
+  { unread, type }: NotificationFilter,
+  box: NotificationCounters | undefined,
+): Conditions[] => {
   const upTo = readUpTo(box);
   return [
-    { expression: 'createdAt >= :keptFrom', values: { ':keptFrom': keptFrom() } },
+    { expression: 'createdAt >= :getStoredFrom', values: { ':getStoredFrom': getStoredFrom() } },
     ...(type === undefined
       ? []
       : [{ expression: '#type = :type', names: { '#type': 'type' }, values: { ':type': type } }]),
@@ -95,7 +101,7 @@ const conditionsOf = ({ unread, type }: NotificationFilter, box: Box | undefined
 };
 
 /** The query of those that fit a filter and follow a key. The unread ones lie after the last mark. */
-const queryOf = (
+const buildQuery = (
   userId: number,
   conditions: readonly Conditions[],
   from: ListKey | undefined,
@@ -122,13 +128,13 @@ const queryOf = (
 };
 
 const countType = async (query: ListQuery) => {
-  const { items, isWhole } = await readMatches(query, {
-    matches: countedMatches + 1,
+  const { items, isWhole } = await queryMatches(query, {
+    matches: maxCountedMatches + 1,
     scanned: maxScanned,
   });
   return {
-    total: Math.min(items.length, countedMatches),
-    totalIsExact: isWhole && items.length <= countedMatches,
+    total: Math.min(items.length, maxCountedMatches),
+    totalIsExact: isWhole && items.length <= maxCountedMatches,
   };
 };
 
@@ -142,21 +148,21 @@ export const list = async (
   userId: number,
   filter: NotificationFilter,
   request: PageRequest,
-): Promise<Listed<FoundNotification>> => {
+): Promise<ListResult<FoundNotification>> => {
   const { unread, type } = filter;
-  checkOneFilter({ unread, type });
+  assertSingleFilter({ unread, type });
   // A message that has come in is told of as well.
-  await receive(userId);
+  await deliverPending(userId);
   const scope = `notifications#${userId}#${JSON.stringify(filter)}`;
   // What is read is known by the box: it is read first where that is asked for.
   const seen = unread === undefined ? undefined : await readBox(userId);
-  const conditions = conditionsOf(filter, seen);
+  const conditions = buildConditions(filter, seen);
   const source: Source = (count, from, isReversed) =>
-    readFilteredSlice(queryOf(userId, conditions, from, isReversed), count);
+    readFilteredSlice(buildQuery(userId, conditions, from, isReversed), count);
   const [page, box, counted] = await Promise.all([
     readPageFrom(source, false, request, scope),
     seen ?? readBox(userId),
-    type === undefined ? undefined : countType(queryOf(userId, conditions, undefined, false)),
+    type === undefined ? undefined : countType(buildQuery(userId, conditions, undefined, false)),
   ]);
   const totals = { true: countUnread(box), false: countKept(box) - countUnread(box) };
   const total = unread === undefined ? countKept(box) : totals[`${unread}`];

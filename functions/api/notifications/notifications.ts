@@ -1,21 +1,21 @@
-import { updateIf } from '../../../shared/db/conditional-write.ts';
+import { conditionalUpdate } from '../../../shared/db/conditional-write.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { updateFields } from '../../../shared/db/field-update.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import {
-  type Box,
   countUnread,
+  getReadTime,
   markAll,
+  type NotificationCounters,
   readInBox,
-  readTimeOf,
   removeFromBox,
 } from '../../../shared/notifications/counters.ts';
 import { isKept, type StoredNotification } from '../../../shared/notifications/notification.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { retrying } from '../../../shared/runtime/retry.ts';
+import { retryOnConflict } from '../../../shared/runtime/retry.ts';
 import { toAuthor } from '../../../shared/users/person.ts';
-import { receive } from '../messages/delivery.ts';
+import { deliverPending } from '../messages/delivery.ts';
 import type { FoundNotification } from './schemas.ts';
 
 const notFound = () => new AppError('NOT_FOUND', 'There is no such notification');
@@ -24,17 +24,17 @@ const notFound = () => new AppError('NOT_FOUND', 'There is no such notification'
 const nobody = 0;
 
 /** A user's box; `undefined` where there has been no notification for so long as they are kept. */
-export const readBox = async (userId: number): Promise<Box | undefined> => {
-  const [box] = await batchGet([keys.notificationBox(userId)]);
-  return box as unknown as Box | undefined;
+export const readBox = async (userId: number): Promise<NotificationCounters | undefined> => {
+  const [box] = await batchGet([keys.notificationCounters(userId)]);
+  return box as unknown as NotificationCounters | undefined;
 };
 
 interface Seen {
   readonly notification: StoredNotification;
-  readonly box: Box | undefined;
+  readonly box: NotificationCounters | undefined;
 }
 
-const untilDone = retrying('The notification keeps changing: try again');
+const untilDone = retryOnConflict('The notification keeps changing: try again');
 
 /**
  * Does something to a user's notification as it is now; tried again where `attempt` answers `undefined`, because it is
@@ -49,11 +49,11 @@ const onCurrent = <Result>(
   untilDone(async () => {
     const [item, box] = await batchGet([
       keys.notification(userId, id),
-      keys.notificationBox(userId),
+      keys.notificationCounters(userId),
     ]);
     const notification = item as unknown as StoredNotification | undefined;
     if (!notification || !isKept(notification.createdAt)) throw notFound();
-    return attempt({ notification, box: box as unknown as Box | undefined });
+    return attempt({ notification, box: box as unknown as NotificationCounters | undefined });
   });
 
 const withSender = async ({ notification, box }: Seen): Promise<FoundNotification> => {
@@ -67,7 +67,7 @@ const withSender = async ({ notification, box }: Seen): Promise<FoundNotificatio
  */
 export const read = async (userId: number, id: number): Promise<FoundNotification> => {
   const seen = await onCurrent(userId, id, async ({ notification, box }) => {
-    if (readTimeOf(notification, box) !== undefined) return { notification, box };
+    if (getReadTime(notification, box) !== undefined) return { notification, box };
     const readAt = new Date().toISOString();
     const failed = await transact({
       notification: updateFields(
@@ -84,9 +84,9 @@ export const read = async (userId: number, id: number): Promise<FoundNotificatio
 
 /** Marks all of a user's notifications as read that are there now, by one write (decisions.md#notifications). */
 export const readAll = async (userId: number): Promise<void> => {
-  await receive(userId);
+  await deliverPending(userId);
   // Where the condition fails there is none, or all are read.
-  await updateIf(markAll(userId));
+  await conditionalUpdate(markAll(userId));
 };
 
 /**
@@ -95,7 +95,7 @@ export const readAll = async (userId: number): Promise<void> => {
  */
 export const remove = (userId: number, id: number): Promise<StoredNotification> =>
   onCurrent(userId, id, async ({ notification, box }) => {
-    const isUnread = readTimeOf(notification, box) === undefined;
+    const isUnread = getReadTime(notification, box) === undefined;
     const failed = await transact({
       notification: {
         Delete: {
@@ -110,7 +110,7 @@ export const remove = (userId: number, id: number): Promise<StoredNotification> 
   });
 
 /** How many of a user's notifications are unread, exactly; it costs the same whatever their number. */
-export const unreadCount = async (userId: number): Promise<number> => {
-  await receive(userId);
+export const getUnreadCount = async (userId: number): Promise<number> => {
+  await deliverPending(userId);
   return countUnread(await readBox(userId));
 };

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { RecordId } from '../../../shared/db/ids.ts';
 import { Deleted, paginated, Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
-import { unlessEmpty } from '../../../shared/lists/filters.ts';
+import { emptyAsUndefined } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { types } from '../../../shared/notifications/notification.ts';
 import { list } from './list.ts';
-import { read, readAll, remove, unreadCount } from './notifications.ts';
+import { getUnreadCount, read, readAll, remove } from './notifications.ts';
 import {
   Notification,
   NotificationPage,
@@ -21,14 +21,17 @@ const params = z.object({ id: RecordId });
 const NotificationQuery = z.object({
   ...pageQuery,
   unread: z.preprocess(
-    unlessEmpty,
+    emptyAsUndefined,
     z
       .enum(['true', 'false'], 'must be true or false')
       .optional()
       .transform((unread) => (unread === undefined ? undefined : unread === 'true'))
       .meta({ description: '`true` for unread notifications, `false` for read ones.' }),
   ),
-  type: z.preprocess(unlessEmpty, z.enum(types, `must be one of ${types.join(', ')}`).optional()),
+  type: z.preprocess(
+    emptyAsUndefined,
+    z.enum(types, `must be one of ${types.join(', ')}`).optional(),
+  ),
   ...sortBy(['createdAt']),
 });
 
@@ -52,7 +55,7 @@ export const routes = [
     summary: 'Count your unread notifications',
     description: 'The count is exact.',
     output: UnreadCount,
-    handle: async ({ actor }) => success({ count: await unreadCount(actor.user.id) }),
+    handle: async ({ actor }) => success({ count: await getUnreadCount(actor.user.id) }),
   }),
   route({
     endpoint: 'PUT /api/notifications/read-all',
@@ -60,7 +63,7 @@ export const routes = [
     summary: 'Mark all notifications as read',
     description: 'Affects the notifications that exist at this moment, not later ones.',
     output: NotificationsRead,
-    audit: 'none',
+    auditAction: 'none',
     handle: async ({ actor }) => {
       await readAll(actor.user.id);
       return success({}, 'All are marked as read');
@@ -73,7 +76,7 @@ export const routes = [
     description: 'Repeating the request changes nothing.',
     params,
     output: Success(Notification),
-    audit: 'none',
+    auditAction: 'none',
     handle: async ({ actor, params: { id } }) =>
       success(toNotification(await read(actor.user.id, id), actor.permissions), 'Marked as read'),
   }),
@@ -84,7 +87,7 @@ export const routes = [
     description: 'Deletes one of your notifications.',
     params,
     output: Deleted,
-    audit: 'none',
+    auditAction: 'none',
     handle: async ({ actor, params: { id } }) => {
       await remove(actor.user.id, id);
       return success({ id }, 'Deleted');

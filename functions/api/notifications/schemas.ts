@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Paginated, Success } from '../../../shared/http/envelope.ts';
-import { type Box, readTimeOf } from '../../../shared/notifications/counters.ts';
+import { getReadTime, type NotificationCounters } from '../../../shared/notifications/counters.ts';
 import { type StoredNotification, types } from '../../../shared/notifications/notification.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
 import type { Author } from '../../../shared/users/person.ts';
@@ -66,7 +66,7 @@ export const NotificationsRead = Success(z.object({})).meta({
 /** A notification with what is not in its own item. */
 export interface FoundNotification {
   readonly notification: StoredNotification;
-  readonly box: Box | undefined;
+  readonly box: NotificationCounters | undefined;
   readonly sender: Author | null;
 }
 
@@ -78,7 +78,7 @@ export const toNotification = (
   const { id, type, title, permission, link, createdAt } = notification;
   const mayRead = permission === undefined || can(held, permission);
   const content = mayRead ? notification.content : `You need ${permission} to read it.`;
-  const readAt = readTimeOf(notification, box) ?? null;
+  const readAt = getReadTime(notification, box) ?? null;
   const read = readAt !== null;
   return { id, type, title, content, read, readAt, link: link ?? null, sender, createdAt };
 };

@@ -1,12 +1,13 @@
-import { type Done, difference } from '../../../shared/audit/audit-log.ts';
+import { type AuditedChange, changedFields } from '../../../shared/audit/audit-log.ts';
 import { toMajor } from './money.ts';
 import type { StoredSale } from './sale.ts';
 
 /** What the audit calls a sale. */
-const subjectOf = (id: number): string => `sale:${id}`;
+const auditSubject = (id: number): string => `sale:${id}`;
 
 /** The id of the sale that the audit calls so. */
-export const idOf = (subject: string): number => Number(subject.slice(subjectOf(0).length - 1));
+export const parseSubjectId = (subject: string): number =>
+  Number(subject.slice(auditSubject(0).length - 1));
 
 const shown = [
   'amount',
@@ -30,10 +31,13 @@ const inMajor = (sale: StoredSale | undefined): Partial<StoredSale> =>
     : {};
 
 /** What the audit keeps of a sale that goes from `before` to `after`: the fields that differ. */
-export const audited = (before: StoredSale | undefined, after: StoredSale | undefined): Done => {
-  const changed = difference(inMajor(before), inMajor(after), shown);
+export const diffForAudit = (
+  before: StoredSale | undefined,
+  after: StoredSale | undefined,
+): AuditedChange => {
+  const changed = changedFields(inMajor(before), inMajor(after), shown);
   return {
-    subject: subjectOf((before ?? after)?.id ?? 0),
+    subject: auditSubject((before ?? after)?.id ?? 0),
     ...(before && { before: changed.before }),
     ...(after && { after: changed.after }),
   };

@@ -1,12 +1,12 @@
-import type { Change } from '../../../shared/audit/audit-log.ts';
+import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { nextVersion } from '../../../shared/db/versioned-record.ts';
-import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { retrying } from '../../../shared/runtime/retry.ts';
+import { retryOnConflict } from '../../../shared/runtime/retry.ts';
 import type { SaleFields, StoredSale } from './sale.ts';
 import { differences, read, write } from './sales.ts';
 
-const untilDone = retrying('The sale keeps changing: try again');
+const untilDone = retryOnConflict('The sale keeps changing: try again');
 
 /**
  * Changes a sale to what `edit` makes of it, and all sums with it; what changes nothing is not written.
@@ -16,14 +16,14 @@ export const update = (
   id: number,
   edit: (sale: StoredSale) => SaleFields,
   ifMatch: IfMatch | undefined,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<StoredSale> =>
   untilDone(async () => {
     const seen = await read(id);
-    checkVersion(ifMatch, seen.version);
+    assertVersion(ifMatch, seen.version);
     const after = nextVersion(seen, edit(seen));
     if (differences(seen, after).length === 0) return seen;
-    return (await write(seen, after, change)) ? undefined : after;
+    return (await write(seen, after, audit)) ? undefined : after;
   });
 
 /**
@@ -33,16 +33,16 @@ export const update = (
 export const refund = (
   id: number,
   ifMatch: IfMatch | undefined,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<StoredSale> =>
   untilDone(async () => {
     const seen = await read(id);
-    checkVersion(ifMatch, seen.version);
+    assertVersion(ifMatch, seen.version);
     if (seen.refundedAt !== undefined) {
       throw new AppError('CONFLICT', `This sale was refunded already, at ${seen.refundedAt}`);
     }
     const after = nextVersion(seen, { refundedAt: new Date().toISOString() });
-    return (await write(seen, after, change)) ? undefined : after;
+    return (await write(seen, after, audit)) ? undefined : after;
   });
 
 /**
@@ -52,11 +52,11 @@ export const refund = (
 export const remove = async (
   id: number,
   ifMatch: IfMatch | undefined,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<void> => {
   await untilDone(async () => {
     const seen = await read(id);
-    checkVersion(ifMatch, seen.version);
-    return (await write(seen, undefined, change)) ? undefined : true;
+    assertVersion(ifMatch, seen.version);
+    return (await write(seen, undefined, audit)) ? undefined : true;
   });
 };

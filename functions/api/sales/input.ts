@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { label, oneLine, optional } from '../../../shared/input/fields.ts';
 import { recordChange } from '../../../shared/input/record-change.ts';
-import { PointInTime } from '../../../shared/lists/time-bounds.ts';
+import { Timestamp } from '../../../shared/lists/time-bounds.ts';
 import { type ErrorDetail, invalidInput } from '../../../shared/runtime/errors.ts';
-import { setting } from '../../../shared/runtime/settings.ts';
+import { getSetting } from '../../../shared/runtime/settings.ts';
 import { AmountError, toMinor } from './money.ts';
 import type { SaleFields, StoredSale } from './sale.ts';
 import { Sale, toShown } from './schemas.ts';
@@ -17,7 +17,7 @@ const amount = z.union([z.number(), z.string().max(100)], {
 
 const isPast = (at: string): boolean => Date.parse(at) <= Date.now() + leewayMs;
 
-const SoldAt = PointInTime.refine(isPast, 'must not be in the future');
+const SoldAt = Timestamp.refine(isPast, 'must not be in the future');
 
 const inMajorUnits =
   'The price in major units, with no more decimals than the currency has. Send text if a number would not be exact.';
@@ -46,7 +46,7 @@ export const SaleInput = z
     }),
   })
   .superRefine(({ currency, ...amounts }, check) => {
-    const ours = setting('CURRENCY');
+    const ours = getSetting('CURRENCY');
     if (currency != null && currency.toUpperCase() !== ours) {
       const message = `must be ${ours}: this service has one currency`;
       check.addIssue({ code: 'custom', path: ['currency'], message });
@@ -88,7 +88,7 @@ export interface NewSale {
 
 /** The input as the domain takes it. */
 export const toNewSale = (input: z.output<typeof SaleInput>): NewSale => {
-  const currency = setting('CURRENCY');
+  const currency = getSetting('CURRENCY');
   const { customer, category, soldAt, externalId } = input;
   return {
     amount: toMinor(input.amount, currency),

@@ -1,11 +1,11 @@
 import { readTotal } from '../../../shared/counters/total.ts';
 import { keys, schema } from '../../../shared/db/table.ts';
-import { checkOneFilter } from '../../../shared/lists/filters.ts';
+import { assertSingleFilter } from '../../../shared/lists/filters.ts';
 import {
-  countedMatches,
-  countUpTo,
-  type Listed,
+  countItems,
   type ListQuery,
+  type ListResult,
+  maxCountedMatches,
   type PageRequest,
   readPage,
 } from '../../../shared/lists/pagination.ts';
@@ -22,12 +22,12 @@ export interface SaleFilter {
 }
 
 /** Newest first, as they were sold. All of them, and those of a period, are of the table; the others may lag. */
-const queryOf = ({ category, customer, from, before }: SaleFilter): ListQuery => {
+const buildQuery = ({ category, customer, from, before }: SaleFilter): ListQuery => {
   if (category !== undefined || customer !== undefined) {
     const { pk } =
       category === undefined
-        ? keys.salesToCustomer(customer ?? '', '', 0)
-        : keys.salesOfCategory(category, '', 0);
+        ? keys.saleByCustomer(customer ?? '', '', 0)
+        : keys.saleByCategory(category, '', 0);
     return {
       IndexName: schema.index.name,
       KeyConditionExpression: 'gsi1pk = :pk',
@@ -50,16 +50,16 @@ const queryOf = ({ category, customer, from, before }: SaleFilter): ListQuery =>
 };
 
 /** Refuses two filters at once (decisions.md#lists), and a period that ends before it begins. */
-const checkFilter = ({ category, customer, from, before }: SaleFilter): void => {
-  checkOneFilter({ category, customer, ...(from === undefined ? { to: before } : { from }) });
+const assertFilter = ({ category, customer, from, before }: SaleFilter): void => {
+  assertSingleFilter({ category, customer, ...(from === undefined ? { to: before } : { from }) });
   if (from !== undefined && before !== undefined && before <= from) {
     throw invalidField('to', 'must be after from');
   }
 };
 
 const countMatches = async (query: ListQuery) => {
-  const count = await countUpTo(query, countedMatches + 1);
-  return { total: Math.min(count, countedMatches), totalIsExact: count <= countedMatches };
+  const count = await countItems(query, maxCountedMatches + 1);
+  return { total: Math.min(count, maxCountedMatches), totalIsExact: count <= maxCountedMatches };
 };
 
 /**
@@ -71,9 +71,9 @@ export const list = async (
   callerId: number,
   filter: SaleFilter,
   request: PageRequest,
-): Promise<Listed<StoredSale>> => {
-  checkFilter(filter);
-  const query = queryOf(filter);
+): Promise<ListResult<StoredSale>> => {
+  assertFilter(filter);
+  const query = buildQuery(filter);
   const isAll = Object.values(filter).every((value) => value === undefined);
   const [{ items, ...page }, count] = await Promise.all([
     readPage(query, request, `sales#${callerId}#${JSON.stringify(filter)}`),

@@ -5,7 +5,7 @@ export const maxMinor = 1_000_000_000_000;
  * How many decimals a currency has: 2 of EUR, 0 of JPY, 3 of KWD.
  * https://tc39.es/ecma402/#sec-currencydigits
  */
-export const decimalsOf = (currency: string): number =>
+export const getDecimals = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
     .maximumFractionDigits ?? 2;
 
@@ -18,7 +18,7 @@ const toDecimal = (minor: bigint, decimals: number): string => {
 
 /** An amount in minor units as the API shows it: the number in major units, which JSON writes with the same digits. */
 export const toMajor = (minor: number | bigint, currency: string): number =>
-  Number(toDecimal(BigInt(minor), decimalsOf(currency)));
+  Number(toDecimal(BigInt(minor), getDecimals(currency)));
 
 /** What is wrong with an amount, said so that it fits behind the name of its field. */
 export class AmountError extends Error {
@@ -32,7 +32,7 @@ export class AmountError extends Error {
 export const toMinor = (written: number | string, currency: string): number => {
   // Of a JSON number these are the digits that were sent: 0.1 + 0.2 is 0.30000000000000004.
   const text = String(written).trim();
-  const decimals = decimalsOf(currency);
+  const decimals = getDecimals(currency);
   if (/^-\d/.test(text)) throw new AmountError('must not be negative');
   const [, whole, fraction = ''] = text.match(/^(\d{1,40})(?:\.(\d{1,40}))?$/) ?? [];
   if (whole === undefined && !/^[\d.]+e\+\d+$/.test(text)) {

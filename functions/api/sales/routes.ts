@@ -4,11 +4,11 @@ import { Deleted, paginated, Success, success } from '../../../shared/http/envel
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { oneLine } from '../../../shared/input/fields.ts';
-import { unlessEmpty } from '../../../shared/lists/filters.ts';
+import { emptyAsUndefined } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { timeBounds } from '../../../shared/lists/time-bounds.ts';
-import { idOf } from './audit.ts';
+import { parseSubjectId } from './audit.ts';
 import { refund, remove, update } from './change.ts';
 import { SaleChange, SaleInput, toNewSale, toSaleFields } from './input.ts';
 import { list, type SaleFilter } from './list.ts';
@@ -18,9 +18,9 @@ import { Sale, SalePage, toShown } from './schemas.ts';
 
 const params = z.object({ id: RecordId });
 
-const versionOf = ({ data }: { readonly data: { readonly version: number } }) => data.version;
+const getVersion = ({ data }: { readonly data: { readonly version: number } }) => data.version;
 
-const text = (max: number) => z.preprocess(unlessEmpty, oneLine(max).optional());
+const text = (max: number) => z.preprocess(emptyAsUndefined, oneLine(max).optional());
 
 const SaleQuery = z.object({
   ...pageQuery,
@@ -55,7 +55,7 @@ export const routes = [
     summary: 'Get a sale',
     params,
     output: Success(Sale),
-    versionOf,
+    versionOf: getVersion,
     handle: async ({ params: { id } }) => success(toShown(await read(id))),
   }),
   route({
@@ -68,13 +68,14 @@ export const routes = [
     body: SaleInput,
     output: Success(Sale),
     errors: { CONFLICT: 'The `externalId` is that of a sale with other content' },
-    audit: 'sale.create',
-    repeats: {
-      recall: async (_, subject) => success(toShown(await read(idOf(subject))), 'Recorded'),
+    auditAction: 'sale.create',
+    idempotency: {
+      replay: async (_, subject) =>
+        success(toShown(await read(parseSubjectId(subject))), 'Recorded'),
     },
-    versionOf,
-    handle: async ({ body, change }) => {
-      const { sale, isRepeat } = await create(toNewSale(body), change);
+    versionOf: getVersion,
+    handle: async ({ body, audit }) => {
+      const { sale, isRepeat } = await create(toNewSale(body), audit);
       const headers = isRepeat ? { 'idempotency-replayed': 'true' } : {};
       return new Reply(success(toShown(sale), 'Recorded'), { headers });
     },
@@ -88,11 +89,11 @@ export const routes = [
     params,
     body: SaleChange,
     output: Success(Sale),
-    audit: 'sale.update',
-    versionOf,
-    handle: async ({ params: { id }, body, ifMatch, change }) => {
+    auditAction: 'sale.update',
+    versionOf: getVersion,
+    handle: async ({ params: { id }, body, ifMatch, audit }) => {
       const edit = (sale: StoredSale) => toSaleFields(sale, body);
-      return success(toShown(await update(id, edit, ifMatch, change)), 'Saved');
+      return success(toShown(await update(id, edit, ifMatch, audit)), 'Saved');
     },
   }),
   route({
@@ -102,10 +103,10 @@ export const routes = [
     description: 'Removes the sale from all totals. Its `externalId` can be used again.',
     params,
     output: Deleted,
-    audit: 'sale.delete',
+    auditAction: 'sale.delete',
     versionOf: () => undefined,
-    handle: async ({ params: { id }, ifMatch, change }) => {
-      await remove(id, ifMatch, change);
+    handle: async ({ params: { id }, ifMatch, audit }) => {
+      await remove(id, ifMatch, audit);
       return success({ id }, 'Deleted');
     },
   }),
@@ -118,12 +119,13 @@ export const routes = [
     params,
     output: Success(Sale),
     errors: { CONFLICT: 'The sale is refunded already' },
-    audit: 'sale.refund',
-    repeats: {
-      recall: async (_, subject) => success(toShown(await read(idOf(subject))), 'Refunded'),
+    auditAction: 'sale.refund',
+    idempotency: {
+      replay: async (_, subject) =>
+        success(toShown(await read(parseSubjectId(subject))), 'Refunded'),
     },
-    versionOf,
-    handle: async ({ params: { id }, ifMatch, change }) =>
-      success(toShown(await refund(id, ifMatch, change)), 'Refunded'),
+    versionOf: getVersion,
+    handle: async ({ params: { id }, ifMatch, audit }) =>
+      success(toShown(await refund(id, ifMatch, audit)), 'Refunded'),
   }),
 ];

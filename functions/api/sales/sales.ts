@@ -1,36 +1,36 @@
-import type { Change } from '../../../shared/audit/audit-log.ts';
-import { moveTotal } from '../../../shared/counters/total.ts';
+import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import { incrementTotal } from '../../../shared/counters/total.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
-import { newId } from '../../../shared/db/ids.ts';
+import { createId } from '../../../shared/db/ids.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
 import {
+  deleteItemWrite,
   type FailedConditions,
-  removeItem,
   transact,
   type Write,
 } from '../../../shared/db/transaction.ts';
 import { writeVersion } from '../../../shared/db/versioned-record.ts';
-import { movePlaces } from '../../../shared/lists/index-entries.ts';
+import { diffIndexEntries } from '../../../shared/lists/index-entries.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
-import { retrying } from '../../../shared/runtime/retry.ts';
-import { audited } from './audit.ts';
+import { retryOnConflict } from '../../../shared/runtime/retry.ts';
+import { diffForAudit } from './audit.ts';
 import type { NewSale } from './input.ts';
 import { notFound, type StoredSale, toSale } from './sale.ts';
-import { chooseCounters, maxCategories, sumWrites } from './statistics.ts';
+import { chooseCounters, maxCategories, salesTotalWrites } from './statistics.ts';
 
 const inIndex = (key: Key | undefined) => key && { gsi1pk: key.pk, gsi1sk: key.sk };
 
 /** A sale by its id, which in the index stands among those to its customer. */
 const toItem = (sale: StoredSale) => {
   const { id, soldAt, customer } = sale;
-  return { ...sale, ...inIndex(customer ? keys.salesToCustomer(customer, soldAt, id) : undefined) };
+  return { ...sale, ...inIndex(customer ? keys.saleByCustomer(customer, soldAt, id) : undefined) };
 };
 
 /** The same again in the list of all, which in the index stands among those of its category. */
-const placesOf = (sale: StoredSale | undefined): Key[] => {
+const listEntries = (sale: StoredSale | undefined): Key[] => {
   if (!sale) return [];
   const { id, soldAt, category } = sale;
-  const ofCategory = category ? keys.salesOfCategory(category, soldAt, id) : undefined;
+  const ofCategory = category ? keys.saleByCategory(category, soldAt, id) : undefined;
   return [{ ...sale, ...keys.saleInList(soldAt, id), ...inIndex(ofCategory) }];
 };
 
@@ -50,7 +50,7 @@ const moveExternalId = (
   const externalId = (before ?? after)?.externalId;
   if (externalId === undefined || (before && after)) return undefined;
   const key = keys.saleByExternalId(externalId);
-  if (!after) return removeItem(key);
+  if (!after) return deleteItemWrite(key);
   const first = Object.fromEntries(told.map((name) => [name, after[name]]));
   return {
     Put: {
@@ -71,17 +71,17 @@ const moveExternalId = (
 export const write = async (
   before: StoredSale | undefined,
   after: StoredSale | undefined,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<FailedConditions<'externalId' | 'sale'> | undefined> => {
   const counters = chooseCounters();
   const attempt = (isNew: boolean) =>
     transact<string>({
       externalId: moveExternalId(before, after),
       sale: writeVersion(keys.sale((before ?? after)?.id ?? 0), before, after && toItem(after)),
-      ...movePlaces(placesOf(before), placesOf(after)),
-      ...sumWrites(before, after, { ...counters, isNew }),
-      total: before && after ? undefined : moveTotal('sales', after ? 1 : -1),
-      ...change.writes(audited(before, after)),
+      ...diffIndexEntries(listEntries(before), listEntries(after)),
+      ...salesTotalWrites(before, after, { ...counters, isNew }),
+      total: before && after ? undefined : incrementTotal('sales', after ? 1 : -1),
+      ...audit.writes(diffForAudit(before, after)),
     });
   const failed = await attempt(false);
   if (!failed?.['sumsOfCategory'] || failed['sale'] || failed['externalId']) return failed;
@@ -93,7 +93,7 @@ export const write = async (
 };
 
 /** A sale, and whether it was there before. */
-export interface Recorded {
+export interface CreateResult {
   readonly sale: StoredSale;
   readonly isRepeat: boolean;
 }
@@ -102,10 +102,10 @@ export interface Recorded {
  * What became of the sale that was recorded under an external id, for who sends the same again: as it was sent then, or as
  * it is now. One that comes again without its time means the one that it was given. `undefined` where it was deleted by now.
  */
-const recall = async (
+const replay = async (
   marker: Record<string, unknown> | undefined,
   fields: NewSale,
-): Promise<Recorded | undefined> => {
+): Promise<CreateResult | undefined> => {
   const sale = await find(Number(marker?.['id']));
   if (!sale) return undefined;
   const againstNow = differences(sale, { soldAt: sale.soldAt, ...fields });
@@ -121,27 +121,27 @@ const recall = async (
   });
 };
 
-const untilRecorded = retrying('The sale could not be recorded: try again');
+const untilRecorded = retryOnConflict('The sale could not be recorded: try again');
 
 /**
  * Records a sale with its part in all sums, all or nothing (decisions.md#sales). One whose external id was recorded is answered as it is.
  * @throws AppError CONFLICT when that is of another sale; VALIDATION_ERROR when its category would be the 101st
  */
-export const create = (fields: NewSale, change: Change): Promise<Recorded> =>
+export const create = (fields: NewSale, audit: AuditRecorder): Promise<CreateResult> =>
   untilRecorded(async () => {
     const now = new Date().toISOString();
     const sale: StoredSale = {
       ...fields,
-      id: newId(),
+      id: createId(),
       soldAt: fields.soldAt ?? now,
       createdAt: now,
       updatedAt: now,
       version: 1,
     };
-    const failed = await write(undefined, sale, change);
+    const failed = await write(undefined, sale, audit);
     if (!failed) return { sale, isRepeat: false };
     // Otherwise two ids of one millisecond were equal: another one then.
-    return failed.externalId && recall(failed.externalId.item, fields);
+    return failed.externalId && replay(failed.externalId.item, fields);
   });
 
 /** A sale by id; strongly consistent. */

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
-import { lastMonths, monthOf } from '../../../shared/counters/months.ts';
+import { getMonth, listLastMonths } from '../../../shared/counters/months.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
-import { readMatches } from '../../../shared/lists/pagination.ts';
-import { setting } from '../../../shared/runtime/settings.ts';
+import { queryMatches } from '../../../shared/lists/pagination.ts';
+import { getSetting } from '../../../shared/runtime/settings.ts';
 import { toMajor } from './money.ts';
 import type { StoredSale } from './sale.ts';
 
@@ -31,7 +31,7 @@ export interface SalesSums {
 }
 
 /** The sums of a month (UTC), such as `2026-11`. */
-export interface MonthOfSales extends SalesSums {
+export interface MonthlySales extends SalesSums {
   readonly month: string;
 }
 
@@ -52,7 +52,7 @@ interface Addends {
 
 const nothing: Addends = { sales: 0, profit: 0, orders: 0 };
 
-const addendsOf = (sale: StoredSale | undefined): Addends =>
+const listContributions = (sale: StoredSale | undefined): Addends =>
   sale ? { sales: sale.amount, profit: sale.amount - sale.cost, orders: 1 } : nothing;
 
 const less = (one: Addends, other: Addends): Addends => ({
@@ -104,7 +104,7 @@ const moved = (
   mustExist = false,
 ): { readonly left?: Write; readonly entered?: Write } => {
   const [from, to] = [before && keyOf(before), after && keyOf(after)];
-  const [old, fresh] = [addendsOf(before), addendsOf(after)];
+  const [old, fresh] = [listContributions(before), listContributions(after)];
   if (from && to && from.pk === to.pk && from.sk === to.sk) {
     const delta = less(fresh, old);
     return Object.values(delta).every((one) => one === 0) ? {} : { entered: add(to, delta) };
@@ -115,7 +115,7 @@ const moved = (
   };
 };
 
-const unlessRefunded = (sale: StoredSale | undefined): StoredSale | undefined =>
+const omitRefunded = (sale: StoredSale | undefined): StoredSale | undefined =>
   sale?.refundedAt === undefined ? sale : undefined;
 
 /**
@@ -123,22 +123,22 @@ const unlessRefunded = (sale: StoredSale | undefined): StoredSale | undefined =>
  * fails where these counters have none of the category that it enters: then the same counters with `isNew` get it, and
  * `categories` fails where there are too many.
  */
-export const sumWrites = (
+export const salesTotalWrites = (
   before: StoredSale | undefined,
   after: StoredSale | undefined,
   { shard, isNew }: CountersChoice,
 ) => {
-  const [old, fresh] = [unlessRefunded(before), unlessRefunded(after)];
+  const [old, fresh] = [omitRefunded(before), omitRefunded(after)];
   const category = fresh?.category ?? uncategorized;
   const mustExist = category !== uncategorized && !isNew;
   const all = moved(({ currency }) => keys.allSales(currency, shard), old, fresh);
   const ofMonth = moved(
-    ({ currency, soldAt }) => keys.salesOfMonth(currency, monthOf(soldAt), shard),
+    ({ currency, soldAt }) => keys.monthlyTotals(currency, getMonth(soldAt), shard),
     old,
     fresh,
   );
   const ofCategory = moved(
-    (sale) => keys.salesByCategory(sale.currency, sale.category ?? uncategorized, shard),
+    (sale) => keys.categoryTotals(sale.currency, sale.category ?? uncategorized, shard),
     old,
     fresh,
     mustExist,
@@ -181,7 +181,7 @@ const readSums = async (
 ): Promise<ReadonlyMap<string, Counters>> => {
   const read = await Promise.all(
     Array.from({ length: shards }, (_, shard) =>
-      readMatches(
+      queryMatches(
         {
           KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
           ExpressionAttributeValues: {
@@ -207,10 +207,10 @@ const readSums = async (
  * The sums of the last months (UTC) by when they were sold, the oldest first and the current one last, zeros where nothing
  * was sold. From 1 to 36 months; eight small queries at once, whatever the number of sales.
  */
-export const salesByMonth = async (months: number): Promise<MonthOfSales[]> => {
-  const currency = setting('CURRENCY');
-  const wanted = lastMonths(Math.min(Math.max(months, 1), maxMonths));
-  const nameOf = (month: string) => keys.salesOfMonth(currency, month, 0).sk;
+export const getMonthlySales = async (months: number): Promise<MonthlySales[]> => {
+  const currency = getSetting('CURRENCY');
+  const wanted = listLastMonths(Math.min(Math.max(months, 1), maxMonths));
+  const nameOf = (month: string) => keys.monthlyTotals(currency, month, 0).sk;
   const sums = await readSums(currency, nameOf(wanted[0] ?? ''), nameOf(wanted.at(-1) ?? ''));
   return wanted.map((month) => ({ month, ...shown(sums.get(nameOf(month)) ?? none, currency) }));
 };
@@ -219,9 +219,9 @@ export const salesByMonth = async (months: number): Promise<MonthOfSales[]> => {
  * The sums of every category, of all time, the one that sold most first; at most 101 with the sales that have none.
  * Eight queries at once, whatever the number of sales.
  */
-export const salesByCategory = async (): Promise<CategoryOfSales[]> => {
-  const currency = setting('CURRENCY');
-  const prefix = keys.salesByCategory(currency, '', 0).sk;
+export const getCategoryTotals = async (): Promise<CategoryOfSales[]> => {
+  const currency = getSetting('CURRENCY');
+  const prefix = keys.categoryTotals(currency, '', 0).sk;
   // `$` is the character after `#`.
   const sums = await readSums(currency, prefix, prefix.replace('#', '$'));
   return [...sums]
@@ -233,8 +233,8 @@ export const salesByCategory = async (): Promise<CategoryOfSales[]> => {
 };
 
 /** The sums of all sales in CURRENCY; eight small queries at once, whatever their number. */
-export const salesInAll = async (): Promise<SalesSums> => {
-  const currency = setting('CURRENCY');
+export const getSalesTotal = async (): Promise<SalesSums> => {
+  const currency = getSetting('CURRENCY');
   const { sk } = keys.allSales(currency, 0);
   return shown((await readSums(currency, sk, sk)).get(sk) ?? none, currency);
 };

@@ -1,27 +1,27 @@
-import type { Change } from '../../../shared/audit/audit-log.ts';
-import { isVersion, updateFields } from '../../../shared/db/field-update.ts';
+import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import { updateFields, versionCondition } from '../../../shared/db/field-update.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import { isSameRecord } from '../../../shared/db/versioned-record.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { removeTexts, storeTexts, type TextsRef } from '../../../shared/storage/stored-text.ts';
 import { toTexts } from './create.ts';
-import { type ReadShare, read, textOf } from './reading/reading.ts';
-import { changeGate } from './record/access-state.ts';
-import { ofChanged } from './record/audit.ts';
+import { type ReadShare, read, readText } from './reading/reading.ts';
+import { updateAccessWrite } from './record/access-state.ts';
+import { auditUpdated } from './record/audit.ts';
 import { moveEnd } from './record/expiry-schedule.ts';
 import {
+  endedError,
   type FoundShare,
-  gone,
+  getShareStatus,
   type Language,
   type StoredShare,
-  statusOf,
   untilChanged,
 } from './record/share.ts';
 import {
+  generatePassword,
   hashPassword,
   isPassword,
-  randomPassword,
   type StoredPassword,
 } from './record/share-password.ts';
 
@@ -46,7 +46,7 @@ const changed = <T>(before: T | undefined, change: T | null | undefined): T | un
  * Refuses a limit that would end the share: who means that ends it by name.
  * @throws AppError VALIDATION_ERROR
  */
-const checkLimit = (limit: ShareChange['viewLimit'], { share, gate: { views } }: FoundShare) => {
+const assertLimit = (limit: ShareChange['viewLimit'], { share, gate: { views } }: FoundShare) => {
   if (limit == null || limit === share.viewLimit || limit > views) return;
   const taken = views === 1 ? '1 view' : `${views} views`;
   throw invalidField('viewLimit', `must be greater than the ${taken} already taken`);
@@ -57,7 +57,7 @@ const newTexts = async (seen: ReadShare, { content, language }: ShareChange) => 
   const { share } = seen;
   const isSameLanguage = language === undefined || language === share.language;
   if (content === undefined && isSameLanguage) return undefined;
-  const source = await textOf(seen, 'source');
+  const source = await readText(seen, 'source');
   if (isSameLanguage && content === source) return undefined;
   return toTexts(language ?? share.language, content ?? source);
 };
@@ -67,7 +67,7 @@ const textWrites = async (seen: ReadShare, change: ShareChange) => {
   const { id, texts: former } = seen.share;
   const texts = await newTexts(seen, change);
   if (!texts) return { former, ref: former as TextsRef, writes: {} };
-  const owner = keys.shareTexts(id);
+  const owner = keys.shareContent(id);
   const { ref, writes } = await storeTexts(owner, texts);
   return { former, ref, writes: { ...writes, ...(former && removeTexts(owner, former, ref)) } };
 };
@@ -83,7 +83,7 @@ export const change = async (
   id: string,
   toChange: (seen: ReadShare) => Promise<ShareChange>,
   check: (share: StoredShare) => void,
-  noted: Change,
+  noted: AuditRecorder,
 ): Promise<{ readonly found: FoundShare; readonly generatedPassword: string | undefined }> => {
   let generatedPassword: string | undefined;
   let hashed: StoredPassword | undefined;
@@ -92,7 +92,7 @@ export const change = async (
     stored: StoredPassword | undefined,
     { useRandomPassword, password }: ShareChange,
   ): Promise<StoredPassword | null | undefined> => {
-    if (useRandomPassword) generatedPassword ??= randomPassword();
+    if (useRandomPassword) generatedPassword ??= generatePassword();
     const given = generatedPassword ?? password;
     if (given == null) return given;
     if (stored && (await isPassword(given, stored))) return undefined;
@@ -103,10 +103,10 @@ export const change = async (
   return untilChanged(async () => {
     const seen = await read(id);
     await check(seen.share);
-    const status = statusOf(seen);
-    if (status === 'ended' || status === 'taken-down') throw gone();
+    const status = getShareStatus(seen);
+    if (status === 'ended' || status === 'taken-down') throw endedError();
     const input = await toChange(seen);
-    checkLimit(input.viewLimit, seen);
+    assertLimit(input.viewLimit, seen);
     const password = await newPassword(seen.share.password, input);
     // A view that came between wants no other texts: large ones would take so long again that the next view comes.
     if (!stored || stored.former?.id !== seen.share.texts?.id) {
@@ -129,11 +129,11 @@ export const change = async (
     const share = { ...before, ...fields } as StoredShare;
     if (isSameRecord(before, share)) return { found: seen, generatedPassword };
     const failed = await transact({
-      share: updateFields(keys.share(id), fields, isVersion(before.version)),
-      gate: changeGate(share),
+      share: updateFields(keys.share(id), fields, versionCondition(before.version)),
+      gate: updateAccessWrite(share),
       end: moveEnd(before, share),
       ...writes,
-      ...noted.writes(ofChanged(before, share)),
+      ...noted.writes(auditUpdated(before, share)),
     });
     return failed ? undefined : { found: { share, gate: seen.gate }, generatedPassword };
   });

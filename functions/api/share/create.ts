@@ -1,19 +1,19 @@
-import type { Change } from '../../../shared/audit/audit-log.ts';
-import { moveTotal } from '../../../shared/counters/total.ts';
-import { newSecretId } from '../../../shared/db/ids.ts';
+import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import { incrementTotal } from '../../../shared/counters/total.ts';
+import { createRandomId } from '../../../shared/db/ids.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { putNew, transact } from '../../../shared/db/transaction.ts';
+import { createItemWrite, transact } from '../../../shared/db/transaction.ts';
 import * as markdown from '../../../shared/markdown/markdown.ts';
-import { withoutExtras } from '../../../shared/markdown/without-extras.ts';
+import { parseWithoutExtras } from '../../../shared/markdown/without-extras.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import { storeTexts, type Texts } from '../../../shared/storage/stored-text.ts';
-import { newGate } from './record/access-state.ts';
-import { ofNew } from './record/audit.ts';
-import { planEnd } from './record/expiry-schedule.ts';
+import { createAccessWrite } from './record/access-state.ts';
+import { auditCreated } from './record/audit.ts';
+import { scheduleEnd } from './record/expiry-schedule.ts';
 import { moveOwnCount, putOwn } from './record/own-list.ts';
-import { ownerIs } from './record/owner.ts';
+import { ownerStatusCheck } from './record/owner.ts';
 import type { Language, StoredShare } from './record/share.ts';
-import { hashPassword, randomPassword } from './record/share-password.ts';
+import { generatePassword, hashPassword } from './record/share-password.ts';
 
 /** What a new share is made of. `expiresAt` is in ms since 1970. */
 export interface NewShare {
@@ -41,14 +41,14 @@ const forPages = { extras: true, field: 'content', cpuMs: 3_000 } as const;
  */
 const answerBytes = 5.5 * 1024 * 1024;
 
-const refuseLarge = (message: string, rule: string): AppError =>
+const assertSize = (message: string, rule: string): AppError =>
   new AppError('PAYLOAD_TOO_LARGE', message, { details: [{ field: 'content', message: rule }] });
 
 /** Else every view by the API would be counted and end in a failure. */
-const checkFitsAnswer = (content: string, html: string | undefined): void => {
-  const shown = { content, html: html && withoutExtras(html) };
+const assertFitsResponse = (content: string, html: string | undefined): void => {
+  const shown = { content, html: html && parseWithoutExtras(html) };
   if (Buffer.byteLength(JSON.stringify(JSON.stringify(shown))) <= answerBytes) return;
-  throw refuseLarge(
+  throw assertSize(
     'The content is too large once it is written as JSON',
     'must have fewer quotes, line ends and control characters, or be shorter',
   );
@@ -63,13 +63,13 @@ export const toTexts = async (language: Language, content: string): Promise<Text
   const limit = bytesLimit[language];
   if (!content.isWellFormed()) throw invalidField('content', 'must be well-formed Unicode');
   if (Buffer.byteLength(content) > limit.bytes) {
-    throw refuseLarge(
+    throw assertSize(
       `The content is larger than ${limit.text}`,
       `must have at most ${limit.text} of UTF-8`,
     );
   }
   const html = language === 'markdown' ? await markdown.toHtml(content, forPages) : undefined;
-  checkFitsAnswer(content, html);
+  assertFitsResponse(content, html);
   return { source: content, html };
 };
 
@@ -81,14 +81,14 @@ export const toTexts = async (language: Language, content: string): Promise<Text
 export const create = async (
   ownerId: number,
   input: NewShare,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<{ readonly share: StoredShare; readonly generatedPassword: string | undefined }> => {
   const { language, title, description, viewLimit, expiresAt } = input;
   const texts = await toTexts(language, input.content);
-  const generatedPassword = input.useRandomPassword ? randomPassword() : undefined;
+  const generatedPassword = input.useRandomPassword ? generatePassword() : undefined;
   const password = generatedPassword ?? input.password;
-  const id = newSecretId();
-  const { ref, writes } = await storeTexts(keys.shareTexts(id), texts);
+  const id = createRandomId();
+  const { ref, writes } = await storeTexts(keys.shareContent(id), texts);
   const now = new Date().toISOString();
   const share: StoredShare = {
     id,
@@ -105,15 +105,15 @@ export const create = async (
     texts: ref,
   };
   const failed = await transact({
-    owner: ownerIs('active', ownerId),
-    share: putNew(keys.share(id), share),
-    gate: newGate(share),
-    end: planEnd(share),
+    owner: ownerStatusCheck('active', ownerId),
+    share: createItemWrite(keys.share(id), share),
+    gate: createAccessWrite(share),
+    end: scheduleEnd(share),
     own: putOwn(share),
     count: moveOwnCount(ownerId, 1),
-    total: moveTotal('shares', 1),
+    total: incrementTotal('shares', 1),
     ...writes,
-    ...change.writes(ofNew(share)),
+    ...audit.writes(auditCreated(share)),
   });
   if (failed?.owner) throw new AppError('UNAUTHORIZED', 'The account is no longer active');
   if (failed) throw new AppError('SERVICE_UNAVAILABLE', 'The share could not be stored: try again');

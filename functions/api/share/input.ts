@@ -45,7 +45,7 @@ const fields = {
 type Fields = Partial<z.output<z.ZodObject<typeof fields>>>;
 
 /** What of fields that fit alone is wrong together, or by now. */
-const wrongTogether = ({
+const invalidCombination = ({
   password,
   useRandomPassword,
   expiresIn,
@@ -76,7 +76,7 @@ const wrongTogether = ({
 export const ShareInput = z
   .object({ content: Content, language: optional(LanguageField), ...fields })
   .superRefine((input, check) => {
-    for (const { field, message } of wrongTogether(input)) {
+    for (const { field, message } of invalidCombination(input)) {
       check.addIssue({ code: 'custom', path: [field], message });
     }
   })
@@ -125,10 +125,10 @@ export const toNewShare = (input: z.output<typeof ShareInput>): NewShare => ({
   viewLimit: input.viewLimit ?? undefined,
   password: input.password ?? undefined,
   useRandomPassword: input.useRandomPassword ?? false,
-  expiresAt: expiryOf(input),
+  expiresAt: toExpiry(input),
 });
 
-const expiryOf = ({ expiresIn, expiresAt }: Fields): number | undefined => {
+const toExpiry = ({ expiresIn, expiresAt }: Fields): number | undefined => {
   if (expiresIn != null) return Date.now() + expiresIn * 1_000;
   return expiresAt == null ? undefined : Date.parse(expiresAt);
 };
@@ -147,7 +147,7 @@ export const toShareChange = (
       ? Date.parse(sent) === Date.parse(stored)
       : undefined,
   );
-  const wrong = wrongTogether(input);
+  const wrong = invalidCombination(input);
   if (wrong.length > 0) throw invalidInput(wrong);
   const { expiresIn, expiresAt } = input;
   const isTimeless = expiresIn === null || expiresAt === null;
@@ -159,6 +159,6 @@ export const toShareChange = (
     viewLimit: input.viewLimit,
     password: input.password,
     useRandomPassword: input.useRandomPassword ?? false,
-    expiresAt: expiryOf(input) ?? (isTimeless ? null : undefined),
+    expiresAt: toExpiry(input) ?? (isTimeless ? null : undefined),
   };
 };

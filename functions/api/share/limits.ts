@@ -1,6 +1,6 @@
 import type { Actor } from '../../../shared/auth/actor.ts';
 import type { RateLimit } from '../../../shared/http/rate-limit.ts';
-import type { Caller } from '../../../shared/http/route.ts';
+import type { ClientInfo } from '../../../shared/http/route.ts';
 
 const minuteMs = 60_000;
 
@@ -10,7 +10,7 @@ export const creationLimits = [
     name: 'share',
     tokens: 30,
     perMs: 10 * minuteMs,
-    by: ({ actor }: { readonly actor: Actor }) => String(actor.user.id),
+    key: ({ actor }: { readonly actor: Actor }) => String(actor.user.id),
   },
 ] as const;
 
@@ -27,17 +27,17 @@ type Tried<Input> = (request: Input) => string | undefined;
 
 /** Wrong passwords of a share, the same buckets whichever route is tried; a right one costs nothing. */
 export const passwordLimits = <Input>(tried: Tried<Input>) => {
-  type Request = Input & { readonly caller: Caller };
-  const limit = (base: RateLimit, by: Tried<Request>) => ({
+  type Request = Input & { readonly client: ClientInfo };
+  const limit = (base: RateLimit, key: Tried<Request>) => ({
     ...base,
-    countsFailuresOnly: true,
+    failuresOnly: true,
     guardsPassword: true,
-    by,
+    key,
   });
   return [
     limit(ofAddress, (request) => {
       const id = tried(request);
-      return id && `${id} ${request.caller.network}`;
+      return id && `${id} ${request.client.network}`;
     }),
     limit(ofShare, tried),
   ];
@@ -49,6 +49,6 @@ export const reportLimits = [
     name: 'share-report',
     tokens: 10,
     perMs: 60 * minuteMs,
-    by: ({ caller }: { readonly caller: Caller }) => caller.network,
+    key: ({ client }: { readonly client: ClientInfo }) => client.network,
   },
 ] as const;

@@ -7,15 +7,15 @@ import {
   success,
 } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
-import { checkOneFilter } from '../../../shared/lists/filters.ts';
+import { assertSingleFilter } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { ReportReason, ShareId } from './input.ts';
 import { reportLimits } from './limits.ts';
 import { listAll } from './listing.ts';
-import { areListed, decide, report, reportsOf } from './moderation.ts';
-import { look } from './reading/reading.ts';
-import { type FoundShare, managedVersion, type StoredShare } from './record/share.ts';
+import { isListed, listReports, moderate, report } from './moderation.ts';
+import { inspect } from './reading/reading.ts';
+import { type FoundShare, moderationVersion, type StoredShare } from './record/share.ts';
 import { exampleShare, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
 
 const exampleManaged = {
@@ -70,7 +70,7 @@ const ManagedSharePage = Paginated(ManagedShare).meta({
 });
 
 /** What those see of a share who manage everybody's, beside what its owner sees. */
-export const managedOf = (share: StoredShare) => ({
+export const toModerated = (share: StoredShare) => ({
   ownerId: share.ownerId,
   reports: share.reports ?? 0,
   reportedAt: share.reportedAt ?? null,
@@ -79,26 +79,26 @@ export const managedOf = (share: StoredShare) => ({
 
 const toManaged = (found: FoundShare) => ({
   ...toSummary(found),
-  version: managedVersion(found.share),
-  ...managedOf(found.share),
+  version: moderationVersion(found.share),
+  ...toModerated(found.share),
 });
 
-const toReports = (reports: Awaited<ReturnType<typeof reportsOf>>) =>
+const toReports = (reports: Awaited<ReturnType<typeof listReports>>) =>
   reports.map(({ userId = null, ...rest }) => ({ ...rest, userId }));
 
 /** The reports of a share as the API shows them. */
-export const readReports = async (id: string) => toReports(await reportsOf(id));
+export const readReports = async (id: string) => toReports(await listReports(id));
 
-const contentOf = ({ content, html }: z.output<typeof Share>) => ({ content, html });
+const toContent = ({ content, html }: z.output<typeof Share>) => ({ content, html });
 
-const detailOf = async (id: string) => {
-  const [found, seen] = await Promise.all([look(id), reportsOf(id)]);
+const toDetail = async (id: string) => {
+  const [found, seen] = await Promise.all([inspect(id), listReports(id)]);
   // The version counts them: what is decided by it settles no report that came between, unlisted.
-  const reports = areListed(found.share, seen) ? seen : await reportsOf(id);
+  const reports = isListed(found.share, seen) ? seen : await listReports(id);
   return {
     ...toManaged(found),
     content: null,
-    ...('source' in found && contentOf(toShare(found))),
+    ...('source' in found && toContent(toShare(found))),
     reportList: toReports(reports),
   };
 };
@@ -120,9 +120,9 @@ export const moderationRoutes = [
       .meta({ id: 'ReportedShare', examples: [{ id: exampleShare.id, message: 'Reported' }] }),
     errors: { GONE: 'It has ended, or was taken down already' },
     limits: reportLimits,
-    audit: 'share.report',
-    handle: async ({ actor, params, body, change }) => {
-      await report(params.id, body.reason, actor?.user.id, change);
+    auditAction: 'share.report',
+    handle: async ({ actor, params, body, audit }) => {
+      await report(params.id, body.reason, actor?.user.id, audit);
       return { id: params.id, message: 'Thank you. Somebody will look at it.' };
     },
   }),
@@ -143,7 +143,7 @@ export const moderationRoutes = [
     handle: async ({ actor, query: { reported, sort, ...request } }) => {
       const isOfReported = reported === 'true';
       // Those have an order of their own.
-      checkOneFilter({ reported: isOfReported || undefined, sort });
+      assertSingleFilter({ reported: isOfReported || undefined, sort });
       return paginated(
         await listAll(actor.user.id, { ...request, sort, reported: isOfReported }),
         toManaged,
@@ -158,7 +158,7 @@ export const moderationRoutes = [
     params: ShareId,
     output: Success(ManagedShareDetail),
     versionOf: ({ data }) => data.version,
-    handle: async ({ params }) => success(await detailOf(params.id)),
+    handle: async ({ params }) => success(await toDetail(params.id)),
   }),
   route({
     endpoint: 'PUT /api/shares/{id}/decision',
@@ -171,11 +171,11 @@ export const moderationRoutes = [
       .object({ decision: z.enum(['take-down', 'keep'], 'must be take-down or keep') })
       .meta({ id: 'ModerateShareInput', examples: [{ decision: 'take-down' }] }),
     output: Success(ManagedShare),
-    audit: 'share.decide',
+    auditAction: 'share.decide',
     versionOf: ({ data }) => data.version,
-    handle: async ({ actor, params, body: { decision }, change, ifMatch }) => {
-      const by = { actorId: actor.user.id, change, ifMatch };
-      const found = await decide(params.id, decision === 'take-down', by);
+    handle: async ({ actor, params, body: { decision }, audit, ifMatch }) => {
+      const by = { actorId: actor.user.id, change: audit, ifMatch };
+      const found = await moderate(params.id, decision === 'take-down', by);
       return success(toManaged(found), decision === 'take-down' ? 'Taken down' : 'Kept');
     },
   }),

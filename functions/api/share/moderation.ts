@@ -1,25 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import type { Change } from '../../../shared/audit/audit-log.ts';
+import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
-import { type Condition, isVersion, updateFields } from '../../../shared/db/field-update.ts';
+import { type Condition, updateFields, versionCondition } from '../../../shared/db/field-update.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { putNew, transact, type Write } from '../../../shared/db/transaction.ts';
-import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
-import { jobWrite } from '../../../shared/jobs/outbox.ts';
-import { readMatches, startingWith } from '../../../shared/lists/pagination.ts';
-import type { Notice } from '../../../shared/notifications/notification.ts';
-import { notices } from '../../../shared/notifications/templates.ts';
+import { createItemWrite, transact, type Write } from '../../../shared/db/transaction.ts';
+import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
+import { queryMatches, startAt } from '../../../shared/lists/pagination.ts';
+import type { NotificationContent } from '../../../shared/notifications/notification.ts';
+import { notificationTemplates } from '../../../shared/notifications/templates.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { noticeByModerator } from './ending/notify.ts';
+import { moderationNotification } from './ending/notify.ts';
 import { find } from './reading/reading.ts';
-import { ofChanged, subjectOf } from './record/audit.ts';
+import { auditSubject, auditUpdated } from './record/audit.ts';
 import { ends } from './record/expiry-schedule.ts';
 import { shareReported } from './record/jobs.ts';
-import { checkHasOwner } from './record/owner.ts';
+import { assertHasOwner } from './record/owner.ts';
 import {
-  checkIsOpen,
+  assertOpen,
   type FoundShare,
-  managedVersion,
+  moderationVersion,
   type StoredShare,
   untilChanged,
 } from './record/share.ts';
@@ -56,17 +56,17 @@ export const report = async (
   shareId: string,
   reason: string,
   userId: number | undefined,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<void> => {
   const found = await find(shareId);
-  checkIsOpen(found);
-  await checkHasOwner(found.share, userId);
+  assertOpen(found);
+  await assertHasOwner(found.share, userId);
   const now = new Date();
   const createdAt = now.toISOString();
   const id = randomBytes(9).toString('base64url');
   const { pk, sk } = keys.reportedShares(createdAt, shareId);
   const failed = await transact({
-    report: putNew(keys.shareReport(shareId, createdAt, id), {
+    report: createItemWrite(keys.shareReport(shareId, createdAt, id), {
       id,
       reason,
       createdAt,
@@ -75,29 +75,31 @@ export const report = async (
     }),
     share: updateShare(
       shareId,
-      'SET reports = if_not_exists(reports, :none) + :one, reportsEver = if_not_exists(reportsEver, :none) + :one, reportedAt = if_not_exists(reportedAt, :now), gsi1pk = if_not_exists(gsi1pk, :pk), gsi1sk = if_not_exists(gsi1sk, :sk)',
+      'SET reports = if_not_exists(reports, :none) + :one, totalReports = if_not_exists(totalReports, :none) + :one, reportedAt = if_not_exists(reportedAt, :now), gsi1pk = if_not_exists(gsi1pk, :pk), gsi1sk = if_not_exists(gsi1sk, :sk)',
       { ':none': 0, ':one': 1, ':now': createdAt, ':pk': pk, ':sk': sk },
     ),
     // One notice for all the reports that wait for the same decision.
     notice:
-      found.share.reportedAt === undefined ? jobWrite(shareReported, { id: shareId }) : undefined,
-    ...change.writes({ subject: subjectOf(shareId), after: { report: id } }),
+      found.share.reportedAt === undefined
+        ? enqueueWrite(shareReported, { id: shareId })
+        : undefined,
+    ...audit.writes({ subject: auditSubject(shareId), after: { report: id } }),
   });
   if (failed) throw new AppError('NOT_FOUND', 'There is no such share');
 };
 
 /** The latest reports of a share, the newest first. */
-export const reportsOf = async (shareId: string): Promise<Report[]> => {
+export const listReports = async (shareId: string): Promise<Report[]> => {
   const { pk } = keys.shareReport(shareId, '', '');
-  const { items } = await readMatches(
-    { ...startingWith({ pk, sk: 'REPORT#' }), ScanIndexForward: false },
+  const { items } = await queryMatches(
+    { ...startAt({ pk, sk: 'REPORT#' }), ScanIndexForward: false },
     { matches: shownReports, scanned: shownReports },
   );
   return items as unknown as Report[];
 };
 
 /** Are all among these reports that wait for a decision about the share, as far as they are shown? */
-export const areListed = (
+export const isListed = (
   { reports = 0, reportedAt = '' }: StoredShare,
   listed: readonly Report[],
 ): boolean => {
@@ -106,24 +108,24 @@ export const areListed = (
 };
 
 /** Neither changed nor reported since: no report is settled that nobody has seen. */
-const isAsSeen = ({ version, reportsEver }: StoredShare): Condition => {
-  const { expression, values } = isVersion(version);
-  return reportsEver === undefined
-    ? { expression: `${expression} AND attribute_not_exists(reportsEver)`, values: { ...values } }
+const isAsSeen = ({ version, totalReports }: StoredShare): Condition => {
+  const { expression, values } = versionCondition(version);
+  return totalReports === undefined
+    ? { expression: `${expression} AND attribute_not_exists(totalReports)`, values: { ...values } }
     : {
-        expression: `${expression} AND reportsEver = :reportsEver`,
-        values: { ...values, ':reportsEver': reportsEver },
+        expression: `${expression} AND totalReports = :totalReports`,
+        values: { ...values, ':totalReports': totalReports },
       };
 };
 
 /** What a decision has to tell a share's owner: nothing where it was taken down before, or nobody had reported it. */
-const noticeOfDecision = (
+const decisionNotification = (
   { title, takenDownAt, reports }: StoredShare,
   isTakenDown: boolean,
-): Notice | undefined => {
+): NotificationContent | undefined => {
   const wasTakenDown = takenDownAt !== undefined;
-  if (isTakenDown) return wasTakenDown ? undefined : notices.shareTakenDown(title);
-  return wasTakenDown || reports !== undefined ? notices.shareKept(title) : undefined;
+  if (isTakenDown) return wasTakenDown ? undefined : notificationTemplates.shareTakenDown(title);
+  return wasTakenDown || reports !== undefined ? notificationTemplates.shareKept(title) : undefined;
 };
 
 /**
@@ -131,7 +133,7 @@ const noticeOfDecision = (
  * are settled, and the owner is told of what is new. The content is kept, for its owner can't bring it back and moderators may think again.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED, so that no report is settled unseen
  */
-export const decide = async (
+export const moderate = async (
   id: string,
   isTakenDown: boolean,
   {
@@ -140,14 +142,14 @@ export const decide = async (
     ifMatch,
   }: {
     readonly actorId: number;
-    readonly change: Change;
+    readonly change: AuditRecorder;
     readonly ifMatch: IfMatch | undefined;
   },
 ): Promise<FoundShare> =>
   untilChanged(async () => {
     const { share } = await find(id);
-    await checkHasOwner(share);
-    checkVersion(ifMatch, managedVersion(share));
+    await assertHasOwner(share);
+    assertVersion(ifMatch, moderationVersion(share));
     const now = new Date().toISOString();
     const settled = {
       takenDownAt: isTakenDown ? (share.takenDownAt ?? now) : undefined,
@@ -157,16 +159,16 @@ export const decide = async (
       version: share.version + 1,
     };
     const takenDown = isTakenDown || undefined;
-    const notice = noticeOfDecision(share, isTakenDown);
+    const notice = decisionNotification(share, isTakenDown);
     const failed = await transact({
       share: updateFields(keys.share(id), settled, isAsSeen(share)),
       gate: updateFields(
-        keys.shareViews(id),
+        keys.shareAccess(id),
         { takenDown },
         { expression: 'attribute_exists(pk)' },
       ),
-      ...(notice && (await noticeByModerator(share, actorId, notice))),
-      ...change.writes(ofChanged(share, { ...share, ...settled } as object as StoredShare)),
+      ...(notice && (await moderationNotification(share, actorId, notice))),
+      ...change.writes(auditUpdated(share, { ...share, ...settled } as object as StoredShare)),
     });
     return failed ? undefined : find(id);
   });

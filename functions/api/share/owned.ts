@@ -1,9 +1,13 @@
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
-import { isVersion, updateFields } from '../../../shared/db/field-update.ts';
+import { updateFields, versionCondition } from '../../../shared/db/field-update.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
-import { removeItem, transact } from '../../../shared/db/transaction.ts';
-import { startingWith } from '../../../shared/lists/pagination.ts';
-import { type Bound, type Walked, walkFrom } from '../../../shared/lists/process-items.ts';
+import { deleteItemWrite, transact } from '../../../shared/db/transaction.ts';
+import { startAt } from '../../../shared/lists/pagination.ts';
+import {
+  type Deadline,
+  processItemsFrom,
+  type WalkResult,
+} from '../../../shared/lists/process-items.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import {
   type OwnedRecords,
@@ -13,7 +17,7 @@ import {
 import { removeShare } from './ending/delete.ts';
 import { find } from './reading/reading.ts';
 import { moveOwnCount, putOwn } from './record/own-list.ts';
-import { ownerIs } from './record/owner.ts';
+import { ownerStatusCheck } from './record/owner.ts';
 import { untilRemoved } from './record/share.ts';
 
 const ignoreMissing = (error: unknown): void => {
@@ -29,11 +33,11 @@ interface Listed extends Key {
 const forOwn = (
   ownerId: number,
   work: (listed: readonly Listed[]) => Promise<void>,
-  { deadline, after }: Bound & { readonly after?: string | undefined },
-): Promise<Walked> => {
+  { deadline, after }: Deadline & { readonly after?: string | undefined },
+): Promise<WalkResult> => {
   const { pk, sk } = keys.ownShares(ownerId);
-  return walkFrom(
-    startingWith({ pk, sk }),
+  return processItemsFrom(
+    startAt({ pk, sk }),
     after === undefined ? undefined : { pk, sk: after },
     (items) => work(items as readonly object[] as readonly Listed[]),
     { deadline },
@@ -44,7 +48,7 @@ const forOwn = (
  * Hands a share over, closed or open as the receiver's are.
  * @throws ReceiverRemoved
  */
-const handOverShare = (id: string, to: number): Promise<true> =>
+const transferShare = (id: string, to: number): Promise<true> =>
   untilRemoved(async () => {
     const [{ share }, [receiver]] = await Promise.all([find(id), batchGet([keys.user(to)])]);
     const { ownerId, createdAt, version } = share;
@@ -52,18 +56,18 @@ const handOverShare = (id: string, to: number): Promise<true> =>
     if (!receiver) throw new ReceiverRemoved();
     const status = receiver['status'] as string;
     const failed = await transact({
-      receiver: ownerIs(status, to),
+      receiver: ownerStatusCheck(status, to),
       share: updateFields(
         keys.share(id),
         { ownerId: to, version: version + 1 },
-        isVersion(version),
+        versionCondition(version),
       ),
       gate: updateFields(
-        keys.shareViews(id),
+        keys.shareAccess(id),
         { ownerSuspended: status === 'suspended' || undefined },
         { expression: 'attribute_exists(pk)' },
       ),
-      before: removeItem(keys.ownShare(ownerId, createdAt, id)),
+      before: deleteItemWrite(keys.shareByOwner(ownerId, createdAt, id)),
       after: putOwn({ ...share, ownerId: to }),
       countBefore: moveOwnCount(ownerId, -1),
       countAfter: moveOwnCount(to, 1),
@@ -75,9 +79,9 @@ const handOverShare = (id: string, to: number): Promise<true> =>
  * Removes a removed user's shares, or hands them to another user. Says whether all are done.
  * @throws ReceiverRemoved
  */
-const clearShares = async (
+const deleteOrTransferShares = async (
   ownerId: number,
-  { to, deadline }: Bound & Receiver,
+  { to, deadline }: Deadline & Receiver,
 ): Promise<boolean> => {
   const { isAtEnd } = await forOwn(
     ownerId,
@@ -85,7 +89,7 @@ const clearShares = async (
     async (listed) => {
       for (const { id } of listed) {
         const clearing =
-          to === undefined ? removeShare(id, () => undefined) : handOverShare(id, to);
+          to === undefined ? removeShare(id, () => undefined) : transferShare(id, to);
         await clearing.catch(ignoreMissing);
       }
     },
@@ -102,7 +106,7 @@ const suspendShare = async ({ id, pk, sk }: Listed, isSuspended: boolean): Promi
       ConditionCheck: { TableName: tableName(), Key: { pk, sk }, ConditionExpression: isThere },
     },
     gate: updateFields(
-      keys.shareViews(id),
+      keys.shareAccess(id),
       { ownerSuspended: isSuspended || undefined },
       { expression: isThere },
     ),
@@ -116,7 +120,7 @@ const suspendShare = async ({ id, pk, sk }: Listed, isSuspended: boolean): Promi
 const suspendShares = async (
   ownerId: number,
   isSuspended: boolean,
-  bound: Bound & { readonly after?: string | undefined },
+  bound: Deadline & { readonly after?: string | undefined },
 ): Promise<string | undefined> => {
   const { isAtEnd, last } = await forOwn(
     ownerId,
@@ -130,4 +134,7 @@ const suspendShares = async (
 };
 
 /** A user's shares; nobody reads those of a suspended user. */
-export const owned: OwnedRecords = { deleteOrTransfer: clearShares, setSuspended: suspendShares };
+export const owned: OwnedRecords = {
+  deleteOrTransfer: deleteOrTransferShares,
+  setSuspended: suspendShares,
+};

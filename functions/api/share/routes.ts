@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { noteActivity } from '../../../shared/activity/track.ts';
+import { trackActivity } from '../../../shared/activity/track.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
-import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { route } from '../../../shared/http/route.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
-import { withoutExtras } from '../../../shared/markdown/without-extras.ts';
+import { parseWithoutExtras } from '../../../shared/markdown/without-extras.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import { change } from './change.ts';
@@ -15,16 +15,16 @@ import { removeShare } from './ending/delete.ts';
 import { ShareChangeInput, ShareId, ShareInput, toNewShare, toShareChange } from './input.ts';
 import { creationLimits, passwordLimits } from './limits.ts';
 import { listOwn } from './listing.ts';
-import { managedOf, moderationRoutes, readReports } from './moderation-routes.ts';
-import { find, lookAtOwn, open, peek, type ReadShare, textOf } from './reading/reading.ts';
-import { idOf } from './record/audit.ts';
-import { checkHasOwner } from './record/owner.ts';
+import { moderationRoutes, readReports, toModerated } from './moderation-routes.ts';
+import { find, inspectOwn, open, peek, type ReadShare, readText } from './reading/reading.ts';
+import { parseSubjectId } from './record/audit.ts';
+import { assertHasOwner } from './record/owner.ts';
 import {
   type FoundShare,
-  managedVersion,
+  getUrl,
+  moderationVersion,
   notFound,
   type StoredShare,
-  urlOf,
 } from './record/share.ts';
 import { exampleShare, Language, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
 
@@ -89,7 +89,7 @@ const toCreated = ({ id, language }: StoredShare) => ({
   id,
   language,
   message: 'Shared',
-  url: urlOf(id),
+  url: getUrl(id),
 });
 
 const contentErrors = {
@@ -98,24 +98,24 @@ const contentErrors = {
 } as const;
 
 /** The version by which an actor changes shares: reports count in it for those who manage everybody's. */
-const versionFor = ({ permissions }: Actor, share: StoredShare): number =>
-  can(permissions, 'shares:manage') ? managedVersion(share) : share.version;
+const toVersion = ({ permissions }: Actor, share: StoredShare): number =>
+  can(permissions, 'shares:manage') ? moderationVersion(share) : share.version;
 
-const summaryFor = (actor: Actor, found: FoundShare): z.output<typeof ShareSummary> => ({
+const toSummaryResponse = (actor: Actor, found: FoundShare): z.output<typeof ShareSummary> => ({
   ...toSummary(found),
-  version: versionFor(actor, found.share),
+  version: toVersion(actor, found.share),
 });
 
 const listOfOwn = async (actor: Actor, request: Parameters<typeof listOwn>[1]) => {
   const { items, total, page, pageSize, nextCursor } = await listOwn(actor.user.id, request);
-  const shown = items.map((found) => summaryFor(actor, found));
+  const shown = items.map((found) => toSummaryResponse(actor, found));
   const totalPages = Math.ceil(total / pageSize);
   return { items: shown, total, page, pageSize, totalPages, nextCursor };
 };
 
-const lookFor = async (actor: Actor, id: string): Promise<z.output<typeof Share>> => {
-  const opened = await lookAtOwn(actor.user.id, id);
-  return { ...toShare(opened), version: versionFor(actor, opened.share) };
+const inspectShare = async (actor: Actor, id: string): Promise<z.output<typeof Share>> => {
+  const opened = await inspectOwn(actor.user.id, id);
+  return { ...toShare(opened), version: toVersion(actor, opened.share) };
 };
 
 const signedIn = (actor: Actor | undefined): Actor => {
@@ -127,25 +127,25 @@ const signedIn = (actor: Actor | undefined): Actor => {
  * Lets its owner change a share as it was seen, or who may manage everybody's; to others it is not there.
  * @throws AppError NOT_FOUND, PRECONDITION_FAILED
  */
-const checkMayChange =
+const assertCanEdit =
   (actor: Actor, ifMatch: IfMatch | undefined) =>
   async (share: StoredShare): Promise<void> => {
     const isTheirs = share.ownerId === actor.user.id || can(actor.permissions, 'shares:manage');
     if (!isTheirs) throw notFound();
-    await checkHasOwner(share, actor.user.id);
-    checkVersion(ifMatch, versionFor(actor, share));
+    await assertHasOwner(share, actor.user.id);
+    assertVersion(ifMatch, toVersion(actor, share));
   };
 
 /** A share as the actor has read it, with those of its texts and reports that a body sends back. */
-const shownTo = async (actor: Actor, seen: ReadShare, body: object): Promise<object> => {
+const toShareResponse = async (actor: Actor, seen: ReadShare, body: object): Promise<object> => {
   const { share } = seen;
   const isManager = can(actor.permissions, 'shares:manage');
   return {
-    ...summaryFor(actor, seen),
-    ...('content' in body && { content: await textOf(seen, 'source') }),
+    ...toSummaryResponse(actor, seen),
+    ...('content' in body && { content: await readText(seen, 'source') }),
     ...('html' in body &&
-      share.language === 'markdown' && { html: withoutExtras(await textOf(seen, 'html')) }),
-    ...(isManager && managedOf(share)),
+      share.language === 'markdown' && { html: parseWithoutExtras(await readText(seen, 'html')) }),
+    ...(isManager && toModerated(share)),
     ...(isManager && 'reportList' in body && { reportList: await readReports(share.id) }),
   };
 };
@@ -167,13 +167,13 @@ const isPrefetch = ({ headers }: ShareRequest): boolean =>
   headers['sec-purpose']?.includes('prefetch') ?? false;
 
 /** The password that a request gives, wherever it stands. */
-const passwordOf = ({ query, headers }: ShareRequest): string | undefined =>
+const getPassword = ({ query, headers }: ShareRequest): string | undefined =>
   headers['x-share-password'] ?? query.password;
 
 /** The share whose password a request tries. A look at one's own tries
  * none, so that nobody locks its owner out, nor does a prefetch, which is refused. */
-const triedShare = (request: ShareRequest): string | undefined => {
-  const triesNone = passwordOf(request) === undefined || isPrefetch(request);
+const triedShareKey = (request: ShareRequest): string | undefined => {
+  const triesNone = getPassword(request) === undefined || isPrefetch(request);
   return triesNone || request.query.mine === 'true' ? undefined : request.query.id;
 };
 
@@ -189,13 +189,13 @@ export const routes = [
     output: ShareCreated,
     errors: contentErrors,
     limits: creationLimits,
-    audit: 'share.create',
-    repeats: {
+    auditAction: 'share.create',
+    idempotency: {
       withoutFields: ['password'],
-      recall: async (_, subject) => toCreated((await find(idOf(subject))).share),
+      replay: async (_, subject) => toCreated((await find(parseSubjectId(subject))).share),
     },
-    handle: async ({ actor, body, change }) => {
-      const { share, generatedPassword } = await create(actor.user.id, toNewShare(body), change);
+    handle: async ({ actor, body, audit }) => {
+      const { share, generatedPassword } = await create(actor.user.id, toNewShare(body), audit);
       return { ...toCreated(share), password: generatedPassword };
     },
   }),
@@ -238,15 +238,15 @@ export const routes = [
       NOT_FOUND: "There is no such share, or with `mine=true` it is somebody else's",
       GONE: 'Its views are used up, its time is over, or it was taken down',
     },
-    limits: passwordLimits(triedShare),
-    handle: async ({ actor, query, headers, isHead, caller }) => {
+    limits: passwordLimits(triedShareKey),
+    handle: async ({ actor, query, headers, isHead, client }) => {
       const { id, mine, ...request } = query;
       const isMine = mine === 'true';
       if (id === undefined) {
         if (!isMine) throw invalidField('id', 'is required, or mine=true');
         return listOfOwn(signedIn(actor), request);
       }
-      if (isMine) return lookFor(signedIn(actor), id);
+      if (isMine) return inspectShare(signedIn(actor), id);
       if (isPrefetch({ query, headers })) {
         // A view that nobody may ever look at; a browser that is refused asks again when it is needed.
         throw invalidField(
@@ -254,9 +254,9 @@ export const routes = [
           'must not be prefetch: a share is fetched when it is viewed',
         );
       }
-      const password = passwordOf({ query, headers });
+      const password = getPassword({ query, headers });
       if (isHead) return toShare(await peek(id, password));
-      const noteView = () => noteActivity(caller, { counts: ['views'] });
+      const noteView = () => trackActivity(client, { counts: ['views'] });
       return toShare(await open(id, password, noteView));
     },
   }),
@@ -275,16 +275,16 @@ export const routes = [
       GONE: 'It has ended, or was taken down',
     },
     limits: creationLimits,
-    audit: 'share.update',
+    auditAction: 'share.update',
     versionOf: ({ version }) => version,
-    handle: async ({ actor, params, body, change: noted, ifMatch }) => {
+    handle: async ({ actor, params, body, audit: noted, ifMatch }) => {
       const { found, generatedPassword: password } = await change(
         params.id,
-        async (seen) => toShareChange(body, await shownTo(actor, seen, body)),
-        checkMayChange(actor, ifMatch),
+        async (seen) => toShareChange(body, await toShareResponse(actor, seen, body)),
+        assertCanEdit(actor, ifMatch),
         noted,
       );
-      return { ...summaryFor(actor, found), message: 'Saved', password };
+      return { ...toSummaryResponse(actor, found), message: 'Saved', password };
     },
   }),
   route({
@@ -295,12 +295,12 @@ export const routes = [
     params: ShareId,
     output: ShareEnded,
     errors: { GONE: 'It has ended already, or was taken down' },
-    audit: 'share.end',
+    auditAction: 'share.end',
     versionOf: ({ version }) => version,
-    handle: async ({ actor, params, change: noted, ifMatch }) => {
-      const check = checkMayChange(actor, ifMatch);
+    handle: async ({ actor, params, audit: noted, ifMatch }) => {
+      const check = assertCanEdit(actor, ifMatch);
       const found = await closeShare(params.id, actor.user.id, check, noted);
-      return { ...summaryFor(actor, found), message: 'Ended' };
+      return { ...toSummaryResponse(actor, found), message: 'Ended' };
     },
   }),
   route({
@@ -310,11 +310,11 @@ export const routes = [
     description: 'Deletes the share with its content. Its page responds with 404 from now on.',
     params: ShareId,
     output: ShareDeleted,
-    audit: 'share.delete',
+    auditAction: 'share.delete',
     versionOf: () => undefined,
-    handle: async ({ actor, params, change: noted, ifMatch }) => {
+    handle: async ({ actor, params, audit: noted, ifMatch }) => {
       const by = { id: actor.user.id, change: noted };
-      await removeShare(params.id, checkMayChange(actor, ifMatch), by);
+      await removeShare(params.id, assertCanEdit(actor, ifMatch), by);
       return { id: params.id, message: 'Deleted' };
     },
   }),

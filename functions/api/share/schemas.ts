@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { withoutExtras } from '../../../shared/markdown/without-extras.ts';
+import { parseWithoutExtras } from '../../../shared/markdown/without-extras.ts';
 import type { FoundShare, OpenedShare } from './record/share.ts';
-import { languages, statusOf, urlOf, viewsLeft } from './record/share.ts';
+import { countViewsLeft, getShareStatus, getUrl, languages } from './record/share.ts';
 
 export const Language = z.enum(languages);
 
@@ -54,22 +54,22 @@ export const Share = ShareSummary.extend({
 
 /** A share as the API shows it in lists. */
 export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
-  const { share, gate } = found;
+  const { share, gate: access } = found;
   return {
     id: share.id,
     language: share.language,
     title: share.title ?? null,
     description: share.description ?? null,
     viewLimit: share.viewLimit ?? null,
-    views: gate.views,
-    viewsLeft: viewsLeft(found),
+    views: access.views,
+    viewsLeft: countViewsLeft(found),
     expiresAt: share.expiresAt ?? null,
     createdAt: share.createdAt,
     updatedAt: share.updatedAt,
     version: share.version,
-    status: statusOf(found),
+    status: getShareStatus(found),
     protected: share.password !== undefined,
-    url: urlOf(share.id),
+    url: getUrl(share.id),
   };
 };
 
@@ -77,5 +77,5 @@ export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
 export const toShare = (opened: OpenedShare): z.output<typeof Share> => ({
   ...toSummary(opened),
   content: opened.source,
-  html: opened.html === undefined ? undefined : withoutExtras(opened.html),
+  html: opened.html === undefined ? undefined : parseWithoutExtras(opened.html),
 });

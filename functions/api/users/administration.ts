@@ -1,23 +1,23 @@
 import type * as z from 'zod';
-import type { Change } from '../../../shared/audit/audit-log.ts';
+import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { hashPassword, isPassword } from '../../../shared/auth/passwords.ts';
 import { type StoredUser, toOwnUser, toUser } from '../../../shared/auth/user.ts';
-import { checkVersion, type IfMatch } from '../../../shared/http/etag.ts';
-import { checkOneFilter } from '../../../shared/lists/filters.ts';
+import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { assertSingleFilter } from '../../../shared/lists/filters.ts';
 import {
   can,
-  effectivePermissions,
+  getEffectivePermissions,
   type Permission,
 } from '../../../shared/permissions/permissions.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import {
-  checkMayGrantPermissions,
-  checkMayGrantRole,
-  checkMayLetIn,
-  checkMayTouch,
-  extrasOf,
-  newUserExtras,
+  assertCanGiveAccess,
+  assertCanGrantPermissions,
+  assertCanGrantRole,
+  assertCanManage,
+  getExtraPermissions,
+  getNewUserPermissions,
 } from './grants.ts';
 import {
   type OwnChange,
@@ -26,16 +26,16 @@ import {
   type UserChange,
   type UserInput,
 } from './input.ts';
-import { type Invitation, inviteNew, mailToNew } from './invitation.ts';
-import { idOf } from './record/audit.ts';
-import { settleLater } from './record/reconcile-job.ts';
+import { type Invitation, invitationWrite, invite } from './invitation.ts';
+import { parseSubjectId } from './record/audit.ts';
+import { scheduleReconciliation } from './record/reconcile-job.ts';
 import * as users from './record/users.ts';
 
 /** Loaded when a user is removed or suspended: it has something of every group that keeps what users make. */
-const belongings = () => import('./reconcile.ts');
+const userData = () => import('./reconcile.ts');
 
 /** Fields that take null: it takes them away. */
-const profileOf = ({
+const getProfile = ({
   avatar,
   phone,
   timezone,
@@ -45,7 +45,11 @@ const profileOf = ({
   ...(timezone !== undefined && { timezone: timezone ?? undefined }),
 });
 
-const namesOf = ({ email, name, username }: Partial<z.output<typeof OwnChange>>): users.Edited => ({
+const listNames = ({
+  email,
+  name,
+  username,
+}: Partial<z.output<typeof OwnChange>>): users.Edited => ({
   ...(email !== undefined && { email }),
   ...(name !== undefined && { name }),
   ...(username !== undefined && { username }),
@@ -60,13 +64,13 @@ const namesOf = ({ email, name, username }: Partial<z.output<typeof OwnChange>>)
 export const createUser = async (
   actor: Actor,
   input: z.output<typeof UserInput>,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<{ readonly user: StoredUser; readonly invitation: Invitation | undefined }> => {
   const role = input.role ?? 'user';
-  const named = extrasOf(role, input.permissions ?? []);
-  checkMayGrantRole(actor, role);
-  checkMayGrantPermissions(actor, named);
-  const extraPermissions = input.permissions == null ? newUserExtras(role) : named;
+  const named = getExtraPermissions(role, input.permissions ?? []);
+  assertCanGrantRole(actor, role);
+  assertCanGrantPermissions(actor, named);
+  const extraPermissions = input.permissions == null ? getNewUserPermissions(role) : named;
   const fields: users.NewUser = {
     email: input.email,
     name: input.name,
@@ -79,15 +83,16 @@ export const createUser = async (
     ...(input.phone != null && { phone: input.phone }),
     ...(input.timezone != null && { timezone: input.timezone }),
   };
-  const user = await users.create(fields, change, mailToNew);
-  return { user, invitation: await inviteNew(user) };
+  const user = await users.create(fields, audit, invitationWrite);
+  return { user, invitation: await invite(user) };
 };
 
 /**
  * The user whom `createUser` made. A link, which may have reached whoever asked, stays the newest.
  * @throws AppError NOT_FOUND when the user has been removed since
  */
-export const recallUser = (subject: string): Promise<StoredUser> => users.get(idOf(subject));
+export const replayUser = (subject: string): Promise<StoredUser> =>
+  users.get(parseSubjectId(subject));
 
 /**
  * Changes the fields of a user that are sent. What the user has already isn't granted anew.
@@ -99,42 +104,42 @@ export const changeUser = async (
   id: number,
   input: z.output<typeof UserChange>,
   ifMatch: IfMatch | undefined,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<StoredUser> => {
   let before: StoredUser | undefined;
   const edit = (user: StoredUser): users.Edited => {
     before = user;
-    checkMayTouch(actor, user);
-    checkVersion(ifMatch, user.version);
+    assertCanManage(actor, user);
+    assertVersion(ifMatch, user.version);
     const changes = toUserChanges(input, toUser(user));
     if (changes.email !== undefined) {
       // By another address the account could be taken over: one's own is changed with the password only.
       if (id === actor.user.id) {
         throw new AppError('FORBIDDEN', 'Change your own e-mail address at /api/users/me');
       }
-      checkMayLetIn(actor, user);
+      assertCanGiveAccess(actor, user);
     }
     const { role = user.role, permissions = user.extraPermissions, status } = changes;
-    if (changes.role !== undefined) checkMayGrantRole(actor, role);
-    const extraPermissions = extrasOf(role, permissions);
-    const had = effectivePermissions(user.role, user.extraPermissions);
-    checkMayGrantPermissions(
+    if (changes.role !== undefined) assertCanGrantRole(actor, role);
+    const extraPermissions = getExtraPermissions(role, permissions);
+    const had = getEffectivePermissions(user.role, user.extraPermissions);
+    assertCanGrantPermissions(
       actor,
       extraPermissions.filter((entry) => !had.includes(entry)),
     );
     return {
-      ...namesOf(changes),
-      ...profileOf(changes),
+      ...listNames(changes),
+      ...getProfile(changes),
       role,
       extraPermissions,
       ...(status !== undefined && { status }),
     };
   };
-  const settling = settleLater({ userId: id });
-  const after = await users.update(id, edit, change, settling);
-  if (before && users.movesSuspension(before, after)) {
-    const { trySettleShares } = await belongings();
-    await trySettleShares(after, settling);
+  const reconciliation = scheduleReconciliation({ userId: id });
+  const after = await users.update(id, edit, audit, reconciliation);
+  if (before && users.changesSuspension(before, after)) {
+    const { tryReconcileShares } = await userData();
+    await tryReconcileShares(after, reconciliation);
   }
   return after;
 };
@@ -151,7 +156,7 @@ const transferNeeds: readonly Permission[] = [
  * Checks that the actor may hand what a user owns to another.
  * @throws AppError FORBIDDEN that names the first permission that is missing
  */
-const checkMayTransfer = ({ permissions }: Actor): void => {
+const assertCanTransfer = ({ permissions }: Actor): void => {
   const missing = transferNeeds.find((permission) => !can(permissions, permission));
   if (missing) throw new AppError('FORBIDDEN', `transferTo needs the permission ${missing}`);
 };
@@ -167,18 +172,18 @@ export const deleteUser = async (
   id: number,
   transferTo: number | undefined,
   ifMatch: IfMatch | undefined,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<{ readonly isPending: boolean }> => {
-  if (transferTo !== undefined) checkMayTransfer(actor);
+  if (transferTo !== undefined) assertCanTransfer(actor);
   const check = (user: StoredUser) => {
-    checkMayTouch(actor, user);
-    checkVersion(ifMatch, user.version);
+    assertCanManage(actor, user);
+    assertVersion(ifMatch, user.version);
   };
   const removal = { userId: id, transferTo, removedAt: Date.now() };
-  const settling = settleLater(removal);
-  await users.removeUser(id, check, transferTo, change, settling);
-  const { tryRemoveBelongings } = await belongings();
-  return { isPending: !(await tryRemoveBelongings(removal, settling)) };
+  const reconciliation = scheduleReconciliation(removal);
+  await users.removeUser(id, check, transferTo, audit, reconciliation);
+  const { tryDeleteUserData } = await userData();
+  return { isPending: !(await tryDeleteUserData(removal, reconciliation)) };
 };
 
 /**
@@ -186,11 +191,11 @@ export const deleteUser = async (
  * @throws AppError VALIDATION_ERROR about `currentPassword` where the e-mail address is to be another;
  *   PRECONDITION_FAILED; CONFLICT
  */
-export const changeOwn = async (
+export const updateProfile = async (
   { user }: Actor,
   input: z.output<typeof OwnChange>,
   ifMatch: IfMatch | undefined,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<StoredUser> => {
   const { email, currentPassword } = input;
   const isTold = email !== undefined && email !== user.email && currentPassword != null;
@@ -199,7 +204,7 @@ export const changeOwn = async (
   }
   // What is written is what counts: by then the account may have another address or password.
   const edit = (seen: StoredUser): users.Edited => {
-    checkVersion(ifMatch, seen.version);
+    assertVersion(ifMatch, seen.version);
     const changes = toOwnChanges(input, toOwnUser(seen));
     if (changes.email !== undefined) {
       if (!isTold) {
@@ -211,18 +216,18 @@ export const changeOwn = async (
     }
     const { notifyNewSignIns } = changes;
     return {
-      ...namesOf(changes),
-      ...profileOf(changes),
+      ...listNames(changes),
+      ...getProfile(changes),
       ...(notifyNewSignIns !== undefined && {
         notifyNewSignIns: notifyNewSignIns ? undefined : false,
       }),
     };
   };
-  return users.update(user.id, edit, change);
+  return users.update(user.id, edit, audit);
 };
 
 /** Refuses a search beside a filter, and an order that a filter doesn't have. */
-export const checkFilters = ({
+export const assertFilters = ({
   search,
   role,
   status,
@@ -233,8 +238,8 @@ export const checkFilters = ({
   readonly status?: unknown;
   readonly sort: string;
 }): void => {
-  checkOneFilter({ search, role });
-  checkOneFilter({ search, status });
+  assertSingleFilter({ search, role });
+  assertSingleFilter({ search, status });
   if (sort === 'name' && (role !== undefined || status !== undefined)) {
     throw invalidField('sort', 'can only be createdAt beside role or status');
   }

@@ -7,9 +7,9 @@ export const ownPasswordLimit = {
   name: 'own-password',
   tokens: 10,
   perMs: 15 * minuteMs,
-  countsFailuresOnly: true,
+  failuresOnly: true,
   guardsPassword: true,
-  by: ({
+  key: ({
     actor,
     body,
   }: {

@@ -2,16 +2,21 @@ import { type StoredUser, statuses } from '../../../shared/auth/user.ts';
 import { readTotal } from '../../../shared/counters/total.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
-import { countPlaces, merged, type Order, ordered } from '../../../shared/lists/list-partitions.ts';
 import {
-  type Listed,
+  countEntries,
+  mergeSources,
+  orderBy,
+  type SortOrder,
+} from '../../../shared/lists/list-partitions.ts';
+import {
+  type ListResult,
   type Page,
   type PageRequest,
   readPage,
   readPageFrom,
 } from '../../../shared/lists/pagination.ts';
 import { searchPage } from '../../../shared/lists/search.ts';
-import { wordsOfSearch } from '../../../shared/lists/tokenize.ts';
+import { tokenizeQuery } from '../../../shared/lists/tokenize.ts';
 import { roles } from '../../../shared/permissions/permissions.ts';
 
 export type UserSort = 'createdAt' | 'name';
@@ -45,7 +50,7 @@ interface Place extends Key {
 }
 
 /** As the lists of all are sorted. */
-const orders: Readonly<Record<UserSort, Order<Place>>> = {
+const orders: Readonly<Record<UserSort, SortOrder<Place>>> = {
   createdAt: { keyOf: ({ id }) => keys.userInList(id), isById: true, isDescending: true },
   name: {
     keyOf: ({ id, sortName }) => keys.userByName(sortName, id),
@@ -59,14 +64,18 @@ const listFiltered = async (
   { role, status }: UserFilter,
   request: PageRequest,
   scope: string,
-): Promise<Listed<StoredUser>> => {
+): Promise<ListResult<StoredUser>> => {
   const partitions = (role ? [role] : roles).flatMap((one) =>
     (status ? [status] : statuses).map((other) => keys.userByRoleAndStatus(one, other, 0)),
   );
-  const source = merged(partitions, undefined, ordered(orders.createdAt, request).isDescending);
+  const source = mergeSources(
+    partitions,
+    undefined,
+    orderBy(orders.createdAt, request).isDescending,
+  );
   const [page, count] = await Promise.all([
     readPageFrom(source, false, request, scope).then(withUsers),
-    countPlaces(partitions, undefined),
+    countEntries(partitions, undefined),
   ]);
   return { ...page, ...count };
 };
@@ -76,9 +85,9 @@ const search = async (
   sort: UserSort,
   request: PageRequest,
   scope: string,
-): Promise<Listed<StoredUser>> => {
+): Promise<ListResult<StoredUser>> => {
   const searched = { words: [(word: string) => keys.userByWord(word, 0)] };
-  const found = await searchPage(words, searched, ordered(orders[sort], request), request, scope);
+  const found = await searchPage(words, searched, orderBy(orders[sort], request), request, scope);
   return { ...found, ...(await withUsers(found)) };
 };
 
@@ -92,10 +101,10 @@ export const list = async (
   callerId: number,
   filter: UserFilter,
   request: PageRequest,
-): Promise<Listed<StoredUser>> => {
+): Promise<ListResult<StoredUser>> => {
   const scope = `users#${callerId}#${JSON.stringify(filter)}`;
   const { search: text, role, status } = filter;
-  if (text !== undefined) return search(wordsOfSearch(text), filter.sort, request, scope);
+  if (text !== undefined) return search(tokenizeQuery(text), filter.sort, request, scope);
   if (role || status) return listFiltered(filter, request, scope);
   const query =
     filter.sort === 'name'

@@ -8,14 +8,18 @@ import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
 import { enqueueOrThrow } from '../../../shared/jobs/queue.ts';
-import { type Bound, walk } from '../../../shared/lists/process-items.ts';
+import { type Deadline, processItems } from '../../../shared/lists/process-items.ts';
 import { backOff } from '../../../shared/runtime/backoff.ts';
-import { toLogEntry } from '../../../shared/runtime/error-mapping.ts';
-import { log } from '../../../shared/runtime/telemetry.ts';
+import { serializeError } from '../../../shared/runtime/error-mapping.ts';
+import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import { ReceiverRemoved } from '../../../shared/users/owned-records.ts';
 import { ownedRecords } from '../owned-records.ts';
-import { userSettling } from './record/jobs.ts';
-import { type Settling, settleAfterSeconds, settleRest } from './record/reconcile-job.ts';
+import { userReconciliation } from './record/jobs.ts';
+import {
+  type Reconciliation,
+  reconcileAfterSeconds,
+  replaceReconciliation,
+} from './record/reconcile-job.ts';
 import { findReceiver } from './record/transfer.ts';
 import * as users from './record/users.ts';
 
@@ -23,7 +27,7 @@ import * as users from './record/users.ts';
 const budgetMs = 6_000;
 
 /** Are they all done? They go on side by side, and none is left to itself where another fails. */
-const areAllDone = async (works: readonly Promise<boolean>[]): Promise<boolean> => {
+const awaitAll = async (works: readonly Promise<boolean>[]): Promise<boolean> => {
   const outcomes = await Promise.allSettled(works);
   const failed = outcomes.find(({ status }) => status === 'rejected');
   if (failed) throw (failed as PromiseRejectedResult).reason;
@@ -52,9 +56,9 @@ const removeBatch = async (batch: readonly Record<string, unknown>[]): Promise<b
 };
 
 /** Removes what lies with the user's own record: sessions, tokens, check-ins. Says whether all of it is gone. */
-const removeRest = async (userId: number, bound: Bound): Promise<boolean> => {
+const removeRest = async (userId: number, bound: Deadline): Promise<boolean> => {
   let areGone = true;
-  const isAtEnd = await walk(
+  const isAtEnd = await processItems(
     {
       KeyConditionExpression: 'pk = :pk',
       ExpressionAttributeValues: { ':pk': keys.user(userId).pk },
@@ -77,12 +81,12 @@ const removeRest = async (userId: number, bound: Bound): Promise<boolean> => {
  * user owned to the receiver. Says whether all is done.
  * @throws ReceiverRemoved
  */
-const removeBelongings = async (
-  { userId, transferTo }: Settling,
-  bound: Bound,
+const deleteUserData = async (
+  { userId, transferTo }: Reconciliation,
+  bound: Deadline,
 ): Promise<boolean> => {
   const receiver = await findReceiver(transferTo);
-  const areCleared = await areAllDone(
+  const areCleared = await awaitAll(
     ownedRecords.flatMap(({ deleteOrTransfer, leave }) => [
       deleteOrTransfer(userId, { ...receiver, ...bound }),
       ...(leave ? [leave(userId, bound)] : []),
@@ -98,11 +102,11 @@ const setSuspended = ownedRecords.find((records) => records.setSuspended)?.setSu
  * Closes or opens a user's shares from behind `sharesAfter` on, and answers what is left of it. Who was suspended meanwhile,
  * or is active again, may have been settled faster: then it is all done again, so that none stays as it was to be before.
  */
-const settleShares = async (
+const reconcileShares = async (
   { id, status }: StoredUser,
   sharesAfter: string | undefined,
-  { deadline }: Bound,
-): Promise<Settling | undefined> => {
+  { deadline }: Deadline,
+): Promise<Reconciliation | undefined> => {
   const isSuspended = status === 'suspended';
   const after = await setSuspended?.(id, isSuspended, { deadline, after: sharesAfter });
   const now = await users.find(id);
@@ -110,33 +114,33 @@ const settleShares = async (
   return after === undefined ? undefined : { userId: id, sharesAfter: after };
 };
 
-const deadlineFromNow = (): Bound => ({ deadline: Date.now() + budgetMs });
+const createDeadline = (): Deadline => ({ deadline: Date.now() + budgetMs });
 
 /** What is left to be done, and how many seconds later. */
 interface Left {
-  readonly rest: Settling;
+  readonly rest: Reconciliation;
   readonly delaySeconds: number;
 }
 
 /** Works on what a removed user has left, and answers what is left then; also of what the user's last requests may still make. */
-const settleRemoved = async (settling: Settling): Promise<Left | undefined> => {
-  const bound = deadlineFromNow();
-  const isDone = await removeBelongings(settling, bound).catch((error: unknown) => {
+const reconcileRemoved = async (reconciliation: Reconciliation): Promise<Left | undefined> => {
+  const bound = createDeadline();
+  const isDone = await deleteUserData(reconciliation, bound).catch((error: unknown) => {
     if (error instanceof ReceiverRemoved) return false;
     throw error;
   });
-  const { removedAt = 0 } = settling;
-  if (isDone && Date.now() >= removedAt + settleAfterSeconds * 1_000) return undefined;
+  const { removedAt = 0 } = reconciliation;
+  if (isDone && Date.now() >= removedAt + reconcileAfterSeconds * 1_000) return undefined;
   // Work that stopped before its deadline waits for something else, such as the removal of the receiver.
   const isWaiting = isDone || Date.now() < bound.deadline;
-  return { rest: settling, delaySeconds: isWaiting ? settleAfterSeconds : 0 };
+  return { rest: reconciliation, delaySeconds: isWaiting ? reconcileAfterSeconds : 0 };
 };
 
-const settleOne = async (settling: Settling): Promise<Left | undefined> => {
-  const { userId, sharesAfter } = settling;
+const reconcileOne = async (reconciliation: Reconciliation): Promise<Left | undefined> => {
+  const { userId, sharesAfter } = reconciliation;
   const user = await users.find(userId);
-  if (!user) return settleRemoved(settling);
-  const rest = await settleShares(user, sharesAfter, deadlineFromNow());
+  if (!user) return reconcileRemoved(reconciliation);
+  const rest = await reconcileShares(user, sharesAfter, createDeadline());
   return rest && { rest, delaySeconds: 0 };
 };
 
@@ -146,22 +150,22 @@ const settleOne = async (settling: Settling): Promise<Left | undefined> => {
  * there. It may be asked for at any time and more than once.
  * @throws what the table throws, also where it does not take the other job
  */
-export const settleUser = async (settling: Settling): Promise<void> => {
-  const left = await settleOne(settling);
-  if (left) await enqueueOrThrow(userSettling, { ...left.rest }, left);
+export const reconcileUser = async (reconciliation: Reconciliation): Promise<void> => {
+  const left = await reconcileOne(reconciliation);
+  if (left) await enqueueOrThrow(userReconciliation, { ...left.rest }, left);
 };
 
 const logDeferral = (userId: number, error: unknown): void => {
-  log().warn('User reconciliation deferred', { userId, error: toLogEntry(error) });
+  getLogger().warn('User reconciliation deferred', { userId, error: serializeError(error) });
 };
 
 /**
  * Closes or opens the shares of a user within the request that changed the status. Where that fails, or takes longer, the
  * job that the change left behind does what is `left`.
  */
-export const trySettleShares = async (user: StoredUser, left: Write): Promise<void> => {
+export const tryReconcileShares = async (user: StoredUser, left: Write): Promise<void> => {
   try {
-    await settleRest(left, await settleShares(user, undefined, deadlineFromNow()));
+    await replaceReconciliation(left, await reconcileShares(user, undefined, createDeadline()));
   } catch (error) {
     logDeferral(user.id, error);
   }
@@ -171,13 +175,16 @@ export const trySettleShares = async (user: StoredUser, left: Write): Promise<vo
  * Removes or hands over what a removed user owned, within the request that removed the user, and says whether that is all
  * done. The job that the removal left behind looks again for what was on its way; it does the rest, at once if there is too much.
  */
-export const tryRemoveBelongings = async (settling: Settling, left: Write): Promise<boolean> => {
+export const tryDeleteUserData = async (
+  reconciliation: Reconciliation,
+  left: Write,
+): Promise<boolean> => {
   try {
-    const isDone = await removeBelongings(settling, deadlineFromNow());
-    if (!isDone) await settleRest(left, settling);
+    const isDone = await deleteUserData(reconciliation, createDeadline());
+    if (!isDone) await replaceReconciliation(left, reconciliation);
     return isDone;
   } catch (error) {
-    logDeferral(settling.userId, error);
+    logDeferral(reconciliation.userId, error);
     return false;
   }
 };

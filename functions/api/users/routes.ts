@@ -22,7 +22,7 @@ import { sortBy } from '../../../shared/lists/sort.ts';
 import { roleGrants, roleLabels, roles } from '../../../shared/permissions/permissions.ts';
 import * as administration from './administration.ts';
 import { OwnChange, UserChange, UserInput } from './input.ts';
-import { inviteAgain } from './invitation.ts';
+import { resendInvitation } from './invitation.ts';
 import { ownPasswordLimit } from './limits.ts';
 import { list, type UserFilter } from './list.ts';
 import * as users from './record/users.ts';
@@ -106,7 +106,7 @@ const CreatedUser = Success(User)
     examples: [{ success: true, data: exampleUser, message: 'Created' }],
   });
 
-const versionOf = ({ data }: { readonly data: Pick<User, 'version'> }) => data.version;
+const getVersion = ({ data }: { readonly data: Pick<User, 'version'> }) => data.version;
 
 /** Words that mean no filter (decisions.md#lists). */
 const unlessAll = (value: unknown) => (value === 'all' || value === '' ? undefined : value);
@@ -127,7 +127,7 @@ const UserQuery = z.object({
 
 const toFilter = ({ search, role, status, sort }: z.output<typeof UserQuery>): UserFilter => {
   const filter = { search: search || undefined, role, status, sort: sort?.by ?? 'createdAt' };
-  administration.checkFilters(filter);
+  administration.assertFilters(filter);
   return filter;
 };
 
@@ -158,7 +158,7 @@ export const routes = [
     summary: 'Get your profile',
     description: 'Returns your account with your effective permissions.',
     output: Success(OwnUser),
-    versionOf,
+    versionOf: getVersion,
     handle: async ({ actor }) => success(toOwnUser(actor.user)),
   }),
   route({
@@ -171,10 +171,10 @@ export const routes = [
     output: Success(OwnUser),
     errors: { CONFLICT: 'The e-mail address or the username is taken' },
     limits: [ownPasswordLimit],
-    audit: 'user.update',
-    versionOf,
-    handle: async ({ actor, body, ifMatch, change }) =>
-      success(toOwnUser(await administration.changeOwn(actor, body, ifMatch, change)), 'Saved'),
+    auditAction: 'user.update',
+    versionOf: getVersion,
+    handle: async ({ actor, body, ifMatch, audit }) =>
+      success(toOwnUser(await administration.updateProfile(actor, body, ifMatch, audit)), 'Saved'),
   }),
   route({
     endpoint: 'GET /api/users/{id}',
@@ -182,7 +182,7 @@ export const routes = [
     summary: 'Get a user',
     params: z.object({ id: RecordId }),
     output: Success(User),
-    versionOf,
+    versionOf: getVersion,
     handle: async ({ params }) => success(toUser(await users.get(params.id))),
   }),
   route({
@@ -195,15 +195,15 @@ export const routes = [
     body: UserInput,
     output: CreatedUser,
     errors: { CONFLICT: 'The e-mail address or the username is taken' },
-    audit: 'user.create',
-    repeats: {
+    auditAction: 'user.create',
+    idempotency: {
       // Who has lost the link invites anew.
       withoutFields: ['link'],
-      recall: async (_, subject) =>
-        success(toUser(await administration.recallUser(subject)), 'Created'),
+      replay: async (_, subject) =>
+        success(toUser(await administration.replayUser(subject)), 'Created'),
     },
-    handle: async ({ actor, body, change }) => {
-      const { user, invitation } = await administration.createUser(actor, body, change);
+    handle: async ({ actor, body, audit }) => {
+      const { user, invitation } = await administration.createUser(actor, body, audit);
       const isMailed = invitation !== undefined && invitation.link === undefined;
       const message = isMailed ? 'Created, and invited by mail' : 'Created';
       return { ...success(toUser(user), message), link: invitation?.link };
@@ -217,9 +217,9 @@ export const routes = [
     params: z.object({ id: RecordId }),
     output: Invited,
     errors: { CONFLICT: 'The user has a password already, or is not active' },
-    audit: 'user.invite',
-    handle: async ({ actor, params, change }) => {
-      const invitation = await inviteAgain(actor, params.id, change);
+    auditAction: 'user.invite',
+    handle: async ({ actor, params, audit }) => {
+      const invitation = await resendInvitation(actor, params.id, audit);
       const message = invitation.link ? 'Pass the link on to the user' : 'Invited by mail';
       return { ...success({}, message), link: invitation.link };
     },
@@ -236,10 +236,10 @@ export const routes = [
     errors: {
       CONFLICT: 'The e-mail address or the username is taken, or it is the last active super_admin',
     },
-    audit: 'user.update',
-    versionOf,
-    handle: async ({ actor, params, body, ifMatch, change }) => {
-      const user = await administration.changeUser(actor, params.id, body, ifMatch, change);
+    auditAction: 'user.update',
+    versionOf: getVersion,
+    handle: async ({ actor, params, body, ifMatch, audit }) => {
+      const user = await administration.changeUser(actor, params.id, body, ifMatch, audit);
       return success(toUser(user), 'Saved');
     },
   }),
@@ -262,15 +262,15 @@ export const routes = [
         'The user has a higher rank, or with `transferTo` one of its four permissions is missing',
       CONFLICT: 'It is the last active super_admin',
     },
-    audit: 'user.delete',
+    auditAction: 'user.delete',
     versionOf: () => undefined,
-    handle: async ({ actor, params, query: { transferTo }, ifMatch, change }) => {
+    handle: async ({ actor, params, query: { transferTo }, ifMatch, audit }) => {
       const { isPending } = await administration.deleteUser(
         actor,
         params.id,
         transferTo,
         ifMatch,
-        change,
+        audit,
       );
       return success({ id: params.id, ...(isPending && { pending: true as const }) }, 'Deleted');
     },

@@ -1,23 +1,25 @@
-import { worker } from '../../../shared/jobs/job-type.ts';
+import { createWorker } from '../../../shared/jobs/job-type.ts';
 import {
   invitationMail,
   resetMail,
   securityAlert,
   securityAlertMail,
-  userSettling,
+  userReconciliation,
 } from './record/jobs.ts';
 
 const alertDelivery = () => import('./account/security-alert-delivery.ts');
 
 // Loaded with the first of their jobs: most batches have none.
 export const work = [
-  worker(resetMail, async ({ email }) =>
-    (await import('./account/account-emails.ts')).sendResetMail(email),
+  createWorker(resetMail, async ({ email }) =>
+    (await import('./account/account-emails.ts')).sendResetEmail(email),
   ),
-  worker(securityAlert, async (alert) => (await alertDelivery()).deliverAlert(alert)),
-  worker(securityAlertMail, async (alert) => (await alertDelivery()).sendAlertMail(alert)),
-  worker(invitationMail, async ({ userId }) =>
+  createWorker(securityAlert, async (alert) => (await alertDelivery()).deliverAlert(alert)),
+  createWorker(securityAlertMail, async (alert) => (await alertDelivery()).sendAlertMail(alert)),
+  createWorker(invitationMail, async ({ userId }) =>
     (await import('./account/account-emails.ts')).sendInvitation(userId),
   ),
-  worker(userSettling, async (settling) => (await import('./reconcile.ts')).settleUser(settling)),
+  createWorker(userReconciliation, async (reconciliation) =>
+    (await import('./reconcile.ts')).reconcileUser(reconciliation),
+  ),
 ];

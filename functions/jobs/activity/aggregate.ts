@@ -3,13 +3,19 @@ import { counted, type DayOfActivity, shards } from '../../../shared/activity/da
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { transact, type Write } from '../../../shared/db/transaction.ts';
-import type { Delivered } from '../../../shared/jobs/job-type.ts';
+import type { JobMessage } from '../../../shared/jobs/job-type.ts';
 import { backOff } from '../../../shared/runtime/backoff.ts';
 import { countPageViews } from '../../api/share/record/access-state.ts';
-import { claimOf } from '../../api/share/record/view-ids.ts';
-import { type Activity, dayOf, type Happening, happeningsOf, spanOf } from './activity-event.ts';
+import { toViewId } from '../../api/share/record/view-ids.ts';
+import {
+  type Activity,
+  type ActivityEvent,
+  getDay,
+  listEvents,
+  tenMinuteWindow,
+} from './activity-event.ts';
 import { addToLedger, type Ledger, readLedger } from './ledger.ts';
-import { type Arrival, meet } from './visitors.ts';
+import { type NewSlot, recordVisitors } from './visitors.ts';
 
 /** Two batches are counted at once; those of an outage's end may meet more often. */
 const maxTries = 12;
@@ -19,14 +25,14 @@ const longestBackOff = 5;
 type Counters = Omit<DayOfActivity, 'date'>;
 
 /** Happenings that fail are told of again. */
-type Fail = (own: readonly Happening[], error: unknown) => void;
+type Fail = (own: readonly ActivityEvent[], error: unknown) => void;
 
 /** How often each of them is counted. */
-const tally = (happenings: readonly Happening[]): Partial<Counters> =>
+const tally = (events: readonly ActivityEvent[]): Partial<Counters> =>
   Object.fromEntries(
     counted.map((name) => [
       name,
-      happenings.filter(({ data: { counts } }) => counts.includes(name)).length,
+      events.filter(({ data: { counts } }) => counts.includes(name)).length,
     ]),
   );
 
@@ -35,7 +41,7 @@ const addToDay = (day: string, counters: Partial<Counters>): Write => {
   return {
     Update: {
       TableName: tableName(),
-      Key: keys.activityOfDay(day, randomInt(shards)),
+      Key: keys.dailyActivity(day, randomInt(shards)),
       UpdateExpression: `ADD ${moved.map(([name]) => `#${name} :${name}`).join(', ')}`,
       ExpressionAttributeNames: Object.fromEntries(moved.map(([name]) => [`#${name}`, name])),
       ExpressionAttributeValues: Object.fromEntries(
@@ -46,21 +52,24 @@ const addToDay = (day: string, counters: Partial<Counters>): Write => {
 };
 
 /** Counts those that are views of shares without a limit into their shares. */
-const countIntoShares = async (happenings: readonly Happening[], fail: Fail): Promise<void> => {
-  const ofShares = Map.groupBy(happenings, ({ data }) => data.share);
+const countIntoShares = async (events: readonly ActivityEvent[], fail: Fail): Promise<void> => {
+  const ofShares = Map.groupBy(events, ({ data }) => data.share);
   await Promise.all(
     [...ofShares].map(async ([share, own]) => {
       if (share === undefined) return;
       // Named by their messages, so that they are known when those come again.
-      const claims = own.map(({ id }) => claimOf(id));
+      const claims = own.map(({ id }) => toViewId(id));
       await countPageViews(share, claims).catch((error) => fail(own, error));
     }),
   );
 };
 
 /** Writes down who was active; answers what of that is to be counted along with single happenings. */
-const meetVisitors = async (happenings: readonly Happening[], fail: Fail): Promise<Arrival[]> => {
-  const met = await meet(happenings);
+const recordAllVisitors = async (
+  events: readonly ActivityEvent[],
+  fail: Fail,
+): Promise<NewSlot[]> => {
+  const met = await recordVisitors(events);
   return met.flatMap(({ own, outcome }) => {
     if (outcome.status === 'fulfilled') return outcome.value ?? [];
     fail(own, outcome.reason);
@@ -76,22 +85,22 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) 
  */
 const countSpan = async (
   span: string,
-  happenings: readonly Happening[],
+  events: readonly ActivityEvent[],
   fail: Fail,
 ): Promise<void> => {
-  const failed = new Set<Happening>();
+  const failed = new Set<ActivityEvent>();
   const failing: Fail = (own, error) => {
     for (const one of own) failed.add(one);
     fail(own, error);
   };
   const uncounted = (ledger: Ledger) =>
-    happenings.filter((one) => !failed.has(one) && !ledger.counted.has(one.name));
+    events.filter((one) => !failed.has(one) && !ledger.counted.has(one.name));
 
   let ledger = await readLedger(span);
   const fresh = uncounted(ledger);
   if (fresh.length === 0) return;
   const [arrivals] = await Promise.all([
-    meetVisitors(fresh, failing),
+    recordAllVisitors(fresh, failing),
     countIntoShares(fresh, failing),
   ]);
   for (let attempt = 1; attempt <= maxTries; attempt++) {
@@ -105,7 +114,7 @@ const countSpan = async (
         ledger,
         rest.map(({ name }) => name),
       ),
-      day: addToDay(dayOf(first), {
+      day: addToDay(getDay(first), {
         ...tally(rest),
         visits: sum(arrived.map(({ visits }) => visits)),
         uniqueVisitors: arrived.filter(({ isFirst }) => isFirst).length,
@@ -123,15 +132,15 @@ const countSpan = async (
  * Counts what happened: into its day, and a view into its share. Answers what failed by the ids of the messages, which
  * may be delivered again at any time and in other batches: each is counted once.
  */
-export const countActivity = async (
-  messages: readonly Delivered<Activity>[],
+export const aggregateActivity = async (
+  messages: readonly JobMessage<Activity>[],
 ): Promise<ReadonlyMap<string, unknown>> => {
   const failed = new Map<string, unknown>();
   const fail: Fail = (own, error) => {
     for (const { id } of own) failed.set(id, error);
   };
   // One after another: most batches are of one span or two, and of one day, whose counters they move.
-  for (const [span, own] of Map.groupBy(happeningsOf(messages), spanOf)) {
+  for (const [span, own] of Map.groupBy(listEvents(messages), tenMinuteWindow)) {
     await countSpan(span, own, fail).catch((error) => fail(own, error));
   }
   return failed;

@@ -1,6 +1,6 @@
 import { keys } from '../../../shared/db/table.ts';
-import { putNew, type Write } from '../../../shared/db/transaction.ts';
-import { readSome } from '../../../shared/lists/pagination.ts';
+import { createItemWrite, type Write } from '../../../shared/db/transaction.ts';
+import { queryItems } from '../../../shared/lists/pagination.ts';
 import { nameBytes } from './activity-event.ts';
 
 /** Longer than a message lives in the queue and among the dead letters. */
@@ -24,10 +24,10 @@ const namesIn = (part: Uint8Array): string[] =>
 
 /** The ledger of ten minutes: a strongly consistent query, of a unit for each 500 happenings. */
 export const readLedger = async (span: string): Promise<Ledger> => {
-  const items = await readSome(
+  const items = await queryItems(
     {
       KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': keys.countedActivity(span, 0).pk },
+      ExpressionAttributeValues: { ':pk': keys.activityLedger(span, 0).pk },
       ConsistentRead: true,
     },
     mostParts,
@@ -46,7 +46,7 @@ export const readLedger = async (span: string): Promise<Ledger> => {
  * another part was added since.
  */
 export const addToLedger = (span: string, { parts }: Ledger, names: readonly string[]): Write =>
-  putNew(keys.countedActivity(span, parts), {
+  createItemWrite(keys.activityLedger(span, parts), {
     names: Buffer.concat(names.map((name) => Buffer.from(name, 'base64url'))),
     ttl: Math.ceil(Date.now() / 1_000) + keptSeconds,
   });

@@ -1,8 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { putIf, updateIf } from '../../../shared/db/conditional-write.ts';
+import { conditionalPut, conditionalUpdate } from '../../../shared/db/conditional-write.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
-import { dayOf, type Happening } from './activity-event.ts';
+import { type ActivityEvent, getDay } from './activity-event.ts';
 
 /** Longer than a message lives in the queue: afterwards a visitor of that day would count as another one. */
 const keptSeconds = 5 * 86_400;
@@ -14,15 +14,15 @@ const halfHourMs = 1_800_000;
 const never = '0'.repeat(halfHoursOfDay);
 
 /** The half hour of its day in which it happened: ten minutes lie in one. */
-const placeOf = ({ data: { at } }: Happening): number =>
+const getSlot = ({ data: { at } }: ActivityEvent): number =>
   Math.floor((Date.parse(at) - Date.parse(at.slice(0, 10))) / halfHourMs);
 
 /** A visit is a row of half hours: whoever is away for a whole one begins another. */
 const visitsIn = (halfHours: string): number => halfHours.match(/1+/g)?.length ?? 0;
 
 /** That a visitor is active in another half hour: it is counted along with the one happening that brought it about. */
-export interface Arrival {
-  readonly bringer: Happening;
+export interface NewSlot {
+  readonly bringer: ActivityEvent;
   /** A half hour between two rows of others makes one of them. */
   readonly visits: -1 | 0 | 1;
   readonly isFirst: boolean;
@@ -38,40 +38,40 @@ const bringerAt = (place: number): string => `by${place}`;
 const arrivalIn = (
   stored: StoredVisitor,
   place: number,
-  own: readonly Happening[],
-): Arrival | undefined => {
+  own: readonly ActivityEvent[],
+): NewSlot | undefined => {
   const [name, visits] = String(stored[bringerAt(place)] ?? '').split(' ');
   const bringer = own.find((one) => one.name === name);
   if (!bringer) return undefined;
   return {
     bringer,
-    visits: Number(visits) as Arrival['visits'],
-    isFirst: stored['firstBy'] === name,
+    visits: Number(visits) as NewSlot['visits'],
+    isFirst: stored['firstEvent'] === name,
   };
 };
 
 const markedAt = (halfHours: string, place: number): string =>
   `${halfHours.slice(0, place)}1${halfHours.slice(place + 1)}`;
 
-const writeFirst = async (key: Key, place: number, bringer: Happening) => {
-  const dayEnd = Date.parse(dayOf(bringer)) + 86_400_000;
+const writeFirst = async (key: Key, place: number, bringer: ActivityEvent) => {
+  const dayEnd = Date.parse(getDay(bringer)) + 86_400_000;
   const Item = {
     ...key,
     halfHours: markedAt(never, place),
     [bringerAt(place)]: `${bringer.name} 1`,
-    firstBy: bringer.name,
+    firstEvent: bringer.name,
     ttl: Math.ceil(Math.max(dayEnd, Date.now()) / 1_000) + keptSeconds,
   };
-  const { written, item } = await putIf({
+  const { written, item } = await conditionalPut({
     Item,
     ConditionExpression: 'attribute_not_exists(pk)',
   });
   return written ? Item : item;
 };
 
-const writeAnother = async (key: Key, before: string, place: number, { name }: Happening) => {
+const writeAnother = async (key: Key, before: string, place: number, { name }: ActivityEvent) => {
   const after = markedAt(before, place);
-  const { item } = await updateIf({
+  const { item } = await conditionalUpdate({
     Key: key,
     UpdateExpression: 'SET halfHours = :after, #bringer = :bringer',
     ConditionExpression: 'halfHours = :before',
@@ -92,10 +92,12 @@ const readVisitor = async (key: Key): Promise<StoredVisitor | undefined> => {
 };
 
 /** Writes down that a visitor was active in a half hour, unless that is known: whatever the answers, the item tells. */
-const arrive = async (own: readonly [Happening, ...Happening[]]): Promise<Arrival | undefined> => {
+const arrive = async (
+  own: readonly [ActivityEvent, ...ActivityEvent[]],
+): Promise<NewSlot | undefined> => {
   const [bringer] = own;
-  const key = keys.visitorOfDay(dayOf(bringer), bringer.data.visitor);
-  const place = placeOf(bringer);
+  const key = keys.dailyVisitor(getDay(bringer), bringer.data.visitor);
+  const place = getSlot(bringer);
   let stored = await readVisitor(key);
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const before = stored?.['halfHours'] as string | undefined;
@@ -109,21 +111,23 @@ const arrive = async (own: readonly [Happening, ...Happening[]]): Promise<Arriva
 };
 
 /** What came of one visitor: an arrival, or none, or why it could not be written down. */
-export interface Met {
+export interface VisitorOutcome {
   /** The happenings of this visitor. */
-  readonly own: readonly Happening[];
-  readonly outcome: PromiseSettledResult<Arrival | undefined>;
+  readonly own: readonly ActivityEvent[];
+  readonly outcome: PromiseSettledResult<NewSlot | undefined>;
 }
 
 /**
  * Writes down who was active in the ten minutes of these happenings: a unit for each visitor of whom that wasn't known. An
  * arrival belongs to one happening: told of again it is the same, and where that one is missing it is none.
  */
-export const meet = async (happenings: readonly Happening[]): Promise<Met[]> => {
-  const groups = [...Map.groupBy(happenings, ({ data }) => data.visitor).values()] as [
-    Happening,
-    ...Happening[],
+export const recordVisitors = async (
+  events: readonly ActivityEvent[],
+): Promise<VisitorOutcome[]> => {
+  const groups = [...Map.groupBy(events, ({ data }) => data.visitor).values()] as [
+    ActivityEvent,
+    ...ActivityEvent[],
   ][];
   const outcomes = await Promise.allSettled(groups.map(arrive));
-  return groups.map((own, at) => ({ own, outcome: outcomes[at] as Met['outcome'] }));
+  return groups.map((own, at) => ({ own, outcome: outcomes[at] as VisitorOutcome['outcome'] }));
 };

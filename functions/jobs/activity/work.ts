@@ -1,5 +1,5 @@
 import { activity } from '../../../shared/activity/jobs.ts';
-import { batchWorker } from '../../../shared/jobs/job-type.ts';
-import { countActivity } from './aggregate.ts';
+import { createBatchWorker } from '../../../shared/jobs/job-type.ts';
+import { aggregateActivity } from './aggregate.ts';
 
-export const work = [batchWorker(activity, countActivity)];
+export const work = [createBatchWorker(activity, aggregateActivity)];

@@ -1,5 +1,5 @@
 import type { StoredUser } from '../../../shared/auth/user.ts';
-import { moveTotal } from '../../../shared/counters/total.ts';
+import { incrementTotal } from '../../../shared/counters/total.ts';
 import type { Key } from '../../../shared/db/table.ts';
 import { keys } from '../../../shared/db/table.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
@@ -10,9 +10,9 @@ import { countWrites as countFile } from '../../api/files/record/counts.ts';
 import type { StoredFile } from '../../api/files/record/file.ts';
 import { childrenWrites } from '../../api/files/record/folders.ts';
 import { usageWrites } from '../../api/files/record/usage.ts';
-import type { Copy } from '../../api/messages/message.ts';
+import type { MailboxCopy } from '../../api/messages/message.ts';
 import { toSale } from '../../api/sales/sale.ts';
-import { sumWrites } from '../../api/sales/statistics.ts';
+import { salesTotalWrites } from '../../api/sales/statistics.ts';
 import { moveOwnCount } from '../../api/share/record/own-list.ts';
 import type { StoredShare } from '../../api/share/record/share.ts';
 import { totalWrites } from '../../api/users/record/user-totals.ts';
@@ -48,7 +48,7 @@ const ofMailbox = ({ pk }: Item, name: string): Addend[] => [
 ];
 
 const inInbox = (item: Item): Addend[] => {
-  const isInBoth = (item as unknown as Copy).boxes.length > 1;
+  const isInBoth = (item as unknown as MailboxCopy).boxes.length > 1;
   return [...ofMailbox(item, 'inbox'), ...(isInBoth ? ofMailbox(item, 'both') : [])];
 };
 
@@ -58,36 +58,36 @@ interface Kind {
   readonly addends: (item: Item) => Addend[];
 }
 
-const kindOf = <Record>(
+const getKind = <Record>(
   pattern: RegExp,
   writes: (record: Record) => readonly (Write | undefined)[],
 ): Kind => ({ pattern, addends: (item) => addedBy(writes(item as unknown as Record)) });
 
 /** What is counted, each by the very writes that count it when it is made as it is now. */
 const kinds: readonly Kind[] = [
-  kindOf<StoredUser>(/^USER#\d+ USER$/, (user) => [
+  getKind<StoredUser>(/^USER#\d+ USER$/, (user) => [
     ...Object.values(totalWrites(undefined, user)),
     moveSuperAdmins(undefined, user),
   ]),
-  kindOf<StoredShare>(/^SHARE#\S+ SHARE$/, ({ ownerId }) => [
-    moveTotal('shares', 1),
+  getKind<StoredShare>(/^SHARE#\S+ SHARE$/, ({ ownerId }) => [
+    incrementTotal('shares', 1),
     moveOwnCount(ownerId, 1),
   ]),
-  kindOf<StoredDocument>(/^DOCUMENT#\d+ DOCUMENT$/, (document) =>
+  getKind<StoredDocument>(/^DOCUMENT#\d+ DOCUMENT$/, (document) =>
     Object.values(countDocument(undefined, document)),
   ),
-  kindOf<StoredFile>(/^FILE#\d+ FILE$/, (file) => [
+  getKind<StoredFile>(/^FILE#\d+ FILE$/, (file) => [
     ...Object.values(countFile(undefined, file)),
     ...Object.values(usageWrites(undefined, file)),
     ...Object.values(childrenWrites(undefined, file)),
   ]),
-  kindOf(/^MESSAGE#\d+ MESSAGE$/, () => [moveTotal('messages', 1)]),
-  kindOf<StoredEvent>(/^EVENT#\d+ EVENT$/, (event) => [
-    isOpenTask(event) ? moveTotal('pending-tasks', 1) : undefined,
+  getKind(/^MESSAGE#\d+ MESSAGE$/, () => [incrementTotal('messages', 1)]),
+  getKind<StoredEvent>(/^EVENT#\d+ EVENT$/, (event) => [
+    isOpenTask(event) ? incrementTotal('pending-tasks', 1) : undefined,
   ]),
-  kindOf<Item>(/^SALE#\d+ SALE$/, (item) => [
-    moveTotal('sales', 1),
-    ...Object.values(sumWrites(undefined, toSale(item), { shard: 0, isNew: false })),
+  getKind<Item>(/^SALE#\d+ SALE$/, (item) => [
+    incrementTotal('sales', 1),
+    ...Object.values(salesTotalWrites(undefined, toSale(item), { shard: 0, isNew: false })),
   ]),
   { pattern: /^USER#\d+ INBOX#/, addends: inInbox },
   { pattern: /^USER#\d+ SENT#/, addends: (item) => ofMailbox(item, 'sent') },
@@ -96,5 +96,5 @@ const kinds: readonly Kind[] = [
 ];
 
 /** What is added to counters because an item of the table is there. */
-export const addendsOf = (item: Item): Addend[] =>
+export const listContributions = (item: Item): Addend[] =>
   kinds.find(({ pattern }) => pattern.test(`${item.pk} ${item.sk}`))?.addends(item) ?? [];

@@ -48,12 +48,12 @@ const families: readonly Family[] = [
   {
     pattern: /^STATS#SALES#([A-Z]{3})#\d+ MONTH#(\d{4}-\d\d)$/,
     name: (currency, month) => `sales in ${currency} of ${month}`,
-    place: (shard, currency = '', month = '') => keys.salesOfMonth(currency, month, shard),
+    place: (shard, currency = '', month = '') => keys.monthlyTotals(currency, month, shard),
   },
   {
     pattern: /^STATS#SALES#([A-Z]{3})#\d+ CATEGORY#(.*)$/s,
     name: (currency, category) => `sales in ${currency} of the category ${category || '(none)'}`,
-    place: (shard, currency = '', category = '') => keys.salesByCategory(currency, category, shard),
+    place: (shard, currency = '', category = '') => keys.categoryTotals(currency, category, shard),
   },
   {
     pattern: /^USER#(\d+) SHARES$/,

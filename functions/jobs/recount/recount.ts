@@ -2,10 +2,10 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import type { Key } from '../../../shared/db/table.ts';
 import { transact, type Write } from '../../../shared/db/transaction.ts';
-import { addendsOf, type Item } from './contributions.ts';
+import { type Item, listContributions } from './contributions.ts';
 import { type Counter, counterAt } from './counters.ts';
-import type { Miscount } from './user-counts.ts';
-import { newSuspicion, recountUsers } from './user-recount.ts';
+import type { CounterMismatch } from './user-counts.ts';
+import { createMismatchDetector, recountUsers } from './user-recount.ts';
 
 /*
  * Counts all that is counted anew, and compares. Records change while the table is read, so a difference is one only when
@@ -48,7 +48,7 @@ async function* readTable(onPage: (items: number) => void): AsyncGenerator<Item>
   let from: Record<string, unknown> | undefined;
   let scanned = 0;
   do {
-    const answer = await documentClient().send(
+    const response = await documentClient().send(
       new ScanCommand({
         TableName: tableName(),
         ConsistentRead: true,
@@ -58,10 +58,10 @@ async function* readTable(onPage: (items: number) => void): AsyncGenerator<Item>
         ExpressionAttributeValues: { ':texts': 'TEXTS' },
       }),
     );
-    yield* (answer.Items ?? []) as Item[];
-    scanned += answer.ScannedCount ?? 0;
+    yield* (response.Items ?? []) as Item[];
+    scanned += response.ScannedCount ?? 0;
     onPage(scanned);
-    from = answer.LastEvaluatedKey;
+    from = response.LastEvaluatedKey;
   } while (from);
 }
 
@@ -106,7 +106,7 @@ const countAll = async (
     see(item);
     const own = counterAt(item);
     if (own) add(own, amountsIn(item), {});
-    for (const { place, amounts } of addendsOf(item)) {
+    for (const { place, amounts } of listContributions(item)) {
       const counter = counterAt(place);
       if (!counter) throw new Error(`Nothing is known of the counter ${place.pk} ${place.sk}`);
       add(counter, {}, amounts);
@@ -115,7 +115,7 @@ const countAll = async (
   return tallies;
 };
 
-const differencesOf = (name: string, stored: Amounts, really: Amounts): Difference[] =>
+const listDifferences = (name: string, stored: Amounts, really: Amounts): Difference[] =>
   Object.keys({ ...stored, ...really })
     .toSorted()
     .map((attribute) => ({
@@ -132,13 +132,13 @@ type Places = readonly (Item | undefined)[];
 const readPlaces = async ({ places }: Counter): Promise<Places> =>
   (await batchGet(places)) as Places;
 
-const textOf = (value: unknown): string =>
+const getText = (value: unknown): string =>
   JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}n` : part));
 
 const areSame = (one: Places, other: Places): boolean =>
-  one.every((item, at) => textOf(amountsIn(item)) === textOf(amountsIn(other[at])));
+  one.every((item, at) => getText(amountsIn(item)) === getText(amountsIn(other[at])));
 
-const sumOf = (places: Places): Amounts => places.map(amountsIn).reduce(plus, {});
+const getSum = (places: Places): Amounts => places.map(amountsIn).reduce(plus, {});
 
 /** A counter that may be wrong. */
 interface Suspect {
@@ -153,21 +153,21 @@ interface Suspect {
 const hasOwner = async ({ owner }: Counter): Promise<boolean> =>
   owner === undefined || (await batchGet([owner]))[0] !== undefined;
 
-const suspectsIn = async (tallies: ReadonlyMap<string, Tally>): Promise<Suspect[]> => {
+const listSuspects = async (tallies: ReadonlyMap<string, Tally>): Promise<Suspect[]> => {
   const suspects: Suspect[] = [];
   for (const { counter, stored, really } of tallies.values()) {
-    if (differencesOf(counter.name, stored, really).length === 0) continue;
+    if (listDifferences(counter.name, stored, really).length === 0) continue;
     if (!(await hasOwner(counter))) continue;
     suspects.push({ counter, places: await readPlaces(counter), differences: undefined });
   }
   return suspects;
 };
 
-const lookAgain = async ({ counter, places }: Suspect, tally: Tally | undefined) => {
+const recheck = async ({ counter, places }: Suspect, tally: Tally | undefined) => {
   const now = await readPlaces(counter);
   const isStill = areSame(places, now);
   const differences = isStill
-    ? differencesOf(counter.name, sumOf(now), tally?.really ?? {})
+    ? listDifferences(counter.name, getSum(now), tally?.really ?? {})
     : undefined;
   return { counter, places: now, differences };
 };
@@ -192,7 +192,7 @@ const asSeen = (key: Key, item: Item | undefined) => {
 };
 
 /** Puts a counter right in one of its places, where all are as they were seen; says whether they were. */
-const mend = async ({ counter, places, differences = [] }: Suspect): Promise<boolean> => {
+const repair = async ({ counter, places, differences = [] }: Suspect): Promise<boolean> => {
   const mendedAt = Math.max(
     places.findIndex((item) => item !== undefined),
     0,
@@ -230,7 +230,7 @@ const mend = async ({ counter, places, differences = [] }: Suspect): Promise<boo
   return failed === undefined;
 };
 
-const told = (miscounts: readonly Miscount[]): Difference[] =>
+const toReport = (miscounts: readonly CounterMismatch[]): Difference[] =>
   miscounts.flatMap(({ differences }) => differences.map(({ path: _, ...one }) => one));
 
 /** So often the table is read before what still moves is given up. */
@@ -245,29 +245,29 @@ export const recount = async ({
   apply = false,
   onPage = () => undefined,
 }: RecountOptions = {}): Promise<Recount> => {
-  const suspicion = newSuspicion();
-  let suspects = await suspectsIn(await countAll((items) => onPage(1, items), suspicion.see));
+  const suspicion = createMismatchDetector();
+  let suspects = await listSuspects(await countAll((items) => onPage(1, items), suspicion.see));
   const sure: Suspect[] = [];
   for (let pass = 2; pass <= maxPasses && suspects.length > 0; pass++) {
     const tallies = await countAll((items) => onPage(pass, items));
     const next: Suspect[] = [];
     for (const before of suspects) {
-      const now = await lookAgain(before, tallies.get(before.counter.name));
+      const now = await recheck(before, tallies.get(before.counter.name));
       if (now.differences?.length === 0) continue;
-      const isSure = now.differences && textOf(now.differences) === textOf(before.differences);
+      const isSure = now.differences && getText(now.differences) === getText(before.differences);
       (isSure ? sure : next).push(now);
     }
     suspects = next;
   }
   const mended: Difference[] = [];
   for (const suspect of apply ? sure : []) {
-    if (await mend(suspect)) mended.push(...(suspect.differences ?? []));
+    if (await repair(suspect)) mended.push(...(suspect.differences ?? []));
     else suspects.push(suspect);
   }
   const own = await recountUsers(suspicion.suspects(), apply);
   return {
-    differences: [...sure.flatMap(({ differences = [] }) => differences), ...told(own.sure)],
+    differences: [...sure.flatMap(({ differences = [] }) => differences), ...toReport(own.sure)],
     restless: [...suspects.map(({ counter }) => counter.name), ...own.restless].toSorted(),
-    mended: [...mended, ...told(own.mended)],
+    mended: [...mended, ...toReport(own.mended)],
   };
 };

@@ -1,11 +1,11 @@
 import { keys } from '../../../shared/db/table.ts';
-import { type Box, readTimeOf } from '../../../shared/notifications/counters.ts';
+import { getReadTime, type NotificationCounters } from '../../../shared/notifications/counters.ts';
 import {
-  dayOf,
-  firstKeptDay,
+  getDay,
+  getFirstStoredDay,
   type StoredNotification,
 } from '../../../shared/notifications/notification.ts';
-import type { Conversation, Copy } from '../../api/messages/message.ts';
+import type { Conversation, MailboxCopy } from '../../api/messages/message.ts';
 import type { Item } from './contributions.ts';
 
 /*
@@ -25,7 +25,7 @@ export interface OwnDifference {
 }
 
 /** A record with its numbers that are wrong. */
-export interface Miscount {
+export interface CounterMismatch {
   readonly name: string;
   readonly userId: number;
   readonly record: Item;
@@ -40,7 +40,7 @@ interface Thread {
 }
 
 const dayMs = 86_400_000;
-const dateOf = (day: string): string => new Date(Number(day) * dayMs).toISOString().slice(0, 10);
+const getDate = (day: string): string => new Date(Number(day) * dayMs).toISOString().slice(0, 10);
 
 const difference = (
   name: string,
@@ -65,7 +65,7 @@ type Days = Record<string, number>;
 const countByDay = (notifications: readonly Pick<StoredNotification, 'createdAt'>[]): Days => {
   const days: Days = {};
   for (const { createdAt } of notifications) {
-    const day = String(dayOf(createdAt));
+    const day = String(getDay(createdAt));
     days[day] = (days[day] ?? 0) + 1;
   }
   return days;
@@ -75,12 +75,12 @@ const countByDay = (notifications: readonly Pick<StoredNotification, 'createdAt'
 type Counted = Pick<StoredNotification, 'id' | 'createdAt' | 'readAt'>;
 
 const ofBox = (name: string, record: Item, notifications: readonly Counted[]): OwnDifference[] => {
-  const box = record as unknown as Box;
+  const box = record as unknown as NotificationCounters;
   const really = {
     kept: countByDay(notifications),
-    unread: countByDay(notifications.filter((one) => readTimeOf(one, box) === undefined)),
+    unread: countByDay(notifications.filter((one) => getReadTime(one, box) === undefined)),
   };
-  const first = firstKeptDay();
+  const first = getFirstStoredDay();
   return (['kept', 'unread'] as const).flatMap((counts) =>
     Object.keys({ ...box[counts], ...really[counts] })
       .filter((day) => Number(day) >= first)
@@ -88,7 +88,7 @@ const ofBox = (name: string, record: Item, notifications: readonly Counted[]): O
       .flatMap((day) =>
         difference(
           name,
-          `${counts} of ${dateOf(day)}`,
+          `${counts} of ${getDate(day)}`,
           [counts, day],
           [box[counts][day], really[counts][day]],
         ),
@@ -101,7 +101,7 @@ export const isCountedWithin = ({ pk, sk }: Item): boolean =>
   pk.startsWith('USER#') && /^(COPY#|UNREAD#|CONVERSATION#|NOTIFICATION#|NOTIFICATIONS$)/.test(sk);
 
 /** What the items of one user's partition add up to, as they come. */
-export const tallyOf = (userId: number) => {
+export const createTally = (userId: number) => {
   const threads = new Map<number, Thread>();
   const notifications: Counted[] = [];
   let box: Item | undefined;
@@ -113,19 +113,19 @@ export const tallyOf = (userId: number) => {
   return {
     add(item: Item): void {
       const [kind] = item.sk.split('#');
-      const { conversationId, id } = item as unknown as Copy;
+      const { conversationId, id } = item as unknown as MailboxCopy;
       if (kind === 'COPY') threadOf(conversationId).messages += 1;
       else if (kind === 'UNREAD') threadOf(conversationId).unread += 1;
       else if (kind === 'CONVERSATION') threadOf(id).record = item;
-      else if (item.sk === keys.notificationBox(userId).sk) box = item;
+      else if (item.sk === keys.notificationCounters(userId).sk) box = item;
       else {
         const { createdAt, readAt } = item as unknown as Counted;
         notifications.push({ id, createdAt, ...(readAt !== undefined && { readAt }) });
       }
     },
     /** The records whose numbers are others; a record that is not there has none. */
-    miscounts(): Miscount[] {
-      const found: Miscount[] = [];
+    miscounts(): CounterMismatch[] {
+      const found: CounterMismatch[] = [];
       const note = (name: string, record: Item, differences: readonly OwnDifference[]) => {
         if (differences.length > 0) found.push({ name, userId, record, differences });
       };

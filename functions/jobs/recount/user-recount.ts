@@ -4,7 +4,7 @@ import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb
 import { type Key, keys } from '../../../shared/db/table.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import type { Item } from './contributions.ts';
-import { isCountedWithin, type Miscount, tallyOf } from './user-counts.ts';
+import { type CounterMismatch, createTally, isCountedWithin } from './user-counts.ts';
 
 /*
  * Whatever changes a number within a user's record changes the record. So a difference is one only when the user's
@@ -12,19 +12,19 @@ import { isCountedWithin, type Miscount, tallyOf } from './user-counts.ts';
  * put right only where it still has not.
  */
 
-const userIdOf = ({ pk }: Key): number => Number(pk.split('#')[1]);
+const getUserId = ({ pk }: Key): number => Number(pk.split('#')[1]);
 
 /**
  * Looks at the items of the table as they are read, and keeps of one partition at a time, which a scan reads in one piece,
  * what it takes to tell whether its numbers are right.
  */
-export const newSuspicion = () => {
+export const createMismatchDetector = () => {
   const suspects = new Set<number>();
   let at: string | undefined;
-  let tally: ReturnType<typeof tallyOf> | undefined;
+  let tally: ReturnType<typeof createTally> | undefined;
   const close = (): void => {
     if (at !== undefined && (tally?.miscounts().length ?? 0) > 0)
-      suspects.add(userIdOf({ pk: at, sk: '' }));
+      suspects.add(getUserId({ pk: at, sk: '' }));
   };
   return {
     see(item: Item): void {
@@ -32,7 +32,7 @@ export const newSuspicion = () => {
       if (item.pk !== at) {
         close();
         at = item.pk;
-        tally = tallyOf(userIdOf(item));
+        tally = createTally(getUserId(item));
       }
       tally?.add(item);
     },
@@ -47,12 +47,12 @@ export const newSuspicion = () => {
 /** The kinds of items that lie next to each other in a user's partition. */
 const prefixes = ['CO', 'NOTIFICATION', 'UNREAD#'] as const;
 
-const countUser = async (userId: number): Promise<Miscount[]> => {
-  const tally = tallyOf(userId);
+const countUser = async (userId: number): Promise<CounterMismatch[]> => {
+  const tally = createTally(userId);
   for (const prefix of prefixes) {
     let from: Record<string, unknown> | undefined;
     do {
-      const answer: QueryCommandOutput = await documentClient().send(
+      const response: QueryCommandOutput = await documentClient().send(
         new QueryCommand({
           TableName: tableName(),
           KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
@@ -61,10 +61,10 @@ const countUser = async (userId: number): Promise<Miscount[]> => {
           ExclusiveStartKey: from,
         }),
       );
-      for (const item of (answer.Items ?? []) as Item[]) {
+      for (const item of (response.Items ?? []) as Item[]) {
         if (isCountedWithin(item)) tally.add(item);
       }
-      from = answer.LastEvaluatedKey;
+      from = response.LastEvaluatedKey;
     } while (from);
   }
   return tally.miscounts();
@@ -74,12 +74,12 @@ const countUser = async (userId: number): Promise<Miscount[]> => {
 const maxRounds = 6;
 
 /** The numbers of a user that are wrong for sure, and the names of records that never stood still. */
-const lookAt = async (userId: number) => {
-  const sure: Miscount[] = [];
+const inspectUser = async (userId: number) => {
+  const sure: CounterMismatch[] = [];
   let before = await countUser(userId);
   for (let round = 2; round <= maxRounds && before.length > 0; round++) {
     const now = await countUser(userId);
-    const isSure = (one: Miscount) => before.some((other) => isDeepStrictEqual(one, other));
+    const isSure = (one: CounterMismatch) => before.some((other) => isDeepStrictEqual(one, other));
     sure.push(...now.filter(isSure));
     before = now.filter((one) => !isSure(one));
   }
@@ -90,7 +90,7 @@ const at = (record: unknown, path: readonly string[]): unknown =>
   path.reduce((value, part) => (value as Item | undefined)?.[part], record);
 
 /** The update that puts the numbers of a record right where it is as it was seen. */
-const correction = ({ record, differences }: Miscount) => {
+const correction = ({ record, differences }: CounterMismatch) => {
   const { pk, sk, ...seen } = record;
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};
@@ -112,9 +112,9 @@ const correction = ({ record, differences }: Miscount) => {
   });
   const places = differences.map(({ path, really }) => {
     const [place, value] = [placeOf(path), at(seen, path)];
-    const asSeen =
+    const isUnchanged =
       value === undefined ? `attribute_not_exists(${place})` : `${place} = ${valued(value)}`;
-    return { asSeen, set: `${place} = ${valued(really)}` };
+    return { asSeen: isUnchanged, set: `${place} = ${valued(really)}` };
   });
   const sets = places.map(({ set }) => set);
   // Whoever has read the record, and is about to write it, must look again.
@@ -125,7 +125,7 @@ const correction = ({ record, differences }: Miscount) => {
     ConditionExpression: [
       'attribute_exists(pk)',
       ...whole,
-      ...places.map(({ asSeen }) => asSeen),
+      ...places.map(({ asSeen: isUnchanged }) => isUnchanged),
     ].join(' AND '),
     ExpressionAttributeNames: names,
     ExpressionAttributeValues: values,
@@ -135,7 +135,7 @@ const correction = ({ record, differences }: Miscount) => {
 /** Expressions have 4 KB at most. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
 const mendedAtOnce = 40;
 
-const mendSome = async (miscount: Miscount): Promise<boolean> => {
+const repairSome = async (miscount: CounterMismatch): Promise<boolean> => {
   const failed = await transact({
     record: { Update: { TableName: tableName(), ...correction(miscount) } },
     owner: {
@@ -150,11 +150,11 @@ const mendSome = async (miscount: Miscount): Promise<boolean> => {
 };
 
 /** Puts the numbers of a record right where it is as it was seen, and says whether it was. */
-const mend = async (miscount: Miscount): Promise<boolean> => {
+const repair = async (miscount: CounterMismatch): Promise<boolean> => {
   const { differences } = miscount;
   for (let from = 0; from < differences.length; from += mendedAtOnce) {
     const some = differences.slice(from, from + mendedAtOnce);
-    if (!(await mendSome({ ...miscount, differences: some }))) return false;
+    if (!(await repairSome({ ...miscount, differences: some }))) return false;
   }
   return true;
 };
@@ -164,17 +164,17 @@ const mend = async (miscount: Miscount): Promise<boolean> => {
  * runs. Those who are gone are being cleared away.
  */
 export const recountUsers = async (userIds: readonly number[], apply: boolean) => {
-  const sure: Miscount[] = [];
-  const mended: Miscount[] = [];
+  const sure: CounterMismatch[] = [];
+  const mended: CounterMismatch[] = [];
   const restless: string[] = [];
   for (const userId of userIds) {
     const [user] = await batchGet([keys.user(userId)]);
     if (!user) continue;
-    const found = await lookAt(userId);
+    const found = await inspectUser(userId);
     sure.push(...found.sure);
     restless.push(...found.restless);
     for (const one of apply ? found.sure : []) {
-      if (await mend(one)) mended.push(one);
+      if (await repair(one)) mended.push(one);
       else restless.push(one.name);
     }
   }

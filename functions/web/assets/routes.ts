@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { encodingFor } from '../../../shared/http/compression.ts';
+import { chooseEncoding } from '../../../shared/http/compression.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
@@ -13,7 +13,7 @@ const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 const serve = async (path: string, accepted?: string): Promise<Reply<Uint8Array>> => {
   const file = await assetFile(path);
   if (!file) throw new AppError('NOT_FOUND', 'There is nothing at this address');
-  const encoding = encodingFor(accepted);
+  const encoding = chooseEncoding(accepted);
   return new Reply<Uint8Array>(file[encoding ?? 'identity'], {
     headers: {
       'cache-control': 'public, max-age=31536000, immutable',

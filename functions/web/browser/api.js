@@ -3,7 +3,7 @@ import { commonTexts as texts } from './texts.ts';
 /** @typedef {{ field: string, message: string }} Detail */
 
 /** An answer that is none of success. Its message may be shown. */
-export class Failure extends Error {
+export class ApiError extends Error {
   /**
    * @param {number} status 0 where there was no answer at all
    * @param {string} message
@@ -26,10 +26,10 @@ const passing = [429, 502, 503, 504];
  * @param {number} status
  * @param {any} answer the body, if it is JSON
  */
-export const failureOf = (status, answer) => {
-  const { message, details } = answer?.error ?? {};
+export const getFailure = (status, response) => {
+  const { message, details } = response?.error ?? {};
   const unsaid = passing.includes(status) ? texts.busy : texts.failed;
-  return new Failure(status, message ?? unsaid, details);
+  return new ApiError(status, message ?? unsaid, details);
 };
 
 /**
@@ -40,7 +40,7 @@ export const failureOf = (status, answer) => {
  * @param {Record<string, string>} [more] further headers
  * @returns {Promise<any>} the body of the answer
  */
-export const call = async (method, path, body, more = {}) => {
+export const request = async (method, path, body, more = {}) => {
   const init =
     body === undefined
       ? { headers: more }
@@ -48,15 +48,16 @@ export const call = async (method, path, body, more = {}) => {
   const signal = AbortSignal.timeout(mostWaitMs);
   const sent = fetch(path, { method, credentials: 'same-origin', signal, ...init });
   const response = await sent.catch(() => {
-    throw new Failure(0, texts.unreachable);
+    throw new ApiError(0, texts.unreachable);
   });
   const answer = await response.json().catch(() => undefined);
   if (response.ok && answer !== undefined) return answer;
-  throw failureOf(response.status, answer);
+  throw getFailure(response.status, answer);
 };
 
 /** @param {unknown} failure */
-export const messageOf = (failure) => (failure instanceof Failure ? failure.message : texts.failed);
+export const getMessage = (failure) =>
+  failure instanceof ApiError ? failure.message : texts.failed;
 
 /** Where to sign in, and from there come back to this very page. */
 export const loginPath = () => {
@@ -66,13 +67,13 @@ export const loginPath = () => {
 
 /**
  * Asks the API; where the session has ended it goes to sign in, and what waits for the answer waits for good.
- * @type {typeof call}
+ * @type {typeof request}
  */
-export const ask = async (method, path, body, more) => {
+export const requestOrSignIn = async (method, path, body, more) => {
   try {
-    return await call(method, path, body, more);
+    return await request(method, path, body, more);
   } catch (failure) {
-    if (!(failure instanceof Failure) || failure.status !== 401) throw failure;
+    if (!(failure instanceof ApiError) || failure.status !== 401) throw failure;
     location.replace(loginPath());
     return new Promise(() => {});
   }

@@ -1,17 +1,17 @@
-import { ask } from './api.js';
+import { requestOrSignIn } from './api.js';
 import { daysText, timeText } from './format.js';
-import { attempt, byId, say } from './page.js';
+import { byId, runAction, setText } from './page.js';
 import { checkinTexts as texts } from './texts.ts';
 
 /** @param {{ checkedIn: boolean, totalPoints: number, streak: number, nextCheckinAt: string }} state */
 const show = ({ checkedIn, totalPoints, streak, nextCheckinAt }) => {
-  say('points', String(totalPoints));
-  say('streak', daysText(streak));
-  say('today', checkedIn ? texts.doneToday(timeText(nextCheckinAt)) : texts.openToday);
+  setText('points', String(totalPoints));
+  setText('streak', daysText(streak));
+  setText('today', checkedIn ? texts.doneToday(timeText(nextCheckinAt)) : texts.openToday);
   byId('check-in').hidden = checkedIn;
 };
 
-const load = async () => show(await ask('GET', '/api/checkin'));
+const load = async () => show(await requestOrSignIn('GET', '/api/checkin'));
 
 /** Fills the card of check-ins, and lets its button do what it says. */
 export const startCheckin = () => {
@@ -19,9 +19,9 @@ export const startCheckin = () => {
   byId('check-in').addEventListener('click', async () => {
     if (isAsked) return;
     isAsked = true;
-    await attempt('checkin', async () => {
+    await runAction('checkin', async () => {
       try {
-        const { points } = await ask('POST', '/api/checkin', {});
+        const { points } = await requestOrSignIn('POST', '/api/checkin', {});
         return texts.earned(points);
       } finally {
         await load();

@@ -1,4 +1,4 @@
-import { Failure, messageOf } from './api.js';
+import { ApiError, getMessage } from './api.js';
 import { byId } from './page.js';
 
 /** @param {string} message */
@@ -10,7 +10,7 @@ const asSentence = (message) => `${message.charAt(0).toUpperCase()}${message.sli
  * @param {string} name
  * @returns {any}
  */
-const controlOf = (form, name) => form.elements.namedItem(name.split('.')[0] ?? name);
+const getControl = (form, name) => form.elements.namedItem(name.split('.')[0] ?? name);
 
 /** @param {HTMLFormElement} form */
 export const clearFailures = (form) => {
@@ -26,9 +26,9 @@ export const clearFailures = (form) => {
  * @param {unknown} failure
  */
 export const showFailure = (form, failure) => {
-  const details = failure instanceof Failure ? failure.details : [];
+  const details = failure instanceof ApiError ? failure.details : [];
   for (const { field, message } of details) {
-    const control = controlOf(form, field);
+    const control = getControl(form, field);
     const place = byId(`${control?.id}-wrong`);
     if (place?.textContent !== '') continue;
     control.setAttribute('aria-invalid', 'true');
@@ -37,7 +37,7 @@ export const showFailure = (form, failure) => {
   const first = /** @type {HTMLElement | null} */ (form.querySelector('[aria-invalid]'));
   if (first) return first.focus();
   const place = form.querySelector('[data-failure]');
-  if (place) place.textContent = messageOf(failure);
+  if (place) place.textContent = getMessage(failure);
 };
 
 /**

@@ -1,11 +1,11 @@
-import { messageOf } from './api.js';
+import { getMessage } from './api.js';
 import { commonTexts as texts } from './texts.ts';
 
 /** @param {string} id @returns {any} the element, of whatever kind the page has there */
 export const byId = (id) => document.getElementById(id);
 
 /** @param {string} id @param {string} text */
-export const say = (id, text) => {
+export const setText = (id, text) => {
   byId(id).textContent = text;
 };
 
@@ -30,9 +30,9 @@ export const copy = async (input, place) => {
   input.select();
   try {
     await navigator.clipboard.writeText(input.value);
-    say(place, texts.copied);
+    setText(place, texts.copied);
   } catch {
-    say(place, texts.copyByHand);
+    setText(place, texts.copyByHand);
   }
 };
 
@@ -41,12 +41,12 @@ export const copy = async (input, place) => {
  * @param {string} section
  * @param {() => Promise<string>} act
  */
-export const attempt = async (section, act) => {
-  say(`${section}-wrong`, '');
-  say(`${section}-done`, '');
+export const runAction = async (section, act) => {
+  setText(`${section}-wrong`, '');
+  setText(`${section}-done`, '');
   try {
-    say(`${section}-done`, await act());
+    setText(`${section}-done`, await act());
   } catch (failure) {
-    say(`${section}-wrong`, messageOf(failure));
+    setText(`${section}-wrong`, getMessage(failure));
   }
 };

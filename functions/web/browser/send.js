@@ -1,4 +1,4 @@
-import { Failure, mostWaitMs } from './api.js';
+import { ApiError, mostWaitMs } from './api.js';
 import { commonTexts as texts } from './texts.ts';
 
 /** @typedef {{ body?: string | FormData, headers?: Record<string, string>, onProgress?: (part: number) => void, signal?: AbortSignal }} Sent */
@@ -33,7 +33,7 @@ export const send = (method, url, { body, headers = {}, onProgress, signal }) =>
       request.abort();
     };
     signal?.addEventListener('abort', abort);
-    request.onerror = () => reject(new Failure(0, texts.unreachable));
+    request.onerror = () => reject(new ApiError(0, texts.unreachable));
     request.onabort = request.onerror;
     request.onload = () => resolve({ status: request.status, text: request.responseText });
     request.onloadend = () => {

@@ -1,20 +1,20 @@
 import type { Host } from '../../../shared/http/host.ts';
 import { Reply } from '../../../shared/http/reply.ts';
-import type { FailurePage, ShownFailure } from '../../../shared/http/route.ts';
+import type { FailurePage, PublicError } from '../../../shared/http/route.ts';
 import { html } from '../../../shared/text/html.ts';
 import { layout, pagePolicy } from '../layout/layout.ts';
 import { fallbackTexts as texts } from './texts.ts';
 
 /** A known address of the API stays with the error envelope, whoever asks. */
-const isPage = ({ prefersHtml, code, path }: ShownFailure): boolean =>
+const isPage = ({ prefersHtml, code, path }: PublicError): boolean =>
   prefersHtml && (code !== 'METHOD_NOT_ALLOWED' || !/^\/(api\/|health$)/.test(path));
 
-const titleOf = ({ code }: ShownFailure): string =>
+const getTitle = ({ code }: PublicError): string =>
   code === 'NOT_FOUND' ? texts.notFound : texts.notUsable;
 
 const servicePage: FailurePage = (failure) => {
   if (!isPage(failure)) return undefined;
-  const title = titleOf(failure);
+  const title = getTitle(failure);
   const main = html`<main id="main"><div class="card">
 <h1>${title}</h1>
 <p>${failure.code === 'NOT_FOUND' ? texts.notFoundText : failure.message}</p>
@@ -32,8 +32,8 @@ const snippetsPage: FailurePage = (failure) => {
 <html lang="en">
 <meta charset="utf-8">
 <meta name="color-scheme" content="light dark">
-<title>${titleOf(failure)}</title>
-<p>${titleOf(failure)}</p>
+<title>${getTitle(failure)}</title>
+<p>${getTitle(failure)}</p>
 </html>
 `.markup;
   const policy = "default-src 'none'; sandbox; frame-ancestors 'none'";

@@ -13,7 +13,7 @@ const changes: Readonly<Record<string, string>> = {
 const changed = /<table>|<\/table>|<pre>|<input type="checkbox" disabled="" (?:checked="" )?\/>/g;
 
 /** A rendered fragment as its page shows it: what scrolls can be reached by keyboard, and boxes have names. */
-export const toProse = (rendered: string): string =>
+export const decorateHtml = (rendered: string): string =>
   rendered.replace(changed, (tag) => changes[tag] ?? tag);
 
 /** As much of a heading as a title has. Code points. */
@@ -27,7 +27,7 @@ const characters: Readonly<Record<string, string>> = {
 };
 
 /** The text of the first heading of the first rank, for a share without a title of its own. */
-export const headingOf = (rendered: string): string | undefined => {
+export const toHeading = (rendered: string): string | undefined => {
   const [, heading] = rendered.match(/<h1(?: id="[^"]*")?>(.*?)<\/h1>/s) ?? [];
   const text = heading
     ?.replace(/<a class="anchor".*?<\/a>|<[^>]*>/gs, '')

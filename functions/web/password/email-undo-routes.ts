@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { route } from '../../../shared/http/route.ts';
 import { findUndoableChange, undoEmailChange } from '../../api/users/account/email-undo.ts';
 import { emailRestoredPage, emailUndoPage } from './email-undo-pages.ts';
-import { failurePageOf, page, TokenQuery } from './link-pages.ts';
+import { createErrorPage, page, TokenQuery } from './link-pages.ts';
 
 /** The routes behind the link that undoes a change of the e-mail address. */
 export const emailUndoRoutes = [
@@ -14,7 +14,7 @@ export const emailUndoRoutes = [
     query: TokenQuery,
     produces: 'html',
     output: z.string(),
-    failurePage: failurePageOf('undo'),
+    failurePage: createErrorPage('undo'),
     handle: async ({ query: { token } }) => {
       const { former } = await findUndoableChange(token);
       return page(emailUndoPage(token, former));
@@ -30,10 +30,10 @@ export const emailUndoRoutes = [
     accepts: 'form',
     produces: 'html',
     output: z.string(),
-    failurePage: failurePageOf('undo'),
-    audit: 'email.restore',
-    handle: async ({ body: { token }, change }) => {
-      const { email, isMailed } = await undoEmailChange(token, change);
+    failurePage: createErrorPage('undo'),
+    auditAction: 'email.restore',
+    handle: async ({ body: { token }, audit }) => {
+      const { email, isMailed } = await undoEmailChange(token, audit);
       return page(emailRestoredPage(email, isMailed));
     },
   }),

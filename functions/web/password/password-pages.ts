@@ -54,7 +54,7 @@ const whatNext: Readonly<Record<PageKind, Html>> = {
 };
 
 /** What is shown for a link that is not good, whatever the reason. */
-export const badLinkPage = (kind: PageKind): string =>
+export const invalidLinkPage = (kind: PageKind): string =>
   card(
     { title: 'This link is not valid' },
     html`<p>It was used already, is too old, or a newer one took its place.</p>
@@ -62,5 +62,5 @@ export const badLinkPage = (kind: PageKind): string =>
   );
 
 /** What is shown when something else went wrong. */
-export const failedPage = (text: string): string =>
+export const errorPage = (text: string): string =>
   card({ title: 'That did not work' }, html`<p>${text}</p>`);

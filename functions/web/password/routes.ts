@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import type { Change } from '../../../shared/audit/audit-log.ts';
+import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { withNewPassword } from '../../../shared/auth/passwords.ts';
 import type { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { type LinkKind, readToken, resetPassword } from '../../api/users/account/password-link.ts';
 import { emailUndoRoutes } from './email-undo-routes.ts';
-import { failurePageOf, page, TokenQuery } from './link-pages.ts';
+import { createErrorPage, page, TokenQuery } from './link-pages.ts';
 import { passwordPage, passwordSetPage } from './password-pages.ts';
 
 const NewPassword = withNewPassword({});
@@ -25,7 +25,7 @@ const FormInput = z.object({
 const takeForm = async (
   kind: LinkKind,
   { token, ...passwords }: z.output<typeof FormInput>,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<Reply<string>> => {
   const { user } = await readToken(token, [kind]);
   const input = NewPassword.safeParse(passwords);
@@ -37,7 +37,7 @@ const takeForm = async (
         : 'The two passwords are not the same.';
     return page(passwordPage(kind, { token, email: user.email, wrong }), 400);
   }
-  await resetPassword(token, input.data.password, [kind], change);
+  await resetPassword(token, input.data.password, [kind], audit);
   return page(passwordSetPage());
 };
 
@@ -50,7 +50,7 @@ export const routes = [
     query: TokenQuery,
     produces: 'html',
     output: z.string(),
-    failurePage: failurePageOf('reset'),
+    failurePage: createErrorPage('reset'),
     handle: async ({ query }) => showForm('reset', query.token),
   }),
   route({
@@ -62,9 +62,9 @@ export const routes = [
     accepts: 'form',
     produces: 'html',
     output: z.string(),
-    failurePage: failurePageOf('reset'),
-    audit: 'password.reset',
-    handle: async ({ body, change }) => takeForm('reset', body, change),
+    failurePage: createErrorPage('reset'),
+    auditAction: 'password.reset',
+    handle: async ({ body, audit }) => takeForm('reset', body, audit),
   }),
   route({
     endpoint: 'GET /invite',
@@ -74,7 +74,7 @@ export const routes = [
     query: TokenQuery,
     produces: 'html',
     output: z.string(),
-    failurePage: failurePageOf('invitation'),
+    failurePage: createErrorPage('invitation'),
     handle: async ({ query }) => showForm('invitation', query.token),
   }),
   route({
@@ -86,9 +86,9 @@ export const routes = [
     accepts: 'form',
     produces: 'html',
     output: z.string(),
-    failurePage: failurePageOf('invitation'),
-    audit: 'invitation.accept',
-    handle: async ({ body, change }) => takeForm('invitation', body, change),
+    failurePage: createErrorPage('invitation'),
+    auditAction: 'invitation.accept',
+    handle: async ({ body, audit }) => takeForm('invitation', body, audit),
   }),
   ...emailUndoRoutes,
 ];

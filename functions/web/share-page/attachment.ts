@@ -5,7 +5,7 @@ const longest = 60;
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
 /** A title as the name of a file on any system: no path, nothing hidden, nothing that can't be seen. */
-const stemOf = (title: string): string => {
+const getStem = (title: string): string => {
   const visible = title.normalize('NFC').replace(/[\p{C}\p{Z}\\/:*?"<>|]+/gu, ' ');
   const cut = [...visible.replace(/^[\s.]+/, '')].slice(0, longest).join('');
   return cut.replace(/[\s.]+$/, '').replace(reserved, '_$&');
@@ -23,7 +23,7 @@ const encode = (name: string): string =>
 
 /** The name of the file that a text is saved as; `extension` without a dot. */
 export const fileName = (title: string | undefined, extension: string): string =>
-  `${stemOf(title ?? '') || 'snippet'}.${extension}`;
+  `${getStem(title ?? '') || 'snippet'}.${extension}`;
 
 /** The `Content-Disposition` that has a browser save what it gets under that name (RFC 6266). */
 export const attachment = (name: string): string =>

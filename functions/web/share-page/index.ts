@@ -1,6 +1,6 @@
-import { newChange } from '../../../shared/audit/audit-log.ts';
+import { createAuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
 import * as limiter from '../../../shared/http/rate-limit.ts';
 import { routes } from './routes.ts';
 
-export const handler = createHandler(routes, { newChange, limiter });
+export const handler = createHandler(routes, { createAuditRecorder, limiter });

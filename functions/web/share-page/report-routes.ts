@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import {
   encodingHeaders,
+  negotiate,
   Representation,
-  represent,
 } from '../../../shared/http/content-negotiation.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
@@ -11,8 +11,8 @@ import { ReportReason, ShareId } from '../../api/share/input.ts';
 import { reportLimits } from '../../api/share/limits.ts';
 import { report } from '../../api/share/moderation.ts';
 import { find } from '../../api/share/reading/reading.ts';
-import { checkHasOwner } from '../../api/share/record/owner.ts';
-import { checkIsOpen } from '../../api/share/record/share.ts';
+import { assertHasOwner } from '../../api/share/record/owner.ts';
+import { assertOpen } from '../../api/share/record/share.ts';
 import { failed, pageHeaders } from './page-reply.ts';
 import { reportedPage, reportPage } from './simple-pages.ts';
 import { sharePageTexts as texts } from './texts.ts';
@@ -35,11 +35,11 @@ export const reportRoutes = [
     failurePage: failed,
     handle: async ({ params: { id }, query: { sent }, headers }) => {
       // Who has reported it is thanked, whatever has become of it since.
-      if (sent) return represent(reportedPage(id), headers, { headers: pageHeaders() });
+      if (sent) return negotiate(reportedPage(id), headers, { headers: pageHeaders() });
       const found = await find(id);
-      checkIsOpen(found);
-      await checkHasOwner(found.share);
-      return represent(reportPage(id), headers, { headers: pageHeaders() });
+      assertOpen(found);
+      await assertHasOwner(found.share);
+      return negotiate(reportPage(id), headers, { headers: pageHeaders() });
     },
   }),
   route({
@@ -56,9 +56,9 @@ export const reportRoutes = [
     output: z.string(),
     errors,
     limits: reportLimits,
-    audit: 'share.report',
+    auditAction: 'share.report',
     failurePage: failed,
-    handle: async ({ params: { id }, body, change }) => {
+    handle: async ({ params: { id }, body, audit }) => {
       // A form sends each line's end as two characters, a field counts it as one.
       const reason = ReportReason.safeParse(body.reason.replaceAll('\r\n', '\n'));
       if (!reason.success) {
@@ -68,7 +68,7 @@ export const reportRoutes = [
           headers: pageHeaders(),
         });
       }
-      await report(id, reason.data, undefined, change);
+      await report(id, reason.data, undefined, audit);
       return new Reply('', { headers: { location: `/s/${id}/report?sent=true` } });
     },
   }),

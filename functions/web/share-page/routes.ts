@@ -1,44 +1,49 @@
 import * as z from 'zod';
-import { type Happening, noteActivity } from '../../../shared/activity/track.ts';
+import { type ActivityEvent, trackActivity } from '../../../shared/activity/track.ts';
 import { prefersHtml } from '../../../shared/http/accept.ts';
 import {
+  negotiate,
   Representation,
-  represent,
   representationHeaders,
 } from '../../../shared/http/content-negotiation.ts';
 import { contentTypes } from '../../../shared/http/http.ts';
 import { Reply } from '../../../shared/http/reply.ts';
-import { type Caller, route } from '../../../shared/http/route.ts';
+import { type ClientInfo, route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { setting } from '../../../shared/runtime/settings.ts';
+import { getSetting } from '../../../shared/runtime/settings.ts';
 import { ShareId } from '../../api/share/input.ts';
 import { passwordLimits } from '../../api/share/limits.ts';
-import { admits, wantsView } from '../../api/share/reading/access.ts';
+import { canRead, requiresView } from '../../api/share/reading/access.ts';
 import {
   find,
+  inlineSource,
+  openWithoutContent,
   type ReadShare,
   read,
-  sourceAlong,
-  take,
-  textOf,
+  readText,
 } from '../../api/share/reading/reading.ts';
 import { issueViewToken } from '../../api/share/reading/view-token.ts';
-import { authorOf } from '../../api/share/record/owner.ts';
-import { endOf, isForgotten, notFound, type StoredShare } from '../../api/share/record/share.ts';
-import { headingOf } from '../layout/rendered-html.ts';
+import { toAuthor } from '../../api/share/record/owner.ts';
+import {
+  getEnd,
+  isTombstoneExpired,
+  notFound,
+  type StoredShare,
+} from '../../api/share/record/share.ts';
+import { toHeading } from '../layout/rendered-html.ts';
 import { attachment, fileName } from './attachment.ts';
-import { claimsOf, viewsOfForm } from './form-submissions.ts';
+import { readFormViews, toViewIds } from './form-submissions.ts';
 import { failed, failedText, pageHeaders } from './page-reply.ts';
 import { reportRoutes } from './report-routes.ts';
 import { framePage, markdownPage, type Opened } from './share-page.ts';
-import { confirmPage, openFirstPage } from './simple-pages.ts';
+import { openPage, viewRequiredPage } from './simple-pages.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
 const contentPage = (opened: Opened, rendered: string | undefined): string => {
   if (rendered !== undefined) return markdownPage(opened, rendered);
   const { share, view } = opened;
   const query = view === undefined ? '' : `?view=${view}`;
-  return framePage(opened, `${setting('SNIPPETS_URL')}/${share.id}${query}`);
+  return framePage(opened, `${getSetting('SNIPPETS_URL')}/${share.id}${query}`);
 };
 
 /** Should a browser take the text for something else, that has no rights here. */
@@ -48,19 +53,19 @@ const rawPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
 const savedAs = async (found: ReadShare): Promise<string> => {
   const { title, language } = found.share;
   if (language === 'html') return attachment(fileName(title, 'html'));
-  return attachment(fileName(title ?? headingOf(await textOf(found, 'html')), 'md'));
+  return attachment(fileName(title ?? toHeading(await readText(found, 'html')), 'md'));
 };
 
 /**
  * Has a look counted by the queue, as a view of the share and on its page also as one of a page. What wants a view was
  * counted when that was taken: the page and the raw text are the same view.
  */
-const noteLook = async (
-  caller: Caller,
+const trackPageView = async (
+  client: ClientInfo,
   share: StoredShare,
-  counts: Happening['counts'],
+  counts: ActivityEvent['counts'],
 ): Promise<void> => {
-  if (!wantsView(share)) await noteActivity(caller, { counts, share: share.id });
+  if (!requiresView(share)) await trackActivity(client, { counts, share: share.id });
 };
 
 const ViewQuery = z.object({ view: z.string().max(2_048).optional() });
@@ -71,7 +76,7 @@ const ReadHeaders = z.object({
 });
 
 /** Is somebody looking? Not where a browser fetches in case of it, nor where our own page fetches what it has shown. */
-const isLook = (isHead: boolean, headers: z.output<typeof ReadHeaders>): boolean =>
+const isPageView = (isHead: boolean, headers: z.output<typeof ReadHeaders>): boolean =>
   !isHead && !headers['sec-purpose']?.includes('prefetch') && headers['sec-fetch-dest'] !== 'empty';
 
 interface OpenInput {
@@ -93,23 +98,23 @@ export const routes = [
     output: Representation,
     errors: { GONE: 'Its views are used up, its time is over, or it was taken down' },
     failurePage: failed,
-    handle: async ({ params: { id }, query, headers, isHead, caller }) => {
+    handle: async ({ params: { id }, query, headers, isHead, client }) => {
       const found = await read(id);
       const { share } = found;
-      if (!(await admits(found, query.view))) {
-        await authorOf(share);
-        return represent(confirmPage(found), headers, { headers: pageHeaders() });
+      if (!(await canRead(found, query.view))) {
+        await toAuthor(share);
+        return negotiate(openPage(found), headers, { headers: pageHeaders() });
       }
-      const isPublic = !wantsView(share);
+      const isPublic = !requiresView(share);
       const [author, rendered, source] = await Promise.all([
-        authorOf(share),
-        share.language === 'markdown' ? textOf(found, 'html') : undefined,
-        isPublic ? undefined : sourceAlong(found),
-        isLook(isHead, headers) && noteLook(caller, share, ['pageViews', 'views']),
+        toAuthor(share),
+        share.language === 'markdown' ? readText(found, 'html') : undefined,
+        isPublic ? undefined : inlineSource(found),
+        isPageView(isHead, headers) && trackPageView(client, share, ['pageViews', 'views']),
       ]);
       const opened = { ...found, author, view: isPublic ? undefined : query.view, source };
       const body = contentPage(opened, rendered);
-      return represent(body, headers, { isPublic, headers: pageHeaders() });
+      return negotiate(body, headers, { isPublic, headers: pageHeaders() });
     },
   }),
   route({
@@ -138,24 +143,24 @@ export const routes = [
       GONE: 'Its views are used up, its time is over, or it was taken down',
     },
     failurePage: failedText,
-    handle: async ({ params: { id }, query: { view, download }, headers, isHead, caller }) => {
+    handle: async ({ params: { id }, query: { view, download }, headers, isHead, client }) => {
       const found = await read(id);
       const { share } = found;
-      if (!(await admits(found, view))) {
-        await authorOf(share);
+      if (!(await canRead(found, view))) {
+        await toAuthor(share);
         const failure = new AppError('UNAUTHORIZED', texts.openFirst);
         if (!prefersHtml(headers.accept)) throw failure;
         const asPage = { ...pageHeaders(), 'content-type': contentTypes.html };
-        return new Reply<string>(openFirstPage(id), { status: failure.status, headers: asPage });
+        return new Reply<string>(viewRequiredPage(id), { status: failure.status, headers: asPage });
       }
       const [text, disposition] = await Promise.all([
-        textOf(found, 'source'),
+        readText(found, 'source'),
         download !== undefined ? savedAs(found) : undefined,
-        authorOf(share),
-        isLook(isHead, headers) && noteLook(caller, share, ['views']),
+        toAuthor(share),
+        isPageView(isHead, headers) && trackPageView(client, share, ['views']),
       ]);
-      return represent(text, headers, {
-        isPublic: !wantsView(share),
+      return negotiate(text, headers, {
+        isPublic: !requiresView(share),
         headers: {
           'content-security-policy': rawPolicy,
           ...(disposition && { 'content-disposition': disposition }),
@@ -186,27 +191,27 @@ export const routes = [
       body.password === undefined ? undefined : params.id,
     ),
     // A view, which the gate counts.
-    audit: 'none',
+    auditAction: 'none',
     failurePage: failed,
-    handle: async ({ params: { id }, body: { password, claim }, caller }) => {
-      const views = claim === undefined ? [] : viewsOfForm(id, claim, Date.now());
+    handle: async ({ params: { id }, body: { password, claim }, client }) => {
+      const views = claim === undefined ? [] : readFormViews(id, claim, Date.now());
       const found = await find(id);
-      if (isForgotten(endOf(found))) throw notFound();
-      await authorOf(found.share);
-      let taken: Awaited<ReturnType<typeof take>>;
+      if (isTombstoneExpired(getEnd(found))) throw notFound();
+      await toAuthor(found.share);
+      let taken: Awaited<ReturnType<typeof openWithoutContent>>;
       try {
-        taken = await take(found, password, claimsOf(views));
+        taken = await openWithoutContent(found, password, toViewIds(views));
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error;
         // The password may have been set since.
         const asked = found.share.password ? found : await find(id);
-        const body = confirmPage(asked, texts.passwordWrong);
+        const body = openPage(asked, texts.passwordWrong);
         return new Reply(body, { status: error.status, headers: pageHeaders() });
       }
       const view = views.find((one) => one.claim === taken.claim);
       const [token] = await Promise.all([
         issueViewToken(id, taken.passwordId),
-        noteActivity(caller, {
+        trackActivity(client, {
           counts: ['pageViews', 'views'],
           ...(view && { at: view.at, claim: `${id} ${view.claim}` }),
         }),

@@ -1,13 +1,13 @@
 import { Html, html } from '../../../shared/text/html.ts';
-import { wantsView } from '../../api/share/reading/access.ts';
+import { requiresView } from '../../api/share/reading/access.ts';
 import {
+  countViewsLeft,
   type FoundShare,
+  getUrl,
   type StoredShare,
-  urlOf,
-  viewsLeft,
 } from '../../api/share/record/share.ts';
 import { layout } from '../layout/layout.ts';
-import { headingOf, toProse } from '../layout/rendered-html.ts';
+import { decorateHtml, toHeading } from '../layout/rendered-html.ts';
 import { sandbox } from '../snippet/isolation.ts';
 import { fileName } from './attachment.ts';
 import { sharePageTexts as texts } from './texts.ts';
@@ -28,12 +28,12 @@ let minute: Intl.DateTimeFormat | undefined;
 
 const time = (at: string, text: string): Html => html`<time datetime="${at}">${text}</time>`;
 
-const dayOf = (at: string): Html => {
+const getDay = (at: string): Html => {
   day ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
   return time(at, day.format(Date.parse(at)));
 };
 
-const minuteOf = (at: string): Html => {
+const getMinute = (at: string): Html => {
   minute ??= new Intl.DateTimeFormat('en-GB', {
     dateStyle: 'long',
     timeStyle: 'short',
@@ -46,12 +46,12 @@ const minuteOf = (at: string): Html => {
 const cards = (share: StoredShare, title: string, author: string): Html => {
   const description = share.description ?? texts.sharedBy(author);
   return html`<meta name="description" content="${description}">
-<link rel="canonical" href="${urlOf(share.id)}">
+<link rel="canonical" href="${getUrl(share.id)}">
 <meta property="og:type" content="article">
 <meta property="og:site_name" content="Handbill">
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
-<meta property="og:url" content="${urlOf(share.id)}">
+<meta property="og:url" content="${getUrl(share.id)}">
 <meta property="article:published_time" content="${share.createdAt}">
 <meta name="twitter:card" content="summary">
 <meta name="twitter:title" content="${title}">
@@ -61,11 +61,11 @@ const cards = (share: StoredShare, title: string, author: string): Html => {
 
 const facts = (opened: Opened): Html => {
   const { share, author } = opened;
-  const left = viewsLeft(opened);
+  const left = countViewsLeft(opened);
   return html`<ul class="facts">
 <li>${texts.by} <bdi>${author}</bdi></li>
-<li>${dayOf(share.createdAt)}</li>
-${share.updatedAt === share.createdAt ? undefined : html`<li>${texts.edited} ${dayOf(share.updatedAt)}</li>\n`}${left === null ? undefined : html`<li>${texts.viewsLeft(left)}</li>\n`}${share.expiresAt && html`<li>${texts.ends} ${minuteOf(share.expiresAt)}</li>\n`}</ul>`;
+<li>${getDay(share.createdAt)}</li>
+${share.updatedAt === share.createdAt ? undefined : html`<li>${texts.edited} ${getDay(share.updatedAt)}</li>\n`}${left === null ? undefined : html`<li>${texts.viewsLeft(left)}</li>\n`}${share.expiresAt && html`<li>${texts.ends} ${getMinute(share.expiresAt)}</li>\n`}</ul>`;
 };
 
 /** What can be done with the snippet. The buttons need the script, which shows them. */
@@ -75,7 +75,7 @@ const actions = ({ share, view, source }: Opened, title: string): Html => {
   const download = `${raw}${query === '' ? '?' : `${query}&`}download`;
   const extension = share.language === 'html' ? 'html' : 'md';
   return html`<div class="actions" role="group" aria-label="${texts.actions}">
-<button class="quiet" type="button" data-copies-link="${urlOf(share.id)}" hidden>${texts.copyLink}</button>
+<button class="quiet" type="button" data-copies-link="${getUrl(share.id)}" hidden>${texts.copyLink}</button>
 <button class="quiet" type="button" data-copies-source="${raw}${query}"${view === undefined || source !== undefined ? undefined : new Html(' data-fetches-now')} hidden>${texts.copySource}</button>
 <a class="button quiet" href="${raw}${query}">${texts.raw}</a>
 <a class="button quiet" href="${download}" data-name="${fileName(title, extension)}">${texts.download}</a>
@@ -94,7 +94,7 @@ const origin = (id: string): Html =>
   html`<span>${texts.madeByUser}</span> <a href="/s/${id}/report" rel="nofollow">${texts.report}</a>`;
 
 const pageHead = (opened: Opened, title: string): { readonly head?: Html } =>
-  wantsView(opened.share) ? {} : { head: cards(opened.share, title, opened.author) };
+  requiresView(opened.share) ? {} : { head: cards(opened.share, title, opened.author) };
 
 const shareHeader = (opened: Opened, title: string, shownTitle: string | undefined): Html =>
   html`<header class="share">
@@ -106,7 +106,7 @@ ${actions(opened, title)}</div>
 /** A Markdown share. `rendered` is the fragment that was made, and made safe, when it was stored. */
 export const markdownPage = (opened: Opened, rendered: string): string => {
   const { share } = opened;
-  const heading = headingOf(rendered);
+  const heading = toHeading(rendered);
   const title = share.title ?? heading ?? texts.untitled;
   return layout({
     title,
@@ -116,7 +116,7 @@ export const markdownPage = (opened: Opened, rendered: string): string => {
     isReadable: true,
     ...pageHead(opened, title),
     // A text that begins with its title needs no second one above it.
-    main: html`${shareHeader(opened, title, title === heading ? undefined : title)}<main id="main" class="prose" dir="auto">${new Html(toProse(rendered))}</main>`,
+    main: html`${shareHeader(opened, title, title === heading ? undefined : title)}<main id="main" class="prose" dir="auto">${new Html(decorateHtml(rendered))}</main>`,
     footer: html`<footer>${origin(share.id)} <a class="powered" href="/">${texts.poweredBy}</a></footer>\n`,
   });
 };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { ShownFailure } from '../../../shared/http/route.ts';
+import type { PublicError } from '../../../shared/http/route.ts';
 import { type Html, html } from '../../../shared/text/html.ts';
-import { type FoundShare, viewsLeft } from '../../api/share/record/share.ts';
+import { countViewsLeft, type FoundShare } from '../../api/share/record/share.ts';
 import { layout } from '../layout/layout.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
@@ -20,9 +20,9 @@ ${content}
  * What stands before a share that has a password or a limit, and tells nothing of a protected one.
  * Looking at it counts nothing, so that link previews and mail scanners use up no view.
  */
-export const confirmPage = (found: FoundShare, wrong?: string): string => {
+export const openPage = (found: FoundShare, wrong?: string): string => {
   const { id, password } = found.share;
-  const left = viewsLeft(found);
+  const left = countViewsLeft(found);
   const cost = left === null ? undefined : html`<p>${texts.openCost(left)}</p>`;
   return card(
     texts.openTitle,
@@ -41,7 +41,7 @@ const passwordField = (wrong: string | undefined): Html => html`<p>${texts.openP
 ${wrong === undefined ? undefined : html`<p class="wrong" id="wrong" role="alert">${wrong}</p>`}</div>`;
 
 /** What is shown where a share has to be opened on its page first. */
-export const openFirstPage = (id: string): string =>
+export const viewRequiredPage = (id: string): string =>
   card(
     texts.openFirst,
     texts.openFirst,
@@ -93,7 +93,7 @@ const titled = (message: string): { readonly title: string; readonly text: strin
 };
 
 /** What a reader is shown instead of an error envelope. */
-export const failurePage = ({ code, message, requestId }: ShownFailure): string => {
+export const failurePage = ({ code, message, requestId }: PublicError): string => {
   const known = code === 'GONE' ? titled(message) : failures[code];
   const { title, text = message } = known ?? {
     title: texts.failed,

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import {
+  negotiate,
   type Representation,
-  represent,
   type representationHeaders,
 } from '../../../shared/http/content-negotiation.ts';
 import type { Reply } from '../../../shared/http/reply.ts';
@@ -12,7 +12,7 @@ export const pageReply = (
   headers: z.output<z.ZodObject<typeof representationHeaders>>,
   policy: string,
 ): Promise<Reply<z.output<typeof Representation>>> =>
-  represent(body, headers, {
+  negotiate(body, headers, {
     isPublic: true,
     headers: { 'content-security-policy': policy, 'cross-origin-opener-policy': 'same-origin' },
   });

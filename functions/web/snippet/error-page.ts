@@ -1,11 +1,11 @@
 import { Reply } from '../../../shared/http/reply.ts';
-import type { ShownFailure } from '../../../shared/http/route.ts';
-import { setting } from '../../../shared/runtime/settings.ts';
+import type { PublicError } from '../../../shared/http/route.ts';
+import { getSetting } from '../../../shared/runtime/settings.ts';
 import { html } from '../../../shared/text/html.ts';
 import { snippetTexts as texts } from './texts.ts';
 
 /** What a frame shows instead of a snippet that can't be had, or not any more: the page around it may be an old one. */
-export const failed = ({ status }: ShownFailure): Reply<string> =>
+export const failed = ({ status }: PublicError): Reply<string> =>
   new Reply(
     html`<!doctype html>
 <html lang="en">
@@ -18,7 +18,7 @@ export const failed = ({ status }: ShownFailure): Reply<string> =>
     {
       status,
       headers: {
-        'content-security-policy': `default-src 'none'; sandbox; frame-ancestors ${setting('PUBLIC_URL')}`,
+        'content-security-policy': `default-src 'none'; sandbox; frame-ancestors ${getSetting('PUBLIC_URL')}`,
       },
     },
   );

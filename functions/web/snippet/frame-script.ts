@@ -1,4 +1,4 @@
-import { setting } from '../../../shared/runtime/settings.ts';
+import { getSetting } from '../../../shared/runtime/settings.ts';
 import { blockedReporter } from './csp-reporter.ts';
 import { outwardLinks } from './external-links.ts';
 
@@ -11,7 +11,7 @@ const htmlTag = new RegExp(`<html(?:[\\s/]${inner})?>`, 'iy');
 const headTag = new RegExp(`<head(?:[\\s/]${inner})?>`, 'iy');
 
 /** Where the head of a document begins: after its doctype, on which the mode hangs, and after the tags before it. */
-const headOf = (document: string): number => {
+const getHead = (document: string): number => {
   let at = document.startsWith('\ufeff') ? 1 : 0;
   const skip = (pattern: RegExp): boolean => {
     pattern.lastIndex = at;
@@ -33,7 +33,7 @@ const script = (pageOrigin: string): string =>
 
 /** A snippet with the script for its frame. The document stays in its mode, quirks or standards. */
 export const withFrameScript = (document: string): string => {
-  const at = headOf(document);
-  const page = new URL(setting('PUBLIC_URL')).origin;
+  const at = getHead(document);
+  const page = new URL(getSetting('PUBLIC_URL')).origin;
   return document.slice(0, at) + script(page) + document.slice(at);
 };

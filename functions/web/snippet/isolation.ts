@@ -1,4 +1,4 @@
-import { setting } from '../../../shared/runtime/settings.ts';
+import { getSetting } from '../../../shared/runtime/settings.ts';
 
 /** What the frame may do, on the page and in the snippet's own policy (decisions.md#isolation). Never the same origin. */
 export const sandbox =
@@ -20,6 +20,6 @@ export const snippetPolicy = (): string => {
     `media-src ${sources}`,
     "connect-src 'none'",
     "form-action 'none'",
-    `frame-ancestors ${setting('PUBLIC_URL')}`,
+    `frame-ancestors ${getSetting('PUBLIC_URL')}`,
   ].join('; ');
 };

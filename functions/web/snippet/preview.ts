@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
-import { setting } from '../../../shared/runtime/settings.ts';
+import { getSetting } from '../../../shared/runtime/settings.ts';
 import { Html, html } from '../../../shared/text/html.ts';
 import { outwardLinks } from './external-links.ts';
 import { snippetPolicy } from './isolation.ts';
@@ -14,7 +14,7 @@ const receiver = (pageOrigin: string): string =>
   `(o=>{const t=e=>{if(e.source!==parent||e.origin!==o||typeof e.data!=="string")return;removeEventListener("message",t);document.open();${outwardLinks};document.write(e.data);document.close()};addEventListener("message",t);parent.postMessage("ready",o)})(${JSON.stringify(pageOrigin)})`;
 
 const previewPage = (): string =>
-  html`<!doctype html><meta charset="utf-8"><title>Preview</title><script>${new Html(receiver(setting('PUBLIC_URL')))}</script>`
+  html`<!doctype html><meta charset="utf-8"><title>Preview</title><script>${new Html(receiver(getSetting('PUBLIC_URL')))}</script>`
     .markup;
 
 /** The page in which the composer shows HTML that isn't shared yet, with a share's policy. It holds nothing itself. */

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import {
+  negotiate,
   Representation,
-  represent,
   representationHeaders,
 } from '../../../shared/http/content-negotiation.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { admits, wantsView } from '../../api/share/reading/access.ts';
-import { read, textOf } from '../../api/share/reading/reading.ts';
-import { authorOf } from '../../api/share/record/owner.ts';
+import { canRead, requiresView } from '../../api/share/reading/access.ts';
+import { read, readText } from '../../api/share/reading/reading.ts';
+import { toAuthor } from '../../api/share/record/owner.ts';
 import { failed } from './error-page.ts';
 import { withFrameScript } from './frame-script.ts';
 import { snippetPolicy } from './isolation.ts';
@@ -29,12 +29,12 @@ export const routes = [
     failurePage: failed,
     handle: async ({ params: { id }, query: { view }, headers }) => {
       const found = await read(id);
-      if (found.share.language !== 'html' || !(await admits(found, view))) {
+      if (found.share.language !== 'html' || !(await canRead(found, view))) {
         throw new AppError('NOT_FOUND', 'There is nothing at this address');
       }
-      const [content] = await Promise.all([textOf(found, 'source'), authorOf(found.share)]);
-      return represent(withFrameScript(content), headers, {
-        isPublic: !wantsView(found.share),
+      const [content] = await Promise.all([readText(found, 'source'), toAuthor(found.share)]);
+      return negotiate(withFrameScript(content), headers, {
+        isPublic: !requiresView(found.share),
         headers: { 'content-security-policy': snippetPolicy() },
       });
     },

@@ -2,7 +2,11 @@ import * as z from 'zod';
 import type { ZodOpenApiComponentsObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import { ErrorEnvelope, exampleError } from '../../../shared/http/envelope.ts';
 import type { ErrorCase, Route } from '../../../shared/http/route.ts';
-import { type ErrorCode, type ErrorDetail, statusOf } from '../../../shared/runtime/errors.ts';
+import {
+  type ErrorCode,
+  type ErrorDetail,
+  httpStatusByCode,
+} from '../../../shared/runtime/errors.ts';
 import { changesRecord } from './headers.ts';
 import { toPascal } from './names.ts';
 
@@ -118,7 +122,7 @@ const describeLimits = ({ limits = [] }: Route): string =>
 
 /** The errors that follow from a route's access and schemas; `undefined` stands for the standard text. */
 const impliedErrors = (route: Route): Partial<Record<ErrorCode, string | undefined>> => {
-  const { access, params, query, headers, body, repeats, limits = [], method } = route;
+  const { access, params, query, headers, body, idempotency: repeats, limits = [], method } = route;
   const isGuarded = access !== 'public' && access !== 'optional';
   const canBeForbidden =
     isGuarded && (access.includes(':') || access === 'session' || method !== 'GET');
@@ -142,14 +146,14 @@ const impliedErrors = (route: Route): Partial<Record<ErrorCode, string | undefin
 const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** The errors of a route by their codes: what it names itself, and what is implied. An error with two causes names both. */
-const errorsOf = (route: Route): [ErrorCode, ErrorCase | undefined][] => {
+const getErrors = (route: Route): [ErrorCode, ErrorCase | undefined][] => {
   const implied: Partial<Record<ErrorCode, string | undefined>> = impliedErrors(route);
   const stated: Route['errors'] = route.errors ?? {};
   const codes = new Set([...Object.keys(implied), ...Object.keys(stated)] as ErrorCode[]);
   return [...codes].map((code) => {
     const error = stated[code];
     if (typeof error !== 'string') return [code, error ?? implied[code]];
-    const isForTwo = route.repeats && (code === 'CONFLICT' || code === 'UNPROCESSABLE');
+    const isForTwo = route.idempotency && (code === 'CONFLICT' || code === 'UNPROCESSABLE');
     const other = isForTwo ? ` ${standardErrors[code]?.when}` : '';
     return [code, `${asSentence(error)}${other}`];
   });
@@ -158,8 +162,8 @@ const errorsOf = (route: Route): [ErrorCode, ErrorCase | undefined][] => {
 /** Returns the error responses of a route: references to the common ones, with what is particular to the route. */
 export const errorResponses = (route: Route) =>
   Object.fromEntries(
-    errorsOf(route).map(([code, error]) => {
-      const status = String(statusOf[code]);
+    getErrors(route).map(([code, error]) => {
+      const status = String(httpStatusByCode[code]);
       if (typeof error === 'object') {
         const { when, body } = error;
         const content = { 'application/json': { schema: body } };
@@ -177,7 +181,7 @@ export const errorComponents = (
   Object.fromEntries(
     routes
       .flatMap((route) =>
-        errorsOf(route)
+        getErrors(route)
           .filter(([, error]) => typeof error !== 'object')
           .map(([code]) => [componentName(code, route), errorComponent(code, route)] as const),
       )

@@ -45,7 +45,7 @@ const idempotencyKey = header(
 
 /** Returns the request headers that a route reads, those of its conditional and idempotent handling included. */
 export const requestHeaders = (route: Route): z.ZodObject | undefined => {
-  const { method, headers, versionOf, repeats } = route;
+  const { method, headers, versionOf, idempotency: repeats } = route;
   const isConditional = versionOf && method === 'GET';
   const handled = {
     ...((isConditional || headers?.shape['if-none-match']) && { 'if-none-match': ifNoneMatch }),

@@ -3,7 +3,7 @@ import { toPascal } from './names.ts';
 import { withComponents } from './schemas.ts';
 
 /** Where parameters of one name differ, each that several routes have is called after what tells it apart. */
-const nameOf = (parameter: Node): string => {
+const getName = (parameter: Node): string => {
   const { name, schema } = parameter as { name: string; schema: Node };
   const plain = toPascal(name);
   if (name === 'id') return String(schema['pattern']).includes('\\d') ? 'RecordId' : 'SecretId';
@@ -24,7 +24,7 @@ export const nameParameters = (document: Node): Node => {
   const named = new Map<string, Node>();
   const paths = rewrite(document['paths'], (node) => {
     if (!isParameter(node) || (counts.get(canonical(node)) ?? 0) < 2) return node;
-    const name = nameOf(node);
+    const name = getName(node);
     const known = named.get(name);
     if (known && canonical(known) !== canonical(node)) {
       throw new Error(`Two parameters would be called ${name}`);

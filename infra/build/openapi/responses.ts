@@ -2,7 +2,7 @@ import { canonical, isNode, type Node, rewrite } from './json.ts';
 import { withComponents } from './schemas.ts';
 
 /** Names a response after the schema of its body. */
-const nameOf = (response: Node): string | undefined => {
+const getName = (response: Node): string | undefined => {
   const media = isNode(response['content']) ? response['content']['application/json'] : undefined;
   const schema = isNode(media) ? media['schema'] : undefined;
   const $ref = isNode(schema) ? schema['$ref'] : undefined;
@@ -13,12 +13,12 @@ const nameOf = (response: Node): string | undefined => {
 export const nameResponses = (document: Node): Node => {
   const counts = new Map<string, number>();
   rewrite(document['paths'], (node) => {
-    if (nameOf(node)) counts.set(canonical(node), (counts.get(canonical(node)) ?? 0) + 1);
+    if (getName(node)) counts.set(canonical(node), (counts.get(canonical(node)) ?? 0) + 1);
     return node;
   });
   const named = new Map<string, Node>();
   const paths = rewrite(document['paths'], (node) => {
-    const name = nameOf(node);
+    const name = getName(node);
     if (name === undefined || (counts.get(canonical(node)) ?? 0) < 2) return node;
     const known = named.get(name);
     if (known && canonical(known) !== canonical(node)) return node;

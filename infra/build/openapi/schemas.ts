@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { idField } from '../../../shared/db/ids.ts';
 import { Email } from '../../../shared/input/fields.ts';
-import { PointInTime } from '../../../shared/lists/time-bounds.ts';
+import { Timestamp } from '../../../shared/lists/time-bounds.ts';
 import { canonical, isNode, type Node, rewrite } from './json.ts';
 
 /** Schemas that many fields have, under the names that the document gives them. */
@@ -11,7 +11,7 @@ const sharedSchemas: readonly (readonly [name: string, schema: z.ZodType, descri
     ['IdInput', idField('a record'), 'The id of a record or user, as a number or as its digits.'],
     ['Timestamp', z.iso.datetime(), 'A time in UTC (ISO 8601).'],
     ['TimestampInput', z.iso.datetime({ offset: true }), 'A time with an offset (ISO 8601).'],
-    ['TimeOrDay', PointInTime, 'A time with an offset, or a day of UTC (ISO 8601).'],
+    ['TimeOrDay', Timestamp, 'A time with an offset, or a day of UTC (ISO 8601).'],
     ['Email', Email, 'An email address. Case is ignored.'],
     ['Count', z.int().nonnegative(), 'A number of things.'],
     ['Integer', z.int(), 'A whole number.'],
@@ -29,7 +29,7 @@ const split = (schema: Node): readonly [shape: Node, notes: Node] => {
   ];
 };
 
-const shapeOf = (schema: z.ZodType): Node => {
+const getShape = (schema: z.ZodType): Node => {
   const { $schema, ...shape } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return shape as Node;
 };
@@ -54,7 +54,7 @@ export const nameSharedSchemas = (document: Node): Node => {
     // A shape may contain those before it.
     const shape = components.reduce(
       (part, [known, { description: _, ...knownShape }]) => refer(part, known, knownShape),
-      shapeOf(schema),
+      getShape(schema),
     );
     rewritten = refer(rewritten, name, shape);
     components.push([name, { ...shape, description }]);
@@ -86,19 +86,19 @@ const nameOfRef = (schema: unknown): string | undefined => {
   return typeof $ref === 'string' ? $ref.slice(refTo('').length) : undefined;
 };
 
-const exampleOf = (document: Node, name: string): unknown => {
+const getExample = (document: Node, name: string): unknown => {
   const { schemas } = document['components'] as { schemas: Record<string, Node> };
   return (schemas[name]?.['examples'] as unknown[] | undefined)?.[0];
 };
 
 /** Names the envelope of a response by what is in its `data`: a `Document` makes a `DocumentResponse`. */
-const envelopeOf = (document: Node, schema: Node) => {
+const getEnvelope = (document: Node, schema: Node) => {
   const data = isNode(schema['properties']) ? schema['properties']['data'] : undefined;
   if (!isNode(data)) return undefined;
   const [one, each] = [nameOfRef(data), nameOfRef(data['items'])];
   const name = one ?? each;
   if (name === undefined) return undefined;
-  const example = exampleOf(document, name);
+  const example = getExample(document, name);
   return {
     name: one ? `${name}Response` : `${name}ListResponse`,
     schema: { ...schema, examples: [{ success: true, data: one ? example : [example] }] },
@@ -111,7 +111,7 @@ export const nameEnvelopes = (document: Node): Node => {
   const paths = rewrite(document['paths'], (node) => {
     const media = node['application/json'];
     const schema = isNode(media) ? media['schema'] : undefined;
-    const envelope = isNode(schema) ? envelopeOf(document, schema) : undefined;
+    const envelope = isNode(schema) ? getEnvelope(document, schema) : undefined;
     if (!envelope) return node;
     const { name } = envelope;
     const known = envelopes.get(name);

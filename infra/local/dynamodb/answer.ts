@@ -3,7 +3,7 @@ import { dynamoDbError, isServiceError, requestError } from './service-error.ts'
 import type { Store } from './store.ts';
 
 /** An answer of the engine: its status and its body, which is JSON. */
-export interface Answer {
+export interface EngineResponse {
   readonly status: number;
   readonly text: string;
 }
@@ -16,7 +16,7 @@ const parseBody = (text: string): object => {
   throw requestError(400, 'SerializationException', 'The request is not a JSON object');
 };
 
-const operationOf = (target: string): Operation => {
+const getOperation = (target: string): Operation => {
   const [version, name = ''] = target.split('.');
   const operation = version === 'DynamoDB_20120810' ? operations.get(name) : undefined;
   if (operation) return operation;
@@ -24,7 +24,7 @@ const operationOf = (target: string): Operation => {
 };
 
 /** The answer to a request that failed with this. */
-export const refusal = (error: unknown): Answer => {
+export const refusal = (error: unknown): EngineResponse => {
   if (isServiceError(error)) return { status: error.statusCode, text: JSON.stringify(error.body) };
   const { body } = dynamoDbError('InternalServerError', `The local engine failed: ${error}`);
   return { status: 500, text: JSON.stringify(body) };
@@ -34,10 +34,14 @@ export const refusal = (error: unknown): Answer => {
  * Carries out a request: the operation that `target` names, e.g. `DynamoDB_20120810.GetItem`, with a body of JSON. Every
  * failure is an answer.
  */
-export const perform = async (store: Store, target: string, text: string): Promise<Answer> => {
+export const perform = async (
+  store: Store,
+  target: string,
+  text: string,
+): Promise<EngineResponse> => {
   try {
-    const answer = await operationOf(target)(store, parseBody(text));
-    return { status: 200, text: JSON.stringify(answer) };
+    const response = await getOperation(target)(store, parseBody(text));
+    return { status: 200, text: JSON.stringify(response) };
   } catch (error) {
     return refusal(error);
   }

@@ -100,9 +100,9 @@ export const rules = require('dynalite/validations') as Rules;
 const moduleName = (operation: string): string => operation[0]?.toLowerCase() + operation.slice(1);
 
 /** dynalite's code for one operation, without its HTTP server. */
-export const actionOf = (operation: string): Action =>
+export const getAction = (operation: string): Action =>
   require(`dynalite/actions/${moduleName(operation)}`) as Action;
 
 /** dynalite's rules for the request of one operation. */
-export const rulesOf = (operation: string): RequestRules =>
+export const getRules = (operation: string): RequestRules =>
   require(`dynalite/validations/${moduleName(operation)}`) as RequestRules;

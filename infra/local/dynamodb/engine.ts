@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type Credentials, ownCredentials } from '../host/signature.ts';
-import { type Answer, perform } from './answer.ts';
+import { type EngineResponse, perform } from './answer.ts';
 import { startSweeper } from './expired-items.ts';
 import { createDynamoDbServer } from './server.ts';
 import { openStore, type Store } from './store.ts';
@@ -10,7 +10,7 @@ export interface DynamoDbEngine {
   /** `http://127.0.0.1:<port>` */
   readonly endpoint: string;
   /** Carries out a request of this process without a connection; see `perform`. */
-  perform(target: string, text: string): Promise<Answer>;
+  perform(target: string, text: string): Promise<EngineResponse>;
   /** Deletes what its time to live has expired by now. */
   sweep(): Promise<void>;
   /** Stops listening, ends open connections and closes the store, whose folder is free then. */
@@ -30,14 +30,14 @@ export class EngineStartError extends Error {
   }
 }
 
-const causeOf = (error: unknown): { code?: unknown; message?: unknown } =>
+const getCause = (error: unknown): { code?: unknown; message?: unknown } =>
   error instanceof Error && error.cause instanceof Error ? error.cause : {};
 
 const openFolder = async (path: string | undefined): Promise<Store> => {
   try {
     return await openStore(path);
   } catch (error) {
-    const { code, message } = causeOf(error);
+    const { code, message } = getCause(error);
     throw code === 'LEVEL_LOCKED'
       ? new EngineStartError('FOLDER_IN_USE', `Another process uses the folder ${path}`, error)
       : new EngineStartError(

@@ -1,6 +1,6 @@
 import type { Item, Table } from './dynalite.ts';
 import { hasType } from './service-error.ts';
-import { plainRequest } from './single-item-request.ts';
+import { parseSingleItemRequest } from './single-item-request.ts';
 import { prefixes, type Store, within } from './store.ts';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/howitworks-ttl.html */
@@ -8,7 +8,7 @@ const FIVE_YEARS_S = 5 * 365 * 24 * 60 * 60;
 const SWEEP_MS = 5_000;
 const ENTRIES_PER_READ = 100;
 
-const deleteItem = plainRequest('DeleteItem');
+const deleteItem = parseSingleItemRequest('DeleteItem');
 
 /** Unix time in seconds; AWS leaves alone what expired more than five years ago. */
 const expiredRange = () => {

@@ -34,7 +34,7 @@ const valueBytes = (value: AttributeValue): number => {
     case 'L':
       return 3 + sum((content as AttributeValue[]).map((element) => 1 + valueBytes(element)));
     case 'M':
-      return 3 + Object.keys(content as Item).length + itemBytes(content as Item);
+      return 3 + Object.keys(content as Item).length + measureItem(content as Item);
     default:
       return 1;
   }
@@ -44,5 +44,5 @@ const valueBytes = (value: AttributeValue): number => {
  * Size of an item in bytes as AWS counts it: names and values, text in UTF-8.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  */
-export const itemBytes = (item: Item): number =>
+export const measureItem = (item: Item): number =>
   sum(Object.entries(item).map(([name, value]) => textBytes(name) + valueBytes(value)));

@@ -1,4 +1,4 @@
-import { plainRequest } from './single-item-request.ts';
+import { parseSingleItemRequest } from './single-item-request.ts';
 import type { Store } from './store.ts';
 import { changeTable, deleteTable } from './table-changes.ts';
 import { describeTimeToLive, updateTimeToLive } from './time-to-live.ts';
@@ -25,7 +25,7 @@ const PLAIN = [
 ];
 
 export const operations = new Map<string, Operation>([
-  ...PLAIN.map((name): [string, Operation] => [name, plainRequest(name)]),
+  ...PLAIN.map((name): [string, Operation] => [name, parseSingleItemRequest(name)]),
   ['CreateTable', changeTable('CreateTable')],
   ['UpdateTable', changeTable('UpdateTable')],
   ['DeleteTable', deleteTable],

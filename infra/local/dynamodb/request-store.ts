@@ -10,7 +10,7 @@ import type {
   Write,
 } from './dynalite.ts';
 import { EntryStream } from './entry-stream.ts';
-import { itemBytes, MAX_ITEM_BYTES } from './item-size.ts';
+import { MAX_ITEM_BYTES, measureItem } from './item-size.ts';
 import type { Release } from './key-locks.ts';
 import { tableNotFound, validationError } from './service-error.ts';
 import { prefixes, type Store, within } from './store.ts';
@@ -112,7 +112,7 @@ export class RequestStore {
       },
       put: (key: string, value: Item, callback: Callback) => {
         // dynalite counts characters where AWS counts bytes.
-        if (itemBytes(value) > MAX_ITEM_BYTES) {
+        if (measureItem(value) > MAX_ITEM_BYTES) {
           callback(validationError('Item size has exceeded the maximum allowed size'));
         } else {
           this.#commit({ type: 'put', key: prefix + key, value }, callback);

@@ -13,11 +13,11 @@ export interface RequestTokens {
   /** The answer to a repeat, `'mismatch'` if the token came with another request, or neither. */
   find(token: string, digest: string): object | 'mismatch' | undefined;
   /** Keeps the answer to repeats of a request that has succeeded, for ten minutes. */
-  remember(token: string, digest: string, answer: object): void;
+  remember(token: string, digest: string, response: object): void;
 }
 
 /** What tells one request's content from another's. */
-export const digestOf = (content: unknown): string =>
+export const digestRequest = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('base64');
 
 /** Remembers the client tokens of transactions that have succeeded. */
@@ -38,11 +38,11 @@ export const createRequestTokens = (): RequestTokens => {
       if (!found || found.until <= Date.now()) return undefined;
       return found.digest === digest ? found.answer : 'mismatch';
     },
-    remember(token, digest, answer) {
+    remember(token, digest, response) {
       const now = Date.now();
       forgetExpired(now);
       byToken.delete(token);
-      byToken.set(token, { until: now + TOKEN_MS, digest, answer });
+      byToken.set(token, { until: now + TOKEN_MS, digest, answer: response });
     },
   };
 };

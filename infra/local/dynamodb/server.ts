@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { createCallCheck, RefusedCall, readCall } from '../host/json-signature.ts';
 import { createLocalServer } from '../host/local-server.ts';
 import type { Credentials } from '../host/signature.ts';
-import { type Answer, perform, refusal } from './answer.ts';
+import { type EngineResponse, perform, refusal } from './answer.ts';
 import { requestError } from './service-error.ts';
 import type { Store } from './store.ts';
 
@@ -13,15 +13,15 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** How long a client may take to read an answer when the engine closes. */
 const SENDING_MS = 1000;
 
-const targetOf = ({ method, headers }: IncomingMessage): string =>
+const getTarget = ({ method, headers }: IncomingMessage): string =>
   method === 'POST' ? String(headers['x-amz-target'] ?? '') : '';
 
-const answerTo = (error: unknown): Answer =>
+const answerTo = (error: unknown): EngineResponse =>
   refusal(
     error instanceof RefusedCall ? requestError(error.status, error.type, error.message) : error,
   );
 
-const send = (response: ServerResponse, { status, text }: Answer): void => {
+const send = (response: ServerResponse, { status, text }: EngineResponse): void => {
   // Nobody is there any more to read it.
   if (response.headersSent || response.destroyed) return;
   response.writeHead(status, {
@@ -47,7 +47,7 @@ export const createDynamoDbServer = (
     try {
       const body = await readCall(request, MAX_BODY_BYTES);
       const performing = check(request, body)
-        .then(() => perform(store, targetOf(request), body.toString()))
+        .then(() => perform(store, getTarget(request), body.toString()))
         .catch(answerTo)
         .then((answer) => send(response, answer))
         .finally(() => underWay.delete(performing));

@@ -1,10 +1,10 @@
 import {
-  actionOf,
   type FieldTypes,
+  getAction,
+  getRules,
   type RequestData,
   type RequestRules,
   rules,
-  rulesOf,
 } from './dynalite.ts';
 import { RequestStore, settings } from './request-store.ts';
 import { hasType, isServiceError, requestError } from './service-error.ts';
@@ -33,9 +33,9 @@ export const check = ({ types, custom }: RequestRules, body: object): RequestDat
 };
 
 /** Answers an operation as dynalite does, with the item of a failed condition when asked for. */
-export const plainRequest = (operation: string) => {
-  const action = actionOf(operation);
-  const known = rulesOf(operation);
+export const parseSingleItemRequest = (operation: string) => {
+  const action = getAction(operation);
+  const known = getRules(operation);
   const conditional = CONDITIONAL.has(operation);
   const rulesHere = conditional
     ? { ...known, types: { ...known.types, ...returnOnFailure } }

@@ -20,7 +20,7 @@ export const prefixes = {
     `index-${type.toLowerCase()}~${table}~${index}~`,
 };
 
-const contentOf = (table: string): string[] => [
+const getContent = (table: string): string[] => [
   prefixes.items(table),
   prefixes.tags(table),
   `index-local~${table}~`,
@@ -84,7 +84,7 @@ export const openStore = async (path: string | undefined): Promise<Store> => {
       tables.delete(name);
     },
     async clearTable(name) {
-      for (const prefix of contentOf(name)) await level.clear(within(prefix));
+      for (const prefix of getContent(name)) await level.clear(within(prefix));
     },
     close: () => level.close(),
   };

@@ -1,19 +1,19 @@
-import { actionOf, type RequestData, rulesOf, type Table } from './dynalite.ts';
+import { getAction, getRules, type RequestData, type Table } from './dynalite.ts';
 import { RequestStore } from './request-store.ts';
 import { tableNotFound } from './service-error.ts';
 import { check } from './single-item-request.ts';
 import { prefixes, type Store } from './store.ts';
 
-const lockOf = ({ TableName }: RequestData): string[] => [prefixes.table + TableName];
+const getLock = ({ TableName }: RequestData): string[] => [prefixes.table + TableName];
 
 /** CreateTable and UpdateTable: answers when the table is as asked. */
 export const changeTable = (operation: 'CreateTable' | 'UpdateTable') => {
-  const action = actionOf(operation);
-  const rules = rulesOf(operation);
+  const action = getAction(operation);
+  const rules = getRules(operation);
 
   return async (store: Store, body: object): Promise<object> => {
     const data = check(rules, body);
-    return store.locks.hold(lockOf(data), async () => {
+    return store.locks.hold(getLock(data), async () => {
       const name = String(data['TableName']);
       // A deletion that a crash cut short leaves items behind.
       if (!store.table(name)) await store.clearTable(name);
@@ -26,12 +26,12 @@ export const changeTable = (operation: 'CreateTable' | 'UpdateTable') => {
   };
 };
 
-const deleteTableRules = rulesOf('DeleteTable');
+const deleteTableRules = getRules('DeleteTable');
 
 /** DeleteTable. dynalite's own reads the whole store and can leave a table half deleted. */
 export const deleteTable = async (store: Store, body: object): Promise<object> => {
   const data = check(deleteTableRules, body);
-  return store.locks.hold(lockOf(data), async () => {
+  return store.locks.hold(getLock(data), async () => {
     const name = String(data['TableName']);
     const table = store.table(name);
     if (!table) throw tableNotFound(name);

@@ -1,20 +1,20 @@
-import { rulesOf } from './dynalite.ts';
+import { getRules } from './dynalite.ts';
 import { tableNotFound, validationError } from './service-error.ts';
 import { check } from './single-item-request.ts';
 import { prefixes, type Store } from './store.ts';
-import { required, structure } from './transact-items.ts';
+import { requireField, requireStructure } from './transact-items.ts';
 
 interface Specification {
   AttributeName: string;
   Enabled: boolean;
 }
 
-const describeRules = rulesOf('DescribeTimeToLive');
+const describeRules = getRules('DescribeTimeToLive');
 const updateRules = {
   types: {
     ...describeRules.types,
-    TimeToLiveSpecification: required(
-      structure('TimeToLiveSpecification', {
+    TimeToLiveSpecification: requireField(
+      requireStructure('TimeToLiveSpecification', {
         AttributeName: {
           type: 'String',
           notNull: true,
@@ -27,7 +27,7 @@ const updateRules = {
   },
 };
 
-const attributeOf = (store: Store, table: string): string | undefined =>
+const getAttribute = (store: Store, table: string): string | undefined =>
   store.get(prefixes.timeToLive + table) as string | undefined;
 
 const existingTable = (store: Store, data: Record<string, unknown>): string => {
@@ -39,7 +39,7 @@ const existingTable = (store: Store, data: Record<string, unknown>): string => {
 /** DescribeTimeToLive. */
 export const describeTimeToLive = async (store: Store, body: object): Promise<object> => {
   const table = existingTable(store, check(describeRules, body));
-  const attribute = attributeOf(store, table);
+  const attribute = getAttribute(store, table);
   return {
     TimeToLiveDescription: attribute
       ? { TimeToLiveStatus: 'ENABLED', AttributeName: attribute }
@@ -54,7 +54,7 @@ export const updateTimeToLive = async (store: Store, body: object): Promise<obje
   const specification = data['TimeToLiveSpecification'] as Specification;
   const key = prefixes.timeToLive + table;
   return store.locks.hold([key], async () => {
-    const present = attributeOf(store, table);
+    const present = getAttribute(store, table);
     const { AttributeName, Enabled } = specification;
     if (Enabled === (present !== undefined)) {
       throw validationError(`TimeToLive is already ${Enabled ? 'enabled' : 'disabled'}`);

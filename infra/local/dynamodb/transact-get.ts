@@ -1,42 +1,47 @@
-import { actionOf, type RequestData, rulesOf } from './dynalite.ts';
+import { getAction, getRules, type RequestData } from './dynalite.ts';
 import { RequestStore } from './request-store.ts';
 import { validationError } from './service-error.ts';
 import { check } from './single-item-request.ts';
 import type { Store } from './store.ts';
 import {
-  checkDistinct,
-  checkTotalSize,
-  checkTransactItems,
-  consumedCapacity,
-  fieldsOf,
+  assertDistinct,
+  assertTotalSize,
+  assertTransactItems,
+  computeConsumedCapacity,
+  getFields,
+  getTable,
   largerBytes,
   recordKey,
-  required,
-  structure,
-  tableOf,
+  requireField,
+  requireStructure,
 } from './transact-items.ts';
 
-const getItem = actionOf('GetItem');
-const getItemRules = rulesOf('GetItem');
+const getItem = getAction('GetItem');
+const getItemRules = getRules('GetItem');
 const member = {
-  Get: required(
-    structure(
+  Get: requireField(
+    requireStructure(
       'Get',
-      fieldsOf('GetItem', ['TableName', 'Key', 'ProjectionExpression', 'ExpressionAttributeNames']),
+      getFields('GetItem', [
+        'TableName',
+        'Key',
+        'ProjectionExpression',
+        'ExpressionAttributeNames',
+      ]),
     ),
   ),
 };
-const others = fieldsOf('GetItem', ['ReturnConsumedCapacity']);
+const others = getFields('GetItem', ['ReturnConsumedCapacity']);
 
 /** TransactGetItems: all items as of one moment. */
 export const transactGet = async (store: Store, body: object): Promise<object> => {
-  const { data, members } = checkTransactItems(body, member, others);
+  const { data, members } = assertTransactItems(body, member, others);
   const gets = members.map(({ Get }) => check(getItemRules, Get as RequestData));
-  const recordKeys = gets.map((get) => recordKey(tableOf(store, get), get));
+  const recordKeys = gets.map((get) => recordKey(getTable(store, get), get));
   if (recordKeys.includes(undefined)) {
     throw validationError('The provided key element does not match the schema');
   }
-  checkDistinct(recordKeys);
+  assertDistinct(recordKeys);
 
   const snapshot = store.level.snapshot();
   try {
@@ -48,8 +53,8 @@ export const transactGet = async (store: Store, body: object): Promise<object> =
       responses.push(Item ? { Item } : {});
       touched.push({ table: String(get['TableName']), bytes: largerBytes(request.item) });
     }
-    checkTotalSize(touched);
-    return { Responses: responses, ...consumedCapacity(data, touched, 'Read') };
+    assertTotalSize(touched);
+    return { Responses: responses, ...computeConsumedCapacity(data, touched, 'Read') };
   } finally {
     await snapshot.close();
   }

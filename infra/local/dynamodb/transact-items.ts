@@ -1,12 +1,12 @@
 import {
   type FieldTypes,
+  getRules,
   type Item,
   keys,
   type RequestData,
-  rulesOf,
   type Table,
 } from './dynalite.ts';
-import { itemBytes } from './item-size.ts';
+import { measureItem } from './item-size.ts';
 import { dynamoDbError, validationError } from './service-error.ts';
 import { check } from './single-item-request.ts';
 import { prefixes, type Store } from './store.ts';
@@ -16,22 +16,22 @@ const MAX_ITEMS = 100;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** A field of the request that must be there. */
-export const required = (type: unknown): object => ({ ...(type as object), notNull: true });
+export const requireField = (type: unknown): object => ({ ...(type as object), notNull: true });
 
 /** The rules of a field that is a structure of its own. */
-export const structure = (name: string, fields: FieldTypes): object => ({
+export const requireStructure = (name: string, fields: FieldTypes): object => ({
   type: `FieldStruct<${name}>`,
   children: fields,
 });
 
 /** Those of an operation's fields that it has in a transaction too. */
-export const fieldsOf = (operation: string, names: string[]): FieldTypes => {
-  const { types } = rulesOf(operation);
+export const getFields = (operation: string, names: string[]): FieldTypes => {
+  const { types } = getRules(operation);
   return Object.fromEntries(names.map((name) => [name, types[name]]));
 };
 
 /** The members of `TransactItems`, checked against the types of a member. */
-export const checkTransactItems = (
+export const assertTransactItems = (
   body: object,
   member: FieldTypes,
   others: FieldTypes,
@@ -57,7 +57,7 @@ export const checkTransactItems = (
 };
 
 /** A table that a transaction names. */
-export const tableOf = (store: Store, data: RequestData): Table => {
+export const getTable = (store: Store, data: RequestData): Table => {
   const table = store.table(String(data['TableName']));
   if (!table) throw dynamoDbError('ResourceNotFoundException', 'Requested resource not found');
   return table;
@@ -71,7 +71,7 @@ export const recordKey = (table: Table, data: RequestData): string | undefined =
 };
 
 /** Refuses two operations on one item. */
-export const checkDistinct = (recordKeys: (string | undefined)[]): void => {
+export const assertDistinct = (recordKeys: (string | undefined)[]): void => {
   const present = recordKeys.filter((key) => key !== undefined);
   if (new Set(present).size < present.length) {
     throw validationError('Transaction request cannot include multiple operations on one item');
@@ -86,10 +86,10 @@ export interface Touched {
 
 /** Size in bytes of the larger of an item's two states. */
 export const largerBytes = (...states: (Item | undefined)[]): number =>
-  Math.max(...states.map((state) => (state ? itemBytes(state) : 0)));
+  Math.max(...states.map((state) => (state ? measureItem(state) : 0)));
 
 /** Refuses items of more than 4 MB together. */
-export const checkTotalSize = (touched: Touched[]): void => {
+export const assertTotalSize = (touched: Touched[]): void => {
   const total = touched.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total > MAX_BYTES) {
     throw validationError('The aggregate size of the items in the transaction exceeds 4 MB');
@@ -100,7 +100,7 @@ export const checkTotalSize = (touched: Touched[]): void => {
  * `ConsumedCapacity` by table: a transaction costs two units where a plain request costs one.
  * A write unit is 1 KB, a read unit 4 KB.
  */
-export const consumedCapacity = (
+export const computeConsumedCapacity = (
   data: RequestData,
   touched: Touched[],
   kind: 'Read' | 'Write',

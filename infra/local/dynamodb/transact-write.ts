@@ -1,28 +1,28 @@
-import { actionOf, type FieldTypes, type Item, type RequestData, rulesOf } from './dynalite.ts';
+import { type FieldTypes, getAction, getRules, type Item, type RequestData } from './dynalite.ts';
 import { RequestStore } from './request-store.ts';
-import { digestOf } from './request-tokens.ts';
+import { digestRequest } from './request-tokens.ts';
 import { dynamoDbError, hasType, transactionCanceled, validationError } from './service-error.ts';
 import { check, returnOnFailure } from './single-item-request.ts';
 import type { Store } from './store.ts';
 import {
-  checkDistinct,
-  checkTotalSize,
-  checkTransactItems,
-  consumedCapacity,
-  fieldsOf,
+  assertDistinct,
+  assertTotalSize,
+  assertTransactItems,
+  computeConsumedCapacity,
+  getFields,
+  getTable,
   largerBytes,
   recordKey,
-  required,
-  structure,
-  tableOf,
+  requireField,
+  requireStructure,
 } from './transact-items.ts';
 
-const kindOf = (operation: string, fields: string[], changes: FieldTypes = {}) => ({
-  action: actionOf(operation),
+const getKind = (operation: string, fields: string[], changes: FieldTypes = {}) => ({
+  action: getAction(operation),
   rules: {
-    ...rulesOf(operation),
+    ...getRules(operation),
     types: {
-      ...fieldsOf(operation, [
+      ...getFields(operation, [
         'TableName',
         ...fields,
         'ConditionExpression',
@@ -35,21 +35,21 @@ const kindOf = (operation: string, fields: string[], changes: FieldTypes = {}) =
   },
 });
 
-const kinds: Record<string, ReturnType<typeof kindOf>> = {
-  Put: kindOf('PutItem', ['Item']),
-  Update: kindOf('UpdateItem', ['Key'], { UpdateExpression: required({ type: 'String' }) }),
-  Delete: kindOf('DeleteItem', ['Key']),
+const kinds: Record<string, ReturnType<typeof getKind>> = {
+  Put: getKind('PutItem', ['Item']),
+  Update: getKind('UpdateItem', ['Key'], { UpdateExpression: requireField({ type: 'String' }) }),
+  Delete: getKind('DeleteItem', ['Key']),
   // Its writes are left out.
-  ConditionCheck: kindOf('DeleteItem', ['Key'], {
-    ConditionExpression: required({ type: 'String' }),
+  ConditionCheck: getKind('DeleteItem', ['Key'], {
+    ConditionExpression: requireField({ type: 'String' }),
   }),
 };
 
 const member = Object.fromEntries(
-  Object.entries(kinds).map(([name, { rules }]) => [name, structure(name, rules.types)]),
+  Object.entries(kinds).map(([name, { rules }]) => [name, requireStructure(name, rules.types)]),
 );
 const others: FieldTypes = {
-  ...fieldsOf('PutItem', ['ReturnConsumedCapacity', 'ReturnItemCollectionMetrics']),
+  ...getFields('PutItem', ['ReturnConsumedCapacity', 'ReturnItemCollectionMetrics']),
   ClientRequestToken: {
     type: 'String',
     lengthGreaterThanOrEqual: 1,
@@ -64,14 +64,14 @@ interface Operation {
   recordKey: string | undefined;
 }
 
-const operationOf = (store: Store, member: Record<string, RequestData | undefined>): Operation => {
+const getOperation = (store: Store, member: Record<string, RequestData | undefined>): Operation => {
   const [[kind, given] = ['', undefined], ...more] = Object.entries(member);
   const definition = kinds[kind];
   if (!definition || !given || more.length > 0) {
     throw validationError('TransactItems can only contain one of Check, Put, Update or Delete');
   }
   const data = check(definition.rules, given);
-  const table = tableOf(store, data);
+  const table = getTable(store, data);
   return { kind, data, table: table.TableName, recordKey: recordKey(table, data) };
 };
 
@@ -88,7 +88,7 @@ const evaluate = async (store: Store, { kind, data, table, recordKey }: Operatio
   const given = structuredClone(data);
   let reason: Reason = { Code: 'None' };
   try {
-    await request.run((kinds[kind] as ReturnType<typeof kindOf>).action, given);
+    await request.run((kinds[kind] as ReturnType<typeof getKind>).action, given);
   } catch (error) {
     if (hasType(error, 'ConditionalCheckFailedException')) {
       reason = { Code: 'ConditionalCheckFailed', Message: error.message };
@@ -110,7 +110,7 @@ const commit = async (store: Store, operations: Operation[]) => {
   const touched = results.map((result) => result.touched);
   const reasons = results.map((result) => result.reason);
   if (reasons.some((reason) => reason.Code !== 'None')) throw transactionCanceled(reasons);
-  checkTotalSize(touched);
+  assertTotalSize(touched);
   await store.write(results.flatMap((result) => result.writes));
   return touched;
 };
@@ -120,12 +120,12 @@ const commit = async (store: Store, operations: Operation[]) => {
  * is killed, so a transaction is one batch; its items stay locked from the first read to the write.
  */
 export const transactWrite = async (store: Store, body: object): Promise<object> => {
-  const { data, members } = checkTransactItems(body, member, others);
+  const { data, members } = assertTransactItems(body, member, others);
   const token = data['ClientRequestToken'] as string | undefined;
-  const digest = token === undefined ? '' : digestOf(members);
-  const operations = members.map((each) => operationOf(store, each));
+  const digest = token === undefined ? '' : digestRequest(members);
+  const operations = members.map((each) => getOperation(store, each));
   const recordKeys = operations.map((operation) => operation.recordKey);
-  checkDistinct(recordKeys);
+  assertDistinct(recordKeys);
 
   // A repeat waits for the request it repeats.
   const locks = [...recordKeys, token && `token~${token}`].filter((key) => key !== undefined);
@@ -140,7 +140,7 @@ export const transactWrite = async (store: Store, body: object): Promise<object>
     if (repeated) return repeated;
     const touched = await commit(store, operations);
     // AWS charges a repeat for reading only.
-    if (token) store.tokens.remember(token, digest, consumedCapacity(data, touched, 'Read'));
-    return consumedCapacity(data, touched, 'Write');
+    if (token) store.tokens.remember(token, digest, computeConsumedCapacity(data, touched, 'Read'));
+    return computeConsumedCapacity(data, touched, 'Write');
   });
 };

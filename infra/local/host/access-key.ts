@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keptText } from './data-folder.ts';
+import { loadOrCreateText } from './data-folder.ts';
 
 /** The key that calls to the local engines are signed with. */
 export interface AccessKey {
@@ -27,8 +27,8 @@ const parse = (text: string): AccessKey | undefined => {
 };
 
 /** Returns the key of a data folder, made up at the first start; undefined when its file was changed so that it has none. */
-export const keptAccessKey = async (dataDir: string): Promise<AccessKey | undefined> =>
-  parse(await keptText(dataDir, fileName, makeUp));
+export const loadAccessKey = async (dataDir: string): Promise<AccessKey | undefined> =>
+  parse(await loadOrCreateText(dataDir, fileName, makeUp));
 
 /** Returns the key of a data folder, or undefined when the folder has none. */
 export const readAccessKey = async (dataDir: string): Promise<AccessKey | undefined> => {

@@ -37,7 +37,7 @@ export const openDataFolder = async (path: string): Promise<void> => {
 };
 
 /** The text that a file of the data folder keeps between starts, readable for its user alone; made up at the first start. */
-export const keptText = async (
+export const loadOrCreateText = async (
   dataDir: string,
   name: string,
   makeUp: () => string,

@@ -9,7 +9,7 @@ import {
 /** Names that only ever mean this machine, on any port: a tunnel or a container may forward another one. */
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
-const hostnameOf = (url: string | undefined): string | undefined =>
+const getHostname = (url: string | undefined): string | undefined =>
   url !== undefined && URL.canParse(url) ? new URL(url).hostname : undefined;
 
 /** A page whose own host name was rebound to 127.0.0.1 sends that name. */
@@ -17,7 +17,7 @@ const isOwnHost = (host: string): boolean => {
   if (loopback.test(host)) return true;
   const name = host.replace(/:\d*$/, '').toLowerCase();
   const { PUBLIC_URL, SNIPPETS_URL } = process.env;
-  return name !== '' && [PUBLIC_URL, SNIPPETS_URL].some((url) => hostnameOf(url) === name);
+  return name !== '' && [PUBLIC_URL, SNIPPETS_URL].some((url) => getHostname(url) === name);
 };
 
 const refuse = ({ headers }: IncomingMessage): { status: number; text: string } | undefined => {
@@ -42,12 +42,12 @@ export const createLocalServer = (listener: RequestListener, options: ServerOpti
   createServer(options, (request, response) => {
     // SDKs set their clocks by it, so it is of the clock that signatures are checked by.
     response.setHeader('date', new Date().toUTCString());
-    const refusal = refuse(request);
-    if (!refusal) return listener(request, response);
-    response.writeHead(refusal.status, {
+    const error = refuse(request);
+    if (!error) return listener(request, response);
+    response.writeHead(error.status, {
       'content-type': 'text/plain; charset=utf-8',
-      'content-length': Buffer.byteLength(refusal.text),
+      'content-length': Buffer.byteLength(error.text),
       connection: 'close',
     });
-    response.end(refusal.text);
+    response.end(error.text);
   });

@@ -128,7 +128,7 @@ export const canonical = (
 };
 
 /** Refuses headers that someone may have added on the way. */
-export const checkCoverage = (
+export const assertCoverage = (
   { headers }: SignedRequest,
   { signedHeaders }: Claim,
   { uncovered }: Refusals,
@@ -171,6 +171,6 @@ export const createHeaderCheck = (
     });
     const expected = headers['authorization']?.split('Signature=')[1] ?? '';
     if (!isEqual(expected, claim.signature)) throw refusals.mismatch();
-    checkCoverage(request, claim, refusals);
+    assertCoverage(request, claim, refusals);
   };
 };

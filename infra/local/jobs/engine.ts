@@ -10,7 +10,7 @@ const jsonType = 'application/x-amz-json-1.0';
 const maxBodyBytes = 2 * 1024 * 1024;
 
 /** A message that lies in a queue of the engine. */
-export interface HeldMessage {
+export interface QueuedMessage {
   readonly body: string;
   /** From when on it is delivered, in milliseconds since the epoch; that of one that is due has passed. */
   readonly dueAt: number;
@@ -20,7 +20,7 @@ export interface HeldMessage {
 export interface QueueEngine {
   readonly endpoint: string;
   /** What lies in a queue, delivered or not, and was not deleted. */
-  messagesOf(queueName: string): Promise<HeldMessage[]>;
+  messagesOf(queueName: string): Promise<QueuedMessage[]>;
   close(): Promise<void>;
 }
 
@@ -85,8 +85,8 @@ export const startQueueEngine = async (
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async messagesOf(queueName) {
-      const answer = await app.inject(`/_fauxqs/queues/${queueName}`);
-      const { ready, delayed, inflight } = answer.json<Inspected>().messages;
+      const response = await app.inject(`/_fauxqs/queues/${queueName}`);
+      const { ready, delayed, inflight } = response.json<Inspected>().messages;
       return [...ready, ...delayed, ...inflight.map(({ message }) => message)].map(
         ({ body, delayUntil = 0 }) => ({ body, dueAt: delayUntil }),
       );

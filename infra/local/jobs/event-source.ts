@@ -8,8 +8,8 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import { handler } from '../../../functions/jobs/index.ts';
-import { toLogEntry } from '../../../shared/runtime/error-mapping.ts';
-import { log } from '../../../shared/runtime/telemetry.ts';
+import { serializeError } from '../../../shared/runtime/error-mapping.ts';
+import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import { lambdaContext } from '../host/lambda-context.ts';
 import { visibilitySeconds } from './queues.ts';
 
@@ -48,8 +48,8 @@ const toRecord = (message: Message, queueUrl: string): SQSRecord => {
  * The records that an answer says are done. One that names a message which is not in the batch can't be trusted.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
  */
-const doneOf = (records: readonly SQSRecord[], answer: SQSBatchResponse | undefined) => {
-  const failed = (answer?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
+const getDone = (records: readonly SQSRecord[], response: SQSBatchResponse | undefined) => {
+  const failed = (response?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
   const isInBatch = (id: string) => records.some(({ messageId }) => messageId === id);
   return failed.every(isInBatch)
     ? records.filter(({ messageId }) => !failed.includes(messageId))
@@ -103,7 +103,7 @@ export const createEventSource = (queueUrl: string): EventSource => {
     if (Messages.length === 0) return 0;
     const Records = Messages.map((message) => toRecord(message, queueUrl));
     const context = lambdaContext(randomUUID(), Date.now() + answerMs);
-    const done = doneOf(Records, await handler({ Records }, context));
+    const done = getDone(Records, await handler({ Records }, context));
     for (let at = 0; at < done.length; at += atOnce) {
       await client.send(
         new DeleteMessageBatchCommand({
@@ -127,7 +127,7 @@ export const createEventSource = (queueUrl: string): EventSource => {
         pauseMs = firstPauseMs;
       } catch (error) {
         if (signal.aborted) return;
-        log().warn('Jobs could not be delivered', { failure: toLogEntry(error) });
+        getLogger().warn('Jobs could not be delivered', { failure: serializeError(error) });
         await wait(pauseMs, undefined, { signal }).catch(() => {});
         pauseMs = Math.min(2 * pauseMs, longestPauseMs);
       }

@@ -1,7 +1,7 @@
 import { Message } from '../../../shared/jobs/job-type.ts';
-import { keep } from '../../../shared/jobs/queue.ts';
-import { toLogEntry } from '../../../shared/runtime/error-mapping.ts';
-import { log } from '../../../shared/runtime/telemetry.ts';
+import { saveToOutbox } from '../../../shared/jobs/queue.ts';
+import { serializeError } from '../../../shared/runtime/error-mapping.ts';
+import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import { explainPort } from '../host/listen.ts';
 import { StartError } from '../host/start-error.ts';
 import { type QueueEngine, startQueueEngine } from './engine.ts';
@@ -50,7 +50,7 @@ const parseMessage = (body: string): Message | undefined => {
 const keepAll = async (engine: QueueEngine): Promise<void> => {
   for (const { body, dueAt } of await engine.messagesOf(jobsQueueName)) {
     const message = parseMessage(body);
-    if (message) await keep(message, Math.max(dueAt, Date.now()));
+    if (message) await saveToOutbox(message, Math.max(dueAt, Date.now()));
   }
 };
 
@@ -76,7 +76,7 @@ export const openJobs = async (given: string | undefined, port: number): Promise
       // Before the start there may be no table, and there are no jobs.
       if (engine && stopSchedule) {
         await keepAll(engine).catch((error) =>
-          log().error('Jobs are lost', { failure: toLogEntry(error) }),
+          getLogger().error('Jobs are lost', { failure: serializeError(error) }),
         );
       }
       await engine?.close();

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ScheduledEvent } from 'aws-lambda';
 import { handler } from '../../../functions/jobs/index.ts';
-import { toLogEntry } from '../../../shared/runtime/error-mapping.ts';
-import { log } from '../../../shared/runtime/telemetry.ts';
+import { serializeError } from '../../../shared/runtime/error-mapping.ts';
+import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import { lambdaContext } from '../host/lambda-context.ts';
 
 /** Oftener than on AWS (a minute), so that whoever tries something out soon sees what follows, such as a mail. */
@@ -29,7 +29,7 @@ const run = async (): Promise<void> => {
   try {
     await handler(scheduledEvent(id), lambdaContext(id, Date.now() + turnMs));
   } catch (error) {
-    log().error("The minute's work failed", { failure: toLogEntry(error) });
+    getLogger().error("The minute's work failed", { failure: serializeError(error) });
   }
 };
 

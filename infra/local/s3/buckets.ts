@@ -1,7 +1,7 @@
 import { parseCorsRules } from './cors.ts';
-import { checkKey, type Operation, readXml } from './request.ts';
+import { assertKey, type Operation, readXml } from './request.ts';
 import { S3Error } from './s3-error.ts';
-import { childrenOf, document, element, parseXml, textOf } from './xml.ts';
+import { document, element, getChildren, getText, parseXml } from './xml.ts';
 
 const MAX_DELETIONS = 1_000;
 
@@ -39,7 +39,7 @@ export const putBucketCors: Operation = async (request) => {
 export const deleteObjects: Operation = async (request) => {
   const bucket = await request.store.bucket(request.bucket);
   const root = parseXml(await readXml(request));
-  const keys = childrenOf(root, 'Object').map((object) => textOf(object, 'Key') ?? '');
+  const keys = getChildren(root, 'Object').map((object) => getText(object, 'Key') ?? '');
   if (keys.length === 0 || keys.length > MAX_DELETIONS || keys.includes('')) {
     throw new S3Error(
       400,
@@ -47,9 +47,9 @@ export const deleteObjects: Operation = async (request) => {
       'The XML you provided was not well-formed or did not validate against our published schema',
     );
   }
-  for (const key of keys) checkKey(key);
+  for (const key of keys) assertKey(key);
   await bucket.delete(keys);
-  const isQuiet = textOf(root, 'Quiet') === 'true';
+  const isQuiet = getText(root, 'Quiet') === 'true';
   const deleted = isQuiet ? [] : keys.map((key) => element('Deleted', element('Key', key)));
   return { status: 200, body: document(element('DeleteResult', ...deleted)) };
 };

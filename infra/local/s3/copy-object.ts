@@ -1,6 +1,6 @@
-import { describeObject, keptHeaders, preconditionFailed } from './objects.ts';
+import { describeObject, preconditionFailed, storedHeaders } from './objects.ts';
 import { createPayloadCheck } from './payload.ts';
-import { checkKey, type Operation, parsePath } from './request.ts';
+import { assertKey, type Operation, parsePath } from './request.ts';
 import { S3Error } from './s3-error.ts';
 import { document, element } from './xml.ts';
 
@@ -13,7 +13,7 @@ async function* nothing(): AsyncGenerator<Buffer> {}
 export const copyObject: Operation = async ({ store, bucket: name, key, headers }) => {
   const path = headers['x-amz-copy-source'] ?? '';
   const from = parsePath(path.startsWith('/') ? path : `/${path}`);
-  checkKey(from.key);
+  assertKey(from.key);
   const algorithm = headers['x-amz-checksum-algorithm'];
   const compute = algorithm === undefined ? [] : [`x-amz-checksum-${algorithm.toLowerCase()}`];
   const replaces = headers['x-amz-metadata-directive'] === 'REPLACE';
@@ -31,7 +31,7 @@ export const copyObject: Operation = async ({ store, bucket: name, key, headers 
     const wanted = headers['x-amz-copy-source-if-match'];
     if (wanted !== undefined && wanted !== source.info.etag) throw preconditionFailed();
     const { size, headers: sourceHeaders, checksums } = source.info;
-    const kept = replaces ? keptHeaders(headers) : sourceHeaders;
+    const kept = replaces ? storedHeaders(headers) : sourceHeaders;
     const check = createPayloadCheck({ headers: checksums, length: size, compute });
     const bytes =
       size === 0
@@ -43,7 +43,7 @@ export const copyObject: Operation = async ({ store, bucket: name, key, headers 
             highWaterMark: COPY_BYTES,
           });
     const info = await bucket.put(key, check.pass(bytes), () => describeObject(key, check, kept));
-    const answer = element(
+    const response = element(
       'CopyObjectResult',
       element('ETag', info.etag),
       element('LastModified', new Date(info.lastModified).toISOString()),
@@ -51,7 +51,7 @@ export const copyObject: Operation = async ({ store, bucket: name, key, headers 
         element(`Checksum${name.slice('x-amz-checksum-'.length).toUpperCase()}`, value),
       ),
     );
-    return { status: 200, body: document(answer) };
+    return { status: 200, body: document(response) };
   } finally {
     await source.file.close();
   }

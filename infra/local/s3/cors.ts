@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { S3Error } from './s3-error.ts';
-import { childrenOf, parseXml, textOf } from './xml.ts';
+import { getChildren, getText, parseXml } from './xml.ts';
 
 /** One rule of a bucket: which pages may send what, and read which headers of the answers. */
 export interface CorsRule {
@@ -15,9 +15,9 @@ type Headers = Readonly<Record<string, string>>;
 
 /** The rules in the body of a PutBucketCors. */
 export const parseCorsRules = (xml: string): CorsRule[] =>
-  childrenOf(parseXml(xml), 'CORSRule').map((rule) => {
-    const texts = (name: string) => childrenOf(rule, name).map(({ text }) => text);
-    const maxAge = textOf(rule, 'MaxAgeSeconds');
+  getChildren(parseXml(xml), 'CORSRule').map((rule) => {
+    const texts = (name: string) => getChildren(rule, name).map(({ text }) => text);
+    const maxAge = getText(rule, 'MaxAgeSeconds');
     return {
       origins: texts('AllowedOrigin'),
       methods: texts('AllowedMethod'),
@@ -34,7 +34,7 @@ const matches = (pattern: string, text: string): boolean => {
   return text.length >= pattern.length - 1 && text.startsWith(start) && text.endsWith(end);
 };
 
-const listOf = (header: string | undefined): string[] =>
+const getList = (header: string | undefined): string[] =>
   (header ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())
@@ -53,7 +53,7 @@ const ruleFor = (
       headers.every((name) => rule.headers.some((pattern) => matches(pattern, name))),
   );
 
-const answerHeaders = (rule: CorsRule, origin: string): Headers => ({
+const responseHeaders = (rule: CorsRule, origin: string): Headers => ({
   ...(rule.origins.includes('*')
     ? { 'access-control-allow-origin': '*' }
     : { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' }),
@@ -81,7 +81,7 @@ export const corsHeaders = (
   if (origin === undefined) return {};
   const rule = ruleFor(rules, origin, method);
   if (!rule) throw forbidden();
-  return answerHeaders(rule, origin);
+  return responseHeaders(rule, origin);
 };
 
 /**
@@ -93,11 +93,11 @@ export const preflightHeaders = (
   headers: IncomingHttpHeaders,
 ): Headers => {
   const { origin, 'access-control-request-method': method } = headers;
-  const wanted = listOf(headers['access-control-request-headers']);
+  const wanted = getList(headers['access-control-request-headers']);
   const rule = origin && method ? ruleFor(rules, origin, method, wanted) : undefined;
   if (!rule || !origin) throw forbidden();
   return {
-    ...answerHeaders(rule, origin),
+    ...responseHeaders(rule, origin),
     ...(wanted.length > 0 && { 'access-control-allow-headers': wanted.join(', ') }),
   };
 };

@@ -27,7 +27,7 @@ const tooLong = (): S3Error =>
     'Your POST request fields preceding the upload file were too large.',
   );
 
-const boundaryOf = (contentType: string): string => {
+const parseBoundary = (contentType: string): string => {
   const [, quoted, plain] =
     /;\s*boundary=(?:"([^"]{1,70})"|([^\s;]{1,70}))/i.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
@@ -35,7 +35,7 @@ const boundaryOf = (contentType: string): string => {
   return boundary;
 };
 
-const parameterOf = (head: string, name: string): string | undefined =>
+const parseParameter = (head: string, name: string): string | undefined =>
   new RegExp(`;\\s*${name}="([^"]*)"`, 'i').exec(head)?.[1];
 
 /**
@@ -46,7 +46,7 @@ export const readUploadForm = async (
   body: AsyncIterator<Buffer>,
   contentType: string,
 ): Promise<UploadForm> => {
-  const delimiter = Buffer.from(`\r\n--${boundaryOf(contentType)}`);
+  const delimiter = Buffer.from(`\r\n--${parseBoundary(contentType)}`);
   // The first delimiter is the only one without a line before it.
   const reader = createByteReader(body, { head: '\r\n', tooShort: malformed, tooLong });
   const fields = new Map<string, string>();
@@ -63,10 +63,10 @@ export const readUploadForm = async (
       throw invalidArgument('POST requires exactly one file upload per request.');
     }
     const head = `\r\n${await until(HEAD_END)}`;
-    const name = parameterOf(head, 'name')?.toLowerCase();
+    const name = parseParameter(head, 'name')?.toLowerCase();
     if (name === undefined) throw malformed();
     if (name === 'file') {
-      const fileName = parameterOf(head, 'filename') ?? '';
+      const fileName = parseParameter(head, 'filename') ?? '';
       return { fields, fileName, file: reader.streamUntil(delimiter) };
     }
     fields.set(name, await until(delimiter));

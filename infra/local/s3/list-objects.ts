@@ -16,7 +16,7 @@ const isAfter = (text: string, other: Buffer): boolean =>
   Buffer.compare(Buffer.from(text), other) > 0;
 
 /** Keys that share what is before the delimiter become one entry. */
-const entriesOf = (objects: readonly ObjectInfo[], prefix: string, delimiter: string): Entry[] => {
+const getEntries = (objects: readonly ObjectInfo[], prefix: string, delimiter: string): Entry[] => {
   const entries = new Map<string, Entry>();
   for (const object of objects) {
     if (!object.key.startsWith(prefix)) continue;
@@ -65,7 +65,7 @@ export const listObjects: Operation = async ({ store, bucket: bucketName, query 
   const encode = (text: string) => (isUrl ? encodeURIComponent(text).replaceAll('%2F', '/') : text);
 
   const objects = (await bucket.list()).filter(({ key }) => isAfter(key, startAfter));
-  const all = sorted(entriesOf(objects, prefix, delimiter));
+  const all = sorted(getEntries(objects, prefix, delimiter));
   const rest = all.filter(({ name }) => isAfter(name, pageAfter));
   const page = rest.slice(0, maxKeys);
   const last = page.at(-1);

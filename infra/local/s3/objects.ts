@@ -40,7 +40,7 @@ const withoutAwsChunked = (encoding: string): string =>
  * The headers of an upload that its object is answered with.
  * @throws S3Error MetadataTooLarge, NotImplemented for encryption by another key
  */
-export const keptHeaders = (headers: Headers): Record<string, string> => {
+export const storedHeaders = (headers: Headers): Record<string, string> => {
   const kept: Record<string, string> = {};
   let metadataBytes = 0;
   for (const [name, given = ''] of Object.entries(headers)) {
@@ -92,7 +92,7 @@ export const putObject: Operation = async (request) => {
   const { key, headers } = request;
   const onlyNew = readCondition(headers);
   const bucket = await request.store.bucket(request.bucket);
-  const kept = keptHeaders(headers);
+  const kept = storedHeaders(headers);
   const { check, bytes } = openPayload(request);
   const info = await bucket.put(key, bytes, () => describeObject(key, check, kept), onlyNew);
   return { status: 200, headers: { etag: info.etag, ...checksumHeaders(info) } };
@@ -112,9 +112,9 @@ const withObject = async (
   if (!object) throw noSuchKey();
   let isRead = false;
   try {
-    const answer = await work(object);
-    isRead = typeof answer.body === 'object';
-    return answer;
+    const response = await work(object);
+    isRead = typeof response.body === 'object';
+    return response;
   } finally {
     if (!isRead) await object.file.close();
   }
@@ -195,14 +195,14 @@ const readAnswer = ({ query, headers }: S3Request, info: ObjectInfo) => {
 
 export const getObject: Operation = (request) =>
   withObject(request, async ({ info, file }) => {
-    const { bytes, ...answer } = readAnswer(request, info);
+    const { bytes, ...response } = readAnswer(request, info);
     // A stream has no form for no bytes at all.
-    if (!bytes || bytes.end < bytes.start) return answer;
-    return { ...answer, body: file.createReadStream(bytes) };
+    if (!bytes || bytes.end < bytes.start) return response;
+    return { ...response, body: file.createReadStream(bytes) };
   });
 
 export const headObject: Operation = (request) =>
   withObject(request, async ({ info }) => {
-    const { bytes: _, ...answer } = readAnswer(request, info);
-    return answer;
+    const { bytes: _, ...response } = readAnswer(request, info);
+    return response;
   });

@@ -34,7 +34,7 @@ export interface PayloadCheck {
 const badDigest = (name: string): S3Error =>
   new S3Error(400, 'BadDigest', `The ${name} you specified did not match what we received.`);
 
-const checkSize = (size: number, { minBytes = 0, length }: PayloadRules): void => {
+const assertSize = (size: number, { minBytes = 0, length }: PayloadRules): void => {
   if (length !== undefined && size !== length) {
     throw new S3Error(
       400,
@@ -107,7 +107,7 @@ export const createPayloadCheck = (rules: PayloadRules): PayloadCheck => {
         for (const digest of digests.values()) digest.update(part);
         yield part;
       }
-      checkSize(size, rules);
+      assertSize(size, rules);
       checkDigests();
     },
     size: () => size,

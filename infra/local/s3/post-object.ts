@@ -1,9 +1,9 @@
 import type { Credentials } from '../host/signature.ts';
 import { readUploadForm } from './form-data.ts';
-import { describeObject, keptHeaders } from './objects.ts';
+import { describeObject, storedHeaders } from './objects.ts';
 import { createPayloadCheck, MAX_OBJECT_BYTES } from './payload.ts';
-import { checkPolicy } from './post-policy.ts';
-import { checkInstructions, checkKey, type S3Answer } from './request.ts';
+import { assertPolicy } from './post-policy.ts';
+import { assertInstructions, assertKey, type S3Answer } from './request.ts';
 import { accessDenied, invalidArgument, notImplemented } from './s3-error.ts';
 import { verifyPolicy } from './signature.ts';
 import type { Store } from './store.ts';
@@ -46,16 +46,16 @@ export const postObject = async (request: PostRequest): Promise<S3Answer> => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: so S3 spells it
   const key = fields.get('key')?.replaceAll('${filename}', () => fileName);
   if (!key) throw invalidArgument("Bucket POST must contain a field named 'key'.");
-  checkKey(key);
+  assertKey(key);
   const policy = fields.get('policy');
   if (!policy) throw accessDenied();
-  const range = checkPolicy(policy, new Map(fields).set('key', key), bucket.name);
-  checkInstructions(fields.keys());
+  const range = assertPolicy(policy, new Map(fields).set('key', key), bucket.name);
+  assertInstructions(fields.keys());
   for (const name of UNKNOWN_FIELDS)
     if (fields.has(name)) throw notImplemented(`the field ${name}`);
 
   const headers = asHeaders(fields);
-  const kept = keptHeaders(headers);
+  const kept = storedHeaders(headers);
   const check = createPayloadCheck({ maxBytes: MAX_OBJECT_BYTES, ...range, headers });
   const info = await bucket.put(key, check.pass(file), () => describeObject(key, check, kept));
 
@@ -63,12 +63,12 @@ export const postObject = async (request: PostRequest): Promise<S3Answer> => {
   const answerHeaders = { etag: info.etag, location };
   const status = fields.get('success_action_status');
   if (status !== '201') return { status: status === '200' ? 200 : 204, headers: answerHeaders };
-  const answer = element(
+  const response = element(
     'PostResponse',
     element('Location', location),
     element('Bucket', bucket.name),
     element('Key', key),
     element('ETag', info.etag),
   );
-  return { status: 201, headers: answerHeaders, body: document(answer) };
+  return { status: 201, headers: answerHeaders, body: document(response) };
 };

@@ -51,7 +51,7 @@ const failed = (condition: unknown): S3Error =>
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-HTTPPOSTConstructPolicy.html
  * @throws S3Error AccessDenied, InvalidPolicyDocument
  */
-export const checkPolicy = (
+export const assertPolicy = (
   encoded: string,
   fields: ReadonlyMap<string, string>,
   bucket: string,

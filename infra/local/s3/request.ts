@@ -47,7 +47,7 @@ export const parsePath = (path: string): { bucket: string; key: string } => {
 };
 
 /** @throws S3Error KeyTooLongError */
-export const checkKey = (key: string): void => {
+export const assertKey = (key: string): void => {
   if (Buffer.byteLength(key) <= MAX_KEY_BYTES) return;
   throw new S3Error(400, 'KeyTooLongError', 'Your key is too long');
 };
@@ -74,7 +74,7 @@ const OF_SIGNATURE = /^x-amz-(algorithm|credential|date|expires|signature|signed
  * Refuses instructions that would be passed over here.
  * @throws S3Error NotImplemented
  */
-export const checkInstructions = (names: Iterable<string>): void => {
+export const assertInstructions = (names: Iterable<string>): void => {
   for (const name of names) {
     const isKnown = AMZ_HEADERS.has(name) || isChecksum(name) || name.startsWith('x-amz-meta-');
     if (name.startsWith('x-amz-') && !isKnown && !OF_SIGNATURE.test(name)) {
@@ -84,7 +84,7 @@ export const checkInstructions = (names: Iterable<string>): void => {
 };
 
 /** The headers of a request with what a presigned URL has in its query instead. */
-export const headersOf = (
+export const getHeaders = (
   headers: IncomingMessage['headers'],
   query: URLSearchParams,
 ): S3Request['headers'] => {
@@ -97,7 +97,7 @@ export const headersOf = (
   return all;
 };
 
-const lengthOf = (header: string | undefined): number => {
+const getLength = (header: string | undefined): number => {
   if (header === undefined || !/^\d{1,15}$/.test(header)) {
     throw new S3Error(
       411,
@@ -108,7 +108,7 @@ const lengthOf = (header: string | undefined): number => {
   return Number(header);
 };
 
-const checkPayloadKind = (payload: string): void => {
+const assertPayloadKind = (payload: string): void => {
   if (/^([\da-f]{64}|UNSIGNED-PAYLOAD|STREAMING-UNSIGNED-PAYLOAD-TRAILER)$/.test(payload)) return;
   if (payload.startsWith('STREAMING-')) throw notImplemented(`signed chunks (${payload})`);
   throw invalidArgument('x-amz-content-sha256 must be UNSIGNED-PAYLOAD or a valid sha256 value.');
@@ -127,9 +127,9 @@ export const openPayload = (
   { headers, payload, body }: S3Request,
   maxBytes = MAX_OBJECT_BYTES,
 ): Payload => {
-  checkPayloadKind(payload);
+  assertPayloadKind(payload);
   const isChunked = payload.startsWith('STREAMING-');
-  const length = lengthOf(headers[isChunked ? 'x-amz-decoded-content-length' : 'content-length']);
+  const length = getLength(headers[isChunked ? 'x-amz-decoded-content-length' : 'content-length']);
   const trailers = new Map<string, string>();
   const check = createPayloadCheck({ headers, sha256: payload, maxBytes, length, trailers });
   const source = isChunked ? decodeAwsChunked(body, trailers) : iterate(body);

@@ -10,9 +10,9 @@ import { listObjects } from './list-objects.ts';
 import { deleteObject, getObject, headObject, putObject } from './objects.ts';
 import { postObject } from './post-object.ts';
 import {
-  checkInstructions,
-  checkKey,
-  headersOf,
+  assertInstructions,
+  assertKey,
+  getHeaders,
   type Operation,
   parsePath,
   type S3Answer,
@@ -63,7 +63,7 @@ const readRequest = (request: IncomingMessage) => {
 
 type Incoming = ReturnType<typeof readRequest>;
 
-const operationOf = ({ method, bucket, key, query, headers }: Incoming): Operation => {
+const getOperation = ({ method, bucket, key, query, headers }: Incoming): Operation => {
   const target = bucket === '' ? 'service' : key === '' ? 'bucket' : 'object';
   const choices = [...query]
     .filter(([name]) => !PLAIN_PARAMETER.test(name))
@@ -97,10 +97,10 @@ const perform = async (
     return postObject({ store, credentials, bucket, contentType, origin, body });
   }
   const payload = await verify({ method, path, query, headers: incoming.headers });
-  checkKey(key);
-  const headers = headersOf(incoming.headers, query);
-  checkInstructions(Object.keys(headers));
-  return operationOf(incoming)({ store, bucket, key, query, headers, payload, body });
+  assertKey(key);
+  const headers = getHeaders(incoming.headers, query);
+  assertInstructions(Object.keys(headers));
+  return getOperation(incoming)({ store, bucket, key, query, headers, payload, body });
 };
 
 /** Does it say at all that somebody signed it? Else a page has no business with what is answered. */
@@ -108,7 +108,7 @@ const claimsSignature = ({ headers, query }: Incoming): boolean =>
   headers.authorization !== undefined || query.has('X-Amz-Signature') || isForm(headers);
 
 /** The rules of the bucket that is named, or none: what is wrong with the name is told elsewhere. */
-const corsRulesOf = async (store: Store, name: string) => {
+const getCorsRules = async (store: Store, name: string) => {
   try {
     return await (await store.bucket(name)).corsRules();
   } catch (error) {
@@ -176,7 +176,7 @@ const answer = async (
   let result: S3Answer;
   try {
     incoming = readRequest(request);
-    const rules = headers.origin ? await corsRulesOf(engine.store, incoming.bucket) : [];
+    const rules = headers.origin ? await getCorsRules(engine.store, incoming.bucket) : [];
     if (method === 'OPTIONS') result = { status: 200, headers: preflightHeaders(rules, headers) };
     else {
       const forPage = corsHeaders(rules, method, headers);

@@ -1,9 +1,9 @@
 import {
   ALGORITHM,
+  assertCoverage,
   type Claim,
   type Credentials,
   canonical,
-  checkCoverage,
   createHeaderCheck,
   createSigner,
   isEqual,
@@ -105,7 +105,7 @@ const verifyQuery = async (request: SignedRequest, credentials: Credentials): Pr
   );
   const expected = String(presigned.query?.['X-Amz-Signature']);
   if (!isEqual(expected, claim.signature)) throw badSignature();
-  checkCoverage(request, claim, refusals);
+  assertCoverage(request, claim, refusals);
   return String(payload);
 };
 

@@ -48,12 +48,12 @@ const UPLOADS = '.uploads';
 const CORS_FILE = 'cors.json';
 const READS_AT_ONCE = 32;
 
-const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
+const getCode = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
 
 /** What `work` gives, or undefined if the file it needs is not there. */
-const ifThere = async <Result>(work: Promise<Result>): Promise<Result | undefined> =>
+const ignoreMissing = async <Result>(work: Promise<Result>): Promise<Result | undefined> =>
   work.catch((error) => {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (getCode(error) === 'ENOENT') return undefined;
     throw error;
   });
 
@@ -76,7 +76,7 @@ const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return codeOf(error) === 'EPERM';
+    return getCode(error) === 'EPERM';
   }
 };
 
@@ -91,7 +91,7 @@ const openUploads = async (path: string): Promise<string> => {
   return mkdtemp(join(parent, `${process.pid}-`));
 };
 
-const checkName = (name: string): void => {
+const assertName = (name: string): void => {
   if (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) && !name.includes('..')) return;
   throw new S3Error(400, 'InvalidBucketName', 'The specified bucket is not valid.');
 };
@@ -100,7 +100,7 @@ const openBucket = (name: string, folder: string, uploads: string): Bucket => {
   const pathOf = (key: string) => join(folder, fileName(key));
 
   const openFile = async (path: string): Promise<StoredObject | undefined> => {
-    const file = await ifThere(open(path));
+    const file = await ignoreMissing(open(path));
     if (!file) return undefined;
     try {
       return { file, info: await readObjectInfo(file) };
@@ -122,7 +122,7 @@ const openBucket = (name: string, folder: string, uploads: string): Bucket => {
         await syncFolder(folder);
         return info;
       } catch (error) {
-        if (codeOf(error) !== 'EEXIST') throw error;
+        if (getCode(error) !== 'EEXIST') throw error;
         throw new S3Error(
           412,
           'PreconditionFailed',
@@ -152,7 +152,7 @@ const openBucket = (name: string, folder: string, uploads: string): Bucket => {
       return objects;
     },
     async corsRules() {
-      const text = await ifThere(readFile(join(folder, CORS_FILE), 'utf8'));
+      const text = await ignoreMissing(readFile(join(folder, CORS_FILE), 'utf8'));
       return text === undefined ? [] : JSON.parse(text);
     },
     async setCorsRules(rules) {
@@ -175,20 +175,20 @@ export const openStore = async (path: string): Promise<Store> => {
 
   return {
     async createBucket(name) {
-      checkName(name);
+      assertName(name);
       try {
         await mkdir(join(path, name));
       } catch (error) {
-        if (codeOf(error) === 'EEXIST') return false;
+        if (getCode(error) === 'EEXIST') return false;
         throw error;
       }
       await syncFolder(path);
       return true;
     },
     async bucket(name) {
-      checkName(name);
+      assertName(name);
       const folder = join(path, name);
-      if (await ifThere(stat(folder))) return openBucket(name, folder, uploads);
+      if (await ignoreMissing(stat(folder))) return openBucket(name, folder, uploads);
       throw new S3Error(404, 'NoSuchBucket', 'The specified bucket does not exist');
     },
     async buckets() {

@@ -89,9 +89,9 @@ export const parseXml = (body: string): Element => {
   return root;
 };
 
-export const childrenOf = (parent: Element, name: string): Element[] =>
+export const getChildren = (parent: Element, name: string): Element[] =>
   parent.children.filter((child) => child.name === name);
 
 /** The text of the first child of this name, or undefined. */
-export const textOf = (parent: Element, name: string): string | undefined =>
-  childrenOf(parent, name)[0]?.text;
+export const getText = (parent: Element, name: string): string | undefined =>
+  getChildren(parent, name)[0]?.text;

@@ -1,14 +1,14 @@
 import type { Context } from 'aws-lambda';
 import type { Write } from '../../db/transaction.ts';
 import { invalidField } from '../../runtime/errors.ts';
-import type { CallContext, Event } from '../http.ts';
+import type { Event, RequestContext } from '../http.ts';
 import type { Reply } from '../reply.ts';
 
 /** How long a repeat gets the first answer (decisions.md#idempotency). */
-export const keepSeconds = 86_400;
+export const idempotencyTtlSeconds = 86_400;
 
 /** A request that may come again, with what tells it from others of the same user. */
-export interface Repeatable {
+export interface IdempotentRequest {
   readonly userId: number;
   /** What is asked for, such as `POST /api/share`. */
   readonly endpoint: string;
@@ -27,10 +27,10 @@ export interface Work {
 }
 
 /** What remembers the requests that were answered: `shared/http/idempotency/idempotency.ts`. */
-export interface Memory {
-  replyOnce(
-    repeatable: Repeatable,
-    context: CallContext & Context,
+export interface IdempotencyStore {
+  replyIdempotently(
+    repeatable: IdempotentRequest,
+    context: RequestContext & Context,
     work: Work,
   ): Promise<Reply<unknown>>;
 }
@@ -41,12 +41,12 @@ const keyPattern = /^[\x21-\x7e]{1,255}$/;
  * The request as one that may come again: it names itself by an `Idempotency-Key`, and its route answers one.
  * @throws AppError VALIDATION_ERROR when the key is none
  */
-export const readRepeatable = (
+export const parseIdempotencyKey = (
   { headers, rawPath }: Event,
-  { route, actor, body = null }: CallContext,
-): Repeatable | undefined => {
+  { route, actor, body = null }: RequestContext,
+): IdempotentRequest | undefined => {
   const key = headers['idempotency-key'];
-  if (!route.repeats || key === undefined || !actor) return undefined;
+  if (!route.idempotency || key === undefined || !actor) return undefined;
   if (keyPattern.test(key)) {
     return { userId: actor.user.id, endpoint: `${route.method} ${rawPath}`, key, body };
   }

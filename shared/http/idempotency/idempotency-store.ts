@@ -6,16 +6,21 @@ import type { Context } from 'aws-lambda';
 import { batchGet, dynamoDbClient, tableName } from '../../db/dynamodb.ts';
 import { keys, schema } from '../../db/table.ts';
 import type { Write } from '../../db/transaction.ts';
-import { toLogEntry } from '../../runtime/error-mapping.ts';
+import { serializeError } from '../../runtime/error-mapping.ts';
 import { AppError } from '../../runtime/errors.ts';
-import { currentKey, keysInUse, type SigningKey } from '../../runtime/signing-keys.ts';
-import { log } from '../../runtime/telemetry.ts';
-import type { CallContext } from '../http.ts';
+import { getCurrentKey, listKeysInUse, type SigningKey } from '../../runtime/signing-keys.ts';
+import { getLogger } from '../../runtime/telemetry.ts';
+import type { RequestContext } from '../http.ts';
 import { Reply } from '../reply.ts';
-import { keepSeconds, type Memory, type Repeatable, type Work } from './idempotency-key.ts';
+import {
+  type IdempotencyStore,
+  type IdempotentRequest,
+  idempotencyTtlSeconds,
+  type Work,
+} from './idempotency-key.ts';
 
 /** A request as the table may know it. */
-interface Known extends Omit<Repeatable, 'body'> {
+interface Known extends Omit<IdempotentRequest, 'body'> {
   readonly bodyHash: string;
 }
 
@@ -30,13 +35,16 @@ interface Kept {
 const maxKeptBytes = 64 * 1024;
 
 /** A body may hold a password, which its bare hash would let guess: so the hash is keyed. */
-const hashOf = (body: unknown, { secret }: SigningKey): string =>
+const hashRequest = (body: unknown, { secret }: SigningKey): string =>
   createHmac('sha256', secret)
     .update(`repeat ${JSON.stringify(body)}`)
     .digest('base64url');
 
 const markerKey = ({ userId, endpoint, key }: Known) =>
-  keys.repeatMarker(userId, createHash('sha256').update(`${endpoint}\n${key}`).digest('base64url'));
+  keys.idempotencyMarker(
+    userId,
+    createHash('sha256').update(`${endpoint}\n${key}`).digest('base64url'),
+  );
 
 const nowSeconds = (): number => Date.now() / 1_000;
 
@@ -50,7 +58,7 @@ const markerWrite =
         ...markerKey(request),
         subject,
         bodyHash: request.bodyHash,
-        ttl: Math.ceil(nowSeconds()) + keepSeconds,
+        ttl: Math.ceil(nowSeconds()) + idempotencyTtlSeconds,
       },
       ConditionExpression: 'attribute_not_exists(pk) OR #ttl <= :now',
       ExpressionAttributeNames: { '#ttl': schema.ttl },
@@ -59,16 +67,16 @@ const markerWrite =
   });
 
 /** The Idempotency-Key came with another body before, or with the same one while another key signed. */
-class OtherBody extends Error {
-  override readonly name = 'OtherBody';
+class IdempotencyKeyReused extends Error {
+  override readonly name = 'IdempotencyKeyReused';
 }
 
-const otherBody = () =>
+const keyReusedError = () =>
   new AppError('UNPROCESSABLE', 'This Idempotency-Key came with another body before', {
     details: [{ field: 'idempotency-key', message: 'must be a new one for another body' }],
   });
 
-const stillRunning = (cause: unknown) =>
+const inProgressError = (cause: unknown) =>
   new AppError('CONFLICT', 'The first request with this Idempotency-Key is still running', {
     cause,
     headers: { 'retry-after': '1' },
@@ -79,12 +87,12 @@ const madeBeforeMs = 2_000;
 
 /**
  * The subject that was made for this key, by an attempt that could not note its answer or by a twin of this one.
- * @throws OtherBody
+ * @throws IdempotencyKeyReused
  */
 const madeBefore = async (request: Known): Promise<string | undefined> => {
   const [marker] = await batchGet([markerKey(request)], { timeoutMs: madeBeforeMs });
   if (!marker || Number(marker[schema.ttl]) <= nowSeconds()) return undefined;
-  if (marker['bodyHash'] !== request.bodyHash) throw new OtherBody();
+  if (marker['bodyHash'] !== request.bodyHash) throw new IdempotencyKeyReused();
   return marker['subject'] as string;
 };
 
@@ -111,7 +119,7 @@ const storeFor = (userId: number): Store =>
     tableName: tableName(),
     keyAttr: schema.partitionKey,
     sortKeyAttr: schema.sortKey,
-    staticPkValue: keys.repeats(userId),
+    staticPkValue: keys.idempotency(userId),
     expiryAttr: schema.ttl,
     awsSdkV3Client: dynamoDbClient(),
   });
@@ -120,7 +128,7 @@ const configFor = (context: Context): IdempotencyConfig =>
   new IdempotencyConfig({
     eventKeyJmesPath: '[endpoint, key]',
     payloadValidationJmesPath: 'bodyHash',
-    expiresAfterSeconds: keepSeconds,
+    expiresAfterSeconds: idempotencyTtlSeconds,
     hashFunction: 'sha256',
     throwOnNoIdempotencyKey: true,
     lambdaContext: {
@@ -136,8 +144,8 @@ const without = (body: unknown, fields: readonly string[] = []): unknown =>
 /** What the library's errors mean to the caller. */
 const translate = (error: unknown): unknown => {
   const { name, cause } = error as Error;
-  if (name === 'IdempotencyValidationError') return new OtherBody();
-  if (name === 'IdempotencyAlreadyInProgressError') return stillRunning(error);
+  if (name === 'IdempotencyValidationError') return new IdempotencyKeyReused();
+  if (name === 'IdempotencyAlreadyInProgressError') return inProgressError(error);
   // The table could not be asked: what the cause says decides what the caller is told.
   if (name === 'IdempotencyPersistenceLayerError') return cause;
   return error;
@@ -145,11 +153,11 @@ const translate = (error: unknown): unknown => {
 
 /**
  * Answers a request once, as far as the hash of its body tells.
- * @throws OtherBody; AppError CONFLICT while the first request is running
+ * @throws IdempotencyKeyReused; AppError CONFLICT while the first request is running
  */
 const answerOnce = async (
   request: Known,
-  context: CallContext & Context,
+  context: RequestContext & Context,
   work: Work,
 ): Promise<Reply<unknown>> => {
   const { route } = context;
@@ -157,11 +165,11 @@ const answerOnce = async (
   let failure: unknown;
 
   const keep = (status: number, shown: unknown): Kept => {
-    const text = JSON.stringify(without(shown, route.repeats?.withoutFields));
+    const text = JSON.stringify(without(shown, route.idempotency?.withoutFields));
     return { status, ...(Buffer.byteLength(text) <= maxKeptBytes && { body: text }) };
   };
   const recall = async (subject: string) =>
-    without(route.output.parse(await work.recall(subject)), route.repeats?.withoutFields);
+    without(route.output.parse(await work.recall(subject)), route.idempotency?.withoutFields);
   const recallUnkept = async () => {
     const subject = await madeBefore(request);
     if (subject === undefined) throw new Error('An answer is kept of what was not made');
@@ -177,7 +185,7 @@ const answerOnce = async (
       failure = error;
       // Whatever failed: an attempt before, a twin or this very one may have made it.
       const subject = await madeBefore(request).catch((reason) => {
-        if (reason instanceof OtherBody) failure = reason;
+        if (reason instanceof IdempotencyKeyReused) failure = reason;
         return undefined;
       });
       if (subject === undefined) throw failure;
@@ -200,7 +208,7 @@ const answerOnce = async (
   } catch (error) {
     // It is made: what is lost is only the note of it, and the marker makes up for that.
     if (first) {
-      log().warn('An answer is not kept for its repeats', { failure: toLogEntry(error) });
+      getLogger().warn('An answer is not kept for its repeats', { failure: serializeError(error) });
       return first;
     }
     throw failure ?? translate(error);
@@ -212,20 +220,24 @@ const answerOnce = async (
  * attempt made its record and died. A failure is not kept: the same request again tries again.
  * @throws AppError UNPROCESSABLE for another body; CONFLICT while the first request is running
  */
-export const replyOnce: Memory['replyOnce'] = async ({ body, ...known }, context, work) => {
+export const replyIdempotently: IdempotencyStore['replyIdempotently'] = async (
+  { body, ...known },
+  context,
+  work,
+) => {
   /** Answers `undefined` for another body, as this key tells bodies apart. */
   const replyBy = (key: SigningKey) =>
-    answerOnce({ ...known, bodyHash: hashOf(body, key) }, context, work).catch((error) => {
-      if (error instanceof OtherBody) return undefined;
+    answerOnce({ ...known, bodyHash: hashRequest(body, key) }, context, work).catch((error) => {
+      if (error instanceof IdempotencyKeyReused) return undefined;
       throw error;
     });
-  const key = await currentKey();
+  const key = await getCurrentKey();
   let reply = await replyBy(key);
   if (reply) return reply;
   // The first request may have come before the secret was rotated, or to a function that has noticed that already.
-  for (const other of await keysInUse()) {
+  for (const other of await listKeysInUse()) {
     reply = other.kid === key.kid ? undefined : await replyBy(other);
     if (reply) return reply;
   }
-  throw otherBody();
+  throw keyReusedError();
 };

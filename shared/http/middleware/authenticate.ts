@@ -3,10 +3,10 @@ import { AppError } from '../../runtime/errors.ts';
 import type { Middleware } from '../http.ts';
 
 /** Finds who sends a request, or throws UNAUTHORIZED. */
-export type Authenticate = (credentials: Credentials) => Promise<Actor>;
+export type Authenticator = (credentials: Credentials) => Promise<Actor>;
 
 /** Finds out who calls. Where signing in is optional, bad credentials count as none. */
-export const identify = (authenticate: Authenticate): Middleware => ({
+export const authenticate = (authenticate: Authenticator): Middleware => ({
   before: async ({ event, context }) => {
     const { access } = context.route;
     if (access === 'public') return;

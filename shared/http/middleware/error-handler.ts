@@ -1,7 +1,7 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
-import { toAppError, toLogEntry } from '../../runtime/error-mapping.ts';
+import { serializeError, toAppError } from '../../runtime/error-mapping.ts';
 import type { AppError } from '../../runtime/errors.ts';
-import { log, measures } from '../../runtime/telemetry.ts';
+import { getLogger, getMetrics } from '../../runtime/telemetry.ts';
 import { prefersHtml } from '../accept.ts';
 import {
   commonHeaders,
@@ -43,17 +43,17 @@ const envelope = (failure: AppError, event: Event): Result => {
 };
 
 /** The only place where a throw becomes a response. `ofNoRoute` is the page of what no route matches. */
-export const errorEnvelope = (ofNoRoute?: FailurePage): Middleware => ({
+export const errorHandler = (ofNoRoute?: FailurePage): Middleware => ({
   onError: (request) => {
     const { event, error, context } = request;
     const failure = toAppError(error);
     if (failure.status >= 500) {
-      log().error('Request failed', {
+      getLogger().error('Request failed', {
         requestId: requestId(event),
         route: event.routeKey,
-        failure: toLogEntry(error),
+        failure: serializeError(error),
       });
-      measures().addMetric('ServerErrors', MetricUnit.Count, 1);
+      getMetrics().addMetric('ServerErrors', MetricUnit.Count, 1);
     }
     const show = context.route?.failurePage ?? ofNoRoute;
     const result = (show && page(show, failure, event)) ?? envelope(failure, event);
@@ -61,7 +61,7 @@ export const errorEnvelope = (ofNoRoute?: FailurePage): Middleware => ({
       ...result,
       headers: {
         ...commonHeaders(event),
-        ...context.answerHeaders,
+        ...context.responseHeaders,
         ...(failure.code === 'SERVICE_UNAVAILABLE' && { 'retry-after': '1' }),
         ...failure.headers,
         ...result.headers,

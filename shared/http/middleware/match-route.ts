@@ -1,6 +1,6 @@
 import { AppError } from '../../runtime/errors.ts';
 import type { Middleware } from '../http.ts';
-import { networkOf } from '../network.ts';
+import { getNetwork } from '../network.ts';
 import type { Route } from '../route.ts';
 
 /** Finds the route that the gateway has matched, and who calls it; HEAD is that of GET. */
@@ -15,9 +15,9 @@ export const matchRoute = (routes: readonly Route[]): Middleware => {
       context.route = route;
       context.isHead = isHead;
       const { sourceIp, userAgent } = event.requestContext.http;
-      context.caller = {
-        address: sourceIp,
-        network: networkOf(sourceIp),
+      context.client = {
+        ip: sourceIp,
+        network: getNetwork(sourceIp),
         userAgent: userAgent || undefined,
       };
     },

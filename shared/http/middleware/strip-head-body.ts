@@ -1,19 +1,19 @@
 import type { Middleware } from '../http.ts';
 
-const lengthOf = (body: string, isBase64Encoded = false): number =>
+const getLength = (body: string, isBase64Encoded = false): number =>
   Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
 
 /**
  * Leaves the body out of the answer to HEAD, whatever it is, and names the length of the one that GET has: a gateway that
  * counts the empty one would say 0. https://www.rfc-editor.org/rfc/rfc9110#section-8.6
  */
-export const emptyHead = (): Middleware => {
+export const stripHeadBody = (): Middleware => {
   const dropBody: Middleware['after'] = ({ event, response }) => {
     if (!response || event.requestContext.http.method !== 'HEAD') return;
     const { body, isBase64Encoded, statusCode, headers } = response;
     // A 304 has the length of what it stands for, which is not known here.
     if (body !== undefined && statusCode !== 304) {
-      const length = String(lengthOf(body, isBase64Encoded));
+      const length = String(getLength(body, isBase64Encoded));
       response.headers = { ...headers, 'content-length': length };
     }
     response.body = '';

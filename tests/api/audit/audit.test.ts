@@ -1,7 +1,7 @@
 import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { removeUser } from '../../../functions/api/users/record/users.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { call } from '../../support/service/call.ts';
@@ -34,7 +34,7 @@ const actions = async (query: Query) => namesOf((await list(query)).body.data.it
 /** Notes something down as it is done at a time. */
 const note = async (action: string, at: string | number, fields: object = {}) => {
   vi.setSystemTime(at);
-  await systemChange(action).note({ subject: 'thing:1', ...fields });
+  await systemAudit(action).record({ subject: 'thing:1', ...fields });
   vi.setSystemTime(start);
 };
 
@@ -59,7 +59,7 @@ describe('GET /api/audit', () => {
     const bob = await newUserOf('user');
     const options = { token: root.token, params: { id: String(bob.id) } };
     vi.setSystemTime(start + 1_000);
-    const answer = await call('PUT /api/users/{id}', { ...options, body: { role: 'guest' } });
+    const response = await call('PUT /api/users/{id}', { ...options, body: { role: 'guest' } });
     const { status, body } = await list({ subject: `user:${bob.id}`, pageSize: '1' });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -73,7 +73,7 @@ describe('GET /api/audit', () => {
             actor: { id: root.id, name: 'Bob Example' },
             subject: `user:${bob.id}`,
             address: '192.0.2.1',
-            requestId: answer.headers['x-request-id'],
+            requestId: response.headers['x-request-id'],
             before: { role: 'user' },
             after: { role: 'guest' },
           },
@@ -93,7 +93,7 @@ describe('GET /api/audit', () => {
     const bob = await newUserOf('user');
     await note('thing.swept', start - 2, { subject });
     await note('thing.made', start - 1, { subject, actorId: bob.id });
-    await removeUser(bob.id, () => undefined, undefined, systemChange('user.delete'));
+    await removeUser(bob.id, () => undefined, undefined, systemAudit('user.delete'));
     expect((await list({ subject })).body.data.items).toMatchObject([
       { action: 'thing.made', actor: { id: bob.id, name: null }, before: null, after: null },
       { action: 'thing.swept', actor: null },
@@ -107,11 +107,11 @@ describe('GET /api/audit', () => {
   it('is for who was given audit:view, and for an API token of theirs that has it', async () => {
     const bob = await newUserOf('user', { extraPermissions: ['audit:view'] });
     expect(await list({}, bob)).toMatchObject({ status: 200 });
-    const mint = async (permissions: string[]) =>
+    const create = async (permissions: string[]) =>
       (await call('POST /api/auth/tokens', { token: bob.token, body: { name: 'x', permissions } }))
         .body.data;
-    expect(await list({}, await mint(['audit:view']))).toMatchObject({ status: 200 });
-    expect(await list({}, await mint(['files:view']))).toMatchObject({ status: 403 });
+    expect(await list({}, await create(['audit:view']))).toMatchObject({ status: 200 });
+    expect(await list({}, await create(['files:view']))).toMatchObject({ status: 403 });
   });
 });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newResetLink } from '../../../functions/api/users/account/password-link.ts';
-import { hosts, routesOf } from '../../../functions/routes.ts';
+import { createResetLink } from '../../../functions/api/users/account/password-link.ts';
+import { hosts, listRoutes } from '../../../functions/routes.ts';
 import type { Host } from '../../../shared/http/host.ts';
 import { entries, entriesAbout } from '../../support/service/audit.ts';
 import { type Answer, call } from '../../support/service/call.ts';
@@ -19,7 +19,7 @@ import {
 useTable();
 
 const changing = (Object.keys(hosts) as Host[])
-  .flatMap(routesOf)
+  .flatMap(listRoutes)
   .filter(({ method }) => method !== 'GET');
 const isGuarded = ({ access }: (typeof changing)[number]) =>
   access !== 'public' && access !== 'optional';
@@ -32,19 +32,19 @@ let shareId: string;
 beforeAll(async () => {
   root = await newUserOf('super_admin');
   ann = await newPerson();
-  const minted = await call('POST /api/auth/tokens', {
+  const created = await call('POST /api/auth/tokens', {
     token: ann.token,
     body: { name: 'x', permissions: ['documents:view'] },
   });
-  apiToken = minted.body.data.token;
+  apiToken = created.body.data.token;
   const shared = await call('POST /api/share', { token: ann.token, body: { content: 'Hi' } });
   shareId = shared.body.id;
 });
 
 const leavesNone = async (status: number, request: () => Promise<Answer>) => {
   const before = await entries();
-  const answer = await request();
-  expect(answer.status).toBe(status);
+  const response = await request();
+  expect(response.status).toBe(status);
   expect(await entries()).toEqual(before);
 };
 
@@ -77,7 +77,7 @@ const stale = { 'if-match': '"99-aaaaaaaa"' };
 const id = (value: number | string) => ({ params: { id: String(value) } });
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 const usedToken = async (): Promise<string> => {
-  const link = await newResetLink((await newPerson()).id);
+  const link = await createResetLink((await newPerson()).id);
   const token = new URL(link ?? '').searchParams.get('token') ?? '';
   await call('POST /api/auth/reset-password', { body: { token, password: fresh } });
   return token;
@@ -152,7 +152,7 @@ const failures: readonly (readonly [
     'with a password that is too short',
     400,
     async () => {
-      const link = await newResetLink(ann.id);
+      const link = await createResetLink(ann.id);
       const token = new URL(link ?? '').searchParams.get('token') ?? '';
       return () =>
         call('POST /reset', { body: form({ token, password: '1', confirmPassword: '1' }) });
@@ -192,9 +192,9 @@ const failures: readonly (readonly [
     409,
     async () => {
       const { token } = await newPerson();
-      const mint = () => call('POST /api/auth/tokens', { token, body: { name: 'x' } });
-      for (let made = 0; made < 50; made++) await mint();
-      return mint;
+      const create = () => call('POST /api/auth/tokens', { token, body: { name: 'x' } });
+      for (let made = 0; made < 50; made++) await create();
+      return create;
     },
   ],
   [

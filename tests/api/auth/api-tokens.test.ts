@@ -1,14 +1,14 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { newResetLink } from '../../../functions/api/users/account/password-link.ts';
-import { hosts, routesOf } from '../../../functions/routes.ts';
+import { createResetLink } from '../../../functions/api/users/account/password-link.ts';
+import { hosts, listRoutes } from '../../../functions/routes.ts';
 import { authenticate } from '../../../shared/auth/actor.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import type { Host } from '../../../shared/http/host.ts';
 import {
   can,
-  effectivePermissions,
+  getEffectivePermissions,
   permissions,
   roles,
 } from '../../../shared/permissions/permissions.ts';
@@ -40,7 +40,7 @@ const storedTokens = async (userId: number) =>
 const setUser = (admin: Person, id: number, body: Record<string, unknown>) =>
   call('PUT /api/users/{id}', { token: admin.token, params: { id: String(id) }, body });
 const reset = async (userId: number) => {
-  const token = new URL((await newResetLink(userId)) ?? '').searchParams.get('token');
+  const token = new URL((await createResetLink(userId)) ?? '').searchParams.get('token');
   await call('POST /api/auth/reset-password', { body: { token, password } });
 };
 const signIn = async (email: string): Promise<string> =>
@@ -98,8 +98,8 @@ describe('POST /api/auth/tokens', () => {
     ['expiresInDays', { expiresInDays: 1.5 }],
     ['expiresInDays', { expiresInDays: 3_651 }],
   ])('names %s where it is %j', async (field, body) => {
-    const answer = await mint((await newPerson()).token, body);
-    expect(answer).toMatchObject({ status: 400, body: { error: { details: [{ field }] } } });
+    const response = await mint((await newPerson()).token, body);
+    expect(response).toMatchObject({ status: 400, body: { error: { details: [{ field }] } } });
   });
 
   it.each(['*', 'users:*', 'users:view', 'documents:*', 'documents:create'])(
@@ -116,9 +116,9 @@ describe('POST /api/auth/tokens', () => {
 
   it('makes 50 at most, of 60 at once too', async () => {
     const { id, token } = await newPerson();
-    const answers = await Promise.all(Array.from({ length: 60 }, () => mint(token)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(50);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(10);
+    const responses = await Promise.all(Array.from({ length: 60 }, () => mint(token)));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(50);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(10);
     expect(await storedTokens(id)).toHaveLength(50);
     expect(await mint(token)).toMatchObject({
       status: 409,
@@ -239,20 +239,20 @@ describe('an API token', () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...roles), Entries, Entries, async (role, extras, asked) => {
         await rank(id, 'super_admin', []);
-        const minted = (await mint(token, { permissions: asked })).body.data;
+        const created = (await mint(token, { permissions: asked })).body.data;
         await rank(id, role, extras);
         const actor = await authenticate({
           method: 'GET',
-          headers: { authorization: `Bearer ${minted.token}` },
+          headers: { authorization: `Bearer ${created.token}` },
           cookies: [],
           hasBody: false,
         });
-        const owned = effectivePermissions(role, extras);
+        const owned = getEffectivePermissions(role, extras);
         expect(actor.isLimited).toBe(true);
         expect(permissions.filter((one) => can(actor.permissions, one))).toEqual(
           permissions.filter((one) => can(owned, one) && can(asked, one)),
         );
-        await revoke(token, minted.id);
+        await revoke(token, created.id);
       }),
       { numRuns: 100 },
     );
@@ -273,7 +273,7 @@ const rank = (id: number, role: string, extras: readonly string[]) =>
 describe('an API token of a super_admin', () => {
   let token: string;
   const guarded = (Object.keys(hosts) as Host[])
-    .flatMap(routesOf)
+    .flatMap(listRoutes)
     .filter(({ access }) => access !== 'public');
 
   beforeAll(async () => {

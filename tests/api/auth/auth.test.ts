@@ -18,9 +18,9 @@ const login = (email: string, given = password) =>
   call('POST /api/auth/login', { body: { email, password: given } });
 const refresh = (refreshToken: string) =>
   call('POST /api/auth/refresh', { body: { refreshToken } });
-const statuses = (answers: { status: number }[]) => {
+const statuses = (responses: { status: number }[]) => {
   const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 };
 const atTime = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
@@ -66,10 +66,10 @@ describe('POST /api/auth/register', () => {
 
   it('names every field that is wrong', async () => {
     const body = { email: 'nobody', name: 'A', password: '12345', confirmPassword: '1234' };
-    const answer = await call('POST /api/auth/register', { body });
-    expect(answer.status).toBe(400);
-    expect(answer.body.error.code).toBe('VALIDATION_ERROR');
-    expect(answer.body.error.details).toEqual([
+    const response = await call('POST /api/auth/register', { body });
+    expect(response.status).toBe(400);
+    expect(response.body.error.code).toBe('VALIDATION_ERROR');
+    expect(response.body.error.details).toEqual([
       { field: 'email', message: 'must be a valid email address' },
       { field: 'name', message: 'must be at least 2 characters' },
       { field: 'password', message: 'must have at least 6 characters' },
@@ -108,10 +108,10 @@ describe('POST /api/auth/register', () => {
       id: 1,
       status: 'suspended',
     };
-    const { body: answer } = await call('POST /api/auth/register', { body });
-    expect(answer.user).toMatchObject({ role: 'user', status: 'active' });
-    expect(answer.user.permissions).not.toContain('*');
-    expect(answer.user.id).not.toBe(1);
+    const { body: response } = await call('POST /api/auth/register', { body });
+    expect(response.user).toMatchObject({ role: 'user', status: 'active' });
+    expect(response.user.permissions).not.toContain('*');
+    expect(response.user.id).not.toBe(1);
   });
 
   it('lets one of 30 at once have an address, whatever its case', async () => {
@@ -119,9 +119,9 @@ describe('POST /api/auth/register', () => {
     const spellings = Array.from({ length: 30 }, (_, at) =>
       at % 2 ? email.toUpperCase() : email.replace('ann', 'Ann'),
     );
-    const answers = await Promise.all(spellings.map(register));
-    expect(statuses(answers)).toEqual({ 201: 1, 409: 29 });
-    const refused = answers.find(({ status }) => status === 409);
+    const responses = await Promise.all(spellings.map(register));
+    expect(statuses(responses)).toEqual({ 201: 1, 409: 29 });
+    const refused = responses.find(({ status }) => status === 409);
     expect(refused?.body.error).toMatchObject({
       code: 'CONFLICT',
       details: [{ field: 'email', message: 'is registered already' }],
@@ -130,12 +130,12 @@ describe('POST /api/auth/register', () => {
 
   it('gives 30 with one local part at different hosts 30 user names', async () => {
     const local = newEmail().split('@')[0];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 30 }, (_, at) => register(`${local}@host${at}.example.com`)),
     );
-    expect(statuses(answers)).toEqual({ 201: 30 });
-    expect(new Set(answers.map(({ body }) => body.user.username)).size).toBe(30);
-    expect(new Set(answers.map(({ body }) => body.user.id)).size).toBe(30);
+    expect(statuses(responses)).toEqual({ 201: 30 });
+    expect(new Set(responses.map(({ body }) => body.user.username)).size).toBe(30);
+    expect(new Set(responses.map(({ body }) => body.user.id)).size).toBe(30);
   });
 });
 
@@ -152,13 +152,13 @@ describe('POST /api/auth/login', () => {
     const { email } = await newPerson();
     const suspended = await newPerson();
     await setUser(suspended.id, { status: 'suspended' });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       login(newEmail()),
       login(email, 'wrong password'),
       login(suspended.email),
     ]);
-    const [first] = answers;
-    for (const { status, body } of answers) {
+    const [first] = responses;
+    for (const { status, body } of responses) {
       expect(status).toBe(401);
       expect({ ...body.error, requestId: '' }).toEqual({ ...first?.body.error, requestId: '' });
     }
@@ -173,18 +173,18 @@ describe('POST /api/auth/login', () => {
     const { email } = await newPerson();
     for (let round = 0; round < 10; round++) {
       const { token } = (await login(email)).body;
-      const [answer] = await Promise.all([
+      const [response] = await Promise.all([
         login(email),
         call('POST /api/auth/logout', { token, body: { scope: 'all' } }),
       ]);
-      expect(answer?.status).toBe(200);
+      expect(response?.status).toBe(200);
     }
   });
 
   it('signs 10 in at once, each with a session of its own', async () => {
     const { id, email } = await newPerson();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => login(email)));
-    expect(statuses(answers)).toEqual({ 200: 10 });
+    const responses = await Promise.all(Array.from({ length: 10 }, () => login(email)));
+    expect(statuses(responses)).toEqual({ 200: 10 });
     const items = await itemsOf(`USER#${id}`);
     expect(items.filter(({ sk }) => String(sk).startsWith('SESSION#'))).toHaveLength(11);
   });
@@ -243,13 +243,13 @@ describe('POST /api/auth/refresh', () => {
   it('gives the same successor for 10 s; after that an older token ends its session, and only it', async () => {
     const { email, token } = await newPerson();
     const { refreshToken } = (await login(email)).body;
-    const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(refreshToken)));
-    expect(statuses(answers)).toEqual({ 200: 20 });
-    expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => refresh(refreshToken)));
+    expect(statuses(responses)).toEqual({ 200: 20 });
+    expect(new Set(responses.map(({ body }) => body.refreshToken)).size).toBe(1);
     atTime(10_000);
     expect((await refresh(refreshToken)).status).toBe(401);
-    expect((await refresh(answers[0]?.body.refreshToken)).status).toBe(401);
-    expect((await me(answers[0]?.body.accessToken)).status).toBe(401);
+    expect((await refresh(responses[0]?.body.refreshToken)).status).toBe(401);
+    expect((await me(responses[0]?.body.accessToken)).status).toBe(401);
     expect((await me(token)).status).toBe(200);
   });
 
@@ -293,7 +293,7 @@ it('answers /api/auth/me as /api/users/me', async () => {
 
 it('keeps no password and shows no hash', async () => {
   const { id, email } = await newPerson();
-  const answer = JSON.stringify(await login(email));
-  expect(answer).not.toMatch(/\$2[aby]\$|hash/i);
+  const response = JSON.stringify(await login(email));
+  expect(response).not.toMatch(/\$2[aby]\$|hash/i);
   expect(JSON.stringify(await itemsOf(`USER#${id}`))).not.toContain(password);
 });

@@ -29,7 +29,7 @@ const aText = expect.any(String);
 const errors = passingErrors();
 
 describe('POST /api/auth/tokens', () => {
-  const mint = (body: object = {}) =>
+  const create = (body: object = {}) =>
     call('POST /api/auth/tokens', { token: ann.token, body: { name: 'x', ...body } });
   const stored = (id: number, fields: Partial<StoredApiToken> = {}) => ({
     ...keys.apiToken(7, `hash-${id}`),
@@ -45,9 +45,9 @@ describe('POST /api/auth/tokens', () => {
     Update: {
       TableName,
       Key: keys.user(7),
-      UpdateExpression: 'ADD tokensMade :one',
+      UpdateExpression: 'ADD apiTokensCreated :one',
       ConditionExpression:
-        'attribute_exists(pk) AND (attribute_not_exists(tokensMade) OR tokensMade < :full)',
+        'attribute_exists(pk) AND (attribute_not_exists(apiTokensCreated) OR apiTokensCreated < :full)',
       ExpressionAttributeValues: { ':one': 1, ':full': full },
     },
   });
@@ -59,7 +59,7 @@ describe('POST /api/auth/tokens', () => {
   });
 
   it('puts one item, found by the hash of the token, that is not there yet, and counts it', async () => {
-    const { body } = await mint({ permissions: ['files:view'], expiresInDays: 1 });
+    const { body } = await create({ permissions: ['files:view'], expiresInDays: 1 });
     const { token, lastUsedAt: _, ...shown } = body.data;
     const { hash } = parseApiToken(token) ?? expect.unreachable();
     const { id, name, permissions, expiresAt } = shown;
@@ -93,7 +93,7 @@ describe('POST /api/auth/tokens', () => {
     table
       .on(TransactWriteCommand)
       .callsFakeOnce(() => {
-        answerReads(table, [{ ...owner, tokensMade: 4 }, ...ann.items.slice(1)]);
+        answerReads(table, [{ ...owner, apiTokensCreated: 4 }, ...ann.items.slice(1)]);
         throw canceled('None', 'ConditionalCheckFailed', 'None', 'None');
       })
       .callsFakeOnce(() => {
@@ -101,7 +101,7 @@ describe('POST /api/auth/tokens', () => {
         table.on(QueryCommand).resolves({ Items });
         throw canceled('None', 'ConditionalCheckFailed', 'None', 'None');
       });
-    expect(await mint()).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } });
+    expect(await create()).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } });
     const writes = sent(table, TransactWriteCommand).map(({ TransactItems }) => TransactItems?.[1]);
     expect(writes).toEqual([countMint(50), countMint(54)]);
     expect(sent(table, DeleteCommand)).toEqual([]);
@@ -111,7 +111,7 @@ describe('POST /api/auth/tokens', () => {
     table
       .on(TransactWriteCommand)
       .rejects(canceled('None', 'ConditionalCheckFailed', 'None', 'None'));
-    expect(await mint()).toMatchObject({ status: 409 });
+    expect(await create()).toMatchObject({ status: 409 });
     expect(sent(table, TransactWriteCommand)).toHaveLength(4);
   });
 
@@ -120,29 +120,29 @@ describe('POST /api/auth/tokens', () => {
     answerReads(table, [{ ...keys.user(7), ...user }, ...ann.items.slice(1)]);
     const Items = [stored(1, { epoch: 1 }), stored(2, { epoch: 2 }), stored(3, { epoch: 3 })];
     table.on(QueryCommand).resolves({ Items });
-    expect(await mint()).toMatchObject({ status: 201 });
+    expect(await create()).toMatchObject({ status: 201 });
     expect(sent(table, DeleteCommand)).toEqual([{ TableName, Key: keys.apiToken(7, 'hash-1') }]);
   });
 
   it.each(errors)('is busy when the query or the write ends in %s', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
-    expect(told(await mint())).toEqual(busy(aText));
+    expect(told(await create())).toEqual(busy(aText));
     table.on(QueryCommand).rejects(error);
-    expect(told(await mint())).toEqual(busy(aText));
+    expect(told(await create())).toEqual(busy(aText));
   });
 
   it('takes a missing grant for a failure of ours', async () => {
     table.on(TransactWriteCommand).rejects(accessDenied());
-    expect(told(await mint())).toEqual(broken(aText));
+    expect(told(await create())).toEqual(broken(aText));
   });
 
   it('revokes by the key of the item with that id', async () => {
     table.on(QueryCommand).resolves({ Items: [stored(1), stored(2)] });
-    const answer = await call('DELETE /api/auth/tokens/{id}', {
+    const response = await call('DELETE /api/auth/tokens/{id}', {
       token: ann.token,
       params: { id: '2' },
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(sent(table, TransactWriteCommand)).toEqual([
       {
         ClientRequestToken: aText,

@@ -130,8 +130,8 @@ describe('POST /api/auth/login', () => {
   it.each([
     ['an unknown address', 'nobody@example.com', 'user:unknown', 'unknown e-mail address'],
     ['a wrong password', email, 'user:7', 'wrong password'],
-  ])('notes down a refusal for %s, and nothing of what was typed', async (...refusal) => {
-    const [, address, subject, reason] = refusal;
+  ])('notes down a refusal for %s, and nothing of what was typed', async (...error) => {
+    const [, address, subject, reason] = error;
     table.on(TransactWriteCommand).resolves({});
     const body = { email: address, password: 'wrong horse' };
     expect(await call('POST /api/auth/login', { body })).toMatchObject({ status: 401 });

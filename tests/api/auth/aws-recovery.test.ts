@@ -8,8 +8,8 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import {
-  newInvitationLink,
-  newResetLink,
+  createInvitationLink,
+  createResetLink,
 } from '../../../functions/api/users/account/password-link.ts';
 import { keys } from '../../../shared/db/table.ts';
 import {
@@ -70,7 +70,7 @@ describe('POST /api/auth/forgot-password', () => {
       );
       const [message] = queue.commandCalls(SendMessageCommand);
       const { kind, data } = JSON.parse(message?.args[0].input.MessageBody ?? '{}');
-      expect({ kind, data }).toEqual({ kind: 'reset-mail', data: { email: address } });
+      expect({ kind, data }).toEqual({ kind: 'password-reset-email', data: { email: address } });
       return names;
     };
     const known = await workFor(email);
@@ -87,7 +87,7 @@ describe('POST /api/auth/forgot-password', () => {
       expect(told(await forgot())).toEqual(done);
       const [kept, ...others] = sent(table, PutCommand);
       expect(others).toEqual([]);
-      expect(kept?.Item).toMatchObject({ pk: 'UNSENT', message: expect.stringContaining(email) });
+      expect(kept?.Item).toMatchObject({ pk: 'OUTBOX', message: expect.stringContaining(email) });
     },
   );
 
@@ -100,10 +100,10 @@ describe('POST /api/auth/forgot-password', () => {
 
 describe('a new link', () => {
   const writes: readonly [string, () => Promise<string | undefined>, string, number, string][] = [
-    ['/reset', () => newResetLink(7, email), '', 60 * 60_000, 'a new password'],
+    ['/reset', () => createResetLink(7, email), '', 60 * 60_000, 'a new password'],
     [
       '/invite',
-      () => newInvitationLink(7, email),
+      () => createInvitationLink(7, email),
       ' AND attribute_not_exists(passwordHash)',
       7 * 86_400_000,
       'an invitation',
@@ -120,7 +120,7 @@ describe('a new link', () => {
     expect(write).toMatchObject({
       TableName,
       Key: keys.user(7),
-      UpdateExpression: 'SET resetHash = :hash, resetExpiresAt = :expiresAt',
+      UpdateExpression: 'SET passwordTokenHash = :hash, passwordTokenExpiresAt = :expiresAt',
       ConditionExpression: `attribute_exists(pk) AND email = :email${more}`,
       ExpressionAttributeValues: { ':hash': aHash, ':expiresAt': aTime, ':email': email },
     });
@@ -138,7 +138,7 @@ describe('a new link', () => {
 
   it.each(errors)('fails by %s as it is', async (_, error) => {
     table.on(UpdateCommand).rejects(error);
-    await expect(newResetLink(7, email)).rejects.toBe(error);
+    await expect(createResetLink(7, email)).rejects.toBe(error);
   });
 });
 
@@ -147,7 +147,7 @@ describe('POST /api/auth/reset-password', () => {
     call('POST /api/auth/reset-password', { body: { token, password: 'battery staple' } });
 
   it('writes the password and ends sessions and tokens, if the link is still the newest', async () => {
-    const token = await tokenFrom(() => newResetLink(7, email));
+    const token = await tokenFrom(() => createResetLink(7, email));
     table.on(TransactWriteCommand).resolves({});
     expect((await reset(token)).status).toBe(200);
     expect(transactions()).toEqual([
@@ -157,11 +157,12 @@ describe('POST /api/auth/reset-password', () => {
             TableName,
             Key: keys.user(7),
             UpdateExpression:
-              'SET passwordHash = :passwordHash, sessionEpoch = sessionEpoch + :one, tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, version = version + :one, updatedAt = :now REMOVE resetHash, resetExpiresAt',
-            ConditionExpression: 'attribute_exists(pk) AND resetHash = :hash AND email = :email',
+              'SET passwordHash = :passwordHash, sessionEpoch = sessionEpoch + :one, tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, version = version + :one, updatedAt = :now REMOVE passwordTokenHash, passwordTokenExpiresAt',
+            ConditionExpression:
+              'attribute_exists(pk) AND passwordTokenHash = :hash AND email = :email',
             ExpressionAttributeValues: {
               ':passwordHash': aPasswordHash,
-              ':hash': links.user.resetHash,
+              ':hash': links.user.passwordTokenHash,
               ':email': email,
               ':one': 1,
               ':zero': 0,
@@ -181,7 +182,7 @@ describe('POST /api/auth/reset-password', () => {
   });
 
   it('is a bad token where link or address has become another meanwhile', async () => {
-    const token = await tokenFrom(() => newResetLink(7, email));
+    const token = await tokenFrom(() => createResetLink(7, email));
     table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed', 'None', 'None'));
     expect(await reset(token)).toMatchObject({
       status: 400,
@@ -190,14 +191,14 @@ describe('POST /api/auth/reset-password', () => {
   });
 
   it('takes no invitation of an account that has a password, even if it was left there', async () => {
-    const token = await tokenFrom(() => newInvitationLink(7, email));
+    const token = await tokenFrom(() => createInvitationLink(7, email));
     answerReads(table, [{ ...keys.user(7), ...links.user, passwordHash: 'a hash' }]);
     expect((await reset(token)).status).toBe(400);
     expect(transactions()).toEqual([]);
   });
 
   it('hashes no password for a token that is not good', async () => {
-    await tokenFrom(() => newResetLink(7, email));
+    await tokenFrom(() => createResetLink(7, email));
     expect((await reset(`7.${'x'.repeat(43)}`)).status).toBe(400);
     expect(transactions()).toEqual([]);
   });
@@ -210,7 +211,7 @@ const requests: readonly [string, () => Promise<Answer>][] = [
   [
     'POST /api/auth/reset-password',
     async () => {
-      const token = await tokenFrom(() => newResetLink(7, email));
+      const token = await tokenFrom(() => createResetLink(7, email));
       return failing(() =>
         call('POST /api/auth/reset-password', { body: { token, password: 'secret1' } }),
       );
@@ -219,7 +220,7 @@ const requests: readonly [string, () => Promise<Answer>][] = [
   [
     'POST /api/auth/register',
     async () => {
-      const token = await tokenFrom(() => newInvitationLink(7, email));
+      const token = await tokenFrom(() => createInvitationLink(7, email));
       const passwords = { password: 'secret1', confirmPassword: 'secret1' };
       return failing(() =>
         call('POST /api/auth/register', { body: { email, name: 'Zoe', token, ...passwords } }),
@@ -242,14 +243,14 @@ describe.each(requests)('%s', (_, send) => {
 
   it('does not tell what AWS says of a missing grant', async () => {
     failure = accessDenied();
-    const answer = await send();
-    expect(told(answer)).toEqual(broken(aText));
-    for (const word of secretWords) expect(JSON.stringify(answer)).not.toContain(word);
+    const response = await send();
+    expect(told(response)).toEqual(broken(aText));
+    for (const word of secretWords) expect(JSON.stringify(response)).not.toContain(word);
   });
 });
 
 describe.each(['/reset', '/invite'] as const)('%s', (path) => {
-  const make = path === '/reset' ? newResetLink : newInvitationLink;
+  const make = path === '/reset' ? createResetLink : createInvitationLink;
 
   it.each(errors)(
     'is a page that says it is busy after %s, not one of a bad link',

@@ -1,8 +1,8 @@
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { keys } from '../../../shared/db/table.ts';
-import { sortNameOf } from '../../../shared/lists/tokenize.ts';
-import { log } from '../../../shared/runtime/telemetry.ts';
+import { toSortName } from '../../../shared/lists/tokenize.ts';
+import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import {
   accessDenied,
   broken,
@@ -79,13 +79,13 @@ describe('POST /api/auth/register', () => {
           putNew(newSession(id, 0)),
           ...[
             { ...keys.userInList(id), id },
-            { ...keys.userByName(sortNameOf('Ann'), id), id },
+            { ...keys.userByName(toSortName('Ann'), id), id },
             { ...keys.userByRoleAndStatus('user', 'active', id), id },
             ...['ann', 'example', 'com'].map((word) => ({
               ...keys.userByWord(word, id),
               id,
               words: ' ann example com',
-              sortName: sortNameOf('Ann'),
+              sortName: toSortName('Ann'),
             })),
           ].map((Item) => ({ Put: { TableName, Item } })),
           ...auditWrites({
@@ -159,9 +159,9 @@ describe('POST /api/auth/register', () => {
   it.each(retriedCodes)('is busy, and the address not taken, when %s goes on', async (code) => {
     table.on(TransactWriteCommand).rejects(canceled('None', code, 'None', 'None'));
     expect(told(await register())).toEqual(busy(aText));
-    const tries = sent(table, TransactWriteCommand).length;
-    expect(tries).toBeGreaterThan(1);
-    expect(tries).toBeLessThanOrEqual(8);
+    const attempts = sent(table, TransactWriteCommand).length;
+    expect(attempts).toBeGreaterThan(1);
+    expect(attempts).toBeLessThanOrEqual(8);
   });
 
   it.each(errors)('is busy after %s', async (_, error) => {
@@ -177,17 +177,17 @@ describe('POST /api/auth/register', () => {
   });
 
   it('neither tells nor logs what AWS says of a missing grant', async () => {
-    table.on(UpdateCommand).resolves({ Attributes: { fullAt: 0, claim: '' } });
-    const logged = vi.spyOn(log(), 'error');
+    table.on(UpdateCommand).resolves({ Attributes: { refilledAt: 0, claim: '' } });
+    const logged = vi.spyOn(getLogger(), 'error');
     table.on(TransactWriteCommand).rejects(accessDenied());
-    const answer = await register();
-    expect(told(answer)).toEqual(broken(aText));
+    const response = await register();
+    expect(told(response)).toEqual(broken(aText));
     expect(logged).toHaveBeenCalledExactlyOnceWith('Request failed', {
-      requestId: answer.headers['x-request-id'],
+      requestId: response.headers['x-request-id'],
       route: 'POST /api/auth/register',
       failure: { name: 'AccessDeniedException', status: 400, at: aText },
     });
-    const text = JSON.stringify([answer, logged.mock.calls]);
+    const text = JSON.stringify([response, logged.mock.calls]);
     for (const word of [...secretWords, password]) expect(text).not.toContain(word);
   });
 });

@@ -1,7 +1,7 @@
 import { BatchGetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { newApiToken } from '../../../shared/auth/api-token.ts';
+import { createApiToken } from '../../../shared/auth/api-token.ts';
 import { signToken } from '../../../shared/auth/tokens.ts';
 import { keys } from '../../../shared/db/table.ts';
 import {
@@ -91,7 +91,7 @@ describe('PUT /api/auth/password', () => {
               TableName,
               Key: keys.user(7),
               UpdateExpression:
-                'SET passwordHash = :hash, sessionEpoch = :epoch, updatedAt = :now, #version = #version + :one REMOVE resetHash, resetExpiresAt',
+                'SET passwordHash = :hash, sessionEpoch = :epoch, updatedAt = :now, #version = #version + :one REMOVE passwordTokenHash, passwordTokenExpiresAt',
               ConditionExpression:
                 'attribute_exists(pk) AND passwordHash = :before AND sessionEpoch = :seen',
               ExpressionAttributeNames: { '#version': 'version' },
@@ -264,7 +264,7 @@ describe('the note of a use', () => {
   });
 
   it('sets the time of an API token, by its hash', async () => {
-    const { token, hash } = newApiToken(7);
+    const { token, hash } = createApiToken(7);
     const createdAt = new Date(start - hourMs).toISOString();
     const stored = { id: 1, userId: 7, name: 'x', epoch: 0, createdAt };
     answerReads(table, [...ann.items, { ...keys.apiToken(7, hash), ...stored }]);
@@ -285,7 +285,7 @@ describe('the note of a use', () => {
     expect(await me({ token })).toMatchObject({ status: 200 });
     expect(await me({ cookies: await cookies() })).toMatchObject({ status: 200 });
     // The SDK tries the others again.
-    const tries = name === 'TransactionConflictException' ? 5 : 1;
-    expect(sent(table, UpdateCommand)).toHaveLength(2 * tries);
+    const attempts = name === 'TransactionConflictException' ? 5 : 1;
+    expect(sent(table, UpdateCommand)).toHaveLength(2 * attempts);
   });
 });

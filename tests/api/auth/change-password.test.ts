@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { changePassword } from '../../../functions/api/auth/change-password.ts';
 import { endAll } from '../../../functions/api/auth/sessions.ts';
-import { newResetLink } from '../../../functions/api/users/account/password-link.ts';
+import { createResetLink } from '../../../functions/api/users/account/password-link.ts';
 import { find } from '../../../functions/api/users/record/users.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { SessionActor } from '../../../shared/http/route.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
@@ -121,13 +121,13 @@ describe('PUT /api/auth/password', () => {
     const { email, token } = await newPerson();
     const other = (await signIn(email)).body.token;
     const wanted = ['first password', 'second password'];
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       change(token, { password: wanted[0] }),
       change(other, { password: wanted[1] }),
     ]);
-    const won = answers.findIndex(({ status }) => status === 200);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect([400, 401]).toContain(answers[1 - won]?.status);
+    const won = responses.findIndex(({ status }) => status === 200);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect([400, 401]).toContain(responses[1 - won]?.status);
     expect((await signIn(email, wanted[won])).status).toBe(200);
     expect((await signIn(email, wanted[1 - won])).status).toBe(401);
     expect([await me(token), await me(other)]).toEqual(won === 0 ? [200, 401] : [401, 200]);
@@ -135,7 +135,7 @@ describe('PUT /api/auth/password', () => {
 
   it('makes a link to a new password useless', async () => {
     const { id, token } = await newPerson();
-    const link = new URL((await newResetLink(id)) ?? '').searchParams.get('token');
+    const link = new URL((await createResetLink(id)) ?? '').searchParams.get('token');
     await change(token);
     const body = { token: link, password: 'third password' };
     expect((await call('POST /api/auth/reset-password', { body })).status).toBe(400);
@@ -166,7 +166,7 @@ describe('a change that others get into', () => {
       changePassword(
         actor,
         { currentPassword: password, password: fresh },
-        systemChange('password.change'),
+        systemAudit('password.change'),
       ),
     ).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
@@ -182,7 +182,7 @@ describe('a change that others get into', () => {
       changePassword(
         actor,
         { currentPassword: password, password: fresh },
-        systemChange('password.change'),
+        systemAudit('password.change'),
       ),
     ).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
@@ -195,7 +195,7 @@ describe('a change that others get into', () => {
     await signIn(email);
     const seen = (await find(id)) ?? expect.unreachable();
     await change(token);
-    await endAll(seen, systemChange('session.end'));
+    await endAll(seen, systemAudit('session.end'));
     expect(await me(token)).toBe(401);
   });
 });

@@ -1,10 +1,10 @@
 import bcrypt from 'bcryptjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { create, find, type NewUser } from '../../../functions/api/users/record/users.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
-import { measures } from '../../../shared/runtime/telemetry.ts';
+import { getMetrics } from '../../../shared/runtime/telemetry.ts';
 import { call } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import { newEmail, password } from '../../support/users/test-users.ts';
@@ -28,10 +28,10 @@ const observe = async <T>(work: () => Promise<T>) => {
   const compare = vi.spyOn(bcrypt, 'compare');
   const hash = vi.spyOn(bcrypt, 'hash');
   const send = vi.spyOn(documentClient(), 'send');
-  const metric = vi.spyOn(measures(), 'addMetric');
-  const answer = await work();
+  const metric = vi.spyOn(getMetrics(), 'addMetric');
+  const response = await work();
   return {
-    answer,
+    answer: response,
     compared: compare.mock.calls.map(([, hashed]) => bcrypt.getRounds(hashed)),
     hashed: hash.mock.calls.map(([, rounds]) => rounds),
     trips: send.mock.calls.map(([command]) => command.constructor.name),
@@ -49,7 +49,7 @@ const newUser = async (fields: Partial<NewUser> = {}) =>
       passwordHash: await hashPassword(password),
       ...fields,
     },
-    systemChange('user.create'),
+    systemAudit('user.create'),
   );
 
 const refused = {
@@ -78,7 +78,7 @@ describe('a refused login', () => {
       () =>
         create(
           { email: newEmail(), name: 'Invited Person', role: 'user' },
-          systemChange('user.create'),
+          systemAudit('user.create'),
         ),
       password,
     ],
@@ -86,8 +86,8 @@ describe('a refused login', () => {
 
   it.each(refusals)('of %s computes one hash and makes the same trips', async (_, who, given) => {
     const { email } = await who();
-    const { answer, ...seen } = await observe(() => attempt(email, given));
-    expect(answer).toMatchObject(refused);
+    const { answer: response, ...seen } = await observe(() => attempt(email, given));
+    expect(response).toMatchObject(refused);
     expect(seen).toEqual({
       compared: [cost],
       hashed: [],
@@ -105,21 +105,31 @@ describe('a refused login', () => {
   });
 
   it('is answered alike, headers too', async () => {
-    const answers = [];
+    const responses = [];
     for (const [, who, given] of refusals) {
       const { email } = await who();
       const { headers, ...rest } = await attempt(email, given);
       const { 'x-request-id': _, ...compared } = headers;
-      answers.push({ ...rest, headers: compared });
+      responses.push({ ...rest, headers: compared });
     }
-    for (const answer of answers) expect(answer).toEqual({ ...answers[0], ...refused });
+    for (const response of responses) expect(response).toEqual({ ...responses[0], ...refused });
   });
 
   it('counts nothing when a login succeeds', async () => {
     const { email } = await newUser();
-    const { answer, compared, hashed, metrics } = await observe(() => attempt(email, password));
+    const {
+      answer: response,
+      compared,
+      hashed,
+      metrics,
+    } = await observe(() => attempt(email, password));
     // No queue is there to be told of it.
-    expect([answer.status, compared, hashed, metrics]).toEqual([200, [cost], [], ['JobsDropped']]);
+    expect([response.status, compared, hashed, metrics]).toEqual([
+      200,
+      [cost],
+      [],
+      ['JobsDropped'],
+    ]);
   });
 });
 
@@ -155,14 +165,14 @@ describe('after PASSWORD_COST was raised', () => {
     expect((await attempt(email, password)).status).toBe(200);
     expect(await rounds()).toBe(7);
     expect((await call('GET /api/auth/me', { token })).status).toBe(200);
-    const { hashed, answer } = await observe(() => attempt(email, password));
-    expect([hashed, answer.status]).toEqual([[], 200]);
+    const { hashed, answer: response } = await observe(() => attempt(email, password));
+    expect([hashed, response.status]).toEqual([[], 200]);
   });
 
   it('three logins at once all succeed', async () => {
     const { id, email } = await outdated();
-    const answers = await Promise.all([1, 2, 3].map(() => attempt(email, password)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const responses = await Promise.all([1, 2, 3].map(() => attempt(email, password)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await itemsOf(`USER#${id}`)).toHaveLength(1 + 3);
   });
 

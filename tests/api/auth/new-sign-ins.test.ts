@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { newInvitationLink } from '../../../functions/api/users/account/password-link.ts';
+import { createInvitationLink } from '../../../functions/api/users/account/password-link.ts';
 import { create, find } from '../../../functions/api/users/record/users.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { listed } from '../../support/notifications/notifications.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
@@ -50,9 +50,9 @@ const settled = async (): Promise<Account & { token: string }> => {
 const newAccount = async (): Promise<Account> => {
   const email = newEmail();
   const body = { email, name: 'Ann Example', password, confirmPassword: password };
-  const answer = await call('POST /api/auth/register', { body, ...home });
-  expect(answer.status).toBe(201);
-  return { id: answer.body.user.id, email };
+  const response = await call('POST /api/auth/register', { body, ...home });
+  expect(response.status).toBe(201);
+  return { id: response.body.user.id, email };
 };
 
 const deliver = async () => {
@@ -87,7 +87,7 @@ describe('a sign-in', () => {
     const email = newEmail();
     const { passwordHash = '' } = (await find((await newPerson()).id)) ?? {};
     const fields = { email, name: 'Bob Example', role: 'user', passwordHash } as const;
-    const { id } = await create(fields, systemChange('user.create'));
+    const { id } = await create(fields, systemAudit('user.create'));
     const token = await signIn({ id, email });
     expect(await told({ id, email }, token)).toEqual([0, 0]);
     await signIn({ id, email }, { ...home, userAgent: safari });
@@ -98,9 +98,9 @@ describe('a sign-in', () => {
     const email = newEmail();
     const { id } = await create(
       { email, name: 'Invited Person', role: 'user' },
-      systemChange('user.create'),
+      systemAudit('user.create'),
     );
-    const token = new URL((await newInvitationLink(id)) ?? '').searchParams.get('token');
+    const token = new URL((await createInvitationLink(id)) ?? '').searchParams.get('token');
     const body = { email, name: 'Bob Example', password, confirmPassword: password, token };
     const { status } = await call('POST /api/auth/register', { body, ...home });
     expect(status).toBe(201);
@@ -146,11 +146,11 @@ describe('a sign-in', () => {
 
   it('is answered alike whether the place is new or not', async () => {
     const ann = await settled();
-    const answers = [
+    const responses = [
       await tryToSignIn(ann, home),
       await tryToSignIn(ann, { ...home, address: '198.51.100.1' }),
     ];
-    const [known, unknown] = answers.map(({ status, headers, body }) => {
+    const [known, unknown] = responses.map(({ status, headers, body }) => {
       // Each network has a bucket of its own.
       const names = Object.keys(headers).sort();
       return {
@@ -248,10 +248,10 @@ describe('the places that an account remembers', () => {
   it('stay as they are where the place is known', async () => {
     const ann = await settled();
     const places = (await find(ann.id))?.signInPlaces;
-    const items = (await itemsOf('UNSENT')).length;
+    const items = (await itemsOf('OUTBOX')).length;
     await signIn(ann);
     expect((await find(ann.id))?.signInPlaces).toEqual(places);
-    expect(await itemsOf('UNSENT')).toHaveLength(items);
+    expect(await itemsOf('OUTBOX')).toHaveLength(items);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { loginLimits } from '../../../functions/api/auth/limits.ts';
-import { takeToken } from '../../../shared/http/rate-limit.ts';
-import { measures } from '../../../shared/runtime/telemetry.ts';
+import { consumeToken } from '../../../shared/http/rate-limit.ts';
+import { getMetrics } from '../../../shared/runtime/telemetry.ts';
 import { entries } from '../../support/service/audit.ts';
 import {
   type Answered,
@@ -23,7 +23,7 @@ const drain = async (name: string, who: string, tokens: number) => {
   const limit = loginLimits.find((one) => one.name === name);
   if (!limit) throw new Error(`There is no limit ${name}`);
   for (let taken = 0; taken < tokens; taken++)
-    await takeToken(limit, who, AbortSignal.timeout(10_000));
+    await consumeToken(limit, who, AbortSignal.timeout(10_000));
 };
 
 describe('POST /api/auth/login', () => {
@@ -199,7 +199,7 @@ describe('POST /api/auth/login', () => {
 
   it('counts the refused as a metric', async () => {
     const { email } = await newUserOf('user');
-    const metric = vi.spyOn(measures(), 'addMetric');
+    const metric = vi.spyOn(getMetrics(), 'addMetric');
     await statusesOf(12, () => login(email, 'wrong horse'));
     const counted = metric.mock.calls.map(([name]) => name);
     expect(counted).toEqual([...Array(10).fill('LoginFailures'), 'RateLimited', 'RateLimited']);

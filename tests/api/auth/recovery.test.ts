@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newResetLink } from '../../../functions/api/users/account/password-link.ts';
-import { sendUnsent } from '../../../shared/jobs/unsent.ts';
-import { log } from '../../../shared/runtime/telemetry.ts';
+import { createResetLink } from '../../../functions/api/users/account/password-link.ts';
+import { sendOutbox } from '../../../shared/jobs/unsent.ts';
+import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import { call } from '../../support/service/call.ts';
 import { runJobs, useJobs } from '../../support/service/jobs.ts';
 import { linkOf, mailsTo, useMail, whileMailIsDown } from '../../support/service/mail.ts';
@@ -27,7 +27,7 @@ afterEach(() => {
 
 const fresh = 'battery staple';
 const tokenFor = async (userId: number): Promise<string> =>
-  new URL((await newResetLink(userId)) ?? '').searchParams.get('token') ?? '';
+  new URL((await createResetLink(userId)) ?? '').searchParams.get('token') ?? '';
 const reset = (token: unknown, body: Record<string, unknown> = {}) =>
   call('POST /api/auth/reset-password', { body: { token, password: fresh, ...body } });
 const login = async (email: string, given: string) =>
@@ -127,11 +127,11 @@ describe('POST /api/auth/forgot-password', () => {
     process.env['JOBS_QUEUE_URL'] = queue;
     expect([status, body]).toEqual([200, onItsWay]);
     expect([await runJobs(), await mailsTo(email)]).toEqual([0, []]);
-    await sendUnsent();
-    await sendUnsent();
+    await sendOutbox();
+    await sendOutbox();
     await runJobs();
     expect(await mailsTo(email)).toHaveLength(1);
-    const left = (await itemsOf('UNSENT')).map(({ message }) => String(message));
+    const left = (await itemsOf('OUTBOX')).map(({ message }) => String(message));
     expect(left.filter((message) => message.includes(email))).toEqual([]);
   });
 
@@ -152,7 +152,7 @@ describe('POST /api/auth/forgot-password', () => {
     const { email } = await newPerson();
     const lines: unknown[] = [];
     for (const level of ['debug', 'info', 'warn', 'error'] as const) {
-      vi.spyOn(log(), level).mockImplementation((...line) => void lines.push(line));
+      vi.spyOn(getLogger(), level).mockImplementation((...line) => void lines.push(line));
     }
     await forgot(email);
     await runJobs();
@@ -165,14 +165,14 @@ describe('POST /api/auth/forgot-password', () => {
 describe('POST /api/auth/reset-password', () => {
   it('sets the password, ends every session and API token and signs nobody in', async () => {
     const { id, email, token, refreshToken } = await newPerson();
-    const minted = await call('POST /api/auth/tokens', { token, body: { name: 'Script' } });
-    const answer = await reset(await tokenFor(id), { confirmPassword: fresh });
-    expect([answer.status, answer.body, answer.cookies]).toEqual([
+    const created = await call('POST /api/auth/tokens', { token, body: { name: 'Script' } });
+    const response = await reset(await tokenFor(id), { confirmPassword: fresh });
+    expect([response.status, response.body, response.cookies]).toEqual([
       200,
       { success: true, data: {}, message: 'The password is set: sign in with it' },
       [],
     ]);
-    for (const held of [token, minted.body.data.token]) {
+    for (const held of [token, created.body.data.token]) {
       expect((await call('GET /api/auth/me', { token: held })).status).toBe(401);
     }
     expect((await call('POST /api/auth/refresh', { body: { refreshToken } })).status).toBe(401);
@@ -183,9 +183,9 @@ describe('POST /api/auth/reset-password', () => {
     const { id, email } = await newPerson();
     const token = await tokenFor(id);
     const words = Array.from({ length: 10 }, (_, n) => `${fresh} ${n}`);
-    const answers = await Promise.all(words.map((one) => reset(token, { password: one })));
-    const won = answers.findIndex(({ status }) => status === 200);
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(9);
+    const responses = await Promise.all(words.map((one) => reset(token, { password: one })));
+    const won = responses.findIndex(({ status }) => status === 200);
+    expect(responses.filter(({ status }) => status === 400)).toHaveLength(9);
     expect(await login(email, `${fresh} ${won}`)).toBe(200);
     expect((await reset(token)).body.error.details).toEqual(aboutToken);
   });
@@ -279,9 +279,9 @@ describe('a link', () => {
 
   it('is not made for an address that the user no longer has', async () => {
     const { id, email } = await newPerson();
-    expect(await newResetLink(id, newEmail())).toBeUndefined();
-    expect(await newResetLink(id, email)).toEqual(expect.any(String));
-    expect(await newResetLink(id + 1)).toBeUndefined();
+    expect(await createResetLink(id, newEmail())).toBeUndefined();
+    expect(await createResetLink(id, email)).toEqual(expect.any(String));
+    expect(await createResetLink(id + 1)).toBeUndefined();
   });
 
   it('outlives other changes of the user', async () => {

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
-  newInvitationLink,
-  newResetLink,
+  createInvitationLink,
+  createResetLink,
 } from '../../../functions/api/users/account/password-link.ts';
 import { create } from '../../../functions/api/users/record/users.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { call } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
@@ -38,11 +38,11 @@ const invited = (): Promise<StoredUser> =>
       extraPermissions: ['sales:view'],
       phone: '030 123',
     },
-    systemChange('user.create'),
+    systemAudit('user.create'),
   );
 const tokenOf = (link: string | undefined): string =>
   new URL(link ?? '').searchParams.get('token') ?? '';
-const tokenFor = async (id: number): Promise<string> => tokenOf(await newInvitationLink(id));
+const tokenFor = async (id: number): Promise<string> => tokenOf(await createInvitationLink(id));
 const failure = (code: string, message: string, details: readonly unknown[] = []) => ({
   success: false,
   error: { code, message, details, requestId: expect.any(String) },
@@ -57,13 +57,13 @@ describe('registration that is closed', () => {
     const bob = await invited();
     const token = await tokenFor(bob.id);
     const email = newEmail();
-    for (const answer of [
+    for (const response of [
       await register(email),
       await register(email, { token: 'x' }),
       await register(bob.email, { token }),
       await register((await newUserOf('user')).email),
     ]) {
-      expect([answer.status, answer.body, answer.cookies]).toEqual([
+      expect([response.status, response.body, response.cookies]).toEqual([
         403,
         failure('FORBIDDEN', 'Registration is closed'),
         [],
@@ -103,10 +103,10 @@ describe('registration by invitation', () => {
     registerIs('invite');
     const bob = await invited();
     const token = await tokenFor(bob.id);
-    const answer = await register(bob.email.toUpperCase(), { token, name: 'Robert Roe' });
-    expect([answer.status, answer.body.message]).toEqual([201, 'Welcome']);
-    expect(answer.cookies?.[0]).toMatch(/^__Host-session=/);
-    expect(answer.body.user).toMatchObject({
+    const response = await register(bob.email.toUpperCase(), { token, name: 'Robert Roe' });
+    expect([response.status, response.body.message]).toEqual([201, 'Welcome']);
+    expect(response.cookies?.[0]).toMatch(/^__Host-session=/);
+    expect(response.body.user).toMatchObject({
       id: bob.id,
       email: bob.email,
       username: bob.username,
@@ -115,16 +115,16 @@ describe('registration by invitation', () => {
       phone: '030 123',
       version: 2,
     });
-    expect(answer.body.user.permissions).toContain('sales:view');
-    const { accessToken, refreshToken } = answer.body;
+    expect(response.body.user.permissions).toContain('sales:view');
+    const { accessToken, refreshToken } = response.body;
     const me = await call('GET /api/auth/me', { token: accessToken });
-    expect(me.body.data).toEqual(answer.body.user);
+    expect(me.body.data).toEqual(response.body.user);
     expect((await call('POST /api/auth/refresh', { body: { refreshToken } })).status).toBe(200);
     expect(await login(bob.email)).toBe(200);
     expect((await register(bob.email, { token })).body).toEqual(badToken);
     const stored = (await itemsOf(`USER#${bob.id}`)).find(({ sk }) => sk === 'USER');
-    expect(stored).not.toHaveProperty('resetHash');
-    expect(stored).not.toHaveProperty('resetExpiresAt');
+    expect(stored).not.toHaveProperty('passwordTokenHash');
+    expect(stored).not.toHaveProperty('passwordTokenExpiresAt');
   });
 
   it('finds the account in lists and search by the name it took', async () => {
@@ -154,7 +154,7 @@ describe('registration by invitation', () => {
       [bob.email, ofEve],
       [bob.email, `${bob.id}.${ofEve.split('.')[1]}`],
       [bob.email, 'x'],
-      [ann.email, tokenOf(await newResetLink(ann.id))],
+      [ann.email, tokenOf(await createResetLink(ann.id))],
     ] as const) {
       const { status, body, cookies } = await register(email, { token: wrong });
       expect([status, body, cookies]).toEqual([400, badToken, []]);
@@ -183,7 +183,7 @@ describe('registration by invitation', () => {
     await setUser(eve.id, { status: 'suspended' });
     expect((await register(bob.email, { token: older })).body).toEqual(badToken);
     expect((await register(eve.email, { token: ofEve })).body).toEqual(badToken);
-    const byReset = tokenOf(await newResetLink(eve.id));
+    const byReset = tokenOf(await createResetLink(eve.id));
     expect((await register(eve.email, { token: byReset })).body).toEqual(badToken);
     // The link is made in the past: in the future, the limit of tries would be filled for the other tests.
     const now = Date.now();
@@ -217,7 +217,7 @@ describe('registration by invitation', () => {
     registerIs('invite');
     const bob = await invited();
     const token = await tokenFor(bob.id);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) => {
         const own = `${password} ${n}`;
         return register(bob.email, {
@@ -228,8 +228,8 @@ describe('registration by invitation', () => {
         });
       }),
     );
-    const won = answers.filter(({ status }) => status === 201);
-    expect([won.length, answers.filter(({ status }) => status === 400).length]).toEqual([1, 9]);
+    const won = responses.filter(({ status }) => status === 201);
+    expect([won.length, responses.filter(({ status }) => status === 400).length]).toEqual([1, 9]);
     const sessions = (await itemsOf(`USER#${bob.id}`)).filter(({ sk }) =>
       String(sk).startsWith('SESSION#'),
     );

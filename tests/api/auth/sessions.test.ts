@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newResetLink } from '../../../functions/api/users/account/password-link.ts';
+import { createResetLink } from '../../../functions/api/users/account/password-link.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { call } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 const at = (ms: number) => vi.setSystemTime(start + ms);
-const status = async (answer: Promise<{ readonly status: number }>) => (await answer).status;
+const status = async (response: Promise<{ readonly status: number }>) => (await response).status;
 const me = (token: string) => status(call('GET /api/auth/me', { token }));
 const refresh = (refreshToken: string) =>
   call('POST /api/auth/refresh', { body: { refreshToken } });
@@ -90,10 +90,10 @@ describe('with time', () => {
   it('the last use is noted once an hour', async () => {
     vi.stubEnv('JWT_ACCESS_EXPIRES', '1d');
     const { token } = await newPerson();
-    const minted = await call('POST /api/auth/tokens', { token, body: { name: 'x' } });
+    const created = await call('POST /api/auth/tokens', { token, body: { name: 'x' } });
     const send = vi.spyOn(documentClient(), 'send');
     const writes = () => send.mock.calls.filter(([one]) => one instanceof UpdateCommand).length;
-    for (const used of [token, minted.body.data.token]) {
+    for (const used of [token, created.body.data.token]) {
       send.mockClear();
       const counted: number[] = [];
       for (const minutes of [0, 30, 59, 60, 61, 119, 120]) {
@@ -181,8 +181,8 @@ describe('DELETE /api/auth/sessions/{id}', () => {
     await call('POST /api/auth/logout', { token: gone });
     const foreign = await currentId(bob.token);
     for (const id of [foreign, ended, 'unknown', 'x'.repeat(64), 'x'.repeat(65), '../x', 'é']) {
-      const answer = await revoke(ann.token, id);
-      expect(answer).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
+      const response = await revoke(ann.token, id);
+      expect(response).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
     }
     expect(await me(bob.token)).toBe(200);
   });
@@ -244,7 +244,7 @@ describe('at the next request', () => {
 
   it('a reset of the password holds for all', async () => {
     const { id, tokens } = await threeSessions();
-    const token = new URL((await newResetLink(id)) ?? '').searchParams.get('token');
+    const token = new URL((await createResetLink(id)) ?? '').searchParams.get('token');
     await call('POST /api/auth/reset-password', { body: { token, password } });
     expect(await statuses(tokens)).toEqual([401, 401, 401]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   getSignInPlace,
   maxPlaces,
-  recognize,
+  recognizePlace,
 } from '../../../functions/api/auth/sign-in-places.ts';
 
 const all = Array.from({ length: maxPlaces }, (_, at) => `place-${at}`);
@@ -10,12 +10,12 @@ const full = all.join(' ');
 
 describe('recognize', () => {
   it('finds no place new before the first sign-in', () => {
-    expect(recognize(undefined, ['here'])).toEqual({ isNew: false, places: 'here' });
+    expect(recognizePlace(undefined, ['here'])).toEqual({ isNew: false, places: 'here' });
   });
 
   it('adds a new place at the end, and drops the first of a full list', () => {
-    expect(recognize('there', ['here'])).toEqual({ isNew: true, places: 'there here' });
-    expect(recognize(full, ['here'])).toEqual({
+    expect(recognizePlace('there', ['here'])).toEqual({ isNew: true, places: 'there here' });
+    expect(recognizePlace(full, ['here'])).toEqual({
       isNew: true,
       places: [...all.slice(1), 'here'].join(' '),
     });
@@ -23,17 +23,17 @@ describe('recognize', () => {
 
   it('keeps a list with a known place as it is, unless the place would soon be dropped', () => {
     const kept = { isNew: false, places: undefined };
-    expect(recognize('here there', ['here'])).toEqual(kept);
-    expect(recognize(full, ['place-10'])).toEqual(kept);
+    expect(recognizePlace('here there', ['here'])).toEqual(kept);
+    expect(recognizePlace(full, ['place-10'])).toEqual(kept);
     const others = all.filter((place) => place !== 'place-9');
     const places = [...others, 'place-9'].join(' ');
-    expect(recognize(full, ['place-9'])).toEqual({ isNew: false, places });
+    expect(recognizePlace(full, ['place-9'])).toEqual({ isNew: false, places });
   });
 
   it('knows a place by the signing key before the current one, and replaces that code', () => {
     const places = 'there here-by-this-key';
     expect(
-      recognize('here-by-the-last-key there', ['here-by-this-key', 'here-by-the-last-key']),
+      recognizePlace('here-by-the-last-key there', ['here-by-this-key', 'here-by-the-last-key']),
     ).toEqual({ isNew: false, places });
   });
 });
@@ -47,14 +47,14 @@ describe('getSignInPlace', () => {
     ['::1', '0:0:0::/48'],
     ['unknown', 'unknown'],
   ])('shortens the address %s to %s', (address, network) => {
-    expect(getSignInPlace({ address, userAgent: undefined })).toEqual({
+    expect(getSignInPlace({ ip: address, userAgent: undefined })).toEqual({
       device: undefined,
       network,
     });
   });
 
   it('searches the start of a long user agent only', () => {
-    const device = (userAgent: string) => getSignInPlace({ address: '', userAgent }).device;
+    const device = (userAgent: string) => getSignInPlace({ ip: '', userAgent }).device;
     expect(device(`${'Version/'.repeat(1_000)} Firefox/140.0`)).toBe(undefined);
     expect(device('Firefox/140.0 (X11; Linux x86_64)')).toBe('Firefox on Linux');
   });

@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import {
   attend,
   cancel,
-  cancelOne,
+  cancelOccurrence,
   change,
-  changeOne,
   create,
   look,
   made,
   newGuest,
   newPlanner,
+  updateOccurrence,
 } from '../../support/calendar/calendar.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
@@ -142,8 +142,8 @@ describe('PUT /api/calendar/events/{id}/attendance', () => {
     }
     expect((await attend(bob, 12_345, 'accepted')).status).toBe(404);
     for (const status of ['pending', 'maybe', null]) {
-      const answer = await attend(bob, id, status);
-      expect([answer.status, answer.body.error.details]).toEqual([
+      const response = await attend(bob, id, status);
+      expect([response.status, response.body.error.details]).toEqual([
         400,
         [{ field: 'status', message: 'must be one of accepted, declined, tentative' }],
       ]);
@@ -165,11 +165,11 @@ describe('PUT /api/calendar/events/{id}/attendance', () => {
     const guests: Person[] = [];
     for (let at = 0; at < 8; at++) guests.push(await newGuest());
     const { id } = await made(ann, { attendees: guests.map((guest) => guest.id) });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       change(ann, id, { title: 'Renamed' }),
       ...guests.map((guest) => attend(guest, id, 'accepted')),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual(Array(9).fill(200));
+    expect(responses.map(({ status }) => status)).toEqual(Array(9).fill(200));
     const { body } = await look(ann, id);
     expect(body.data).toMatchObject({ title: 'Renamed', version: 10 });
     expect(statusesOf({ body })).toEqual(Array(8).fill('accepted'));
@@ -222,9 +222,9 @@ describe('notifications', () => {
     await change(ann, id, { location: 'Elsewhere' });
     expect(await titles(bob)).toEqual([]);
     await change(ann, id, { end: '2026-11-23T11:00:00Z' });
-    await changeOne(ann, id, '2026-11-24', { start: '2026-11-24T12:00:00Z' });
-    await changeOne(ann, id, '2026-11-24', { location: 'Here' });
-    await cancelOne(ann, id, '2026-11-25');
+    await updateOccurrence(ann, id, '2026-11-24', { start: '2026-11-24T12:00:00Z' });
+    await updateOccurrence(ann, id, '2026-11-24', { location: 'Here' });
+    await cancelOccurrence(ann, id, '2026-11-25');
     expect(await told(bob)).toMatchObject(
       Array(3).fill({ title: 'An event you are invited to has changed', link }),
     );
@@ -243,8 +243,8 @@ describe('notifications', () => {
       await attend(bob, id, status);
     }
     // What is told within the same minute comes in any order.
-    const answers = (await told(ann)).toSorted((a, b) => a.title.localeCompare(b.title));
-    expect(answers).toMatchObject([
+    const responses = (await told(ann)).toSorted((a, b) => a.title.localeCompare(b.title));
+    expect(responses).toMatchObject([
       { title: 'Your invitation was accepted', sender: { id: bob.id } },
       { title: 'Your invitation was accepted tentatively' },
       { title: 'Your invitation was declined' },

@@ -2,19 +2,19 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readOccurrences } from '../../../functions/api/calendar/events/occurrence-list.ts';
 import { removeUser } from '../../../functions/api/users/record/users.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import {
   attend,
-  cancelOne,
+  cancelOccurrence,
   change,
-  changeOne,
   inWindow,
   look,
   made,
   newGuest,
   newPlanner,
+  updateOccurrence,
 } from '../../support/calendar/calendar.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
@@ -58,13 +58,15 @@ describe('the attendees of an event', () => {
       expect((await look(person, id)).body.data.attendees).toEqual(attendees);
       expect(await listedTo(person)).toEqual([attendees, attendees]);
     }
-    const answers = [
+    const responses = [
       await change(ann, id, { title: 'Other' }),
-      await changeOne(ann, id, '2026-11-24', { location: 'Room 2' }),
-      await cancelOne(ann, id, '2026-11-25'),
+      await updateOccurrence(ann, id, '2026-11-24', { location: 'Room 2' }),
+      await cancelOccurrence(ann, id, '2026-11-25'),
       await attend(cid, id, 'accepted'),
     ];
-    expect(answers.map(({ body }) => body.data.attendees)).toEqual(answers.map(() => attendees));
+    expect(responses.map(({ body }) => body.data.attendees)).toEqual(
+      responses.map(() => attendees),
+    );
   });
 
   it('are shown so in the answer to a new event', async () => {
@@ -80,7 +82,7 @@ describe('the attendees of an event', () => {
     const { id } = await made(owner, { attendees: [bob.id] });
     await rename(bob, { name: 'Robert' });
     // The job that takes the user out of all events is still to come.
-    await removeUser(bob.id, () => undefined, undefined, systemChange('user.delete'));
+    await removeUser(bob.id, () => undefined, undefined, systemAudit('user.delete'));
     const attendees = [{ id: bob.id, name: 'Bob Guest', avatar: null, status: 'pending' }];
     expect((await look(owner, id)).body.data.attendees).toEqual(attendees);
     expect(await listedTo(owner)).toEqual([attendees, attendees]);

@@ -1,7 +1,7 @@
 import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { keys } from '../../../shared/db/table.ts';
-import { log } from '../../../shared/runtime/telemetry.ts';
+import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import {
   accessDenied,
   answerReads,
@@ -61,7 +61,7 @@ describe('GET /api/calendar/events', () => {
   });
 
   it('leaves out what can not be expanded any more, and says so once', async () => {
-    const logged = vi.spyOn(log(), 'error').mockImplementation(() => undefined);
+    const logged = vi.spyOn(getLogger(), 'error').mockImplementation(() => undefined);
     const places = [place(7), { ...place(7), id: 1_001 }];
     table.on(QueryCommand).resolves({ Items: places, ScannedCount: 2 });
     const broken = { ...itemOf({ rrule: 'FREQ=NEVER' }), ...keys.event(1_001), id: 1_001 };

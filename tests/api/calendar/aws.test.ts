@@ -31,10 +31,10 @@ const telling = (message: object) => ({
     TableName,
     ConditionExpression: 'attribute_not_exists(pk)',
     Item: {
-      pk: 'UNSENT',
+      pk: 'OUTBOX',
       sk: expect.stringMatching(/^2026-11-21T12:00:00\.000Z#/),
       message: expect.toSatisfy((text: string) => {
-        expect(JSON.parse(text)).toMatchObject({ kind: 'event-told', data: message });
+        expect(JSON.parse(text)).toMatchObject({ kind: 'event-notification', data: message });
         return true;
       }),
       ttl: expect.any(Number),
@@ -149,8 +149,8 @@ describe('PUT /api/calendar/events/{id}', () => {
     expect(transactions()).toHaveLength(3);
     table.resetHistory();
     table.on(TransactWriteCommand).rejects(conflict);
-    const answer = await asAnn('PUT /api/calendar/events/{id}', { body });
-    expect([answer.status, answer.body.error.message]).toEqual([
+    const response = await asAnn('PUT /api/calendar/events/{id}', { body });
+    expect([response.status, response.body.error.message]).toEqual([
       503,
       'The event keeps changing: try again',
     ]);
@@ -162,8 +162,8 @@ describe('PUT /api/calendar/events/{id}', () => {
       answerReads(table, []);
       throw canceled('ConditionalCheckFailed', 'None', 'None');
     });
-    const answer = await asAnn('PUT /api/calendar/events/{id}', { body: { title: 'Other' } });
-    expect([answer.status, transactions().length]).toEqual([404, 1]);
+    const response = await asAnn('PUT /api/calendar/events/{id}', { body: { title: 'Other' } });
+    expect([response.status, transactions().length]).toEqual([404, 1]);
   });
 });
 
@@ -180,7 +180,7 @@ describe('DELETE /api/calendar/events/{id}', () => {
 });
 
 describe('PUT /api/calendar/events/{id}/attendance', () => {
-  const answer = (headers = {}) =>
+  const response = (headers = {}) =>
     asAnn('PUT /api/calendar/events/{id}/attendance', {
       userId: 8,
       body: { status: 'accepted' },
@@ -188,7 +188,7 @@ describe('PUT /api/calendar/events/{id}/attendance', () => {
     });
 
   it('writes the one answer, if that is still as it was seen', async () => {
-    expect((await answer()).status).toBe(200);
+    expect((await response()).status).toBe(200);
     const update = {
       TableName,
       Key: keys.event(id),
@@ -209,7 +209,7 @@ describe('PUT /api/calendar/events/{id}/attendance', () => {
       telling({ id, version: 4, by: 8, told: [{ what: 'accepted', userIds: [7] }] }),
     ]);
     table.resetHistory();
-    await answer({ 'if-match': '"3"' });
+    await response({ 'if-match': '"3"' });
     expect(writes()[0]?.Update).toMatchObject({
       ConditionExpression: `${update.ConditionExpression} AND version = :seen`,
       ExpressionAttributeValues: { ':seen': 3 },
@@ -222,7 +222,7 @@ describe('PUT /api/calendar/events/{id}/attendance', () => {
       answerReads(table, [itemOf({ attendees, version: 4 }), owner]);
       throw canceled('ConditionalCheckFailed', 'None', 'None', 'None');
     });
-    expect((await answer()).status).toBe(200);
+    expect((await response()).status).toBe(200);
     expect(transactions()[1]?.TransactItems?.[0]?.Update?.UpdateExpression).toContain(
       'attendees[1]',
     );

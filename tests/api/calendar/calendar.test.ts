@@ -65,8 +65,8 @@ describe('PUT /api/calendar/events/{id}', () => {
     [{ attendees: [1] }, 'attendees'],
   ])('refuses %j because of %s, and changes nothing', async (body, field) => {
     const before = await made(ann);
-    const answer = await change(ann, before.id, body);
-    expect([answer.status, answer.body.error.details[0].field]).toEqual([400, field]);
+    const response = await change(ann, before.id, body);
+    expect([response.status, response.body.error.details[0].field]).toEqual([400, field]);
     expect((await look(ann, before.id)).body.data).toEqual(before);
     await cancel(ann, before.id);
   });
@@ -75,11 +75,11 @@ describe('PUT /api/calendar/events/{id}', () => {
     const { id } = await made(ann);
     const stale = { 'if-match': '"1"' };
     expect((await change(ann, id, { title: 'Two' }, stale)).status).toBe(200);
-    for (const answer of [
+    for (const response of [
       await change(ann, id, { title: 'Three' }, stale),
       await cancel(ann, id, stale),
     ]) {
-      expect([answer.status, answer.body.error.code]).toEqual([412, 'PRECONDITION_FAILED']);
+      expect([response.status, response.body.error.code]).toEqual([412, 'PRECONDITION_FAILED']);
     }
     expect((await cancel(ann, id, { 'if-match': '"2"' })).status).toBe(200);
   });
@@ -92,8 +92,8 @@ describe('PUT /api/calendar/events/{id}', () => {
       { color: 'teal' },
       { rrule: 'FREQ=DAILY' },
     ];
-    const answers = await Promise.all(changes.map((body) => change(ann, id, body)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const responses = await Promise.all(changes.map((body) => change(ann, id, body)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect((await look(ann, id)).body.data).toMatchObject(
       Object.assign({ version: 5 }, ...changes),
     );
@@ -104,12 +104,12 @@ describe('PUT /api/calendar/events/{id}', () => {
 describe("another's event", () => {
   it('is a 404, and in no list', async () => {
     const { id } = await made(ann, { rrule: 'FREQ=DAILY', exdates: ['2026-11-24'] });
-    for (const answer of [
+    for (const response of [
       await look(bob, id),
       await change(bob, id, { title: 'Mine' }),
       await cancel(bob, id),
     ]) {
-      expect(answer).toMatchObject(missing);
+      expect(response).toMatchObject(missing);
     }
     expect((await inWindow(bob, ...november)).items).toEqual([]);
     await cancel(ann, id);
@@ -128,11 +128,11 @@ describe("another's event", () => {
   });
 
   it.each(['0', '-1', '1.5', 'x', '9007199254740993', '12345'])('is not at %s', async (id) => {
-    const answer = await call('GET /api/calendar/events/{id}', {
+    const response = await call('GET /api/calendar/events/{id}', {
       token: ann.token,
       params: { id },
     });
-    expect(answer).toMatchObject(missing);
+    expect(response).toMatchObject(missing);
   });
 });
 

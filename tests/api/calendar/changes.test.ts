@@ -1,5 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { change, changeOne, made, newGuest, newPlanner } from '../../support/calendar/calendar.ts';
+import {
+  change,
+  made,
+  newGuest,
+  newPlanner,
+  updateOccurrence,
+} from '../../support/calendar/calendar.ts';
 import { useTable } from '../../support/table/table.ts';
 import type { Person } from '../../support/users/test-users.ts';
 
@@ -25,7 +31,7 @@ describe('PUT /api/calendar/events/{id}', () => {
 
   it.each(['start', 'end'])('refuses null for %s of one occurrence', async (field) => {
     const { id } = await made(ann, { rrule: 'FREQ=DAILY' });
-    const one = await changeOne(ann, id, start, { [field]: null });
+    const one = await updateOccurrence(ann, id, start, { [field]: null });
     expect([one.status, one.body.error?.details]).toMatchObject([400, [{ field }]]);
     const named = await change(ann, id, { occurrenceStart: start, [field]: null });
     expect([named.status, named.body.error?.details]).toMatchObject([400, [{ field }]]);
@@ -64,8 +70,11 @@ describe('PUT /api/calendar/events/{id}', () => {
     expect([same.status, same.body.data.version]).toEqual([200, version]);
     const details = [{ field: `attendees.0.${field}`, message }];
     const sent = { attendees: [{ ...attendees[0], ...other }] };
-    for (const answer of [await change(ann, id, sent), await changeOne(ann, id, start, sent)]) {
-      expect([answer.status, answer.body.error?.details]).toEqual([400, details]);
+    for (const response of [
+      await change(ann, id, sent),
+      await updateOccurrence(ann, id, start, sent),
+    ]) {
+      expect([response.status, response.body.error?.details]).toEqual([400, details]);
     }
   });
 

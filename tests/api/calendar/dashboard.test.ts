@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { openTasks } from '../../../functions/api/calendar/events/tasks.ts';
-import { eventsOfDay } from '../../../functions/api/calendar/events/window.ts';
+import { listEventsOfDay } from '../../../functions/api/calendar/events/window.ts';
 import {
-  cancelOne,
+  cancelOccurrence,
   change,
-  changeOne,
   halfHour,
   made,
   newGuest,
   newPlanner,
+  updateOccurrence,
 } from '../../support/calendar/calendar.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useTable } from '../../support/table/table.ts';
@@ -28,7 +28,7 @@ describe('what the dashboard shows', () => {
     });
     await made(bob, { title: 'Another day', ...halfHour('2026-11-25'), attendees: [gus.id] });
     const on = async (zone: string, date?: string) =>
-      (await eventsOfDay(gus.id, zone, date)).map(({ event, start }) => [
+      (await listEventsOfDay(gus.id, zone, date)).map(({ event, start }) => [
         event.title,
         new Date(start).toISOString(),
       ]);
@@ -66,8 +66,8 @@ describe('what the dashboard shows', () => {
       ['Daily', '2026-11-22T09:30:00.000Z'],
       ['Late', '2026-12-01T09:30:00.000Z'],
     ]);
-    await changeOne(bob, daily.id, '2026-11-22', { status: 'done' });
-    await cancelOne(bob, daily.id, '2026-11-23');
+    await updateOccurrence(bob, daily.id, '2026-11-22', { status: 'done' });
+    await cancelOccurrence(bob, daily.id, '2026-11-23');
     await change(bob, late.id, { ...halfHour('2026-02-01') });
     expect(await due()).toEqual([
       ['Overdue', '2026-01-01T09:30:00.000Z'],

@@ -93,12 +93,12 @@ describe('POST /api/calendar/events', () => {
   it('takes a title and a start alone, and null for the rest', async () => {
     const nulls = { description: null, type: null, rrule: null, attendees: null, timezone: null };
     for (const body of [{}, nulls]) {
-      const { status, body: answer } = await call('POST /api/calendar/events', {
+      const { status, body: response } = await call('POST /api/calendar/events', {
         token: ann.token,
         body: { title: 'T', start: anHour.start, ...body },
       });
       expect(status).toBe(201);
-      expect(answer.data).toMatchObject({
+      expect(response.data).toMatchObject({
         start: '2026-11-23T09:00:00.000Z',
         end: '2026-11-23T09:00:00.000Z',
         description: null,
@@ -113,7 +113,7 @@ describe('POST /api/calendar/events', () => {
         status: 'pending',
         priority: 'medium',
       });
-      await cancel(ann, answer.data.id);
+      await cancel(ann, response.data.id);
     }
   });
 
@@ -154,11 +154,11 @@ describe('POST /api/calendar/events', () => {
 
   it('takes a time without an offset in the zone of the profile', async () => {
     const pia = await newPlanner();
-    const answer = await call('PUT /api/users/me', {
+    const response = await call('PUT /api/users/me', {
       token: pia.token,
       body: { timezone: 'Asia/Kolkata' },
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     const data = await made(pia, { start: '2026-11-23T09:00', end: '2026-11-23T10:00' });
     expect(data).toMatchObject({ start: '2026-11-23T03:30:00.000Z', timezone: 'Asia/Kolkata' });
   });
@@ -209,8 +209,8 @@ describe('POST /api/calendar/events', () => {
     [{ attendees: [{ id: -1 }] }, 'attendees.0.id', 'must be the id of a user'],
     [{ attendees: [3, 9] }, 'attendees', 'has 3, 9, which is no active user'],
   ])('refuses %j because of %s', async (body, field, message) => {
-    const answer = await create(ann, body);
-    expect([answer.status, answer.body.error.details]).toEqual([400, [{ field, message }]]);
+    const response = await create(ann, body);
+    expect([response.status, response.body.error.details]).toEqual([400, [{ field, message }]]);
   });
 
   it('makes one event of a request that comes again', async () => {

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   change,
-  changeOne,
   fourMondays,
   inWindow,
   look,
   made,
   newGuest,
   newPlanner,
+  updateOccurrence,
 } from '../../support/calendar/calendar.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
@@ -36,7 +36,7 @@ const starts = ['2026-11-23', '2026-11-30', '2026-12-07', '2026-12-14'].map(
 describe('an occurrence in a list', () => {
   it('says which series it is of, and where it is addressed', async () => {
     const { id } = await made(ann, weekly);
-    await changeOne(ann, id, '2026-12-07', { start: '2026-12-08T12:00' });
+    await updateOccurrence(ann, id, '2026-12-07', { start: '2026-12-08T12:00' });
     const once = await made(ann, { start: '2027-01-05T09:00', end: '2027-01-05T10:00' });
     const shown = ({
       id: of,
@@ -59,17 +59,17 @@ describe('an occurrence in a list', () => {
       description: 'D',
       attendees: [(await newGuest()).id],
     });
-    await changeOne(ann, id, '2026-12-07', { start: '2026-12-08T12:00', title: 'Special' });
+    await updateOccurrence(ann, id, '2026-12-07', { start: '2026-12-08T12:00', title: 'Special' });
     const before = (await look(ann, id)).body.data;
     for (const item of await listed()) {
-      for (const answer of [
+      for (const response of [
         await change(ann, id, item),
         await change(ann, id, { ...item, start: item.start.replace('.000Z', '+00:00') }),
       ]) {
-        expect([answer.status, answer.body.message]).toEqual([200, 'Saved']);
-        expect(answer.body.data).toEqual({ ...before, ...item });
+        expect([response.status, response.body.message]).toEqual([200, 'Saved']);
+        expect(response.body.data).toEqual({ ...before, ...item });
       }
-      const one = await changeOne(ann, id, item.occurrenceStart, item);
+      const one = await updateOccurrence(ann, id, item.occurrenceStart, item);
       expect([one.status, one.body.data]).toEqual([200, before]);
     }
     const whole = await change(ann, id, before);
@@ -123,7 +123,7 @@ describe('an occurrence in a list', () => {
       400,
       [{ field: 'version', message: 'is 2 by now: read the record again' }],
     ]);
-    const alone = await changeOne(ann, id, starts[1] ?? '', { ...body.data, color: 'teal' });
+    const alone = await updateOccurrence(ann, id, starts[1] ?? '', { ...body.data, color: 'teal' });
     expect([alone.status, alone.body.error.details]).toEqual([
       400,
       [
@@ -143,8 +143,8 @@ describe('an occurrence in a list', () => {
     [{ overrides: [{}] }, 'overrides'],
   ])('is refused as %j because of %s', async (body, field) => {
     const { id } = await made(ann, weekly);
-    const { status, body: answer } = await change(ann, id, body);
-    expect([status, answer.error.details[0].field]).toEqual([400, field]);
+    const { status, body: response } = await change(ann, id, body);
+    expect([status, response.error.details[0].field]).toEqual([400, field]);
     expect(await timesOf()).toEqual(starts.map((start) => `${start} Stand-up`));
   });
 });
@@ -163,7 +163,7 @@ describe('a task that recurs, on the dashboard', () => {
       { id, status: 'pending', occurrenceStart: '2026-11-24T08:00:00.000Z' },
     ]);
     expect((await look(ann, id)).body.data.status).toBe('pending');
-    await changeOne(ann, id, '2026-11-24', { title: 'Special', status: 'in_progress' });
+    await updateOccurrence(ann, id, '2026-11-24', { title: 'Special', status: 'in_progress' });
     expect(await tasks()).toMatchObject([{ title: 'Special', status: 'in_progress' }]);
   });
 

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   cancel,
-  cancelOne,
+  cancelOccurrence,
   change,
-  changeOne,
   fourMondays,
   inWindow,
   look,
@@ -11,6 +10,7 @@ import {
   newGuest,
   newPlanner,
   startsIn,
+  updateOccurrence,
 } from '../../support/calendar/calendar.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
@@ -33,7 +33,7 @@ const [first, second, third, fourth] = [23, 30, 37, 44].map((day) =>
 describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
   it('moves one occurrence, and no other', async () => {
     const event = await made(ann, { ...fourMondays, attendees: [bob.id] });
-    const { status, body } = await changeOne(ann, event.id, second, {
+    const { status, body } = await updateOccurrence(ann, event.id, second, {
       start: '2026-12-02T14:00',
     });
     const override = {
@@ -65,8 +65,8 @@ describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
 
   it('finds what is moved in the window it is moved to, and not where it was', async () => {
     const { id } = await made(ann, fourMondays);
-    await changeOne(ann, id, first, { start: '2027-06-01T08:00:00Z' });
-    await changeOne(ann, id, fourth, { start: '2025-01-01T08:00:00Z' });
+    await updateOccurrence(ann, id, first, { start: '2027-06-01T08:00:00Z' });
+    await updateOccurrence(ann, id, fourth, { start: '2025-01-01T08:00:00Z' });
     expect(await startsIn(ann, ...window)).toEqual([second, third]);
     expect(await startsIn(ann, '2027-06-01', '2027-06-02')).toEqual(['2027-06-01T08:00:00.000Z']);
     expect(await startsIn(ann, '2025-01-01', '2025-01-02')).toEqual(['2025-01-01T08:00:00.000Z']);
@@ -76,7 +76,7 @@ describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
 
   it('changes what is said of it, until that is taken back', async () => {
     const { id } = await made(ann, { ...fourMondays, type: 'task', location: 'Room 1' });
-    await changeOne(ann, id, '2026-11-30', {
+    await updateOccurrence(ann, id, '2026-11-30', {
       title: 'Special',
       location: 'Room 2',
       status: 'done',
@@ -88,13 +88,13 @@ describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
       status: 'done',
       start: second,
     });
-    await changeOne(ann, id, second, { title: null, status: null });
+    await updateOccurrence(ann, id, second, { title: null, status: null });
     expect(await shown()).toMatchObject({
       title: 'An event',
       location: 'Room 2',
       status: 'pending',
     });
-    const plain = await changeOne(ann, id, second, { location: null });
+    const plain = await updateOccurrence(ann, id, second, { location: null });
     expect(plain.body.data.overrides).toEqual([]);
     expect(await shown()).toMatchObject({ location: 'Room 1' });
     await cancel(ann, id);
@@ -106,7 +106,7 @@ describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
       end: '2026-11-25',
       rrule: 'FREQ=MONTHLY',
     });
-    const moved = await changeOne(ann, id, '2026-12-23', {
+    const moved = await updateOccurrence(ann, id, '2026-12-23', {
       start: '2026-12-27',
       end: '2026-12-28',
     });
@@ -124,30 +124,30 @@ describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
     [{ status: 'gone' }, 'status', 'must be one of pending, in_progress, done'],
   ])('refuses %j because of %s', async (body, field, message) => {
     const { id } = await made(ann, fourMondays);
-    const answer = await changeOne(ann, id, second, body);
-    expect([answer.status, answer.body.error.details]).toEqual([400, [{ field, message }]]);
+    const response = await updateOccurrence(ann, id, second, body);
+    expect([response.status, response.body.error.details]).toEqual([400, [{ field, message }]]);
     await cancel(ann, id);
   });
 
   it('is a 404 for what is no occurrence, was cancelled, or is somebody else’s', async () => {
     const { id } = await made(ann, { ...fourMondays, attendees: [bob.id] });
     const once = await made(ann);
-    await cancelOne(ann, id, third);
+    await cancelOccurrence(ann, id, third);
     const body = { title: 'X' };
-    for (const answer of [
-      await changeOne(ann, id, '2026-11-24', body),
-      await changeOne(ann, id, '2026-11-23T08:01:00Z', body),
-      await changeOne(ann, id, '2026-12-21', body),
-      await changeOne(ann, id, 'x', body),
-      await changeOne(ann, id, third, body),
-      await cancelOne(ann, id, third),
-      await changeOne(ann, once.id, once.start, body),
-      await changeOne(await newPlanner(), id, first, body),
-      await cancelOne(await newPlanner(), id, first),
+    for (const response of [
+      await updateOccurrence(ann, id, '2026-11-24', body),
+      await updateOccurrence(ann, id, '2026-11-23T08:01:00Z', body),
+      await updateOccurrence(ann, id, '2026-12-21', body),
+      await updateOccurrence(ann, id, 'x', body),
+      await updateOccurrence(ann, id, third, body),
+      await cancelOccurrence(ann, id, third),
+      await updateOccurrence(ann, once.id, once.start, body),
+      await updateOccurrence(await newPlanner(), id, first, body),
+      await cancelOccurrence(await newPlanner(), id, first),
     ]) {
-      expect([answer.status, answer.body.error.code]).toEqual([404, 'NOT_FOUND']);
+      expect([response.status, response.body.error.code]).toEqual([404, 'NOT_FOUND']);
     }
-    expect((await changeOne(bob, id, first, body)).status).toBe(403);
+    expect((await updateOccurrence(bob, id, first, body)).status).toBe(403);
     await cancel(ann, id);
     await cancel(ann, once.id);
   });
@@ -155,14 +155,16 @@ describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
   it('keeps every one of several at once, within 50', async () => {
     const { id } = await made(ann, { ...fourMondays, rrule: 'FREQ=DAILY' });
     const day = (at: number) => new Date(Date.UTC(2026, 10, 23 + at)).toISOString().slice(0, 10);
-    const several = [0, 1, 2, 3].map((at) => changeOne(ann, id, day(at), { title: `T${at}` }));
+    const several = [0, 1, 2, 3].map((at) =>
+      updateOccurrence(ann, id, day(at), { title: `T${at}` }),
+    );
     expect((await Promise.all(several)).map(({ status }) => status)).toEqual(Array(4).fill(200));
-    for (let at = 4; at < 50; at++) await changeOne(ann, id, day(at), { title: 'T' });
+    for (let at = 4; at < 50; at++) await updateOccurrence(ann, id, day(at), { title: 'T' });
     const { body } = await look(ann, id);
     expect([body.data.overrides.length, body.data.version]).toEqual([50, 51]);
-    const more = await changeOne(ann, id, day(50), { title: 'T' });
+    const more = await updateOccurrence(ann, id, day(50), { title: 'T' });
     expect([more.status, more.body.error.code]).toEqual([409, 'CONFLICT']);
-    expect((await changeOne(ann, id, day(3), { title: 'Again' })).status).toBe(200);
+    expect((await updateOccurrence(ann, id, day(3), { title: 'Again' })).status).toBe(200);
     await cancel(ann, id);
     expect((await itemsOf('CALENDAR#')).filter((item) => item['id'] === id)).toEqual([]);
   }, 60_000);
@@ -171,10 +173,10 @@ describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
 describe('DELETE /api/calendar/events/{id}/occurrences/{start}', () => {
   it('cancels one occurrence, which exdates can bring back', async () => {
     const { id } = await made(ann, { ...fourMondays, attendees: [bob.id] });
-    await changeOne(ann, id, second, { title: 'Special' });
-    const cancelled = await cancelOne(ann, id, second, { 'if-match': '"2"' });
+    await updateOccurrence(ann, id, second, { title: 'Special' });
+    const cancelled = await cancelOccurrence(ann, id, second, { 'if-match': '"2"' });
     expect(cancelled.body.data).toMatchObject({ exdates: [second], overrides: [], version: 3 });
-    expect((await cancelOne(ann, id, first, { 'if-match': '"2"' })).status).toBe(412);
+    expect((await cancelOccurrence(ann, id, first, { 'if-match': '"2"' })).status).toBe(412);
     expect(await startsIn(bob, ...window)).toEqual([first, third, fourth]);
     await change(ann, id, { exdates: [] });
     expect(await startsIn(bob, ...window)).toEqual([first, second, third, fourth]);

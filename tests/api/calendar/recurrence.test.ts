@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recurrenceIn, toSchedule } from '../../../functions/api/calendar/record/schedule.ts';
+import { parseRecurrence, toSchedule } from '../../../functions/api/calendar/record/schedule.ts';
 import type { Recurrence } from '../../../functions/api/calendar/recurrence/recurrence.ts';
 import {
   iso,
@@ -162,7 +162,7 @@ describe('a rule', () => {
   it('of an all-day event has dates, whatever the zone', () => {
     for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Berlin']) {
       const schedule = scheduleOf('FREQ=DAILY;UNTIL=20260330', '2026-03-28', zone);
-      const recurrence = recurrenceIn(schedule) as Recurrence;
+      const recurrence = parseRecurrence(schedule) as Recurrence;
       expect(schedule).toMatchObject({
         allDay: true,
         start: '2026-03-28',

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   attend,
-  cancelOne,
+  cancelOccurrence,
   change,
-  changeOne,
   inWindow,
   look,
   made,
   newGuest,
   newPlanner,
+  updateOccurrence,
 } from '../../support/calendar/calendar.ts';
 import { answered, expand, newFeed, textOf } from '../../support/calendar/feed.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
@@ -38,9 +38,9 @@ const weekly = {
 /** Such a series: one occurrence has a title of its own, one is cancelled, one is moved and takes longer. */
 const newSeries = async (more: object = {}) => {
   const event = await made(ann, { ...weekly, ...more });
-  await changeOne(ann, event.id, '2026-10-19', { title: 'Special' });
-  await cancelOne(ann, event.id, '2026-11-02');
-  const { body } = await changeOne(ann, event.id, '2026-11-09', {
+  await updateOccurrence(ann, event.id, '2026-10-19', { title: 'Special' });
+  await cancelOccurrence(ann, event.id, '2026-11-02');
+  const { body } = await updateOccurrence(ann, event.id, '2026-11-09', {
     start: '2026-11-10T14:00',
     end: '2026-11-10T16:00',
   });
@@ -201,15 +201,15 @@ describe('PUT /api/calendar/events/{id} with another time of a series', () => {
     ['the same', { rrule: 'FREQ=WEEKLY' }, undefined],
   ])('says how many are gone by %s', async (_, body, gone) => {
     const { id } = await newSeries();
-    const answer = await change(ann, id, body);
+    const response = await change(ann, id, body);
     const rest = gone?.startsWith('1 changed')
       ? 'no longer exists and was removed'
       : 'no longer exist and were removed';
-    expect([answer.status, answer.body.message]).toEqual([
+    expect([response.status, response.body.message]).toEqual([
       200,
       gone === undefined ? 'Saved' : `Event updated. ${gone} ${rest}.`,
     ]);
-    expect((await look(ann, id)).body.data).toEqual(answer.body.data);
+    expect((await look(ann, id)).body.data).toEqual(response.body.data);
   });
 
   it('leaves their days alone where the rule holds on to them', async () => {
@@ -232,8 +232,8 @@ describe('PUT /api/calendar/events/{id} with another time of a series', () => {
   it('removes those that clocks skip where it is now', async () => {
     const event = { start: '2027-03-26T09:00', end: '2027-03-26T09:30', timezone: 'Europe/Berlin' };
     const { id } = await made(ann, { ...event, rrule: 'FREQ=DAILY' });
-    await cancelOne(ann, id, '2027-03-28');
-    await changeOne(ann, id, '2027-03-30', { start: '2027-03-28T09:00' });
+    await cancelOccurrence(ann, id, '2027-03-28');
+    await updateOccurrence(ann, id, '2027-03-30', { start: '2027-03-28T09:00' });
     const { body } = await change(ann, id, {
       start: '2027-03-26T02:30',
       end: '2027-03-26T03:00',
@@ -248,7 +248,7 @@ describe('PUT /api/calendar/events/{id} with another time of a series', () => {
   it('is the same in the feed, among the tasks and in the day', async () => {
     const feed = await newFeed(ann);
     const { id } = await newSeries({ type: 'task' });
-    await changeOne(ann, id, '2026-10-05', { status: 'done' });
+    await updateOccurrence(ann, id, '2026-10-05', { status: 'done' });
     await change(ann, id, { start: '2026-09-30T10:30', end: '2026-09-30T11:30' });
     const window = ['2026-09-01T00:00:00.000Z', '2027-03-01T00:00:00.000Z'] as const;
     const text = await textOf(feed);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { recurrenceIn } from '../../../functions/api/calendar/record/schedule.ts';
+import { parseRecurrence } from '../../../functions/api/calendar/record/schedule.ts';
 import {
+  createWorkBudget,
   endOfTime,
-  firstFrom,
-  newSteps,
+  findFirstFrom,
   type Recurrence,
   startNumber,
 } from '../../../functions/api/calendar/recurrence/recurrence.ts';
 import { frequencies, parseRule } from '../../../functions/api/calendar/recurrence/rule.ts';
-import { periodsOf } from '../../../functions/api/calendar/recurrence/rule-starts.ts';
+import { iteratePeriods } from '../../../functions/api/calendar/recurrence/rule-starts.ts';
 import {
   iso,
   recurrenceOf,
@@ -69,7 +69,11 @@ describe('the work', () => {
     ['DAILY;BYMONTH=1', '2901-01-10', 1],
   ])('for a period of %s is to look at %s: at %i days', (rule, date, days) => {
     const from = Date.parse(date);
-    const nextPeriod = periodsOf(parseRule(`FREQ=${rule}`, false), Date.UTC(1900, 0, 1, 9), from);
+    const nextPeriod = iteratePeriods(
+      parseRule(`FREQ=${rule}`, false),
+      Date.UTC(1900, 0, 1, 9),
+      from,
+    );
     expect(nextPeriod().daysSeen).toBe(days);
   });
 
@@ -94,8 +98,8 @@ describe('the work', () => {
       try {
         const rule = parseRule(text, false);
         const recurrence = { start: Date.UTC(2026, 0), zone: 'UTC', rule, lastStart: undefined };
-        const steps = newSteps();
-        firstFrom(recurrence, recurrence.start, endOfTime, steps);
+        const steps = createWorkBudget();
+        findFirstFrom(recurrence, recurrence.start, endOfTime, steps);
         return [steps.left];
       } catch (error) {
         // Some parts may not stand together.
@@ -110,7 +114,7 @@ describe('the work', () => {
   it('for COUNT is done once, when the rule is stored', () => {
     const schedule = scheduleOf('FREQ=DAILY;COUNT=1000', '2026-01-01T09:00', 'Europe/Berlin');
     expect(schedule.lastStart).toBe('2028-09-26T07:00:00.000Z');
-    const recurrence = recurrenceIn(schedule) as Recurrence;
+    const recurrence = parseRecurrence(schedule) as Recurrence;
     const late = startsIn(recurrence, Date.UTC(2028, 8, 25), Date.UTC(2040));
     expect(iso(late.starts)).toEqual(['2028-09-25T07:00Z', '2028-09-26T07:00Z']);
     expect(late.steps).toBeLessThan(50);
@@ -119,7 +123,7 @@ describe('the work', () => {
 
   it('for one look stops with the steps', () => {
     const recurrence = recurrenceOf('FREQ=DAILY', '2026-01-01T09:00');
-    const steps = newSteps();
+    const steps = createWorkBudget();
     const all = { ...recurrence, rule: parseRule('FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30', false) };
     expect(startNumber(all, 1, Date.UTC(9_999), steps)).toBeUndefined();
     // The last stretch may begin with the last step.

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openTasks } from '../../../functions/api/calendar/events/tasks.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { log } from '../../../shared/runtime/telemetry.ts';
+import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import { cancel, change, look, made, startsIn } from '../../support/calendar/calendar.ts';
 import { newFeed, textOf } from '../../support/calendar/feed.ts';
 import {
@@ -25,12 +25,12 @@ useVirtualTime('2026-11-21T12:00:00Z');
 
 const people = usePlanners();
 
-beforeEach(() => void vi.spyOn(log(), 'error').mockImplementation(() => undefined));
+beforeEach(() => void vi.spyOn(getLogger(), 'error').mockImplementation(() => undefined));
 afterEach(() => void vi.restoreAllMocks());
 
 /** The events that were logged as broken since this was last asked, each as often as it was. */
 const loggedEvents = (): unknown[] => {
-  const { calls } = vi.mocked(log().error).mock;
+  const { calls } = vi.mocked(getLogger().error).mock;
   return calls.splice(0).map((entry) => (entry as unknown as [string, { event: number }])[1].event);
 };
 

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   cancel,
-  cancelOne,
-  changeOne,
+  cancelOccurrence,
   create,
   inWindow,
   list,
@@ -11,6 +10,7 @@ import {
   newGuest,
   newPlanner,
   startsIn,
+  updateOccurrence,
 } from '../../support/calendar/calendar.ts';
 import { expand, newFeed, textOf } from '../../support/calendar/feed.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
@@ -82,8 +82,8 @@ describe('an end near the end of time', () => {
       timezone: 'America/Los_Angeles',
       rrule: 'FREQ=WEEKLY;UNTIL=99991231',
     });
-    expect((await changeOne(ann, id, '2026-11-30', { title: 'Special' })).status).toBe(200);
-    expect((await cancelOne(ann, id, '2026-12-07')).status).toBe(200);
+    expect((await updateOccurrence(ann, id, '2026-11-30', { title: 'Special' })).status).toBe(200);
+    expect((await cancelOccurrence(ann, id, '2026-12-07')).status).toBe(200);
     const text = await textOf(await newFeed(ann));
     const window = ['2026-11-01T00:00:00.000Z', '2026-12-16T00:00:00.000Z'] as const;
     expect(expand(text, ...window).map(({ title, start }) => [title, start])).toEqual([
@@ -106,12 +106,16 @@ describe('an end near the end of time', () => {
       const ends: string[] = items.map(({ end }: { end: string }) => end);
       expect(ends.filter((end) => !/^9999-\d\d-\d\d$/.test(end))).toEqual([]);
     }
-    const named = await changeOne(ann, forEver.id, '9998-12-30', { title: 'The last' });
+    const named = await updateOccurrence(ann, forEver.id, '9998-12-30', { title: 'The last' });
     expect(named.body.data.overrides).toMatchObject([
       { start: '9998-12-30', end: '9999-12-31', title: 'The last' },
     ]);
-    expect((await changeOne(ann, forEver.id, '9998-12-31', { title: 'X' })).status).toBe(404);
-    expect((await changeOne(ann, forEver.id, '9999-12-31', { title: 'X' })).status).toBe(404);
+    expect((await updateOccurrence(ann, forEver.id, '9998-12-31', { title: 'X' })).status).toBe(
+      404,
+    );
+    expect((await updateOccurrence(ann, forEver.id, '9999-12-31', { title: 'X' })).status).toBe(
+      404,
+    );
     await cancel(ann, forEver.id);
   });
 

@@ -29,12 +29,12 @@ beforeAll(async () => {
 });
 
 const removeUser = async (id: number, transferTo?: number) => {
-  const answer = await call('DELETE /api/users/{id}', {
+  const response = await call('DELETE /api/users/{id}', {
     token: admin.token,
     params: { id: String(id) },
     ...(transferTo !== undefined && { query: { transferTo: String(transferTo) } }),
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 };
 
 /** What the table keeps that names one of these, beside the audit and limits. */
@@ -118,7 +118,7 @@ describe('DELETE /api/users/{id}', () => {
   it('clears what is made and answered in that very moment', async () => {
     const [ann, bob, gus] = [await newPlanner(), await newPlanner(), await newGuest()];
     const bobs = await made(bob, { attendees: [gus.id] });
-    const [, , , ...answers] = await Promise.all([
+    const [, , , ...responses] = await Promise.all([
       removeUser(gus.id),
       removeUser(ann.id),
       attend(gus, bobs.id, 'accepted'),
@@ -126,7 +126,7 @@ describe('DELETE /api/users/{id}', () => {
       create(ann),
       create(ann, { rrule: 'FREQ=DAILY', type: 'task' }),
     ]);
-    const ids = answers
+    const ids = responses
       .slice(1)
       .flatMap(({ status, body }) => (status === 201 ? [body.data.id] : []));
     await minuteLater();

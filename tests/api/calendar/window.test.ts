@@ -71,8 +71,8 @@ describe('GET /api/calendar/events', () => {
     [{ start: '0000-01-01' }, 'start', 'must be in the years 1 to 9999'],
     [{ timezone: 'Nowhere' }, 'timezone', 'must be an IANA time zone such as Europe/Berlin'],
   ])('refuses %j because of %s', async (query, field, message) => {
-    const answer = await list(ann, query as Record<string, string>);
-    expect([answer.status, answer.body.error.details]).toEqual([400, [{ field, message }]]);
+    const response = await list(ann, query as Record<string, string>);
+    expect([response.status, response.body.error.details]).toEqual([400, [{ field, message }]]);
   });
 
   it('has what reaches into the window, however long before it began', async () => {

@@ -1,7 +1,7 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keys } from '../../../shared/db/table.ts';
-import { log } from '../../../shared/runtime/telemetry.ts';
+import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import {
   accessDenied,
   answerReads,
@@ -169,20 +169,20 @@ describe('POST /api/checkin', () => {
     table.on(UpdateCommand).rejects(error);
     expect(told(await checkIn())).toEqual(busy(aText));
     // The SDK tries the others again.
-    const tries = name === 'TransactionConflictException' ? 5 : 1;
-    expect(sent(table, UpdateCommand)).toHaveLength(tries);
+    const attempts = name === 'TransactionConflictException' ? 5 : 1;
+    expect(sent(table, UpdateCommand)).toHaveLength(attempts);
     table.on(GetCommand).rejects(error);
     expect(told(await checkIn())).toEqual(busy(aText));
-    expect(sent(table, UpdateCommand)).toHaveLength(tries);
+    expect(sent(table, UpdateCommand)).toHaveLength(attempts);
   });
 
   it('neither tells nor logs what AWS says of a missing grant', async () => {
-    const logged = vi.spyOn(log(), 'error');
+    const logged = vi.spyOn(getLogger(), 'error');
     table.on(UpdateCommand).rejects(accessDenied());
-    const answer = await checkIn();
-    expect(told(answer)).toEqual(broken(aText));
+    const response = await checkIn();
+    expect(told(response)).toEqual(broken(aText));
     expect(logged).toHaveBeenCalledOnce();
-    const text = JSON.stringify([answer, logged.mock.calls]);
+    const text = JSON.stringify([response, logged.mock.calls]);
     for (const word of [...secretWords, ann.token]) expect(text).not.toContain(word);
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { dayAt, daysBefore, nextDayStart } from '../../../functions/api/checkin/calendar-day.ts';
+import { nextDayStart, subtractDays, toDay } from '../../../functions/api/checkin/calendar-day.ts';
 import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newPerson, newUserOf } from '../../support/users/test-users.ts';
@@ -39,10 +39,10 @@ describe('POST /api/checkin', () => {
 
   it('awards one of 50 at once', async () => {
     const { token } = await newPerson();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => checkIn(token)));
-    const awarded = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => checkIn(token)));
+    const awarded = responses.filter(({ status }) => status === 200);
     expect(awarded).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(49);
     const { body } = await call('GET /api/checkin', { token });
     expect(body).toMatchObject({ totalPoints: awarded[0]?.body.points, streak: 1 });
   });
@@ -117,13 +117,13 @@ describe('a day', () => {
     ['Pacific/Kiritimati', '2026-12-31T10:00:00Z', '2027-01-01', '2027-01-01T10:00:00.000Z'],
   ])('of %s at %s is %s, and the next starts at %s', (zone, time, day, next) => {
     const instant = Date.parse(time);
-    expect(dayAt(instant, zone)).toBe(day);
+    expect(toDay(instant, zone)).toBe(day);
     expect(new Date(nextDayStart(instant, zone)).toISOString()).toBe(next);
   });
 
   it('has the day before it, over months and leap days', () => {
-    expect(daysBefore('2028-03-01', 1)).toBe('2028-02-29');
-    expect(daysBefore('2027-01-01', 1)).toBe('2026-12-31');
-    expect(daysBefore('2026-03-31', 30)).toBe('2026-03-01');
+    expect(subtractDays('2028-03-01', 1)).toBe('2028-02-29');
+    expect(subtractDays('2027-01-01', 1)).toBe('2026-12-31');
+    expect(subtractDays('2026-03-31', 30)).toBe('2026-03-01');
   });
 });

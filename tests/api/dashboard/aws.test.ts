@@ -48,15 +48,15 @@ describe.each(names)('GET /api/dashboard/%s', (name) => {
 
   it.each(passingErrors())('asks to try again after %s', async (_, error) => {
     table.on(QueryCommand).rejects(error);
-    const answer = await ask();
-    expect(told(answer)).toEqual(busy(answer.body.error.requestId));
-    expect(answer.headers['cache-control']).toBe('no-store');
+    const response = await ask();
+    expect(told(response)).toEqual(busy(response.body.error.requestId));
+    expect(response.headers['cache-control']).toBe('no-store');
   });
 
   it('says nothing of what AWS refuses', async () => {
     table.on(QueryCommand).rejects(accessDenied());
-    const answer = await ask();
-    expect(told(answer)).toEqual(broken(answer.body.error.requestId));
+    const response = await ask();
+    expect(told(response)).toEqual(broken(response.body.error.requestId));
   });
 });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { recount } from '../../../functions/jobs/recount/recount.ts';
-import { visitsByDay } from '../../../shared/activity/days.ts';
+import { listDailyVisits } from '../../../shared/activity/days.ts';
 import { change as changeEvent, made as madeEvent } from '../../support/calendar/calendar.ts';
 import { ask, newViewer, shown, visit } from '../../support/dashboard/dashboard.ts';
 import { made as madeDocument, trash } from '../../support/documents/documents.ts';
@@ -134,11 +134,11 @@ describe('what is shown of everybody', () => {
     const { totalUsers: september } = await shown(viewer, 'stats');
     vi.setSystemTime(Date.parse('2026-10-31T23:59:59.999Z'));
     const [seller] = await Promise.all([newViewer(), newUserOf('user')]);
-    for (const [at, sales, visitors] of [
+    for (const [at, sales, viewers] of [
       ['2026-09-01T00:00:00.000Z', 2, 8],
       ['2026-10-31T23:59:59.999Z', 3, 6],
     ] as const) {
-      await visit(at, visitors);
+      await visit(at, viewers);
       for (let n = 0; n < sales; n++) await recorded(seller, { amount: 100, soldAt: at });
     }
     vi.setSystemTime(Date.parse('2026-11-01T00:00:00.000Z'));
@@ -176,7 +176,7 @@ describe('what is shown of everybody', () => {
       { date: '2026-10-31', visits: 6, uniqueVisitors: 6, pageViews: 6 },
       { date: '2026-11-01', visits: 4, uniqueVisitors: 4, pageViews: 4 },
     ]);
-    expect(await visitsByDay(1)).toMatchObject([{ visits: 4 }]);
+    expect(await listDailyVisits(1)).toMatchObject([{ visits: 4 }]);
   });
 
   it('does not count who was removed, or may not sign in as active', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { newUsersByMonth } from '../../../functions/api/users/record/user-totals.ts';
+import { countNewUsersByMonth } from '../../../functions/api/users/record/user-totals.ts';
 import { made } from '../../support/calendar/calendar.ts';
 import { newViewer, shown, visit } from '../../support/dashboard/dashboard.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
@@ -152,7 +152,7 @@ describe('months and days', () => {
       '2029-12',
       '2030-01',
     ]);
-    expect((await newUsersByMonth(3)).map(({ month }) => month)).toEqual([
+    expect((await countNewUsersByMonth(3)).map(({ month }) => month)).toEqual([
       '2029-11',
       '2029-12',
       '2030-01',

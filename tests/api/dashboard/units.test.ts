@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StoredEvent } from '../../../functions/api/calendar/record/event.ts';
-import { placeWrites } from '../../../functions/api/calendar/record/index-entries.ts';
+import { indexWrites } from '../../../functions/api/calendar/record/index-entries.ts';
 import { toSchedule } from '../../../functions/api/calendar/record/schedule.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { setting } from '../../../shared/runtime/settings.ts';
+import { getSetting } from '../../../shared/runtime/settings.ts';
 import { ask, newViewer, shown } from '../../support/dashboard/dashboard.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { putItems } from '../../support/table/batch-writes.ts';
@@ -26,7 +26,7 @@ afterAll(() => meter.stop());
 const counted = ['users', 'active-users', 'shares', 'documents', 'files', 'messages'];
 const months = ['2026-09', '2026-10', '2026-11'];
 const daysMs = 86_400_000;
-const currency = setting('CURRENCY');
+const currency = getSetting('CURRENCY');
 
 /** All counters that the dashboard reads, as they are when there are so many of everything. */
 const countersOf = (count: number): object[] => {
@@ -39,16 +39,16 @@ const countersOf = (count: number): object[] => {
     ),
     ...inEach(8, (shard) => [
       ...months.map((month) => ({ ...keys.newUsers(month, shard), count })),
-      ...months.map((month) => ({ ...keys.salesOfMonth(currency, month, shard), ...sums })),
+      ...months.map((month) => ({ ...keys.monthlyTotals(currency, month, shard), ...sums })),
       ...['Books', 'Music', ''].map((name) => ({
-        ...keys.salesByCategory(currency, name, shard),
+        ...keys.categoryTotals(currency, name, shard),
         ...sums,
       })),
       { ...keys.allSales(currency, shard), ...sums },
     ]),
     ...inEach(4, (shard) =>
       Array.from({ length: 93 }, (_, at) => ({
-        ...keys.activityOfDay(
+        ...keys.dailyActivity(
           new Date(Date.parse(now) - at * daysMs).toISOString().slice(0, 10),
           shard,
         ),
@@ -88,7 +88,7 @@ const tasksOf = (from: number, to: number): object[] =>
         exdates: [],
       }),
     };
-    const places = Object.values(placeWrites(undefined, event)).map(({ Put }) => Put?.Item ?? {});
+    const places = Object.values(indexWrites(undefined, event)).map(({ Put }) => Put?.Item ?? {});
     return [{ ...event, ...keys.event(event.id) }, ...places];
   }).flat();
 

@@ -101,7 +101,7 @@ describe('the trash', () => {
     expect((await asAnn('DELETE /api/documents/trash/{id}', { items })).status).toBe(200);
     expect(writes().slice(0, -2)).toEqual([
       { Delete: { ...asSeen, Key: keys.document(id) } },
-      gone(keys.documentTexts(id)),
+      gone(keys.documentContent(id)),
       gone(keyOf(toTrash)),
       counts(7, 0, -1),
     ]);

@@ -62,7 +62,7 @@ describe('POST /api/documents', () => {
           {
             Put: { TableName, Item: record, ConditionExpression: 'attribute_not_exists(pk)' },
           },
-          put({ ...keys.documentTexts(newId), id: aText, content: expect.any(Buffer) }),
+          put({ ...keys.documentContent(newId), id: aText, content: expect.any(Buffer) }),
           put(all(newId)),
           ...shelf('OF#7', newId).map(put),
           total('documents', 1),
@@ -103,14 +103,14 @@ describe('POST /api/documents', () => {
     const { body: made } = await asAnn('POST /api/documents', {
       body: { ...body, content: large },
     });
-    const [doom] = sent(table, PutCommand);
+    const [deletion] = sent(table, PutCommand);
     const [object] = bucket.commandCalls(PutObjectCommand).map(({ args }) => args[0].input);
     expect(object?.Key).toMatch(new RegExp(`^texts/DOCUMENT/${made.data.id}/[\\w-]{22}/content$`));
-    expect(doom?.Item?.['key']).toBe(object?.Key);
+    expect(deletion?.Item?.['key']).toBe(object?.Key);
     expect(writes()[1]).toEqual({
       Delete: {
         TableName,
-        Key: { pk: 'DOOMED', sk: `2026-11-21T13:00:00.000Z#${object?.Key}` },
+        Key: { pk: 'DELETIONS', sk: `2026-11-21T13:00:00.000Z#${object?.Key}` },
         ConditionExpression: 'attribute_exists(pk)',
       },
     });
@@ -118,8 +118,8 @@ describe('POST /api/documents', () => {
 
   it('stores nothing that it could not upload', async () => {
     bucket.on(PutObjectCommand).rejects(errors[5]?.[1]);
-    const answer = await asAnn('POST /api/documents', { body: { ...body, content: large } });
-    expect([told(answer), transactions()]).toEqual([busy(aText), []]);
+    const response = await asAnn('POST /api/documents', { body: { ...body, content: large } });
+    expect([told(response), transactions()]).toEqual([busy(aText), []]);
   });
 });
 
@@ -174,8 +174,8 @@ describe('PUT /api/documents/{id}', () => {
     expect(transactions()).toHaveLength(3);
     table.resetHistory();
     table.on(TransactWriteCommand).rejects(conflict);
-    const answer = await asAnn('PUT /api/documents/{id}', { body });
-    expect([answer.status, answer.body.error.message]).toEqual([
+    const response = await asAnn('PUT /api/documents/{id}', { body });
+    expect([response.status, response.body.error.message]).toEqual([
       503,
       'The document keeps changing: try again',
     ]);
@@ -187,8 +187,8 @@ describe('PUT /api/documents/{id}', () => {
       answerReads(table, itemsOf({ deletedAt: now, version: 4 }));
       throw canceled('ConditionalCheckFailed', ...Array(3).fill('None'));
     });
-    const answer = await asAnn('PUT /api/documents/{id}', { body: { tags: ['x'] } });
-    expect([answer.status, transactions().length]).toEqual([404, 1]);
+    const response = await asAnn('PUT /api/documents/{id}', { body: { tags: ['x'] } });
+    expect([response.status, transactions().length]).toEqual([404, 1]);
   });
 
   it('uploads once, however often another change comes between', async () => {
@@ -198,14 +198,14 @@ describe('PUT /api/documents/{id}', () => {
     expect(transactions()).toHaveLength(3);
     expect(bucket.commandCalls(PutObjectCommand)).toHaveLength(1);
     // The item of the former content goes.
-    expect(writes()[2]).toEqual(gone(keys.documentTexts(id)));
+    expect(writes()[2]).toEqual(gone(keys.documentContent(id)));
   });
 
   it('changes nothing of what it could not read', async () => {
     bucket.on(GetObjectCommand).rejects(errors[6]?.[1]);
     const texts = { id: 'in-bucket', place: 'bucket' as const, names: ['content'] };
     const items = itemsOf({ texts });
-    const answer = await asAnn('PUT /api/documents/{id}', { items, body: { title: 'Next' } });
-    expect([told(answer), transactions()]).toEqual([busy(aText), []]);
+    const response = await asAnn('PUT /api/documents/{id}', { items, body: { title: 'Next' } });
+    expect([told(response), transactions()]).toEqual([busy(aText), []]);
   });
 });

@@ -144,9 +144,9 @@ describe('content', () => {
   it('of several that are written at once is the one that was answered last', async () => {
     const id = await made(ann, { content: large() });
     const texts = Array.from({ length: 6 }, large);
-    const answers = await Promise.all(texts.map((content) => change(ann, id, { content })));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const last = answers.toSorted((a, b) => a.body.data.version - b.body.data.version).at(-1);
+    const responses = await Promise.all(texts.map((content) => change(ann, id, { content })));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    const last = responses.toSorted((a, b) => a.body.data.version - b.body.data.version).at(-1);
     const { data } = (await look(ann, id)).body;
     expect([data.version, sha256(data.content)]).toEqual([7, sha256(last?.body.data.content)]);
     await later(hour + 1);
@@ -156,28 +156,28 @@ describe('content', () => {
 
 describe('while the bucket is out of reach', () => {
   const busy = { status: 503, body: { error: { code: 'SERVICE_UNAVAILABLE' } } };
-  const expectBusy = (answer: Answer) => {
-    expect(answer).toMatchObject(busy);
-    expect(answer.headers['retry-after']).toBe('1');
+  const expectBusy = (response: Answer) => {
+    expect(response).toMatchObject(busy);
+    expect(response.headers['retry-after']).toBe('1');
   };
 
   it('a large document is not made, and nothing of it is left after an hour', async () => {
     await later(hour + 1);
     const before = [await objectsOf(), await listed(ann)];
     expectBusy(await withoutS3(() => create(ann, { content: large() })));
-    expect(await itemsOf('DOOMED')).toHaveLength(1);
+    expect(await itemsOf('DELETIONS')).toHaveLength(1);
     await later(hour + 1);
-    expect(await itemsOf('DOOMED')).toEqual([]);
+    expect(await itemsOf('DELETIONS')).toEqual([]);
     expect([await objectsOf(), await listed(ann)]).toEqual(before);
   });
 
   it('a small one is made, read and changed', async () => {
-    const answer = await withoutS3(async () => {
+    const response = await withoutS3(async () => {
       const id = await made(ann, { content: 'small' });
       await change(ann, id, { content: 'smaller', title: 'Small' });
       return look(ann, id);
     });
-    expect(answer.body.data).toMatchObject({ content: 'smaller', title: 'Small' });
+    expect(response.body.data).toMatchObject({ content: 'smaller', title: 'Small' });
   });
 
   it('a large one is not read, and is there again afterwards', async () => {

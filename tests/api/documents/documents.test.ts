@@ -91,14 +91,14 @@ describe('POST /api/documents', () => {
       { name: 'T', title: 'T' },
       nulls,
     ]) {
-      const answer = await create(ann, { title: 'T', ...body });
-      expect(answer.body.data).toMatchObject({
+      const response = await create(ann, { title: 'T', ...body });
+      expect(response.body.data).toMatchObject({
         title: 'T',
         name: 'T',
         visibility: 'private',
         ...bare,
       });
-      await trash(ann, answer.body.data.id);
+      await trash(ann, response.body.data.id);
     }
   });
 
@@ -120,8 +120,8 @@ describe('POST /api/documents', () => {
     [{ folder: 'x'.repeat(101) }, 'folder', 'must be at most 100 characters'],
     [{ folder: 'a\u2066b' }, 'folder', 'must not have bidirectional control characters'],
   ])('refuses %j because of %s', async (body, field, message) => {
-    const answer = await create(ann, body);
-    expect([answer.status, answer.body.error.details]).toEqual([400, [{ field, message }]]);
+    const response = await create(ann, body);
+    expect([response.status, response.body.error.details]).toEqual([400, [{ field, message }]]);
   });
 });
 
@@ -136,8 +136,8 @@ describe('GET /api/documents/{id}', () => {
   });
 
   it.each(['0', '-1', '1.5', 'x', '9007199254740993', '12345'])('has nothing at %s', async (id) => {
-    const answer = await call('GET /api/documents/{id}', { token: ann.token, params: { id } });
-    expect(answer).toMatchObject(missing);
+    const response = await call('GET /api/documents/{id}', { token: ann.token, params: { id } });
+    expect(response).toMatchObject(missing);
   });
 });
 
@@ -191,12 +191,12 @@ describe('PUT /api/documents/{id}', () => {
     const id = await made(ann);
     const { headers } = await look(ann, id);
     const ifMatch = { 'if-match': headers['etag'] ?? '' };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, at) => change(ann, id, { title: `No. ${at}` }, ifMatch)),
     );
-    const statuses = answers.map(({ status }) => status).sort();
+    const statuses = responses.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, ...Array(19).fill(412)]);
-    const winner = answers.find(({ status }) => status === 200)?.body.data.title;
+    const winner = responses.find(({ status }) => status === 200)?.body.data.title;
     expect((await look(ann, id)).body.data).toMatchObject({ title: winner, version: 2 });
     expect(await entriesAbout(`document:${id}`)).toHaveLength(2);
   });

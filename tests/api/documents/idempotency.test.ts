@@ -15,15 +15,15 @@ useBucket();
 const gateway = useServer(createGateway([{ routes }], () => undefined));
 
 const send = async ({ token }: Person, body: object, key: string) => {
-  const answer = await fetch(`${gateway.origin}/api/documents`, {
+  const response = await fetch(`${gateway.origin}/api/documents`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'idempotency-key': key },
     body: JSON.stringify(body),
   });
   return {
-    status: answer.status,
-    isReplayed: answer.headers.get('idempotency-replayed') === 'true',
-    body: await answer.json(),
+    status: response.status,
+    isReplayed: response.headers.get('idempotency-replayed') === 'true',
+    body: await response.json(),
   };
 };
 
@@ -31,8 +31,8 @@ const send = async ({ token }: Person, body: object, key: string) => {
 const insist = async (person: Person, body: object): Promise<number> => {
   const key = randomUUID();
   for (;;) {
-    const { status, body: answer } = await send(person, body, key);
-    if (status === 201) return answer.data.id;
+    const { status, body: response } = await send(person, body, key);
+    if (status === 201) return response.data.id;
     // Busy, or the attempt before is still running.
     expect([503, 409]).toContain(status);
   }
@@ -49,8 +49,8 @@ describe('POST /api/documents', () => {
     expect(await walk(ann, { pageSize: '30' }, 'cursor')).toEqual(newestFirst);
     expect(await walk(ann, { pageSize: '30' }, 'page')).toEqual(newestFirst);
     expect(await walk(manager, { pageSize: '100' }, 'cursor')).toEqual(newestFirst);
-    for (const caller of [ann, manager]) {
-      expect((await list(caller)).body.data).toMatchObject({ total: 200, totalIsExact: true });
+    for (const client of [ann, manager]) {
+      expect((await list(client)).body.data).toMatchObject({ total: 200, totalIsExact: true });
     }
   }, 240_000);
 
@@ -83,11 +83,11 @@ describe('POST /api/documents', () => {
   it('makes one of 20 at once with the same key', async () => {
     const ann = await newAuthor();
     const key = randomUUID();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => send(ann, { title: 'T' }, key)),
     );
-    for (const { status } of answers) expect([201, 409]).toContain(status);
-    const made = answers.filter(({ status }) => status === 201).map(({ body }) => body.data.id);
+    for (const { status } of responses) expect([201, 409]).toContain(status);
+    const made = responses.filter(({ status }) => status === 201).map(({ body }) => body.data.id);
     expect(new Set(made).size).toBe(1);
     expect(await listed(ann)).toEqual({ ids: [made[0]], total: 1 });
     const records = await itemsOf('DOCUMENT#');

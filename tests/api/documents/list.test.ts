@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { StoredDocument } from '../../../functions/api/documents/document.ts';
-import { placeWrites } from '../../../functions/api/documents/index-entries.ts';
+import { indexWrites } from '../../../functions/api/documents/index-entries.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import {
@@ -262,8 +262,8 @@ describe('GET /api/documents', () => {
     }
     // 20 times at once each, once in effect.
     const many = async (act: typeof trash) => {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => act(ann, id)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(404)]);
+      const responses = await Promise.all(Array.from({ length: 20 }, () => act(ann, id)));
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(404)]);
     };
     await many(trash);
     expect([await totals(), await seen(rea), await seen(ann)]).toEqual([
@@ -302,7 +302,7 @@ describe('the cost of a list', () => {
       };
     }).flatMap((document) => [
       { ...document, ...keys.document(document.id) },
-      ...Object.values(placeWrites(undefined, document)).map(({ Put }) => Put?.Item ?? {}),
+      ...Object.values(indexWrites(undefined, document)).map(({ Put }) => Put?.Item ?? {}),
     ]);
     for (let at = 0; at < requests.length; at += 25) {
       const batch = requests.slice(at, at + 25).map((Item) => ({ PutRequest: { Item } }));

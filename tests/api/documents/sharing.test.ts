@@ -90,8 +90,8 @@ describe('sharing', () => {
     [[12345], 'userIds', 'has 12345, which is no user'],
   ])('with %j is refused because of %s', async (userIds, field, message) => {
     const id = await made(ann);
-    const answer = await share(ann, id, userIds);
-    expect([answer.status, answer.body.error.details]).toEqual([400, [{ field, message }]]);
+    const response = await share(ann, id, userIds);
+    expect([response.status, response.body.error.details]).toEqual([400, [{ field, message }]]);
     expect((await look(ann, id)).body.data).toMatchObject({ sharedWith: [], version: 1 });
   });
 
@@ -117,7 +117,7 @@ describe('somebody else', () => {
     await share(ann, shared, [bob.id]);
     const open = await made(ann, { visibility: 'everyone' });
     for (const id of [secret, shared, open, 12345]) {
-      const answers = [
+      const responses = [
         await change(bob, id, { title: 'Mine' }),
         await trash(bob, id),
         await share(bob, id, [bob.id]),
@@ -125,9 +125,9 @@ describe('somebody else', () => {
         await restore(bob, id),
         await purge(bob, id),
       ];
-      for (const answer of answers) {
-        expect(answer).toMatchObject(missing);
-        expect(answer.body.error.message).toBe('There is no such document for you');
+      for (const response of responses) {
+        expect(response).toMatchObject(missing);
+        expect(response.body.error.message).toBe('There is no such document for you');
       }
     }
     for (const id of [shared, open]) expect((await look(bob, id)).status).toBe(200);
@@ -165,7 +165,7 @@ describe('somebody else', () => {
       (one) => one.startsWith('documents:') && one !== `documents:${action}`,
     );
     const { token } = await newUserOf('guest', { extraPermissions });
-    const answer = await call(endpoint, { token, params: { id: 'x' }, body: '{' });
-    expect(answer).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
+    const response = await call(endpoint, { token, params: { id: 'x' }, body: '{' });
+    expect(response).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
   });
 });

@@ -36,12 +36,12 @@ beforeAll(async () => {
 });
 
 const removeUser = async (id: number, transferTo?: number) => {
-  const answer = await call('DELETE /api/users/{id}', {
+  const response = await call('DELETE /api/users/{id}', {
     token: admin.token,
     params: { id: String(id) },
     ...(transferTo !== undefined && { query: { transferTo: String(transferTo) } }),
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 };
 
 /** The audit, the limiter's, and what those who are still there were told. */
@@ -114,8 +114,8 @@ describe('DELETE /api/users/{id}', () => {
     await change(ann, id, { visibility: 'everyone' });
     await removeUser(bob.id);
     await minuteLater();
-    const answer = await change(ann, id, { visibility: 'private' });
-    expect(answer.body.data.sharedWith).toEqual([admin.id]);
+    const response = await change(ann, id, { visibility: 'private' });
+    expect(response.body.data.sharedWith).toEqual([admin.id]);
     expect(await tracesOf(bob.id)).toEqual([]);
   });
 
@@ -146,14 +146,16 @@ describe('DELETE /api/users/{id}', () => {
   it('clears what is made and shared in that very moment', async () => {
     const [ann, bob, reader] = [await newAuthor(), await newAuthor(), await newReader()];
     const bobs = await made(bob);
-    const [, ...answers] = await Promise.all([
+    const [, ...responses] = await Promise.all([
       removeUser(reader.id),
       share(bob, bobs, [reader.id]),
       removeUser(ann.id),
       create(ann),
       create(ann, { visibility: 'everyone' }),
     ]);
-    const ids = answers.flatMap((answer) => (answer?.status === 201 ? [answer.body.data.id] : []));
+    const ids = responses.flatMap((response) =>
+      response?.status === 201 ? [response.body.data.id] : [],
+    );
     await minuteLater();
     expect(await tracesOf(ann.id, reader.id, ...ids)).toEqual([]);
   });

@@ -29,16 +29,16 @@ const presign = (items: readonly Record<string, unknown>[] = [], size = 5) =>
   });
 
 /** A bucket that will be full again in so many ms. */
-const bucketIn = (ms: number) => ({ ...bucketKey, fullAt: nowMs + ms });
+const bucketIn = (ms: number) => ({ ...bucketKey, refilledAt: nowMs + ms });
 
 /** The write that takes the bytes of a form, which the bucket gains in so many ms. */
-const taking = (gain: number, from: ':now' | 'fullAt') => ({
+const taking = (gain: number, from: ':now' | 'refilledAt') => ({
   Update: {
     TableName,
     Key: bucketKey,
-    UpdateExpression: `SET fullAt = ${from} + :gain, #ttl = :ttl`,
+    UpdateExpression: `SET refilledAt = ${from} + :gain, #ttl = :ttl`,
     ConditionExpression:
-      from === ':now' ? 'attribute_not_exists(pk) OR fullAt <= :now' : 'fullAt <= :latest',
+      from === ':now' ? 'attribute_not_exists(pk) OR refilledAt <= :now' : 'refilledAt <= :latest',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: {
       ':gain': gain,
@@ -62,7 +62,7 @@ describe('POST /api/files/presign', () => {
     expect(writes()).toEqual([
       { Put: { TableName, Item: record, ConditionExpression: 'attribute_not_exists(pk)' } },
       put({
-        pk: 'DOOMED',
+        pk: 'DELETIONS',
         sk: expect.stringMatching(/^2026-11-21T19:00:00.000Z#uploads\//),
         key: body.data.fields.key,
       }),
@@ -81,7 +81,7 @@ describe('POST /api/files/presign', () => {
 
   it('takes bytes from what is left in a bucket, and from one that is full again anew', async () => {
     await presign([bucketIn(60_000)]);
-    expect(writes()[2]).toEqual(taking(1, 'fullAt'));
+    expect(writes()[2]).toEqual(taking(1, 'refilledAt'));
     table.resetHistory();
     await presign([bucketIn(0)]);
     expect(writes()[2]).toEqual(taking(1, ':now'));
@@ -93,8 +93,8 @@ describe('POST /api/files/presign', () => {
   });
 
   it('refuses without a write what the bucket does not hold, and says when it will', async () => {
-    const answer = await presign([bucketIn(2 * refillMs)], quota / 2);
-    expect([answer.status, answer.headers['retry-after']]).toEqual([429, '12600']);
+    const response = await presign([bucketIn(2 * refillMs)], quota / 2);
+    expect([response.status, response.headers['retry-after']]).toEqual([429, '12600']);
     expect(transactions()).toEqual([]);
   });
 
@@ -110,7 +110,7 @@ describe('POST /api/files/presign', () => {
     expect((await presign()).status).toBe(201);
     expect(transactions().map(({ TransactItems }) => TransactItems?.[2])).toEqual([
       taking(1, ':now'),
-      taking(1, 'fullAt'),
+      taking(1, 'refilledAt'),
     ]);
   });
 
@@ -120,8 +120,8 @@ describe('POST /api/files/presign', () => {
       answerReads(table, [...items, bucketIn(2 * refillMs)]);
       throw canceled('None', 'None', 'ConditionalCheckFailed', 'None', 'None', 'None', 'None');
     });
-    const answer = await presign();
-    expect([answer.status, answer.headers['retry-after']]).toEqual([429, '1']);
+    const response = await presign();
+    expect([response.status, response.headers['retry-after']]).toEqual([429, '1']);
     expect(transactions()).toHaveLength(1);
   });
 

@@ -3,7 +3,7 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import type { StoredFile } from '../../../functions/api/files/record/file.ts';
-import { completeLater } from '../../../functions/api/files/uploads/direct-upload.ts';
+import { completeInBackground } from '../../../functions/api/files/uploads/direct-upload.ts';
 import { keys } from '../../../shared/db/table.ts';
 import {
   answerReads,
@@ -45,10 +45,10 @@ const complete = (stored = uploading) => asAnn('POST /api/files/{id}/complete', 
 const after = (ms: number): string => new Date(nowMs + ms).toISOString();
 
 /** The same upload while somebody copies it, who is given so many ms more. */
-const claimedFor = (ms: number, copyTo = 'files/of-another'): StoredFile => ({
+const claimedFor = (ms: number, copyKey = 'files/of-another'): StoredFile => ({
   ...uploading,
-  copyTo,
-  copyUntil: after(ms),
+  copyKey,
+  copyLeaseUntil: after(ms),
 });
 
 /** The key that the copy is made to: it is doomed first. */
@@ -58,9 +58,9 @@ const copyKey = () => sent(table, PutCommand)[0]?.Item?.['key'];
 const claim = (ms: number, former = copyKey()) => ({
   TableName,
   Key: keys.file(id),
-  UpdateExpression: 'SET copyTo = :to, copyUntil = :until',
+  UpdateExpression: 'SET copyKey = :to, copyLeaseUntil = :until',
   ConditionExpression:
-    'version = :seen AND (attribute_not_exists(copyTo) OR copyTo IN (:to, :former) OR copyUntil <= :now)',
+    'version = :seen AND (attribute_not_exists(copyKey) OR copyKey IN (:to, :former) OR copyLeaseUntil <= :now)',
   ExpressionAttributeValues: {
     ':to': copyKey(),
     ':until': after(ms),
@@ -76,8 +76,8 @@ const claim = (ms: number, former = copyKey()) => ({
 const end = (ms: number) => ({
   TableName,
   Key: keys.file(id),
-  UpdateExpression: 'SET copyUntil = :until',
-  ConditionExpression: 'copyTo = :to',
+  UpdateExpression: 'SET copyLeaseUntil = :until',
+  ConditionExpression: 'copyKey = :to',
   ExpressionAttributeValues: { ':to': copyKey(), ':until': after(ms) },
   ReturnValues: 'ALL_NEW',
   ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -134,16 +134,16 @@ describe('POST /api/files/{id}/complete', () => {
     ['403', 403],
   ])('is a conflict where S3 answers HEAD with %s', async (name, status) => {
     s3.on(HeadObjectCommand).rejects(s3Error(name, status));
-    const answer = await complete();
-    expect([answer.status, transactions(), sent(table, UpdateCommand)]).toEqual([409, [], []]);
+    const response = await complete();
+    expect([response.status, transactions(), sent(table, UpdateCommand)]).toEqual([409, [], []]);
   });
 
   it.each(['PreconditionFailed', 'NoSuchKey', 'AccessDenied'])(
     'is a conflict where the copy is refused with %s',
     async (name) => {
       s3.on(CopyObjectCommand).rejects(s3Error(name, 412));
-      const answer = await complete();
-      expect([answer.status, transactions()]).toEqual([409, []]);
+      const response = await complete();
+      expect([response.status, transactions()]).toEqual([409, []]);
       // So that the next request need not wait.
       expect(sent(table, UpdateCommand)).toEqual([claim(16_000), end(0)]);
     },
@@ -154,18 +154,18 @@ describe('POST /api/files/{id}/complete', () => {
     async (name) => {
       s3.on(CopyObjectCommand).rejects(lateCopy(name));
       queue.on(SendMessageCommand).resolves({});
-      const answer = await complete();
-      expect([answer.status, answer.headers['retry-after'], answer.body.error.message]).toEqual([
-        503,
-        '1',
-        stillCopied,
-      ]);
+      const response = await complete();
+      expect([
+        response.status,
+        response.headers['retry-after'],
+        response.body.error.message,
+      ]).toEqual([503, '1', stillCopied]);
       expect(copies()).toHaveLength(1);
       expect(jobs()).toEqual([
         {
           id: expect.any(String),
           kind: 'complete-upload',
-          data: { id, copyTo: copyKey() },
+          data: { id, copyKey: copyKey() },
         },
       ]);
       expect(sent(table, UpdateCommand)).toEqual([claim(16_000), end(120_000)]);
@@ -174,12 +174,12 @@ describe('POST /api/files/{id}/complete', () => {
 
   it('leaves the copy to who makes it, however often it is asked', async () => {
     for (const stored of [claimedFor(1), claimedFor(120_000)]) {
-      const answer = await complete(stored);
-      expect([answer.status, answer.headers['retry-after'], answer.body.error.message]).toEqual([
-        503,
-        '1',
-        stillCopied,
-      ]);
+      const response = await complete(stored);
+      expect([
+        response.status,
+        response.headers['retry-after'],
+        response.body.error.message,
+      ]).toEqual([503, '1', stillCopied]);
     }
     expect([asked(), jobs(), sent(table, UpdateCommand), sent(table, PutCommand)]).toEqual([
       [],
@@ -213,16 +213,16 @@ describe('POST /api/files/{id}/complete', () => {
   it.each(passingErrors())('copies nothing where the claim fails with %s', async (_, error) => {
     const { UpdateExpression } = claim(16_000);
     table.on(UpdateCommand, { UpdateExpression }).rejects(error);
-    const answer = await complete();
-    expect([answer.status, copies(), transactions()]).toEqual([503, [], []]);
+    const response = await complete();
+    expect([response.status, copies(), transactions()]).toEqual([503, [], []]);
     // It may have been written nevertheless.
     expect(sent(table, UpdateCommand).at(-1)).toEqual(end(0));
   });
 
   it('copies nothing, and claims nothing any more, where the copy can not be doomed', async () => {
     table.on(PutCommand).rejects(lateCopy('TimeoutError'));
-    const answer = await complete();
-    expect([answer.status, copies(), transactions()]).toEqual([503, [], []]);
+    const response = await complete();
+    expect([response.status, copies(), transactions()]).toEqual([503, [], []]);
     expect(sent(table, UpdateCommand)).toEqual([claim(16_000), end(0)]);
   });
 
@@ -246,15 +246,15 @@ describe('POST /api/files/{id}/complete', () => {
   });
 
   it('is a 404 past its time, and asks S3 nothing', async () => {
-    const answer = await complete({ ...uploading, completeBy: now });
-    expect([answer.status, asked()]).toEqual([404, []]);
+    const response = await complete({ ...uploading, completeBy: now });
+    expect([response.status, asked()]).toEqual([404, []]);
   });
 });
 
 describe('the job that completes an upload', () => {
-  const run = (stored: StoredFile, copyTo?: string) => {
+  const run = (stored: StoredFile, copyKey?: string) => {
     answerReads(table, [itemOf(stored)]);
-    return completeLater({ id, ...(copyTo !== undefined && { copyTo }) });
+    return completeInBackground({ id, ...(copyKey !== undefined && { copyKey }) });
   };
 
   it('takes over the claim of the request that left it the copy, and notes who asked for it', async () => {
@@ -285,7 +285,7 @@ describe('the job that completes an upload', () => {
 
   it('ends its claim where the copy is late, and is to be done again', async () => {
     s3.on(CopyObjectCommand).rejects(lateCopy());
-    await expect(run(uploading)).rejects.toMatchObject({ name: 'CopyLate' });
+    await expect(run(uploading)).rejects.toMatchObject({ name: 'CopyTimeoutError' });
     expect(sent(table, UpdateCommand)).toEqual([claim(55_000), end(0)]);
     expect(jobs()).toEqual([]);
   });

@@ -57,7 +57,10 @@ describe('POST /api/files/upload', () => {
           {
             Delete: {
               TableName,
-              Key: { pk: 'DOOMED', sk: expect.stringMatching(/^2026-11-21T13:00:00.000Z#files\//) },
+              Key: {
+                pk: 'DELETIONS',
+                sk: expect.stringMatching(/^2026-11-21T13:00:00.000Z#files\//),
+              },
               ConditionExpression: 'attribute_exists(pk)',
             },
           },
@@ -69,13 +72,13 @@ describe('POST /api/files/upload', () => {
         ],
       },
     ]);
-    const [doom] = sent(table, PutCommand);
+    const [deletion] = sent(table, PutCommand);
     expect(asked()).toEqual([
       [
         'PutObjectCommand',
         {
           Bucket,
-          Key: doom?.Item?.['key'],
+          Key: deletion?.Item?.['key'],
           Body: Buffer.from('Hello'),
           ChecksumSHA256: checksum,
         },
@@ -136,7 +139,7 @@ describe('DELETE /api/files/{id}', () => {
     const hidden = { ...keys.file(id), ...file, status: 'removed', version: 4, ttl: 1_795_348_800 };
     expect(writes()).toEqual([
       { Put: { ...asSeen, Item: hidden } },
-      put({ pk: 'DOOMED', sk: `${now}#${file.object}`, key: file.object }),
+      put({ pk: 'DELETIONS', sk: `${now}#${file.object}`, key: file.object }),
       ...places().map(keyOf).map(gone),
       total(-1),
       count(-1),
@@ -155,8 +158,8 @@ describe('DELETE /api/files/{id}', () => {
 
   it.each(passingErrors())('is not done while what is left of it stays by %s', async (_, error) => {
     table.on(DeleteCommand).rejects(error);
-    const answer = await remove();
-    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+    const response = await remove();
+    expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
     expect(s3.commandCalls(DeleteObjectCommand)).toHaveLength(1);
   });
 
@@ -165,8 +168,8 @@ describe('DELETE /api/files/{id}', () => {
     ['AccessDenied', 403],
   ])('is not done where S3 answers %s', async (name, status) => {
     s3.on(DeleteObjectCommand).rejects(s3Error(name, status));
-    const answer = await remove();
-    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+    const response = await remove();
+    expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
     expect(sent(table, DeleteCommand)).toEqual([]);
   });
 
@@ -174,8 +177,8 @@ describe('DELETE /api/files/{id}', () => {
     table
       .on(TransactWriteCommand)
       .rejects(canceled('ConditionalCheckFailed', ...Array(13).fill('None')));
-    const answer = await remove();
-    expect([answer.status, answer.body.error.message]).toEqual([
+    const response = await remove();
+    expect([response.status, response.body.error.message]).toEqual([
       503,
       'The file keeps changing: try again',
     ]);
@@ -189,10 +192,10 @@ describe('PUT /api/files/{id}', () => {
     const { mimeType: _, object: __, checksum: ___, ...rest } = file;
     const folder = { ...rest, type: 'folder' as const, size: 0 };
     const tree = { ...keys.fileFolders(7), version: 4, folders: { [id]: { name: 'notes' } } };
-    const answer = await asAnn('PUT /api/files/{id}', [itemOf(folder), tree], {
+    const response = await asAnn('PUT /api/files/{id}', [itemOf(folder), tree], {
       body: { name: 'Renamed' },
     });
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    expect(response.status, JSON.stringify(response.body)).toBe(200);
     expect(writes()[1]).toEqual({
       Put: {
         TableName,

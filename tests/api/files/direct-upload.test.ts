@@ -1,6 +1,6 @@
 import { HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { bucket } from '../../../shared/storage/bucket.ts';
+import { loadBucket } from '../../../shared/storage/bucket.ts';
 import {
   complete,
   type Form,
@@ -122,8 +122,8 @@ describe('POST /api/files/presign', () => {
     [{ checksum: 'abc' }, 400, 'checksum'],
     [{ folder: 'Nowhere' }, 400, 'folder'],
   ])('refuses %j with %i', async (body, status, field) => {
-    const answer = await presign(ann, { size: 5, ...body });
-    expect([answer.status, answer.body.error.details[0].field]).toEqual([status, field]);
+    const response = await presign(ann, { size: 5, ...body });
+    expect([response.status, response.body.error.details[0].field]).toEqual([status, field]);
     expect((await usage(ann)).used).toBe(0);
   });
 
@@ -183,7 +183,7 @@ describe('the form', () => {
     await runMinute();
     expect(await textOf(form.key)).toBeUndefined();
     expect((await fetchFile(ann, form.id)).bytes.equals(bytes)).toBe(true);
-    expect(await itemsOf('DOOMED')).toEqual([]);
+    expect(await itemsOf('DELETIONS')).toEqual([]);
   });
 });
 
@@ -191,12 +191,12 @@ describe('POST /api/files/{id}/complete', () => {
   it('makes the file once, however often it is asked, and leaves no other object', async () => {
     const form = await begin(ann, { name: 'Photo.png' });
     await sendForm(form, bytes);
-    const answers = await Promise.all(Array.from({ length: 4 }, () => complete(ann, form.id)));
-    for (const { status, body } of answers) {
-      expect([status, body.data]).toEqual([200, answers[0]?.body.data]);
+    const responses = await Promise.all(Array.from({ length: 4 }, () => complete(ann, form.id)));
+    for (const { status, body } of responses) {
+      expect([status, body.data]).toEqual([200, responses[0]?.body.data]);
     }
-    expect((await complete(ann, form.id)).body).toEqual(answers[0]?.body);
-    expect(answers[0]?.body).toEqual({
+    expect((await complete(ann, form.id)).body).toEqual(responses[0]?.body);
+    expect(responses[0]?.body).toEqual({
       success: true,
       message: 'Uploaded',
       data: expect.objectContaining({
@@ -213,7 +213,7 @@ describe('POST /api/files/{id}/complete', () => {
     expect(await listed(ann)).toEqual({ ids: [form.id], total: 1 });
     expect(await textOf(form.key)).toBeUndefined();
     const object = await objectOf(form.id);
-    for (const { key } of await itemsOf('DOOMED')) {
+    for (const { key } of await itemsOf('DELETIONS')) {
       expect(key).not.toBe(object);
       expect(await textOf(String(key))).toBeUndefined();
     }
@@ -221,8 +221,8 @@ describe('POST /api/files/{id}/complete', () => {
 
   it('is a conflict while nothing is there', async () => {
     const form = await begin(ann);
-    const answer = await complete(ann, form.id);
-    expect([answer.status, answer.body.error.message]).toEqual([
+    const response = await complete(ann, form.id);
+    expect([response.status, response.body.error.message]).toEqual([
       409,
       'There is nothing uploaded yet: upload the file first',
     ]);
@@ -253,13 +253,13 @@ describe('POST /api/files/{id}/complete', () => {
   it('checks the bytes that it keeps, also where others come in between', async () => {
     const form = await begin(ann, { type: 'image/png' });
     await sendForm(form, bytes);
-    instead((await bucket()).client, HeadObjectCommand, async (go) => {
+    instead((await loadBucket()).client, HeadObjectCommand, async (go) => {
       const found = await go();
       await sendForm(form, Buffer.alloc(size, 7));
       return found;
     });
-    const answer = await complete(ann, form.id);
-    expect([answer.status, answer.body.error.message]).toEqual([
+    const response = await complete(ann, form.id);
+    expect([response.status, response.body.error.message]).toEqual([
       409,
       'It is being uploaded again: wait until that is done',
     ]);
@@ -335,7 +335,7 @@ describe('an upload that is not completed', () => {
     }
     pass(8 * 60 * minuteMs);
     await runMinute();
-    expect(await itemsOf('DOOMED')).toEqual([]);
+    expect(await itemsOf('DELETIONS')).toEqual([]);
   });
 
   it('is given up after six hours, with its object, and gives back what it reserved', async () => {
@@ -353,7 +353,7 @@ describe('an upload that is not completed', () => {
     pass(60 * minuteMs);
     await runMinute();
     expect(await textOf(form.key)).toBeUndefined();
-    expect(await itemsOf('DOOMED')).toEqual([]);
+    expect(await itemsOf('DELETIONS')).toEqual([]);
   });
 });
 
@@ -364,12 +364,12 @@ describe('the quota', () => {
   const part = Buffer.alloc(500, 1);
 
   it('is kept to the byte by whatever is uploaded at once, by both ways', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
         at % 2 === 0 ? upload(ann, part) : presign(ann, { size: part.length }),
       ),
     );
-    const statuses = answers.map(({ status }) => status).toSorted();
+    const statuses = responses.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([201, 201, 201, 201, 413, 413, 413, 413]);
     expect((await usage(ann)).used).toBe(2_000);
     expect((await presign(ann, { size: 48 })).status).toBe(201);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mimeTypeOf, typeOf } from '../../../functions/api/files/uploads/media.ts';
+import { getFileType, getMimeType } from '../../../functions/api/files/uploads/media.ts';
 import {
   download,
   fetchFile,
@@ -64,11 +64,11 @@ describe('GET /api/files/{id}/download', () => {
   it('answers pieces, and pages of our origin', async () => {
     const id = await made(ann, {}, 'Hello, world');
     const { headers } = await download(ann, id);
-    const answer = await fetch(headers['location'] ?? '', {
+    const response = await fetch(headers['location'] ?? '', {
       headers: { range: 'bytes=7-11', origin: ORIGIN },
     });
-    expect([answer.status, await answer.text()]).toEqual([206, 'world']);
-    expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect([response.status, await response.text()]).toEqual([206, 'world']);
+    expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN);
   });
 
   it('can be read by its address alone, and no other file by it', async () => {
@@ -177,8 +177,8 @@ describe('the type of a file', () => {
     ['HTML with SVG in it', Buffer.from(`<p>${svg}</p>`), 'text/plain', 'document'],
     ['a word like it', Buffer.from('<svgx>'), 'text/plain', 'document'],
   ])('of %s', async (_, start, mimeType, type) => {
-    expect(await mimeTypeOf(start, 'x')).toBe(mimeType);
-    expect(typeOf(mimeType)).toBe(type);
+    expect(await getMimeType(start, 'x')).toBe(mimeType);
+    expect(getFileType(mimeType)).toBe(type);
   });
 
   const zip = Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(60)]);
@@ -198,8 +198,8 @@ describe('the type of a file', () => {
     ['x', Buffer.from([1, 2, 0]), 'application/octet-stream', 'other'],
     ['x', Buffer.alloc(0), 'application/octet-stream', 'other'],
   ])('%s with bytes of its own is told by them (%#)', async (name, start, mimeType, type) => {
-    expect(await mimeTypeOf(start, name)).toBe(mimeType);
-    expect(typeOf(mimeType)).toBe(type);
+    expect(await getMimeType(start, name)).toBe(mimeType);
+    expect(getFileType(mimeType)).toBe(type);
   });
 
   it('is told of whatever bytes there are', async () => {
@@ -218,7 +218,7 @@ describe('the type of a file', () => {
       .map(([start, rest]) => Buffer.concat([Buffer.from(start, 'latin1'), rest]));
     await fc.assert(
       fc.asyncProperty(bytes, async (start) => {
-        expect(await mimeTypeOf(start, 'x')).toMatch(/^[\w.+-]+\/[\w.+-]+/);
+        expect(await getMimeType(start, 'x')).toMatch(/^[\w.+-]+\/[\w.+-]+/);
       }),
       { numRuns: 1_000 },
     );

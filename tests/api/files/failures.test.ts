@@ -8,7 +8,7 @@ import {
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
-import { bucket } from '../../../shared/storage/bucket.ts';
+import { loadBucket } from '../../../shared/storage/bucket.ts';
 import {
   complete,
   listed,
@@ -58,7 +58,7 @@ const away = Object.assign(new Error('connect ECONNREFUSED'), { $metadata: { att
 
 /** Lets the first command of this kind fail, sent or not. */
 const fail = async (kind: Kind, { isSent = false } = {}) => {
-  const client = kind === TransactWriteCommand ? documentClient() : (await bucket()).client;
+  const client = kind === TransactWriteCommand ? documentClient() : (await loadBucket()).client;
   instead(client, kind, async (go) => {
     if (isSent) await go();
     throw away;
@@ -77,7 +77,7 @@ const expectNothing = async () => {
   expect(await usage(ann)).toMatchObject({ used: 0, files: 0 });
   pass(8 * hourMs);
   await runMinute();
-  expect(await itemsOf('DOOMED')).toEqual([]);
+  expect(await itemsOf('DELETIONS')).toEqual([]);
   expect(await objectKeys()).toEqual([]);
 };
 
@@ -109,7 +109,7 @@ describe('an upload through the API', () => {
 describe('an upload through the API that is refused once its bytes are stored', () => {
   /** Does something between the storing of the bytes and the record of the next upload. */
   const meanwhile = async (act: () => Promise<unknown>) => {
-    instead((await bucket()).client, PutObjectCommand, async (go) => {
+    instead((await loadBucket()).client, PutObjectCommand, async (go) => {
       const stored = await go();
       await act();
       return stored;
@@ -139,11 +139,11 @@ describe('an upload through the API that is refused once its bytes are stored', 
 
   it('leaves no object behind where the same request is made twice at once', async () => {
     const key = { 'idempotency-key': 'twice' };
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       upload(ann, 'Hello', {}, key),
       upload(ann, 'Hello', {}, key),
     ]);
-    const id = answers.find(({ status }) => status === 201)?.body.data.id;
+    const id = responses.find(({ status }) => status === 201)?.body.data.id;
     expect(await objectKeys()).toHaveLength(1);
     await remove(ann, id);
     await expectNothing();
@@ -213,9 +213,9 @@ describe('a delete', () => {
     const id = await made(ann);
     const object = await objectOf(id);
     await fail(DeleteObjectCommand);
-    const answer = await remove(ann, id);
-    expect(busyAnswer(answer)).toEqual(busy);
-    expect(answer.body.error.message).toBe(
+    const response = await remove(ann, id);
+    expect(busyAnswer(response)).toEqual(busy);
+    expect(response.body.error.message).toBe(
       'Nobody sees it any more, but not all of it could be deleted yet: send the request again',
     );
     expect(await textOf(object)).toBe('Hello');

@@ -97,9 +97,9 @@ describe('POST /api/files/upload', () => {
     const { body } = await upload(ann, 'x', { name: 'x.txt', folder: '/Uploads/' });
     expect(body.data).toMatchObject({ folder: 'Uploads', path: '/Uploads/x.txt' });
     for (const folder of ["Bob's", 'uploads', 'Uploads/x']) {
-      const answer = await upload(ann, 'x', { folder });
+      const response = await upload(ann, 'x', { folder });
       const details = [{ field: 'folder', message: 'must be the path of a folder of yours' }];
-      expect([answer.status, answer.body.error.details]).toEqual([400, details]);
+      expect([response.status, response.body.error.details]).toEqual([400, details]);
     }
   });
 
@@ -167,10 +167,10 @@ describe('PUT /api/files/{id}', () => {
 
   it('lets one of two changes of a version through', async () => {
     const id = await made(ann);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['a', 'b'].map((name) => change(ann, id, { name }, { 'if-match': '"1"' })),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 412]);
   });
 
   it.each([
@@ -197,8 +197,8 @@ describe('PUT /api/files/{id}', () => {
     [{ isFavorite: 'yes' }, 'isFavorite', expect.any(String)],
   ])('refuses %j because of %s', async (body, field, message) => {
     const id = await made(ann);
-    const answer = await change(ann, id, body);
-    expect([answer.status, answer.body.error.details]).toEqual([400, [{ field, message }]]);
+    const response = await change(ann, id, body);
+    expect([response.status, response.body.error.details]).toEqual([400, [{ field, message }]]);
   });
 });
 
@@ -212,8 +212,8 @@ describe('DELETE /api/files/{id}', () => {
       params: { id: String(id) },
     });
     expect(await textOf(key)).toBe('Hello');
-    const answer = await remove(ann, id);
-    expect(answer.body).toEqual({ success: true, data: { id }, message: 'Deleted' });
+    const response = await remove(ann, id);
+    expect(response.body).toEqual({ success: true, data: { id }, message: 'Deleted' });
     expect(await textOf(key)).toBeUndefined();
     expect((await fetch(headers['location'] ?? '')).status).toBe(404);
     for (const again of [look, remove]) expect(await again(ann, id)).toMatchObject(missing);
@@ -229,9 +229,9 @@ describe('DELETE /api/files/{id}', () => {
       used: before.used + 1_000,
       files: before.files + 1,
     });
-    const answers = await Promise.all([remove(ann, id), remove(ann, id), remove(ann, id)]);
-    expect(answers.map(({ status }) => status)).toContain(200);
-    expect(answers.every(({ status }) => status === 200 || status === 404)).toBe(true);
+    const responses = await Promise.all([remove(ann, id), remove(ann, id), remove(ann, id)]);
+    expect(responses.map(({ status }) => status)).toContain(200);
+    expect(responses.every(({ status }) => status === 200 || status === 404)).toBe(true);
     expect(await usage(ann)).toEqual(before);
   });
 });

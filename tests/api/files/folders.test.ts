@@ -64,10 +64,10 @@ describe('POST /api/files/folders', () => {
   });
 
   it('makes one of two of the same name that are asked for at once', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 3 }, () => makeFolder(ann, { name: 'Once' })),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
     const many = await Promise.all(
       Array.from({ length: 4 }, (_, at) => makeFolder(ann, { name: `Folder ${at}` })),
     );
@@ -99,8 +99,8 @@ describe('POST /api/files/folders', () => {
     [{ name: undefined }, 'name'],
     [{ name: 'x', folder: 'Nowhere' }, 'folder'],
   ])('refuses %j', async (body, field) => {
-    const answer = await makeFolder(ann, body);
-    expect([answer.status, answer.body.error.details[0].field]).toEqual([400, field]);
+    const response = await makeFolder(ann, body);
+    expect([response.status, response.body.error.details[0].field]).toEqual([400, field]);
   });
 });
 
@@ -159,12 +159,12 @@ describe('a folder', () => {
     for (let round = 0; round < 4; round++) {
       const names = [`A${round}`, `B${round}`] as const;
       const [a, b] = [await madeFolder(ann, names[0]), await madeFolder(ann, names[1])];
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         change(ann, a, { folder: names[1] }),
         change(ann, b, { folder: names[0] }),
       ]);
       // The one that comes second finds the other's path gone, or itself in it.
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     }
   });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newFile, write } from '../../../functions/api/files/record/files.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { createFileRecord, write } from '../../../functions/api/files/record/files.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import {
   change,
@@ -118,11 +118,11 @@ const cases = (): readonly (readonly [Person, Query, readonly string[]])[] => [
 ];
 
 /** Every name of a list, page by page, by cursor or by number. */
-const walk = async (caller: Person, query: Query, by: 'page' | 'cursor'): Promise<string[]> => {
+const walk = async (client: Person, query: Query, by: 'page' | 'cursor'): Promise<string[]> => {
   const names: string[] = [];
   let next: Query = {};
   for (let page = 1; ; page++) {
-    const { status, body } = await list(caller, { pageSize: '2', ...query, ...next });
+    const { status, body } = await list(client, { pageSize: '2', ...query, ...next });
     expect(status).toBe(200);
     names.push(...body.data.items.map(({ name }: { name: string }) => name));
     const { nextCursor } = body.data;
@@ -216,8 +216,8 @@ describe('GET /api/files', () => {
     [{ page: '1001' }, 'page'],
     [{ cursor: 'x' }, 'cursor'],
   ])('refuses %j because of %s', async (query, field) => {
-    const answer = await list(ann, query as unknown as Query);
-    expect([answer.status, answer.body.error.details[0].field]).toEqual([400, field]);
+    const response = await list(ann, query as unknown as Query);
+    expect([response.status, response.body.error.details[0].field]).toEqual([400, field]);
   });
 });
 
@@ -229,7 +229,7 @@ describe('the cost of a list', () => {
       for (let at = 0; at < count; at++) {
         pass(1);
         const file = {
-          ...newFile(actor, {
+          ...createFileRecord(actor, {
             name: `File ${at}`,
             type: 'other' as const,
             size: 1,
@@ -238,7 +238,7 @@ describe('the cost of a list', () => {
           }),
           visibility: 'everyone' as const,
         };
-        await write(undefined, file, systemChange('file.upload'));
+        await write(undefined, file, systemAudit('file.upload'));
       }
     };
     const meter = meterAws();

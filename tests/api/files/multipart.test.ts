@@ -137,8 +137,8 @@ const cases: readonly (readonly [string, Uint8Array | string, object, string, st
 
 describe('POST /api/files/upload', () => {
   it.each(cases)('refuses %s', async (_, body, headers, field, message) => {
-    const answer = await send(body, headers);
-    expect([answer.status, answer.body.error.details]).toEqual([400, [{ field, message }]]);
+    const response = await send(body, headers);
+    expect([response.status, response.body.error.details]).toEqual([400, [{ field, message }]]);
   });
 
   it('refuses a form that is cut off, wherever', async () => {
@@ -166,10 +166,10 @@ describe('POST /api/files/upload', () => {
     ],
     ['x'.repeat(1_000), 400, 'has a wrong name, which must be at most 255 characters'],
   ])('takes the name %j or refuses it', async (name, status, expected) => {
-    const answer = await upload(ann, 'x', { name });
-    expect(answer.status).toBe(status);
-    if (status === 201) expect(answer.body.data.name).toBe(expected);
-    else expect(answer.body.error.details).toEqual([{ field: 'file', message: expected }]);
+    const response = await upload(ann, 'x', { name });
+    expect(response.status).toBe(status);
+    if (status === 201) expect(response.body.data.name).toBe(expected);
+    else expect(response.body.error.details).toEqual([{ field: 'file', message: expected }]);
   });
 
   it('takes 4 KB of header in a part', async () => {
@@ -199,12 +199,12 @@ describe('POST /api/files/upload', () => {
       { origin: 'https://handbill.test', host: 'handbill.test' },
       { origin: 'https://evil.test', host: 'handbill.test' },
     ]) {
-      const answer = await call('POST /api/files/upload', {
+      const response = await call('POST /api/files/upload', {
         cookies,
         headers: { ...multipartType, ...headers },
         body: whole,
       });
-      expect([answer.status, answer.body.error.code]).toEqual([403, 'FORBIDDEN']);
+      expect([response.status, response.body.error.code]).toEqual([403, 'FORBIDDEN']);
     }
   });
 });

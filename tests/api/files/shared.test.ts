@@ -72,8 +72,8 @@ describe('POST /api/files/{id}/share', () => {
       [id, [12345], 'has 12345, which is no user'],
       [folder, [rea.id], 'is for files: share those in the folder'],
     ] as const) {
-      const answer = await share(ann, of, userIds);
-      expect(refused(answer)).toEqual([400, 'VALIDATION_ERROR', [{ field: 'userIds', message }]]);
+      const response = await share(ann, of, userIds);
+      expect(refused(response)).toEqual([400, 'VALIDATION_ERROR', [{ field: 'userIds', message }]]);
     }
     const all = readers.map((reader) => reader.id);
     expect((await share(ann, id, all)).body.data.sharedWith).toEqual(all);

@@ -100,8 +100,10 @@ describe('the bytes that forms may bring', () => {
 
   it('are counted to the byte for forms that are asked for at once', async () => {
     for (const size of [quota, quota - 512]) expect(await misuse(size)).toBe(201);
-    const answers = await Promise.all(Array.from({ length: 7 }, () => presign(ann, { size: 128 })));
-    const statuses = answers.map(({ status }) => status).toSorted();
+    const responses = await Promise.all(
+      Array.from({ length: 7 }, () => presign(ann, { size: 128 })),
+    );
+    const statuses = responses.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([201, 201, 201, 201, 429, 429, 429]);
     expect((await usage(ann)).used).toBe(512);
   });

@@ -1,9 +1,9 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { owned } from '../../../functions/api/files/owned.ts';
-import { graft, maxFolders } from '../../../functions/api/files/record/folders.ts';
+import { maxFolders, mergeFolders } from '../../../functions/api/files/record/folders.ts';
 import { removeUser as removeNow } from '../../../functions/api/users/record/users.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import {
   change,
@@ -41,12 +41,12 @@ beforeAll(async () => {
 });
 
 const removeUser = async (id: number, transferTo?: number) => {
-  const answer = await call('DELETE /api/users/{id}', {
+  const response = await call('DELETE /api/users/{id}', {
     token: admin.token,
     params: { id: String(id) },
     ...(transferTo !== undefined && { query: { transferTo: String(transferTo) } }),
   });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  expect(response.status, JSON.stringify(response.body)).toBe(200);
 };
 
 /** The audit, the limiter's, and what an upload's form could still bring. */
@@ -122,8 +122,8 @@ describe('DELETE /api/users/{id}', () => {
     await change(ann, id, { visibility: 'everyone' });
     await removeUser(bob.id);
     await minuteLater();
-    const answer = await change(ann, id, { visibility: 'private' });
-    expect(answer.body.data.sharedWith).toEqual([admin.id]);
+    const response = await change(ann, id, { visibility: 'private' });
+    expect(response.body.data.sharedWith).toEqual([admin.id]);
     expect(await tracesOf(bob.id)).toEqual([]);
   });
 
@@ -177,13 +177,17 @@ describe('DELETE /api/users/{id}', () => {
     const [ann, bob] = [await newOwner(), await newOwner('Bob Owner')];
     const folder = await madeFolder(ann, 'Photos');
     const file = await made(ann, { name: 'a.txt', folder: 'Photos' });
-    await removeNow(ann.id, () => undefined, bob.id, systemChange('user.delete'));
+    await removeNow(ann.id, () => undefined, bob.id, systemAudit('user.delete'));
     // No time is left for more than the folders as a whole.
     expect(await owned.deleteOrTransfer(ann.id, { to: bob.id, former: [], deadline: 0 })).toBe(
       false,
     );
-    const answers = [await look(admin, folder), await remove(admin, folder), await look(bob, file)];
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+    const responses = [
+      await look(admin, folder),
+      await remove(admin, folder),
+      await look(bob, file),
+    ];
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404]);
     expect(
       await owned.deleteOrTransfer(ann.id, {
         to: bob.id,
@@ -220,13 +224,13 @@ describe('DELETE /api/users/{id}', () => {
     const ann = await newOwner();
     const form = (await presign(ann, { size: 5 })).body.data;
     await sendForm(form, 'Hello');
-    const [, ...answers] = await Promise.all([
+    const [, ...responses] = await Promise.all([
       removeUser(ann.id),
       upload(ann),
       makeFolder(ann, { name: 'Late' }),
       complete(ann, form.id),
     ]);
-    const ids = answers.flatMap(({ status, body }) => (status < 300 ? [body.data.id] : []));
+    const ids = responses.flatMap(({ status, body }) => (status < 300 ? [body.data.id] : []));
     await minuteLater();
     expect(await tracesOf(ann.id, form.id, ...ids)).toEqual([]);
   });
@@ -244,7 +248,7 @@ describe('a tree of folders that another is put into', () => {
   });
 
   it('has no name twice in one place, and what is inside keeps its own', () => {
-    const { folders, version } = graft(tree(2, 1), tree(2, 10, 10));
+    const { folders, version } = mergeFolders(tree(2, 1), tree(2, 10, 10));
     expect([version, folders]).toEqual([
       2,
       {
@@ -257,7 +261,7 @@ describe('a tree of folders that another is put into', () => {
   });
 
   it('leaves out the innermost of what would be too many', () => {
-    const { folders } = graft(tree(maxFolders - 2, 1), tree(5, 1_000, 1_000));
+    const { folders } = mergeFolders(tree(maxFolders - 2, 1), tree(5, 1_000, 1_000));
     expect(Object.keys(folders)).toHaveLength(maxFolders);
     expect(folders[1_000]).toBeDefined();
     expect(folders[1_004]).toBeUndefined();

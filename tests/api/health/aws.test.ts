@@ -64,9 +64,9 @@ describe.each(['/api/health', '/health'])('GET %s', (path) => {
 
   it.each(failures)('is unhealthy after %s, and says nothing of AWS', async (_, error) => {
     table.on(GetCommand).rejects(error);
-    const answer = await health();
-    expect(answer).toEqual(unhealthy);
-    for (const word of secretWords) expect(JSON.stringify(answer)).not.toContain(word);
+    const response = await health();
+    expect(response).toEqual(unhealthy);
+    for (const word of secretWords) expect(JSON.stringify(response)).not.toContain(word);
   });
 
   it('is healthy again within 5 s of the table', async () => {

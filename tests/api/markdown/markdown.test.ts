@@ -65,8 +65,8 @@ describe('POST /api/markdown', () => {
 
   it('turns away what would have to wait too long', async () => {
     // Without the limiter before it, which lets them through one by one.
-    const answers = await Promise.allSettled(Array.from({ length: 40 }, () => toHtml('# Hi')));
-    const refused = answers.filter((answer) => answer.status === 'rejected');
+    const responses = await Promise.allSettled(Array.from({ length: 40 }, () => toHtml('# Hi')));
+    const refused = responses.filter((response) => response.status === 'rejected');
     expect(refused.map(({ reason }) => reason.code)).toEqual(Array(24).fill('SERVICE_UNAVAILABLE'));
     expect((await convert('# Hi')).status).toBe(200);
   });

@@ -78,7 +78,7 @@ describe('a message that waits', () => {
         .map(({ Put }) => Put?.Item),
     ).toMatchObject([
       { type: 'message', content: 'Lunch', link: `/api/messages/${id}`, senderId: bob.id },
-      { ...keys.notificationBox(me) },
+      { ...keys.notificationCounters(me) },
     ]);
   });
 
@@ -104,18 +104,16 @@ describe('a message that waits', () => {
     table.on(TransactWriteCommand).callsFake(async () => {
       vi.setSystemTime(Date.now() + 2_000);
     });
-    const answer = await look(held, 25);
+    const response = await look(held, 25);
     expect(transactions()).toHaveLength(3);
-    expect([answer.status, answer.headers['retry-after'], answer.body.error.message]).toEqual([
-      503,
-      '1',
-      'Many messages have come in: try again in a moment',
-    ]);
+    expect([response.status, response.headers['retry-after'], response.body.error.message]).toEqual(
+      [503, '1', 'Many messages have come in: try again in a moment'],
+    );
   });
 
   it('is not looked for without end', async () => {
-    const answer = await look([], 25);
-    expect([answer.status, sent(table, QueryCommand).length]).toEqual([503, 40]);
+    const response = await look([], 25);
+    expect([response.status, sent(table, QueryCommand).length]).toEqual([503, 40]);
   });
 
   it.each(errors)('has who looks try again after %s', async (_, error) => {

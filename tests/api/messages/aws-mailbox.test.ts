@@ -172,8 +172,8 @@ describe('DELETE /api/messages/{id}', () => {
 
   it('reads again where the copy, the conversation or the count is another, 8 times', async () => {
     table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed'));
-    const answer = await remove(2);
-    expect([answer.status, answer.body.error.message]).toEqual([
+    const response = await remove(2);
+    expect([response.status, response.body.error.message]).toEqual([
       503,
       'Your messages keep changing: try again',
     ]);

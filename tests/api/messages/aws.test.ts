@@ -77,7 +77,7 @@ describe('POST /api/messages', () => {
           add(keys.mailbox(me), { sent: 1, conversations: 1 }),
           putNew({ ...keys.delivery(bob.id, newId), id: newId }),
           putNew({
-            pk: 'UNSENT',
+            pk: 'OUTBOX',
             sk: expect.stringMatching(/^2026-11-21T12:01:00.000Z#/),
             message: expect.stringContaining(
               `"kind":"deliver-message","data":{"id":${newId},"userIds":[8]}`,

@@ -53,8 +53,8 @@ describe('POST /api/messages', () => {
   it('sends one of 10 at once with the same key', async () => {
     const [ann, bob] = [await newWriter(), await newReader()];
     const [key, body] = [randomUUID(), { to: bob.id, content: 'Hello' }];
-    const answers = await Promise.all(Array.from({ length: 10 }, () => write(ann, body, key)));
-    for (const { status } of answers) expect([201, 409]).toContain(status);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => write(ann, body, key)));
+    for (const { status } of responses) expect([201, 409]).toContain(status);
     expect((await listed(bob)).total).toBe(1);
   });
 });
@@ -77,8 +77,8 @@ describe('a transaction whose answer is lost, or that is throttled', () => {
     const [ann, bob] = [await newWriter(), await newReader()];
     const [key, body] = [randomUUID(), { to: bob.id, content: 'Hello' }];
     goWrong(['lost', 'lost', 'lost']);
-    const answers = [await write(ann, body, key), await write(ann, body, key)];
-    expect(answers.at(-1)?.status).toBe(201);
+    const responses = [await write(ann, body, key), await write(ann, body, key)];
+    expect(responses.at(-1)?.status).toBe(201);
     expect((await listed(bob)).total).toBe(1);
     expect((await listed(ann, { box: 'sent' })).total).toBe(1);
   });

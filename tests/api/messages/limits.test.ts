@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
-import { log, measures } from '../../../shared/runtime/telemetry.ts';
+import { getLogger, getMetrics } from '../../../shared/runtime/telemetry.ts';
 import { listed, newReader, newReaders, newWriter } from '../../support/messages/messages.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { statusesOf, times, useLimitedService } from '../../support/service/limited-service.ts';
@@ -24,8 +24,8 @@ describe('POST /api/messages', () => {
   it('takes 60 in ten minutes from a user, whomever they are for', async () => {
     const [ann, cid] = [await newWriter(), await newWriter()];
     const readers = await newReaders(3);
-    const tries = await statusesOf(61, (at) => write(ann, readers[at % 3] ?? ann));
-    expect(tries).toEqual([...times(60, 201), 429]);
+    const attempts = await statusesOf(61, (at) => write(ann, readers[at % 3] ?? ann));
+    expect(attempts).toEqual([...times(60, 201), 429]);
     expect((await write(cid, ...readers)).status).toBe(201);
     vi.setSystemTime(start + minuteMs);
     expect((await write(ann, ann)).headers).toMatchObject({
@@ -78,8 +78,8 @@ describe('POST /api/messages', () => {
       command instanceof UpdateCommand
         ? Promise.reject(Object.assign(new Error('Away'), { name: 'TimeoutError' }))
         : real(command)) as never);
-    const failed = vi.spyOn(log(), 'error').mockImplementation(() => undefined);
-    const counted = vi.spyOn(measures(), 'addMetric').mockImplementation(() => measures());
+    const failed = vi.spyOn(getLogger(), 'error').mockImplementation(() => undefined);
+    const counted = vi.spyOn(getMetrics(), 'addMetric').mockImplementation(() => getMetrics());
     expect((await write(ann, bob)).status).toBe(201);
     // The user's own limit, and that of the two.
     expect(failed.mock.calls.map(([text]) => text)).toEqual(

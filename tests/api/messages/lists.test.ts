@@ -22,8 +22,8 @@ useTable();
 useJobs();
 
 /** The ids on the first page of a conversation, and the total it names. */
-const thread = async (caller: Person, id: number) => {
-  const { body } = await listConversation(caller, id, { pageSize: '100' });
+const thread = async (client: Person, id: number) => {
+  const { body } = await listConversation(client, id, { pageSize: '100' });
   return { ids: body.data.items.map((one: { id: number }) => one.id), total: body.data.total };
 };
 
@@ -174,8 +174,8 @@ describe('a reply', () => {
   it('answers only what one has', async () => {
     const [ann, bob, cid] = [await newWriter(), await newWriter(), await newWriter()];
     const [first, other] = [await sent(ann, [bob]), await sent(ann, [bob])];
-    const refused = async (caller: Person, body: object) =>
-      (await send(caller, body)).body.error.details;
+    const refused = async (client: Person, body: object) =>
+      (await send(client, body)).body.error.details;
     const noMessage = [{ field: 'replyTo', message: 'must be the id of a message that you have' }];
     expect(await refused(cid, { replyTo: first, to: bob.id })).toEqual(noMessage);
     expect(await refused(cid, { replyTo: 5 })).toEqual(noMessage);

@@ -88,8 +88,8 @@ describe('PUT /api/messages/{id}/read', () => {
 
   it('leaves what one has sent to others read', async () => {
     const id = await sent(ann, [bob]);
-    const answer = await read(ann, id);
-    expect(answer).toMatchObject({ status: 200, body: { data: { read: true } } });
+    const response = await read(ann, id);
+    expect(response).toMatchObject({ status: 200, body: { data: { read: true } } });
     expect((await read(ann, id, { read: false })).body.error.details).toMatchObject([
       { field: 'read' },
     ]);

@@ -96,9 +96,9 @@ describe('POST /api/messages', () => {
       { to: [cid.id, cid.id], recipientId: dan.id, recipients: null },
       { to: dan.id, recipients: [dan.id, cid.id], receiverIds: [cid.id], recipientId: cid.id },
     ]) {
-      const answer = await send(ann, body);
-      expect(answer.status).toBe(201);
-      expect(answer.body.data.recipients.toSorted()).toEqual([cid.id, dan.id].toSorted());
+      const response = await send(ann, body);
+      expect(response.status).toBe(201);
+      expect(response.body.data.recipients.toSorted()).toEqual([cid.id, dan.id].toSorted());
     }
     expect([(await listed(cid)).total, await unreadCount(dan)]).toEqual([4, 4]);
     expect(await notificationsOf(cid)).toHaveLength(4);
@@ -213,9 +213,9 @@ describe('POST /api/messages', () => {
     [{ replyTo: 'x' }, 'replyTo', 'must be the id of a message'],
     [{ conversationId: 0 }, 'conversationId', 'must be the id of a conversation'],
   ])('refuses %j', async (body, field, message) => {
-    const answer = await send(ann, body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.error.details).toEqual([{ field, message }]);
+    const response = await send(ann, body);
+    expect(response.status).toBe(400);
+    expect(response.body.error.details).toEqual([{ field, message }]);
   });
 
   it.each([
@@ -227,9 +227,9 @@ describe('POST /api/messages', () => {
     { type: null, subject: null, content: 'x' },
     { subject: '  ', content: 'مرحبا' },
   ])('sends %j', async (body) => {
-    const answer = await send(ann, { to: bob.id, ...body });
-    expect(answer.status).toBe(201);
-    expect(answer.body.data).toMatchObject({
+    const response = await send(ann, { to: bob.id, ...body });
+    expect(response.status).toBe(201);
+    expect(response.body.data).toMatchObject({
       content: body.content,
       type: body.type ?? 'text',
       subject: null,
@@ -244,8 +244,8 @@ describe('POST /api/messages', () => {
     expect([whole.content === content, whole.isExcerpt]).toEqual([true, false]);
     const [item] = (await list(bob)).body.data.items;
     expect(item).toEqual({ ...whole, content: 'x'.repeat(999), isExcerpt: true });
-    const answer = await send(ann, { to: bob.id, content: `${content}y` });
-    expect(answer).toMatchObject({
+    const response = await send(ann, { to: bob.id, content: `${content}y` });
+    expect(response).toMatchObject({
       status: 413,
       body: {
         error: { details: [{ field: 'content', message: 'must have at most 64 KB of UTF-8' }] },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { receive } from '../../../functions/api/messages/delivery.ts';
+import { deliverPending } from '../../../functions/api/messages/delivery.ts';
 import {
   emptyMailbox,
   mailboxOf,
@@ -20,7 +20,7 @@ describe('many at the same moment', () => {
     const bob = await newWriter();
     const senders = await Promise.all(Array.from({ length: 8 }, () => newWriter()));
     const ids = await Promise.all(senders.map((one) => sent(one, [bob, ...senders])));
-    await Promise.all([runJobs(), mailboxOf(bob), receive(bob.id), receive(bob.id)]);
+    await Promise.all([runJobs(), mailboxOf(bob), deliverPending(bob.id), deliverPending(bob.id)]);
     const newestFirst = ids.toSorted((a, b) => b - a);
     expect(await mailboxOf(bob)).toMatchObject({
       inbox: newestFirst,
@@ -59,8 +59,8 @@ describe('many at the same moment', () => {
     const ids = [first];
     for (let at = 0; at < 5; at++) ids.push(await sent(ann, [bob], { conversationId: first }));
     expect(await unreadCount(bob)).toBe(6);
-    const answers = await Promise.all(ids.map((id) => read(bob, id)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    const responses = await Promise.all(ids.map((id) => read(bob, id)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200));
     expect(await mailboxOf(bob)).toMatchObject({
       unreadCount: 0,
       conversations: [{ id: first, last: ids.at(-1), messageCount: 6, unreadCount: 0 }],
@@ -72,8 +72,8 @@ describe('many at the same moment', () => {
     const [ann] = people;
     if (!ann) throw new Error('Six were made');
     const id = await sent(ann, people, { content: 'x'.repeat(5_000) });
-    const answers = await Promise.all(people.map((one) => remove(one, id)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    const responses = await Promise.all(people.map((one) => remove(one, id)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(6).fill(200));
     expect(await itemsOf(`MESSAGE#${id}`)).toEqual([]);
     for (const one of people) expect(await mailboxOf(one)).toEqual(emptyMailbox);
   });

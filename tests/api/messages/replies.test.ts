@@ -51,8 +51,8 @@ describe.each([
     const [ann, bob, cid] = [await newWriter(), await newReader(), await newReader()];
     const first = await sent(ann, [bob, cid]);
     await end(bob);
-    const answer = await send(ann, { conversationId: first, to: [bob.id, cid.id] });
-    expect([answer.status, answer.body.error.details]).toEqual([
+    const response = await send(ann, { conversationId: first, to: [bob.id, cid.id] });
+    expect([response.status, response.body.error.details]).toEqual([
       400,
       [{ field: 'to', message: `has ${bob.id}: ${one}` }],
     ]);

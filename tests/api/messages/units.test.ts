@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { receive } from '../../../functions/api/messages/delivery.ts';
+import { deliverPending } from '../../../functions/api/messages/delivery.ts';
 import {
   list,
   listConversations,
@@ -38,8 +38,8 @@ const costOf = async (work: () => Promise<unknown>) => {
 
 const costOfSending = async (ann: Person, recipients: readonly Person[]) => {
   return costOf(async () => {
-    const answer: Answer = await send(ann, { recipients: recipients.map(({ id }) => id) });
-    expect(answer.status).toBe(201);
+    const response: Answer = await send(ann, { recipients: recipients.map(({ id }) => id) });
+    expect(response.status).toBe(201);
   });
 };
 
@@ -59,10 +59,10 @@ describe('what is asked of the table', () => {
   it('is the same for each message that arrives', async () => {
     const [ann, bob] = [await newWriter(), await newReader()];
     await sent(ann, [bob]);
-    const first = await costOf(() => receive(bob.id));
+    const first = await costOf(() => deliverPending(bob.id));
     await sent(ann, [bob]);
-    const second = await costOf(() => receive(bob.id));
-    const third = await costOf(() => receive(bob.id));
+    const second = await costOf(() => deliverPending(bob.id));
+    const third = await costOf(() => deliverPending(bob.id));
     expect([first, second, third]).toEqual([
       { readUnits: 5, writeUnits: 18, trips: 4 },
       { readUnits: 5, writeUnits: 18, trips: 4 },
@@ -78,9 +78,9 @@ describe('what is asked of the table', () => {
       for (let at = 0; at < count; at++) {
         pass(1);
         await sent(senders[at % 12] ?? bob, [bob]);
-        if (at % 20 === 19) await receive(bob.id);
+        if (at % 20 === 19) await deliverPending(bob.id);
       }
-      await receive(bob.id);
+      await deliverPending(bob.id);
       const id = (await list(bob)).body.data.items[3].id;
       costs.push({
         inbox: await costOf(() => list(bob)),

@@ -40,7 +40,7 @@ const zeros = Array(32).fill(0);
 const id = 12;
 const item = { ...keys.notification(7, id), ...notice, id, createdAt: now };
 const boxOf = (fields: object = {}) => ({
-  ...keys.notificationBox(7),
+  ...keys.notificationCounters(7),
   newestId: id,
   newestAt: now,
   kept: { [today]: 3 },
@@ -72,7 +72,7 @@ const withAnn = async (items: readonly Record<string, unknown>[] = []) =>
 
 describe('notify', () => {
   const marker = putNew({
-    ...keys.notified(7, 'fire'),
+    ...keys.notificationReceipt(7, 'fire'),
     ttl: Date.parse(now) / 1_000 + 19 * 86_400,
   });
 
@@ -88,7 +88,7 @@ describe('notify', () => {
           marker,
           putNew({ ...keys.notification(7, newId), ...notice, id: newId, createdAt: now, ttl }),
           putNew({
-            ...keys.notificationBox(7),
+            ...keys.notificationCounters(7),
             newestId: newId,
             newestAt: now,
             kept: { [today]: 1 },
@@ -108,7 +108,7 @@ describe('notify', () => {
     expect(writes()[2]).toEqual({
       Update: {
         TableName,
-        Key: keys.notificationBox(7),
+        Key: keys.notificationCounters(7),
         UpdateExpression:
           'SET newestId = :id, newestAt = :at, #ttl = :ttl, kept.#day = if_not_exists(kept.#day, :zero) + :one, unread.#day = if_not_exists(unread.#day, :zero) + :one REMOVE kept.#past0, unread.#past0, kept.#past1, unread.#past1',
         ConditionExpression: 'attribute_exists(pk) AND newestId < :id AND newestAt <= :at',
@@ -201,7 +201,7 @@ describe('PUT /api/notifications/{id}/read', () => {
       {
         Update: {
           TableName,
-          Key: keys.notificationBox(7),
+          Key: keys.notificationCounters(7),
           UpdateExpression: 'SET unread.#day = unread.#day - :one',
           ConditionExpression: 'attribute_exists(pk) AND marks[0] < :id',
           ExpressionAttributeNames: { '#day': today },
@@ -266,7 +266,7 @@ describe('DELETE /api/notifications/{id}', () => {
       {
         Update: {
           TableName,
-          Key: keys.notificationBox(7),
+          Key: keys.notificationCounters(7),
           UpdateExpression: 'SET kept.#day = kept.#day - :one, unread.#day = unread.#day - :one',
           ConditionExpression: 'attribute_exists(pk) AND marks[0] < :id',
           ExpressionAttributeNames: { '#day': today },
@@ -283,7 +283,7 @@ describe('DELETE /api/notifications/{id}', () => {
       {
         Update: {
           TableName,
-          Key: keys.notificationBox(7),
+          Key: keys.notificationCounters(7),
           UpdateExpression: 'SET kept.#day = kept.#day - :one',
           ConditionExpression: 'attribute_exists(pk)',
           ExpressionAttributeNames: { '#day': today },
@@ -308,7 +308,7 @@ describe('PUT /api/notifications/read-all', () => {
     expect(sent(table, UpdateCommand)).toEqual([
       {
         TableName,
-        Key: keys.notificationBox(7),
+        Key: keys.notificationCounters(7),
         UpdateExpression: `SET unread = :none, marks[0] = newestId, marks[1] = :now, ${shifted.join(', ')}`,
         ConditionExpression: 'attribute_exists(pk) AND marks[0] < newestId',
         ExpressionAttributeValues: { ':none': {}, ':now': Date.parse(now) },
@@ -354,12 +354,12 @@ describe('GET /api/notifications', () => {
       {
         TableName,
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :oldest AND :newest',
-        FilterExpression: 'createdAt >= :keptFrom',
+        FilterExpression: 'createdAt >= :getStoredFrom',
         ExpressionAttributeValues: {
           ':pk': 'USER#7',
           ':oldest': oldestSk,
           ':newest': newestSk,
-          ':keptFrom': '2026-08-23T00:00:00.000Z',
+          ':getStoredFrom': '2026-08-23T00:00:00.000Z',
         },
         ConsistentRead: true,
         ScanIndexForward: false,
@@ -375,12 +375,13 @@ describe('GET /api/notifications', () => {
       {
         TableName,
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :oldest AND :newest',
-        FilterExpression: 'createdAt >= :keptFrom AND id > :upTo AND attribute_not_exists(readAt)',
+        FilterExpression:
+          'createdAt >= :getStoredFrom AND id > :upTo AND attribute_not_exists(readAt)',
         ExpressionAttributeValues: {
           ':pk': 'USER#7',
           ':oldest': oldestSk,
           ':newest': newestSk,
-          ':keptFrom': '2026-08-23T00:00:00.000Z',
+          ':getStoredFrom': '2026-08-23T00:00:00.000Z',
           ':upTo': 5,
         },
         ConsistentRead: true,

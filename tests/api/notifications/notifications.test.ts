@@ -44,10 +44,10 @@ describe('GET /api/notifications', () => {
     const createdAt = new Date().toISOString();
     pass(second);
     await tell(her, fields);
-    const answer = await list(her);
+    const response = await list(her);
     const shown = { ...notice, read: false, readAt: null, link: null, sender: null };
     const sender = { id: bob.id, name: 'Bob Sender', avatar: 'https://example.com/b' };
-    expect({ status: answer.status, body: answer.body }).toEqual({
+    expect({ status: response.status, body: response.body }).toEqual({
       status: 200,
       body: {
         success: true,
@@ -72,7 +72,7 @@ describe('GET /api/notifications', () => {
         },
       },
     });
-    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(response.headers['cache-control']).toBe('no-store');
   });
 
   it('is empty for who was told nothing', async () => {
@@ -198,8 +198,8 @@ describe('PUT /api/notifications/{id}/read', () => {
   it('is counted once, however many ask at once', async () => {
     const her = await newPerson();
     const [id] = await told(her, 2);
-    const answers = await Promise.all([1, 2, 3, 4].map(() => markRead(her, id as number)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => markRead(her, id as number)));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(await unreadCount(her)).toBe(1);
   });
 });
@@ -275,12 +275,12 @@ describe('DELETE /api/notifications/{id}', () => {
     const her = await newPerson();
     const [id] = (await told(her, 3)) as [number];
     const deletions = [1, 2, 3].map(() => remove(her, id));
-    const [answers] = await Promise.all([
+    const [responses] = await Promise.all([
       Promise.all(deletions),
       markAllRead(her),
       markRead(her, id),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
     expect(await unreadCount(her)).toBe(0);
     expect((await listed(her)).total).toBe(2);
   });

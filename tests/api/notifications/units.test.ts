@@ -63,7 +63,7 @@ describe('what is asked of the table', () => {
     // The marker, the notification and the box: each twice, because it is a transaction.
     expect([told.writeUnits, told.trips]).toEqual([6, 2]);
     const days = Array.from({ length: 91 }, (_, at) => [String(today() - at), 1_000]);
-    const [box] = await batchGet([keys.notificationBox(her.id)]);
+    const [box] = await batchGet([keys.notificationCounters(her.id)]);
     const counts = { kept: Object.fromEntries(days), unread: Object.fromEntries(days) };
     await putItems([{ ...box, ...counts }]);
     expect(await unreadCount(her)).toBe(91_000);

@@ -1,7 +1,7 @@
 import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { salesByMonth } from '../../../functions/api/sales/statistics.ts';
+import { getMonthlySales } from '../../../functions/api/sales/statistics.ts';
 import { keys } from '../../../shared/db/table.ts';
 import {
   accessDenied,
@@ -79,9 +79,9 @@ const newItem = (Item: object) => ({
 
 describe('POST /api/sales', () => {
   it('writes the sale, its place, its external id, the sums and the audit at once', async () => {
-    const answer = await post();
-    expect(answer.status).toBe(201);
-    const { id } = answer.body.data;
+    const response = await post();
+    expect(response.status).toBe(201);
+    const { id } = response.body.data;
     const place = `2026-10-31T00:00:00.000Z#${String(id).padStart(16, '0')}`;
     const [{ TransactItems = [], ClientRequestToken } = {}, ...others] = transactions();
     expect(others).toEqual([]);
@@ -173,8 +173,8 @@ describe('POST /api/sales', () => {
 
   it('gives up where every id is taken', async () => {
     table.on(TransactWriteCommand).rejects(failing(salePlace));
-    const answer = await post();
-    expect([answer.status, transactions().length]).toEqual([503, 8]);
+    const response = await post();
+    expect([response.status, transactions().length]).toEqual([503, 8]);
   });
 
   it('reads the sale that has the external id, and writes nothing more', async () => {
@@ -241,7 +241,7 @@ describe('the sums by month', () => {
           ? { Items: [item(200)], ScannedCount: 1 }
           : { Items: [item(100)], ScannedCount: 1, LastEvaluatedKey: { pk: 'x', sk: 'y' } },
       );
-    expect(await salesByMonth(2)).toEqual([
+    expect(await getMonthlySales(2)).toEqual([
       { month: '2026-10', sales: 0, profit: 0, orders: 0 },
       { month: '2026-11', sales: 24, profit: 0.16, orders: 16 },
     ]);
@@ -263,6 +263,6 @@ describe('the sums by month', () => {
 
   it.each(passingErrors())('fail as the table does: %s', async (_, error) => {
     table.on(QueryCommand).rejects(error);
-    await expect(salesByMonth(2)).rejects.toBe(error);
+    await expect(getMonthlySales(2)).rejects.toBe(error);
   });
 });

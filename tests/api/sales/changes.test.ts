@@ -69,7 +69,7 @@ describe('PUT /api/sales/{id}', () => {
       category: 'Music',
       soldAt: november,
     };
-    const answer = await change(seller, id, { body });
+    const response = await change(seller, id, { body });
     const data = {
       id,
       amount: 30.5,
@@ -84,8 +84,11 @@ describe('PUT /api/sales/{id}', () => {
       updatedAt: '2026-11-21T12:01:00.000Z',
       version: 2,
     };
-    expect([answer.status, answer.body]).toEqual([200, { success: true, data, message: 'Saved' }]);
-    expect(answer.headers['etag']).toMatch(/^"2-/);
+    expect([response.status, response.body]).toEqual([
+      200,
+      { success: true, data, message: 'Saved' },
+    ]);
+    expect(response.headers['etag']).toMatch(/^"2-/);
     expect((await look(seller, id)).body).toEqual({ success: true, data });
 
     const after = await numbers();
@@ -165,8 +168,8 @@ describe('PUT /api/sales/{id}', () => {
       ['cost', '0.001', 'must have at most 2 decimals, as EUR has'],
       ['soldAt', '2027-01-01', 'must not be in the future'],
     ] as const) {
-      const answer = await change(seller, id, { body: { [field]: value } });
-      expect(refused(answer)).toEqual([400, 'VALIDATION_ERROR', [{ field, message }]]);
+      const response = await change(seller, id, { body: { [field]: value } });
+      expect(refused(response)).toEqual([400, 'VALIDATION_ERROR', [{ field, message }]]);
     }
     expect((await look(seller, id)).body.data.version).toBe(1);
   });
@@ -177,18 +180,18 @@ describe('PUT /api/sales/{id}', () => {
     const ifMatch = { 'if-match': String(headers['etag']) };
     expect((await change(seller, id, { body: { amount: 1 }, headers: ifMatch })).status).toBe(200);
     for (const act of [change, remove, refund]) {
-      const answer = await act(seller, id, { body: { amount: 2 }, headers: ifMatch });
-      expect(answer.status).toBe(412);
+      const response = await act(seller, id, { body: { amount: 2 }, headers: ifMatch });
+      expect(response.status).toBe(412);
     }
     expect((await look(seller, id)).body.data).toMatchObject({ amount: 1, refundedAt: null });
   });
 
   it('keeps each of ten changes at once, one after another', async () => {
     const id = await recorded(seller, sale);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) => change(seller, id, { body: { amount: 100 + n } })),
     );
-    const done = answers.filter(({ status }) => status === 200).length;
+    const done = responses.filter(({ status }) => status === 200).length;
     expect((await look(seller, id)).body.data.version).toBe(1 + done);
     await isSound();
   });
@@ -210,12 +213,12 @@ describe('POST /api/sales/{id}/refund', () => {
     const before = await numbers();
     const id = await recorded(seller, sale);
     const { total } = await listed(seller);
-    const answer = await refund(seller, id);
-    expect([answer.status, answer.body]).toMatchObject([
+    const response = await refund(seller, id);
+    expect([response.status, response.body]).toMatchObject([
       200,
       { success: true, data: { id, refundedAt: now, amount: 40, version: 2 }, message: 'Refunded' },
     ]);
-    expect(answer.headers['etag']).toMatch(/^"2-/);
+    expect(response.headers['etag']).toMatch(/^"2-/);
     expect(await numbers()).toEqual(before);
     for (const query of [{}, { category: 'Games' }, { customer: 'Cat' }, { from: '2026-10-15' }]) {
       expect((await listed(seller, query)).ids).toContain(id);
@@ -246,8 +249,8 @@ describe('POST /api/sales/{id}/refund', () => {
   it('ten times at once is one refund', async () => {
     const before = await numbers();
     const id = await recorded(seller, sale);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => refund(seller, id)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => refund(seller, id)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
     expect(await numbers()).toEqual(before);
   });
 
@@ -276,8 +279,8 @@ describe('DELETE /api/sales/{id}', () => {
     const before = await numbers();
     const { total } = await listed(seller);
     const id = await recorded(seller, { ...sale, externalId: 'gone-1' });
-    const answer = await remove(seller, id);
-    expect([answer.status, answer.body]).toEqual([
+    const response = await remove(seller, id);
+    expect([response.status, response.body]).toEqual([
       200,
       { success: true, data: { id }, message: 'Deleted' },
     ]);
@@ -353,9 +356,9 @@ describe('an externalId that comes again', () => {
 it('a category that the sale is changed to is one of 100', async () => {
   const id = await recorded(seller, { soldAt: october });
   const changeTo = (n: number) => change(seller, id, { body: { category: `One of many ${n}` } });
-  let answer = await changeTo(0);
-  for (let n = 1; answer.status === 200 && n <= 100; n++) answer = await changeTo(n);
-  expect(refused(answer)).toEqual([
+  let response = await changeTo(0);
+  for (let n = 1; response.status === 200 && n <= 100; n++) response = await changeTo(n);
+  expect(refused(response)).toEqual([
     400,
     'VALIDATION_ERROR',
     [{ field: 'category', message: 'must be one of the 100 that there are' }],

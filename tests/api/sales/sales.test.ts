@@ -29,9 +29,9 @@ const whole = {
 const fresh = { refundedAt: null, createdAt: now, updatedAt: now, version: 1 };
 
 const errorOf = async (body: unknown) => {
-  const answer = await record(seller, body);
-  const { code, details } = answer.body.error ?? {};
-  return { status: answer.status, code, details };
+  const response = await record(seller, body);
+  const { code, details } = response.body.error ?? {};
+  return { status: response.status, code, details };
 };
 
 const refused = (field: string, message: string) => ({
@@ -42,9 +42,9 @@ const refused = (field: string, message: string) => ({
 
 describe('POST /api/sales', () => {
   it('answers 201 with the sale, and GET with the same', async () => {
-    const answer = await record(seller, whole);
-    const { id } = answer.body.data;
-    expect([answer.status, answer.body]).toEqual([
+    const response = await record(seller, whole);
+    const { id } = response.body.data;
+    expect([response.status, response.body]).toEqual([
       201,
       {
         success: true,
@@ -53,7 +53,7 @@ describe('POST /api/sales', () => {
       },
     ]);
     const seen = await look(seller, id);
-    expect([seen.status, seen.body]).toEqual([200, { success: true, data: answer.body.data }]);
+    expect([seen.status, seen.body]).toEqual([200, { success: true, data: response.body.data }]);
   });
 
   it('needs no more than an amount', async () => {

@@ -3,13 +3,13 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { NewSale } from '../../../functions/api/sales/input.ts';
 import { create } from '../../../functions/api/sales/sales.ts';
 import {
+  getCategoryTotals,
+  getMonthlySales,
+  getSalesTotal,
   maxCategories,
   maxMonths,
-  salesByCategory,
-  salesByMonth,
-  salesInAll,
 } from '../../../functions/api/sales/statistics.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { readTotal } from '../../../shared/counters/total.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
@@ -24,7 +24,7 @@ useVirtualTime(new Date(now).toISOString());
 useTable();
 const fail = useFaults();
 
-const change = systemChange('sale.test');
+const change = systemAudit('sale.test');
 const currencies = Intl.supportedValuesOf('currency');
 let currency: string;
 /** Sums that nothing was added to. */
@@ -49,9 +49,9 @@ const zeros = { sales: 0, profit: 0, orders: 0 };
 
 describe('the sums of sales', () => {
   it('are zeros where nothing was sold', async () => {
-    expect(await salesInAll()).toEqual(zeros);
-    expect(await salesByCategory()).toEqual([]);
-    expect(await salesByMonth(2)).toEqual([
+    expect(await getSalesTotal()).toEqual(zeros);
+    expect(await getCategoryTotals()).toEqual([]);
+    expect(await getMonthlySales(2)).toEqual([
       { month: '2026-10', ...zeros },
       { month: '2026-11', ...zeros },
     ]);
@@ -61,23 +61,23 @@ describe('the sums of sales', () => {
     await sell({ soldAt: '2026-10-31T23:59:59.999Z', amount: 1 });
     await sell({ soldAt: '2026-11-01T00:00:00.000Z', amount: 2, cost: 5 });
     await sell({ amount: 3, cost: 0 });
-    expect(await salesByMonth(2)).toEqual([
+    expect(await getMonthlySales(2)).toEqual([
       { month: '2026-10', sales: 0.01, profit: -3.99, orders: 1 },
       { month: '2026-11', sales: 0.05, profit: 0, orders: 2 },
     ]);
-    expect(await salesInAll()).toEqual({ sales: 0.06, profit: -3.99, orders: 3 });
+    expect(await getSalesTotal()).toEqual({ sales: 0.06, profit: -3.99, orders: 3 });
   });
 
   it('go on from month to month, at the end of long ones and of a year too', async () => {
     vi.setSystemTime(Date.parse('2027-01-31T12:00:00Z'));
-    expect((await salesByMonth(4)).map(({ month }) => month)).toEqual([
+    expect((await getMonthlySales(4)).map(({ month }) => month)).toEqual([
       '2026-10',
       '2026-11',
       '2026-12',
       '2027-01',
     ]);
-    expect(await salesByMonth(1)).toHaveLength(1);
-    expect(await salesByMonth(10_000)).toHaveLength(maxMonths);
+    expect(await getMonthlySales(1)).toHaveLength(1);
+    expect(await getMonthlySales(10_000)).toHaveLength(maxMonths);
   });
 
   it('are those of each category, the one that sold most first, and of none', async () => {
@@ -86,7 +86,7 @@ describe('the sums of sales', () => {
     await sell({ category: 'MONTH#2026-11', amount: 2_000 });
     await sell({});
     await sell({});
-    expect(await salesByCategory()).toEqual([
+    expect(await getCategoryTotals()).toEqual([
       { category: 'books', sales: 30, profit: 26, orders: 1 },
       { category: null, sales: 20, profit: 12, orders: 2 },
       { category: 'MONTH#2026-11', sales: 20, profit: 16, orders: 1 },
@@ -98,9 +98,9 @@ describe('the sums of sales', () => {
     await sell();
     const former = currency;
     newCurrency();
-    expect(await salesInAll()).toEqual(zeros);
+    expect(await getSalesTotal()).toEqual(zeros);
     vi.stubEnv('CURRENCY', former);
-    expect((await salesInAll()).orders).toBe(1);
+    expect((await getSalesTotal()).orders).toBe(1);
   });
 
   it('are exact past 2^53 minor units', async () => {
@@ -114,14 +114,14 @@ describe('the sums of sales', () => {
         ExpressionAttributeValues: { ':many': 9_007_199_254_740_991n },
       }),
     );
-    expect((await salesInAll()).sales).toBe(90_071_992_547_419.91);
+    expect((await getSalesTotal()).sales).toBe(90_071_992_547_419.91);
   });
 
   it('cost the same however many sales there are', async () => {
     const meter = meterAws();
     const measure = async () => {
       const units = [];
-      for (const read of [() => salesByMonth(12), salesByCategory, salesInAll]) {
+      for (const read of [() => getMonthlySales(12), getCategoryTotals, getSalesTotal]) {
         const { readUnits, requests, trips } = await meter.measure<unknown>(read);
         units.push({ readUnits, table: requests.table, trips });
       }
@@ -165,7 +165,7 @@ describe('categories', () => {
     // Each place of the counters is new once.
     for (let n = 0; n < 30; n++) await sell({ category: 'The last' });
     await sell();
-    expect(await salesInAll()).toMatchObject({ orders: 32 });
+    expect(await getSalesTotal()).toMatchObject({ orders: 32 });
   });
 
   it('that come at once are no more than 100', async () => {
@@ -174,7 +174,7 @@ describe('categories', () => {
       Array.from({ length: 10 }, (_, n) => sell({ category: `At once ${n}` })),
     );
     expect(sold.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
-    expect(await salesByCategory()).toHaveLength(3);
+    expect(await getCategoryTotals()).toHaveLength(3);
   });
 });
 
@@ -220,16 +220,16 @@ describe('after any history of sales that come at once, again, and with answers 
           for (const n of numbers) used.add(n);
         }
         const sales = [...used].map(saleOf);
-        expect(await salesInAll()).toEqual(sumOf(sales));
+        expect(await getSalesTotal()).toEqual(sumOf(sales));
         expect((await readTotal('sales')) - total).toBe(sales.length);
-        expect(await salesByMonth(4)).toEqual(
+        expect(await getMonthlySales(4)).toEqual(
           ['08', '09', '10', '11'].map((month) => ({
             month: `2026-${month}`,
             ...sumOf(sales.filter(({ soldAt }) => soldAt?.slice(5, 7) === month)),
           })),
         );
         const categories = [...new Set(sales.map(({ category }) => category))];
-        const found = await salesByCategory();
+        const found = await getCategoryTotals();
         expect(new Map(found.map(({ category, ...sums }) => [category, sums]))).toEqual(
           new Map(
             categories.map((one) => [

@@ -137,8 +137,8 @@ describe('what the audit says of reports and decisions', () => {
   it('is who reported, where that is known, and which report it was', async () => {
     const id = await her.newShare();
     const reporter = await newPerson();
-    const answers = [await report(id, reporter.token), await report(id), await reportByPage(id)];
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 303]);
+    const responses = [await report(id, reporter.token), await report(id), await reportByPage(id)];
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 303]);
     const [, ...noted] = await notedOf(id);
     const shown: { id: string; userId: number | null }[] = (await theirs.manage(id)).body.data
       .reportList;
@@ -204,8 +204,8 @@ describe('the audit', () => {
   it('has no entry of what is refused because the share has ended', async () => {
     const id = await her.newShare({ viewLimit: 1 });
     await view(id);
-    const tries = [await her.put(id, { title: 'x' }), await report(id), await reportByPage(id)];
-    expect(tries.map(({ status }) => status)).toEqual([410, 410, 410]);
+    const attempts = [await her.put(id, { title: 'x' }), await report(id), await reportByPage(id)];
+    expect(attempts.map(({ status }) => status)).toEqual([410, 410, 410]);
     expect(await notedOf(id)).toHaveLength(1);
   });
 

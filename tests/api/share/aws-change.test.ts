@@ -107,7 +107,7 @@ describe('PUT /api/share/{id}', () => {
     });
     expect(gateUpdate()).toEqual({
       TableName,
-      Key: keys.shareViews(id),
+      Key: keys.shareAccess(id),
       UpdateExpression: 'SET #lastView = :lastView, #expiresAt = :expiresAt REMOVE #passwordId',
       ConditionExpression:
         'attribute_exists(pk) AND attribute_not_exists(endedAt) AND #views < :limit',
@@ -121,8 +121,8 @@ describe('PUT /api/share/{id}', () => {
   });
 
   it('writes nothing for a limit that the views have reached', async () => {
-    const answer = await change({ viewLimit: 2 }, shareItems({ viewLimit: 3 }, { views: 2 }));
-    expect(answer.status).toBe(400);
+    const response = await change({ viewLimit: 2 }, shareItems({ viewLimit: 3 }, { views: 2 }));
+    expect(response.status).toBe(400);
     expect(writes()).toEqual([]);
   });
 
@@ -132,7 +132,7 @@ describe('PUT /api/share/{id}', () => {
       {
         Put: {
           TableName,
-          Item: { ...keys.shareTexts(id), id: anId, source: expect.any(Buffer) },
+          Item: { ...keys.shareContent(id), id: anId, source: expect.any(Buffer) },
         },
       },
     ]);
@@ -140,7 +140,7 @@ describe('PUT /api/share/{id}', () => {
     await change({ content: large });
     expect(withoutAudit(writes()).slice(2)).toEqual([
       { Delete: { TableName, Key: doomed, ConditionExpression: 'attribute_exists(pk)' } },
-      { Delete: { TableName, Key: keys.shareTexts(id) } },
+      { Delete: { TableName, Key: keys.shareContent(id) } },
     ]);
   });
 
@@ -180,11 +180,11 @@ describe('DELETE /api/share/{id}', () => {
           ExpressionAttributeValues: { ':seen': 1 },
         },
       },
-      { Delete: { TableName, Key: keys.shareViews(id) } },
-      { Delete: { TableName, Key: keys.ownShare(7, '2026-11-21T11:00:00.000Z', id) } },
+      { Delete: { TableName, Key: keys.shareAccess(id) } },
+      { Delete: { TableName, Key: keys.shareByOwner(7, '2026-11-21T11:00:00.000Z', id) } },
       moved(keys.ownShareCount(7), -1),
       movedTotal(-1),
-      { Delete: { TableName, Key: keys.shareTexts(id) } },
+      { Delete: { TableName, Key: keys.shareContent(id) } },
       ...auditWrites({
         ...entry,
         action: 'share.delete',
@@ -196,11 +196,11 @@ describe('DELETE /api/share/{id}', () => {
   it('dooms its objects, one for each text, and touches none itself', async () => {
     const texts = { id: 'first-texts', place: 'bucket', names: ['source', 'html'] } as const;
     await remove(shareItems({ texts }));
-    const doom = (name: string) => {
+    const deletion = (name: string) => {
       const key = `texts/SHARE/${id}/first-texts/${name}`;
-      return { Put: { TableName, Item: { ...keys.doomedObject(now, key), key } } };
+      return { Put: { TableName, Item: { ...keys.scheduledDeletion(now, key), key } } };
     };
-    expect(withoutAudit(writes()).slice(5)).toEqual([doom('source'), doom('html')]);
+    expect(withoutAudit(writes()).slice(5)).toEqual([deletion('source'), deletion('html')]);
     expect(bucket.commandCalls(DeleteObjectCommand)).toEqual([]);
   });
 

@@ -79,7 +79,7 @@ describe('POST /api/share', () => {
             texts,
           }),
           putNew({
-            ...keys.shareViews(shareId),
+            ...keys.shareAccess(shareId),
             views: 0,
             claims: Array(40).fill('-'),
             lastView: 2,
@@ -97,7 +97,7 @@ describe('POST /api/share', () => {
             },
           },
           putNew({
-            ...keys.ownShare(7, now, shareId),
+            ...keys.shareByOwner(7, now, shareId),
             id: shareId,
             gsi1pk: 'SHARES',
             gsi1sk: `${now}#${shareId}`,
@@ -107,7 +107,7 @@ describe('POST /api/share', () => {
           {
             Put: {
               TableName,
-              Item: { ...keys.shareTexts(shareId), id: anId, source: expect.any(Buffer) },
+              Item: { ...keys.shareContent(shareId), id: anId, source: expect.any(Buffer) },
             },
           },
           ...auditWrites({
@@ -148,10 +148,10 @@ describe('POST /api/share', () => {
 
   it('dooms what it is about to upload, and saves it with the share', async () => {
     const { body } = await share({ content: large });
-    const [doom] = sent(table, PutCommand);
+    const [deletion] = sent(table, PutCommand);
     const [object] = bucket.commandCalls(PutObjectCommand).map(({ args }) => args[0].input);
     const Key = expect.stringMatching(new RegExp(`^texts/SHARE/${body.id}/[\\w-]{22}/source$`));
-    expect(doom).toEqual({
+    expect(deletion).toEqual({
       TableName,
       Item: { ...doomed, key: Key },
       ConditionExpression: 'attribute_not_exists(pk)',
@@ -163,7 +163,7 @@ describe('POST /api/share', () => {
     expect(writes()[6]).toEqual({
       Delete: {
         TableName,
-        Key: { pk: 'DOOMED', sk: `${inAnHour}#${object?.Key}` },
+        Key: { pk: 'DELETIONS', sk: `${inAnHour}#${object?.Key}` },
         ConditionExpression: 'attribute_exists(pk)',
       },
     });

@@ -4,13 +4,13 @@ import { DeleteCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
-  endShare,
+  deleteTombstones,
   endShares,
-  forgetTombstones,
+  purgeEndedShare,
 } from '../../../functions/api/share/ending/expiry.ts';
 import { notifyModerators } from '../../../functions/api/share/ending/notify.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { deleteDoomed } from '../../../shared/storage/scheduled-deletions.ts';
+import { runScheduledDeletions } from '../../../shared/storage/scheduled-deletions.ts';
 import { withoutAudit } from '../../support/aws/change-writes.ts';
 import {
   answerReads,
@@ -64,7 +64,7 @@ const ended = (endedAt = twoMinutesAgo) =>
 describe('the end of a share', () => {
   it('takes its content, and leaves what answers 410 for 90 days', async () => {
     answerReads(table, ended());
-    await endShare(id);
+    await purgeEndedShare(id);
     expect(writes()).toEqual([
       {
         Update: {
@@ -89,7 +89,7 @@ describe('the end of a share', () => {
       {
         Update: {
           TableName,
-          Key: keys.shareViews(id),
+          Key: keys.shareAccess(id),
           UpdateExpression: 'SET #gsi1pk = :gsi1pk, #gsi1sk = :gsi1sk REMOVE #passwordId',
           ConditionExpression: 'attribute_exists(pk) AND #views = :seenViews',
           ExpressionAttributeNames: expect.objectContaining({ '#views': 'views' }),
@@ -100,7 +100,7 @@ describe('the end of a share', () => {
           },
         },
       },
-      { Delete: { TableName, Key: keys.shareTexts(id) } },
+      { Delete: { TableName, Key: keys.shareContent(id) } },
     ]);
   });
 
@@ -115,7 +115,7 @@ describe('the end of a share', () => {
     ['that is gone', []],
   ])('leaves a share alone %s', async (_, items) => {
     answerReads(table, items);
-    await endShare(id);
+    await purgeEndedShare(id);
     expect(transactions()).toEqual([]);
   });
 
@@ -123,20 +123,20 @@ describe('the end of a share', () => {
     answerReads(table, ended());
     const reasons = ['None', 'None', 'None'].with(at, 'ConditionalCheckFailed');
     table.on(TransactWriteCommand).rejects(canceled(...reasons));
-    await endShare(id);
+    await purgeEndedShare(id);
     expect(transactions()).toHaveLength(1);
   });
 
   it.each(errors)('fails by %s, so that its job is done again', async (_, error) => {
     answerReads(table, ended());
     table.on(TransactWriteCommand).rejects(error);
-    await expect(endShare(id)).rejects.toBe(error);
+    await expect(purgeEndedShare(id)).rejects.toBe(error);
   });
 
   const withOwner = async (items = ended()) => {
     const owner = await signedIn();
     const box = {
-      ...keys.notificationBox(7),
+      ...keys.notificationCounters(7),
       newestId: 5,
       newestAt: twoMinutesAgo,
       kept: {},
@@ -154,7 +154,7 @@ describe('the end of a share', () => {
     ],
   ])('by %s is told to its owner at once', async (_, items, content) => {
     await withOwner(items);
-    await endShare(id);
+    await purgeEndedShare(id);
     expect(writes().slice(-2)).toMatchObject([
       {
         Put: {
@@ -162,7 +162,7 @@ describe('the end of a share', () => {
           ConditionExpression: 'attribute_not_exists(pk)',
         },
       },
-      { Update: { Key: keys.notificationBox(7) } },
+      { Update: { Key: keys.notificationCounters(7) } },
     ]);
   });
 
@@ -173,7 +173,7 @@ describe('the end of a share', () => {
       .on(TransactWriteCommand)
       .rejectsOnce(canceled(...box))
       .resolves({});
-    await endShare(id);
+    await purgeEndedShare(id);
     expect(transactions()).toHaveLength(2);
     expect(transactions()[1]?.TransactItems).toHaveLength(5);
   });
@@ -183,7 +183,7 @@ describe('the end of a share', () => {
     table
       .on(TransactWriteCommand)
       .rejects(canceled(...Array(4).fill('None'), 'ConditionalCheckFailed'));
-    await expect(endShare(id)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(purgeEndedShare(id)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(transactions()).toHaveLength(4);
   });
 
@@ -208,7 +208,7 @@ describe('the end of a share', () => {
     table.on(QueryCommand).resolves({
       Items: [{ gsi1sk: `${twoMinutesAgo}#long-gone` }, { gsi1sk: `${twoMinutesAgo}#${id}` }],
     });
-    await forgetTombstones();
+    await deleteTombstones();
     expect(sent(table, QueryCommand)[0]?.ExpressionAttributeValues).toEqual({
       ':pk': 'SHARES#TOMBSTONES',
       ':before': now,
@@ -217,14 +217,14 @@ describe('the end of a share', () => {
   });
 
   it.each(errors)('keeps a doomed object in mind that S3 does not delete: %s', async (_, error) => {
-    const doomed = { ...keys.doomedObject(twoMinutesAgo, 'a/key'), key: 'a/key' };
-    table.on(QueryCommand).resolves({ Items: [doomed] });
+    const scheduled = { ...keys.scheduledDeletion(twoMinutesAgo, 'a/key'), key: 'a/key' };
+    table.on(QueryCommand).resolves({ Items: [scheduled] });
     bucket.on(DeleteObjectCommand).rejectsOnce(error).resolves({});
-    await expect(deleteDoomed()).rejects.toBe(error);
+    await expect(runScheduledDeletions()).rejects.toBe(error);
     expect(sent(table, DeleteCommand)).toEqual([]);
-    await deleteDoomed();
+    await runScheduledDeletions();
     expect(sent(table, DeleteCommand)).toEqual([
-      { TableName, Key: keys.doomedObject(twoMinutesAgo, 'a/key') },
+      { TableName, Key: keys.scheduledDeletion(twoMinutesAgo, 'a/key') },
     ]);
   });
 });
@@ -252,7 +252,7 @@ describe('POST /api/share/{id}/report', () => {
           TableName,
           Key: keys.share(id),
           UpdateExpression:
-            'SET reports = if_not_exists(reports, :none) + :one, reportsEver = if_not_exists(reportsEver, :none) + :one, reportedAt = if_not_exists(reportedAt, :now), gsi1pk = if_not_exists(gsi1pk, :pk), gsi1sk = if_not_exists(gsi1sk, :sk)',
+            'SET reports = if_not_exists(reports, :none) + :one, totalReports = if_not_exists(totalReports, :none) + :one, reportedAt = if_not_exists(reportedAt, :now), gsi1pk = if_not_exists(gsi1pk, :pk), gsi1sk = if_not_exists(gsi1sk, :sk)',
           ConditionExpression: 'attribute_exists(pk)',
           ExpressionAttributeValues: {
             ':none': 0,
@@ -264,7 +264,7 @@ describe('POST /api/share/{id}/report', () => {
         },
       },
       putNew({
-        pk: 'UNSENT',
+        pk: 'OUTBOX',
         sk: expect.stringMatching(new RegExp(`^${now}#`)),
         message: expect.stringContaining(`"kind":"share-reported","data":{"id":"${id}"}`),
         ttl: Date.parse(now) / 1_000 + 4 * 86_400,
@@ -282,7 +282,7 @@ describe('POST /api/share/{id}/report', () => {
   it('asks for no second notice while a decision is waited for', async () => {
     await report(shareItems({ reports: 1, reportedAt: twoMinutesAgo }));
     expect(transactions()).toHaveLength(1);
-    expect(JSON.stringify(writes())).not.toContain('UNSENT');
+    expect(JSON.stringify(writes())).not.toContain('OUTBOX');
   });
 
   it('is not found where the share was deleted after it was read', async () => {
@@ -308,7 +308,7 @@ describe('POST /api/share/{id}/report', () => {
       {
         TableName,
         KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': 'USERS#MAY#shares:manage' },
+        ExpressionAttributeValues: { ':pk': 'USERS#PERMISSION#shares:manage' },
         ConsistentRead: true,
         Limit: 100,
       },
@@ -316,12 +316,12 @@ describe('POST /api/share/{id}/report', () => {
     expect(writes()).toMatchObject([
       {
         Put: {
-          Item: { ...keys.notified(7, `share-reported#${id}#${twoMinutesAgo}`) },
+          Item: { ...keys.notificationReceipt(7, `share-reported#${id}#${twoMinutesAgo}`) },
           ConditionExpression: 'attribute_not_exists(pk)',
         },
       },
       { Put: { Item: { type: 'alert', link: `/moderation?id=${id}` } } },
-      { Put: { Item: keys.notificationBox(7) } },
+      { Put: { Item: keys.notificationCounters(7) } },
     ]);
     expect(transactions()).toHaveLength(1);
     answerReads(table, [...root.items, ...shareItems()]);
@@ -346,7 +346,7 @@ describe('PUT /api/shares/{id}/decision', () => {
     ['keep', 'REMOVE #takenDown', undefined, {}],
   ])(
     'settles the reports and moves the gate at once: %s',
-    async (decision, gate, values, share) => {
+    async (decision, access, values, share) => {
       expect((await decide(decision)).status).toBe(200);
       expect(withoutAudit(writes())).toMatchObject([
         {
@@ -359,8 +359,8 @@ describe('PUT /api/shares/{id}/decision', () => {
         },
         {
           Update: {
-            Key: keys.shareViews(id),
-            UpdateExpression: gate,
+            Key: keys.shareAccess(id),
+            UpdateExpression: access,
             ConditionExpression: 'attribute_exists(pk)',
           },
         },

@@ -10,7 +10,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hashPassword } from '../../../functions/api/share/record/share-password.ts';
-import { log } from '../../../shared/runtime/telemetry.ts';
+import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import {
   accessDenied,
   answerReads,
@@ -35,7 +35,7 @@ const secret = 'aB3dE6';
 const content = `The content is nobody's business: ${randomBytes(15_000).toString('base64')}`;
 
 beforeEach(() => {
-  for (const level of ['debug', 'info', 'warn', 'error'] as const) vi.spyOn(log(), level);
+  for (const level of ['debug', 'info', 'warn', 'error'] as const) vi.spyOn(getLogger(), level);
   table.reset();
   bucket.reset();
   queue.reset();
@@ -48,7 +48,7 @@ afterEach(() => void vi.restoreAllMocks());
 const logged = (): string =>
   JSON.stringify(
     (['debug', 'info', 'warn', 'error'] as const).map(
-      (level) => vi.mocked(log()[level]).mock.calls,
+      (level) => vi.mocked(getLogger()[level]).mock.calls,
     ),
   );
 
@@ -59,8 +59,8 @@ const hold = async () => {
   const root = await signedIn({ role: 'super_admin' });
   const items = shareItems({ password, viewLimit: 3, texts }, { passwordId: password.id });
   answerReads(table, [...root.items, ...items]);
-  const gate = items.find(({ sk }) => sk === 'VIEWS');
-  table.on(UpdateCommand).resolves({ Attributes: { ...gate, views: 1 } });
+  const access = items.find(({ sk }) => sk === 'VIEWS');
+  table.on(UpdateCommand).resolves({ Attributes: { ...access, views: 1 } });
   return { token: root.token, password };
 };
 
@@ -104,13 +104,13 @@ describe('a missing grant', () => {
       const asked = { params: { id }, ...options };
       // Whoever signs in is read from the table as well.
       const isRead = endpoint === 'GET /api/share';
-      const answer = await call(endpoint, isRead ? asked : { ...asked, token });
-      expect(told(answer)).toEqual(broken(aText));
+      const response = await call(endpoint, isRead ? asked : { ...asked, token });
+      expect(told(response)).toEqual(broken(aText));
       const failed = vi
-        .mocked(log().error)
+        .mocked(getLogger().error)
         .mock.calls.filter(([text]) => text === 'Request failed');
       expect(failed).toHaveLength(1);
-      const text = JSON.stringify(answer) + logged();
+      const text = JSON.stringify(response) + logged();
       const hash = Buffer.from(password.hash).toString('base64');
       for (const word of [...secretWords, secret, 'Zy9Xw8', hash, "nobody's business"]) {
         expect(text).not.toContain(word);
@@ -136,7 +136,7 @@ describe('a missing grant', () => {
 it('answers nothing of what the table keeps of a password, whoever asks', async () => {
   const { token, password } = await hold();
   bucket.on(GetObjectCommand).rejects(accessDenied());
-  const answers = [
+  const responses = [
     await call('GET /api/share', read),
     await call('GET /api/share', { query: { id, password: 'wrong1' } }),
     await call('GET /s/{id}', { params: { id } }),
@@ -146,8 +146,8 @@ it('answers nothing of what the table keeps of a password, whoever asks', async 
       body: { decision: 'keep' },
     }),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([500, 401, 200, 200]);
-  const text = JSON.stringify(answers) + logged();
+  expect(responses.map(({ status }) => status)).toEqual([500, 401, 200, 200]);
+  const text = JSON.stringify(responses) + logged();
   for (const bytes of [password.hash, password.salt]) {
     expect(text).not.toContain(Buffer.from(bytes).toString('base64'));
     expect(text).not.toContain(JSON.stringify(bytes));

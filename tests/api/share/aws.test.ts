@@ -66,7 +66,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 /** The writes of the gate; the limiter's are left without an answer, which lets requests through. */
-const gateWrites = () => table.on(UpdateCommand, { Key: keys.shareViews(id) });
+const gateWrites = () => table.on(UpdateCommand, { Key: keys.shareAccess(id) });
 const sentToGate = () => sent(table, UpdateCommand).filter(({ Key }) => Key?.['sk'] === 'VIEWS');
 
 type Item = Record<string, unknown>;
@@ -75,9 +75,9 @@ const gateOf = (items: readonly Item[]): Item => items.find(({ sk }) => sk === '
 /** The table holds this share, and a claim is answered by the gate with one view more. */
 const hold = (items: readonly Item[], change: Item = {}) => {
   answerReads(table, [...items, ownerItem]);
-  const gate = gateOf(items);
-  const views = (gate['views'] as number) + 1;
-  gateWrites().callsFake(async () => ({ Attributes: { ...gate, views, ...change } }));
+  const access = gateOf(items);
+  const views = (access['views'] as number) + 1;
+  gateWrites().callsFake(async () => ({ Attributes: { ...access, views, ...change } }));
 };
 const view = (query: Record<string, string> = {}) =>
   call('GET /api/share', { query: { id, ...query } });
@@ -102,7 +102,7 @@ describe('GET /api/share?id=', () => {
         ExpressionAttributeValues: {
           ':pk': keys.share(id).pk,
           ':record': keys.share(id).sk,
-          ':gate': keys.shareViews(id).sk,
+          ':gate': keys.shareAccess(id).sk,
         },
         ConsistentRead: true,
         Limit: 3,
@@ -136,7 +136,7 @@ describe('GET /api/share?id=', () => {
     expect(claimIn(claims[1])).toBe(claimIn(claims[0]));
     const [job] = sentJobs();
     expect(job?.input).toMatchObject({ DelaySeconds: 120 });
-    expect(job?.message).toMatchObject({ kind: 'end-share', data: { id } });
+    expect(job?.message).toMatchObject({ kind: 'purge-share', data: { id } });
   });
 
   it('names the password that was checked, and knows the last view beforehand', async () => {
@@ -166,8 +166,8 @@ describe('GET /api/share?id=', () => {
     const password = await hashPassword('aB3dE6');
     const items = shareItems({ password }, { passwordId: password.id });
     hold(items);
-    const answer = await view(given === undefined ? {} : { password: given });
-    expect(answer).toMatchObject({ status: 401, body: { error: { message } } });
+    const response = await view(given === undefined ? {} : { password: given });
+    expect(response).toMatchObject({ status: 401, body: { error: { message } } });
     expect(sentToGate()).toEqual([]);
   });
 
@@ -204,14 +204,14 @@ describe('GET /api/share?id=', () => {
     ['its time is over', { expiresAt: now }],
     ['it was taken down', { takenDown: true as const }],
     ['its owner is suspended', { ownerSuspended: true as const }],
-  ])('is gone where %s, without a write, or after one that took nothing', async (_, gate) => {
-    hold(shareItems({ viewLimit: 2, ...('expiresAt' in gate && gate) }, gate));
+  ])('is gone where %s, without a write, or after one that took nothing', async (_, access) => {
+    hold(shareItems({ viewLimit: 2, ...('expiresAt' in access && access) }, access));
     expect(told(await view())).toEqual({ ...gone, retryAfter: undefined });
     expect(sentToGate()).toEqual([]);
     // It has come to that since it was read.
     const items = shareItems({ viewLimit: 2 });
     hold(items);
-    gateWrites().rejects(conditionFailed({ ...gateOf(items), ...gate }));
+    gateWrites().rejects(conditionFailed({ ...gateOf(items), ...access }));
     expect(told(await view())).toEqual({ ...gone, retryAfter: undefined });
     expect(sentToGate()).toEqual([aView]);
   });
@@ -317,7 +317,7 @@ describe('POST /s/{id}/open', () => {
     expect([again === first, other === first]).toEqual([true, false]);
     expect(sent(table, BatchGetCommand)[0]?.RequestItems?.[TableName]?.Keys).toEqual([
       keys.share(id),
-      keys.shareViews(id),
+      keys.shareAccess(id),
     ]);
   });
 

@@ -26,12 +26,12 @@ beforeEach(async () => {
 });
 
 const newShare = async (body: Record<string, unknown> = {}): Promise<string> => {
-  const answer = await call('POST /api/share', {
+  const response = await call('POST /api/share', {
     token: owner.token,
     body: { content: '<p>Hi</p>', ...body },
   });
-  expect(answer.status).toBe(201);
-  return answer.body.id;
+  expect(response.status).toBe(201);
+  return response.body.id;
 };
 const change = (id: string, body: Record<string, unknown>, token = owner.token): Promise<Answer> =>
   call('PUT /api/share/{id}', { params: { id }, token, body });
@@ -41,8 +41,8 @@ const look = (id: string, token = owner.token): Promise<Answer> =>
   call('GET /api/share', { query: { id, mine: 'true' }, token });
 const ownList = async () =>
   (await call('GET /api/share', { query: { mine: 'true' }, token: owner.token })).body;
-const statuses = async (answers: readonly Promise<Answer>[]): Promise<number[]> =>
-  (await Promise.all(answers)).map(({ status }) => status);
+const statuses = async (responses: readonly Promise<Answer>[]): Promise<number[]> =>
+  (await Promise.all(responses)).map(({ status }) => status);
 /** The token of a view that is taken now. */
 const opened = async (id: string, fields?: Record<string, string>): Promise<string | undefined> =>
   tokenIn(await open(id, fields));
@@ -81,9 +81,9 @@ describe('PUT /api/share/{id}', () => {
     const id = await newShare(all);
     const { content: __, ...before } = (await look(id)).body;
     pass(1_000);
-    const answer = await change(id, body);
+    const response = await change(id, body);
     const after = { ...before, ...changed, version: 2, updatedAt: '2026-11-21T12:00:01.000Z' };
-    expect(answer).toMatchObject({ status: 200, body: { ...after, message: 'Saved' } });
+    expect(response).toMatchObject({ status: 200, body: { ...after, message: 'Saved' } });
     const { content, html, ...stored } = (await look(id)).body;
     expect(stored).toEqual(after);
     expect(content).toBe('content' in body && body.content ? body.content : '<p>Hi</p>');
@@ -119,8 +119,8 @@ describe('PUT /api/share/{id}', () => {
     [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
   ])('refuses %o and changes nothing', async (body, field) => {
     const id = await newShare(all);
-    const answer = await change(id, { title: 'Other', ...body });
-    expect([answer.status, answer.body.error.details[0].field]).toEqual([400, field]);
+    const response = await change(id, { title: 'Other', ...body });
+    expect([response.status, response.body.error.details[0].field]).toEqual([400, field]);
     expect((await look(id)).body).toMatchObject({ title: 'Title', version: 1 });
   });
 
@@ -297,8 +297,12 @@ describe('POST /api/share/{id}/end', () => {
     const id = await newShare();
     const params = { id };
     const headers = { 'if-match': '"7"' };
-    const answer = await call('POST /api/share/{id}/end', { params, token: owner.token, headers });
-    expect(answer.status).toBe(412);
+    const response = await call('POST /api/share/{id}/end', {
+      params,
+      token: owner.token,
+      headers,
+    });
+    expect(response.status).toBe(412);
     expect((await view(id)).status).toBe(200);
   });
 });

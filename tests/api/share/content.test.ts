@@ -197,21 +197,21 @@ describe('while the bucket is out of reach', () => {
     const listed = async () =>
       (await call('GET /api/share', { query: { mine: 'true' }, token: owner.token })).body.total;
     const total = await listed();
-    const answer = await withoutS3(() => create({ content: large() }));
-    expect(answer).toMatchObject(busy);
-    expect(answer.headers['retry-after']).toBe('1');
+    const response = await withoutS3(() => create({ content: large() }));
+    expect(response).toMatchObject(busy);
+    expect(response.headers['retry-after']).toBe('1');
     expect(await listed()).toBe(total);
-    expect(await itemsOf('DOOMED')).toHaveLength(1);
+    expect(await itemsOf('DELETIONS')).toHaveLength(1);
     pass(hour + 1);
     await runMinute();
-    expect(await itemsOf('DOOMED')).toEqual([]);
+    expect(await itemsOf('DELETIONS')).toEqual([]);
     expect(await textObjects()).toEqual(before);
     owner = { ...owner, token: (await login(owner.email)).body.accessToken };
   });
 
   it('a small share is made and read', async () => {
-    const answer = await withoutS3(async () => view(await newShare({ content: 'small' })));
-    expect(answer.body.content).toBe('small');
+    const response = await withoutS3(async () => view(await newShare({ content: 'small' })));
+    expect(response.body.content).toBe('small');
   });
 
   it.each([1, 2, null])('no view of a large one is used up, of %j', async (viewLimit) => {
@@ -242,8 +242,8 @@ describe('while the bucket is out of reach', () => {
     const contents = ['small', large()];
     for (const content of contents) {
       const id = await newShare({ content, title: 'Former' });
-      const answer = await withoutS3(() => change(id, { content: large(), title: 'Next' }));
-      expect(answer).toMatchObject(busy);
+      const response = await withoutS3(() => change(id, { content: large(), title: 'Next' }));
+      expect(response).toMatchObject(busy);
       const { body } = await look(id);
       expect([sha256(body.content), body.title, body.version]).toEqual([
         sha256(content),
@@ -255,8 +255,8 @@ describe('while the bucket is out of reach', () => {
 
   it('whatever is no content of a large share can be changed', async () => {
     const id = await newShare({ content: large() });
-    const answer = await withoutS3(() => change(id, { title: 'Next', viewLimit: 5 }));
-    expect(answer).toMatchObject({ status: 200, body: { title: 'Next', viewLimit: 5 } });
+    const response = await withoutS3(() => change(id, { title: 'Next', viewLimit: 5 }));
+    expect(response).toMatchObject({ status: 200, body: { title: 'Next', viewLimit: 5 } });
   });
 
   it('a large share is deleted at once, and its object when the bucket is back', async () => {
@@ -271,7 +271,7 @@ describe('while the bucket is out of reach', () => {
     expect(await objectsOf(id)).toHaveLength(1);
     await runMinute();
     expect(await objectsOf(id)).toEqual([]);
-    expect((await itemsOf('DOOMED')).map(({ key }) => key)).not.toContain(object);
+    expect((await itemsOf('DELETIONS')).map(({ key }) => key)).not.toContain(object);
   });
 
   it('the former object of a changed share is deleted by the next minute', async () => {

@@ -81,12 +81,12 @@ describe('If-Match with no more than the version', () => {
     const { version } = (await her.put(id, { title: 'Three' })).body;
     expect(version).toBe(3);
     const ifMatch = { 'if-match': '"3"' };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, at) => her.put(id, { title: `No. ${at}` }, ifMatch)),
     );
-    const statuses = answers.map(({ status }) => status).toSorted();
+    const statuses = responses.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([200, ...Array(19).fill(412)]);
-    const [done] = answers.filter(({ status }) => status === 200);
+    const [done] = responses.filter(({ status }) => status === 200);
     const { title, version: now } = (await her.look(id)).body;
     expect([title, now]).toEqual([done?.body.title, 4]);
     expect(await itemsOf(`AUDIT#SUBJECT#share:${id}`)).toHaveLength(4);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { endShare } from '../../../functions/api/share/ending/expiry.ts';
+import { purgeEndedShare } from '../../../functions/api/share/ending/expiry.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { type Answer, call } from '../../support/service/call.ts';
@@ -40,9 +40,12 @@ const signInAgain = async () => {
 };
 const large = (): string => randomBytes(20_000).toString('base64');
 const newShare = async (body: Record<string, unknown> = {}): Promise<string> => {
-  const answer = await call('POST /api/share', { token, body: { content: '<p>Hi</p>', ...body } });
-  expect(answer.status).toBe(201);
-  return answer.body.id;
+  const response = await call('POST /api/share', {
+    token,
+    body: { content: '<p>Hi</p>', ...body },
+  });
+  expect(response.status).toBe(201);
+  return response.body.id;
 };
 const change = (id: string, body: Record<string, unknown>): Promise<Answer> =>
   call('PUT /api/share/{id}', { params: { id }, token, body });
@@ -68,8 +71,8 @@ const ways = {
 } as const;
 const answersOf = (id: string) => Promise.all(Object.values(ways).map((way) => way(id)));
 const everywhere = async (id: string): Promise<Record<string, number>> => {
-  const answers = await answersOf(id);
-  return Object.fromEntries(Object.keys(ways).map((way, at) => [way, answers[at]?.status ?? 0]));
+  const responses = await answersOf(id);
+  return Object.fromEntries(Object.keys(ways).map((way, at) => [way, responses[at]?.status ?? 0]));
 };
 const all = (status: number) => Object.fromEntries(Object.keys(ways).map((way) => [way, status]));
 
@@ -111,9 +114,9 @@ describe.each(Object.entries(endings))('a share that has ended by %s', (_, endWi
   it('answers 410 to everybody by every way, and tells nothing of itself', async () => {
     const id = await endWith(secrets);
     expect(await everywhere(id)).toEqual(all(410));
-    const answers = await answersOf(id);
-    expect(JSON.stringify(answers)).not.toMatch(/Secret/);
-    for (const { body } of answers) {
+    const responses = await answersOf(id);
+    expect(JSON.stringify(responses)).not.toMatch(/Secret/);
+    for (const { body } of responses) {
       if (typeof body === 'object') expect(body.error.code).toBe('GONE');
     }
     expect((await change(id, { viewLimit: 99, expiresAt: null })).body.error.code).toBe('GONE');
@@ -246,7 +249,7 @@ describe('the last view of a share', () => {
   it('is served while the queue is away, and its job is kept', async () => {
     const id = await newShare({ viewLimit: 1 });
     expect((await withoutQueue(() => view(id))).status).toBe(200);
-    expect(await itemsOf('UNSENT')).toHaveLength(1);
+    expect(await itemsOf('OUTBOX')).toHaveLength(1);
     pass(121 * second);
     await runAll();
     expect(await hasContent(id)).toBe(false);
@@ -281,7 +284,7 @@ describe('the owner of a share', () => {
     await remove(deleted);
     expect(await told()).toEqual([]);
     pass(4 * minute);
-    await Promise.all([endShare(byViews), endShare(byViews), runMinute()]);
+    await Promise.all([purgeEndedShare(byViews), purgeEndedShare(byViews), runMinute()]);
     await runJobs();
     pass(minute);
     await runMinute();
@@ -340,10 +343,10 @@ describe('at once', () => {
       const [edit, ...views] = await Promise.all([
         change(id, { viewLimit: 5 }),
         ...Array.from({ length: 8 }, () => view(id)),
-        endShare(id),
+        purgeEndedShare(id),
         runMinute(),
       ]);
-      const served = views.filter((answer) => answer && answer.status === 200).length;
+      const served = views.filter((response) => response && response.status === 200).length;
       const limit = edit.status === 200 ? 5 : 3;
       expect([200, 410]).toContain(edit.status);
       const more = await Promise.all(Array.from({ length: 8 }, () => view(id)));
@@ -361,7 +364,7 @@ describe('at once', () => {
       const [deleted, edit] = await Promise.all([
         remove(id),
         change(id, { viewLimit: 9, content: 'Back' }),
-        endShare(id),
+        purgeEndedShare(id),
         runMinute(),
         runJobs(),
       ]);
@@ -372,6 +375,6 @@ describe('at once', () => {
       expect(await objectsOf(id)).toEqual([]);
     }
     expect(await ownList()).toMatchObject({ items: [], total: 0 });
-    expect(await itemsOf('DOOMED')).toEqual([]);
+    expect(await itemsOf('DELETIONS')).toEqual([]);
   });
 });

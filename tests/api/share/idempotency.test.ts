@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { groupsOf } from '../../../functions/routes.ts';
+import { listGroups } from '../../../functions/routes.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
 import { documentClient, dynamoDbClient } from '../../../shared/db/dynamodb.ts';
 import { useServer } from '../../support/run/server.ts';
@@ -15,7 +15,7 @@ import { newPerson, type Person } from '../../support/users/test-users.ts';
 useTable();
 
 // Through the gateway: what is in progress ends with the time that a function has for its answer.
-const gateway = useServer(createGateway(groupsOf('service'), () => undefined));
+const gateway = useServer(createGateway(listGroups('service'), () => undefined));
 
 let ann: Person;
 beforeEach(async () => {
@@ -31,7 +31,7 @@ const invocationMs = 30_000;
 const body = { content: '<p>Hi</p>', title: 'Hi', useRandomPassword: true };
 
 const create = async (key: string, sent: object = body, { token } = ann) => {
-  const answer = await fetch(`${gateway.origin}/api/share`, {
+  const response = await fetch(`${gateway.origin}/api/share`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${token}`,
@@ -40,10 +40,10 @@ const create = async (key: string, sent: object = body, { token } = ann) => {
     },
     body: JSON.stringify(sent),
   });
-  const told = await answer.json();
-  const isReplayed = answer.headers.get('idempotency-replayed') === 'true';
+  const told = await response.json();
+  const isReplayed = response.headers.get('idempotency-replayed') === 'true';
   const { password, ...rest } = told;
-  return { status: answer.status, isReplayed, told, password, rest };
+  return { status: response.status, isReplayed, told, password, rest };
 };
 
 /** The shares of Ann, as she is shown them. */
@@ -64,16 +64,16 @@ describe('POST /api/share with a key', () => {
     expect([again.status, again.isReplayed, again.told]).toEqual([201, true, first.rest]);
     expect(await shares()).toMatchObject({ total: 1, items: [{ id: first.rest.id }] });
     expect((await view(first.rest.id, first.password)).status).toBe(200);
-    const kept = JSON.stringify(await itemsOf(`REPEATS#${ann.id}`));
+    const kept = JSON.stringify(await itemsOf(`IDEMPOTENCY#${ann.id}`));
     expect(kept).toContain(first.rest.id);
     expect(kept).not.toContain(first.password);
   });
 
   it('sent 20 times at once makes one share, and one answer has the password', async () => {
     const key = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create(key)));
-    const done = answers.filter(({ status }) => status === 201);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(20 - done.length);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => create(key)));
+    const done = responses.filter(({ status }) => status === 201);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(20 - done.length);
     const [first] = done.filter(({ isReplayed }) => !isReplayed);
     expect(done.filter(({ password }) => password !== undefined)).toEqual([first]);
     for (const { rest } of done) expect(rest).toEqual(first?.rest);

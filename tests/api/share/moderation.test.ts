@@ -39,9 +39,12 @@ afterEach(() => void vi.unstubAllEnvs());
 
 const newShare = async (body: Record<string, unknown> = {}): Promise<string> => {
   const { token } = owner;
-  const answer = await call('POST /api/share', { token, body: { content: '<p>Hi</p>', ...body } });
-  expect(answer.status).toBe(201);
-  return answer.body.id;
+  const response = await call('POST /api/share', {
+    token,
+    body: { content: '<p>Hi</p>', ...body },
+  });
+  expect(response.status).toBe(201);
+  return response.body.id;
 };
 const report = (id: string, reason: unknown = 'Not allowed here', token?: string) =>
   call('POST /api/share/{id}/report', { params: { id }, body: { reason }, token });
@@ -60,8 +63,8 @@ const asOwner = (endpoint: string, id: string, body?: unknown): Promise<Answer> 
     token: owner.token,
     ...(body !== undefined && { body }),
   });
-const statuses = async (answers: readonly Promise<Answer>[]): Promise<number[]> =>
-  (await Promise.all(answers)).map(({ status }) => status);
+const statuses = async (responses: readonly Promise<Answer>[]): Promise<number[]> =>
+  (await Promise.all(responses)).map(({ status }) => status);
 /** What users were told of a share's reports. */
 const noticesOf = async (id: string, { id: userId }: Person = root) =>
   (await itemsOf(`USER#${userId}`)).filter(({ link }) => link === `/moderation?id=${id}`);
@@ -102,8 +105,11 @@ describe('POST /api/share/{id}/report', () => {
     ['half \ud83d', 'must be well-formed Unicode'],
   ])('wants a reason, and not %#', async (reason, message) => {
     const id = await newShare();
-    const answer = await call('POST /api/share/{id}/report', { params: { id }, body: { reason } });
-    expect([answer.status, answer.body.error.details]).toEqual([
+    const response = await call('POST /api/share/{id}/report', {
+      params: { id },
+      body: { reason },
+    });
+    expect([response.status, response.body.error.details]).toEqual([
       400,
       [{ field: 'reason', message }],
     ]);
@@ -113,10 +119,10 @@ describe('POST /api/share/{id}/report', () => {
   it('is limited to ten an hour for a network, whatever is reported', async () => {
     vi.stubEnv('RATE_LIMIT_FACTOR', '1');
     const ids = [await newShare(), await newShare()];
-    const answers = [];
-    for (let at = 0; at < 11; at++) answers.push(await report(ids[at % 2] ?? ''));
-    expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(201), 429]);
-    expect(answers.at(-1)?.headers['retry-after']).toBe('360');
+    const responses = [];
+    for (let at = 0; at < 11; at++) responses.push(await report(ids[at % 2] ?? ''));
+    expect(responses.map(({ status }) => status)).toEqual([...Array(10).fill(201), 429]);
+    expect(responses.at(-1)?.headers['retry-after']).toBe('360');
     pass(6 * minute);
     expect(await statuses([report(ids[0] ?? '')])).toEqual([201]);
   });
@@ -138,8 +144,8 @@ describe('POST /api/share/{id}/report', () => {
   it('counts as many as come at once, in one place of the list', async () => {
     const id = await newShare();
     const before = (await reported()).total;
-    const answers = await statuses(Array.from({ length: 8 }, () => report(id)));
-    expect(answers).toEqual(Array(8).fill(201));
+    const responses = await statuses(Array.from({ length: 8 }, () => report(id)));
+    expect(responses).toEqual(Array(8).fill(201));
     const { total, items } = await reported();
     expect([total, items.at(-1)]).toMatchObject([before + 1, { id, reports: 8 }]);
     expect((await detail(id)).body.data.reportList).toHaveLength(8);

@@ -111,9 +111,9 @@ describe('POST /api/share', () => {
     ],
   ])('refuses %o because of %s', async (body, field, message) => {
     const { token } = await newPerson();
-    const answer = await create(token, body);
-    expect(answer.status).toBe(400);
-    expect(answer.body.error.details).toEqual([{ field, message }]);
+    const response = await create(token, body);
+    expect(response.status).toBe(400);
+    expect(response.body.error.details).toEqual([{ field, message }]);
   });
 
   it('stores nothing of a share that it refuses', async () => {
@@ -181,11 +181,11 @@ describe('GET /api/share?id=', () => {
 
   it('serves a limit of 10 to 10 of 30 at once, and not to one more', async () => {
     const { id } = await newShare({ viewLimit: 10 });
-    const answers = await Promise.all(Array.from({ length: 30 }, () => read(id)));
-    const served = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: 30 }, () => read(id)));
+    const served = responses.filter(({ status }) => status === 200);
     expect(served).toHaveLength(10);
     expect(served.every(({ body }) => body.content === '<p>Hi</p>')).toBe(true);
-    expect(answers.filter(({ status }) => status === 410)).toHaveLength(20);
+    expect(responses.filter(({ status }) => status === 410)).toHaveLength(20);
     expect(new Set(served.map(({ body }) => body.views)).size).toBe(10);
     expect((await read(id)).body.error.code).toBe('GONE');
   });
@@ -291,10 +291,10 @@ describe('GET /api/share?mine=true', () => {
 
   it('counts as many as were made at once', async () => {
     const { token } = await newPerson();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, at) => create(token, { content: `No. ${at}` })),
     );
-    expect(answers.every(({ status }) => status === 201)).toBe(true);
+    expect(responses.every(({ status }) => status === 201)).toBe(true);
     const { body } = await call('GET /api/share', {
       token,
       query: { mine: 'true', pageSize: '100' },

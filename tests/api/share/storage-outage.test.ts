@@ -43,18 +43,18 @@ describe('the form of a page, while S3 is away', () => {
     const locked = await ann.newShare({ content: large(), password: 'Abc123' });
     const ended = await ann.newShare({ content: large(), viewLimit: 1 });
     expect((await open(ended, opened({}))).status).toBe(303);
-    const answers = await withoutS3(async () => [
+    const responses = await withoutS3(async () => [
       await open(locked, { password: 'wrong1' }),
       await open(ended, { claim: 'another' }),
       await open(ended, opened({})),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([401, 410, 303]);
+    expect(responses.map(({ status }) => status)).toEqual([401, 410, 303]);
   });
 
   it('opens a small share', async () => {
     const id = await ann.newShare({ viewLimit: 1 });
-    const answer = await withoutS3(() => open(id, opened({})));
-    expect(answer.status).toBe(303);
-    expect((await page(id, tokenIn(answer))).status).toBe(200);
+    const response = await withoutS3(() => open(id, opened({})));
+    expect(response.status).toBe(303);
+    expect((await page(id, tokenIn(response))).status).toBe(200);
   });
 });

@@ -1,9 +1,9 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { owned } from '../../../functions/api/share/owned.ts';
-import { settleUser } from '../../../functions/api/users/reconcile.ts';
+import { reconcileUser } from '../../../functions/api/users/reconcile.ts';
 import { update } from '../../../functions/api/users/record/users.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
@@ -25,19 +25,19 @@ const sharesOf = async (ownerId: number, count: number): Promise<string[]> => {
   const createdAt = new Date().toISOString();
   await putItems(
     ids.flatMap((id) => [
-      { ...keys.ownShare(ownerId, createdAt, id), id },
-      { ...keys.shareViews(id), views: 0 },
+      { ...keys.shareByOwner(ownerId, createdAt, id), id },
+      { ...keys.shareAccess(id), views: 0 },
     ]),
   );
   return ids;
 };
 
 const setStatus = (id: number, status: 'active' | 'suspended') =>
-  update(id, () => ({ status }), systemChange('user.update'));
+  update(id, () => ({ status }), systemAudit('user.update'));
 
 const closed = async (ids: readonly string[]): Promise<boolean[]> => {
   const gates = await Promise.all(ids.map((id) => gateOf(id)));
-  return [...new Set(gates.map((gate) => gate?.ownerSuspended === true))];
+  return [...new Set(gates.map((access) => access?.ownerSuspended === true))];
 };
 
 /** Does something before each write of a gate, and is told whose it is. */
@@ -81,15 +81,15 @@ describe('the shares of a user who is suspended', () => {
     const ids = await sharesOf(userId, 130);
     if (status === 'active') {
       await setStatus(userId, 'suspended');
-      await settleUser({ userId });
+      await reconcileUser({ userId });
     }
     await setStatus(userId, status);
     const written = countWrites(50);
-    await settleUser({ userId });
+    await reconcileUser({ userId });
     expect(written).toHaveLength(50);
     expect(await queuedWork()).toHaveLength(1);
     expect(await runJobs()).toBe(2);
-    expect(written).toEqual(ids.map((id) => keys.shareViews(id).pk));
+    expect(written).toEqual(ids.map((id) => keys.shareAccess(id).pk));
     expect(await closed(ids)).toEqual([is]);
   });
 
@@ -98,9 +98,9 @@ describe('the shares of a user who is suspended', () => {
     const ids = await sharesOf(userId, 130);
     await setStatus(userId, 'suspended');
     const written = countWrites(50);
-    await settleUser({ userId });
+    await reconcileUser({ userId });
     await setStatus(userId, 'active');
-    await settleUser({ userId });
+    await reconcileUser({ userId });
     expect(written).toHaveLength(100);
     await runJobs();
     expect(await closed(ids)).toEqual([false]);
@@ -112,9 +112,9 @@ describe('the shares of a user who is suspended', () => {
     await setStatus(userId, 'suspended');
     beforeFirstWrite(async () => {
       await setStatus(userId, 'active');
-      await settleUser({ userId });
+      await reconcileUser({ userId });
     });
-    await settleUser({ userId });
+    await reconcileUser({ userId });
     await runJobs();
     expect(await closed(ids)).toEqual([false]);
   });
@@ -129,7 +129,7 @@ describe('the shares of a user who is suspended', () => {
     await setStatus(ann.id, status);
     const options = { to: bob.id, former: [], deadline: Date.now() + 1 };
     beforeFirstWrite(() => owned.deleteOrTransfer(ann.id, options));
-    await settleUser({ userId: ann.id });
+    await reconcileUser({ userId: ann.id });
     expect(await closed([body.id])).toEqual([is]);
   });
 });

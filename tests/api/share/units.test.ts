@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { breakEvenBytes } from '../../../shared/storage/stored-text.ts';
+import { s3ThresholdBytes } from '../../../shared/storage/stored-text.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { type Answer, call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
@@ -46,7 +46,7 @@ const recordAndGateBytes = 1.5 * kb;
 const expectedOf = (content: string) => {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 4 };
   const bytes = brotliCompressSync(content, { params }).length;
-  const isInTable = bytes < breakEvenBytes;
+  const isInTable = bytes < s3ThresholdBytes;
   // Keys and names of the item take less than 100 bytes.
   const textBytes = isInTable ? bytes + 100 : 0;
   // And the owner's record: the share is closed as soon as the owner is.

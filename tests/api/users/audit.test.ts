@@ -24,9 +24,9 @@ const params = (id: number) => ({ id: String(id) });
 /** What a request left in the audit, of all subjects. */
 const left = async (send: () => Promise<Answer>) => {
   const before = new Set((await itemsOf('AUDIT#2')).map(({ id }) => id));
-  const answer = await send();
+  const response = await send();
   const entries = (await itemsOf('AUDIT#2')).filter(({ id }) => !before.has(id));
-  return { answer, entries };
+  return { answer: response, entries };
 };
 
 interface Case {
@@ -78,15 +78,15 @@ const cases: Readonly<Record<string, Case>> = {
 
 const changing = routes.filter(({ method }) => method !== 'GET');
 
-describe.each(changing)('$method $path', ({ method, path, audit }) => {
+describe.each(changing)('$method $path', ({ method, path, auditAction: audit }) => {
   const { action, send, fail } = cases[`${method} ${path}`] as Case;
 
   it('leaves one entry: who did what, when, from where', async () => {
     const actor = await newUserOf('super_admin');
     const bob = await newPerson();
-    const { answer, entries } = await left(() => send(actor, bob));
-    expect(answer.status).toBeLessThan(300);
-    const own = entries.filter(({ requestId }) => requestId === answer.headers['x-request-id']);
+    const { answer: response, entries } = await left(() => send(actor, bob));
+    expect(response.status).toBeLessThan(300);
+    const own = entries.filter(({ requestId }) => requestId === response.headers['x-request-id']);
     expect(own).toEqual([
       expect.objectContaining({ action, actorId: actor.id, address: '192.0.2.1' }),
     ]);
@@ -99,8 +99,8 @@ describe.each(changing)('$method $path', ({ method, path, audit }) => {
   it('leaves none when it fails', async () => {
     const actor = await newUserOf('super_admin');
     const bob = await newPerson();
-    const { answer, entries } = await left(() => fail(actor, bob));
-    expect(answer.status).toBeGreaterThanOrEqual(400);
+    const { answer: response, entries } = await left(() => fail(actor, bob));
+    expect(response.status).toBeGreaterThanOrEqual(400);
     expect(entries).toEqual([]);
   });
 });

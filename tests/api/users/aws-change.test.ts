@@ -98,7 +98,7 @@ describe('PUT /api/users/{id}', () => {
     ['the new username', (pk, kind) => pk.startsWith('USERNAME#') && kind === 'Put', usernameTaken],
     ['the count of super_admins', (pk) => pk === 'SUPER_ADMINS', lastOne],
   ];
-  it.each(reasons)('tells what failed by its place: %s', async (_, isIt, answer) => {
+  it.each(reasons)('tells what failed by its place: %s', async (_, isIt, response) => {
     const peer = { ...keys.user(8), ...users.bob, role: 'super_admin' };
     answerReads(table, [...users.root.items, peer]);
     table.on(TransactWriteCommand).callsFake(cancelAt(isIt));
@@ -106,7 +106,7 @@ describe('PUT /api/users/{id}', () => {
       { email: 'eve@example.com', username: 'eve', status: 'inactive', role: 'guest' },
       8,
     );
-    expect(told(changed)).toEqual(answer);
+    expect(told(changed)).toEqual(response);
     expect(sent(table, TransactWriteCommand)).toHaveLength(1);
   });
 

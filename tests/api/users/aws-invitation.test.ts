@@ -1,7 +1,7 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { newInvitationLink } from '../../../functions/api/users/account/password-link.ts';
+import { createInvitationLink } from '../../../functions/api/users/account/password-link.ts';
 import { indexWrites } from '../../../functions/api/users/record/user-index.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { answerReads, canceled, mockTable, sent, signedIn } from '../../support/aws/errors.ts';
@@ -28,7 +28,7 @@ describe('POST /api/auth/register with the token of an invitation', () => {
     });
 
   it('writes password, name, session and places in lists at once', async () => {
-    const token = await tokenFrom(() => newInvitationLink(7, email));
+    const token = await tokenFrom(() => createInvitationLink(7, email));
     table.on(TransactWriteCommand).resolves({});
     expect((await register(token)).status).toBe(201);
     expect(sent(table, TransactWriteCommand)).toEqual([
@@ -40,9 +40,9 @@ describe('POST /api/auth/register with the token of an invitation', () => {
               TableName,
               Key: keys.user(7),
               UpdateExpression:
-                'SET #name = :name, passwordHash = :passwordHash, updatedAt = :now, #version = :next, signInPlaces = :places REMOVE resetHash, resetExpiresAt',
+                'SET #name = :name, passwordHash = :passwordHash, updatedAt = :now, #version = :next, signInPlaces = :places REMOVE passwordTokenHash, passwordTokenExpiresAt',
               ConditionExpression:
-                'resetHash = :hash AND attribute_not_exists(passwordHash) AND #version = :seen AND sessionEpoch = :epoch',
+                'passwordTokenHash = :hash AND attribute_not_exists(passwordHash) AND #version = :seen AND sessionEpoch = :epoch',
               ExpressionAttributeNames: { '#name': 'name', '#version': 'version' },
               ExpressionAttributeValues: {
                 ':name': 'Zoe Example',
@@ -50,7 +50,7 @@ describe('POST /api/auth/register with the token of an invitation', () => {
                 ':now': aTime,
                 ':next': 2,
                 ':places': expect.stringMatching(/^[\w-]{8}$/),
-                ':hash': links.user.resetHash,
+                ':hash': links.user.passwordTokenHash,
                 ':seen': 1,
                 ':epoch': 0,
               },
@@ -77,7 +77,7 @@ describe('POST /api/auth/register with the token of an invitation', () => {
   });
 
   it('looks again when the account has changed meanwhile', async () => {
-    const token = await tokenFrom(() => newInvitationLink(7, email));
+    const token = await tokenFrom(() => createInvitationLink(7, email));
     table
       .on(TransactWriteCommand)
       .callsFakeOnce(() => {
@@ -90,9 +90,9 @@ describe('POST /api/auth/register with the token of an invitation', () => {
   });
 
   it('is a bad token when the link was used meanwhile', async () => {
-    const token = await tokenFrom(() => newInvitationLink(7, email));
+    const token = await tokenFrom(() => createInvitationLink(7, email));
     table.on(TransactWriteCommand).callsFake(() => {
-      const { resetHash: _, ...used } = links.user;
+      const { passwordTokenHash: _, ...used } = links.user;
       answerReads(table, [{ ...keys.user(7), ...used, passwordHash: 'a hash' }]);
       throw canceled('ConditionalCheckFailed', 'None', 'None');
     });
@@ -104,14 +104,14 @@ describe('POST /api/auth/register with the token of an invitation', () => {
   });
 
   it('gives up after some tries while others are always faster', async () => {
-    const token = await tokenFrom(() => newInvitationLink(7, email));
+    const token = await tokenFrom(() => createInvitationLink(7, email));
     table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed', 'None', 'None'));
     expect(await register(token)).toMatchObject({ status: 503 });
     expect(sent(table, TransactWriteCommand)).toHaveLength(4);
   });
 
   it.each(retriedCodes)('sends the very same transaction again after %s', async (code) => {
-    const token = await tokenFrom(() => newInvitationLink(7, email));
+    const token = await tokenFrom(() => createInvitationLink(7, email));
     table
       .on(TransactWriteCommand)
       .rejectsOnce(canceled('None', code, 'None'))
@@ -145,9 +145,9 @@ describe('POST /api/users/{id}/invitation', () => {
           },
         },
         putNew({
-          pk: 'UNSENT',
+          pk: 'OUTBOX',
           sk: aText,
-          message: expect.stringMatching(/"kind":"invitation-mail","data":\{"userId":7\}/),
+          message: expect.stringMatching(/"kind":"invitation-email","data":\{"userId":7\}/),
           ttl: expect.any(Number),
         }),
         ...auditWrites({

@@ -2,7 +2,7 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { settleUser } from '../../../functions/api/users/reconcile.ts';
+import { reconcileUser } from '../../../functions/api/users/reconcile.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { accessDenied, answerReads, mockTable, sent } from '../../support/aws/errors.ts';
 
@@ -47,7 +47,7 @@ beforeEach(() => {
 describe('what a removed user leaves behind', () => {
   it('is removed with what it leads to before it', async () => {
     table.on(BatchWriteCommand).resolves({});
-    await settleUser({ userId });
+    await reconcileUser({ userId });
     expect(asked()).toEqual(
       expect.arrayContaining([
         `${pk} SHARE#`,
@@ -67,21 +67,21 @@ describe('what a removed user leaves behind', () => {
       .on(BatchWriteCommand)
       .resolvesOnce({ UnprocessedItems: { [TableName]: deletes(token) } })
       .resolves({ UnprocessedItems: {} });
-    await settleUser({ userId });
+    await reconcileUser({ userId });
     expect(batches()).toEqual([deletes(session, token), deletes(token)]);
     expect(jobs()).toEqual([]);
   });
 
   it('is left to a job where the table leaves something out six times', async () => {
     table.on(BatchWriteCommand).resolves({ UnprocessedItems: { [TableName]: deletes(token) } });
-    await settleUser({ userId, transferTo: 9 });
+    await reconcileUser({ userId, transferTo: 9 });
     expect(batches()).toHaveLength(6);
     expect(jobs()).toEqual([{ userId, transferTo: 9 }]);
   });
 
   it('is kept with the list of the shares that could not be removed, once the rest is done', async () => {
     table.on(QueryCommand, { ExpressionAttributeValues: shares }).rejects(accessDenied());
-    await expect(settleUser({ userId })).rejects.toThrow('is not authorized');
+    await expect(reconcileUser({ userId })).rejects.toThrow('is not authorized');
     expect(asked()).toContain('DOCUMENTS#TRASH#7');
     expect(asked()).toContain('DOCUMENTS#SHARED#7');
     expect(asked()).not.toContain(pk);

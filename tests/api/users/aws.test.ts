@@ -2,7 +2,7 @@ import { QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-
 import { describe, expect, it, vi } from 'vitest';
 import { indexWrites } from '../../../functions/api/users/record/user-index.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { log } from '../../../shared/runtime/telemetry.ts';
+import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import {
   accessDenied,
   answerReads,
@@ -40,8 +40,8 @@ const errors = passingErrors();
 
 /** The job that settles what the user owned. */
 const settling = putNew({
-  ...{ pk: 'UNSENT', sk: aText, ttl: expect.any(Number) },
-  message: expect.stringContaining('"kind":"settle-user"'),
+  ...{ pk: 'OUTBOX', sk: aText, ttl: expect.any(Number) },
+  message: expect.stringContaining('"kind":"reconcile-user"'),
 });
 const shownOfBob = {
   ...{ email: 'bob@example.com', username: 'bob', name: 'Bob Bee', role: 'user' },
@@ -168,7 +168,7 @@ describe('DELETE /api/users/{id}', () => {
   });
 
   it('is done once the user is removed, also where not everything else could be', async () => {
-    const logged = vi.spyOn(log(), 'warn');
+    const logged = vi.spyOn(getLogger(), 'warn');
     table.on(TransactWriteCommand).resolves({});
     table.on(QueryCommand).rejects(errors[0]?.[1]);
     const { status, body } = await remove();
@@ -226,11 +226,11 @@ describe.each(requests)('%s', (_, done, send) => {
   });
 
   it('neither tells nor logs what AWS says of a missing grant', async () => {
-    const logged = vi.spyOn(log(), 'error');
+    const logged = vi.spyOn(getLogger(), 'error');
     table.on(TransactWriteCommand).rejects(accessDenied());
-    const answer = await send();
-    expect(told(answer)).toEqual(broken(aText));
-    const text = JSON.stringify([answer, logged.mock.calls]);
+    const response = await send();
+    expect(told(response)).toEqual(broken(aText));
+    const text = JSON.stringify([response, logged.mock.calls]);
     for (const word of [...secretWords, 'the hash of bob']) expect(text).not.toContain(word);
     logged.mockRestore();
   });

@@ -9,7 +9,7 @@ import { login, newEmail, newPerson, password } from '../../support/users/test-u
 useTable();
 
 const me = (token: string) => call('GET /api/users/me', { token });
-const changeOwn = (token: string, body: unknown) => call('PUT /api/users/me', { token, body });
+const updateProfile = (token: string, body: unknown) => call('PUT /api/users/me', { token, body });
 
 describe("another address of one's own, asked for while something else changes", () => {
   afterEach(() => {
@@ -22,7 +22,7 @@ describe("another address of one's own, asked for while something else changes",
       expect((await others()).status).toBe(200);
       return go();
     });
-    return changeOwn(token, body);
+    return updateProfile(token, body);
   };
   const refused = (message: string) => [400, [{ field: 'currentPassword', message }]];
   const told = ({ status, body }: Answer) => [status, body.error.details];
@@ -31,31 +31,31 @@ describe("another address of one's own, asked for while something else changes",
     const bob = await newPerson();
     const mallory = (await login(bob.email)).body.token;
     const body = { currentPassword: password, password: 'battery staple' };
-    const answer = await changeWhile(
+    const response = await changeWhile(
       mallory,
       { email: newEmail(), currentPassword: password },
       () => call('PUT /api/auth/password', { token: bob.token, body }),
     );
-    expect(told(answer)).toEqual(refused('was changed just now: try again'));
+    expect(told(response)).toEqual(refused('was changed just now: try again'));
     expect((await me(bob.token)).body.data.email).toBe(bob.email);
   });
 
   it('is no way back to the former one without the password', async () => {
     const bob = await newPerson();
     const email = newEmail();
-    const answer = await changeWhile(bob.token, { email: bob.email, name: 'Bob B.' }, () =>
-      changeOwn(bob.token, { email, currentPassword: password }),
+    const response = await changeWhile(bob.token, { email: bob.email, name: 'Bob B.' }, () =>
+      updateProfile(bob.token, { email, currentPassword: password }),
     );
-    expect(told(answer)).toEqual(refused('is required to change the e-mail address'));
+    expect(told(response)).toEqual(refused('is required to change the e-mail address'));
     expect((await me(bob.token)).body.data).toMatchObject({ email, name: 'Ann Example' });
   });
 
   it('comes through where that is not the password', async () => {
     const bob = await newPerson();
     const email = newEmail();
-    const answer = await changeWhile(bob.token, { email, currentPassword: password }, () =>
-      changeOwn(bob.token, { name: 'Bob B.' }),
+    const response = await changeWhile(bob.token, { email, currentPassword: password }, () =>
+      updateProfile(bob.token, { name: 'Bob B.' }),
     );
-    expect(answer).toMatchObject({ status: 200, body: { data: { email, name: 'Bob B.' } } });
+    expect(response).toMatchObject({ status: 200, body: { data: { email, name: 'Bob B.' } } });
   });
 });

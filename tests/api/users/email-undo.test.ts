@@ -162,9 +162,9 @@ describe('the link to the former address', () => {
 
   it('works once, of 10 at once too', async () => {
     const ann = await newVictim();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => undo(ann.undo)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(9);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => undo(ann.undo)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 400)).toHaveLength(9);
   });
 
   it('is not valid when wrong, empty, missing or of a removed user', async () => {
@@ -290,9 +290,9 @@ describe('the page after an undo', () => {
   it('refers to an administrator where no link to a new password can be mailed', async () => {
     const ann = await newVictim();
     vi.stubEnv('MAIL_FROM', undefined);
-    const answer = await undo(ann.undo);
+    const response = await undo(ann.undo);
     vi.unstubAllEnvs();
-    isDone(answer, ann.email);
-    expect(answer.body).toContain('Contact an administrator');
+    isDone(response, ann.email);
+    expect(response.body).toContain('Contact an administrator');
   });
 });

@@ -1,8 +1,8 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
-  newInvitationLink,
-  newResetLink,
+  createInvitationLink,
+  createResetLink,
 } from '../../../functions/api/users/account/password-link.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { call } from '../../support/service/call.ts';
@@ -54,7 +54,7 @@ describe('POST /api/users without a password', () => {
     expect(Object.keys(body).toSorted()).toEqual(['data', 'message', 'success']);
     const { id, email } = body.data;
     const [stored] = (await itemsOf(`USER#${id}`)).filter(({ sk }) => sk === 'USER');
-    expect(stored).not.toHaveProperty('resetHash');
+    expect(stored).not.toHaveProperty('passwordTokenHash');
     expect(await login(email)).toBe(401);
     const link = await newestLink(email);
     expect(link).toMatch(/^https:\/\/handbill\.test\/invite\?token=/);
@@ -99,7 +99,7 @@ describe('an invitation by mail', () => {
     vi.restoreAllMocks();
   });
   const leftJobs = async () =>
-    (await itemsOf('UNSENT')).filter(({ message }) => String(message).includes('invitation-mail'));
+    (await itemsOf('OUTBOX')).filter(({ message }) => String(message).includes('invitation-email'));
   /** Lets the transaction that comes next fail. */
   const failNext = () =>
     instead(documentClient(), TransactWriteCommand, () => Promise.reject(new Error('It failed')));
@@ -173,12 +173,12 @@ describe('POST /api/users/{id}/invitation', () => {
     const admin = await newUserOf('admin');
     const bob = await newUserOf('user');
     const idle = (await create(admin, { status: 'inactive' })).body.data;
-    const answers = [];
+    const responses = [];
     for (const id of [bob.id, idle.id]) {
       const { status, body } = await invite(admin, id);
-      answers.push([status, body.error.code, body.error.message]);
+      responses.push([status, body.error.code, body.error.message]);
     }
-    expect(answers).toEqual([
+    expect(responses).toEqual([
       [409, 'CONFLICT', 'This user has a password already'],
       [409, 'CONFLICT', 'This user is not active'],
     ]);
@@ -224,10 +224,10 @@ describe('an invitation', () => {
 
   it('is not made for a user with a password, and ends when one is set', async () => {
     const { id, token } = await newInvited();
-    const byReset = tokenOf(await newResetLink(id));
+    const byReset = tokenOf(await createResetLink(id));
     expect(await reset(token)).toBe(400);
     expect(await reset(byReset)).toBe(200);
-    expect(await newInvitationLink(id)).toBeUndefined();
+    expect(await createInvitationLink(id)).toBeUndefined();
   });
 
   it('ends with the address it went to', async () => {
@@ -251,7 +251,7 @@ describe("another's e-mail address", () => {
     const admin = await newUserOf('admin');
     const helper = await newUserOf('user', { extraPermissions: ['users:update', 'audit:view'] });
     const withExtras = (extraPermissions: string[]) => newUserOf('user', { extraPermissions });
-    const tries = [
+    const attempts = [
       [admin, await withExtras(['*']), 403],
       [admin, await withExtras(['sales:view']), 403],
       [admin, await withExtras(['documents:manage']), 200],
@@ -260,7 +260,7 @@ describe("another's e-mail address", () => {
       [helper, await withExtras(['audit:view', 'sales:*']), 403],
       [root, await withExtras(['*']), 200],
     ] as const;
-    for (const [actor, target, expected] of tries) {
+    for (const [actor, target, expected] of attempts) {
       const email = newEmail();
       const { status } = await change(actor, target.id, { email });
       expect([status, await login(email), await login(target.email)]).toEqual(
@@ -283,13 +283,13 @@ describe("another's e-mail address", () => {
   it('is out of reach of an API token that holds less than the account', async () => {
     const admin = await newUserOf('admin');
     const bob = await newUserOf('user');
-    const mint = async (permissions: string[]): Promise<Person> => {
+    const create = async (permissions: string[]): Promise<Person> => {
       const body = { name: 'Script', permissions };
       const { data } = (await call('POST /api/auth/tokens', { token: admin.token, body })).body;
       return { ...admin, token: data.token };
     };
-    const weak = await mint(['users:update']);
-    const strong = await mint(['users:*', 'documents:*', 'files:*', 'messages:*', 'calendar:*']);
+    const weak = await create(['users:update']);
+    const strong = await create(['users:*', 'documents:*', 'files:*', 'messages:*', 'calendar:*']);
     expect((await change(weak, bob.id, { email: newEmail() })).status).toBe(403);
     expect((await change(weak, bob.id, { phone: '030 123' })).status).toBe(200);
     expect((await change(strong, bob.id, { email: newEmail() })).status).toBe(200);

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { create, removeUser } from '../../../functions/api/users/record/users.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { User } from '../../../shared/auth/user.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { type Answer, call } from '../../support/service/call.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
     const status = at < 3 ? 'active' : 'suspended';
     const { id } = await create(
       { email: `no${at}@people.test`, name, role, status },
-      systemChange('user.create'),
+      systemAudit('user.create'),
     );
     made.push(id);
   }
@@ -150,9 +150,9 @@ describe('GET /api/users', () => {
     [{ search: 'x'.repeat(201) }, 'search'],
     [{ page: '101', pageSize: '100' }, 'page'],
   ])('refuses %j because of %s', async (query: Query, field) => {
-    const answer = await list(query);
-    expect(refusedBecauseOf(answer)).toEqual({ status: 400, fields: [field] });
-    if (query['page'] === '101') expect(answer.body.error.message).toContain('cursor');
+    const response = await list(query);
+    expect(refusedBecauseOf(response)).toEqual({ status: 400, fields: [field] });
+    if (query['page'] === '101') expect(response.body.error.message).toContain('cursor');
   });
 });
 
@@ -258,21 +258,21 @@ describe('a cursor', () => {
       const cursor = await cursorOf(query);
       expect(cursor).toEqual(expect.any(String));
       for (const [other, asked] of others.entries()) {
-        const answer = await list({ ...asked, cursor });
-        expect([query, asked, answer.status]).toEqual([query, asked, at === other ? 200 : 400]);
+        const response = await list({ ...asked, cursor });
+        expect([query, asked, response.status]).toEqual([query, asked, at === other ? 200 : 400]);
       }
     }
   });
 
   it('is good for its own caller alone', async () => {
     const { id, token } = await newUserOf('admin', { name: 'Another' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       others.map(async (query) => list({ ...query, cursor: await cursorOf(query) }, token)),
     );
-    for (const answer of answers) {
-      expect(refusedBecauseOf(answer)).toEqual({ status: 400, fields: ['cursor'] });
+    for (const response of responses) {
+      expect(refusedBecauseOf(response)).toEqual({ status: 400, fields: ['cursor'] });
     }
-    await removeUser(id, () => undefined, undefined, systemChange('user.delete'));
+    await removeUser(id, () => undefined, undefined, systemAudit('user.delete'));
   });
 
   it('with a changed character is good for nothing', async () => {

@@ -17,16 +17,16 @@ const register = async (fields: Record<string, unknown> = {}) => {
     confirmPassword: password,
     ...fields,
   };
-  const answer = await call('POST /api/auth/register', { body });
-  expect(answer.status).toBe(201);
-  return answer.body;
+  const response = await call('POST /api/auth/register', { body });
+  expect(response.status).toBe(201);
+  return response.body;
 };
 
 const create = async (actor: Person, fields: Record<string, unknown> = {}) => {
   const body = { email: newEmail(), name: 'Bob Example', ...fields };
-  const answer = await call('POST /api/users', { token: actor.token, body });
-  expect(answer.status).toBe(201);
-  return answer.body;
+  const response = await call('POST /api/users', { token: actor.token, body });
+  expect(response.status).toBe(201);
+  return response.body;
 };
 
 const stored = async (id: number) =>

@@ -1,9 +1,9 @@
 import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { change } from '../../../functions/api/share/change.ts';
-import { settleUser } from '../../../functions/api/users/reconcile.ts';
+import { reconcileUser } from '../../../functions/api/users/reconcile.ts';
 import { removeUser, update } from '../../../functions/api/users/record/users.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { documentClient, dynamoDbClient } from '../../../shared/db/dynamodb.ts';
 import { call } from '../../support/service/call.ts';
 import { instead } from '../../support/service/interruption.ts';
@@ -16,7 +16,7 @@ useJobs();
 afterEach(async () => {
   vi.restoreAllMocks();
   await nextMinute();
-  expect([await queuedWork(), await deadJobs(), await itemsOf('UNSENT')]).toEqual([[], [], []]);
+  expect([await queuedWork(), await deadJobs(), await itemsOf('OUTBOX')]).toEqual([[], [], []]);
   vi.useRealTimers();
 });
 
@@ -29,15 +29,15 @@ const nextMinute = async () => {
 
 /** What the jobs are about that wait in the table. */
 const leftJobs = async () =>
-  (await itemsOf('UNSENT')).map(({ message }) => JSON.parse(String(message)).data);
+  (await itemsOf('OUTBOX')).map(({ message }) => JSON.parse(String(message)).data);
 
 const share = async ({ token }: Person, body: Record<string, unknown> = {}): Promise<string> =>
   (await call('POST /api/share', { token, body: { content: '<p>Hi</p>', ...body } })).body.id;
 const shares = (owner: Person, count: number) =>
   Promise.all(Array.from({ length: count }, () => share(owner)));
 const statusesOf = async (ids: readonly string[]): Promise<number[]> => {
-  const answers = await Promise.all(ids.map((id) => call('HEAD /api/share', { query: { id } })));
-  return [...new Set(answers.map(({ status }) => status))];
+  const responses = await Promise.all(ids.map((id) => call('HEAD /api/share', { query: { id } })));
+  return [...new Set(responses.map(({ status }) => status))];
 };
 const remove = ({ token }: Person, { id }: Person, transferTo?: Person) =>
   call('DELETE /api/users/{id}', {
@@ -129,7 +129,7 @@ describe('a user who is suspended and active again', () => {
     const bob = await newPerson();
     const ids = await shares(bob, 3);
     instead(documentClient(), QueryCommand, async (readShares) => {
-      await update(bob.id, () => ({ status: 'active' }), systemChange('user.update'));
+      await update(bob.id, () => ({ status: 'active' }), systemAudit('user.update'));
       return readShares();
     });
     expect((await setStatus(admin, bob, 'suspended')).status).toBe(200);
@@ -158,13 +158,13 @@ describe('a user who is suspended and active again', () => {
   it('has the shares that the last change asks for, in whatever order the jobs are done', async () => {
     const bob = await newPerson();
     const ids = await shares(bob, 3);
-    await update(bob.id, () => ({ status: 'suspended' }), systemChange('user.update'));
-    await update(bob.id, () => ({ status: 'active' }), systemChange('user.update'));
-    await update(bob.id, () => ({ status: 'suspended' }), systemChange('user.update'));
+    await update(bob.id, () => ({ status: 'suspended' }), systemAudit('user.update'));
+    await update(bob.id, () => ({ status: 'active' }), systemAudit('user.update'));
+    await update(bob.id, () => ({ status: 'suspended' }), systemAudit('user.update'));
     await nextMinute();
     expect(await statusesOf(ids)).toEqual([410]);
-    await update(bob.id, () => ({ status: 'active' }), systemChange('user.update'));
-    await settleUser({ userId: bob.id });
+    await update(bob.id, () => ({ status: 'active' }), systemAudit('user.update'));
+    await reconcileUser({ userId: bob.id });
     expect(await statusesOf(ids)).toEqual([200]);
   });
 });
@@ -189,7 +189,7 @@ describe('a user who is removed', () => {
   it('leaves it all to a job where the request breaks off right after it', async () => {
     const bob = await newPerson();
     const ids = await shares(bob, 3);
-    await removeUser(bob.id, () => undefined, undefined, systemChange('user.delete'));
+    await removeUser(bob.id, () => undefined, undefined, systemAudit('user.delete'));
     expect(await statusesOf(ids)).toEqual([404]);
     await nextMinute();
     expect(await statusesOf(ids)).toEqual([404]);
@@ -232,7 +232,7 @@ describe('shares that are handed over', () => {
     const admin = await newUserOf('super_admin');
     const [ann, bob] = [await newPerson(), await newPerson()];
     const ids = await shares(bob, 2);
-    await removeUser(bob.id, () => undefined, ann.id, systemChange('user.delete'));
+    await removeUser(bob.id, () => undefined, ann.id, systemAudit('user.delete'));
     await setStatus(admin, ann, 'suspended');
     await nextMinute();
     expect(await statusesOf(ids)).toEqual([410]);
@@ -243,19 +243,19 @@ describe('shares that are handed over', () => {
   it('are handed over although one changes meanwhile', async () => {
     const [ann, bob] = [await newPerson(), await newPerson()];
     const id = await share(bob);
-    await removeUser(bob.id, () => undefined, ann.id, systemChange('user.delete'));
+    await removeUser(bob.id, () => undefined, ann.id, systemAudit('user.delete'));
     const client = documentClient();
     const send = client.send.bind(client);
     const edit = async () => ({ title: 'Another', useRandomPassword: false });
     const sending = vi.spyOn(client, 'send').mockImplementation(async (command: unknown) => {
-      const answer = await send(command as BatchGetCommand);
+      const response = await send(command as BatchGetCommand);
       if (command instanceof BatchGetCommand && JSON.stringify(command.input).includes(id)) {
         sending.mockRestore();
-        await change(id, edit, () => undefined, systemChange('share.update'));
+        await change(id, edit, () => undefined, systemAudit('share.update'));
       }
-      return answer as never;
+      return response as never;
     });
-    await settleUser({ userId: bob.id, transferTo: ann.id });
+    await reconcileUser({ userId: bob.id, transferTo: ann.id });
     const query = { id, mine: 'true' };
     expect(await call('GET /api/share', { token: ann.token, query })).toMatchObject({
       status: 200,
@@ -268,8 +268,8 @@ describe('shares that are handed over', () => {
   it('are removed where the receiver is gone by the time of the job', async () => {
     const [ann, bob] = [await newPerson(), await newPerson()];
     const ids = await shares(bob, 2);
-    await removeUser(bob.id, () => undefined, ann.id, systemChange('user.delete'));
-    await removeUser(ann.id, () => undefined, undefined, systemChange('user.delete'));
+    await removeUser(bob.id, () => undefined, ann.id, systemAudit('user.delete'));
+    await removeUser(ann.id, () => undefined, undefined, systemAudit('user.delete'));
     await nextMinute();
     expect(await statusesOf(ids)).toEqual([404]);
   });

@@ -18,8 +18,11 @@ afterEach(() => {
 });
 
 const share = async ({ token }: Person, body: Record<string, unknown> = {}): Promise<string> => {
-  const answer = await call('POST /api/share', { token, body: { content: '<p>Hi</p>', ...body } });
-  return answer.body.id;
+  const response = await call('POST /api/share', {
+    token,
+    body: { content: '<p>Hi</p>', ...body },
+  });
+  return response.body.id;
 };
 const open = (id: string, password?: string) =>
   call('GET /api/share', { query: { id, ...(password && { password }) } });
@@ -74,8 +77,8 @@ const tracesOf = async (id: number, ...words: readonly string[]) => {
 
 /** What the change left for the case that the request that made it breaks off. */
 const aJob = expect.objectContaining({
-  pk: 'UNSENT',
-  message: expect.stringContaining('settle-user'),
+  pk: 'OUTBOX',
+  message: expect.stringContaining('reconcile-user'),
 });
 
 describe('DELETE /api/users/{id}', () => {
@@ -96,12 +99,12 @@ describe('DELETE /api/users/{id}', () => {
       const { status, body } = await open(id);
       expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
     }
-    const doomed = (await itemsOf('DOOMED')).map(({ key }) => String(key));
-    expect(doomed).toEqual([expect.stringContaining(`texts/SHARE/${ids[2]}/`)]);
-    expect(await textOf(doomed[0] ?? '')).toBeDefined();
+    const scheduled = (await itemsOf('DELETIONS')).map(({ key }) => String(key));
+    expect(scheduled).toEqual([expect.stringContaining(`texts/SHARE/${ids[2]}/`)]);
+    expect(await textOf(scheduled[0] ?? '')).toBeDefined();
     await minuteLater();
     expect(await tracesOf(bob.id, bob.email, ...ids)).toEqual([]);
-    expect(await textOf(doomed[0] ?? '')).toBeUndefined();
+    expect(await textOf(scheduled[0] ?? '')).toBeUndefined();
   });
 
   it('removes more shares than one batch holds', async () => {
@@ -176,11 +179,11 @@ describe('DELETE /api/users/{id}?transferTo=', () => {
     const [ann, bob, eve] = [await newPerson(), await newPerson(), await newPerson()];
     await Promise.all(Array.from({ length: 30 }, () => share(bob)));
     await Promise.all(Array.from({ length: 5 }, () => share(eve)));
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       remove(admin, bob.id, ann.id),
       remove(admin, eve.id, ann.id),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     const { ids, total } = await own(ann);
     expect([new Set(ids).size, total]).toEqual([35, 35]);
     expect(await tracesOf(bob.id)).toEqual([aJob]);
@@ -215,9 +218,9 @@ describe('DELETE /api/users/{id}?transferTo=', () => {
       const admin = await newTransferrer();
       const bob = await newPerson();
       const id = await share(bob);
-      const answer = await remove(admin, bob.id, given === 'the user' ? bob.id : given);
-      expect(answer.status).toBe(400);
-      expect(answer.body.error.details).toEqual([
+      const response = await remove(admin, bob.id, given === 'the user' ? bob.id : given);
+      expect(response.status).toBe(400);
+      expect(response.body.error.details).toEqual([
         { field: 'transferTo', message: expect.any(String) },
       ]);
       expect(await own(bob)).toEqual({ ids: [id], total: 1 });
@@ -232,8 +235,8 @@ describe('DELETE /api/users/{id}?transferTo=', () => {
     ];
     const id = await share(root);
     // The last active super_admin, by itself; and by someone of a lower rank.
-    const answers = [await remove(root, root.id, ann.id), await remove(admin, root.id, ann.id)];
-    expect(answers.map(({ status }) => status)).toEqual([409, 403]);
+    const responses = [await remove(root, root.id, ann.id), await remove(admin, root.id, ann.id)];
+    expect(responses.map(({ status }) => status)).toEqual([409, 403]);
     expect(await own(root)).toEqual({ ids: [id], total: 1 });
     expect(await own(ann)).toEqual({ ids: [], total: 0 });
     expect((await remove(admin, 1, ann.id)).status).toBe(404);

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { notifyReaders } from '../../../functions/api/documents/notify.ts';
 import { notifyReaders as notifyReadersOfFile } from '../../../functions/api/files/notify.ts';
 import { removeUser } from '../../../functions/api/users/record/users.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import {
   anHour,
   attend,
@@ -42,7 +42,7 @@ let view: string;
 let jobsBefore: number;
 
 const inNovember = ['2026-11-01', '2026-12-01'] as const;
-const statusOf = async (answer: Promise<Answer>) => (await answer).status;
+const statusOf = async (response: Promise<Answer>) => (await response).status;
 const path = (id: string | number) => ({ params: { id: String(id) } });
 
 beforeAll(async () => {
@@ -77,7 +77,7 @@ beforeAll(async () => {
   expect(await statusOf(readRaw(shareIds.limited, view))).toBe(200);
   expect(await feedOf(tokens.readersFeed)).toContain('Gathering');
   await runJobs();
-  await removeUser(ann.id, () => undefined, undefined, systemChange('user.delete'));
+  await removeUser(ann.id, () => undefined, undefined, systemAudit('user.delete'));
   jobsBefore = (await queuedWork()).length;
 });
 afterEach(() => {
@@ -100,13 +100,13 @@ const unread = async () =>
 
 describe('documents of a removed user that are still stored', () => {
   it('are not found by id', async () => {
-    for (const caller of [reader, root]) {
-      for (const id of documentIds) expect(await statusOf(documents.look(caller, id))).toBe(404);
+    for (const client of [reader, root]) {
+      for (const id of documentIds) expect(await statusOf(documents.look(client, id))).toBe(404);
     }
   });
 
   it('are in no list and no search', async () => {
-    for (const caller of [reader, root]) {
+    for (const client of [reader, root]) {
       for (const query of [
         {},
         { sort: 'title' },
@@ -114,7 +114,7 @@ describe('documents of a removed user that are still stored', () => {
         { search: 'sharedword' },
         { search: 'publicword' },
       ]) {
-        const { body } = await documents.list(caller, query);
+        const { body } = await documents.list(client, query);
         expect(body.data.items).toEqual([]);
       }
     }
@@ -122,7 +122,7 @@ describe('documents of a removed user that are still stored', () => {
 
   it('are changed, shared, trashed, restored and purged by no manager', async () => {
     const [id = 0] = documentIds;
-    const answers = [
+    const responses = [
       documents.change(root, id, { title: 'Mine' }),
       documents.change(root, id, { content: 'Mine' }),
       documents.share(root, id, [root.id]),
@@ -131,7 +131,7 @@ describe('documents of a removed user that are still stored', () => {
       documents.restore(root, trashedId),
       documents.purge(root, trashedId),
     ];
-    expect(await Promise.all(answers.map(statusOf))).toEqual(answers.map(() => 404));
+    expect(await Promise.all(responses.map(statusOf))).toEqual(responses.map(() => 404));
   });
 
   it('are told of to nobody', async () => {
@@ -144,31 +144,31 @@ describe('documents of a removed user that are still stored', () => {
 
 describe('files of a removed user that are still stored', () => {
   it('are neither found nor downloaded by id', async () => {
-    for (const caller of [reader, root]) {
+    for (const client of [reader, root]) {
       for (const id of fileIds) {
-        expect(await statusOf(files.look(caller, id))).toBe(404);
-        expect(await statusOf(files.download(caller, id))).toBe(404);
+        expect(await statusOf(files.look(client, id))).toBe(404);
+        expect(await statusOf(files.download(client, id))).toBe(404);
       }
     }
   });
 
   it('are in no list and no search', async () => {
-    for (const caller of [reader, root]) {
+    for (const client of [reader, root]) {
       for (const query of [{}, { sort: 'name' }, { type: 'document' }, { search: 'txt' }]) {
-        expect((await files.list(caller, query)).body.data.items).toEqual([]);
+        expect((await files.list(client, query)).body.data.items).toEqual([]);
       }
     }
   });
 
   it('are a 404 to who manages files, folders too: never a 503', async () => {
-    const answers = [
+    const responses = [
       files.look(root, folderId),
       files.change(root, folderId, { name: 'Mine' }),
       files.remove(root, folderId),
       files.change(root, fileIds[0] ?? 0, { name: 'mine.txt' }),
       files.remove(root, fileIds[0] ?? 0),
     ];
-    expect(await Promise.all(answers.map(statusOf))).toEqual(answers.map(() => 404));
+    expect(await Promise.all(responses.map(statusOf))).toEqual(responses.map(() => 404));
   });
 
   it('are told of to nobody', async () => {
@@ -209,7 +209,7 @@ describe('events of a removed user that are still stored', () => {
 describe('shares of a removed user that are still stored', () => {
   it('are not found by anybody, with the view token of an open page neither', async () => {
     for (const id of Object.values(shareIds)) {
-      const answers = [
+      const responses = [
         call('GET /api/share', { query: { id } }),
         call('HEAD /api/share', { query: { id } }),
         call('GET /s/{id}', path(id)),
@@ -222,7 +222,7 @@ describe('shares of a removed user that are still stored', () => {
         call('GET /s/{id}/report', path(id)),
         call('POST /api/share/{id}/report', { ...path(id), body: { reason: 'It is spam' } }),
       ];
-      expect(await Promise.all(answers.map(statusOf))).toEqual(answers.map(() => 404));
+      expect(await Promise.all(responses.map(statusOf))).toEqual(responses.map(() => 404));
     }
   });
 
@@ -230,13 +230,13 @@ describe('shares of a removed user that are still stored', () => {
     const { token } = root;
     expect((await call('GET /api/shares', { token })).body.data.items).toEqual([]);
     const on = { token, ...path(shareIds.open) };
-    const answers = [
+    const responses = [
       call('GET /api/shares/{id}', on),
       call('PUT /api/shares/{id}/decision', { ...on, body: { decision: 'keep' } }),
       call('PUT /api/share/{id}', { ...on, body: { title: 'Mine' } }),
       call('DELETE /api/share/{id}', on),
     ];
-    expect(await Promise.all(answers.map(statusOf))).toEqual(answers.map(() => 404));
+    expect(await Promise.all(responses.map(statusOf))).toEqual(responses.map(() => 404));
   });
 });
 

@@ -22,7 +22,7 @@ const on = (method: 'GET' | 'PUT' | 'DELETE') => (actor: Person, id: number, bod
   call(`${method} /api/users/{id}`, { token: actor.token, params: { id: String(id) }, body });
 const [read, change, remove] = [on('GET'), on('PUT'), on('DELETE')];
 const me = (token: string) => call('GET /api/users/me', { token });
-const changeOwn = (token: string, body: unknown) => call('PUT /api/users/me', { token, body });
+const updateProfile = (token: string, body: unknown) => call('PUT /api/users/me', { token, body });
 const forbidden = (message: string) => ({
   success: false,
   error: { code: 'FORBIDDEN', message, details: [], requestId: expect.any(String) },
@@ -36,7 +36,7 @@ const lastOne = {
     requestId: expect.any(String),
   },
 };
-const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status);
+const statusesOf = (responses: readonly Answer[]) => responses.map(({ status }) => status);
 const all = (role: Role) => newUserOf(role, { extraPermissions: ['users:*'] });
 
 /** The number of active super_admins is one for the whole table: each test leaves this one alone. */
@@ -54,7 +54,7 @@ describe('a role', () => {
       expect([target, made.status]).toEqual([target, isAllowed ? 201 : 403]);
       const bob = await newUserOf(target);
       const low = await newUserOf('guest');
-      const answers = [
+      const responses = [
         await change(actor, low.id, { role: target }),
         await change(actor, bob.id, { phone: '030 123' }),
         await change(actor, bob.id, { email: newEmail() }),
@@ -63,14 +63,14 @@ describe('a role', () => {
       ];
       // What was demoted is within reach: so the rank is looked at before.
       const { id } = await newUserOf(target);
-      answers.push(await remove(actor, id));
-      expect([target, ...statusesOf(answers)]).toEqual([
+      responses.push(await remove(actor, id));
+      expect([target, ...statusesOf(responses)]).toEqual([
         target,
         ...Array.from({ length: 6 }, () => (isAllowed ? 200 : 403)),
       ]);
       if (isAllowed) continue;
       expect(made.body).toEqual(forbidden(`Only a ${target} can grant the role ${target}`));
-      expect(answers[1]?.body).toEqual(forbidden(`Only a ${target} can change a ${target}`));
+      expect(responses[1]?.body).toEqual(forbidden(`Only a ${target} can change a ${target}`));
       expect((await read(actor, bob.id)).body.data).toMatchObject({ version: 1, role: target });
       expect((await me(bob.token)).status).toBe(200);
     }
@@ -96,7 +96,7 @@ describe('a role', () => {
     const admin = await newUserOf('admin');
     expect((await change(admin, admin.id, { role: 'super_admin' })).status).toBe(403);
     expect((await change(admin, admin.id, { permissions: ['*'] })).status).toBe(403);
-    expect((await changeOwn(admin.token, { role: 'super_admin' })).status).toBe(400);
+    expect((await updateProfile(admin.token, { role: 'super_admin' })).status).toBe(400);
     expect((await me(admin.token)).body.data.role).toBe('admin');
   });
 });
@@ -149,17 +149,17 @@ describe('a single permission', () => {
     const guest = await newUserOf('guest');
     const { permissions } = (await read(admin, guest.id)).body.data;
     const wanted = [...permissions, 'users:view'];
-    const answer = await change(admin, guest.id, { role: 'user', permissions: wanted });
-    expect([answer.status, answer.body.data.role]).toEqual([200, 'user']);
-    expect(answer.body.data.permissions).toEqual(expect.arrayContaining(wanted));
+    const response = await change(admin, guest.id, { role: 'user', permissions: wanted });
+    expect([response.status, response.body.data.role]).toEqual([200, 'user']);
+    expect(response.body.data.permissions).toEqual(expect.arrayContaining(wanted));
   });
 
   it('that came with the role before goes with it where the list comes back as it was', async () => {
     const root = await newUserOf('admin');
     const admin = await newUserOf('admin', { extraPermissions: ['audit:view'] });
     const { data } = (await read(root, admin.id)).body;
-    const answer = await change(root, admin.id, { ...data, role: 'guest' });
-    expect(answer.body.data.permissions).toEqual(['dashboard:view', 'audit:view']);
+    const response = await change(root, admin.id, { ...data, role: 'guest' });
+    expect(response.body.data.permissions).toEqual(['dashboard:view', 'audit:view']);
   });
 
   it('that the role implies is dropped, also when the role comes later', async () => {
@@ -208,10 +208,10 @@ describe('the last active super_admin', () => {
   it.each(waysOut)('is left when two %s each other at once, 20 times', async (_, act) => {
     for (let round = 0; round < 20; round++) {
       const other = await newUserOf('super_admin');
-      const answers = await Promise.all([act(root, other), act(other, root)]);
-      expect(statusesOf(answers).filter((status) => status === 200)).toHaveLength(1);
-      expect(answers.some(({ status }) => [401, 403, 409].includes(status))).toBe(true);
-      if (answers[0]?.status !== 200) root = other;
+      const responses = await Promise.all([act(root, other), act(other, root)]);
+      expect(statusesOf(responses).filter((status) => status === 200)).toHaveLength(1);
+      expect(responses.some(({ status }) => [401, 403, 409].includes(status))).toBe(true);
+      if (responses[0]?.status !== 200) root = other;
       expect((await change(root, root.id, { status: 'inactive' })).body).toEqual(lastOne);
     }
   });
@@ -246,12 +246,15 @@ describe('PUT /api/users/me', () => {
       timezone: 'UTC',
       avatar: 'https://a.test/b',
     };
-    const { status, body } = await changeOwn(bob.token, { ...profile, username: `R.${bob.id}` });
+    const { status, body } = await updateProfile(bob.token, {
+      ...profile,
+      username: `R.${bob.id}`,
+    });
     expect(status).toBe(200);
     expect(body).toMatchObject({ success: true, message: 'Saved', data: profile });
     expect((await me(bob.token)).body).toEqual({ success: true, data: body.data });
     const nothing = { phone: null, timezone: '', avatar: ' ' };
-    const { data } = (await changeOwn(bob.token, nothing)).body;
+    const { data } = (await updateProfile(bob.token, nothing)).body;
     expect(data).toMatchObject({ name: 'Robert', username: `R.${bob.id}`, phone: null });
     expect(data).toMatchObject({ timezone: null, avatar: null, version: 3 });
   });
@@ -268,7 +271,7 @@ describe('PUT /api/users/me', () => {
     '/b.png',
   ])('takes no avatar at %j', async (avatar) => {
     const bob = await newPerson();
-    const { status, body } = await changeOwn(bob.token, { avatar, phone: '030 123' });
+    const { status, body } = await updateProfile(bob.token, { avatar, phone: '030 123' });
     const message = avatar.includes('\n')
       ? 'must be one line without control characters'
       : 'must be an http or https URL';
@@ -280,7 +283,7 @@ describe('PUT /api/users/me', () => {
     const bob = await newPerson();
     const { data: before } = (await me(bob.token)).body;
     const rights = { role: 'admin', status: 'inactive', permissions: ['*'], id: 1, password: 'x' };
-    const { status, body } = await changeOwn(bob.token, { ...rights, name: 'Robert' });
+    const { status, body } = await updateProfile(bob.token, { ...rights, name: 'Robert' });
     const byAdmins = 'is changed at PUT /api/users/{id}, by who may';
     expect([status, body.error.details]).toEqual([
       400,
@@ -297,8 +300,8 @@ describe('PUT /api/users/me', () => {
 
   it("is the only way to another address of one's own", async () => {
     const admin = await newUserOf('admin');
-    const answer = await change(admin, admin.id, { email: newEmail() });
-    expect(answer.body).toEqual(forbidden('Change your own e-mail address at /api/users/me'));
+    const response = await change(admin, admin.id, { email: newEmail() });
+    expect(response.body).toEqual(forbidden('Change your own e-mail address at /api/users/me'));
     expect((await change(admin, admin.id, { email: admin.email, phone: '030 123' })).status).toBe(
       200,
     );
@@ -312,19 +315,19 @@ describe('PUT /api/users/me', () => {
       [{ email, currentPassword: null }, 'is required to change the e-mail address'],
       [{ email, currentPassword: 'wrong one' }, 'is wrong'],
     ] as const) {
-      const { status, body: answer } = await changeOwn(bob.token, body);
-      expect([status, answer.error.details]).toEqual([
+      const { status, body: response } = await updateProfile(bob.token, body);
+      expect([status, response.error.details]).toEqual([
         400,
         [{ field: 'currentPassword', message }],
       ]);
     }
     // The address as it is, in other letters, is no other one.
-    expect((await changeOwn(bob.token, { email: bob.email.toUpperCase() })).status).toBe(200);
-    const done = await changeOwn(bob.token, { email, currentPassword: password });
+    expect((await updateProfile(bob.token, { email: bob.email.toUpperCase() })).status).toBe(200);
+    const done = await updateProfile(bob.token, { email, currentPassword: password });
     expect([done.status, done.body.data.email]).toEqual([200, email]);
     expect(statusesOf([await login(bob.email), await login(email)])).toEqual([401, 200]);
     const taken = (await newPerson()).email;
-    const { status, body } = await changeOwn(bob.token, {
+    const { status, body } = await updateProfile(bob.token, {
       email: taken,
       currentPassword: password,
     });

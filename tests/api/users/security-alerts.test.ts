@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { newResetLink } from '../../../functions/api/users/account/password-link.ts';
+import { createResetLink } from '../../../functions/api/users/account/password-link.ts';
 import { deliverAlert } from '../../../functions/api/users/account/security-alert-delivery.ts';
 import { securityAlert, securityAlertMail } from '../../../functions/api/users/record/jobs.ts';
 import { listed } from '../../support/notifications/notifications.ts';
@@ -31,7 +31,7 @@ const deliver = async () => {
 };
 
 const tokenOf = async (id: number): Promise<string> =>
-  new URL((await newResetLink(id)) ?? '').searchParams.get('token') ?? '';
+  new URL((await createResetLink(id)) ?? '').searchParams.get('token') ?? '';
 
 const resetPassword = async ({ id }: Person) =>
   call('POST /api/auth/reset-password', { body: { token: await tokenOf(id), password: fresh } });
@@ -121,7 +121,7 @@ describe('the owner of an account', () => {
       at: new Date().toISOString(),
       email: ann.email,
     } as const;
-    for (let tries = 0; tries < 3; tries++) await deliverAlert(once);
+    for (let attempts = 0; attempts < 3; attempts++) await deliverAlert(once);
     await deliver();
     expect(await mailsTo(ann.email)).toHaveLength(1);
     expect(await alertsOf(ann.token)).toEqual([alert(changedTitle)]);
@@ -161,12 +161,12 @@ describe('what waits to be told', () => {
     const ann = await newPerson();
     const { body } = await makeToken(ann);
     await changePassword(ann);
-    const waiting = JSON.stringify(await itemsOf('UNSENT'));
+    const waiting = JSON.stringify(await itemsOf('OUTBOX'));
     expect(waiting).toContain(securityAlert.name);
     for (const secret of [password, fresh, body.data.token]) {
       expect(waiting).not.toContain(secret);
     }
     await deliver();
-    expect(JSON.stringify(await itemsOf('UNSENT'))).not.toContain(securityAlertMail.name);
+    expect(JSON.stringify(await itemsOf('OUTBOX'))).not.toContain(securityAlertMail.name);
   });
 });

@@ -99,8 +99,8 @@ describe('transferTo of DELETE /api/users/{id}', () => {
     const [bob, ann] = [await newBob(), await newPerson()];
     const params = { id: String(ann.id) };
     await call('PUT /api/users/{id}', { token: root.token, params, body: { status } });
-    const answer = await remove(root.token, bob.id, ann.id);
-    expect([answer.status, answer.body.error.details]).toEqual([
+    const response = await remove(root.token, bob.id, ann.id);
+    expect([response.status, response.body.error.details]).toEqual([
       400,
       [{ field: 'transferTo', message: 'must be the id of another active user' }],
     ]);

@@ -33,7 +33,7 @@ it('answers the transfer of 10,000 documents once, and jobs finish it', {
   });
   // What comes last is nobody's yet, also to who manages all documents.
   expect((await look(bob, first)).body.data.author_id).toBe(bob.id);
-  for (const caller of [bob, root]) expect((await look(caller, last)).status).toBe(404);
+  for (const client of [bob, root]) expect((await look(client, last)).status).toBe(404);
   expect((await call('DELETE /api/users/{id}', request)).status).toBe(404);
 
   await runMinute();
@@ -46,6 +46,6 @@ it('answers the transfer of 10,000 documents once, and jobs finish it', {
   expect((await look(bob, last)).body.data.author_id).toBe(bob.id);
   expect((await listed(bob)).total).toBe(10_000);
   expect(await itemsOf(`DOCUMENTS#OF#${ann.id}`)).toEqual([]);
-  expect([await queuedWork(), await deadJobs(), await itemsOf('UNSENT')]).toEqual([[], [], []]);
+  expect([await queuedWork(), await deadJobs(), await itemsOf('OUTBOX')]).toEqual([[], [], []]);
   expect(violationsOf(await readState())).toEqual([]);
 });

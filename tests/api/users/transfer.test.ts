@@ -1,8 +1,8 @@
 import { BatchGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { settleUser } from '../../../functions/api/users/reconcile.ts';
+import { reconcileUser } from '../../../functions/api/users/reconcile.ts';
 import { removeUser } from '../../../functions/api/users/record/users.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import * as documents from '../../support/documents/documents.ts';
@@ -32,7 +32,7 @@ afterEach(async () => {
   await nextMinute();
   await nextMinute();
   vi.useRealTimers();
-  expect([await queuedWork(), await deadJobs(), await itemsOf('UNSENT')]).toEqual([[], [], []]);
+  expect([await queuedWork(), await deadJobs(), await itemsOf('OUTBOX')]).toEqual([[], [], []]);
   expect(violationsOf(await readState())).toEqual([]);
 });
 
@@ -46,7 +46,7 @@ const newWriter = (name: string) => newUserOf('user', { name, extraPermissions: 
 
 /** Removes a user as the request does that breaks off right after: the rest is left to the job. */
 const breakOff = ({ id }: Person, to?: Person) =>
-  removeUser(id, () => undefined, to?.id, systemChange('user.delete'));
+  removeUser(id, () => undefined, to?.id, systemAudit('user.delete'));
 
 /** Something of everything, with a file in a folder of a folder. */
 const makeAll = async (owner: Person) => {
@@ -105,7 +105,7 @@ describe('a transfer to a receiver who is removed before it is done', () => {
     const made = await makeAll(ann);
     await breakOff(ann, bob);
     // The folders have arrived, and nothing else, when the job of the first transfer dies.
-    const work = settleUser({ userId: ann.id, transferTo: bob.id });
+    const work = reconcileUser({ userId: ann.id, transferTo: bob.id });
     const client = documentClient();
     const real = client.send.bind(client);
     let transactions = 0;
@@ -120,7 +120,7 @@ describe('a transfer to a receiver who is removed before it is done', () => {
     expect([await trees(ann), await trees(bob)]).toEqual([0, 1]);
     await breakOff(bob, cid);
     // The first transfer is faster than the second.
-    await settleUser({ userId: ann.id, transferTo: bob.id });
+    await reconcileUser({ userId: ann.id, transferTo: bob.id });
     expect(await seenBy(cid, made)).toEqual(allOf(cid));
   });
 
@@ -145,7 +145,7 @@ describe('a transfer to a receiver who is removed before it is done', () => {
       }
       return real(command as never);
     }) as never);
-    await settleUser({ userId: ann.id, transferTo: bob.id, removedAt: Date.now() });
+    await reconcileUser({ userId: ann.id, transferTo: bob.id, removedAt: Date.now() });
     vi.restoreAllMocks();
     expect(isRemoved).toBe(true);
     await nextMinute();
@@ -210,10 +210,10 @@ describe('a transfer that dies', () => {
         const made = await makeAll(ann);
         await breakOff(ann, bob);
         const died = dieAt(at, isWritten);
-        await settleUser({ userId: ann.id, transferTo: bob.id }).catch(() => undefined);
+        await reconcileUser({ userId: ann.id, transferTo: bob.id }).catch(() => undefined);
         hasDied = died();
         vi.restoreAllMocks();
-        await settleUser({ userId: ann.id, transferTo: bob.id });
+        await reconcileUser({ userId: ann.id, transferTo: bob.id });
         expect(await seenBy(bob, made)).toEqual(allOf(bob));
       }
       // The folders, and each of their records, the file, the document, the event and the share.

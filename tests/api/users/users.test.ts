@@ -159,10 +159,10 @@ describe('POST /api/users', () => {
     [[], ['body']],
   ])('refuses %j', async (body, fields) => {
     const { token } = await newUserOf('super_admin');
-    const answer = await call('POST /api/users', { token, body });
-    expect(answer.status).toBe(400);
-    expect(answer.body.error.code).toBe('VALIDATION_ERROR');
-    const named = answer.body.error.details.map(({ field }: { field: string }) => field);
+    const response = await call('POST /api/users', { token, body });
+    expect(response.status).toBe(400);
+    expect(response.body.error.code).toBe('VALIDATION_ERROR');
+    const named = response.body.error.details.map(({ field }: { field: string }) => field);
     expect(named).toEqual(fields);
   });
 
@@ -259,7 +259,7 @@ describe('PUT /api/users/{id}', () => {
       passwordHash: 'x',
       sessionEpoch: 99,
       extraPermissions: ['*'],
-      resetHash: 'x',
+      passwordTokenHash: 'x',
       pk: 'USER#1',
       color: 'red',
       name: 'Robert',
@@ -273,7 +273,7 @@ describe('PUT /api/users/{id}', () => {
     const [stored] = (await itemsOf(`USER#${bob.id}`)).filter(({ sk }) => sk === 'USER');
     expect(stored).toMatchObject({ sessionEpoch: 0, extraPermissions: [] });
     expect(stored).not.toHaveProperty('color');
-    expect(stored).not.toHaveProperty('resetHash');
+    expect(stored).not.toHaveProperty('passwordTokenHash');
   });
 
   it.each([
@@ -300,9 +300,9 @@ describe('PUT /api/users/{id}', () => {
   ])('refuses %j and changes nothing', async (body, field) => {
     const { token } = await newUserOf('super_admin');
     const bob = await newPerson();
-    const answer = await change(token, bob.id, { phone: '030 99', ...body });
-    expect(answer.status).toBe(400);
-    expect(answer.body.error.details).toEqual([{ field, message: expect.any(String) }]);
+    const response = await change(token, bob.id, { phone: '030 99', ...body });
+    expect(response.status).toBe(400);
+    expect(response.body.error.details).toEqual([{ field, message: expect.any(String) }]);
     expect((await read(token, bob.id)).body.data).toMatchObject({ phone: null, version: 1 });
   });
 });
@@ -323,10 +323,10 @@ describe('a user by id', () => {
 
   it.each(endpoints)('answers 404 to what is no id and to an unknown one: %s', async (endpoint) => {
     const { token } = await newUserOf('admin');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...noIds, '__proto__'].map((id) => call(endpoint, { token, params: { id }, body: {} })),
     );
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect(status).toBe(404);
       expect(body).toEqual(failure('NOT_FOUND', 'There is nothing at this address'));
     }

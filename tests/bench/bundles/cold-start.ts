@@ -30,7 +30,7 @@ interface Taken {
 /** A first request of a function, and how it has to be answered. */
 export interface FirstRequest {
   readonly event: unknown;
-  isAnsweredBy(answer: unknown): boolean;
+  isAnsweredBy(response: unknown): boolean;
 }
 
 /** Makes what stands in for the runtime's native client into JavaScript, so that no process carries a compiler. */

@@ -1,4 +1,4 @@
-import type { Purpose } from '../../../infra/functions/function-config.ts';
+import type { FunctionName } from '../../../infra/functions/function-config.ts';
 import type { FirstRequest } from './cold-start.ts';
 
 interface Call {
@@ -14,7 +14,7 @@ interface Call {
  * What each function is asked first: a list, or what it is there for. An administrator may not do all of it, but is told so
  * only after the session and the rights are read.
  */
-const calls: Readonly<Record<Exclude<Purpose, 'jobs'>, Call>> = {
+const calls: Readonly<Record<Exclude<FunctionName, 'jobs'>, Call>> = {
   auth: { routeKey: 'GET /api/auth/me' },
   users: { routeKey: 'GET /api/users' },
   audit: { routeKey: 'GET /api/audit', status: 403 },
@@ -73,13 +73,13 @@ const eventOf = ({ routeKey, id, query, body }: Call, token: string) => {
 
 const answeredWith =
   (status: number) =>
-  (answer: unknown): boolean =>
-    Object(answer).statusCode === status;
+  (response: unknown): boolean =>
+    Object(response).statusCode === status;
 
 /** The turn of the minute, in which nothing is due. */
 const minute: FirstRequest = {
   event: { source: 'aws.events', 'detail-type': 'Scheduled Event' },
-  isAnsweredBy: (answer) => answer === null,
+  isAnsweredBy: (response) => response === null,
 };
 
 const nowhere: Call = { routeKey: '$default', status: 404 };

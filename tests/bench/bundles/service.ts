@@ -36,10 +36,10 @@ export const startService = async (): Promise<Service> => {
     API_HOST: 'service',
   };
   Object.assign(process.env, environment, { RATE_LIMIT_FACTOR: '1000' });
-  const { caller } = await seedTable(users);
+  const { caller: client } = await seedTable(users);
   return {
     environment,
-    token: await signIn(caller),
+    token: await signIn(client),
     close: async () => {
       await dynamoDb.close();
       await secrets.close();

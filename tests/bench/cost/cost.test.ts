@@ -121,12 +121,12 @@ const costWith = ({ own }: PageView, batch: Batch, size: number): number =>
   sum(own.map(costOfRequest)) + costOfBatch(batch) / size;
 
 const batchRows = (name: string, view: PageView): string[][] =>
-  (['byOne', 'byMany'] as const).flatMap((visitors) =>
+  (['byOne', 'byMany'] as const).flatMap((viewers) =>
     batchSizes.map((size, at) => {
-      const batch = view.batches[visitors][at] as Batch;
+      const batch = view.batches[viewers][at] as Batch;
       const { readUnits, writeUnits, cpuMs } = batch.work;
       return [
-        `${name}, ${size} at once ${visitors === 'byOne' ? 'by one visitor' : 'by a visitor each'}`,
+        `${name}, ${size} at once ${viewers === 'byOne' ? 'by one visitor' : 'by a visitor each'}`,
         ...[batch.messages, readUnits, writeUnits, cpuMs].map((one) => (one / size).toFixed(2)),
         perMillion(costOfBatch(batch) / size),
         perMillion(costWith(view, batch, size)),

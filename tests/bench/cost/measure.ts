@@ -96,13 +96,13 @@ export const measureCall = async (
 ): Promise<Measured & { readonly answer: Answered }> => {
   // What others left in the queue is not its work.
   await runJobs();
-  const { result: answer, works } = await workOfAll(send);
+  const { result: response, works } = await workOfAll(send);
   const [request] = works;
   if (!request || works.length > 1) throw new Error('A call is the work of one function');
   const { works: jobs } = await workOfAll(runJobs);
-  const { body } = answer;
+  const { body } = response;
   const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
-  return { request, jobs, answerBytes: Buffer.byteLength(text), answer };
+  return { request, jobs, answerBytes: Buffer.byteLength(text), answer: response };
 };
 
 /** Of several measurements of the same the one with the least CPU: what else runs on the machine only adds. */

@@ -27,13 +27,13 @@ const measureSteps = async (steps: Steps) => {
   const all: { readonly own: Measured[]; readonly answers: Answer[] }[] = [];
   for (let round = 0; round < rounds; round++) {
     const own: Measured[] = [];
-    const answers: Answer[] = [];
+    const responses: Answer[] = [];
     for (const step of steps) {
-      const { answer, ...measured } = await measureCall(() => step(answers));
-      answers.push(answer);
+      const { answer: response, ...measured } = await measureCall(() => step(responses));
+      responses.push(response);
       own.push(measured);
     }
-    all.push({ own, answers });
+    all.push({ own, answers: responses });
   }
   const own = steps.map((_, at) => leastOf(all.map((round) => round.own[at] as Measured)));
   return { own, pages: all[0]?.answers ?? [] };
@@ -46,8 +46,8 @@ export const measureView = async (steps: Steps): Promise<PageView> => {
     throw new Error('A page asks for more than is measured');
   }
   const view = async () => {
-    const answers: Answer[] = [];
-    for (const step of steps) answers.push(await step(answers));
+    const responses: Answer[] = [];
+    for (const step of steps) responses.push(await step(responses));
   };
   const measureBatches = async (name: () => string) => {
     const batches: Batch[] = [];
@@ -87,7 +87,7 @@ export const pageView = (id: string): Steps => [() => page(id), () => frame(id)]
 
 /** What a browser asks for to open a share with a limit, and to show it. */
 export const limitedPageView = (id: string): Steps => {
-  const tokenOf = (answers: readonly Answer[]) => tokenIn(answers[1] as Answer);
+  const tokenOf = (responses: readonly Answer[]) => tokenIn(responses[1] as Answer);
   return [
     () => page(id),
     () => open(id),

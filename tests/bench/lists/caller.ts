@@ -19,13 +19,13 @@ export interface Body {
 
 /** Signs a user in, in the table that TABLE_NAME names; answers an access token. */
 export const signIn = async (user: StoredUser): Promise<string> => {
-  const session = sessions.begin({
-    address: '192.0.2.1',
+  const session = sessions.create({
+    ip: '192.0.2.1',
     network: '192.0.2.1',
     userAgent: 'bench',
   })(user);
   await transact({ session: sessions.put(session) });
-  return (await sessions.tokensFor(session)).accessToken;
+  return (await sessions.createTokens(session)).accessToken;
 };
 
 /**

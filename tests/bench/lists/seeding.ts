@@ -10,9 +10,9 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import * as users from '../../../functions/api/users/record/users.ts';
 import { ensureTable } from '../../../infra/local/table.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
-import { moveTotal } from '../../../shared/counters/total.ts';
+import { incrementTotal } from '../../../shared/counters/total.ts';
 import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { type Key, schema } from '../../../shared/db/table.ts';
 import { transact, type Write } from '../../../shared/db/transaction.ts';
@@ -65,10 +65,10 @@ const writeBatch = async (items: readonly object[]): Promise<void> => {
     [tableName()]: items.map((Item) => ({ PutRequest: { Item: { ...Item } } })),
   };
   for (let attempt = 1; attempt <= maxTries; attempt++) {
-    const answer: BatchWriteCommandOutput = await documentClient().send(
+    const response: BatchWriteCommandOutput = await documentClient().send(
       new BatchWriteCommand({ RequestItems }),
     );
-    RequestItems = answer.UnprocessedItems ?? {};
+    RequestItems = response.UnprocessedItems ?? {};
     if (Object.keys(RequestItems).length === 0) return;
     await backOff(attempt);
   }
@@ -87,11 +87,11 @@ const writeAll = async (items: readonly object[]): Promise<void> => {
   await Promise.all(Array.from({ length: batchesAtOnce }, writer));
 };
 
-/** The shards as they are after `size` calls of `moveTotal`, each set to its count. */
+/** The shards as they are after `size` calls of `incrementTotal`, each set to its count. */
 const totals = (size: number): Record<string, Write> => {
   const shards = new Map<string, { readonly key: Key; readonly count: number }>();
   for (let n = 0; n < size; n++) {
-    const key = moveTotal('users', 1).Update?.Key as Key;
+    const key = incrementTotal('users', 1).Update?.Key as Key;
     shards.set(key.pk, { key, count: (shards.get(key.pk)?.count ?? 0) + 1 });
   }
   return Object.fromEntries(
@@ -106,20 +106,20 @@ const totals = (size: number): Record<string, Write> => {
 const ensureCaller = async (): Promise<StoredUser> => {
   const known = await users.findByEmail(callerEmail);
   if (known) return known;
-  const caller = await users.create(
+  const client = await users.create(
     {
       email: callerEmail,
       name: 'Olga Operator',
       role: 'admin',
       passwordHash,
     },
-    systemChange('user.create'),
+    systemAudit('user.create'),
   );
-  const expected = itemsOf(caller);
+  const expected = itemsOf(client);
   if (!isDeepStrictEqual(await batchGet(expected), expected)) {
     throw new Error('tests/bench/lists/seed-users.ts seeds other items than users.create writes');
   }
-  return caller;
+  return client;
 };
 
 const putProgress = (progress: Progress) => ({
@@ -185,8 +185,8 @@ export const seedTable = async (size: number): Promise<SeededTable> => {
     await makeTable();
     progress = undefined;
   }
-  const caller = await ensureCaller();
+  const client = await ensureCaller();
   progress ??= { shape, users: 0, seedingMs: 0, isWhole: false };
   if (!progress.isWhole) progress = await seedUsers(size, progress);
-  return { caller, seedingMs: progress.seedingMs };
+  return { caller: client, seedingMs: progress.seedingMs };
 };

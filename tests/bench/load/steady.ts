@@ -42,9 +42,9 @@ const rowOf = ({ minutes, heap, mapped, rest, heapUsed, cpuMs }: Point): string[
 /** Watches what the service holds, every ten seconds, until a run is over. */
 const watch = async (server: LoadedServer, ended: Promise<unknown>): Promise<Point[]> => {
   const started = performance.now();
-  let isOver = false;
+  let isExpired = false;
   void ended.finally(() => {
-    isOver = true;
+    isExpired = true;
   });
   const points: Point[] = [];
   let nextMinute = minuteMs;
@@ -59,7 +59,7 @@ const watch = async (server: LoadedServer, ended: Promise<unknown>): Promise<Poi
       );
       nextMinute += minuteMs;
     }
-    if (isOver) return points;
+    if (isExpired) return points;
     await Promise.race([wait(sampleMs), ended]);
   }
 };

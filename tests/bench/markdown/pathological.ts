@@ -1,5 +1,5 @@
 /** Short inputs that are slow to convert, or large when converted. Each makes about so many bytes. */
-export const traps: Readonly<Record<string, (bytes: number) => string>> = {
+export const pathological: Readonly<Record<string, (bytes: number) => string>> = {
   'nested bullets, newlines': (n) => `${'- '.repeat(n / 2)}x${'\n'.repeat(100)}`,
   'quoted nested bullets': (n) => `> ${'- '.repeat(n / 4)}${'>\n'.repeat(n / 4)}`,
   'nested images': (n) => `${'!['.repeat(n / 6)}a${'](a)'.repeat(n / 6)}`,

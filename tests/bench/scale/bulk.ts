@@ -88,7 +88,7 @@ const plusNotifications = (count: number, at: number) => (item: StoredItem) => {
 
 /** Names that a copy has as well, and that stand there already. */
 const { sk: names } = tableKeys.saleCategories('');
-const { sk: box } = tableKeys.notificationBox(0);
+const { sk: box } = tableKeys.notificationCounters(0);
 
 /** The items that are neither written whole nor counted up: of those only the box of notifications is another one then. */
 const adjustOthers = async (

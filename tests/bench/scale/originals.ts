@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { create } from '../../../functions/api/users/record/users.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
 import { type CallOptions, call } from '../../support/service/call.ts';
 import type { Original } from './copies.ts';
@@ -18,16 +18,16 @@ const newAdmin = async (email: string): Promise<Person> => {
   const passwordHash = await hashPassword(password);
   const { id } = await create(
     { email, name: 'Olga Operator', role: 'super_admin', passwordHash },
-    systemChange('user.create'),
+    systemAudit('user.create'),
   );
   const { body } = await call('POST /api/auth/login', { body: { email, password } });
   return { id, token: body.accessToken };
 };
 
 const succeed = async (endpoint: string, options: CallOptions) => {
-  const answer = await call(endpoint, options);
-  if (answer.status < 300) return answer.body;
-  throw new Error(`${endpoint} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  const response = await call(endpoint, options);
+  if (response.status < 300) return response.body;
+  throw new Error(`${endpoint} answered ${response.status}: ${JSON.stringify(response.body)}`);
 };
 
 const boundary = 'handbill-bench';
@@ -60,7 +60,7 @@ interface Records {
  * caller's own, everyone's or somebody else's.
  */
 export const makeOriginals = async (): Promise<Records> => {
-  const caller = await newAdmin('caller@example.com');
+  const client = await newAdmin('caller@example.com');
   const other = await newAdmin('other@example.com');
   const post = (person: Person, endpoint: string, body: unknown, headers = {}) =>
     record(() => succeed(`POST ${endpoint}`, { token: person.token, body, headers }));
@@ -77,7 +77,7 @@ export const makeOriginals = async (): Promise<Records> => {
   });
 
   const word = `quagga${randomUUID().replaceAll('-', '').slice(0, 10)}`;
-  const newUser = await post(caller, '/api/users', {
+  const newUser = await post(client, '/api/users', {
     email: `${word}@example.com`,
     username: word,
     name: `quentin ${word}`,
@@ -101,15 +101,15 @@ export const makeOriginals = async (): Promise<Records> => {
     );
   const newMessage = () =>
     record(async () => {
-      const body = { to: caller.id, subject: 'Lunch', content: 'At noon?' };
+      const body = { to: client.id, subject: 'Lunch', content: 'At noon?' };
       const sent = await succeed('POST /api/messages', { token: other.token, body });
       // It comes in with a look, and the notification with it.
-      await succeed('GET /api/messages/unread-count', { token: caller.token });
+      await succeed('GET /api/messages/unread-count', { token: client.token });
       return sent;
     });
   const day = '2001-01-01';
   const newEvent = (more: object) => () =>
-    post(caller, '/api/calendar/events', {
+    post(client, '/api/calendar/events', {
       title: 'A meeting',
       start: `${day}T09:00`,
       end: `${day}T10:00`,
@@ -117,27 +117,27 @@ export const makeOriginals = async (): Promise<Records> => {
       ...more,
     });
   const newSale = () =>
-    post(caller, '/api/sales', {
+    post(client, '/api/sales', {
       amount: 49.9,
       cost: 12.5,
       customer: 'Example Ltd',
       category: 'Books',
     });
   const newShare = async (): Promise<Original> => {
-    const made = await post(caller, '/api/share', { content: '# Hi', title: 'Hi' });
+    const made = await post(client, '/api/share', { content: '# Hi', title: 'Hi' });
     return { name: 'shares', made, ids: [], words: [String(made.answer.id)] };
   };
 
   const message = await twice(newMessage);
   return {
-    caller,
+    caller: client,
     originals: [
       ofData('users', newUser, { words: [word] }),
-      ofData('documents', await twice(newDocument(caller, {}))),
-      ofData('documents', await twice(newDocument(caller, { visibility: 'everyone' }))),
+      ofData('documents', await twice(newDocument(client, {}))),
+      ofData('documents', await twice(newDocument(client, { visibility: 'everyone' }))),
       ofData('documents', await twice(newDocument(other, { visibility: 'everyone' }))),
       ofData('documents', await twice(newDocument(other, {}))),
-      ofData('files', await twice(newFile(caller))),
+      ofData('files', await twice(newFile(client))),
       ofData('files', await twice(newFile(other))),
       {
         ...ofData('messages', message),

@@ -1,4 +1,4 @@
-import { itemBytes } from '../../../infra/local/dynamodb/item-size.ts';
+import { measureItem } from '../../../infra/local/dynamodb/item-size.ts';
 import { call } from '../../support/service/call.ts';
 import type { meterAws } from '../../support/table/meter.ts';
 import { textTable } from '../support/text-table.ts';
@@ -60,7 +60,7 @@ export const reportViews = async (
   return textTable(['one share', 'RU', 'WU', 'a second'], rows);
 };
 
-const unitsOf = (item: Item): number => Math.max(1, Math.ceil(itemBytes(item as never) / 1_024));
+const unitsOf = (item: Item): number => Math.max(1, Math.ceil(measureItem(item as never) / 1_024));
 
 const textOf = (item: Item, name: string): string | undefined => item[name]?.['S'] as string;
 

@@ -44,7 +44,7 @@ const deltasOf = ({
   return Object.fromEntries(parts) as Record<string, number>;
 };
 
-const { pk: unsent } = keys.unsentJob('', '');
+const { pk: unsent } = keys.outboxJob('', '');
 
 const keyOf = ({ pk, sk }: Readonly<Record<string, unknown>>): Key => ({
   pk: String(pk),
@@ -60,11 +60,11 @@ const listen = (): void => {
   documentClient().middlewareStack.add(
     (next, { commandName = '' }) =>
       async (args) => {
-        const answer = await next(args);
+        const response = await next(args);
         if (commandName.startsWith('TransactWrite')) {
           heard?.push(...((args.input as TransactWriteCommandInput).TransactItems ?? []));
         }
-        return answer;
+        return response;
       },
     { step: 'initialize', priority: 'high', name: 'recording' },
   );
@@ -76,7 +76,7 @@ export const record = async <Answer>(make: () => Promise<Answer>): Promise<Recor
   const writes: Transacted[] = [];
   heard = writes;
   const from = Date.now();
-  const answer = await make();
+  const response = await make();
   heard = undefined;
   const deleted = writes.flatMap(({ Delete }) => (Delete?.Key ? [keyOf(Delete.Key)] : []));
   const isDeleted = (key: Key) => deleted.some(({ pk, sk }) => pk === key.pk && sk === key.sk);
@@ -87,7 +87,7 @@ export const record = async <Answer>(make: () => Promise<Answer>): Promise<Recor
     deltas: deltasOf(update),
   }));
   return {
-    answer,
+    answer: response,
     items: puts
       // A job that waits to be sent is sent by now.
       .filter((item) => !isDeleted(keyOf(item)) && item['pk'] !== unsent)

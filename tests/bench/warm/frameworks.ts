@@ -8,7 +8,7 @@ export interface Contender {
 }
 
 /** The bare handler is the first: the others are compared with it. */
-export const contenders: Readonly<Record<string, Contender>> = {
+export const frameworks: Readonly<Record<string, Contender>> = {
   bare: { title: 'bare handler', module: './handlers/bare.ts' },
   ours: { title: 'Handbill', module: '../../../functions/api/documents/index.ts' },
   middy: { title: 'middy', module: './handlers/middy.ts' },

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 
 /** From now on the clock stands still at a time (ms) and nothing is random, so that two programs that do the same can be compared. */
-export const stopChance = (now: number): void => {
+export const freezeRandomness = (now: number): void => {
   const RealDate = Date;
   globalThis.Date = class extends RealDate {
     constructor(...args: [] | [number | string]) {

@@ -4,7 +4,7 @@ import type {
   APIGatewayProxyStructuredResultV2,
   Context,
 } from 'aws-lambda';
-import { stopChance } from './freeze-randomness.ts';
+import { freezeRandomness } from './freeze-randomness.ts';
 import type { Answered, Order, Report } from './process.ts';
 
 type Handler = (
@@ -33,7 +33,7 @@ const newContext = (): Context => ({
 
 /** What a request is answered and what it asks of the table, with nothing left to chance. */
 const answer = async (event: string, now: number): Promise<Answered> => {
-  stopChance(now);
+  freezeRandomness(now);
   const commands: unknown[] = [];
   Object.assign(globalThis, { commands });
   const { statusCode, headers, body } = await handler(JSON.parse(event), newContext());

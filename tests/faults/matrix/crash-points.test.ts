@@ -130,9 +130,9 @@ const settle = async (): Promise<void> => {
   }
   // By then what was uploaded for nothing is deleted.
   pass(2 * 60 * 60_000);
-  for (let doomed = 1; doomed > 0; ) {
+  for (let scheduled = 1; scheduled > 0; ) {
     await runMinute();
-    doomed = (await readItems()).filter(({ pk }) => pk === 'DOOMED').length;
+    scheduled = (await readItems()).filter(({ pk }) => pk === 'DELETIONS').length;
   }
 };
 

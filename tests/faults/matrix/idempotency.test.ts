@@ -35,7 +35,7 @@ const engines = useFaultyEngines();
 
 const only = new RegExp(process.env['FAULTS_ONLY'] ?? '');
 const calls = Object.entries(await callsOfAllWays()).filter(
-  ([call]) => routeOf(call).repeats !== undefined && only.test(call),
+  ([call]) => routeOf(call).idempotency !== undefined && only.test(call),
 );
 
 /** Longer than a function runs: what broke off by then is no longer running. */
@@ -64,7 +64,7 @@ describe('a request with an Idempotency-Key that meets with a fault and is sent 
       const success = usual.result.status;
       expect(success).toBe(routeOf(call).status);
       const { items } = await readState();
-      expect(items.some(({ pk }) => pk.startsWith('REPEATS#'))).toBe(true);
+      expect(items.some(({ pk }) => pk.startsWith('IDEMPOTENCY#'))).toBe(true);
       await restore();
 
       const problems: string[] = [];

@@ -17,8 +17,8 @@ import { CommandError, explain } from '../../../infra/commands/command.ts';
 import { deploy } from '../../../infra/commands/deploy.ts';
 import { destroy } from '../../../infra/commands/destroy.ts';
 import { rotateSecret } from '../../../infra/commands/rotate-secret.ts';
-import { stageOutputs } from '../../../infra/commands/stage-outputs.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { readOutputs } from '../../../infra/commands/stage-outputs.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { isPassword } from '../../../shared/auth/passwords.ts';
 import { useTable } from '../../support/table/table.ts';
 
@@ -89,24 +89,24 @@ afterEach(() => {
 describe("a stage's outputs", () => {
   it('are what its stack tells', async () => {
     deployed('Handbill-dev');
-    expect(await stageOutputs('dev')).toEqual(outputs);
+    expect(await readOutputs('dev')).toEqual(outputs);
   });
 
   it('say how to make a stage that is missing', async () => {
-    await expect(stageOutputs('dev')).rejects.toThrow(
+    await expect(readOutputs('dev')).rejects.toThrow(
       'There is no stage dev in this account and region: `npm run deploy -- --stage dev` makes it.',
     );
   });
 
   it('say what is missing of a stage whose deployment failed', async () => {
     deployed('Handbill-dev', { ServiceUrl: outputs.ServiceUrl });
-    await expect(stageOutputs('dev')).rejects.toThrow("The stage dev doesn't tell its SnippetsUrl");
+    await expect(readOutputs('dev')).rejects.toThrow("The stage dev doesn't tell its SnippetsUrl");
   });
 
   it("pass on AWS's own failures", async () => {
     const refused = Object.assign(new Error('not authorized'), { name: 'AccessDenied' });
     cloudFormation.on(DescribeStacksCommand).rejects(refused);
-    await expect(stageOutputs('dev')).rejects.toThrow('not authorized');
+    await expect(readOutputs('dev')).rejects.toThrow('not authorized');
   });
 });
 
@@ -165,9 +165,9 @@ describe('npm run destroy', () => {
     }
   });
 
-  it.each(['', 'prod', 'y'])('does nothing when the answer is %j', async (answer) => {
+  it.each(['', 'prod', 'y'])('does nothing when the answer is %j', async (response) => {
     deployed('Handbill-dev');
-    await expect(destroy(['--stage', 'dev'], cdk, async () => answer)).rejects.toThrow(
+    await expect(destroy(['--stage', 'dev'], cdk, async () => response)).rejects.toThrow(
       'Nothing was destroyed.',
     );
     expect(cdkCalls).toEqual([]);
@@ -285,7 +285,7 @@ describe('npm run admin', () => {
     await admin([' Forgetful@example.com ', '--reset']);
     const [, token = ''] =
       printed.join('').match(/ at https:\/\/abc\.execute-api\.\S+\/reset\?token=(\S+)\n/) ?? [];
-    await resetPassword(token, 'battery staple', ['reset'], systemChange('password.reset'));
+    await resetPassword(token, 'battery staple', ['reset'], systemAudit('password.reset'));
     const user = await users.findByEmail('forgetful@example.com');
     expect(await isPassword('battery staple', user?.passwordHash)).toBe(true);
     await expect(admin(['nobody@example.com', '--reset'])).rejects.toThrow(

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { salesByCategory, salesInAll } from '../../../functions/api/sales/statistics.ts';
-import { groupsOf } from '../../../functions/routes.ts';
+import { getCategoryTotals, getSalesTotal } from '../../../functions/api/sales/statistics.ts';
+import { listGroups } from '../../../functions/routes.ts';
 import { CommandError } from '../../../infra/commands/command.ts';
 import { importSales } from '../../../infra/commands/import-sales.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
@@ -32,11 +32,11 @@ let service: string;
 let token: string;
 const currencies = ['EUR', 'USD', 'CHF', 'SEK', 'NOK', 'DKK', 'PLN', 'CZK', 'GBP', 'CAD', 'AUD'];
 beforeAll(async () => {
-  service = await listen(createGateway(groupsOf('service'), () => undefined));
+  service = await listen(createGateway(listGroups('service'), () => undefined));
   const seller = await newSeller();
   const body = { name: 'Import', permissions: ['sales:create'] };
-  const minted = await call('POST /api/auth/tokens', { token: seller.token, body });
-  token = minted.body.data.token;
+  const created = await call('POST /api/auth/tokens', { token: seller.token, body });
+  token = created.body.data.token;
 });
 afterAll(() => {
   for (const server of servers) {
@@ -88,7 +88,7 @@ describe('npm run import-sales', () => {
       ].join('\r\n'),
     );
     expect([printed, complained]).toEqual(['2 sales recorded, 0 failed.\n', '']);
-    expect(await salesByCategory()).toEqual([
+    expect(await getCategoryTotals()).toEqual([
       { category: 'Books', sales: 12.34, profit: 10, orders: 1 },
       { category: 'Games', sales: 7, profit: 7, orders: 1 },
     ]);
@@ -128,13 +128,13 @@ describe('npm run import-sales', () => {
       expect.stringMatching(/^line (2|10): externalId: is that of another sale, by its amount$/),
     ]);
     expect(printed).toBe('4 sales recorded, 8 failed.\n');
-    const sums = await salesInAll();
+    const sums = await getSalesTotal();
     expect(sums.orders).toBe(4);
 
     printed = '';
     await expect(importFile(withBadLines)).rejects.toThrow(failedLines);
     expect(printed).toBe('0 sales recorded, 4 were there before, 8 failed.\n');
-    expect(await salesInAll()).toEqual(sums);
+    expect(await getSalesTotal()).toEqual(sums);
   });
 
   it('takes another delimiter, and the local service without an address', async () => {
@@ -143,7 +143,7 @@ describe('npm run import-sales', () => {
     ).resolves.toBeUndefined();
     vi.stubEnv('HANDBILL_URL', service);
     await importSales([await fileOf('amount,soldAt\n2,2026-05-01')]);
-    expect((await salesInAll()).sales).toBe(3);
+    expect((await getSalesTotal()).sales).toBe(3);
   });
 
   it('tells a line that is not UTF-8, and a quote that is not closed', async () => {
@@ -247,7 +247,7 @@ describe('a service that is busy', () => {
   const recorded = { 'content-type': 'application/json' };
 
   it('is asked again when it says so, 60 s at most, and else after longer and longer pauses', async () => {
-    const answers: [number, Record<string, string>][] = [
+    const responses: [number, Record<string, string>][] = [
       [429, { 'retry-after': '7' }],
       [503, { 'retry-after': '3600' }],
       [503, {}],
@@ -256,7 +256,7 @@ describe('a service that is busy', () => {
       [201, recorded],
     ];
     const { pauses, outcome } = await importInto((_, response) => {
-      const [status, headers] = answers.shift() ?? [500, {}];
+      const [status, headers] = responses.shift() ?? [500, {}];
       response.writeHead(status, headers).end('{}');
     }, 1);
     expect([pauses, outcome]).toEqual([[7_000, 60_000, 2_000, 4_000, 8_000], undefined]);
@@ -285,7 +285,7 @@ describe('a service that is busy', () => {
         response.writeHead(201, recorded).end('{}');
       });
       // Each is answered once eight wait, the last ones at once.
-      if (waiting.length >= 8) for (const answer of waiting.splice(0)) answer();
+      if (waiting.length >= 8) for (const response of waiting.splice(0)) response();
     }, 24);
     expect([outcome, most]).toEqual([undefined, 8]);
     expect(printed).toBe('24 sales recorded, 0 failed.\n');

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { maxDays, visitsByDay } from '../../../shared/activity/days.ts';
-import { visitorOf } from '../../../shared/activity/visitor.ts';
-import { measures } from '../../../shared/runtime/telemetry.ts';
+import { listDailyVisits, maxDays } from '../../../shared/activity/days.ts';
+import { createVisitorId } from '../../../shared/activity/visitor.ts';
+import { getMetrics } from '../../../shared/runtime/telemetry.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
@@ -53,7 +53,7 @@ const byOne = { ...nothing, visits: 1, uniqueVisitors: 1 };
 
 const today = async () => {
   await runJobs();
-  const [day] = await visitsByDay(1);
+  const [day] = await listDailyVisits(1);
   const { date, ...counters } = day ?? { date: '', ...nothing };
   expect(date).toBe(new Date().toISOString().slice(0, 10));
   return counters;
@@ -146,7 +146,7 @@ describe('what is counted of a day', () => {
     await view(id);
     pass(2 * dayMs);
     await runJobs();
-    const days = await visitsByDay(3);
+    const days = await listDailyVisits(3);
     expect(days.map(({ date: _, ...counters }) => counters)).toEqual([
       { ...byOne, views: 1 },
       nothing,
@@ -183,17 +183,17 @@ describe('a visit', () => {
 });
 
 describe('a visitor', () => {
-  const caller = { network: '192.0.2.1', userAgent: 'tests' };
+  const client = { network: '192.0.2.1', userAgent: 'tests' };
 
   it('is a network and a browser, on a day', async () => {
-    const one = await visitorOf(caller, '2026-11-21');
+    const one = await createVisitorId(client, '2026-11-21');
     expect(one).toMatch(/^[\w-]{22}$/);
-    expect(await visitorOf(caller, '2026-11-21')).toBe(one);
+    expect(await createVisitorId(client, '2026-11-21')).toBe(one);
     const others = await Promise.all([
-      visitorOf({ ...caller, network: '192.0.2.2' }, '2026-11-21'),
-      visitorOf({ ...caller, userAgent: 'others' }, '2026-11-21'),
-      visitorOf({ network: '192.0.2.1', userAgent: undefined }, '2026-11-21'),
-      visitorOf(caller, '2026-11-22'),
+      createVisitorId({ ...client, network: '192.0.2.2' }, '2026-11-21'),
+      createVisitorId({ ...client, userAgent: 'others' }, '2026-11-21'),
+      createVisitorId({ network: '192.0.2.1', userAgent: undefined }, '2026-11-21'),
+      createVisitorId(client, '2026-11-22'),
     ]);
     expect(new Set([one, ...others]).size).toBe(5);
   });
@@ -221,15 +221,15 @@ describe('a visitor', () => {
 describe('while the queue is down', () => {
   it('views, pages and sign-ins are answered, and each is counted as dropped', async () => {
     const [id, limited] = [await share(), await share({ viewLimit: 1 })];
-    const count = vi.spyOn(measures(), 'addMetric');
-    const answers = await withoutQueue(async () => [
+    const count = vi.spyOn(getMetrics(), 'addMetric');
+    const responses = await withoutQueue(async () => [
       await view(id),
       await page(id),
       await raw(id),
       await open(limited),
       await login(owner.email),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 303, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 303, 200]);
     const dropped = count.mock.calls.filter(([name]) => name === 'JobsDropped');
     expect(dropped).toHaveLength(5);
     count.mockRestore();
@@ -239,10 +239,10 @@ describe('while the queue is down', () => {
   it('and the signing secret can’t be read, a view is answered', async () => {
     const id = await share();
     const keys = await import('../../../shared/runtime/signing-keys.ts');
-    const count = vi.spyOn(measures(), 'addMetric');
+    const count = vi.spyOn(getMetrics(), 'addMetric');
     vi.stubEnv('JWT_SECRET', '');
     try {
-      expect(() => keys.currentKey()).toBeDefined();
+      expect(() => keys.getCurrentKey()).toBeDefined();
       expect((await view(id)).status).toBe(200);
       expect(count.mock.calls).toContainEqual(['JobsDropped', 'Count', 1]);
     } finally {
@@ -257,26 +257,26 @@ describe('the days', () => {
   beforeAll(async () => {
     meter = meterAws();
     // Each request at once has a connection of its own then, and waits for none.
-    await Promise.all(Array.from({ length: 10 }, () => visitsByDay(1)));
+    await Promise.all(Array.from({ length: 10 }, () => listDailyVisits(1)));
     return () => meter.stop();
   });
 
   it('are the last ones in UTC, the oldest first, 90 at most', async () => {
-    const days = (await visitsByDay(3)).map(({ date }) => date);
+    const days = (await listDailyVisits(3)).map(({ date }) => date);
     const dayOf = (ago: number) => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10);
     expect(days).toEqual([dayOf(2), dayOf(1), dayOf(0)]);
-    expect(await visitsByDay(1_000)).toHaveLength(maxDays);
+    expect(await listDailyVisits(1_000)).toHaveLength(maxDays);
   });
 
   it('are four small reads at once, whatever happened', async () => {
-    const { readUnits, requests, trips } = await meter.measure(() => visitsByDay(90));
+    const { readUnits, requests, trips } = await meter.measure(() => listDailyVisits(90));
     expect({ requests: requests.table, trips }).toEqual({ requests: 4, trips: 1 });
     expect(readUnits).toBeLessThanOrEqual(8);
   });
 
   it('a batch of ten by ten visitors costs 14 units to write, by one who was here before 4', async () => {
-    const tell = (n: number, visitor: string) => {
-      const data = { at: new Date().toISOString(), visitor, counts: ['views'] };
+    const tell = (n: number, viewer: string) => {
+      const data = { at: new Date().toISOString(), visitor: viewer, counts: ['views'] };
       return sendBody(JSON.stringify({ id: randomUUID(), kind: 'activity', data, n }));
     };
     await runJobs();

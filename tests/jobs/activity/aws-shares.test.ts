@@ -46,7 +46,7 @@ describe('views that are counted into their shares', () => {
     const updates = counting();
     expect(updates).toHaveLength(4);
     expect(updates[0]).toMatchObject({
-      Key: keys.shareViews('abc'),
+      Key: keys.shareAccess('abc'),
       UpdateExpression: expect.stringContaining(
         '#views = #views + :count, claims[0] = :claim0, claims[1] = :claim1, claims[2] = claims[0],',
       ),
@@ -58,7 +58,7 @@ describe('views that are counted into their shares', () => {
         ':claim1': expect.stringMatching(/^[\w-]{8}$/),
       },
     });
-    expect(updates[1]?.Key).toEqual(keys.shareViews('def'));
+    expect(updates[1]?.Key).toEqual(keys.shareAccess('def'));
     expect(updates[2]?.ExpressionAttributeValues).toEqual(updates[0]?.ExpressionAttributeValues);
   });
 

@@ -8,9 +8,9 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { noteActivity } from '../../../shared/activity/track.ts';
+import { trackActivity } from '../../../shared/activity/track.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { measures } from '../../../shared/runtime/telemetry.ts';
+import { getMetrics } from '../../../shared/runtime/telemetry.ts';
 import {
   accessDenied,
   answerReads,
@@ -44,7 +44,7 @@ const halfHours = (...places: number[]) =>
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
-  vi.spyOn(measures(), 'addMetric');
+  vi.spyOn(getMetrics(), 'addMetric');
   table.reset();
   queue.reset();
   table.on(TransactWriteCommand).resolves({});
@@ -59,7 +59,7 @@ afterEach(() => {
 });
 
 const transactions = () => sent(table, TransactWriteCommand).map((one) => one.TransactItems ?? []);
-const metrics = () => vi.mocked(measures().addMetric).mock.calls.map(([name]) => name);
+const metrics = () => vi.mocked(getMetrics().addMetric).mock.calls.map(([name]) => name);
 
 const message = (id: string, fields: Partial<Told['data']> = {}): Told => ({
   id,
@@ -100,10 +100,10 @@ describe('a batch of what happened', () => {
   const [nameThree] = namesOf(three);
 
   it('is a transaction for each ten minutes: what is counted, and that it is', async () => {
-    const known = { ...keys.visitorOfDay('2026-11-21', 'ann'), halfHours: halfHours(22) };
+    const known = { ...keys.dailyVisitor('2026-11-21', 'ann'), halfHours: halfHours(22) };
     answerReads(table, [known]);
     table.on(UpdateCommand).resolves({
-      Attributes: { ...known, halfHours: halfHours(22, 24), by24: `${nameOne} 1`, firstBy: '-' },
+      Attributes: { ...known, halfHours: halfHours(22, 24), by24: `${nameOne} 1`, firstEvent: '-' },
     });
     expect(await deliver(batch)).toEqual([]);
     expect(transactions()).toEqual([
@@ -118,25 +118,25 @@ describe('a batch of what happened', () => {
     ]);
     expect(sent(table, QueryCommand)).toMatchObject([
       {
-        ExpressionAttributeValues: { ':pk': 'COUNTED#2026-11-21T12:0' },
+        ExpressionAttributeValues: { ':pk': 'ACTIVITY#2026-11-21T12:0' },
         ConsistentRead: true,
       },
       {
-        ExpressionAttributeValues: { ':pk': 'COUNTED#2026-11-20T23:5' },
+        ExpressionAttributeValues: { ':pk': 'ACTIVITY#2026-11-20T23:5' },
         ConsistentRead: true,
       },
     ]);
   });
 
   it('writes a visitor down with the happening that it is counted with', async () => {
-    const known = { ...keys.visitorOfDay('2026-11-21', 'ann'), halfHours: halfHours(22) };
+    const known = { ...keys.dailyVisitor('2026-11-21', 'ann'), halfHours: halfHours(22) };
     answerReads(table, [known]);
     table.on(UpdateCommand).resolves({ Attributes: { ...known, halfHours: halfHours(22, 24) } });
     await deliver(batch);
     expect(sent(table, UpdateCommand)).toMatchObject([
       {
         TableName,
-        Key: keys.visitorOfDay('2026-11-21', 'ann'),
+        Key: keys.dailyVisitor('2026-11-21', 'ann'),
         UpdateExpression: 'SET halfHours = :after, #bringer = :bringer',
         ConditionExpression: 'halfHours = :before',
         ExpressionAttributeNames: { '#bringer': 'by24' },
@@ -151,10 +151,10 @@ describe('a batch of what happened', () => {
       {
         TableName,
         Item: {
-          ...keys.visitorOfDay('2026-11-20', 'bob'),
+          ...keys.dailyVisitor('2026-11-20', 'bob'),
           halfHours: halfHours(47),
           by47: `${nameThree} 1`,
-          firstBy: nameThree,
+          firstEvent: nameThree,
           ttl: nowSeconds + 5 * 86_400,
         },
         ConditionExpression: 'attribute_not_exists(pk)',
@@ -163,7 +163,7 @@ describe('a batch of what happened', () => {
   });
 
   it('makes one visit of two by the half hour between them', async () => {
-    const known = { ...keys.visitorOfDay('2026-11-21', 'ann'), halfHours: halfHours(23, 25) };
+    const known = { ...keys.dailyVisitor('2026-11-21', 'ann'), halfHours: halfHours(23, 25) };
     answerReads(table, [known]);
     table.on(UpdateCommand).callsFake(async ({ ExpressionAttributeValues: values }) => ({
       Attributes: { ...known, halfHours: values[':after'], by24: values[':bringer'] },
@@ -175,7 +175,7 @@ describe('a batch of what happened', () => {
   });
 
   it('writes nothing of a visitor who is known to be active', async () => {
-    answerReads(table, [{ ...keys.visitorOfDay('2026-11-21', 'ann'), halfHours: halfHours(24) }]);
+    answerReads(table, [{ ...keys.dailyVisitor('2026-11-21', 'ann'), halfHours: halfHours(24) }]);
     await deliver([two]);
     expect(transactions()).toEqual([
       [part('2026-11-21T12:0', '000000', two), day('2026-11-21', { views: 1 })],
@@ -185,10 +185,10 @@ describe('a batch of what happened', () => {
 
   it('counts a visitor whom a try before this one wrote down, by the same happening only', async () => {
     const known = {
-      ...keys.visitorOfDay('2026-11-21', 'ann'),
+      ...keys.dailyVisitor('2026-11-21', 'ann'),
       halfHours: halfHours(24),
       by24: `${nameOne} 1`,
-      firstBy: nameOne,
+      firstEvent: nameOne,
     };
     answerReads(table, [known]);
     await deliver([two]);
@@ -201,7 +201,7 @@ describe('a batch of what happened', () => {
   });
 
   it('knows its own write of a visitor when the answer to it was lost', async () => {
-    const Item = { halfHours: halfHours(24), by24: `${nameOne} 1`, firstBy: nameOne };
+    const Item = { halfHours: halfHours(24), by24: `${nameOne} 1`, firstEvent: nameOne };
     table.on(PutCommand).rejects(conditionFailed(Item));
     expect(await deliver([one])).toEqual([]);
     expect(transactions()[0]?.[1]).toEqual(
@@ -251,7 +251,7 @@ describe('a batch of what happened', () => {
     const item = { halfHours: halfHours(22) };
     table.on(PutCommand).rejects(conditionFailed(item));
     table.on(UpdateCommand).rejects(conditionFailed(item));
-    answerReads(table, [{ ...keys.visitorOfDay('2026-11-21', 'bob'), halfHours: halfHours(24) }]);
+    answerReads(table, [{ ...keys.dailyVisitor('2026-11-21', 'bob'), halfHours: halfHours(24) }]);
     const ofBob = message('4', { visitor: 'bob' });
     expect(await deliver([one, ofBob, two])).toEqual([0, 2]);
     expect(sent(table, UpdateCommand)).toHaveLength(7);
@@ -277,11 +277,11 @@ describe('a batch of what happened', () => {
 });
 
 describe('what a request tells the queue', () => {
-  const caller = { network: '192.0.2.1', userAgent: 'tests' };
+  const client = { network: '192.0.2.1', userAgent: 'tests' };
 
   it('is one short message', async () => {
     queue.on(SendMessageCommand).resolves({});
-    await noteActivity(caller, { counts: ['pageViews', 'views'], share: 'abc' });
+    await trackActivity(client, { counts: ['pageViews', 'views'], share: 'abc' });
     const [input] = queue.commandCalls(SendMessageCommand).map(({ args }) => args[0].input);
     expect(JSON.parse(input?.MessageBody ?? '')).toEqual({
       id: expect.any(String),
@@ -297,14 +297,14 @@ describe('what a request tells the queue', () => {
 
   it('says when it happened where that was before, so that the same claim is of the same ten minutes', async () => {
     queue.on(SendMessageCommand).resolves({});
-    await noteActivity(caller, { counts: ['views'], claim: 'abc', at: Date.parse(now) - 1 });
+    await trackActivity(client, { counts: ['views'], claim: 'abc', at: Date.parse(now) - 1 });
     const [input] = queue.commandCalls(SendMessageCommand).map(({ args }) => args[0].input);
     expect(JSON.parse(input?.MessageBody ?? '').data.at).toBe('2026-11-21T11:59:59.999Z');
   });
 
   it.each(passingErrors())('is dropped and counted after %s', async (_, error) => {
     queue.on(SendMessageCommand).rejects(error);
-    await noteActivity(caller, { counts: ['views'] });
+    await trackActivity(client, { counts: ['views'] });
     expect(metrics()).toEqual(['JobsDropped']);
     expect(table.calls()).toEqual([]);
   });

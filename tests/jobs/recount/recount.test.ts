@@ -10,7 +10,7 @@ import { type Recount, recount } from '../../../functions/jobs/recount/recount.t
 import { readTotal } from '../../../shared/counters/total.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
-import { setting } from '../../../shared/runtime/settings.ts';
+import { getSetting } from '../../../shared/runtime/settings.ts';
 import { made as madeEvent } from '../../support/calendar/calendar.ts';
 import { newViewer, shown } from '../../support/dashboard/dashboard.ts';
 import {
@@ -71,7 +71,7 @@ beforeAll(async () => {
 });
 
 const planted = 3;
-const currency = setting('CURRENCY');
+const currency = getSetting('CURRENCY');
 
 describe('recounting', () => {
   it('finds nothing where everything is counted', async () => {
@@ -189,13 +189,13 @@ describe('while the service runs', () => {
         async (args) => {
           const { TransactItems = [] } = args.input as TransactWriteCommand['input'];
           if (TransactItems.some(({ ConditionCheck }) => ConditionCheck)) await meanwhile('mend');
-          const answer = await next(args);
-          const { LastEvaluatedKey } = answer.output as ScanCommandOutput;
-          if (commandName !== 'ScanCommand' || LastEvaluatedKey) return answer;
+          const response = await next(args);
+          const { LastEvaluatedKey } = response.output as ScanCommandOutput;
+          if (commandName !== 'ScanCommand' || LastEvaluatedKey) return response;
           // The last page of the table was read.
           pass += 1;
           await meanwhile('read');
-          return answer;
+          return response;
         },
       { step: 'initialize', name: 'meanwhile' },
     );

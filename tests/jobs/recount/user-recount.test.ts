@@ -80,8 +80,8 @@ const ofBox = () => `notifications of user ${bob.id}`;
 const plantAll = async () => {
   await plant(keys.conversation(bob.id, thread), ['messages'], 9);
   await plant(keys.conversation(bob.id, thread), ['unread'], 0);
-  await plant(keys.notificationBox(bob.id), ['kept', day()], 2);
-  await plant(keys.notificationBox(bob.id), ['unread', day()], 40);
+  await plant(keys.notificationCounters(bob.id), ['kept', day()], 2);
+  await plant(keys.notificationCounters(bob.id), ['unread', day()], 40);
 };
 const planted = () => [
   { name: ofThread(), attribute: 'messages', stored: 9n, really: 4n },
@@ -119,8 +119,8 @@ describe('recounting what a user has', () => {
     const her = await newUserOf('user');
     await tell(her);
     const [today, yesterday] = [day(), String(Number(day()) - 1)];
-    await plant(keys.notificationBox(her.id), ['kept', yesterday], 3);
-    await plant(keys.notificationBox(her.id), ['unread'], {} as never);
+    await plant(keys.notificationCounters(her.id), ['kept', yesterday], 3);
+    await plant(keys.notificationCounters(her.id), ['unread'], {} as never);
     const name = `notifications of user ${her.id}`;
     expect((await recount({ apply: true })).mended).toEqual([
       { name, attribute: 'kept of 2026-11-20', stored: 3n, really: 0n },
@@ -132,7 +132,7 @@ describe('recounting what a user has', () => {
   it('puts a whole box right, a number for each day that is kept', async () => {
     const her = await newUserOf('user');
     await tell(her);
-    const box = keys.notificationBox(her.id);
+    const box = keys.notificationCounters(her.id);
     for (let ago = 1; ago <= 90; ago++) {
       await plant(box, ['kept', String(Number(day()) - ago)], 5);
       await plant(box, ['unread', String(Number(day()) - ago)], 4);
@@ -146,7 +146,7 @@ describe('recounting what a user has', () => {
   it('looks at nothing of days that are not kept any more', async () => {
     const her = await newUserOf('user');
     await tell(her);
-    await plant(keys.notificationBox(her.id), ['kept', String(Number(day()) - 91)], 3);
+    await plant(keys.notificationCounters(her.id), ['kept', String(Number(day()) - 91)], 3);
     expect(await recount({ apply: true })).toEqual(nothing);
   });
 

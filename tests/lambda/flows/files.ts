@@ -34,10 +34,10 @@ export const fileFlows: Flows = {
     const ann = await newOwner();
     const { data } = (await presign(ann, { size: 5 })).body;
     expect(await sendForm(data, 'Hello')).toBe(201);
-    const answer = await deployment()
+    const response = await deployment()
       .proxies.get('files')
       ?.holdUp(isCopy, () => complete(ann, data.id));
-    expect(answer?.status).toBe(503);
+    expect(response?.status).toBe(503);
     await runJobs();
     // It was not asked for again: a request would complete it itself.
     const { bytes } = await fetchFile(ann, data.id);

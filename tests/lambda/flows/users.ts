@@ -1,6 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
-import { userSettling } from '../../../functions/api/users/record/jobs.ts';
+import { userReconciliation } from '../../../functions/api/users/record/jobs.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { enqueue } from '../../../shared/jobs/queue.ts';
@@ -64,7 +64,7 @@ export const userFlows: Flows = {
       // As if the request that removed the user had broken off.
       const command = new DeleteCommand({ TableName: tableName(), Key: keys.user(bob.id) });
       await documentClient().send(command);
-      await enqueue(userSettling, { userId: bob.id, transferTo });
+      await enqueue(userReconciliation, { userId: bob.id, transferTo });
       await runJobs();
     }
   },
@@ -74,8 +74,8 @@ export const userFlows: Flows = {
     await sharesOf(ann).newShare();
     const params = { id: String(ann.id) };
     for (const status of ['suspended', 'active']) {
-      const answer = await call('PUT /api/users/{id}', { token, params, body: { status } });
-      expect(answer.status).toBe(200);
+      const response = await call('PUT /api/users/{id}', { token, params, body: { status } });
+      expect(response.status).toBe(200);
     }
     pass(15 * minuteMs);
     await runAll();

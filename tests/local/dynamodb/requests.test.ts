@@ -85,26 +85,26 @@ describe.each(places)('%s', (place) => {
 
     it.each(Object.entries(bodies))('refuses %s', async (_name, body) => {
       for (const operation of operations) {
-        const answer = await send(body, { 'x-amz-target': `DynamoDB_20120810.${operation}` });
-        const text = await answer.text();
+        const response = await send(body, { 'x-amz-target': `DynamoDB_20120810.${operation}` });
+        const text = await response.text();
         // Some bodies fit an operation that ignores their wrong part.
-        expect([200, 400], `${operation}: ${text}`).toContain(answer.status);
+        expect([200, 400], `${operation}: ${text}`).toContain(response.status);
         expect(JSON.parse(text)).toBeTypeOf('object');
-        if (answer.status === 400) expect(JSON.parse(text).__type).toMatch(/#\w+Exception$/);
+        if (response.status === 400) expect(JSON.parse(text).__type).toMatch(/#\w+Exception$/);
       }
       expect(await items.get('alive')).toBeUndefined();
     });
 
     it('survives values nested too deep to walk', async () => {
       const item = `{"pk":{"S":"a"},"sk":{"S":"1"},"deep":${nested(50_000)}}`;
-      const answer = await send(`{"TableName":"${TableName}","Item":${item}}`);
-      expect(answer.status).toBe(400);
+      const response = await send(`{"TableName":"${TableName}","Item":${item}}`);
+      expect(response.status).toBe(400);
     });
 
     it('refuses unknown operations', async () => {
-      const answer = await send('{}', { 'x-amz-target': 'DynamoDB_20120810.ExecuteStatement' });
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({
+      const response = await send('{}', { 'x-amz-target': 'DynamoDB_20120810.ExecuteStatement' });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
         __type: 'com.amazon.coral.service#UnknownOperationException',
       });
     });
@@ -128,8 +128,8 @@ describe.each(places)('%s', (place) => {
       expect(preflight.headers.get('access-control-allow-origin')).toBe(null);
       const socket = connect(Number(new URL(engine.endpoint).port), '127.0.0.1');
       socket.end('POST / HTTP/1.1\r\nHost: example.com\r\nContent-Length: 0\r\n\r\n');
-      const [answer] = await once(socket, 'data');
-      expect(String(answer)).toMatch(/^HTTP\/1\.1 421 /);
+      const [response] = await once(socket, 'data');
+      expect(String(response)).toMatch(/^HTTP\/1\.1 421 /);
       socket.destroy();
     });
   });

@@ -124,11 +124,11 @@ describe('the folder and the port', () => {
     );
     const ended = once(stuck, 'close');
     await once(stuck, 'connect');
-    const answers = times(20, (index) => itemsOf(doc).put({ pk: `p${index}` }));
+    const responses = times(20, (index) => itemsOf(doc).put({ pk: `p${index}` }));
     await itemsOf(doc).put({ pk: 'first' });
     await Promise.all([engine.close(), engine.close()]);
     await ended;
-    const acknowledged = fulfilled(await answers);
+    const acknowledged = fulfilled(await responses);
 
     const again = clientsOf((await start({ path: folder })).endpoint);
     const { Count } = await again.doc.send(new ScanCommand({ TableName }));

@@ -51,9 +51,9 @@ const listAll = async (options: Partial<ListObjectsV2CommandInput>) => {
 describe('a bucket', () => {
   it('is made once, found and listed', async () => {
     const Bucket = 'made.here-1';
-    const refusal = { name: 'NotFound', status: 404 };
+    const error = { name: 'NotFound', status: 404 };
     const head = () => clientOf().send(new HeadBucketCommand({ Bucket }));
-    expect(await refusalOf(head())).toEqual(refusal);
+    expect(await refusalOf(head())).toEqual(error);
     const create = () =>
       clientOf({ region: 'eu-west-1' }).send(new CreateBucketCommand({ Bucket }));
     await create();
@@ -95,9 +95,9 @@ describe('a bucket', () => {
         }),
     ],
   ])('says that it does not implement %s', async (_, command) => {
-    const refusal = { name: 'NotImplemented', status: 501 };
+    const error = { name: 'NotImplemented', status: 501 };
     // biome-ignore lint/suspicious/noExplicitAny: commands have no type in common
-    expect(await refusalOf(clientOf().send(command() as any))).toEqual(refusal);
+    expect(await refusalOf(clientOf().send(command() as any))).toEqual(error);
   });
 });
 

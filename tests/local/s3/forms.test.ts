@@ -156,18 +156,18 @@ describe('the policy of a form', () => {
   it('must be signed with the right key', async () => {
     const form = await presign('signed');
     const forged = { 'X-Amz-Signature': '0'.repeat(64) };
-    const refusal = [403, 'SignatureDoesNotMatch'];
-    expect(await outcome(upload(form, 'x', forged))).toEqual(refusal);
+    const error = [403, 'SignatureDoesNotMatch'];
+    expect(await outcome(upload(form, 'x', forged))).toEqual(error);
     const { Policy = '' } = form.fields;
     const later = Buffer.from(Policy, 'base64')
       .toString()
       .replace(/"20\d\d/, '"2999');
     const changed = { Policy: Buffer.from(later).toString('base64') };
-    expect(await outcome(upload(form, 'x', changed))).toEqual(refusal);
+    expect(await outcome(upload(form, 'x', changed))).toEqual(error);
     const { accessKeyId } = await credentials();
     const stranger = clientOf({ credentials: { accessKeyId, secretAccessKey: 'wrong' } });
     const theirs = await createPresignedPost(stranger, { Bucket: bucketName(), Key: 'signed' });
-    expect(await outcome(upload(theirs))).toEqual(refusal);
+    expect(await outcome(upload(theirs))).toEqual(error);
     expect(await textOf('signed')).toBeUndefined();
   });
 
@@ -230,8 +230,8 @@ describe('a form that is broken', () => {
       field('x-ignore-a', 'a'.repeat(30_000)),
     ],
     ['has no policy', denied, `${field('key', 'k')}${field('file', 'x')}--b--\r\n`],
-  ])('is refused when it %s', async (_, refusal, body, boundary?: string) => {
-    expect(await post(body, boundary)).toEqual(refusal);
+  ])('is refused when it %s', async (_, error, body, boundary?: string) => {
+    expect(await post(body, boundary)).toEqual(error);
   });
 
   it('stores nothing when its file ends early', async () => {

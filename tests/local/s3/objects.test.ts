@@ -78,8 +78,8 @@ describe('PutObject', () => {
   });
 
   it('refuses a key over 1 024 bytes', async () => {
-    const refusal = { name: 'KeyTooLongError', status: 400 };
-    expect(await refusalOf(put('é'.repeat(513), ''))).toEqual(refusal);
+    const error = { name: 'KeyTooLongError', status: 400 };
+    expect(await refusalOf(put('é'.repeat(513), ''))).toEqual(error);
     await put('é'.repeat(512), '');
   });
 
@@ -96,14 +96,14 @@ describe('PutObject', () => {
     ['a checksum it can’t compute', { ChecksumCRC32C: 'AAAAAA==' }],
     ['a condition on an ETag', { IfMatch: '"x"' }],
   ] as const)('says that it does not implement %s', async (_, options) => {
-    const refusal = { name: 'NotImplemented', status: 501 };
-    expect(await refusalOf(put('not-stored', 'x', options))).toEqual(refusal);
+    const error = { name: 'NotImplemented', status: 501 };
+    expect(await refusalOf(put('not-stored', 'x', options))).toEqual(error);
     expect(await textOf('not-stored')).toBeUndefined();
   });
 
   it('refuses metadata over 2 KB', async () => {
-    const refusal = { name: 'MetadataTooLarge', status: 400 };
-    expect(await refusalOf(put('m', '', { Metadata: { a: 'x'.repeat(2048) } }))).toEqual(refusal);
+    const error = { name: 'MetadataTooLarge', status: 400 };
+    expect(await refusalOf(put('m', '', { Metadata: { a: 'x'.repeat(2048) } }))).toEqual(error);
     await put('m', '', { Metadata: { a: 'x'.repeat(2047) } });
   });
 
@@ -137,8 +137,8 @@ describe('digests of a payload', () => {
     ['x-amz-checksum-sha256', { ChecksumSHA256: digest('sha256', 'zzz') }],
     ['content-md5', { ContentMD5: digest('md5', 'zzz') }],
   ])('are compared: a wrong %s stores nothing', async (_, options) => {
-    const refusal = { name: 'BadDigest', status: 400 };
-    expect(await refusalOf(put('wrong-digest', 'abc', options))).toEqual(refusal);
+    const error = { name: 'BadDigest', status: 400 };
+    expect(await refusalOf(put('wrong-digest', 'abc', options))).toEqual(error);
     expect(await textOf('wrong-digest')).toBeUndefined();
   });
 
@@ -202,8 +202,8 @@ describe('a body of the coding aws-chunked', () => {
 describe('If-None-Match: * on a write', () => {
   it('stores a new object, and leaves one that is there as it is', async () => {
     await put('once', '1', { IfNoneMatch: '*' });
-    const refusal = { name: 'PreconditionFailed', status: 412 };
-    expect(await refusalOf(put('once', '2', { IfNoneMatch: '*' }))).toEqual(refusal);
+    const error = { name: 'PreconditionFailed', status: 412 };
+    expect(await refusalOf(put('once', '2', { IfNoneMatch: '*' }))).toEqual(error);
     expect(await textOf('once')).toBe('1');
     await remove('once');
     await put('once', '3', { IfNoneMatch: '*' });

@@ -93,8 +93,8 @@ describe('GetObject', () => {
   });
 
   it('answers 412 where If-Match names another ETag', async () => {
-    const refusal = { name: 'PreconditionFailed', status: 412 };
-    expect(await refusalOf(read('digits', { IfMatch: etagOf('older') }))).toEqual(refusal);
+    const error = { name: 'PreconditionFailed', status: 412 };
+    expect(await refusalOf(read('digits', { IfMatch: etagOf('older') }))).toEqual(error);
     expect(await read('digits', { IfMatch: etagOf('0123456789') })).toMatchObject({ status: 200 });
   });
 
@@ -115,8 +115,8 @@ describe('GetObject', () => {
 
   it('lets nobody add a header to the answer', async () => {
     const ResponseContentType = 'text/plain\r\nset-cookie: a=b';
-    const refusal = { name: 'InvalidArgument', status: 400 };
-    expect(await refusalOf(read('digits', { ResponseContentType }))).toEqual(refusal);
+    const error = { name: 'InvalidArgument', status: 400 };
+    expect(await refusalOf(read('digits', { ResponseContentType }))).toEqual(error);
   });
 
   it('answers a read under way with the old bytes when the object is replaced', async () => {
@@ -187,8 +187,8 @@ describe('CopyObject', () => {
   it('refuses a source that is not there, and a copy that changes nothing', async () => {
     expect(await refusalOf(copy('to', 'nope'))).toEqual({ name: 'NoSuchKey', status: 404 });
     await put('itself', '');
-    const refusal = { name: 'InvalidRequest', status: 400 };
-    expect(await refusalOf(copy('itself', 'itself'))).toEqual(refusal);
+    const error = { name: 'InvalidRequest', status: 400 };
+    expect(await refusalOf(copy('itself', 'itself'))).toEqual(error);
     await copy('of nothing', 'itself');
     expect(await textOf('of nothing')).toBe('');
   });

@@ -79,11 +79,11 @@ describe('a signature in the headers', () => {
         headers: { ...headers, ...(change.header && { 'x-amz-meta-a': change.header }) },
       });
     expect((await sent({})).status).toBe(200);
-    const refusal = [403, 'SignatureDoesNotMatch'];
-    expect(await refused(await sent({ method: 'DELETE' }))).toEqual(refusal);
-    expect(await refused(await sent({ url: url.replace('object', 'other') }))).toEqual(refusal);
-    expect(await refused(await sent({ url: `${url}&prefix=x` }))).toEqual(refusal);
-    expect(await refused(await sent({ header: '2' }))).toEqual(refusal);
+    const error = [403, 'SignatureDoesNotMatch'];
+    expect(await refused(await sent({ method: 'DELETE' }))).toEqual(error);
+    expect(await refused(await sent({ url: url.replace('object', 'other') }))).toEqual(error);
+    expect(await refused(await sent({ url: `${url}&prefix=x` }))).toEqual(error);
+    expect(await refused(await sent({ header: '2' }))).toEqual(error);
     expect(await textOf('object')).toBe('0123456789');
   });
 
@@ -147,13 +147,13 @@ describe('a presigned GET', () => {
 
   it('is good for its own object, method and signature', async () => {
     const url = await urlOfGet();
-    const refusal = [403, 'SignatureDoesNotMatch'];
+    const error = [403, 'SignatureDoesNotMatch'];
     const forged = url.replace(/X-Amz-Signature=.{8}/, 'X-Amz-Signature=00000000');
-    expect(await refused(await fetch(forged))).toEqual(refusal);
+    expect(await refused(await fetch(forged))).toEqual(error);
     const short = url.replace(/(X-Amz-Signature=.{8})\w+/, '$1');
-    expect(await refused(await fetch(short))).toEqual(refusal);
-    expect(await refused(await fetch(url.replace('/object', '/other')))).toEqual(refusal);
-    expect(await refused(await fetch(url, { method: 'DELETE' }))).toEqual(refusal);
+    expect(await refused(await fetch(short))).toEqual(error);
+    expect(await refused(await fetch(url.replace('/object', '/other')))).toEqual(error);
+    expect(await refused(await fetch(url, { method: 'DELETE' }))).toEqual(error);
     expect(await textOf('object')).toBe('0123456789');
   });
 
@@ -242,9 +242,9 @@ describe('a presigned PUT', () => {
       'content-type',
     ]);
     const type = { 'content-type': 'text/plain' };
-    const refusal = [403, 'SignatureDoesNotMatch'];
-    expect(await upload(url, 'too long', type)).toEqual(refusal);
-    expect(await upload(url, 'right', { 'content-type': 'text/html' })).toEqual(refusal);
+    const error = [403, 'SignatureDoesNotMatch'];
+    expect(await upload(url, 'too long', type)).toEqual(error);
+    expect(await upload(url, 'right', { 'content-type': 'text/html' })).toEqual(error);
     expect(await textOf('held')).toBeUndefined();
     expect(await upload(url, 'right', type)).toBe(200);
   });

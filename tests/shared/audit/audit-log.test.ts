@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Change, difference, systemChange } from '../../../shared/audit/audit-log.ts';
+import { AuditRecorder, changedFields, systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { putNew, RepeatedRequest, transact } from '../../../shared/db/transaction.ts';
+import { createItemWrite, DuplicateRequest, transact } from '../../../shared/db/transaction.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 
 useTable();
@@ -12,7 +12,7 @@ const now = Date.UTC(2026, 10, 21, 12);
 const dayMs = 86_400_000;
 const actor = { user: { id: 7 } } as Actor;
 const origin = { address: '192.0.2.1', requestId: 'request-1' };
-const changeOf = (action = 'thing.update') => new Change(action, actor, origin);
+const changeOf = (action = 'thing.update') => new AuditRecorder(action, actor, origin);
 
 const stopClock = () => vi.useFakeTimers({ toFake: ['Date'], now });
 
@@ -21,7 +21,7 @@ describe('difference', () => {
 
   it('has the fields that differ, as they were and as they are, of those that are named', () => {
     const after = { ...before, tags: ['a', 'b'], passwordHash: 'y' };
-    expect(difference(before, after, ['name', 'tags', 'phone'])).toEqual({
+    expect(changedFields(before, after, ['name', 'tags', 'phone'])).toEqual({
       before: { tags: ['a'] },
       after: { tags: ['a', 'b'] },
     });
@@ -29,7 +29,7 @@ describe('difference', () => {
 
   it('has null for what is not there', () => {
     const { phone: _, ...without } = before;
-    expect(difference<Partial<typeof before>>(before, without, ['name', 'phone'])).toEqual({
+    expect(changedFields<Partial<typeof before>>(before, without, ['name', 'phone'])).toEqual({
       before: { phone: '1' },
       after: { phone: null },
     });
@@ -37,7 +37,7 @@ describe('difference', () => {
 
   it('is empty where nothing of it differs', () => {
     const after = { ...before, tags: ['a'], passwordHash: 'y' };
-    expect(difference(before, after, ['name', 'tags'])).toEqual({ before: {}, after: {} });
+    expect(changedFields(before, after, ['name', 'tags'])).toEqual({ before: {}, after: {} });
   });
 });
 
@@ -58,10 +58,10 @@ describe('the writes of a change', () => {
     };
     const ofActor = { gsi1pk: 'AUDIT#ACTOR#7', gsi1sk: `${at}#${id}` };
     expect(audit).toEqual(
-      putNew({ pk: 'AUDIT#2026-11', sk: `${at}#${id}` }, { ...entry, ...ofActor }),
+      createItemWrite({ pk: 'AUDIT#2026-11', sk: `${at}#${id}` }, { ...entry, ...ofActor }),
     );
     expect(auditOfSubject).toEqual(
-      putNew({ pk: 'AUDIT#SUBJECT#thing:1', sk: `${at}#${id}` }, entry),
+      createItemWrite({ pk: 'AUDIT#SUBJECT#thing:1', sk: `${at}#${id}` }, entry),
     );
     expect(repeat).toBeUndefined();
   });
@@ -91,7 +91,7 @@ describe('the writes of a change', () => {
   });
 
   it('have nobody as actor, and no place among the actors, where no request asks', () => {
-    const { audit } = systemChange('thing.sweep').writes({ subject: 'thing:1' });
+    const { audit } = systemAudit('thing.sweep').writes({ subject: 'thing:1' });
     const item = audit?.Put?.Item ?? {};
     expect(item).toMatchObject({ action: 'thing.sweep', address: '', requestId: '' });
     expect(item['actorId']).toBeUndefined();
@@ -99,7 +99,7 @@ describe('the writes of a change', () => {
   });
 
   it('are there with what they are about, or not at all', async () => {
-    const thing = putNew(keys.health(), {});
+    const thing = createItemWrite(keys.health(), {});
     const write = (subject: string) =>
       transact({ thing, ...changeOf('atomic.make').writes({ subject }) });
     expect(await write('atomic:1')).toBeUndefined();
@@ -111,20 +111,23 @@ describe('the writes of a change', () => {
   });
 
   it('mark the key of a request that may repeat, which happens once', async () => {
-    const marker = (subject: string) => putNew({ pk: 'REPEATS#0', sk: 'MADE#x' }, { subject });
-    const change = new Change('once.make', actor, origin, marker);
+    const marker = (subject: string) =>
+      createItemWrite({ pk: 'IDEMPOTENCY#0', sk: 'CREATED#x' }, { subject });
+    const change = new AuditRecorder('once.make', actor, origin, marker);
     expect(await transact({ ...change.writes({ subject: 'once:1' }) })).toBeUndefined();
     await expect(transact({ ...change.writes({ subject: 'once:2' }) })).rejects.toThrow(
-      RepeatedRequest,
+      DuplicateRequest,
     );
-    expect(await itemsOf('REPEATS#0')).toEqual([expect.objectContaining({ subject: 'once:1' })]);
+    expect(await itemsOf('IDEMPOTENCY#0')).toEqual([
+      expect.objectContaining({ subject: 'once:1' }),
+    ]);
     expect(await itemsOf('AUDIT#SUBJECT#once:2')).toEqual([]);
   });
 });
 
 describe('a note', () => {
   it('leaves both entries without a change', async () => {
-    await changeOf('note.leave').note({ subject: 'note:1', after: { tried: true } });
+    await changeOf('note.leave').record({ subject: 'note:1', after: { tried: true } });
     const [entry, ...others] = await itemsOf('AUDIT#SUBJECT#note:1');
     expect(others).toEqual([]);
     const { pk: _, ...rest } = entry ?? {};

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { hosts, routesOf } from '../../../functions/routes.ts';
-import { checkSameSite } from '../../../shared/auth/session-cookie.ts';
+import { hosts, listRoutes } from '../../../functions/routes.ts';
+import { assertSameSite } from '../../../shared/auth/session-cookie.ts';
 import type { Host } from '../../../shared/http/host.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { type Answer, call } from '../../support/service/call.ts';
@@ -24,8 +24,8 @@ const host = 'handbill.test';
 const dayMs = 86_400_000;
 const cookieOf = ({ cookies }: Answer) => cookies?.[0]?.split(';')[0] ?? '';
 const signIn = async () => {
-  const answer = await register(newEmail());
-  return { id: answer.body.user.id, email: answer.body.user.email, cookie: cookieOf(answer) };
+  const response = await register(newEmail());
+  return { id: response.body.user.id, email: response.body.user.email, cookie: cookieOf(response) };
 };
 const me = (cookie: string) => call('GET /api/auth/me', { cookies: [cookie] });
 
@@ -88,7 +88,7 @@ describe('the session cookie', () => {
 
   describe('is accepted wherever one has to sign in', () => {
     const guarded = (Object.keys(hosts) as Host[])
-      .flatMap(routesOf)
+      .flatMap(listRoutes)
       .filter(({ access }) => access !== 'public' && access !== 'optional')
       // Signing out comes last: it ends the session.
       .toSorted((a, b) => Number(a.path.endsWith('logout')) - Number(b.path.endsWith('logout')));
@@ -136,7 +136,7 @@ describe('the same-site rule', () => {
 
   const judge = (method: string, headers: Record<string, string | undefined>, hasBody: boolean) => {
     try {
-      checkSameSite({ method, headers: { host, ...headers }, hasBody });
+      assertSameSite({ method, headers: { host, ...headers }, hasBody });
       return 'passes';
     } catch (error) {
       return error instanceof AppError ? error.code : error;
@@ -199,8 +199,8 @@ describe('the same-site rule', () => {
   it('signs nobody out from another site', async () => {
     const { cookie } = await signIn();
     const headers = { host, 'sec-fetch-site': 'cross-site' };
-    const answer = await call('POST /api/auth/logout', { cookies: [cookie], headers });
-    expect(answer).toMatchObject({ status: 403, cookies: [] });
+    const response = await call('POST /api/auth/logout', { cookies: [cookie], headers });
+    expect(response).toMatchObject({ status: 403, cookies: [] });
     expect(await me(cookie)).toMatchObject({ status: 200 });
   });
 
@@ -228,16 +228,16 @@ describe('the same-site rule', () => {
   it('gives pages of its own the cookie', async () => {
     const { email } = await newPerson();
     const headers = { host, origin: `https://${host}`, 'sec-fetch-site': 'same-origin' };
-    const answer = await call('POST /api/auth/login', { headers, body: { email, password } });
-    expect(await me(cookieOf(answer))).toMatchObject({ status: 200 });
+    const response = await call('POST /api/auth/login', { headers, body: { email, password } });
+    expect(await me(cookieOf(response))).toMatchObject({ status: 200 });
   });
 
   it('lets a page of another site read, which its browser keeps from it', async () => {
     const { cookie } = await signIn();
     const headers = { host, origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' };
     for (const method of ['GET', 'HEAD']) {
-      const answer = await call(`${method} /api/auth/me`, { cookies: [cookie], headers });
-      expect(answer).toMatchObject({ status: 200 });
+      const response = await call(`${method} /api/auth/me`, { cookies: [cookie], headers });
+      expect(response).toMatchObject({ status: 200 });
     }
   });
 
@@ -251,8 +251,8 @@ describe('the same-site rule', () => {
     };
     const body = { name: 'Eve' };
     for (const cookies of [[], [cookie]]) {
-      const answer = await call('PUT /api/users/me', { token, headers, cookies, body });
-      expect(answer).toMatchObject({ status: 200 });
+      const response = await call('PUT /api/users/me', { token, headers, cookies, body });
+      expect(response).toMatchObject({ status: 200 });
     }
   });
 });
@@ -293,10 +293,10 @@ describe('the use of the cookie', () => {
   it('moves the end on where the access token was used just before', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     vi.stubEnv('JWT_ACCESS_EXPIRES', '30d');
-    const answer = await register(newEmail());
-    const cookie = cookieOf(answer);
+    const response = await register(newEmail());
+    const cookie = cookieOf(response);
     advance(6 * dayMs);
-    await call('GET /api/auth/me', { token: answer.body.token });
+    await call('GET /api/auth/me', { token: response.body.token });
     expect(await me(cookie)).toMatchObject({ status: 200 });
     advance(2 * dayMs);
     expect(await me(cookie)).toMatchObject({ status: 200 });

@@ -11,8 +11,8 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { keys } from '../../../shared/db/table.ts';
-import { returnToken, takeToken } from '../../../shared/http/rate-limit.ts';
-import { measures } from '../../../shared/runtime/telemetry.ts';
+import { consumeToken, refundToken } from '../../../shared/http/rate-limit.ts';
+import { getMetrics } from '../../../shared/runtime/telemetry.ts';
 import {
   accessDenied,
   answerReads,
@@ -33,7 +33,7 @@ const now = Date.parse('2030-01-01T00:00:00Z');
 const limit = { name: 'test', tokens: 10, perMs: 100_000 };
 const Key = keys.rateLimit('test', 'ann');
 const { signal } = new AbortController();
-const take = () => takeToken(limit, 'ann', signal);
+const take = () => consumeToken(limit, 'ann', signal);
 
 beforeEach(() => {
   table.reset();
@@ -45,8 +45,8 @@ beforeEach(() => {
 const fromFull = {
   TableName,
   Key,
-  UpdateExpression: 'SET fullAt = :next, claim = :claim, #ttl = :ttl',
-  ConditionExpression: 'attribute_not_exists(pk) OR fullAt <= :now',
+  UpdateExpression: 'SET refilledAt = :next, claim = :claim, #ttl = :ttl',
+  ConditionExpression: 'attribute_not_exists(pk) OR refilledAt <= :now',
   ExpressionAttributeNames: { '#ttl': 'ttl' },
   ExpressionAttributeValues: {
     ':next': now + 10_000,
@@ -60,8 +60,8 @@ const fromFull = {
 
 const fromPartial = {
   ...fromFull,
-  UpdateExpression: 'SET fullAt = fullAt + :interval, claim = :claim, #ttl = :ttl',
-  ConditionExpression: 'fullAt <= :latest AND claim <> :claim',
+  UpdateExpression: 'SET refilledAt = refilledAt + :interval, claim = :claim, #ttl = :ttl',
+  ConditionExpression: 'refilledAt <= :latest AND claim <> :claim',
   ExpressionAttributeValues: {
     ':interval': 10_000,
     ':latest': now + 90_000,
@@ -76,17 +76,17 @@ const claimSent = (): string =>
 
 describe('taking a token', () => {
   it('of a full bucket is one conditional write', async () => {
-    table.on(UpdateCommand).resolves({ Attributes: { ...Key, fullAt: now + 10_000 } });
-    expect(await take()).toEqual({ isTaken: true, tokens: 10, remaining: 9, nextMs: 10_000 });
+    table.on(UpdateCommand).resolves({ Attributes: { ...Key, refilledAt: now + 10_000 } });
+    expect(await take()).toEqual({ isTaken: true, tokens: 10, remaining: 9, retryAfterMs: 10_000 });
     expect(sent(table, UpdateCommand)).toEqual([fromFull]);
   });
 
   it('of one that is not full is a second one, by the same claim', async () => {
     table
       .on(UpdateCommand)
-      .rejectsOnce(conditionFailed({ ...Key, fullAt: now + 5_000, claim: 'x' }))
-      .resolvesOnce({ Attributes: { ...Key, fullAt: now + 15_000, claim: 'y' } });
-    expect(await take()).toEqual({ isTaken: true, tokens: 10, remaining: 8, nextMs: 5_000 });
+      .rejectsOnce(conditionFailed({ ...Key, refilledAt: now + 5_000, claim: 'x' }))
+      .resolvesOnce({ Attributes: { ...Key, refilledAt: now + 15_000, claim: 'y' } });
+    expect(await take()).toEqual({ isTaken: true, tokens: 10, remaining: 8, retryAfterMs: 5_000 });
     const [first, second, ...more] = sent(table, UpdateCommand);
     expect([first, second, more]).toEqual([fromFull, fromPartial, []]);
     expect(first?.ExpressionAttributeValues?.[':claim']).toBe(
@@ -95,43 +95,50 @@ describe('taking a token', () => {
   });
 
   it('of an empty one is refused by the first write', async () => {
-    table.on(UpdateCommand).rejects(conditionFailed({ ...Key, fullAt: now + 93_000, claim: 'x' }));
-    expect(await take()).toEqual({ isTaken: false, tokens: 10, remaining: 0, nextMs: 3_000 });
+    table
+      .on(UpdateCommand)
+      .rejects(conditionFailed({ ...Key, refilledAt: now + 93_000, claim: 'x' }));
+    expect(await take()).toEqual({ isTaken: false, tokens: 10, remaining: 0, retryAfterMs: 3_000 });
     expect(sent(table, UpdateCommand)).toEqual([fromFull]);
   });
 
   it('is refused when others took the last ones between the two writes', async () => {
     table
       .on(UpdateCommand)
-      .rejectsOnce(conditionFailed({ ...Key, fullAt: now + 90_000, claim: 'x' }))
-      .rejectsOnce(conditionFailed({ ...Key, fullAt: now + 100_000, claim: 'y' }));
-    expect(await take()).toEqual({ isTaken: false, tokens: 10, remaining: 0, nextMs: 10_000 });
+      .rejectsOnce(conditionFailed({ ...Key, refilledAt: now + 90_000, claim: 'x' }))
+      .rejectsOnce(conditionFailed({ ...Key, refilledAt: now + 100_000, claim: 'y' }));
+    expect(await take()).toEqual({
+      isTaken: false,
+      tokens: 10,
+      remaining: 0,
+      retryAfterMs: 10_000,
+    });
   });
 
   it('of a full bucket takes one token when its answer was lost', async () => {
     table.on(UpdateCommand).callsFakeOnce(async () => {
-      throw conditionFailed({ ...Key, fullAt: now + 10_000, claim: claimSent() });
+      throw conditionFailed({ ...Key, refilledAt: now + 10_000, claim: claimSent() });
     });
-    expect(await take()).toEqual({ isTaken: true, tokens: 10, remaining: 9, nextMs: 10_000 });
+    expect(await take()).toEqual({ isTaken: true, tokens: 10, remaining: 9, retryAfterMs: 10_000 });
     expect(sent(table, UpdateCommand)).toHaveLength(1);
   });
 
   it('of one that is not full takes one token when its answer was lost', async () => {
     table
       .on(UpdateCommand)
-      .rejectsOnce(conditionFailed({ ...Key, fullAt: now + 5_000, claim: 'x' }))
+      .rejectsOnce(conditionFailed({ ...Key, refilledAt: now + 5_000, claim: 'x' }))
       .callsFakeOnce(async () => {
-        throw conditionFailed({ ...Key, fullAt: now + 15_000, claim: claimSent() });
+        throw conditionFailed({ ...Key, refilledAt: now + 15_000, claim: claimSent() });
       });
-    expect(await take()).toEqual({ isTaken: true, tokens: 10, remaining: 8, nextMs: 5_000 });
+    expect(await take()).toEqual({ isTaken: true, tokens: 10, remaining: 8, retryAfterMs: 5_000 });
     expect(sent(table, UpdateCommand)).toHaveLength(2);
   });
 
   it('bounds both writes together', async () => {
     table
       .on(UpdateCommand)
-      .rejectsOnce(conditionFailed({ ...Key, fullAt: now + 5_000, claim: 'x' }))
-      .resolvesOnce({ Attributes: { ...Key, fullAt: now + 15_000, claim: 'y' } });
+      .rejectsOnce(conditionFailed({ ...Key, refilledAt: now + 5_000, claim: 'x' }))
+      .resolvesOnce({ Attributes: { ...Key, refilledAt: now + 15_000, claim: 'y' } });
     await take();
     const bounds = table.calls().map(({ args }) => (args as unknown[])[1]);
     expect(bounds).toEqual([{ abortSignal: signal }, { abortSignal: signal }]);
@@ -147,7 +154,7 @@ describe('giving a token back', () => {
   const back = {
     TableName,
     Key,
-    UpdateExpression: 'SET fullAt = fullAt - :interval, claim = :claim',
+    UpdateExpression: 'SET refilledAt = refilledAt - :interval, claim = :claim',
     ConditionExpression: 'attribute_exists(pk) AND claim <> :claim',
     ExpressionAttributeValues: { ':interval': 10_000, ':claim': aText },
     ReturnValues: 'ALL_NEW',
@@ -155,17 +162,17 @@ describe('giving a token back', () => {
   };
 
   it('is one conditional write', async () => {
-    table.on(UpdateCommand).resolves({ Attributes: { ...Key, fullAt: now + 20_000 } });
-    const state = { tokens: 10, remaining: 8, nextMs: 10_000 };
-    expect(await returnToken(limit, 'ann', signal)).toEqual(state);
+    table.on(UpdateCommand).resolves({ Attributes: { ...Key, refilledAt: now + 20_000 } });
+    const state = { tokens: 10, remaining: 8, retryAfterMs: 10_000 };
+    expect(await refundToken(limit, 'ann', signal)).toEqual(state);
     expect(sent(table, UpdateCommand)).toEqual([back]);
   });
 
   it('gives one back when its answer was lost', async () => {
     table.on(UpdateCommand).callsFake(async () => {
-      throw conditionFailed({ ...Key, fullAt: now + 20_000, claim: claimSent() });
+      throw conditionFailed({ ...Key, refilledAt: now + 20_000, claim: claimSent() });
     });
-    expect(await returnToken(limit, 'ann', signal)).toMatchObject({ remaining: 8 });
+    expect(await refundToken(limit, 'ann', signal)).toMatchObject({ remaining: 8 });
     expect(sent(table, UpdateCommand)).toHaveLength(1);
   });
 });
@@ -191,7 +198,7 @@ describe('a limiter that fails', () => {
   it.each([...passingErrors(), ['AccessDenied', accessDenied()] as const])(
     'by %s lets the request through and is counted',
     async (_, error) => {
-      const metric = vi.spyOn(measures(), 'addMetric');
+      const metric = vi.spyOn(getMetrics(), 'addMetric');
       table.on(UpdateCommand).rejects(error);
       const { status, headers } = await convert();
       expect([status, headers['ratelimit']]).toEqual([200, undefined]);
@@ -202,23 +209,23 @@ describe('a limiter that fails', () => {
   it.each([...throttlings, ['a deadline', deadline()] as const])(
     'by %s answers 503 where it guards a password, and nothing of the password is looked at',
     async (_, error) => {
-      const metric = vi.spyOn(measures(), 'addMetric');
+      const metric = vi.spyOn(getMetrics(), 'addMetric');
       table.on(UpdateCommand).rejects(error);
       const { user, items, token } = await signedIn({ passwordHash: 'none' });
       answerReads(table, items);
       const currentPassword = 'wrong horse';
       const share = { query: { id: 'nothing', password: 'Abc123' } };
-      const answers = [
+      const responses = [
         await login(),
         await call('PUT /api/auth/password', { token, body: { currentPassword, password } }),
         await call('PUT /api/users/me', { token, body: { email: user.email, currentPassword } }),
         await call('GET /api/share', share),
         await call('POST /s/{id}/open', { params: { id: 'nothing' }, body: 'password=Abc123' }),
       ];
-      expect(answers.map(({ status, headers }) => [status, headers['retry-after']])).toEqual(
+      expect(responses.map(({ status, headers }) => [status, headers['retry-after']])).toEqual(
         Array(5).fill([503, '1']),
       );
-      expect(answers[0]?.body).toEqual({
+      expect(responses[0]?.body).toEqual({
         success: false,
         error: {
           code: 'SERVICE_UNAVAILABLE',
@@ -237,7 +244,7 @@ describe('a limiter that fails', () => {
   it('by throttling gives back what other buckets of a password had given', async () => {
     table
       .on(UpdateCommand)
-      .resolvesOnce({ Attributes: { fullAt: now + 9_000, claim: 'x' } })
+      .resolvesOnce({ Attributes: { refilledAt: now + 9_000, claim: 'x' } })
       .rejectsOnce(new ThrottlingException({ message: '', $metadata: {} }))
       .resolves({});
     expect((await login()).status).toBe(503);
@@ -246,14 +253,14 @@ describe('a limiter that fails', () => {
       one.UpdateExpression?.split(',')[0],
     ]);
     expect(updates).toEqual([
-      ['LIMIT#login-address#192.0.2.1', 'SET fullAt = :next'],
-      ['LIMIT#login#ann@example.com 192.0.2.1', 'SET fullAt = :next'],
-      ['LIMIT#login-address#192.0.2.1', 'SET fullAt = fullAt - :interval'],
+      ['LIMIT#login-address#192.0.2.1', 'SET refilledAt = :next'],
+      ['LIMIT#login#ann@example.com 192.0.2.1', 'SET refilledAt = :next'],
+      ['LIMIT#login-address#192.0.2.1', 'SET refilledAt = refilledAt - :interval'],
     ]);
   });
 
   it('by anything else lets a guess through and is counted', async () => {
-    const metric = vi.spyOn(measures(), 'addMetric');
+    const metric = vi.spyOn(getMetrics(), 'addMetric');
     answerReads(table, []);
     table.on(UpdateCommand).rejects(accessDenied());
     table.on(TransactWriteCommand).resolves({});
@@ -266,7 +273,7 @@ describe('a limiter that fails', () => {
 
   it('at one bucket still asks the next', async () => {
     answerReads(table, []);
-    const empty = { fullAt: now + 900_000, claim: 'x' };
+    const empty = { refilledAt: now + 900_000, claim: 'x' };
     table
       .on(UpdateCommand)
       .rejectsOnce(accessDenied())
@@ -280,11 +287,11 @@ describe('a limiter that fails', () => {
   });
 
   it('at giving a token back refuses as it would otherwise', async () => {
-    const metric = vi.spyOn(measures(), 'addMetric');
+    const metric = vi.spyOn(getMetrics(), 'addMetric');
     table
       .on(UpdateCommand)
-      .resolvesOnce({ Attributes: { fullAt: now + 90_000, claim: 'x' } })
-      .rejectsOnce(conditionFailed({ fullAt: now + 900_000, claim: 'x' }))
+      .resolvesOnce({ Attributes: { refilledAt: now + 90_000, claim: 'x' } })
+      .rejectsOnce(conditionFailed({ refilledAt: now + 900_000, claim: 'x' }))
       .rejects(accessDenied());
     const { status, headers } = await login();
     expect([status, headers['retry-after']]).toEqual([429, '90']);

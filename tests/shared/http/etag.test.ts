@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { routesOf } from '../../../functions/routes.ts';
-import { checkVersion, etagOf, isKnown, parseIfMatch } from '../../../shared/http/etag.ts';
+import { listRoutes } from '../../../functions/routes.ts';
+import {
+  assertVersion,
+  createEtag,
+  matchesIfNoneMatch,
+  parseIfMatch,
+} from '../../../shared/http/etag.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { type Operation, operationOf } from '../../support/documents/document.ts';
 import { made as madeFile } from '../../support/files/files.ts';
@@ -18,7 +23,7 @@ import {
 useTable();
 useBucket();
 
-const routes = routesOf('service');
+const routes = listRoutes('service');
 const endpointOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 
 /** A record of its own, and how a client reads and changes it. */
@@ -237,7 +242,7 @@ describe('the tag of a record', () => {
     const list = await call('GET /api/users', { token, headers });
     const missing = await call('GET /api/users/{id}', { token, headers, params: { id: '1' } });
     expect([list.status, missing.status]).toEqual([200, 404]);
-    for (const answer of [list, missing]) expect(answer.headers).not.toHaveProperty('etag');
+    for (const response of [list, missing]) expect(response.headers).not.toHaveProperty('etag');
   });
 });
 
@@ -285,25 +290,25 @@ describe('the headers', () => {
   };
 
   it('are read as lists of our tags, of which weak ones and others are none', () => {
-    const etag = etagOf(12, 'body');
+    const etag = createEtag(12, 'body');
     expect(etag).toMatch(/^"12-[\w-]{8}"$/);
-    expect(etagOf(12, 'other')).not.toBe(etag);
+    expect(createEtag(12, 'other')).not.toBe(etag);
     expect(parseIfMatch(undefined)).toBeUndefined();
     expect(versionsOf('*')).toBe('any');
     expect(versionsOf(`${etag},"3-abcdefgh"`)).toEqual([12, 3]);
     for (const none of ['', 'W/"12-abcdefgh"', '12', '"x-abcdefgh"', `"*"`]) {
       expect(versionsOf(none)).toEqual([]);
     }
-    expect(isKnown(undefined, etag)).toBe(false);
-    expect(isKnown(`"x", W/${etag}`, etag)).toBe(true);
+    expect(matchesIfNoneMatch(undefined, etag)).toBe(false);
+    expect(matchesIfNoneMatch(`"x", W/${etag}`, etag)).toBe(true);
   });
 
   it('refuse a version that is not named', () => {
-    expect(() => checkVersion(undefined, 4)).not.toThrow();
-    expect(() => checkVersion('any', 4)).not.toThrow();
-    expect(() => checkVersion(new Set([3, 4]), 4)).not.toThrow();
-    expect(() => checkVersion(new Set(), 4)).toThrow(AppError);
-    expect(() => checkVersion(new Set([3]), 4)).toThrow('changed since you read it');
+    expect(() => assertVersion(undefined, 4)).not.toThrow();
+    expect(() => assertVersion('any', 4)).not.toThrow();
+    expect(() => assertVersion(new Set([3, 4]), 4)).not.toThrow();
+    expect(() => assertVersion(new Set(), 4)).toThrow(AppError);
+    expect(() => assertVersion(new Set([3]), 4)).toThrow('changed since you read it');
   });
 });
 
@@ -359,10 +364,10 @@ describe.each(changing)('If-Match at %s', (endpoint) => {
     const { etag, change } = await fresh();
     // Where the record is not there any more, there is no version to compare.
     const isGone = /^DELETE|\/restore$/.test(endpoint);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => change({ 'if-match': etag })),
     );
-    const statuses = answers.map(({ status }) => status).toSorted();
+    const statuses = responses.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => (isGone ? 404 : 412))]);
   });
 });
@@ -438,7 +443,7 @@ describe('the document', () => {
       const operation = documented(route);
       const { [route.status]: made, 400: invalid, 409: running, 422: other } = operation.responses;
       const takesKey = headersOf(operation).includes('idempotency-key');
-      expect(takesKey, endpointOf(route)).toBe(route.repeats !== undefined);
+      expect(takesKey, endpointOf(route)).toBe(route.idempotency !== undefined);
       if (!takesKey) continue;
       expect([invalid, running, other]).not.toContain(undefined);
       expect(made?.headers).toHaveProperty('idempotency-replayed');
@@ -447,7 +452,7 @@ describe('the document', () => {
 
   it('names what the audit calls a change', () => {
     for (const route of routes) {
-      const { audit } = route;
+      const { auditAction: audit } = route;
       expect(documented(route)['x-audit']).toBe(audit === 'none' ? undefined : audit);
     }
   });

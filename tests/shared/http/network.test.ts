@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { networkOf } from '../../../shared/http/network.ts';
+import { getNetwork } from '../../../shared/http/network.ts';
 
 describe('the network of an address', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['255.255.255.255', '255.255.255.255'],
   ])('is an IPv4 address by itself: %s', (address, network) => {
-    expect(networkOf(address)).toBe(network);
+    expect(getNetwork(address)).toBe(network);
   });
 
   it.each([
@@ -18,7 +18,7 @@ describe('the network of an address', () => {
     '0000:0000:0000:0000:0000:ffff:c000:0201',
     '::ffff:192.0.2.1%eth0',
   ])('is the IPv4 address that is written as %s', (address) => {
-    expect(networkOf(address)).toBe('192.0.2.1');
+    expect(getNetwork(address)).toBe('192.0.2.1');
   });
 
   it.each([
@@ -30,7 +30,7 @@ describe('the network of an address', () => {
     '2001:db8:1:2::1%eth0',
     '2001:db8:1:2::1%1',
   ])('is the /64 of %s', (address) => {
-    expect(networkOf(address)).toBe('2001:db8:1:2::/64');
+    expect(getNetwork(address)).toBe('2001:db8:1:2::/64');
   });
 
   it.each([
@@ -45,13 +45,13 @@ describe('the network of an address', () => {
     ['::fffe:192.0.2.1', '0:0:0:0::/64'],
     ['::1:ffff:192.0.2.1', '0:0:0:0::/64'],
   ])('of %s is %s', (address, network) => {
-    expect(networkOf(address)).toBe(network);
+    expect(getNetwork(address)).toBe(network);
   });
 
   it.each(['2001:db8:1:3::1', '2001:db8:2:2::1', '2001:db9:1:2::1'])(
     'is another one for %s than for 2001:db8:1:2::1',
     (address) => {
-      expect(networkOf(address)).not.toBe(networkOf('2001:db8:1:2::1'));
+      expect(getNetwork(address)).not.toBe(getNetwork('2001:db8:1:2::1'));
     },
   );
 
@@ -66,6 +66,6 @@ describe('the network of an address', () => {
     '[2001:db8::1]',
     '192.0.2.1, 198.51.100.1',
   ])('is whatever else is given, as it is: %s', (address) => {
-    expect(networkOf(address)).toBe(address);
+    expect(getNetwork(address)).toBe(address);
   });
 });

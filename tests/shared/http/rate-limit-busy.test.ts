@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { measures } from '../../../shared/runtime/telemetry.ts';
+import { getMetrics } from '../../../shared/runtime/telemetry.ts';
 import { call } from '../../support/service/call.ts';
 
 /** Longer than a limiter waits for the table. */
@@ -14,7 +14,7 @@ const beBusy = () => {
 };
 
 const far = String(Date.now() + 4_000);
-const item = { fullAt: { N: far }, claim: { S: 'of-somebody' } };
+const item = { refilledAt: { N: far }, claim: { S: 'of-somebody' } };
 /** The bucket is not full: so there is a second write, which takes a token. */
 const answers = [
   {
@@ -52,7 +52,7 @@ afterAll(() => {
 });
 
 it('counts a request while this process is busy and the table is not', async () => {
-  const metric = vi.spyOn(measures(), 'addMetric');
+  const metric = vi.spyOn(getMetrics(), 'addMetric');
   const { status, headers } = await call('POST /api/markdown', { body: { markdown: 'Hi' } });
   expect([status, headers['ratelimit']]).toEqual([200, expect.stringMatching(/^"markdown";r=\d+/)]);
   expect([asked, metric.mock.calls]).toEqual([2, []]);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { measures } from '../../../shared/runtime/telemetry.ts';
+import { getMetrics } from '../../../shared/runtime/telemetry.ts';
 import { call } from '../../support/service/call.ts';
 
 /** Takes connections and requests, and answers none. */
@@ -24,7 +24,7 @@ afterAll(() => {
 
 describe('POST /api/markdown', () => {
   const convert = async () => {
-    const metric = vi.spyOn(measures(), 'addMetric');
+    const metric = vi.spyOn(getMetrics(), 'addMetric');
     const { status, headers, body } = await call('POST /api/markdown', {
       body: { markdown: 'Hi' },
     });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { routesOf } from '../../../functions/routes.ts';
+import { listRoutes } from '../../../functions/routes.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { type RateLimit, returnToken, takeToken } from '../../../shared/http/rate-limit.ts';
+import { consumeToken, type RateLimit, refundToken } from '../../../shared/http/rate-limit.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 
 useTable();
@@ -15,11 +15,11 @@ let number = 0;
 /** Somebody who has taken nothing yet. */
 const newcomer = () => `somebody-${++number}`;
 const inTime = () => AbortSignal.timeout(timeoutMs);
-const take = (who: string, from: RateLimit = limit) => takeToken(from, who, inTime());
+const take = (who: string, from: RateLimit = limit) => consumeToken(from, who, inTime());
 /** How many of so many tries, one after another, get a token. */
-const takenOf = async (tries: number, who: string, from: RateLimit = limit): Promise<number> => {
+const takenOf = async (attempts: number, who: string, from: RateLimit = limit): Promise<number> => {
   let taken = 0;
-  for (let tried = 0; tried < tries; tried++) taken += Number((await take(who, from)).isTaken);
+  for (let tried = 0; tried < attempts; tried++) taken += Number((await take(who, from)).isTaken);
   return taken;
 };
 const at = (ms: number) => vi.setSystemTime(start + ms);
@@ -54,16 +54,16 @@ describe('a token bucket', () => {
   it('says what is left, and when there is one more', async () => {
     const who = newcomer();
     const state = { isTaken: true, tokens: 10 };
-    expect(await take(who)).toEqual({ ...state, remaining: 9, nextMs: 10_000 });
+    expect(await take(who)).toEqual({ ...state, remaining: 9, retryAfterMs: 10_000 });
     at(4_000);
-    expect(await take(who)).toEqual({ ...state, remaining: 8, nextMs: 6_000 });
+    expect(await take(who)).toEqual({ ...state, remaining: 8, retryAfterMs: 6_000 });
     expect(await takenOf(8, who)).toBe(8);
-    const refused = { isTaken: false, tokens: 10, remaining: 0, nextMs: 6_000 };
+    const refused = { isTaken: false, tokens: 10, remaining: 0, retryAfterMs: 6_000 };
     expect(await take(who)).toEqual(refused);
     at(9_999);
-    expect(await take(who)).toEqual({ ...refused, nextMs: 1 });
+    expect(await take(who)).toEqual({ ...refused, retryAfterMs: 1 });
     at(10_000);
-    expect(await take(who)).toEqual({ ...state, remaining: 0, nextMs: 10_000 });
+    expect(await take(who)).toEqual({ ...state, remaining: 0, retryAfterMs: 10_000 });
   });
 
   it('gives 200 who ask at once as many tokens as it holds', async () => {
@@ -96,15 +96,15 @@ describe('a token bucket', () => {
   it('takes a token back, but never more than it holds', async () => {
     const who = newcomer();
     expect(await takenOf(11, who)).toBe(10);
-    const one = { tokens: 10, remaining: 1, nextMs: 10_000 };
-    expect(await returnToken(limit, who, inTime())).toEqual(one);
+    const one = { tokens: 10, remaining: 1, retryAfterMs: 10_000 };
+    expect(await refundToken(limit, who, inTime())).toEqual(one);
     expect(await takenOf(2, who)).toBe(1);
     at(99_000);
-    const full = { tokens: 10, remaining: 10, nextMs: 0 };
-    expect(await returnToken(limit, who, inTime())).toEqual(full);
-    expect(await returnToken(limit, who, inTime())).toEqual(full);
+    const full = { tokens: 10, remaining: 10, retryAfterMs: 0 };
+    expect(await refundToken(limit, who, inTime())).toEqual(full);
+    expect(await refundToken(limit, who, inTime())).toEqual(full);
     expect(await takenOf(12, who)).toBe(10);
-    expect(await returnToken(limit, newcomer(), inTime())).toEqual(full);
+    expect(await refundToken(limit, newcomer(), inTime())).toEqual(full);
   });
 
   it('gives no token for a clock that goes back, and fails at nothing', async () => {
@@ -113,9 +113,13 @@ describe('a token bucket', () => {
     expect(await takenOf(4, who)).toBe(4);
     at(0);
     expect(await takenOf(11, who)).toBe(1);
-    expect(await take(who)).toMatchObject({ isTaken: false, remaining: 0, nextMs: 10_000 });
+    expect(await take(who)).toMatchObject({ isTaken: false, remaining: 0, retryAfterMs: 10_000 });
     at(-1_000_000);
-    expect(await take(who)).toMatchObject({ isTaken: false, remaining: 0, nextMs: 1_010_000 });
+    expect(await take(who)).toMatchObject({
+      isTaken: false,
+      remaining: 0,
+      retryAfterMs: 1_010_000,
+    });
     at(50_000);
     expect(await takenOf(11, who)).toBe(5);
   });
@@ -144,7 +148,7 @@ describe('a token bucket', () => {
     at(100_000);
     expect(await writes()).toEqual([true, 1]);
     send.mockClear();
-    await returnToken(limit, who, inTime());
+    await refundToken(limit, who, inTime());
     expect(send).toHaveBeenCalledTimes(1);
   });
 });
@@ -155,8 +159,8 @@ describe('a write whose answer is lost on the way', () => {
     let left = count;
     documentClient().middlewareStack.add(
       (next) => async (args) => {
-        const answer = await next(args);
-        if (left === 0) return answer;
+        const response = await next(args);
+        if (left === 0) return response;
         left--;
         throw Object.assign(new Error('The answer was lost'), { name: 'TimeoutError' });
       },
@@ -170,7 +174,12 @@ describe('a write whose answer is lost on the way', () => {
   it('takes one token of a full bucket', async () => {
     const who = newcomer();
     loseNext(1);
-    expect(await take(who)).toEqual({ isTaken: true, tokens: 10, remaining: 9, nextMs: 10_000 });
+    expect(await take(who)).toEqual({
+      isTaken: true,
+      tokens: 10,
+      remaining: 9,
+      retryAfterMs: 10_000,
+    });
     expect(await takenOf(11, who)).toBe(9);
   });
 
@@ -189,7 +198,7 @@ describe('a write whose answer is lost on the way', () => {
     const who = newcomer();
     expect(await takenOf(10, who)).toBe(10);
     loseNext(1);
-    expect(await returnToken(limit, who, inTime())).toMatchObject({ remaining: 1 });
+    expect(await refundToken(limit, who, inTime())).toMatchObject({ remaining: 1 });
     expect(await takenOf(3, who)).toBe(1);
   });
 });
@@ -212,15 +221,15 @@ describe('RATE_LIMIT_FACTOR', () => {
   it.each(['100', '1000', '999999.999'])('%s keeps to the time', async (factor) => {
     process.env['RATE_LIMIT_FACTOR'] = factor;
     const who = newcomer();
-    const { tokens, remaining, nextMs } = await take(who);
+    const { tokens, remaining, retryAfterMs } = await take(who);
     expect(tokens).toBe(Math.min(10 * Number(factor), limit.perMs));
-    expect([remaining, nextMs]).toEqual([tokens - 1, limit.perMs / tokens]);
+    expect([remaining, retryAfterMs]).toEqual([tokens - 1, limit.perMs / tokens]);
   });
 
   it('makes an interval of whole ms, no longer than it has to be', async () => {
     const who = newcomer();
     const seven = { name: 'seven', tokens: 7, perMs: 1_000 };
-    expect(await take(who, seven)).toMatchObject({ remaining: 6, nextMs: 142 });
+    expect(await take(who, seven)).toMatchObject({ remaining: 6, retryAfterMs: 142 });
     expect(await takenOf(7, who, seven)).toBe(6);
     at(1_000);
     expect(await takenOf(8, who, seven)).toBe(7);
@@ -273,7 +282,7 @@ describe('the limits of all routes', () => {
   };
 
   it('are the decided ones', () => {
-    const all = [...routesOf('service'), ...routesOf('snippets')];
+    const all = [...listRoutes('service'), ...listRoutes('snippets')];
     const limits = all.flatMap(({ method, path, limits = [] }) =>
       limits.length === 0
         ? []

@@ -102,8 +102,8 @@ describe('a search', () => {
 
   it('goes on to the word before one that has more than can be shown', async () => {
     hold([...many('plan', 5_000), ...many('plankton', 300, 6_000), ...many('plane', 2, 7_000)]);
-    const answer = await search({ search: 'plan' });
-    expect(countsOf(answer)).toEqual({ total: 1_000, totalIsExact: false });
+    const response = await search({ search: 'plan' });
+    expect(countsOf(response)).toEqual({ total: 1_000, totalIsExact: false });
     const id = (at: number) => String(at).padStart(16, '0');
     expect(asked()).toEqual([
       { Limit: 1_001, to: 'plan\u{10ffff}', behind: undefined },
@@ -114,8 +114,8 @@ describe('a search', () => {
 
   it('by name reads all of a word, and stops at 20 000', async () => {
     hold(many('plan', 25_000));
-    const answer = await search({ search: 'plan', sort: 'name' });
-    expect(countsOf(answer)).toEqual({ total: 1_000, totalIsExact: false });
+    const response = await search({ search: 'plan', sort: 'name' });
+    expect(countsOf(response)).toEqual({ total: 1_000, totalIsExact: false });
     expect(asked()).toHaveLength(10);
     expect(new Set(asked().map(({ Limit }) => Limit))).toEqual(new Set([2_000]));
   });
@@ -123,8 +123,8 @@ describe('a search', () => {
   it('stops at 20 000 words of few users each, and says that it does not know of all', async () => {
     // Each user has many words that begin so.
     hold(Array.from({ length: 25_000 }, (_, at) => place(`w${1e5 + at}`, at % 500)));
-    const answer = await search({ search: 'w' });
-    expect(countsOf(answer)).toEqual({ total: 500, totalIsExact: false });
+    const response = await search({ search: 'w' });
+    expect(countsOf(response)).toEqual({ total: 500, totalIsExact: false });
     expect(asked()).toHaveLength(20);
   });
 
@@ -143,25 +143,25 @@ describe('a search', () => {
 
     it('finds the few of a word, where the longest one is that of many', async () => {
       hold(crowd(25_000, (at) => (at < 3 ? 'bob' : 'x')));
-      const answer = await search({ search: 'bob@example' });
-      expect(countsOf(answer)).toEqual({ total: 3, totalIsExact: true });
-      expect(ids(answer)).toEqual(['USER#3', 'USER#2', 'USER#1']);
+      const response = await search({ search: 'bob@example' });
+      expect(countsOf(response)).toEqual({ total: 3, totalIsExact: true });
+      expect(ids(response)).toEqual(['USER#3', 'USER#2', 'USER#1']);
       // One look at the longest, one at the other.
       expect(asked().map(({ to }) => to)).toEqual(['example\u{10ffff}', 'bob\u{10ffff}']);
     });
 
     it('goes on by the word of which the most fit, where all are those of many', async () => {
       hold(crowd(25_000, (at) => (at < 1_100 ? 'bob' : 'x')));
-      const answer = await search({ search: 'bob@example' });
-      expect(countsOf(answer)).toEqual({ total: 1_000, totalIsExact: false });
+      const response = await search({ search: 'bob@example' });
+      expect(countsOf(response)).toEqual({ total: 1_000, totalIsExact: false });
       const newest = Array.from({ length: 10 }, (_, at) => `USER#${1_100 - at}`);
-      expect(ids(answer)).toEqual(newest);
+      expect(ids(response)).toEqual(newest);
     });
 
     it('goes on by the longest, where of all the same number fit', async () => {
       hold(crowd(25_000, (at) => (at % 20 === 0 ? 'bob' : 'bo')));
-      const answer = await search({ search: 'bo example' });
-      expect(countsOf(answer)).toEqual({ total: 1_000, totalIsExact: false });
+      const response = await search({ search: 'bo example' });
+      expect(countsOf(response)).toEqual({ total: 1_000, totalIsExact: false });
       expect(asked().map(({ to }) => String(to).replace(/\W.*/, ''))).toEqual([
         'example',
         'bo',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keys } from '../../../shared/db/table.ts';
-import { removeItem, transact } from '../../../shared/db/transaction.ts';
-import { dueBefore, workOff } from '../../../shared/lists/process-items.ts';
+import { deleteItemWrite, transact } from '../../../shared/db/transaction.ts';
+import { dueItemsQuery, processDue } from '../../../shared/lists/process-items.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { putItems } from '../../support/table/batch-writes.ts';
 import { useTable } from '../../support/table/table.ts';
@@ -20,7 +20,7 @@ const dueOf = async (kind: string, count: number) => {
     gsi1sk: `${at(n === count ? 0 : -1)}#${name(n)}`,
   }));
   await putItems(items);
-  return dueBefore(kind, Date.now());
+  return dueItemsQuery(kind, Date.now());
 };
 const names = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, n) => name(from + n));
@@ -29,7 +29,7 @@ const nameIn = ({ gsi1sk }: Record<string, unknown>) => String(gsi1sk).split('#'
 describe('what is due', () => {
   it.each([0, 1, 25, 60])('is all worked off, each of %i once and in order', async (count) => {
     const met: string[] = [];
-    await workOff(await dueOf(`all ${count}`, count), async (item) => {
+    await processDue(await dueOf(`all ${count}`, count), async (item) => {
       met.push(nameIn(item));
     });
     expect(met).toEqual(names(0, count));
@@ -38,17 +38,17 @@ describe('what is due', () => {
   it('is worked off while it is removed', async () => {
     const query = await dueOf('removed', 60);
     const met: string[] = [];
-    await workOff(query, async (item) => {
+    await processDue(query, async (item) => {
       met.push(nameIn(item));
-      await transact({ item: removeItem(item as never) });
+      await transact({ item: deleteItemWrite(item as never) });
     });
     expect(met).toEqual(names(0, 60));
-    await workOff(query, async () => expect.fail('should be gone'));
+    await processDue(query, async () => expect.fail('should be gone'));
   });
 
   it('is worked off past those that fail, which are tried once, and the first of them is told', async () => {
     const met: string[] = [];
-    const working = workOff(await dueOf('failing', 60), async (item) => {
+    const working = processDue(await dueOf('failing', 60), async (item) => {
       met.push(nameIn(item));
       if (nameIn(item) < '030') throw new Error(`${nameIn(item)} fails`);
     });
@@ -62,7 +62,7 @@ describe('what is due', () => {
     const slowly = async (item: Record<string, unknown>) => {
       met.push(nameIn(item));
       pass(1_000);
-      await transact({ item: removeItem(item as never) });
+      await transact({ item: deleteItemWrite(item as never) });
     };
     for (const [from, to] of [
       [0, 20],
@@ -70,7 +70,7 @@ describe('what is due', () => {
       [40, 60],
     ] as const) {
       met = [];
-      await workOff(query, slowly);
+      await processDue(query, slowly);
       expect(met).toEqual(names(from, to));
     }
   });

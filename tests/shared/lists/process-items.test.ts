@@ -1,8 +1,8 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { removeItem, transact } from '../../../shared/db/transaction.ts';
-import { walk } from '../../../shared/lists/process-items.ts';
+import { deleteItemWrite, transact } from '../../../shared/db/transaction.ts';
+import { processItems } from '../../../shared/lists/process-items.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useTable } from '../../support/table/table.ts';
 
@@ -32,7 +32,7 @@ describe('a walk through a list', () => {
   it.each([0, 1, 24, 25, 26, 50, 60])('meets each of %i items once, in order', async (count) => {
     const query = await listOf(`met ${count}`, count);
     const met: unknown[] = [];
-    const isDone = await walk(
+    const isDone = await processItems(
       query,
       async (items) => {
         expect(items.length).toBeGreaterThan(0);
@@ -51,10 +51,10 @@ describe('a walk through a list', () => {
     const remove = async (items: readonly Record<string, unknown>[]) => {
       met += items.length;
       for (const { sk } of items) {
-        await transact({ item: removeItem({ pk: 'removed', sk: sk as string }) });
+        await transact({ item: deleteItemWrite({ pk: 'removed', sk: sk as string }) });
       }
     };
-    expect(await walk(query, remove, { deadline: Date.now() + 1 })).toBe(true);
+    expect(await processItems(query, remove, { deadline: Date.now() + 1 })).toBe(true);
     expect(met).toBe(60);
   });
 
@@ -65,7 +65,7 @@ describe('a walk through a list', () => {
       met.push(items.length);
       pass(600);
     };
-    expect(await walk(query, slowly, { deadline: Date.now() + 1_000 })).toBe(false);
+    expect(await processItems(query, slowly, { deadline: Date.now() + 1_000 })).toBe(false);
     expect(met).toEqual([25, 25]);
   });
 });

@@ -1,11 +1,11 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { create, removeUser } from '../../../functions/api/users/record/users.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { User } from '../../../shared/auth/user.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { wordsOf, wordsOfSearch } from '../../../shared/lists/tokenize.ts';
+import { tokenize, tokenizeQuery } from '../../../shared/lists/tokenize.ts';
 import fc from '../../support/run/properties.ts';
 import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
@@ -70,27 +70,27 @@ describe('the words of a text', () => {
     [' — 👋 ', []],
     ['', []],
   ])('of %j are %j', (text, words) => {
-    expect(wordsOf(text)).toEqual(words);
+    expect(tokenize(text)).toEqual(words);
   });
 
   it('are those of all texts, each once', () => {
-    expect(wordsOf('Ann Example', 'ann', 'ann@example.com')).toEqual(['ann', 'example', 'com']);
+    expect(tokenize('Ann Example', 'ann', 'ann@example.com')).toEqual(['ann', 'example', 'com']);
   });
 
   it('are as many and as long as one transaction and one key can hold', () => {
-    const many = wordsOf(Array.from({ length: 200 }, (_, at) => `w${at}`).join(' '));
+    const many = tokenize(Array.from({ length: 200 }, (_, at) => `w${at}`).join(' '));
     expect(many).toHaveLength(40);
     for (const text of ['㍿㌖', '𠀀', 'x', 'é'].map((unit) => unit.repeat(100))) {
-      for (const one of wordsOf(text)) expect(Buffer.byteLength(one)).toBeLessThanOrEqual(1_000);
+      for (const one of tokenize(text)) expect(Buffer.byteLength(one)).toBeLessThanOrEqual(1_000);
     }
   });
 });
 
 describe('the words of a search', () => {
   it('are the longest first, each once, ten at most', () => {
-    expect(wordsOfSearch('a bbb CC bbb')).toEqual(['bbb', 'cc', 'a']);
-    expect(wordsOfSearch('a b c d e f g h i j k l')).toHaveLength(10);
-    expect(wordsOfSearch(' .,- ')).toEqual([]);
+    expect(tokenizeQuery('a bbb CC bbb')).toEqual(['bbb', 'cc', 'a']);
+    expect(tokenizeQuery('a b c d e f g h i j k l')).toHaveLength(10);
+    expect(tokenizeQuery(' .,- ')).toEqual([]);
   });
 
   it('find what was stored, by any start of any word, in any case, between any separators', () => {
@@ -102,11 +102,11 @@ describe('the words of a search', () => {
         fc.nat(),
         fc.boolean(),
         (parts, between, around, cut, isLarge) => {
-          const stored = wordsOf(parts.join(between));
-          const whole = wordsOf(parts[cut % parts.length] ?? '')[0] ?? '';
+          const stored = tokenize(parts.join(between));
+          const whole = tokenize(parts[cut % parts.length] ?? '')[0] ?? '';
           const start = [...whole].slice(0, 1 + (cut % [...whole].length)).join('');
           const typed = isLarge ? start.toUpperCase() : start;
-          for (const asked of wordsOfSearch(`${around}${typed}${around}`)) {
+          for (const asked of tokenizeQuery(`${around}${typed}${around}`)) {
             expect(startsSome(stored, asked)).toBe(true);
           }
         },
@@ -118,9 +118,9 @@ describe('the words of a search', () => {
   it('have nothing but letters with their marks and digits, and the same words again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
-        const words = wordsOf(text);
+        const words = tokenize(text);
         for (const one of words) expect(one).toMatch(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*$/u);
-        expect(wordsOf(words.join(' '))).toEqual(words);
+        expect(tokenize(words.join(' '))).toEqual(words);
       }),
       { numRuns: 2_000 },
     );
@@ -137,7 +137,7 @@ describe('the words of a search', () => {
           text.toUpperCase(),
           text.toLowerCase(),
         ]) {
-          expect(wordsOf(other)).toEqual(wordsOf(text));
+          expect(tokenize(other)).toEqual(tokenize(text));
         }
       }),
       { numRuns: 2_000 },
@@ -154,15 +154,15 @@ describe('a search', () => {
         role: 'guest',
         username: 'zq-one',
       },
-      systemChange('user.create'),
+      systemAudit('user.create'),
     );
     const params = { id: String(id) };
     const change = (body: unknown) =>
       call('PUT /api/users/{id}', { token: viewer.token, params, body });
     const asked = ['zoe quill', 'zq one', 'yan', 'zq two', 'quince'];
     const hits = async () => {
-      const answers = await Promise.all(asked.map((search) => list({ search })));
-      return asked.filter((_, at) => answers[at]?.body.data.some((user: User) => user.id === id));
+      const responses = await Promise.all(asked.map((search) => list({ search })));
+      return asked.filter((_, at) => responses[at]?.body.data.some((user: User) => user.id === id));
     };
     expect(await hits()).toEqual(['zoe quill', 'zq one']);
     await change({ name: 'Yan Quill' });
@@ -173,7 +173,7 @@ describe('a search', () => {
     expect(await hits()).toEqual(['yan', 'zq two', 'quince']);
     await change({ name: 'YAN QUILL' });
     expect(await found({ search: 'yan' })).toEqual(['YAN QUILL']);
-    await removeUser(id, () => undefined, undefined, systemChange('user.delete'));
+    await removeUser(id, () => undefined, undefined, systemAudit('user.delete'));
     expect(await hits()).toEqual([]);
     expect(await found({ role: 'guest' })).not.toContain('YAN QUILL');
   });
@@ -182,12 +182,15 @@ describe('a search', () => {
     for (const unit of ['㌖', 'ﷺ', '𠀀']) {
       const name = unit.repeat(100 / unit.length);
       const body = { email: newEmail(), name, role: 'guest' };
-      const { status, body: answer } = await call('POST /api/users', { token: viewer.token, body });
+      const { status, body: response } = await call('POST /api/users', {
+        token: viewer.token,
+        body,
+      });
       expect(status).toBe(201);
       expect(await found({ search: name.slice(0, 40) })).toEqual([name]);
       expect((await list({ search: unit.repeat(200 / unit.length) })).status).toBe(200);
       expect(await found({ sort: 'name' })).toContain(name);
-      await removeUser(answer.data.id, () => undefined, undefined, systemChange('user.delete'));
+      await removeUser(response.data.id, () => undefined, undefined, systemAudit('user.delete'));
     }
   });
 });

@@ -15,8 +15,8 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sendMail } from '../../../shared/mail/mail.ts';
-import { toLogEntry } from '../../../shared/runtime/error-mapping.ts';
-import { log, measures } from '../../../shared/runtime/telemetry.ts';
+import { serializeError } from '../../../shared/runtime/error-mapping.ts';
+import { getLogger, getMetrics } from '../../../shared/runtime/telemetry.ts';
 
 const ses = mockClient(SESv2Client);
 
@@ -52,8 +52,8 @@ const withoutAnswer = (name: string, code?: string): Error =>
 beforeEach(() => {
   ses.reset();
   process.env['MAIL_FROM'] = 'handbill@example.com';
-  vi.spyOn(log(), 'error');
-  vi.spyOn(measures(), 'addMetric');
+  vi.spyOn(getLogger(), 'error');
+  vi.spyOn(getMetrics(), 'addMetric');
 });
 afterEach(() => vi.restoreAllMocks());
 
@@ -64,8 +64,8 @@ const refuse = async (error: Error) => {
   return {
     thrown,
     tries: ses.calls().length,
-    logged: vi.mocked(log().error).mock.calls,
-    counted: vi.mocked(measures().addMetric).mock.calls,
+    logged: vi.mocked(getLogger().error).mock.calls,
+    counted: vi.mocked(getMetrics().addMetric).mock.calls,
   };
 };
 
@@ -118,12 +118,12 @@ describe('a mail that SES will never take', () => {
     ['BadRequestException', new BadRequestException(answered(400, 'Illegal address ann@example'))],
     ['MessageRejected', new MessageRejected(answered(400, 'Virus for ann@example.org'))],
   ])('is over, logged and counted: %s', async (name, error) => {
-    const { thrown, tries, logged, counted } = await refuse(error);
-    expect({ thrown, tries }).toEqual({ thrown: undefined, tries: 1 });
+    const { thrown, tries: attempts, logged, counted } = await refuse(error);
+    expect({ thrown, tries: attempts }).toEqual({ thrown: undefined, tries: 1 });
     expect(logged).toEqual([
       ['SES refused a mail for good', { failure: { name, status: 400, at: expect.any(String) } }],
     ]);
-    expect(counted).toEqual([['MailsRefused', 'Count', 1]]);
+    expect(counted).toEqual([['EmailsRejected', 'Count', 1]]);
     expect(JSON.stringify(logged)).not.toMatch(secrets);
   });
 });
@@ -140,13 +140,13 @@ describe('a mail that SES takes only when somebody has set it up', () => {
     ['AccessDeniedException', unknown('AccessDeniedException', 'client', 403)],
     ['ExpiredTokenException', unknown('ExpiredTokenException', 'client', 403)],
   ])('fails with a sentence that says so, and is counted: %s', async (name, error) => {
-    const { thrown, tries, logged, counted } = await refuse(error);
-    expect({ tries, logged, counted }).toEqual({
+    const { thrown, tries: attempts, logged, counted } = await refuse(error);
+    expect({ tries: attempts, logged, counted }).toEqual({
       tries: 1,
       logged: [],
-      counted: [['MailSetupErrors', 'Count', 1]],
+      counted: [['EmailConfigErrors', 'Count', 1]],
     });
-    const entry = toLogEntry(thrown);
+    const entry = serializeError(thrown);
     expect(entry).toMatchObject({
       name: 'MailSetupError',
       reason: expect.stringContaining('see that MAIL_FROM is verified'),

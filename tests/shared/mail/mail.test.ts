@@ -9,9 +9,9 @@ import { invitationMail, resetMail } from '../../../functions/api/users/record/j
 import { create } from '../../../functions/api/users/record/users.ts';
 import { consume } from '../../../functions/jobs/consume.ts';
 import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { JobType } from '../../../shared/jobs/job-type.ts';
-import { log, measures } from '../../../shared/runtime/telemetry.ts';
+import { getLogger, getMetrics } from '../../../shared/runtime/telemetry.ts';
 import { call } from '../../support/service/call.ts';
 import {
   linkOf,
@@ -86,7 +86,7 @@ const wordsOf = ({ html }: SentMail): string =>
 const invited = (fields: { readonly name?: string; readonly status?: 'inactive' } = {}) =>
   create(
     { email: newEmail(), name: 'Bob Example', role: 'user', ...fields },
-    systemChange('user.create'),
+    systemAudit('user.create'),
   );
 
 const sendReset = async (email: string): Promise<SentMail> => {
@@ -149,7 +149,7 @@ describe('the mail to who forgot the password', () => {
     await setUser(id, { status });
     expect(await run(resetMail, { email })).toEqual([]);
     expect(await mailsTo(email)).toEqual([]);
-    expect((await itemsOf(`USER#${id}`)).filter((item) => 'resetHash' in item)).toEqual([]);
+    expect((await itemsOf(`USER#${id}`)).filter((item) => 'passwordTokenHash' in item)).toEqual([]);
   });
 
   it('is not sent to an address that nobody registered', async () => {
@@ -179,7 +179,7 @@ describe('the invitation', () => {
       tokenOf(mail),
       'battery staple',
       ['invitation'],
-      systemChange('password.reset'),
+      systemAudit('password.reset'),
     );
     const login = { email, password: 'battery staple' };
     expect((await call('POST /api/auth/login', { body: login })).status).toBe(200);
@@ -199,7 +199,7 @@ describe('a name in a mail', () => {
   const mailTo = async (name: string): Promise<SentMail> => {
     const { email } = await create(
       { email: newEmail(), name, role: 'user' },
-      systemChange('user.create'),
+      systemAudit('user.create'),
     );
     return sendReset(email);
   };
@@ -256,7 +256,7 @@ describe('without MAIL_FROM', () => {
     expect([await mailsTo(ann.email), await mailsTo(bob.email)]).toEqual([[], []]);
     const users = [...(await itemsOf(`USER#${ann.id}`)), ...(await itemsOf(`USER#${bob.id}`))];
     expect(users.length).toBeGreaterThan(1);
-    expect(users.filter((item) => 'resetHash' in item)).toEqual([]);
+    expect(users.filter((item) => 'passwordTokenHash' in item)).toEqual([]);
   });
 });
 
@@ -309,8 +309,8 @@ describe('a message that is delivered more than once', () => {
   });
 
   it('leaves no address and no link in the log while mail is down', async () => {
-    const error = vi.spyOn(log(), 'error');
-    const addMetric = vi.spyOn(measures(), 'addMetric');
+    const error = vi.spyOn(getLogger(), 'error');
+    const addMetric = vi.spyOn(getMetrics(), 'addMetric');
     const { email } = await newPerson();
     await whileMailIsDown(async () => {
       expect(await run(resetMail, { email })).toHaveLength(1);

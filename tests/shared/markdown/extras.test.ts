@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { convert } from '../../../shared/markdown/convert.ts';
 import { addExtras } from '../../../shared/markdown/extras.ts';
 import { toHtml } from '../../../shared/markdown/markdown.ts';
-import { withoutExtras } from '../../../shared/markdown/without-extras.ts';
+import { parseWithoutExtras } from '../../../shared/markdown/without-extras.ts';
 
 const withExtras = (markdown: string) => toHtml(markdown, { extras: true });
 
@@ -133,7 +133,7 @@ describe('what the API shows of a share', () => {
     async (markdown) => {
       const plain = (await convert(markdown, 1_000_000)) ?? '';
       const extended = addExtras(plain, 1_000_000);
-      expect(withoutExtras(extended)).toBe(plain);
+      expect(parseWithoutExtras(extended)).toBe(plain);
     },
   );
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toHtml } from '../../../shared/markdown/markdown.ts';
-import { traps } from '../../bench/markdown/pathological.ts';
+import { pathological } from '../../bench/markdown/pathological.ts';
 import { call } from '../../support/service/call.ts';
 
 const convert = (markdown: string) => call('POST /api/markdown', { body: { markdown } });
@@ -11,13 +11,16 @@ const answerTo = async (markdown: string): Promise<number> =>
     ({ status }) => status,
   );
 
-const trap = (name: string, bytes: number): string => traps[name]?.(bytes) ?? '';
+const trap = (name: string, bytes: number): string => pathological[name]?.(bytes) ?? '';
 
 describe('a trap', () => {
-  it.each(Object.entries(traps))('of %s is answered, and so is what follows', async (_, make) => {
-    expect([200, 413, 422]).toContain(await answerTo(make(8 * 1024)));
-    expect(await answerTo('# Hi')).toBe(200);
-  });
+  it.each(Object.entries(pathological))(
+    'of %s is answered, and so is what follows',
+    async (_, make) => {
+      expect([200, 413, 422]).toContain(await answerTo(make(8 * 1024)));
+      expect(await answerTo('# Hi')).toBe(200);
+    },
+  );
 
   it.each(['nested bullets, newlines', 'quoted nested bullets', 'nested images'])(
     'of %s is given up',

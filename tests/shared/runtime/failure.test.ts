@@ -9,7 +9,7 @@ import type { Event } from '../../../shared/http/http.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { toAppError } from '../../../shared/runtime/error-mapping.ts';
-import { AppError, type ErrorCode, statusOf } from '../../../shared/runtime/errors.ts';
+import { AppError, type ErrorCode, httpStatusByCode } from '../../../shared/runtime/errors.ts';
 import {
   accessDenied,
   answerReads,
@@ -68,7 +68,7 @@ const routes = [
     summary: 'Answers what it was sent, and a secret beside it',
     body: z.object({ name: z.string().min(2, 'is short'), tags: z.array(z.int()).optional() }),
     output: z.object({ name: z.string(), received: z.array(z.string()) }),
-    audit: 'none',
+    auditAction: 'none',
     handle: async ({ body }) => ({
       name: body.name,
       received: Object.keys(body),
@@ -185,13 +185,13 @@ describe('an error that nobody expected', () => {
 
   it('of AWS is logged by name and status, and gives away neither ARN nor table', async () => {
     fail = new Error('The list could not be read', { cause: accessDenied() });
-    const answer = await send('GET /failing');
-    expect(told(answer)).toEqual(broken('the-request'));
+    const response = await send('GET /failing');
+    expect(told(response)).toEqual(broken('the-request'));
     expect(JSON.parse(written[0] ?? '').failure).toMatchObject({
       reason: 'The list could not be read',
       cause: { name: 'AccessDeniedException', status: 400 },
     });
-    const text = JSON.stringify([answer, written]);
+    const text = JSON.stringify([response, written]);
     for (const word of secretWords) expect(text).not.toContain(word);
   });
 
@@ -204,40 +204,43 @@ describe('an error that nobody expected', () => {
 
   it.each(passingErrors())('is a 503 to try again after %s', async (_, error) => {
     fail = error;
-    const answer = await send('GET /failing');
-    expect(told(answer)).toEqual(busy('the-request'));
+    const response = await send('GET /failing');
+    expect(told(response)).toEqual(busy('the-request'));
     expect(written).toHaveLength(1);
-    const text = JSON.stringify([answer, written]);
+    const text = JSON.stringify([response, written]);
     for (const word of secretWords) expect(text).not.toContain(word);
   });
 
   it('is an answer that its schema does not allow; what it held stays here', async () => {
-    const answer = await send('GET /misfit');
-    expect(told(answer)).toEqual(broken('the-request'));
-    expect(JSON.stringify([answer, written])).not.toContain('a stored secret');
+    const response = await send('GET /misfit');
+    expect(told(response)).toEqual(broken('the-request'));
+    expect(JSON.stringify([response, written])).not.toContain('a stored secret');
   });
 });
 
 describe('an error that the caller may see', () => {
-  it.each(Object.entries(statusOf))('of the code %s has the status %i', async (code, status) => {
-    const details = [{ field: 'name', message: 'is wrong' }];
-    fail = new AppError(code as ErrorCode, 'What is wrong', {
-      cause: new Error('inside'),
-      details,
-      headers: { 'retry-after': '7' },
-      extra: { points: 0 },
-    });
-    expect(await send('GET /failing')).toEqual({
-      status,
-      headers: {
-        ...commonHeaders,
-        'content-type': 'application/json; charset=utf-8',
-        'retry-after': '7',
-      },
-      body: { ...envelope(code, 'What is wrong', details), points: 0 },
-    });
-    expect(written).toHaveLength(status < 500 ? 0 : 1);
-  });
+  it.each(Object.entries(httpStatusByCode))(
+    'of the code %s has the status %i',
+    async (code, status) => {
+      const details = [{ field: 'name', message: 'is wrong' }];
+      fail = new AppError(code as ErrorCode, 'What is wrong', {
+        cause: new Error('inside'),
+        details,
+        headers: { 'retry-after': '7' },
+        extra: { points: 0 },
+      });
+      expect(await send('GET /failing')).toEqual({
+        status,
+        headers: {
+          ...commonHeaders,
+          'content-type': 'application/json; charset=utf-8',
+          'retry-after': '7',
+        },
+        body: { ...envelope(code, 'What is wrong', details), points: 0 },
+      });
+      expect(written).toHaveLength(status < 500 ? 0 : 1);
+    },
+  );
 
   it('is shown as the route’s own page where it has one', async () => {
     fail = new AppError('GONE', 'It has ended', { headers: { 'x-more': '2' } });
@@ -297,8 +300,8 @@ describe('a body', () => {
   it.each(['{', '{"name":"Ann"', 'name=Ann', '{"name":"Ann"} x', "{'name':'Ann'}"])(
     'that is not JSON is a 400: %s',
     async (body) => {
-      const { status, body: answer } = await post(body);
-      expect({ status, answer }).toEqual({
+      const { status, body: response } = await post(body);
+      expect({ status, answer: response }).toEqual({
         status: 400,
         answer: envelope('VALIDATION_ERROR', 'Invalid body: must be valid JSON.', [
           { field: 'body', message: 'must be valid JSON' },
@@ -318,9 +321,9 @@ describe('a body', () => {
   });
 
   it.each(['null', '[]', '"Ann"', '7'])('that is no object is a 400: %s', async (body) => {
-    const { status, body: answer } = await post(body);
+    const { status, body: response } = await post(body);
     expect(status).toBe(400);
-    expect(answer.error).toMatchObject({
+    expect(response.error).toMatchObject({
       code: 'VALIDATION_ERROR',
       details: [{ field: 'body', message: aText }],
     });
@@ -346,9 +349,9 @@ describe('reading who asks', () => {
   };
 
   it('is one strongly consistent batch of user and session', async () => {
-    const { ann, answer } = await mine();
+    const { ann, answer: response } = await mine();
     answerReads(table, ann.items);
-    expect(await answer()).toMatchObject({ status: 200, body: { id: ann.user.id } });
+    expect(await response()).toMatchObject({ status: 200, body: { id: ann.user.id } });
     const Keys = [keys.user(ann.user.id), keys.session(ann.user.id, ann.session.id)];
     expect(sent(table, BatchGetCommand)).toEqual([
       { RequestItems: { 'handbill-test': { Keys, ConsistentRead: true } } },
@@ -356,7 +359,7 @@ describe('reading who asks', () => {
   });
 
   it('asks again for the keys that the table left out, and for them alone', async () => {
-    const { ann, answer } = await mine();
+    const { ann, answer: response } = await mine();
     const [user, session] = ann.items;
     const left = {
       'handbill-test': { Keys: [keys.session(7, ann.session.id)], ConsistentRead: true },
@@ -365,23 +368,23 @@ describe('reading who asks', () => {
       .on(BatchGetCommand)
       .resolvesOnce({ Responses: { 'handbill-test': [user ?? {}] }, UnprocessedKeys: left })
       .resolves({ Responses: { 'handbill-test': [session ?? {}] } });
-    expect(await answer()).toMatchObject({ status: 200, body: { id: ann.user.id } });
+    expect(await response()).toMatchObject({ status: 200, body: { id: ann.user.id } });
     expect(sent(table, BatchGetCommand)[1]).toEqual({ RequestItems: left });
   });
 
   it('is a 503, and never a 401, when the table goes on leaving keys out', async () => {
-    const { ann, answer } = await mine();
+    const { ann, answer: response } = await mine();
     const left = { 'handbill-test': { Keys: [keys.user(ann.user.id)], ConsistentRead: true } };
     table.on(BatchGetCommand).resolves({ UnprocessedKeys: left });
-    expect(told(await answer())).toEqual(busy('the-request'));
+    expect(told(await response())).toEqual(busy('the-request'));
     expect(sent(table, BatchGetCommand)).toHaveLength(6);
     for (const word of [ann.token, ...secretWords]) expect(written.join()).not.toContain(word);
   });
 
   it.each(passingErrors())('is a 503, and never a 401, after %s', async (_, error) => {
-    const { answer } = await mine();
+    const { answer: response } = await mine();
     table.on(BatchGetCommand).rejects(error);
-    expect(told(await answer())).toEqual(busy('the-request'));
+    expect(told(await response())).toEqual(busy('the-request'));
   });
 });
 

@@ -20,12 +20,12 @@ const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(res
 /** Does work by a clock that stands still while this process is busy. */
 const byVirtualClock = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  let isOver = false;
+  let isExpired = false;
   const done = work().finally(() => {
-    isOver = true;
+    isExpired = true;
   });
   try {
-    while (!isOver) {
+    while (!isExpired) {
       vi.advanceTimersByTime(msPerTurn);
       await turn();
     }
@@ -63,13 +63,13 @@ const shareWith = async (fields: object): Promise<string> => {
   return (await call('POST /api/share', { token, body })).body.id;
 };
 const statusesOf = async (id: string): Promise<Record<number, number>> => {
-  const answers = await byVirtualClock(() =>
+  const responses = await byVirtualClock(() =>
     Promise.all(Array.from({ length: count }, () => view(id))),
   );
   return Object.fromEntries(
-    [...new Set(answers.map(({ status }) => status))].map((status) => [
+    [...new Set(responses.map(({ status }) => status))].map((status) => [
       status,
-      answers.filter((one) => one.status === status).length,
+      responses.filter((one) => one.status === status).length,
     ]),
   );
 };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { checkSettings, type SettingName, setting } from '../../../shared/runtime/settings.ts';
+import { assertSettings, getSetting, type SettingName } from '../../../shared/runtime/settings.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -12,7 +12,7 @@ const set = (name: string, text: string | undefined): void => {
 /** What reading the setting throws: its name and message. */
 const refusal = (name: SettingName): string => {
   try {
-    setting(name);
+    getSetting(name);
   } catch (error) {
     return String(error);
   }
@@ -33,9 +33,9 @@ describe('a setting that is not set', () => {
     ['CHECKIN_TIMEZONE', 'UTC'],
   ])('%s has a default', (name, value) => {
     set(name, undefined);
-    expect(setting(name)).toBe(value);
+    expect(getSetting(name)).toBe(value);
     set(name, '');
-    expect(setting(name)).toBe(value);
+    expect(getSetting(name)).toBe(value);
   });
 
   it.each<[SettingName, string]>([
@@ -77,7 +77,7 @@ describe('a setting that is good', () => {
     ['JWT_SECRET_ID', 'handbill/jwt', 'handbill/jwt'],
   ])('%s=%s', (name, text, value) => {
     set(name, text);
-    expect(setting(name)).toBe(value);
+    expect(getSetting(name)).toBe(value);
   });
 });
 
@@ -92,7 +92,7 @@ describe('NEW_USER_PERMISSIONS', () => {
     ],
   ])('of %j are %j', (text, entries) => {
     set('NEW_USER_PERMISSIONS', text);
-    expect(setting('NEW_USER_PERMISSIONS')).toEqual(entries);
+    expect(getSetting('NEW_USER_PERMISSIONS')).toEqual(entries);
   });
 
   it.each(['*', 'users:*', 'users:create', 'users:delete', 'document:view', 'documents', ':*'])(
@@ -102,7 +102,7 @@ describe('NEW_USER_PERMISSIONS', () => {
       expect(refusal('NEW_USER_PERMISSIONS')).toBe(
         'SettingError: Set NEW_USER_PERMISSIONS to permissions such as documents:create or messages:*, with blanks or commas between them; * and, of users, all but users:view can not be for everybody who registers.',
       );
-      expect(checkSettings).toThrow(/^Set NEW_USER_PERMISSIONS to /);
+      expect(assertSettings).toThrow(/^Set NEW_USER_PERMISSIONS to /);
     },
   );
 });
@@ -174,22 +174,22 @@ describe('a secret', () => {
     set('JWT_SECRET', secret);
     expect(refusal('JWT_SECRET')).toBe(rule);
     set('JWT_SECRET', strong);
-    expect(setting('JWT_SECRET')).toBe(strong);
+    expect(getSetting('JWT_SECRET')).toBe(strong);
   });
 
   it('of any kind will do elsewhere', () => {
     set('NODE_ENV', 'development');
     set('JWT_SECRET', 'changeme');
-    expect(setting('JWT_SECRET')).toBe('changeme');
+    expect(getSetting('JWT_SECRET')).toBe('changeme');
   });
 });
 
 describe('a changed setting', () => {
   it('is read anew', () => {
     set('PASSWORD_COST', '5');
-    expect(setting('PASSWORD_COST')).toBe(5);
+    expect(getSetting('PASSWORD_COST')).toBe(5);
     set('PASSWORD_COST', '6');
-    expect(setting('PASSWORD_COST')).toBe(6);
+    expect(getSetting('PASSWORD_COST')).toBe(6);
   });
 });
 
@@ -200,7 +200,7 @@ describe('the check at the start', () => {
   });
 
   it('lets good settings pass', () => {
-    expect(checkSettings()).toBeUndefined();
+    expect(assertSettings()).toBeUndefined();
   });
 
   it.each<[SettingName, string]>([
@@ -210,7 +210,7 @@ describe('the check at the start', () => {
     ['JWT_REFRESH_EXPIRES', 'a week'],
   ])('stops at a bad %s', (name, text) => {
     set(name, text);
-    expect(checkSettings).toThrow(new RegExp(`^Set ${name} to `));
+    expect(assertSettings).toThrow(new RegExp(`^Set ${name} to `));
   });
 });
 
@@ -218,10 +218,10 @@ it('stops the start in production without any secret', () => {
   vi.stubEnv('JWT_SECRET', undefined);
   vi.stubEnv('JWT_SECRET_ID', undefined);
   vi.stubEnv('NODE_ENV', 'production');
-  expect(checkSettings).toThrow(/JWT_SECRET/);
+  expect(assertSettings).toThrow(/JWT_SECRET/);
 });
 
 it('stops the start when both hosts are one', () => {
   vi.stubEnv('SNIPPETS_URL', process.env['PUBLIC_URL']);
-  expect(checkSettings).toThrow(/SNIPPETS_URL/);
+  expect(assertSettings).toThrow(/SNIPPETS_URL/);
 });

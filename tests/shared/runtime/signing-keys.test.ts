@@ -9,7 +9,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { decodeProtectedHeader } from 'jose';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signToken, TokenError, verifyToken } from '../../../shared/auth/tokens.ts';
-import { currentKey, signingKey } from '../../../shared/runtime/signing-keys.ts';
+import { createSigningKey, getCurrentKey } from '../../../shared/runtime/signing-keys.ts';
 
 const secrets = mockClient(SecretsManagerClient);
 const start = Date.parse('2026-11-21T12:00:00Z');
@@ -60,7 +60,11 @@ afterEach(() => {
 describe('the signing secret', () => {
   it('is read from Secrets Manager in both its versions, once for all who wait', async () => {
     hold(current, old);
-    const keys = await Promise.all([currentKey(), currentKey(), signingKey(kidOf(old))]);
+    const keys = await Promise.all([
+      getCurrentKey(),
+      getCurrentKey(),
+      createSigningKey(kidOf(old)),
+    ]);
     expect(keys.map((key) => key?.kid)).toEqual([kidOf(current), kidOf(current), kidOf(old)]);
     const SecretId = process.env['JWT_SECRET_ID'];
     expect(secrets.commandCalls(GetSecretValueCommand).map(({ args }) => args[0].input)).toEqual([
@@ -79,7 +83,7 @@ describe('the signing secret', () => {
   it('may have been rotated never', async () => {
     hold(current);
     expect(await verify(await sign())).toEqual({ sub: 'a-share' });
-    expect(await signingKey(kidOf(old))).toBeUndefined();
+    expect(await createSigningKey(kidOf(old))).toBeUndefined();
   });
 
   it('is kept for 5 minutes', async () => {
@@ -96,13 +100,13 @@ describe('the signing secret', () => {
   it('of JWT_SECRET needs no Secrets Manager', async () => {
     hold(current);
     vi.stubEnv('JWT_SECRET', old);
-    expect(await currentKey()).toMatchObject({ kid: kidOf(old) });
+    expect(await getCurrentKey()).toMatchObject({ kid: kidOf(old) });
     expect(reads()).toBe(0);
   });
 
   it('that is set nowhere is asked for', async () => {
     vi.stubEnv('JWT_SECRET_ID', undefined);
-    await expect(currentKey()).rejects.toThrow(
+    await expect(getCurrentKey()).rejects.toThrow(
       'Set JWT_SECRET to a random secret of at least 32 characters.',
     );
   });
@@ -184,12 +188,12 @@ describe('a failed load', () => {
 
 it('goes on with the keys it has while they can not be read again', async () => {
   hold(current, old);
-  const { kid } = await currentKey();
+  const { kid } = await getCurrentKey();
   vi.setSystemTime(Date.now() + 301_000);
   secrets.reset();
   secrets.on(GetSecretValueCommand).rejects(down);
-  expect(await currentKey()).toMatchObject({ kid });
-  expect(await signingKey('unknown!')).toBeUndefined();
+  expect(await getCurrentKey()).toMatchObject({ kid });
+  expect(await createSigningKey('unknown!')).toBeUndefined();
 });
 
 describe('a secret that can be guessed', () => {
@@ -201,7 +205,7 @@ describe('a secret that can be guessed', () => {
 
   it.each(weak)('is refused, and not repeated: %s', async (_, secret) => {
     hold(secret);
-    const refused = currentKey();
+    const refused = getCurrentKey();
     await expect(refused).rejects.toThrow(
       'Put a random secret of at least 32 characters, neither an example nor a pattern, into the secret that JWT_SECRET_ID names.',
     );
@@ -220,10 +224,10 @@ describe('a secret that can be guessed', () => {
 
   it('does not take the place of a good one that is in use', async () => {
     hold(current);
-    const { kid } = await currentKey();
+    const { kid } = await getCurrentKey();
     later(6 * 60_000);
     hold('changeme'.repeat(5), current);
-    expect(await currentKey()).toMatchObject({ kid });
+    expect(await getCurrentKey()).toMatchObject({ kid });
   });
 });
 
@@ -233,6 +237,6 @@ it.each(['JWT_SECRET', 'JWT_SECRET_ID'])(
     vi.stubEnv('NODE_ENV', 'production');
     hold('changeme'.repeat(5));
     if (name === 'JWT_SECRET') vi.stubEnv('JWT_SECRET', 'changeme'.repeat(5));
-    await expect(currentKey()).rejects.toThrow(/random secret of at least 32 characters/);
+    await expect(getCurrentKey()).rejects.toThrow(/random secret of at least 32 characters/);
   },
 );

@@ -42,10 +42,10 @@ export const create = ({ token }: Caller, body: object = {}, headers = {}): Prom
 
 /** A new event, as it is answered. */
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it
-export const made = async (caller: Caller, body: object = {}): Promise<any> => {
-  const answer = await create(caller, body);
-  expect(answer).toMatchObject({ status: 201 });
-  return answer.body.data;
+export const made = async (client: Caller, body: object = {}): Promise<any> => {
+  const response = await create(client, body);
+  expect(response).toMatchObject({ status: 201 });
+  return response.body.data;
 };
 
 export const look = ({ token }: Caller, id: number, headers = {}): Promise<Answer> =>
@@ -76,7 +76,7 @@ export const attend = (
 
 const one = (id: number, start: string) => ({ params: { id: String(id), start } });
 
-export const changeOne = (
+export const updateOccurrence = (
   { token }: Caller,
   id: number,
   start: string,
@@ -90,7 +90,7 @@ export const changeOne = (
     ...one(id, start),
   });
 
-export const cancelOne = (
+export const cancelOccurrence = (
   { token }: Caller,
   id: number,
   start: string,
@@ -107,22 +107,22 @@ export const list = ({ token }: Caller, query: Query = {}): Promise<Answer> =>
 
 /** What takes place in a window, from one time to another. */
 export const inWindow = async (
-  caller: Caller,
+  client: Caller,
   start: string,
   end: string,
   query: Query = {},
   // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it
 ): Promise<any> => {
-  const answer = await list(caller, { start, end, ...query });
-  expect(answer.status).toBe(200);
-  return answer.body.data;
+  const response = await list(client, { start, end, ...query });
+  expect(response.status).toBe(200);
+  return response.body.data;
 };
 
 /** When something starts in a window, in the order it is answered. */
 export const startsIn = async (
-  caller: Caller,
+  client: Caller,
   start: string,
   end: string,
   query: Query = {},
 ): Promise<string[]> =>
-  (await inWindow(caller, start, end, query)).items.map((item: { start: string }) => item.start);
+  (await inWindow(client, start, end, query)).items.map((item: { start: string }) => item.start);

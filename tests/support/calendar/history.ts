@@ -1,6 +1,6 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { StoredEvent } from '../../../functions/api/calendar/record/event.ts';
-import { placeWrites } from '../../../functions/api/calendar/record/index-entries.ts';
+import { indexWrites } from '../../../functions/api/calendar/record/index-entries.ts';
 import { toSchedule } from '../../../functions/api/calendar/record/schedule.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 
@@ -47,7 +47,7 @@ export const putHistory = async (ownerId: number, count: number): Promise<void> 
       version: 1,
       ...schedule,
     };
-    return Object.values(placeWrites(undefined, event)).map(({ Put }) => Put?.Item ?? {});
+    return Object.values(indexWrites(undefined, event)).map(({ Put }) => Put?.Item ?? {});
   }).flat();
   for (let at = 0; at < items.length; at += batch) {
     const requests = items.slice(at, at + batch).map((Item) => ({ PutRequest: { Item } }));

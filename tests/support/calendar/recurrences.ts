@@ -1,8 +1,8 @@
-import { recurrenceIn, toSchedule } from '../../../functions/api/calendar/record/schedule.ts';
+import { parseRecurrence, toSchedule } from '../../../functions/api/calendar/record/schedule.ts';
 import {
+  iterate,
   type Recurrence,
-  type Steps,
-  walk,
+  type WorkBudget,
 } from '../../../functions/api/calendar/recurrence/recurrence.ts';
 
 /** An event as it would be stored. */
@@ -15,15 +15,15 @@ export const scheduleOf = (
 
 /** How such an event recurs. */
 export const recurrenceOf = (...args: Parameters<typeof scheduleOf>): Recurrence => {
-  const recurrence = recurrenceIn(scheduleOf(...args));
+  const recurrence = parseRecurrence(scheduleOf(...args));
   if (!recurrence) throw new Error('It does not recur');
   return recurrence;
 };
 
 /** The first starts in a range of ticks, and the steps that it took. */
 export const startsIn = (recurrence: Recurrence, from: number, to: number, most = 500) => {
-  const steps: Steps = { left: 1_000_000 };
-  const walker = walk(recurrence, from, to);
+  const steps: WorkBudget = { left: 1_000_000 };
+  const walker = iterate(recurrence, from, to);
   while (!walker.isOver() && walker.found.length < most) walker.walkOn(steps);
   return { starts: walker.found.slice(0, most), steps: 1_000_000 - steps.left };
 };

@@ -33,7 +33,7 @@ export const turn = async (): Promise<void> => {
 
 /** The jobs that the sweeps have left behind. */
 export const leftJobs = async (): Promise<string[]> =>
-  (await itemsOf('UNSENT'))
+  (await itemsOf('OUTBOX'))
     .map(({ message }) => String(message))
     .filter((message) => message.includes('"event-reminder"'));
 

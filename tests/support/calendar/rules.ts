@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import fc from '../run/properties.ts';
 import type { Person } from '../users/test-users.ts';
-import { cancel, cancelOne, changeOne, create } from './calendar.ts';
+import { cancel, cancelOccurrence, create, updateOccurrence } from './calendar.ts';
 import { answered, expand, textOf } from './feed.ts';
 
 /** The clock stands here, so that what rules have in the window is to come. */
@@ -108,11 +108,11 @@ export const checkRules = async (ann: Person, feed: string, numRuns: number): Pr
       fc.pre(status === 201);
       const { id } = body.data;
       const firsts = (await answered(ann, ...window)).map((one) => one.start);
-      if (given.cancelled && firsts[0]) await cancelOne(ann, id, firsts[0]);
+      if (given.cancelled && firsts[0]) await cancelOccurrence(ann, id, firsts[0]);
       if (given.movedBy !== undefined && firsts[1]) {
         const to = plus(firsts[1].slice(0, 10).concat('T00:00'), given.movedBy * 24 * 60 + 90);
         const at = allDay ? to.slice(0, 10) : `${to}Z`;
-        await changeOne(ann, id, firsts[1], { start: at, title: 'Moved' });
+        await updateOccurrence(ann, id, firsts[1], { start: at, title: 'Moved' });
       }
       const [text, expected] = [await textOf(feed), await answered(ann, ...window)];
       await cancel(ann, id);

@@ -1,9 +1,9 @@
-import { happeningsOf } from '../../../functions/jobs/activity/activity-event.ts';
+import { listEvents } from '../../../functions/jobs/activity/activity-event.ts';
 import type { Told } from './activity.ts';
 
 /** What names these messages in a ledger. */
 export const namesOf = (...messages: readonly Told[]): string[] =>
-  happeningsOf(messages).map(({ name }) => name);
+  listEvents(messages).map(({ name }) => name);
 
 const bytesOf = (messages: readonly Told[]): Buffer =>
   Buffer.concat(namesOf(...messages).map((name) => Buffer.from(name, 'base64url')));
@@ -18,7 +18,7 @@ export const partWrite = (
   Put: {
     TableName: 'handbill-test',
     Item: {
-      pk: `COUNTED#${span}`,
+      pk: `ACTIVITY#${span}`,
       sk: number,
       names: bytesOf(messages),
       ttl: Math.ceil(now / 1_000) + 19 * 86_400,

@@ -23,6 +23,6 @@ export const deliver = async (
       }) as SQSRecord,
   );
   const context = lambdaContext(randomUUID(), Date.now() + 60_000);
-  const answer = await handler({ Records }, context);
-  return (answer?.batchItemFailures ?? []).map(({ itemIdentifier }) => Number(itemIdentifier));
+  const response = await handler({ Records }, context);
+  return (response?.batchItemFailures ?? []).map(({ itemIdentifier }) => Number(itemIdentifier));
 };

@@ -30,16 +30,16 @@ export const ask = (
 /** What an endpoint of the dashboard shows. */
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it
 export const shown = async (...asked: Parameters<typeof ask>): Promise<any> => {
-  const answer = await ask(...asked);
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  return answer.body.data;
+  const response = await ask(...asked);
+  expect(response.status, JSON.stringify(response.body)).toBe(200);
+  return response.body.data;
 };
 
 let told = 0;
 
 /** So many visitors come at a time (ISO 8601), each for one visit. */
-export const visit = async (at: string, visitors: number): Promise<void> => {
-  const messages: Told[] = Array.from({ length: visitors }, () => ({
+export const visit = async (at: string, viewers: number): Promise<void> => {
+  const messages: Told[] = Array.from({ length: viewers }, () => ({
     id: `visit-${++told}`,
     data: { at, visitor: `visitor-${told}`, counts: ['pageViews'] },
   }));

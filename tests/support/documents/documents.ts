@@ -23,10 +23,10 @@ export const create = ({ token }: Caller, body: object = {}, headers = {}): Prom
   call('POST /api/documents', { token, headers, body: { title: 'A document', ...body } });
 
 /** A new document's id. */
-export const made = async (caller: Caller, body: object = {}): Promise<number> => {
-  const answer = await create(caller, body);
-  expect(answer.status).toBe(201);
-  return answer.body.data.id;
+export const made = async (client: Caller, body: object = {}): Promise<number> => {
+  const response = await create(client, body);
+  expect(response.status).toBe(201);
+  return response.body.data.id;
 };
 
 export const look = ({ token }: Caller, id: number, headers = {}): Promise<Answer> =>
@@ -73,33 +73,33 @@ export const listTrash = ({ token }: Caller, query: Query = {}): Promise<Answer>
 const idsIn = ({ body }: Answer): number[] => body.data.items.map(({ id }: { id: number }) => id);
 
 /** The ids on a list's first page of 100, and the total it names. */
-export const listed = async (caller: Caller, query: Query = {}) => {
-  const answer = await list(caller, { pageSize: '100', ...query });
-  expect(answer.status).toBe(200);
-  const { total, totalIsExact } = answer.body.data;
+export const listed = async (client: Caller, query: Query = {}) => {
+  const response = await list(client, { pageSize: '100', ...query });
+  expect(response.status).toBe(200);
+  const { total, totalIsExact } = response.body.data;
   expect(totalIsExact).toBe(true);
-  return { ids: idsIn(answer), total };
+  return { ids: idsIn(response), total };
 };
 
 /** The same of the trash. */
-export const trashed = async (caller: Caller) => {
-  const answer = await listTrash(caller, { pageSize: '100' });
-  return { ids: idsIn(answer), total: answer.body.data.total };
+export const trashed = async (client: Caller) => {
+  const response = await listTrash(client, { pageSize: '100' });
+  return { ids: idsIn(response), total: response.body.data.total };
 };
 
 /** Every id of a list, page by page, by cursor or by number. */
 export const walk = async (
-  caller: Caller,
+  client: Caller,
   query: Query,
   by: 'page' | 'cursor',
 ): Promise<number[]> => {
   const ids: number[] = [];
   let next: Query = {};
   for (let page = 1; ; page++) {
-    const answer = await list(caller, { ...query, ...next });
-    expect(answer.status).toBe(200);
-    ids.push(...idsIn(answer));
-    const { nextCursor } = answer.body.data;
+    const response = await list(client, { ...query, ...next });
+    expect(response.status).toBe(200);
+    ids.push(...idsIn(response));
+    const { nextCursor } = response.body.data;
     if (nextCursor === null) return ids;
     next = by === 'page' ? { page: String(page + 1) } : { cursor: nextCursor };
   }

@@ -29,7 +29,7 @@ export const document: StoredDocument = {
 /** The items of the document, as the table holds them. */
 export const itemsOf = (fields: Partial<StoredDocument> = {}) => [
   { ...keys.document(id), ...document, ...fields },
-  { ...keys.documentTexts(id), id: 'first-texts', content: brotliCompressSync('Hello') },
+  { ...keys.documentContent(id), id: 'first-texts', content: brotliCompressSync('Hello') },
 ];
 
 /** The writes of an item, as it is in a transaction. */

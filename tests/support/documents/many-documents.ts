@@ -1,8 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { StoredDocument } from '../../../functions/api/documents/document.ts';
-import { placeWrites } from '../../../functions/api/documents/index-entries.ts';
+import { indexWrites } from '../../../functions/api/documents/index-entries.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { newId } from '../../../shared/db/ids.ts';
+import { createId } from '../../../shared/db/ids.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { putItems } from '../table/batch-writes.ts';
 
@@ -20,7 +20,7 @@ const add = async (key: object, field: string, count: number): Promise<void> => 
 
 /** Stores many documents of an author by batch writes, as the service would, and answers their ids. */
 export const putDocuments = async (authorId: number, count: number): Promise<number[]> => {
-  const first = newId();
+  const first = createId();
   const now = new Date().toISOString();
   const documents = Array.from(
     { length: count },
@@ -39,7 +39,7 @@ export const putDocuments = async (authorId: number, count: number): Promise<num
     }),
   );
   for (const document of documents) {
-    const places = Object.values(placeWrites(undefined, document));
+    const places = Object.values(indexWrites(undefined, document));
     await putItems([
       { ...keys.document(document.id), ...document },
       ...places.map(({ Put }) => Put?.Item ?? {}),

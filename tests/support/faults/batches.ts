@@ -38,7 +38,7 @@ export const splitBatch = (items: RequestItems, isHalf: boolean): SplitBatch => 
 };
 
 /** The answer to a whole batch, made of that to the part that was done. */
-export const unsplit = (answer: object, { left }: SplitBatch, operation: string): object =>
+export const unsplit = (response: object, { left }: SplitBatch, operation: string): object =>
   operation === 'BatchGetItem'
-    ? { Responses: {}, ...answer, UnprocessedKeys: left }
-    : { ...answer, UnprocessedItems: left };
+    ? { Responses: {}, ...response, UnprocessedKeys: left }
+    : { ...response, UnprocessedItems: left };

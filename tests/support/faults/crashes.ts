@@ -117,7 +117,7 @@ export const sendAndKill = async (
 /** Lets the time be over that the function of a request which broke off could have had. */
 export const endRunningRequests = async (): Promise<void> => {
   const running = (await readItems()).filter(
-    ({ pk, status }) => pk.startsWith('REPEATS#') && status === 'INPROGRESS',
+    ({ pk, status }) => pk.startsWith('IDEMPOTENCY#') && status === 'INPROGRESS',
   );
   for (const item of running) {
     const Item = { ...item, in_progress_expiration: 0 };

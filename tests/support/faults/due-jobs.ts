@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { create } from '../../../functions/api/users/record/users.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { complete, presign, sendForm, upload } from '../files/files.ts';
 import { pass } from '../run/virtual-time.ts';
@@ -27,7 +27,7 @@ const kindOf = (body: string): string => (JSON.parse(body) as { readonly kind: s
 /** Takes the last job of a kind out of what waits for being done: its message. Others of the kind are forgotten. */
 export const takeJob = async (kind: string): Promise<string> => {
   const kept = (await readItems()).filter(
-    ({ pk, message }) => pk === 'UNSENT' && kindOf(String(message)) === kind,
+    ({ pk, message }) => pk === 'OUTBOX' && kindOf(String(message)) === kind,
   );
   for (const { pk, sk } of kept) {
     await documentClient().send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
@@ -97,17 +97,17 @@ const changePassword = async (): Promise<void> => {
 
 /** What leaves behind a job of each type, with something to do. */
 export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promise<unknown>>> = {
-  'reset-mail': async () => {
+  'password-reset-email': async () => {
     const { email } = await newUser();
     await call('POST /api/auth/forgot-password', { body: { email } });
   },
-  'invitation-mail': async () => {
+  'invitation-email': async () => {
     const { token } = await newUser('admin');
     const invited = { email: nextEmail(), name: 'Zoe Example', role: 'user' } as const;
-    const { id } = await create(invited, systemChange('user.create'));
+    const { id } = await create(invited, systemAudit('user.create'));
     await call('POST /api/users/{id}/invitation', { token, ...params(id) });
   },
-  'end-share': async () => {
+  'purge-share': async () => {
     const { newShare } = sharesOf(await newUser());
     await view(await newShare({ content: large(), viewLimit: 1 }));
     pass(3 * minuteMs);
@@ -125,9 +125,9 @@ export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promis
     const sharing = { userIds: [reader.id] };
     await call('POST /api/files/{id}/share', { token, ...params(data.id), body: sharing });
   },
-  'event-told': () => plan([]),
+  'event-notification': () => plan([]),
   'event-reminder': remind,
-  'event-reminder-mail': async () => {
+  'event-reminder-email': async () => {
     await remind();
     pass(1);
     await runMinute();
@@ -166,5 +166,5 @@ export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promis
   activity: async () => {
     await view(await sharesOf(await newUser()).newShare());
   },
-  'settle-user': removeUser,
+  'reconcile-user': removeUser,
 };

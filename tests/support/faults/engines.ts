@@ -95,12 +95,12 @@ export const useFaultyEngines = ({ mail = false } = {}): FaultyEngines => {
     async suffer(faults, work) {
       const before = waits.now();
       asked = [];
-      const happening = planOf(faults);
-      plan = happening;
+      const event = planOf(faults);
+      plan = event;
       try {
         const result = await work();
         const waitedMs = waits.now() - before;
-        return { result, asked: [...asked], met: happening.met(), waitedMs };
+        return { result, asked: [...asked], met: event.met(), waitedMs };
       } finally {
         await restore();
       }

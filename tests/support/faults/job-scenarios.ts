@@ -32,8 +32,8 @@ const recordOf = (body: string, messageId: string) => ({ body, messageId }) as S
 const deliver = async (bodies: readonly string[]): Promise<number[]> => {
   const Records = bodies.map((body, at) => recordOf(body, String(at)));
   const context = lambdaContext(randomUUID(), Date.now() + functionMs);
-  const answer: SQSBatchResponse | undefined = await handler({ Records }, context);
-  return (answer?.batchItemFailures ?? []).map(({ itemIdentifier }) => Number(itemIdentifier));
+  const response: SQSBatchResponse | undefined = await handler({ Records }, context);
+  return (response?.batchItemFailures ?? []).map(({ itemIdentifier }) => Number(itemIdentifier));
 };
 
 /** Beside what requests change: what is counted of each day, and how many objects are there. */

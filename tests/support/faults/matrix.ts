@@ -1,10 +1,10 @@
-import { routesOf } from '../../../functions/routes.ts';
+import { listRoutes } from '../../../functions/routes.ts';
 import type { Answer } from '../service/call.ts';
 import { difference, type Tally } from '../service/state.ts';
 import { type Asked, services } from './aws-request.ts';
 import { type Fault, type FaultKind, kindsFor } from './fault.ts';
 
-const routes = [...routesOf('service'), ...routesOf('snippets')];
+const routes = [...listRoutes('service'), ...listRoutes('snippets')];
 const endpointOf = (call: string): string => call.replace(/ \(.*\)$/, '');
 
 /** The route of a typical call. */

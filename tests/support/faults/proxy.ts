@@ -79,11 +79,11 @@ export const startProxy = async (
       headers: { ...rest, 'content-length': body.length },
     });
     onward.end(body);
-    const [answer] = (await once(onward, 'response')) as [IncomingMessage];
+    const [response] = (await once(onward, 'response')) as [IncomingMessage];
     return {
-      status: answer.statusCode ?? 0,
-      headers: answer.headers,
-      body: await readAll(answer),
+      status: response.statusCode ?? 0,
+      headers: response.headers,
+      body: await readAll(response),
     };
   };
 
@@ -96,10 +96,10 @@ export const startProxy = async (
     const input = inputOf(request) as { RequestItems: Parameters<typeof splitBatch>[0] };
     const split = splitBatch(input.RequestItems, isHalf);
     const isAsked = Object.keys(split.done).length > 0;
-    const answer = isAsked
+    const response = isAsked
       ? await forward(await withInput(request, { ...input, RequestItems: split.done }))
       : undefined;
-    const done = answer ? JSON.parse(answer.body.toString()) : {};
+    const done = response ? JSON.parse(response.body.toString()) : {};
     return Buffer.from(JSON.stringify(unsplit(done, split, asked.operation)));
   };
 
@@ -113,9 +113,9 @@ export const startProxy = async (
     asked: Asked,
     fault: Fault | undefined,
   ): Promise<void> => {
-    const refusal = fault && refusalOf(fault.kind, asked, () => inputOf(request));
-    if (refusal) {
-      response.writeHead(refusal.status, refusal.headers).end(refusal.body);
+    const error = fault && refusalOf(fault.kind, asked, () => inputOf(request));
+    if (error) {
+      response.writeHead(error.status, error.headers).end(error.body);
       return;
     }
     switch (fault?.kind) {

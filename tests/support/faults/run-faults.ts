@@ -37,11 +37,11 @@ const claims = (call: string): boolean => call.endsWith('/complete');
 const internals = (): string[] => [tableName(), 'arn:aws', '123456789012', '127.0.0.1'];
 
 /** What is wrong with an answer that is neither the one without faults nor that the service is busy. */
-const flawOf = (answer: Answer, usual: Answer, isRead: boolean): string | undefined => {
-  const { status, headers, body } = answer;
+const flawOf = (response: Answer, usual: Answer, isRead: boolean): string | undefined => {
+  const { status, headers, body } = response;
   const text = JSON.stringify(body ?? '');
   if (status === usual.status) {
-    const isAsUsual = comparable(answer) === comparable(usual);
+    const isAsUsual = comparable(response) === comparable(usual);
     return isRead && !isAsUsual ? `answers another body: ${text}` : undefined;
   }
   if (internals().some((word) => text.includes(word))) return `tells ${text}`;
@@ -99,10 +99,10 @@ export const sufferAll = async (
     passFor(call);
     return engines.suffer(faults, send);
   };
-  const { result: answer, asked } = await ask();
+  const { result: response, asked } = await ask();
   const done = changes(await readState());
   const again = (await ask()).result.status;
-  const usual: Usual = { answer, asked, done, again };
+  const usual: Usual = { answer: response, asked, done, again };
   const isRead = routeOf(call).method === 'GET' && Object.keys(done).length === 0;
   if (!isRead) await restore();
 

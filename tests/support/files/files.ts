@@ -93,13 +93,13 @@ export const upload = (
 
 /** A new file's id. */
 export const made = async (
-  caller: Caller,
+  client: Caller,
   file: NewFile = {},
   bytes: Uint8Array | string = 'Hello',
 ): Promise<number> => {
-  const answer = await upload(caller, bytes, file);
-  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-  return answer.body.data.id;
+  const response = await upload(client, bytes, file);
+  expect(response.status, JSON.stringify(response.body)).toBe(201);
+  return response.body.data.id;
 };
 
 export const presign = ({ token }: Caller, body: object, headers = {}): Promise<Answer> =>
@@ -130,13 +130,13 @@ export const complete = ({ token }: Caller, id: number): Promise<Answer> =>
 
 /** The direct way, from the form to the file. */
 export const uploadDirect = async (
-  caller: Caller,
+  client: Caller,
   bytes: Uint8Array | string,
   fields: object = {},
 ): Promise<Answer> => {
-  const { body } = await presign(caller, { size: Buffer.byteLength(bytes), ...fields });
+  const { body } = await presign(client, { size: Buffer.byteLength(bytes), ...fields });
   expect(await sendForm(body.data, bytes)).toBe(201);
-  return complete(caller, body.data.id);
+  return complete(client, body.data.id);
 };
 
 export const look = ({ token }: Caller, id: number, headers = {}): Promise<Answer> =>
@@ -165,21 +165,21 @@ export const makeFolder = ({ token }: Caller, body: object, headers = {}): Promi
 
 /** A new folder's id. */
 export const madeFolder = async (
-  caller: Caller,
+  client: Caller,
   name: string,
   folder?: string,
 ): Promise<number> => {
-  const answer = await makeFolder(caller, { name, folder });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-  return answer.body.data.id;
+  const response = await makeFolder(client, { name, folder });
+  expect(response.status, JSON.stringify(response.body)).toBe(201);
+  return response.body.data.id;
 };
 
 export const download = ({ token }: Caller, id: number, query: Query = {}): Promise<Answer> =>
   call('GET /api/files/{id}/download', { token, query, ...on(id) });
 
 /** What S3 answers at the address that a download leads to. */
-export const fetchFile = async (caller: Caller, id: number, query: Query = {}) => {
-  const answer = await download(caller, id, query);
+export const fetchFile = async (client: Caller, id: number, query: Query = {}) => {
+  const answer = await download(client, id, query);
   expect(answer.status).toBe(302);
   const response = await fetch(answer.headers['location'] ?? '');
   const bytes = Buffer.from(await response.arrayBuffer());
@@ -193,17 +193,17 @@ export const usage = async ({ token }: Caller) =>
   (await call('GET /api/files/usage', { token })).body.data;
 
 /** The ids on a list's first page of 100, and the total it names. */
-export const listed = async (caller: Caller, query: Query = {}) => {
-  const answer = await list(caller, { pageSize: '100', ...query });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  const { total, totalIsExact, items } = answer.body.data;
+export const listed = async (client: Caller, query: Query = {}) => {
+  const response = await list(client, { pageSize: '100', ...query });
+  expect(response.status, JSON.stringify(response.body)).toBe(200);
+  const { total, totalIsExact, items } = response.body.data;
   expect(totalIsExact).toBe(true);
   return { ids: items.map(({ id }: { id: number }) => id) as number[], total };
 };
 
 /** The names in a list, in its order. */
-export const namesIn = async (caller: Caller, query: Query = {}): Promise<string[]> =>
-  (await list(caller, { pageSize: '100', ...query })).body.data.items.map(
+export const namesIn = async (client: Caller, query: Query = {}): Promise<string[]> =>
+  (await list(client, { pageSize: '100', ...query })).body.data.items.map(
     ({ name }: { name: string }) => name,
   );
 

@@ -34,7 +34,7 @@ export const uploading: StoredFile = {
   mimeType: 'text/html',
   status: 'uploading',
   object: 'uploads/first-object',
-  beginBy: '2026-11-21T12:15:00.000Z',
+  uploadBy: '2026-11-21T12:15:00.000Z',
   completeBy: '2026-11-21T18:00:00.000Z',
 };
 

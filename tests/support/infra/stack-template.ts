@@ -1,7 +1,7 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import cdk from '../../../cdk.json' with { type: 'json' };
-import { groupsOf, hosts } from '../../../functions/routes.ts';
-import { handbillApp } from '../../../infra/stack/handbill-app.ts';
+import { hosts, listGroups } from '../../../functions/routes.ts';
+import { createApp } from '../../../infra/stack/handbill-app.ts';
 import type { Host } from '../../../shared/http/host.ts';
 
 export type Properties = Record<string, unknown>;
@@ -14,7 +14,7 @@ interface Statement {
 /** The template as `cdk deploy` makes it, but for the bundles, with these values in the context. */
 export const synthesize = (context: Record<string, unknown> = {}): Template => {
   const bundleNothing = { 'aws:cdk:bundling-stacks': [] };
-  const { stack } = handbillApp({ context: { ...cdk.context, ...context, ...bundleNothing } });
+  const { stack } = createApp({ context: { ...cdk.context, ...context, ...bundleNothing } });
   return Template.fromStack(stack);
 };
 
@@ -59,7 +59,7 @@ export const apiIds: Record<Host, string> = {
 
 export const allHosts = Object.keys(hosts) as Host[];
 
-export const groups: readonly string[] = allHosts.flatMap(groupsOf).map(({ name }) => name);
+export const groups: readonly string[] = allHosts.flatMap(listGroups).map(({ name }) => name);
 
 /** The functions that answer requests, by their names on the dashboard: a group's, or that of a host's fallback. */
 export const answeringNames = [...groups, 'service fallback', 'snippets fallback'];

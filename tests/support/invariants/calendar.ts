@@ -1,5 +1,5 @@
 import { isOpenTask, type StoredEvent } from '../../../functions/api/calendar/record/event.ts';
-import { placeWrites } from '../../../functions/api/calendar/record/index-entries.ts';
+import { indexWrites } from '../../../functions/api/calendar/record/index-entries.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { compare, differs, type Stored } from './stored.ts';
 
@@ -7,7 +7,7 @@ import { compare, differs, type Stored } from './stored.ts';
 export const ofEvents = (stored: Stored): string[] => {
   const events = stored.records<StoredEvent>(/^EVENT#/, /^EVENT$/);
   const places = events.flatMap((event) =>
-    Object.values(placeWrites(undefined, event)).map(({ Put }) => Put?.Item ?? {}),
+    Object.values(indexWrites(undefined, event)).map(({ Put }) => Put?.Item ?? {}),
   );
   const nobodies = events.flatMap(({ id, ownerId, attendees }) =>
     [ownerId, ...attendees.map((attendee) => attendee.id)]

@@ -1,5 +1,5 @@
 import type { StoredDocument } from '../../../functions/api/documents/document.ts';
-import { placeWrites } from '../../../functions/api/documents/index-entries.ts';
+import { indexWrites } from '../../../functions/api/documents/index-entries.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { compare, differs, type Stored } from './stored.ts';
 
@@ -10,7 +10,7 @@ const readersOf = (document: StoredDocument): readonly number[] =>
   isLive(document) && document.visibility !== 'everyone' ? document.sharedWith : [];
 
 const ofTexts = (stored: Stored, { id, texts }: StoredDocument): string[] => {
-  const item = stored.get(keys.documentTexts(id));
+  const item = stored.get(keys.documentContent(id));
   const wanted = texts?.place === 'table' ? texts.id : undefined;
   return item?.['id'] === wanted
     ? []
@@ -55,7 +55,7 @@ const ofCounts = (stored: Stored, documents: readonly StoredDocument[]): string[
 export const ofDocuments = (stored: Stored): string[] => {
   const documents = stored.records<StoredDocument>(/^DOCUMENT#/, /^DOCUMENT$/);
   const places = documents.flatMap((document) =>
-    Object.values(placeWrites(undefined, document)).map(({ Put }) => Put?.Item ?? {}),
+    Object.values(indexWrites(undefined, document)).map(({ Put }) => Put?.Item ?? {}),
   );
   const alone = stored
     .of(/^DOCUMENT#/, /^TEXTS$/)

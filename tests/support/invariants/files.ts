@@ -1,6 +1,6 @@
 import { isFolder, isReady, type StoredFile } from '../../../functions/api/files/record/file.ts';
 import { toTree } from '../../../functions/api/files/record/folders.ts';
-import { placeWrites } from '../../../functions/api/files/record/index-entries.ts';
+import { indexWrites } from '../../../functions/api/files/record/index-entries.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { compare, differs, type Stored } from './stored.ts';
 
@@ -49,7 +49,7 @@ const usersOf = (stored: Stored, files: readonly StoredFile[]): number[] => {
 export const ofFiles = (stored: Stored): string[] => {
   const files = filesIn(stored);
   const places = files.flatMap((file) =>
-    Object.values(placeWrites(undefined, file)).map(({ Put }) => Put?.Item ?? {}),
+    Object.values(indexWrites(undefined, file)).map(({ Put }) => Put?.Item ?? {}),
   );
   const ready = files.filter(isReady);
   const users = usersOf(stored, files);

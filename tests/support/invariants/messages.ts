@@ -1,8 +1,8 @@
 import {
   type Conversation,
-  type Copy,
   isRead,
   isUnread,
+  type MailboxCopy,
   type StoredMessage,
 } from '../../../functions/api/messages/message.ts';
 import type { Item } from '../service/state.ts';
@@ -19,9 +19,9 @@ const listed = (what: string, expected: readonly number[], given: readonly Item[
 /** The lists, counts and conversations of a user are those of the copies that the user has. */
 const ofUser = (items: readonly Item[], pk: string): string[] => {
   const of = (kind: string) => items.filter(({ sk }) => sk.startsWith(`${kind}#`));
-  const boxed = [...of('INBOX'), ...of('SENT')] as unknown as Copy[];
+  const boxed = [...of('INBOX'), ...of('SENT')] as unknown as MailboxCopy[];
   const copies = [...new Map(boxed.map((copy) => [copy.id, copy])).values()];
-  const ids = (some: readonly Copy[]) => some.map(({ id }) => id);
+  const ids = (some: readonly MailboxCopy[]) => some.map(({ id }) => id);
   const inBox = (box: 'inbox' | 'sent') => copies.filter(({ boxes }) => boxes.includes(box));
   const conversations = of('CONVERSATION') as unknown as Conversation[];
   const mailbox = items.find(({ sk }) => sk === 'MAILBOX');

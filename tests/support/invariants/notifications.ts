@@ -1,13 +1,13 @@
 import { keys } from '../../../shared/db/table.ts';
-import type { Box } from '../../../shared/notifications/counters.ts';
+import type { NotificationCounters } from '../../../shared/notifications/counters.ts';
 import { readUpTo } from '../../../shared/notifications/counters.ts';
-import { dayOf, type StoredNotification } from '../../../shared/notifications/notification.ts';
+import { getDay, type StoredNotification } from '../../../shared/notifications/notification.ts';
 import { differs, type Stored } from './stored.ts';
 
 const countByDay = (notifications: readonly StoredNotification[]): Map<string, number> => {
   const counts = new Map<string, number>();
   for (const { createdAt } of notifications) {
-    const day = String(dayOf(createdAt));
+    const day = String(getDay(createdAt));
     counts.set(day, (counts.get(day) ?? 0) + 1);
   }
   return counts;
@@ -31,7 +31,9 @@ export const ofNotifications = (stored: Stored): string[] => {
     .filter((userId) => !stored.unsettled.has(userId))
     .flatMap((userId) => {
       const own = stored.in(keys.user(userId), /^NOTIFICATION#/) as unknown as StoredNotification[];
-      const box = stored.get(keys.notificationBox(userId)) as unknown as Box | undefined;
+      const box = stored.get(keys.notificationCounters(userId)) as unknown as
+        | NotificationCounters
+        | undefined;
       const unread = own.filter(({ id, readAt }) => readAt === undefined && id > readUpTo(box));
       return [
         ...ofDays(`notifications of ${userId}`, box?.kept ?? {}, countByDay(own)),

@@ -1,35 +1,35 @@
 import { ends } from '../../../functions/api/share/record/expiry-schedule.ts';
 import { putOwn } from '../../../functions/api/share/record/own-list.ts';
-import type { StoredGate, StoredShare } from '../../../functions/api/share/record/share.ts';
+import type { ShareAccess, StoredShare } from '../../../functions/api/share/record/share.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { compare, differs, type Stored } from './stored.ts';
 
 const sharesIn = (stored: Stored): StoredShare[] => stored.records(/^SHARE#/, /^SHARE$/);
 
 /** What a gate lets through is what its share says. */
-const ofGate = (share: StoredShare, gate: StoredGate | undefined): string[] => {
+const ofGate = (share: StoredShare, access: ShareAccess | undefined): string[] => {
   const { id, viewLimit, expiresAt, password, endedAt, takenDownAt } = share;
-  if (!gate) return [`shares: ${id} has no gate`];
+  if (!access) return [`shares: ${id} has no gate`];
   if (endedAt !== undefined) return [];
-  const rules = [gate.lastView, gate.expiresAt, gate.passwordId, gate.takenDown ?? false];
+  const rules = [access.lastView, access.expiresAt, access.passwordId, access.takenDown ?? false];
   const wanted = [
     viewLimit === undefined ? undefined : viewLimit - 1,
     expiresAt,
     password?.id,
     takenDownAt !== undefined,
   ];
-  const isOver = viewLimit !== undefined && gate.views > viewLimit;
+  const isExpired = viewLimit !== undefined && access.views > viewLimit;
   return [
     ...(JSON.stringify(rules) === JSON.stringify(wanted)
       ? []
       : [`shares: the gate of ${id} has ${rules}, not ${wanted}`]),
-    ...(isOver ? [`shares: ${id} was viewed ${gate.views} of ${viewLimit} times`] : []),
+    ...(isExpired ? [`shares: ${id} was viewed ${access.views} of ${viewLimit} times`] : []),
   ];
 };
 
 /** The item of the texts is there where they are in the table, and of the version that the record names. */
 const ofTexts = (stored: Stored, { id, texts }: StoredShare): string[] => {
-  const item = stored.get(keys.shareTexts(id));
+  const item = stored.get(keys.shareContent(id));
   const wanted = texts?.place === 'table' ? texts.id : undefined;
   return item?.['id'] === wanted
     ? []
@@ -41,7 +41,7 @@ const ofOwners = (stored: Stored): string[] =>
     if (stored.unsettled.has(ownerId)) return [];
     const owner = stored.get(keys.user(ownerId));
     if (!owner) return [`shares: ${id} is of nobody`];
-    const isShut = stored.get(keys.shareViews(id))?.['ownerSuspended'] === true;
+    const isShut = stored.get(keys.shareAccess(id))?.['ownerSuspended'] === true;
     return isShut === (owner['status'] === 'suspended')
       ? []
       : [`shares: ${id} is ${isShut ? 'shut' : 'open'}, its owner ${owner['status']}`];
@@ -65,7 +65,10 @@ export const ofShares = (stored: Stored): string[] => {
   }
   return [
     ...shares.flatMap((share) => [
-      ...ofGate(share, stored.get(keys.shareViews(share.id)) as unknown as StoredGate | undefined),
+      ...ofGate(
+        share,
+        stored.get(keys.shareAccess(share.id)) as unknown as ShareAccess | undefined,
+      ),
       ...ofTexts(stored, share),
     ]),
     ...alone.map(({ pk, sk }) => `shares: ${pk} ${sk} is of nothing`),

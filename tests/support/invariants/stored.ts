@@ -22,7 +22,7 @@ export class Stored {
     this.unsettled = new Set(
       [...jobs, ...kept]
         .map((body) => JSON.parse(body) as { kind: string; data: { userId?: number } })
-        .filter(({ kind }) => kind === 'settle-user')
+        .filter(({ kind }) => kind === 'reconcile-user')
         .map(({ data }) => data.userId),
     );
   }

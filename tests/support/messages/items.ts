@@ -77,7 +77,7 @@ export const useMockedMessages = () => {
   beforeEach(() => {
     queue.reset();
     queue.on(SendMessageCommand).resolves({});
-    table.on(UpdateCommand).resolves({ Attributes: { fullAt: Date.now(), claim: 'x' } });
+    table.on(UpdateCommand).resolves({ Attributes: { refilledAt: Date.now(), claim: 'x' } });
     table.on(QueryCommand).resolves({});
   });
   const transactions = () => sent(table, TransactWriteCommand);

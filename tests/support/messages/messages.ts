@@ -32,13 +32,13 @@ export const send = ({ token }: Caller, body: object, headers = {}): Promise<Ans
 
 /** The id of a message that was sent. */
 export const sent = async (
-  caller: Caller,
+  client: Caller,
   recipients: readonly Pick<Person, 'id'>[],
   body: object = {},
 ): Promise<number> => {
-  const answer = await send(caller, { recipients: recipients.map(({ id }) => id), ...body });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-  return answer.body.data.id;
+  const response = await send(client, { recipients: recipients.map(({ id }) => id), ...body });
+  expect(response.status, JSON.stringify(response.body)).toBe(201);
+  return response.body.data.id;
 };
 
 export const look = ({ token }: Caller, id: number): Promise<Answer> =>
@@ -63,36 +63,36 @@ export const listConversation = (
 ): Promise<Answer> => call('GET /api/messages/conversations/{id}', { token, query, ...on(id) });
 
 export const unreadCount = async ({ token }: Caller): Promise<number> => {
-  const answer = await call('GET /api/messages/unread-count', { token });
-  expect(answer.status).toBe(200);
-  return answer.body.data.count;
+  const response = await call('GET /api/messages/unread-count', { token });
+  expect(response.status).toBe(200);
+  return response.body.data.count;
 };
 
 const idsIn = ({ body }: Answer): number[] => body.data.items.map(({ id }: { id: number }) => id);
 
 /** The ids on a list's first page of 100, and the total it names. */
-export const listed = async (caller: Caller, query: Query = {}) => {
-  const answer = await list(caller, { pageSize: '100', ...query });
-  expect(answer.status).toBe(200);
-  const { total, totalIsExact } = answer.body.data;
+export const listed = async (client: Caller, query: Query = {}) => {
+  const response = await list(client, { pageSize: '100', ...query });
+  expect(response.status).toBe(200);
+  const { total, totalIsExact } = response.body.data;
   expect(totalIsExact).toBe(true);
-  return { ids: idsIn(answer), total };
+  return { ids: idsIn(response), total };
 };
 
 /** All that the API tells a user of messages, in short. */
-export const mailboxOf = async (caller: Caller) => {
-  const conversations = await listConversations(caller, { pageSize: '100' });
+export const mailboxOf = async (client: Caller) => {
+  const conversations = await listConversations(client, { pageSize: '100' });
   return {
-    inbox: (await listed(caller)).ids,
-    sent: (await listed(caller, { box: 'sent' })).ids,
-    all: (await listed(caller, { box: 'all' })).ids,
-    unread: (await listed(caller, { unread: 'true' })).ids,
-    unreadCount: await unreadCount(caller),
+    inbox: (await listed(client)).ids,
+    sent: (await listed(client, { box: 'sent' })).ids,
+    all: (await listed(client, { box: 'all' })).ids,
+    unread: (await listed(client, { unread: 'true' })).ids,
+    unreadCount: await unreadCount(client),
     totals: [
-      (await listed(caller)).total,
-      (await listed(caller, { box: 'sent' })).total,
-      (await listed(caller, { box: 'all' })).total,
-      (await listed(caller, { unread: 'true' })).total,
+      (await listed(client)).total,
+      (await listed(client, { box: 'sent' })).total,
+      (await listed(client, { box: 'all' })).total,
+      (await listed(client, { unread: 'true' })).total,
       conversations.body.data.total,
     ],
     conversations: conversations.body.data.items.map(
@@ -120,17 +120,17 @@ export const emptyMailbox = {
 
 /** Every id of a list, page by page, by cursor or by number. */
 export const walk = async (
-  caller: Caller,
+  client: Caller,
   query: Query,
   by: 'page' | 'cursor',
 ): Promise<number[]> => {
   const ids: number[] = [];
   let next: Query = {};
   for (let page = 1; ; page++) {
-    const answer = await list(caller, { ...query, ...next });
-    expect(answer.status).toBe(200);
-    ids.push(...idsIn(answer));
-    const { nextCursor } = answer.body.data;
+    const response = await list(client, { ...query, ...next });
+    expect(response.status).toBe(200);
+    ids.push(...idsIn(response));
+    const { nextCursor } = response.body.data;
     if (nextCursor === null) return ids;
     next = by === 'page' ? { page: String(page + 1) } : { cursor: nextCursor };
   }
@@ -138,9 +138,9 @@ export const walk = async (
 
 /** The titles and texts of a user's notifications, the newest first. */
 export const notificationsOf = async ({ token }: Caller) => {
-  const answer = await call('GET /api/notifications', { token, query: { pageSize: '100' } });
-  expect(answer.status).toBe(200);
-  return answer.body.data.items.map(
+  const response = await call('GET /api/notifications', { token, query: { pageSize: '100' } });
+  expect(response.status).toBe(200);
+  return response.body.data.items.map(
     ({ type, content, link, sender }: Record<string, { id: number }>) => ({
       type,
       content,

@@ -1,6 +1,6 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { firstIdAt } from '../../../shared/db/ids.ts';
+import { getFirstIdAt } from '../../../shared/db/ids.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { addToBox } from '../../../shared/notifications/counters.ts';
 import { newPerson, type Person } from '../users/test-users.ts';
@@ -23,7 +23,7 @@ export const newTold = async (
 ): Promise<Person> => {
   const person = await make();
   const createdAt = new Date().toISOString();
-  const oldest = firstIdAt(Date.now());
+  const oldest = getFirstIdAt(Date.now());
   const newest = oldest + count - 1;
   const box = addToBox(person.id, undefined, { id: newest, createdAt }).Put?.Item;
   const counts = { kept: { [today()]: count }, unread: { [today()]: count - readOnes } };

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Notice } from '../../../shared/notifications/notification.ts';
+import type { NotificationContent } from '../../../shared/notifications/notification.ts';
 import { notify } from '../../../shared/notifications/notify.ts';
 import { type Answer, call } from '../service/call.ts';
 import type { Person } from '../users/test-users.ts';
@@ -7,13 +7,19 @@ import type { Person } from '../users/test-users.ts';
 type Caller = Pick<Person, 'token'>;
 type Query = Readonly<Record<string, string>>;
 
-export const notice: Notice = { type: 'system', title: 'Something', content: 'It happened.' };
+export const notice: NotificationContent = {
+  type: 'system',
+  title: 'Something',
+  content: 'It happened.',
+};
 
 let happenings = 0;
 
 /** Tells somebody of something new. */
-export const tell = ({ id }: Pick<Person, 'id'>, fields: Partial<Notice> = {}): Promise<void> =>
-  notify([id], { ...notice, ...fields }, `test#${++happenings}`);
+export const tell = (
+  { id }: Pick<Person, 'id'>,
+  fields: Partial<NotificationContent> = {},
+): Promise<void> => notify([id], { ...notice, ...fields }, `test#${++happenings}`);
 
 const on = (id: number) => ({ params: { id: String(id) } });
 
@@ -31,16 +37,16 @@ export const remove = ({ token }: Caller, id: number): Promise<Answer> =>
 
 /** How many are unread, as the count of its own says. */
 export const unreadCount = async ({ token }: Caller): Promise<number> => {
-  const answer = await call('GET /api/notifications/unread-count', { token });
-  expect(answer.status).toBe(200);
-  return answer.body.data.count;
+  const response = await call('GET /api/notifications/unread-count', { token });
+  expect(response.status).toBe(200);
+  return response.body.data.count;
 };
 
 /** The first 100 of a list, and the total that it names. */
-export const listed = async (caller: Caller, query: Query = {}) => {
-  const answer = await list(caller, { pageSize: '100', ...query });
-  expect(answer.status).toBe(200);
-  const { items, total, totalIsExact } = answer.body.data;
+export const listed = async (client: Caller, query: Query = {}) => {
+  const response = await list(client, { pageSize: '100', ...query });
+  expect(response.status).toBe(200);
+  const { items, total, totalIsExact } = response.body.data;
   expect(totalIsExact).toBe(true);
   return { items, total } as { items: Record<string, unknown>[]; total: number };
 };
@@ -49,7 +55,7 @@ export const listed = async (caller: Caller, query: Query = {}) => {
 export const told = async (
   person: Person,
   count: number,
-  fields: Partial<Notice> = {},
+  fields: Partial<NotificationContent> = {},
 ): Promise<number[]> => {
   for (let at = 0; at < count; at++) await tell(person, fields);
   const { items } = await listed(person);

@@ -56,8 +56,8 @@ export const openEdit = async (browser: Browser, body: object) => {
     own: async () => (await send(`${url}/api/share?mine=true&id=${id}`, { token })).body,
     /** Changes the share elsewhere. */
     change: async (change: object) => {
-      const answer = await send(`${url}/api/share/${id}`, { method: 'PUT', token, body: change });
-      expect(answer.status).toBe(200);
+      const response = await send(`${url}/api/share/${id}`, { method: 'PUT', token, body: change });
+      expect(response.status).toBe(200);
     },
     make: async (another: object): Promise<string> =>
       (await send(`${url}/api/share`, { method: 'POST', token, body: another })).body.id,

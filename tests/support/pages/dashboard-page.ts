@@ -23,13 +23,13 @@ export const startDashboard = async () => {
     return (await send(`${url}/api/auth/login`, { method: 'POST', body })).body.token;
   };
   const post = async (path: string, body: object, token?: string) => {
-    const answer = await send(`${url}${path}`, {
+    const response = await send(`${url}${path}`, {
       method: 'POST',
       body,
       token: token ?? (await signIn(admin.email)),
     });
-    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-    return answer.body;
+    expect(response.status, JSON.stringify(response.body)).toBe(201);
+    return response.body;
   };
   const client = DynamoDBDocumentClient.from(
     new DynamoDBClient({
@@ -57,7 +57,7 @@ export const startDashboard = async () => {
     },
     /** Counts of days that are over, which no request can make. */
     countDay: async (date: string, counts: object) => {
-      const Item = { ...keys.activityOfDay(date, 1), ...counts };
+      const Item = { ...keys.dailyActivity(date, 1), ...counts };
       await client.send(new PutCommand({ TableName: 'handbill', Item }));
     },
   };

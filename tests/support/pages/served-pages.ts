@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { groupsOf } from '../../../functions/routes.ts';
+import { listGroups } from '../../../functions/routes.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
 import type { Host } from '../../../shared/http/host.ts';
 import { useServer } from '../run/server.ts';
@@ -23,7 +23,7 @@ const decode = (bytes: Buffer, encoding: string | undefined): Buffer => {
 };
 
 const serveHost = (host: Host) => {
-  const server = useServer(createGateway(groupsOf(host), () => undefined));
+  const server = useServer(createGateway(listGroups(host), () => undefined));
   return async (
     path: string,
     headers: Record<string, string> = {},
@@ -50,8 +50,8 @@ export const usePages = () => ({
 /** A new share, of a new person unless it is said whose. */
 export const share = async (body: Record<string, unknown>, person?: Person) => {
   const { token } = person ?? (await newPerson());
-  const answer = await call('POST /api/share', { token, body });
-  return { id: answer.body.id as string, token };
+  const response = await call('POST /api/share', { token, body });
+  return { id: response.body.id as string, token };
 };
 
 /** Where opening a share leads to; empty where it is refused. */

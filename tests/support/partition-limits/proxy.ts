@@ -106,8 +106,8 @@ export const limitPartitions = async (engineEndpoint: string): Promise<LimitedTa
       headers: { ...headers, 'content-length': body.length },
     });
     onward.end(body);
-    const [answer] = (await once(onward, 'response')) as [IncomingMessage];
-    return { status: answer.statusCode ?? 0, body: await readAll(answer) };
+    const [response] = (await once(onward, 'response')) as [IncomingMessage];
+    return { status: response.statusCode ?? 0, body: await readAll(response) };
   };
 
   const answer = async (message: IncomingMessage): Promise<Reply> => {

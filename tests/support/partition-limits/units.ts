@@ -1,5 +1,5 @@
 import type { Item } from '../../../infra/local/dynamodb/dynalite.ts';
-import { itemBytes } from '../../../infra/local/dynamodb/item-size.ts';
+import { measureItem } from '../../../infra/local/dynamodb/item-size.ts';
 
 export type Kind = 'read' | 'write';
 
@@ -39,7 +39,7 @@ const unitsOf = (bytes: number, unitBytes: number): number =>
 
 const readUnits = (items: readonly Item[]): number =>
   unitsOf(
-    items.reduce((sum, item) => sum + itemBytes(item), 0),
+    items.reduce((sum, item) => sum + measureItem(item), 0),
     4_096,
   );
 
@@ -47,7 +47,7 @@ const readUnits = (items: readonly Item[]): number =>
 const ofWrite = ({ Key, Item }: Part, times: 1 | 2): Demand => ({
   partition: partitionOf(Item ?? Key),
   kind: 'write',
-  units: times * (Item ? unitsOf(itemBytes(Item), 1_024) : 1),
+  units: times * (Item ? unitsOf(measureItem(Item), 1_024) : 1),
 });
 
 const ofRead = (partition: string): Demand => ({ partition, kind: 'read', units: 1 });

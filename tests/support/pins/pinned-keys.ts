@@ -1,8 +1,8 @@
-import { inKey } from '../../../functions/api/calendar/record/index-entries.ts';
+import { toKeyPart } from '../../../functions/api/calendar/record/index-entries.ts';
 import { newFileKey, newUploadKey } from '../../../functions/api/files/uploads/objects.ts';
 import { formBytesKey } from '../../../functions/api/files/uploads/upload-allowance.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
-import { sortNameOf } from '../../../shared/lists/tokenize.ts';
+import { toSortName } from '../../../shared/lists/tokenize.ts';
 import { removeTexts } from '../../../shared/storage/stored-text.ts';
 
 /** Returns the keys of the objects that hold a record's texts. */
@@ -15,10 +15,10 @@ const textObjects = (owner: Key, id: string, names: readonly string[]) =>
 export const makers = {
   ...keys,
   formBytesKey,
-  inKey,
+  inKey: toKeyPart,
   newFileKey,
   newUploadKey,
-  sortNameOf,
+  sortNameOf: toSortName,
   textObjects,
 };
 
@@ -29,7 +29,7 @@ const own = 'OF#7' as const;
 export const samples: {
   [Name in keyof typeof makers]: readonly Parameters<(typeof makers)[Name]>[];
 } = {
-  activityOfDay: [['2026-11-21', 3]],
+  dailyActivity: [['2026-11-21', 3]],
   allSales: [['EUR', 3]],
   allShares: [[at, 'abc']],
   apiToken: [[7, 'hash']],
@@ -40,7 +40,7 @@ export const samples: {
   checkin: [[7]],
   conversation: [[7, 42]],
   conversationByLatest: [[7, 42]],
-  countedActivity: [['2026-11-21T12:3', 12]],
+  activityLedger: [['2026-11-21T12:3', 12]],
   delivery: [[7, 42]],
   document: [[42]],
   documentByAuthor: [['EVERYONE', 7, 42]],
@@ -60,23 +60,23 @@ export const samples: {
   ],
   documentCounts: [[7, 3]],
   documentPurges: [[at, 42]],
-  documentTexts: [[42]],
-  doomedObject: [[at, 'files/abc']],
+  documentContent: [[42]],
+  scheduledDeletion: [[at, 'files/abc']],
   email: [['Ann@Example.com']],
   emailUndo: [[7, 'hash']],
   event: [[42]],
-  eventOnce: [
+  singleEvent: [
     [7, 'DAY', at, 42],
     [7, 'MONTH', at, 42],
     [7, 'YEAR', at, 42],
   ],
   eventReminder: [[42]],
   eventReminders: [[at, 42]],
-  eventSeries: [
+  recurringEvent: [
     [7, at, 42],
     [7, 'forever', 42],
   ],
-  everyonesFile: [[7, 42]],
+  publicFile: [[7, 42]],
   favoriteFile: [[7, 42]],
   file: [[42]],
   fileById: [
@@ -105,7 +105,7 @@ export const samples: {
   formBytesKey: [[7]],
   health: [[]],
   inKey: [[Date.parse(at)]],
-  jobDone: [['message-id']],
+  jobExecution: [['message-id']],
   mailbox: [[7]],
   message: [[42]],
   messageCopies: [[42]],
@@ -114,46 +114,46 @@ export const samples: {
     [7, 'sent', 42],
   ],
   messageInConversation: [[7, 41, 42]],
-  messageTexts: [[42]],
+  messageContent: [[42]],
   newFileKey: [[]],
   newUploadKey: [[]],
   newUsers: [['2026-11', 3]],
   notification: [[7, 42]],
-  notificationBox: [[7]],
+  notificationCounters: [[7]],
   notifications: [[7]],
-  notified: [[7, 'abc']],
+  notificationReceipt: [[7, 'abc']],
   openTask: [[7, at, 42]],
-  ownShare: [[7, at, 'abc']],
+  shareByOwner: [[7, at, 'abc']],
   ownShareCount: [[7]],
   ownShares: [[7]],
   rateLimit: [['login', '203.0.113.7']],
   readMessage: [[7, 42]],
-  repeatMarker: [[7, 'hash']],
-  repeats: [[7]],
+  idempotencyMarker: [[7, 'hash']],
+  idempotency: [[7]],
   reportedShares: [[at, 'abc']],
   sale: [[42]],
   saleByExternalId: [['ext-1']],
   saleCategories: [['EUR']],
   saleInList: [[at, 42]],
-  salesByCategory: [['EUR', 'books', 3]],
-  salesOfCategory: [['books', at, 42]],
-  salesOfMonth: [['EUR', '2026-11', 3]],
-  salesToCustomer: [['Ann', at, 42]],
+  categoryTotals: [['EUR', 'books', 3]],
+  saleByCategory: [['books', at, 42]],
+  monthlyTotals: [['EUR', '2026-11', 3]],
+  saleByCustomer: [['Ann', at, 42]],
   session: [[7, 'abc']],
   share: [['abc']],
   shareEnd: [['abc']],
   shareEnds: [[at, 'abc']],
   shareReport: [['abc', at, 'def']],
-  shareTexts: [['abc']],
+  shareContent: [['abc']],
   shareTombstones: [[at, 'abc']],
-  shareViews: [['abc']],
+  shareAccess: [['abc']],
   sortNameOf: [['Ann  ﬁne Ünal']],
   superAdmins: [[]],
   textObjects: [[keys.document(42), 'abc', ['source', 'html']]],
   total: [['users', 3]],
   trashedDocument: [[7, at, 42]],
   unreadMessage: [[7, 42]],
-  unsentJob: [[at, 'abc']],
+  outboxJob: [[at, 'abc']],
   user: [[7], [Number.MAX_SAFE_INTEGER]],
   userByName: [['ann', 7]],
   userByPermission: [['shares:manage', 7]],
@@ -162,5 +162,5 @@ export const samples: {
   userInList: [[7]],
   userTransfer: [[7]],
   username: [['Ann']],
-  visitorOfDay: [['2026-11-21', 'abc']],
+  dailyVisitor: [['2026-11-21', 'abc']],
 };

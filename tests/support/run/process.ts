@@ -91,13 +91,13 @@ const keepSigningSecret = async ({ DATA_DIR = '', JWT_SECRET }: Record<string, s
 /** Starts the service as `npm start` does, in a process of its own, and waits until it is ready. */
 export const startProcess = async (settings: Record<string, string>): Promise<ServiceProcess> => {
   const { child, exited, output, errors } = launch(settings);
-  const isOver = exited.then(() => true);
+  const isExpired = exited.then(() => true);
   onTestFinished(async () => {
     child.kill('SIGKILL');
     await exited;
   });
   while (!output().includes('Press Ctrl-C')) {
-    const ended = await Promise.race([once(child.stdout, 'data').then(() => false), isOver]);
+    const ended = await Promise.race([once(child.stdout, 'data').then(() => false), isExpired]);
     if (ended) throw new Error(`The service did not start: ${errors()}`);
   }
   await keepSigningSecret(settings);

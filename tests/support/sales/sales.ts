@@ -13,10 +13,10 @@ export const record = ({ token }: Caller, body: unknown, headers = {}): Promise<
   call('POST /api/sales', { token, headers, body });
 
 /** A new sale's id. */
-export const recorded = async (caller: Caller, body: object = {}): Promise<number> => {
-  const answer = await record(caller, { amount: 10, ...body });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
-  return answer.body.data.id;
+export const recorded = async (client: Caller, body: object = {}): Promise<number> => {
+  const response = await record(client, { amount: 10, ...body });
+  expect(response.status, JSON.stringify(response.body)).toBe(201);
+  return response.body.data.id;
 };
 
 export const look = ({ token }: Caller, id: unknown): Promise<Answer> =>
@@ -35,9 +35,9 @@ export const list = ({ token }: Caller, query: Query = {}): Promise<Answer> =>
   call('GET /api/sales', { token, query });
 
 /** The ids on a list's first page of 100, and the total it names. */
-export const listed = async (caller: Caller, query: Query = {}) => {
-  const answer = await list(caller, { pageSize: '100', ...query });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  const { items, total } = answer.body.data;
+export const listed = async (client: Caller, query: Query = {}) => {
+  const response = await list(client, { pageSize: '100', ...query });
+  expect(response.status, JSON.stringify(response.body)).toBe(200);
+  const { items, total } = response.body.data;
   return { ids: items.map(({ id }: { id: number }) => id), total };
 };

@@ -1,9 +1,9 @@
 import {
-  newInvitationLink,
-  newResetLink,
+  createInvitationLink,
+  createResetLink,
 } from '../../../functions/api/users/account/password-link.ts';
 import { create } from '../../../functions/api/users/record/users.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
 import { call } from '../service/call.ts';
 import { newUndoToken } from '../users/email-undo.ts';
@@ -24,7 +24,7 @@ const newAccount = async (isInvited: boolean) =>
       role: 'user',
       ...(!isInvited && { passwordHash: await hashPassword(password) }),
     },
-    systemChange('user.create'),
+    systemAudit('user.create'),
   );
 
 const ofSession = (endpoint: string, body?: unknown) => async () => {
@@ -55,15 +55,15 @@ export const authCalls: TypicalCalls = {
     return () => call('POST /api/auth/forgot-password', { body: { email } });
   },
   'POST /api/auth/reset-password': async () => {
-    const body = { token: tokenOf(await newResetLink((await newUser()).id)), password: fresh };
+    const body = { token: tokenOf(await createResetLink((await newUser()).id)), password: fresh };
     return () => call('POST /api/auth/reset-password', { body });
   },
   'GET /reset': async () => {
-    const token = tokenOf(await newResetLink((await newUser()).id));
+    const token = tokenOf(await createResetLink((await newUser()).id));
     return () => call('GET /reset', { query: { token } });
   },
   'POST /reset': async () => {
-    const token = tokenOf(await newResetLink((await newUser()).id));
+    const token = tokenOf(await createResetLink((await newUser()).id));
     const body = form({ token, password: fresh, confirmPassword: fresh });
     return () => call('POST /reset', { body });
   },
@@ -76,11 +76,11 @@ export const authCalls: TypicalCalls = {
     return () => call('POST /undo-email', { body });
   },
   'GET /invite': async () => {
-    const token = tokenOf(await newInvitationLink((await newAccount(true)).id));
+    const token = tokenOf(await createInvitationLink((await newAccount(true)).id));
     return () => call('GET /invite', { query: { token } });
   },
   'POST /invite': async () => {
-    const token = tokenOf(await newInvitationLink((await newAccount(true)).id));
+    const token = tokenOf(await createInvitationLink((await newAccount(true)).id));
     const body = form({ token, password: fresh, confirmPassword: fresh });
     return () => call('POST /invite', { body });
   },

@@ -17,12 +17,12 @@ const newPair = async () => {
   const [owner, guest] = [await newUser('user', permissions), await newUser()];
   const ask = (endpoint: string, options: CallOptions = {}) =>
     call(endpoint, { token: owner.token, ...options });
-  const answer = (endpoint: string, options: CallOptions = {}) =>
+  const response = (endpoint: string, options: CallOptions = {}) =>
     call(endpoint, { token: guest.token, ...options });
   const body = { ...meeting, attendees: [guest.id] };
   const make = async (more = {}) =>
     (await ask('POST /api/calendar/events', { body: { ...body, ...more } })).body.data.id as number;
-  return { body, make, ask, answer };
+  return { body, make, ask, answer: response };
 };
 
 /** What its owner does with an event. */
@@ -52,10 +52,10 @@ export const calendarCalls: TypicalCalls = {
     return () => ask('GET /api/calendar/events', { query });
   },
   'GET /api/calendar/events (invited)': async () => {
-    const { make, answer } = await newPair();
+    const { make, answer: response } = await newPair();
     await make();
     const query = { start: '2026-11-01', end: '2026-12-01' };
-    return () => answer('GET /api/calendar/events', { query });
+    return () => response('GET /api/calendar/events', { query });
   },
   'GET /api/calendar/events/{id}': ofOne('GET /api/calendar/events/{id}'),
   'POST /api/calendar/events': async () => {
@@ -68,9 +68,9 @@ export const calendarCalls: TypicalCalls = {
   }),
   'DELETE /api/calendar/events/{id}': ofOne('DELETE /api/calendar/events/{id}'),
   'PUT /api/calendar/events/{id}/attendance': async () => {
-    const { make, answer } = await newPair();
+    const { make, answer: response } = await newPair();
     const options = { ...params(await make()), body: { status: 'accepted' } };
-    return () => answer('PUT /api/calendar/events/{id}/attendance', options);
+    return () => response('PUT /api/calendar/events/{id}/attendance', options);
   },
   'PUT /api/calendar/events/{id}/occurrences/{start}': ofOccurrence(
     'PUT /api/calendar/events/{id}/occurrences/{start}',

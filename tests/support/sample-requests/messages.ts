@@ -9,10 +9,10 @@ const newPair = async () => {
   const [ann, bob] = [await newUser('user', permissions), await newUser('user', permissions)];
   const receive = async (more: object = {}) => {
     const body = { to: ann.id, subject: 'Lunch', content: 'At noon?', ...more };
-    const answer = await call('POST /api/messages', { token: bob.token, body });
+    const response = await call('POST /api/messages', { token: bob.token, body });
     // What comes in with the first look isn't that one's.
     await call('GET /api/messages/unread-count', { token: ann.token });
-    return answer.body.data.id as number;
+    return response.body.data.id as number;
   };
   const ask = (endpoint: string, options: CallOptions = {}) =>
     call(endpoint, { token: ann.token, ...options });

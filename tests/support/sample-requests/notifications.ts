@@ -1,5 +1,5 @@
 import { notify } from '../../../shared/notifications/notify.ts';
-import { notices } from '../../../shared/notifications/templates.ts';
+import { notificationTemplates } from '../../../shared/notifications/templates.ts';
 import { listed } from '../notifications/notifications.ts';
 import { type CallOptions, call } from '../service/call.ts';
 import { moreThanAPage, newUser, params, type TypicalCalls } from './sample-request.ts';
@@ -10,7 +10,7 @@ const newTold = async () => {
   let documents = 0;
   const tell = async () => {
     const document = { id: ++documents, title: 'A document' };
-    const notice = notices.documentShared(document, author.id);
+    const notice = notificationTemplates.documentShared(document, author.id);
     await notify([reader.id], notice, `document-shared#${document.id}`);
     return (await listed(reader)).items[0]?.['id'] as number;
   };

@@ -1,12 +1,12 @@
 import { create } from '../../../functions/api/users/record/users.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { call } from '../service/call.ts';
 import { password } from '../users/test-users.ts';
 import { moreThanAPage, newUser, nextEmail, params, type TypicalCalls } from './sample-request.ts';
 
 /** A user whom nobody has been yet. */
 const newInvited = () =>
-  create({ email: nextEmail(), name: 'Zoe Example', role: 'user' }, systemChange('user.create'));
+  create({ email: nextEmail(), name: 'Zoe Example', role: 'user' }, systemAudit('user.create'));
 
 /** What an admin asks about somebody else. */
 const aboutOther = (endpoint: string, body?: unknown) => async () => {
@@ -27,8 +27,8 @@ export const usersCalls: TypicalCalls = {
   },
   'GET /api/users/me (by an API token)': async () => {
     const { token } = await newUser();
-    const minted = await call('POST /api/auth/tokens', { token, body: { name: 'Script' } });
-    return () => call('GET /api/users/me', { token: minted.body.data.token });
+    const created = await call('POST /api/auth/tokens', { token, body: { name: 'Script' } });
+    return () => call('GET /api/users/me', { token: created.body.data.token });
   },
   'PUT /api/users/me': async () => {
     const { token } = await newUser();

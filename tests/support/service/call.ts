@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Context } from 'aws-lambda';
-import { groupsOf, hosts } from '../../../functions/routes.ts';
+import { hosts, listGroups } from '../../../functions/routes.ts';
 import type { Handler } from '../../../shared/http/create-handler.ts';
 import type { Host } from '../../../shared/http/host.ts';
 import type { Event } from '../../../shared/http/http.ts';
@@ -12,7 +12,7 @@ const functions = join(import.meta.dirname, '../../../functions');
 
 /** The entry of each group's function, by its routes. */
 const handlers = new Map<string, Handler>();
-for (const { folder, routes } of (Object.keys(hosts) as Host[]).flatMap(groupsOf)) {
+for (const { folder, routes } of (Object.keys(hosts) as Host[]).flatMap(listGroups)) {
   const { handler } = await import(join(functions, folder, 'index.ts'));
   for (const { method, path } of routes) handlers.set(`${method} ${path}`, handler);
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { beforeEach } from 'vitest';
 import * as z from 'zod';
-import { type Answered, createGateway } from '../../../infra/local/gateway.ts';
+import { type AccessLogEntry, createGateway } from '../../../infra/local/gateway.ts';
 import type { Handler } from '../../../shared/http/create-handler.ts';
 import type { Event, Result } from '../../../shared/http/http.ts';
 import { type Route, route } from '../../../shared/http/route.ts';
@@ -45,7 +45,7 @@ interface Sent {
  */
 export const serveGateway = (bare: Map<unknown, unknown>) => {
   const events: Event[] = [];
-  const answered: Answered[] = [];
+  const answered: AccessLogEntry[] = [];
   const handler: Handler = async (event) => {
     events.push(event);
     return gateway.reply(event);

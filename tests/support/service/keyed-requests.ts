@@ -1,4 +1,4 @@
-import { groupsOf } from '../../../functions/routes.ts';
+import { listGroups } from '../../../functions/routes.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
 import { useServer } from '../run/server.ts';
 import { itemsOf } from '../table/table.ts';
@@ -9,7 +9,7 @@ export const invocationMs = 30_000;
 
 /** Requests with an Idempotency-Key, through the gateway: what is in progress ends with the time that a function has. */
 export const useKeyedRequests = () => {
-  const gateway = useServer(createGateway(groupsOf('service'), () => undefined));
+  const gateway = useServer(createGateway(listGroups('service'), () => undefined));
   const send = async (
     endpoint: string,
     { token }: Pick<Person, 'token'>,
@@ -17,7 +17,7 @@ export const useKeyedRequests = () => {
     key?: string,
   ) => {
     const [method = '', path] = endpoint.split(' ');
-    const answer = await fetch(`${gateway.origin}${path}`, {
+    const response = await fetch(`${gateway.origin}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
@@ -26,11 +26,11 @@ export const useKeyedRequests = () => {
       },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-    const text = await answer.text();
+    const text = await response.text();
     return {
-      status: answer.status,
-      isReplayed: answer.headers.get('idempotency-replayed') === 'true',
-      retryAfter: answer.headers.get('retry-after'),
+      status: response.status,
+      isReplayed: response.headers.get('idempotency-replayed') === 'true',
+      retryAfter: response.headers.get('retry-after'),
       text,
       body: JSON.parse(text),
     };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { afterEach, beforeEach, vi } from 'vitest';
-import { groupsOf } from '../../../functions/routes.ts';
+import { listGroups } from '../../../functions/routes.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
 import { useServer } from '../run/server.ts';
 
@@ -22,9 +22,9 @@ export interface Answered {
 export const times = (count: number, status: number) => Array<number>(count).fill(status);
 
 /** The statuses of so many tries, one after another. */
-export const statusesOf = async (tries: number, work: (index: number) => Promise<Answered>) => {
+export const statusesOf = async (attempts: number, work: (index: number) => Promise<Answered>) => {
   const statuses: number[] = [];
-  for (let index = 0; index < tries; index++) statuses.push((await work(index)).status);
+  for (let index = 0; index < attempts; index++) statuses.push((await work(index)).status);
   return statuses;
 };
 
@@ -33,7 +33,7 @@ export const statusesOf = async (tries: number, work: (index: number) => Promise
  * Each test begins at an address of its own.
  */
 export const useLimitedService = () => {
-  const server = createGateway(groupsOf('service'), () => undefined);
+  const server = createGateway(listGroups('service'), () => undefined);
   const start = Date.now();
   let used = 0;
   let address = '';

@@ -1,7 +1,7 @@
 import type { StoredDocument } from '../../../functions/api/documents/document.ts';
-import { placeWrites as documentPlaces } from '../../../functions/api/documents/index-entries.ts';
+import { indexWrites as documentPlaces } from '../../../functions/api/documents/index-entries.ts';
 import type { StoredFile } from '../../../functions/api/files/record/file.ts';
-import { placeWrites as filePlaces } from '../../../functions/api/files/record/index-entries.ts';
+import { indexWrites as filePlaces } from '../../../functions/api/files/record/index-entries.ts';
 import { indexWrites } from '../../../functions/api/users/record/user-index.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { keys } from '../../../shared/db/table.ts';

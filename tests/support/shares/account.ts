@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import type { StoredGate } from '../../../functions/api/share/record/share.ts';
+import type { ShareAccess } from '../../../functions/api/share/record/share.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { pass } from '../run/virtual-time.ts';
@@ -54,7 +54,7 @@ const summaryOf = (shown: Summary) => {
 
 /** What every view of a share passes, as it is stored. */
 export const gateOf = async (id: string) =>
-  (await batchGet([keys.shareViews(id)]))[0] as unknown as StoredGate | undefined;
+  (await batchGet([keys.shareAccess(id)]))[0] as unknown as ShareAccess | undefined;
 
 /**
  * One owner of shares, and what readers hold of them: the tokens of views, and the names that views were claimed by. Each
@@ -137,13 +137,13 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     const isKnown = isRepeat && isSameView && isOwned;
     const name = isRepeat && last ? last.name : `claim ${++count}`;
     const fields = { claim: name, ...(offered !== undefined && { password: offered }) };
-    const answer = await open(id, fields);
+    const response = await open(id, fields);
     const expected = shares.viewable(share, model, { now: Date.now(), given: offered });
-    expect(answer.status).toBe(isKnown || expected === 200 ? 303 : expected);
-    if (answer.status !== 303 || !share) return;
+    expect(response.status).toBe(isKnown || expected === 200 ? 303 : expected);
+    if (response.status !== 303 || !share) return;
     const isRight = share.password !== undefined && offered === share.password;
     const named = isRight ? passwordNo(id) : undefined;
-    tokens.set(id, { token: tokenIn(answer) ?? '', takenAt: Date.now(), named });
+    tokens.set(id, { token: tokenIn(response) ?? '', takenAt: Date.now(), named });
     if (isKnown) return;
     claims.set(id, { name, span });
     set(id, shares.viewed(share, Date.now()));
@@ -159,24 +159,25 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
   const lookAt = async (id: string, kind: 'page' | 'raw' | 'frame', isWithToken: boolean) => {
     const share = find(id);
     const held = isWithToken ? tokens.get(id) : undefined;
-    const answer = await { page, raw, frame }[kind](id, held?.token);
+    const response = await { page, raw, frame }[kind](id, held?.token);
     const expected = shares.readableWithView(share, model, {
       now: Date.now(),
       takenAt:
         share?.password === undefined || held?.named === passwordNo(id) ? held?.takenAt : undefined,
     });
-    if (kind === 'frame' && share?.language === 'markdown') return expect(answer.status).toBe(404);
+    if (kind === 'frame' && share?.language === 'markdown')
+      return expect(response.status).toBe(404);
     // The frame tells nobody that a view is wanted.
     const isHidden = kind === 'frame' && expected === 401;
-    expect(seenAs(kind, answer, share)).toBe(isHidden ? 404 : expected);
+    expect(seenAs(kind, response, share)).toBe(isHidden ? 404 : expected);
     if (expected !== 200 || !share) return;
-    const text = String(answer.body);
+    const text = String(response.body);
     if (kind === 'raw') expect(text).toBe(share.text);
     // The snippet's own script stands before it.
     else if (kind === 'frame') expect(text.endsWith(share.text)).toBe(true);
     else if (share.language === 'markdown') expect(text).toContain(share.text.trim());
     else expect(text).toContain(`src="https://snippets.test/${id}`);
-    const isCounted = kind !== 'frame' && !shares.wantsView(share);
+    const isCounted = kind !== 'frame' && !shares.requiresView(share);
     if (isCounted) set(id, { ...share, uncounted: share.uncounted + 1 });
   };
 
@@ -191,10 +192,10 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
       body,
     });
     const state = share && shares.statusOf(share, model, now);
-    const refusal = share ? 410 : 404;
+    const error = share ? 410 : 404;
     const isOpen = state === 'active' || state === 'suspended';
     const allowed = share && shares.isReached(share, change.viewLimit) ? 400 : 200;
-    expect(status).toBe(isOpen ? allowed : refusal);
+    expect(status).toBe(isOpen ? allowed : error);
     if (status !== 200 || !share) return;
     const rules = Object.fromEntries(
       Object.entries(change).map(([name, value]) => {

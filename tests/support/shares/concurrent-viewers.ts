@@ -129,15 +129,15 @@ export const newCrowd = async (
         batch.map(async (deed) => ({ deed, answers: [await deeds[deed]()].flat() })),
       );
       const isChanged = done.some(
-        ({ deed, answers }) => deed === 'password' && answers[0]?.status === 200,
+        ({ deed, answers: responses }) => deed === 'password' && responses[0]?.status === 200,
       );
       if (isChanged) given = passwords[1];
       return done;
     },
     /** The share as those see it who manage all; `undefined` once it is deleted. */
     state: async () => {
-      const answer = await call('GET /api/shares/{id}', { token: admin.token, params });
-      return answer.status === 404 ? undefined : answer.body.data;
+      const response = await call('GET /api/shares/{id}', { token: admin.token, params });
+      return response.status === 404 ? undefined : response.body.data;
     },
     ownCount: async () => (await batchGet([keys.ownShareCount(owner.id)]))[0]?.['shares'],
     /** Opens the share once more; the token of that view. */

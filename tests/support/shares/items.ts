@@ -1,5 +1,5 @@
 import { brotliCompressSync } from 'node:zlib';
-import type { StoredGate, StoredShare } from '../../../functions/api/share/record/share.ts';
+import type { ShareAccess, StoredShare } from '../../../functions/api/share/record/share.ts';
 import { keys } from '../../../shared/db/table.ts';
 
 const createdAt = '2026-11-21T11:00:00.000Z';
@@ -12,7 +12,7 @@ export const packed = (text: string): Buffer => brotliCompressSync(text);
 /** The items of a share of HTML of the user 7, as the table holds them. */
 export const shareItems = (
   share: Partial<StoredShare> = {},
-  gate: Partial<StoredGate> = {},
+  access: Partial<ShareAccess> = {},
 ): Record<string, unknown>[] => [
   {
     ...keys.share(shareId),
@@ -26,14 +26,14 @@ export const shareItems = (
     ...share,
   },
   {
-    ...keys.shareViews(shareId),
+    ...keys.shareAccess(shareId),
     views: 0,
     claims: Array(40).fill('-'),
     ...(share.viewLimit !== undefined && { lastView: share.viewLimit - 1 }),
     ...(share.expiresAt !== undefined && { expiresAt: share.expiresAt }),
-    ...gate,
+    ...access,
   },
-  { ...keys.shareTexts(shareId), id: 'first-texts', source: packed(content) },
+  { ...keys.shareContent(shareId), id: 'first-texts', source: packed(content) },
 ];
 
 /** The user 7, as far as who reads a share asks. */

@@ -49,7 +49,7 @@ export const readable = (share: ModelShare | undefined, model: Model, now: numbe
 };
 
 /** Is it shown only to somebody who has taken a view? */
-export const wantsView = ({ password, viewLimit }: ModelShare): boolean =>
+export const requiresView = ({ password, viewLimit }: ModelShare): boolean =>
   password !== undefined || viewLimit !== undefined;
 
 /** What somebody is answered who has taken a view at this time: a last view can be looked at until the token is over. */
@@ -59,7 +59,7 @@ export const readableWithView = (
   { now, takenAt }: { readonly now: number; readonly takenAt: number | undefined },
 ): number => {
   const status = readable(share, model, now);
-  if (!share || status === 404 || !wantsView(share)) return status;
+  if (!share || status === 404 || !requiresView(share)) return status;
   if (takenAt === undefined || takenAt + tokenMs <= now) return status === 200 ? 401 : status;
   const isPastTime = share.expiresAt !== undefined && share.expiresAt <= now;
   return share.isTakenDown || model.isSuspended || isPastTime ? 410 : 200;

@@ -15,9 +15,9 @@ export const serveShares = async () => {
     person,
     /** Answers the address of the share's page. */
     async share(body: Record<string, unknown>): Promise<string> {
-      const answer = await send(`${service}/api/share`, { method: 'POST', token, body });
-      expect(answer.status).toBe(201);
-      return answer.body.url;
+      const response = await send(`${service}/api/share`, { method: 'POST', token, body });
+      expect(response.status).toBe(201);
+      return response.body.url;
     },
     async viewsOf(url: string): Promise<number> {
       const id = url.split('/').at(-1);

@@ -13,7 +13,7 @@ export const now = '2026-11-21T12:00:00.000Z';
 export const inAnHour = '2026-11-21T13:00:00.000Z';
 /** The key of an object that is doomed until its record is written. */
 export const doomed = {
-  pk: 'DOOMED',
+  pk: 'DELETIONS',
   sk: expect.stringMatching(new RegExp(`^${inAnHour}#texts/SHARE/`)),
 };
 /** A content that goes to the bucket. */
@@ -22,14 +22,14 @@ export const anId = expect.stringMatching(/^[\w-]{22}$/);
 const aClaim = expect.stringMatching(/^[\w-]{8}$/);
 
 /** Every claim moves those before it on by one place. */
-const shiftClaims = [
+const pushViewIds = [
   'claims[0] = :claim',
   ...Array.from({ length: 39 }, (_, at) => `claims[${at + 1}] = claims[${at}]`),
 ].join(', ');
 
 const base = {
   TableName,
-  Key: keys.shareViews(shareId),
+  Key: keys.shareAccess(shareId),
   ExpressionAttributeNames: { '#views': 'views' },
   ReturnValues: 'ALL_NEW',
   ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -40,7 +40,7 @@ const isOpen =
 /** Every view but the last. */
 export const aView = {
   ...base,
-  UpdateExpression: `SET #views = #views + :one, ${shiftClaims}`,
+  UpdateExpression: `SET #views = #views + :one, ${pushViewIds}`,
   ConditionExpression: `attribute_exists(pk) AND (attribute_not_exists(lastView) OR #views < lastView) AND ${isOpen} AND attribute_not_exists(passwordId) AND NOT contains(claims, :claim)`,
   ExpressionAttributeValues: { ':one': 1, ':claim': aClaim, ':now': now },
 };
@@ -62,7 +62,7 @@ export const aFormView = {
 /** The last one, which plans the end. */
 export const aLastView = {
   ...base,
-  UpdateExpression: `SET #views = #views + :one, ${shiftClaims}, endedAt = :now, gsi1pk = :endsPk, gsi1sk = :endsSk`,
+  UpdateExpression: `SET #views = #views + :one, ${pushViewIds}, endedAt = :now, gsi1pk = :endsPk, gsi1sk = :endsSk`,
   ConditionExpression: `attribute_exists(pk) AND #views = lastView AND ${isOpen} AND attribute_not_exists(passwordId) AND NOT contains(claims, :claim)`,
   ExpressionAttributeValues: {
     ...aView.ExpressionAttributeValues,
@@ -74,7 +74,7 @@ export const aLastView = {
 /** The write that gives a view back: what becomes of the end, and of which gate. */
 export const aReturn = (end: string, state: string, values: Record<string, unknown> = {}) => ({
   ...base,
-  UpdateExpression: `SET #views = #views - :one, ${shiftClaims}${end}`,
+  UpdateExpression: `SET #views = #views - :one, ${pushViewIds}${end}`,
   ConditionExpression: `attribute_exists(pk) AND contains(claims, :taken) AND NOT contains(claims, :claim) AND ${state}`,
   ExpressionAttributeValues: { ':one': 1, ':taken': aClaim, ':claim': aClaim, ...values },
 });

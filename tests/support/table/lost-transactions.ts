@@ -25,10 +25,10 @@ export const useFaults = (
         if (fault === 'throttled') {
           throw new ThrottlingException({ message: 'Busy', $metadata: { httpStatusCode: 400 } });
         }
-        const answer = await next(args);
-        if (fault !== 'lost') return answer;
+        const response = await next(args);
+        if (fault !== 'lost') return response;
         // Nobody reads it, and its connection, where it came by one, would stay taken.
-        (answer.response as { body: Partial<Readable> }).body.destroy?.();
+        (response.response as { body: Partial<Readable> }).body.destroy?.();
         throw Object.assign(new Error('No answer'), { name: 'TimeoutError' });
       },
       { step: 'deserialize', priority: 'low', name },

@@ -74,8 +74,8 @@ export const meterAws = () => {
   stack.add(
     (next, { commandName = '' }) =>
       async (args) => {
-        const answer = await next({ ...args, input: { ...args.input, ...metered } });
-        const units = unitsOf(answer.output);
+        const response = await next({ ...args, input: { ...args.input, ...metered } });
+        const units = unitsOf(response.output);
         if (isRead(commandName)) readUnits += units;
         else {
           writeUnits += units;
@@ -83,7 +83,7 @@ export const meterAws = () => {
           const kind = kindOf(Key?.sk);
           writes = { ...writes, [kind]: (writes[kind] ?? 0) + units };
         }
-        return answer;
+        return response;
       },
     { step: 'initialize', priority: 'high', name: 'meter' },
   );

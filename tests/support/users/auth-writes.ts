@@ -37,7 +37,7 @@ export const newSession = (userId: number, epoch: number) =>
 /** The write that has an owner told of what happens to the account. */
 export const alertPut = (event: string) =>
   putNew({
-    pk: 'UNSENT',
+    pk: 'OUTBOX',
     sk: expect.any(String),
     message: expect.stringMatching(new RegExp(`"kind":"security-alert".*"event":"${event}"`)),
     ttl: expect.any(Number),

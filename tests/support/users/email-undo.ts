@@ -1,6 +1,6 @@
 import { createUndoLink } from '../../../functions/api/users/account/email-undo.ts';
 import { create, update } from '../../../functions/api/users/record/users.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
 import { newEmail, password } from './test-users.ts';
 
@@ -19,10 +19,10 @@ export const newUndoToken = async (nextEmail = newEmail): Promise<string> => {
         role: 'user',
         passwordHash: await hashPassword(password),
       },
-      systemChange('user.create'),
+      systemAudit('user.create'),
     );
     const email = nextEmail();
-    const user = await update(id, () => ({ email }), systemChange('user.update'));
+    const user = await update(id, () => ({ email }), systemAudit('user.update'));
     return tokenOfLink((await createUndoLink(user, user.formerEmails?.[0]?.id ?? ''))?.url);
   } finally {
     if (former === undefined) delete process.env['MAIL_FROM'];

@@ -32,9 +32,9 @@ export const useLinks = (table: MockedTable) => {
     async tokenFrom(make: () => Promise<string | undefined>): Promise<string> {
       table.on(UpdateCommand).resolves({ Attributes: { id: user.id } });
       const link = await make();
-      const { ':hash': resetHash, ':expiresAt': resetExpiresAt } =
+      const { ':hash': passwordTokenHash, ':expiresAt': passwordTokenExpiresAt } =
         sent(table, UpdateCommand).at(-1)?.ExpressionAttributeValues ?? {};
-      user = { ...user, resetHash, resetExpiresAt };
+      user = { ...user, passwordTokenHash, passwordTokenExpiresAt };
       table.reset();
       answerReads(table, [{ ...keys.user(user.id), ...user }]);
       return new URL(link ?? '').searchParams.get('token') ?? '';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { create, type NewUser } from '../../../functions/api/users/record/users.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
@@ -77,7 +77,7 @@ export const newUserOf = async (role: Role, fields: Partial<NewUser> = {}): Prom
       ...fields,
       role,
     },
-    systemChange('user.create'),
+    systemAudit('user.create'),
   );
   await forgetSignIns();
   return toPerson(await login(email));

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
-  newInvitationLink,
-  newResetLink,
+  createInvitationLink,
+  createResetLink,
 } from '../../../functions/api/users/account/password-link.ts';
 import { create } from '../../../functions/api/users/record/users.ts';
-import { systemChange } from '../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
 import { login, newEmail, newPerson, password } from '../../support/users/test-users.ts';
@@ -23,14 +23,14 @@ interface Account {
 }
 
 const invited = (): Promise<Account> =>
-  create({ email: newEmail(), name: 'Bob Example', role: 'user' }, systemChange('user.create'));
+  create({ email: newEmail(), name: 'Bob Example', role: 'user' }, systemAudit('user.create'));
 
 const links = [
   {
     path: '/reset',
     other: '/invite',
     newAccount: newPerson as () => Promise<Account>,
-    newLink: newResetLink,
+    newLink: createResetLink,
     lifetimeMs: hourMs,
     whatNext: '<a href="/forgot">Ask for a new link</a>',
   },
@@ -38,7 +38,7 @@ const links = [
     path: '/invite',
     other: '/reset',
     newAccount: invited,
-    newLink: newInvitationLink,
+    newLink: createInvitationLink,
     lifetimeMs: 7 * 24 * hourMs,
     whatNext: 'ask whoever invited you for a new link',
   },
@@ -55,13 +55,13 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
     call(`POST ${at}`, { body: new URLSearchParams(fields).toString() });
   const both = (text: string) => ({ password: text, confirmPassword: text });
   const isRefused = async (token: string) => {
-    for (const answer of [await open({ token }), await send({ token, ...both(fresh) })]) {
-      expect([answer.status, answer.body]).toEqual([
+    for (const response of [await open({ token }), await send({ token, ...both(fresh) })]) {
+      expect([response.status, response.body]).toEqual([
         400,
         expect.stringContaining('<h1>This link is not valid</h1>'),
       ]);
-      expect(answer.body).toContain(whatNext);
-      expect(answer.body).not.toMatch(/<form|@example/);
+      expect(response.body).toContain(whatNext);
+      expect(response.body).not.toMatch(/<form|@example/);
     }
   };
 
@@ -155,17 +155,17 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
 
   it('takes a token once, of 10 at once too', async () => {
     const token = await tokenFor(await newAccount());
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => send({ token, ...both(fresh) })),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(9);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 400)).toHaveLength(9);
   });
 
   it('shows the address of the account as text', async () => {
     const { id } = await create(
       { email: `<b>${newEmail()}`, name: 'Bob', role: 'user' },
-      systemChange('user.create'),
+      systemAudit('user.create'),
     );
     const token = new URL((await newLink(id)) ?? '').searchParams.get('token') ?? '';
     expect((await open({ token })).body).toContain('&lt;b&gt;');
@@ -176,7 +176,7 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
 describe('GET /reset', () => {
   it('leaves the session and the password alone', async () => {
     const { id, email, token: access } = await newPerson();
-    const token = new URL((await newResetLink(id)) ?? '').searchParams.get('token') ?? '';
+    const token = new URL((await createResetLink(id)) ?? '').searchParams.get('token') ?? '';
     await call('GET /reset', { query: { token } });
     await call('HEAD /reset', { query: { token } });
     expect((await call('GET /api/auth/me', { token: access })).status).toBe(200);

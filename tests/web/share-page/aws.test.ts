@@ -30,9 +30,9 @@ const share = (language: 'html' | 'markdown') => ({
   ...{ id, language, ownerId: 7, createdAt, updatedAt: createdAt, version: 1 },
   texts: { id: 'texts', place: 'table', names: ['source', 'html'] },
 });
-const gate = { ...keys.shareViews(id), views: 0, claims: [] };
+const gate = { ...keys.shareAccess(id), views: 0, claims: [] };
 const texts = {
-  ...keys.shareTexts(id),
+  ...keys.shareContent(id),
   id: 'texts',
   source: brotliCompressSync('The source'),
   html: brotliCompressSync('<p>The fragment</p>'),
@@ -77,15 +77,15 @@ describe.each(names)('%s', (name) => {
       if (first?.['sk'] === 'USER') throw thrown;
       return { Responses: { [TableName]: [share('markdown'), gate] } };
     });
-    const answer = await pages[name]();
-    expect(answer.status).toBe(status);
-    expect(answer.headers).toMatchObject({
+    const response = await pages[name]();
+    expect(response.status).toBe(status);
+    expect(response.headers).toMatchObject({
       'content-type': `text/${name === 'the raw text' ? 'plain' : 'html'}; charset=utf-8`,
       'cache-control': 'no-store',
       ...(status === 503 && { 'retry-after': '1' }),
     });
     for (const word of [...secretWords, 'The source', 'The fragment', 'Ann']) {
-      expect(answer.body).not.toContain(word);
+      expect(response.body).not.toContain(word);
     }
   });
 });
@@ -113,7 +113,7 @@ describe('POST /s/{id}/open', () => {
     answerReads(table, [locked, { ...gate, passwordId: locked.password.id }, texts, owner]);
     const { status, body } = await open('wrong1');
     expect([status, body.includes('name="password"')]).toEqual([401, true]);
-    expect(readKeys()).toEqual([[keys.share(id), keys.shareViews(id)], [keys.user(7)]]);
+    expect(readKeys()).toEqual([[keys.share(id), keys.shareAccess(id)], [keys.user(7)]]);
   });
 
   it('asks for a password that was set while the share was opened', async () => {
@@ -121,7 +121,7 @@ describe('POST /s/{id}/open', () => {
     const locked = { ...limited, password: await hashPassword('Abc123') };
     const lockedGate = { ...gate, lastView: 4, passwordId: locked.password.id };
     answerReads(table, [limited, { ...gate, lastView: 4 }, texts, owner]);
-    table.on(UpdateCommand, { Key: keys.shareViews(id) }).callsFake(() => {
+    table.on(UpdateCommand, { Key: keys.shareAccess(id) }).callsFake(() => {
       answerReads(table, [locked, lockedGate, texts, owner]);
       throw conditionFailed(lockedGate);
     });
@@ -135,8 +135,8 @@ describe('POST /s/{id}/report', () => {
     answerReads(table, [share('markdown'), gate, texts, owner]);
     table.on(TransactWriteCommand).rejects(thrown);
     const body = 'reason=It+is+spam';
-    const answer = await call('POST /s/{id}/report', { params: { id }, body, headers: form });
-    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
-    expect(answer.body).toContain('Busy right now');
+    const response = await call('POST /s/{id}/report', { params: { id }, body, headers: form });
+    expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
+    expect(response.body).toContain('Busy right now');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodingFor } from '../../../shared/http/compression.ts';
+import { chooseEncoding } from '../../../shared/http/compression.ts';
 import {
   type Got,
   long,
@@ -33,7 +33,7 @@ describe('compression', () => {
     ['*;q=0', undefined],
     ['x-br, gzipped', undefined],
   ])('of a request that takes %s is %s', (accepted, encoding) => {
-    expect(encodingFor(accepted)).toBe(encoding);
+    expect(chooseEncoding(accepted)).toBe(encoding);
   });
 
   it('makes page, raw and frame smaller, and no other', async () => {
@@ -144,7 +144,7 @@ describe('caching', () => {
     const page = await open(limited.id);
     const lockedPage = await open(locked.id, 'Abc123');
     const view = new URL(lockedPage, 'https://a.test').search;
-    const answers = [
+    const responses = [
       await service(`/s/${limited.id}`),
       await service(page),
       await service(page.replace('?', '/raw?')),
@@ -158,11 +158,11 @@ describe('caching', () => {
       await service('/s/nothing'),
       await snippets('/nothing'),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([
+    expect(responses.map(({ status }) => status)).toEqual([
       ...Array(7).fill(200),
       ...[401, 200, 200, 404, 404],
     ]);
-    for (const { headers } of answers) {
+    for (const { headers } of responses) {
       expect(headers['cache-control']).toBe('no-store');
       expect(headers.etag).toBe(undefined);
     }

@@ -110,9 +110,9 @@ describe('POST /s/{id}/open', () => {
 
   it('opens a share limited to 5 to 5 of 30 at once', async () => {
     const id = await newShare({ viewLimit: 5 });
-    const answers = await Promise.all(Array.from({ length: 30 }, () => open(id)));
-    expect(answers.filter(({ status }) => status === 303)).toHaveLength(5);
-    expect(answers.filter(({ status }) => status === 410)).toHaveLength(25);
+    const responses = await Promise.all(Array.from({ length: 30 }, () => open(id)));
+    expect(responses.filter(({ status }) => status === 303)).toHaveLength(5);
+    expect(responses.filter(({ status }) => status === 410)).toHaveLength(25);
   });
 
   it('wants the right password, and counts no other', async () => {

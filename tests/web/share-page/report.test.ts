@@ -43,8 +43,8 @@ describe('reporting by the page', () => {
     const { id, token } = await share(markdown);
     await call('DELETE /api/share/{id}', { params: { id }, token });
     expect((await service(`/s/${id}/report`)).status).toBe(404);
-    const answer = await report(id, 'reason=It+is+spam');
-    expect([answer.status, answer.headers['content-type']]).toEqual([
+    const response = await report(id, 'reason=It+is+spam');
+    expect([response.status, response.headers['content-type']]).toEqual([
       404,
       'text/html; charset=utf-8',
     ]);

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { groupsOf } from '../../../functions/routes.ts';
+import { listGroups } from '../../../functions/routes.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
 import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
 import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
@@ -37,8 +37,8 @@ describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     servers = [];
     // In this process, so that a minute of theirs is over when a test says so.
-    vi.stubEnv('PUBLIC_URL', await serve(groupsOf('service')));
-    vi.stubEnv('SNIPPETS_URL', await serve(groupsOf('snippets')));
+    vi.stubEnv('PUBLIC_URL', await serve(listGroups('service')));
+    vi.stubEnv('SNIPPETS_URL', await serve(listGroups('snippets')));
     browser = await launchBrowser();
   });
   afterAll(async () => {
@@ -55,12 +55,12 @@ describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
   afterEach(() => void vi.stubEnv('RATE_LIMIT_FACTOR', '1000'));
 
   const share = async (body: Record<string, unknown>): Promise<{ id: string; url: string }> => {
-    const answer = await call('POST /api/share', {
+    const response = await call('POST /api/share', {
       token: owner.token,
       body: { content: '<h1>The snippet</h1>', ...body },
     });
-    expect(answer.status).toBe(201);
-    return answer.body;
+    expect(response.status).toBe(201);
+    return response.body;
   };
   const viewsOf = async (id: string): Promise<number> =>
     (await call('GET /api/share', { query: { id, mine: 'true' }, token: owner.token })).body.views;

@@ -1,16 +1,16 @@
-import type { Change } from '../../../../shared/audit/audit-log.ts';
+import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
-import { checkVersion, type IfMatch } from '../../../../shared/http/etag.ts';
+import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
 import { countForEach, type PairLimit } from '../../../../shared/http/pair-limit.ts';
 import { invalidField } from '../../../../shared/runtime/errors.ts';
-import { audited } from '../record/audit.ts';
+import { diffForAudit } from '../record/audit.ts';
 import { type Attendance, type Attendee, notFound, type StoredEvent } from '../record/event.ts';
 import { find, findReadable, untilDone } from '../record/store.ts';
-import { tellingOf } from './notify.ts';
+import { notificationWrite } from './notify.ts';
 
 /**
  * The attendees of these ids, without the owner: those who are some already stay as they are, the others are invited.
@@ -61,7 +61,7 @@ export const countInvitations = (
 };
 
 /** Nobody has answered to what it has become. */
-export const withoutAnswers = (attendees: readonly Attendee[]): readonly Attendee[] =>
+export const resetResponses = (attendees: readonly Attendee[]): readonly Attendee[] =>
   attendees.map(({ id, name }) => ({ id, name, status: 'pending' }));
 
 /**
@@ -69,19 +69,19 @@ export const withoutAnswers = (attendees: readonly Attendee[]): readonly Attende
  * other's way.
  * @throws AppError NOT_FOUND for who is not invited; PRECONDITION_FAILED
  */
-export const answer = (
+export const respond = (
   { user }: Actor,
   id: number,
   status: Attendance,
   ifMatch: IfMatch | undefined,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<StoredEvent> =>
   untilDone(async () => {
     const [seen] = await findReadable(user.id, [id]);
     const at = seen?.attendees.findIndex((attendee) => attendee.id === user.id) ?? -1;
     const before = seen?.attendees[at];
     if (!seen || !before) throw notFound();
-    checkVersion(ifMatch, seen.version);
+    assertVersion(ifMatch, seen.version);
     if (before.status === status) return seen;
     const attendees = seen.attendees.with(at, { id: user.id, name: user.name, status });
     const told = status === 'pending' ? [] : [{ what: status, userIds: [seen.ownerId] }];
@@ -103,8 +103,8 @@ export const answer = (
           },
         },
       },
-      notice: tellingOf({ ...seen, version: seen.version + 1 }, user.id, told),
-      ...change.writes(audited(seen, { ...seen, attendees })),
+      notice: notificationWrite({ ...seen, version: seen.version + 1 }, user.id, told),
+      ...audit.writes(diffForAudit(seen, { ...seen, attendees })),
     });
     // Others may have changed it as well: its version is known only by reading it.
     return failed ? undefined : ((await find(id)) ?? undefined);

@@ -1,16 +1,22 @@
-import type { Change } from '../../../../shared/audit/audit-log.ts';
+import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
-import { newId } from '../../../../shared/db/ids.ts';
+import { createId } from '../../../../shared/db/ids.ts';
 import { isSameRecord } from '../../../../shared/db/versioned-record.ts';
-import { checkVersion, type IfMatch } from '../../../../shared/http/etag.ts';
-import { maySee, notFound, type Schedule, type StoredEvent, zoneOf } from '../record/event.ts';
+import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
+import {
+  canView,
+  getTimeZone,
+  notFound,
+  type Schedule,
+  type StoredEvent,
+} from '../record/event.ts';
 import { noneRemoved, type RemovedExceptions } from '../record/exceptions.ts';
 import { exceptionTimes, type OccurrenceEdit, withOccurrence } from '../record/occurrence-edit.ts';
-import { areCancelled, type GivenSchedule, isSameTime, toSchedule } from '../record/schedule.ts';
-import { unlessBroken } from '../record/skip-invalid.ts';
+import { type GivenSchedule, isCancelled, isSameTime, toSchedule } from '../record/schedule.ts';
+import { skipInvalid } from '../record/skip-invalid.ts';
 import { find, next, untilDone, write } from '../record/store.ts';
-import { countInvitations, toAttendees, withoutAnswers } from './attendees.ts';
-import { tellingOf } from './notify.ts';
+import { countInvitations, resetResponses, toAttendees } from './attendees.ts';
+import { notificationWrite } from './notify.ts';
 import { readShown } from './shown.ts';
 
 /** What its owner says of an event, beside when it happens and who comes. */
@@ -43,7 +49,7 @@ export interface EventEdit {
  */
 export const read = async ({ user }: Actor, id: number): Promise<StoredEvent> => {
   const [event] = await readShown(user.id, [id]);
-  if (!event || !maySee(user.id, event)) throw notFound();
+  if (!event || !canView(user.id, event)) throw notFound();
   return event;
 };
 
@@ -57,7 +63,7 @@ export const findOwn = async ({ user }: Actor, id: number): Promise<StoredEvent>
   return event;
 };
 
-const without = <T extends object>(fields: T): T =>
+const omit = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 
 /**
@@ -71,7 +77,7 @@ export const create = async (
   fields: EventFields,
   times: GivenTimes & { readonly start: string },
   attendeeIds: readonly number[],
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<StoredEvent> => {
   const schedule = toSchedule({
     end: undefined,
@@ -79,15 +85,15 @@ export const create = async (
     rrule: undefined,
     exdates: [],
     ...times,
-    timezone: times.timezone ?? zoneOf(actor),
+    timezone: times.timezone ?? getTimeZone(actor),
   });
   const { id: ownerId } = actor.user;
   const attendees = await toAttendees(attendeeIds, ownerId, []);
   await countInvitations(ownerId, attendees, []);
   return untilDone(async () => {
     const now = new Date().toISOString();
-    const event = without({
-      id: newId(),
+    const event = omit({
+      id: createId(),
       ownerId,
       ...fields,
       ...schedule,
@@ -98,9 +104,9 @@ export const create = async (
       version: 1,
     }) as StoredEvent;
     const userIds = attendees.map(({ id }) => id);
-    const notice = tellingOf(event, ownerId, [{ what: 'invited', userIds }]);
+    const notice = notificationWrite(event, ownerId, [{ what: 'invited', userIds }]);
     // Two ids of one millisecond may be equal: another one then.
-    return (await write(undefined, event, change, { notice })) ? event : undefined;
+    return (await write(undefined, event, audit, { notice })) ? event : undefined;
   });
 };
 
@@ -113,7 +119,7 @@ const nextSchedule = (
   const { start, end, allDay, timezone, rrule } = seen;
   // Sent as they were read, they are none of the change: they move along.
   const { exdates: sent } = times;
-  const areSame = sent && unlessBroken(seen, () => areCancelled(seen, sent));
+  const areSame = sent && skipInvalid(seen, () => isCancelled(seen, sent));
   const exdates = areSame ? undefined : sent;
   const schedule = toSchedule({ start, end, allDay, timezone, rrule, ...times, exdates }, seen);
   const removed = {
@@ -124,7 +130,7 @@ const nextSchedule = (
 };
 
 /** Who is to be told what of a change. */
-const toldOf = (before: StoredEvent, after: StoredEvent, isMoved: boolean) => {
+const getRecipients = (before: StoredEvent, after: StoredEvent, isMoved: boolean) => {
   const ids = (event: StoredEvent) => event.attendees.map(({ id }) => id);
   const [former, present] = [ids(before), ids(after)];
   const stayed = present.filter((id) => former.includes(id));
@@ -151,13 +157,13 @@ export const update = (
   id: number,
   toEdit: (event: StoredEvent) => EventEdit,
   ifMatch: IfMatch | undefined,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<{ readonly event: StoredEvent; readonly removed: RemovedExceptions }> => {
   // Tried again, a change counts once for each who is invited by it.
   const counted = new Set<number>();
   return untilDone(async () => {
     const seen = await findOwn(actor, id);
-    checkVersion(ifMatch, seen.version);
+    assertVersion(ifMatch, seen.version);
     const edit = toEdit(seen);
     const { fields, times, attendeeIds } = edit;
     const base = withEdited(seen, edit);
@@ -166,12 +172,12 @@ export const update = (
       ? await toAttendees(attendeeIds, seen.ownerId, seen.attendees)
       : seen.attendees;
     const isMoved = schedule !== undefined && !isSameTime(seen, schedule);
-    const changed = without({
+    const changed = omit({
       ...base,
       ...fields,
       // What the new schedule lacks is to go.
       ...(schedule && { rrule: undefined, lastStart: undefined, ...schedule }),
-      attendees: isMoved ? withoutAnswers(invited) : invited,
+      attendees: isMoved ? resetResponses(invited) : invited,
     } as StoredEvent);
     if (isSameRecord(seen, changed)) return { event: seen, removed };
     await countInvitations(
@@ -183,8 +189,12 @@ export const update = (
     const isRescheduled = isMoved || exceptionTimes(seen) !== exceptionTimes(changed);
     const isOther = isRescheduled || edit.occurrence !== undefined;
     const after = next(changed, { sequence: seen.sequence + Number(isOther) });
-    const notice = tellingOf(after, actor.user.id, toldOf(seen, after, isRescheduled));
-    return (await write(seen, after, change, { notice })) ? { event: after, removed } : undefined;
+    const notice = notificationWrite(
+      after,
+      actor.user.id,
+      getRecipients(seen, after, isRescheduled),
+    );
+    return (await write(seen, after, audit, { notice })) ? { event: after, removed } : undefined;
   });
 };
 
@@ -196,13 +206,13 @@ export const remove = async (
   actor: Actor,
   id: number,
   ifMatch: IfMatch | undefined,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<void> => {
   await untilDone(async () => {
     const seen = await findOwn(actor, id);
-    checkVersion(ifMatch, seen.version);
+    assertVersion(ifMatch, seen.version);
     const userIds = seen.attendees.map((attendee) => attendee.id);
-    const notice = tellingOf(seen, actor.user.id, [{ what: 'cancelled', userIds }]);
-    return (await write(seen, undefined, change, { notice })) || undefined;
+    const notice = notificationWrite(seen, actor.user.id, [{ what: 'cancelled', userIds }]);
+    return (await write(seen, undefined, audit, { notice })) || undefined;
   });
 };

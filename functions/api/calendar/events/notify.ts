@@ -1,25 +1,28 @@
 import type { Write } from '../../../../shared/db/transaction.ts';
-import { jobWrite } from '../../../../shared/jobs/outbox.ts';
-import type { Notice } from '../../../../shared/notifications/notification.ts';
+import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
+import type { NotificationContent } from '../../../../shared/notifications/notification.ts';
 import { notify } from '../../../../shared/notifications/notify.ts';
-import { notices } from '../../../../shared/notifications/templates.ts';
-import { maySee, type StoredEvent, spanOf } from '../record/event.ts';
+import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
+import { canView, getEventSpan, type StoredEvent } from '../record/event.ts';
 import { eventTold } from '../record/jobs.ts';
-import type { Happening } from '../record/notification-kinds.ts';
+import type { EventNotificationKind } from '../record/notification-kinds.ts';
 import { findReadable } from '../record/store.ts';
 
 /** Something that users are told of an event, by whose doing. */
-export interface Telling {
+export interface EventNotification {
   readonly id: number;
   readonly title: string;
   /** Of the event, once it had happened: by it and by whose doing the happening is told from every other of the event. */
   readonly version: number;
   /** Absent where the service did it. */
   readonly by?: number | undefined;
-  readonly told: readonly { readonly what: Happening; readonly userIds: readonly number[] }[];
+  readonly told: readonly {
+    readonly what: EventNotificationKind;
+    readonly userIds: readonly number[];
+  }[];
 }
 
-const titles: Readonly<Record<Happening, string>> = {
+const titles: Readonly<Record<EventNotificationKind, string>> = {
   invited: 'You are invited to an event',
   changed: 'An event you are invited to has changed',
   cancelled: 'An event you were invited to was cancelled',
@@ -29,8 +32,12 @@ const titles: Readonly<Record<Happening, string>> = {
   tentative: 'Your invitation was accepted tentatively',
 };
 
-const noticeOf = ({ id, title, by }: Telling, what: Happening): Notice => {
-  if (what === 'invited' && by !== undefined) return notices.eventInvitation({ id, title }, by);
+const toNotificationContent = (
+  { id, title, by }: EventNotification,
+  what: EventNotificationKind,
+): NotificationContent => {
+  if (what === 'invited' && by !== undefined)
+    return notificationTemplates.eventInvitation({ id, title }, by);
   const isGone = what === 'cancelled' || what === 'uninvited';
   return {
     type: 'user',
@@ -43,32 +50,36 @@ const noticeOf = ({ id, title, by }: Telling, what: Happening): Notice => {
 };
 
 /** Tells users what has happened to an event, each once however often this is asked for; of one that is there, those who see it. */
-export const tell = async (telling: Telling): Promise<void> => {
+export const notifyAttendees = async (telling: EventNotification): Promise<void> => {
   const { id, version, by, told } = telling;
   const [event] = await findReadable(undefined, [id]);
   for (const { what, userIds } of told) {
     const isGone = what === 'cancelled' || what === 'uninvited';
-    const concerned = userIds.filter((userId) => isGone || (event && maySee(userId, event)));
-    await notify(concerned, noticeOf(telling, what), `event-${what}#${id}#${version}#${by ?? ''}`);
+    const concerned = userIds.filter((userId) => isGone || (event && canView(userId, event)));
+    await notify(
+      concerned,
+      toNotificationContent(telling, what),
+      `event-${what}#${id}#${version}#${by ?? ''}`,
+    );
   }
 };
 
 const isOver = (event: StoredEvent): boolean => {
-  const { over } = spanOf(event);
+  const { over } = getEventSpan(event);
   return over !== undefined && over < Date.now();
 };
 
 /** The write that has users told, for the transaction of what has happened; none where nobody is to be told of it. */
-export const tellingOf = (
+export const notificationWrite = (
   event: StoredEvent,
   by: number | undefined,
-  told: Telling['told'],
+  told: EventNotification['told'],
 ): Write | undefined => {
   const some = told.filter(({ userIds }) => userIds.length > 0);
   // Nobody has to know any more what becomes of the past.
   if (some.length === 0 || isOver(event)) return undefined;
   const { id, title, version } = event;
-  return jobWrite(eventTold, {
+  return enqueueWrite(eventTold, {
     id,
     title,
     version,

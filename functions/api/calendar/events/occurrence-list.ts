@@ -1,17 +1,23 @@
 import { readPlaces } from '../record/entry-list.ts';
 import {
-  durationOf,
-  maySee,
+  canView,
+  getDuration,
+  getEventSpan,
   type Occurrence,
   type StoredEvent,
-  spanOf,
-  tickOf,
-  timeOf,
+  toSortableTime,
+  toTimeField,
 } from '../record/event.ts';
-import { recurrenceIn } from '../record/schedule.ts';
-import { unlessBroken } from '../record/skip-invalid.ts';
-import { newSteps, type Steps, type Tick, type Walker, walk } from '../recurrence/recurrence.ts';
-import { dayMs, startOfDate, wallTimeAt } from '../recurrence/time.ts';
+import { parseRecurrence } from '../record/schedule.ts';
+import { skipInvalid } from '../record/skip-invalid.ts';
+import {
+  createWorkBudget,
+  iterate,
+  type SortableTime,
+  type Walker,
+  type WorkBudget,
+} from '../recurrence/recurrence.ts';
+import { dayMs, startOfDate, toLocalTime } from '../recurrence/time.ts';
 import { readShown } from './shown.ts';
 
 /** Instants, in ms since 1970, and the zone that tells which dates they are. */
@@ -37,9 +43,9 @@ export const maxOccurrences = 500;
 const maxBytes = 3.5 * 1024 * 1024;
 
 /** The window for timed events, and as dates for all-day events, which have no zone: as if in UTC. */
-const rangesOf = ({ start, end, timezone }: InstantWindow) => {
-  const dayAt = (instant: number): Tick =>
-    Math.floor(wallTimeAt(instant, timezone) / dayMs) * dayMs;
+const getRanges = ({ start, end, timezone }: InstantWindow) => {
+  const dayAt = (instant: number): SortableTime =>
+    Math.floor(toLocalTime(instant, timezone) / dayMs) * dayMs;
   return {
     timed: { from: start, to: end },
     allDay: { from: dayAt(start), to: dayAt(end - 1) + dayMs },
@@ -47,22 +53,22 @@ const rangesOf = ({ start, end, timezone }: InstantWindow) => {
 };
 
 interface Range {
-  readonly from: Tick;
-  readonly to: Tick;
+  readonly from: SortableTime;
+  readonly to: SortableTime;
 }
 
-const isWithin = ({ from, to }: Range, start: Tick, end: Tick): boolean =>
+const isWithin = ({ from, to }: Range, start: SortableTime, end: SortableTime): boolean =>
   start < to && (end > from || start >= from);
 
 /** Occurrences in the order of their starts, found one stretch after the other. */
 interface Source {
   /** The start of the next one that is found, or before which there is none; infinite where there is none at all. */
-  head(): Tick;
+  head(): SortableTime;
   /** The next one; `undefined` where it is not found yet. */
   next(): Occurrence | undefined;
   /** Goes on behind the next one. */
   skip(): void;
-  walkOn(steps: Steps): void;
+  walkOn(steps: WorkBudget): void;
   hasWalked: boolean;
 }
 
@@ -85,7 +91,7 @@ const seriesSource = (event: StoredEvent, walker: Walker, range: Range): Source 
     ...event.exdates,
     ...event.overrides.map(({ recurrenceId }) => recurrenceId),
   ]);
-  const duration = durationOf(event);
+  const duration = getDuration(event);
   const queue: Occurrence[] = [];
   return {
     head: () => queue[0]?.start ?? walker.knownTo(),
@@ -95,7 +101,7 @@ const seriesSource = (event: StoredEvent, walker: Walker, range: Range): Source 
       this.hasWalked = true;
       walker.walkOn(steps);
       for (const start of walker.found.splice(0)) {
-        const recurrenceId = timeOf(event, start);
+        const recurrenceId = toTimeField(event, start);
         if (except.has(recurrenceId) || !isWithin(range, start, start + duration)) continue;
         queue.push({ event, start, end: start + duration, recurrenceId });
       }
@@ -109,28 +115,32 @@ const overridden = (event: StoredEvent): Occurrence[] =>
     .filter(({ recurrenceId }) => !event.exdates.includes(recurrenceId))
     .map((override) => ({
       event,
-      start: tickOf(event, override.start),
-      end: tickOf(event, override.end),
+      start: toSortableTime(event, override.start),
+      end: toSortableTime(event, override.end),
       recurrenceId: override.recurrenceId,
       override,
     }));
 
 /** What is known of an event in a range as it is stored, and what finds the rest of it. */
-const lookAt = (event: StoredEvent, range: Range) => {
-  const recurrence = recurrenceIn(event);
-  const single = { event, start: tickOf(event, event.start), end: tickOf(event, event.end) };
+const readEntry = (event: StoredEvent, range: Range) => {
+  const recurrence = parseRecurrence(event);
+  const single = {
+    event,
+    start: toSortableTime(event, event.start),
+    end: toSortableTime(event, event.end),
+  };
   const known = recurrence ? overridden(event) : [single];
-  const walker = recurrence && walk(recurrence, range.from - durationOf(event), range.to);
+  const walker = recurrence && iterate(recurrence, range.from - getDuration(event), range.to);
   return {
     known: known.filter(({ start, end }) => isWithin(range, start, end)),
     series: walker && !walker.isOver() ? [seriesSource(event, walker, range)] : [],
   };
 };
 
-const sourcesOf = (events: readonly StoredEvent[], ranges: ReturnType<typeof rangesOf>) => {
+const getSources = (events: readonly StoredEvent[], ranges: ReturnType<typeof getRanges>) => {
   const looks = events.flatMap((event) => {
     const range = event.allDay ? ranges.allDay : ranges.timed;
-    return unlessBroken(event, () => lookAt(event, range)) ?? [];
+    return skipInvalid(event, () => readEntry(event, range)) ?? [];
   });
   return [
     listSource(looks.flatMap(({ known }) => known)),
@@ -152,8 +162,8 @@ const escapedBytes = (event: StoredEvent): number =>
 /** Takes the earliest occurrences of all sources. Answers where it stopped, if that was before their end. */
 const takeEarliest = (
   sources: readonly Source[],
-  steps: Steps,
-): { readonly taken: Occurrence[]; readonly stoppedAt: Tick | undefined } => {
+  steps: WorkBudget,
+): { readonly taken: Occurrence[]; readonly stoppedAt: SortableTime | undefined } => {
   const taken: Occurrence[] = [];
   const sizes = new Map<number, number>();
   let bytes = 0;
@@ -181,7 +191,7 @@ const inOrder = (occurrences: readonly Occurrence[], timezone: string): Occurren
   occurrences
     .map((occurrence) => {
       const { event, start } = occurrence;
-      const instant = event.allDay ? startOfDate(timeOf(event, start), timezone) : start;
+      const instant = event.allDay ? startOfDate(toTimeField(event, start), timezone) : start;
       return { occurrence, instant };
     })
     .sort(
@@ -200,7 +210,7 @@ export const readOccurrences = async (
   userId: number,
   window: InstantWindow,
 ): Promise<OccurrenceSet> => {
-  const ranges = rangesOf(window);
+  const ranges = getRanges(window);
   const [from, to] = [
     Math.min(ranges.timed.from, ranges.allDay.from),
     Math.max(ranges.timed.to, ranges.allDay.to),
@@ -208,11 +218,11 @@ export const readOccurrences = async (
   const { ids, userIds, isWhole } = await readPlaces(userId, from, to, maxOccurrences + 1);
   // An event may have been changed since its place was read.
   const events = (await readShown(userId, ids, userIds)).filter(
-    (event) => maySee(userId, event) && spanOf(event).first < to,
+    (event) => canView(userId, event) && getEventSpan(event).first < to,
   );
-  const steps = newSteps();
+  const steps = createWorkBudget();
   const { left } = steps;
-  const { taken, stoppedAt } = takeEarliest(sourcesOf(events, ranges), steps);
+  const { taken, stoppedAt } = takeEarliest(getSources(events, ranges), steps);
   const goesOn = stoppedAt !== undefined && stoppedAt > window.start && stoppedAt < window.end;
   return {
     occurrences: inOrder(taken, window.timezone),

@@ -1,33 +1,37 @@
-import { systemChange } from '../../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../../shared/audit/audit-log.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
-import { type Bound, forEachId } from '../../../../shared/lists/process-items.ts';
+import { type Deadline, forEachId } from '../../../../shared/lists/process-items.ts';
 import { type OwnedRecords, ReceiverRemoved } from '../../../../shared/users/owned-records.ts';
 import type { StoredEvent } from '../record/event.ts';
 import { find, next, untilDone, write } from '../record/store.ts';
-import { tellingOf } from './notify.ts';
+import { notificationWrite } from './notify.ts';
 
-const calendarOf = (userId: number) => keys.eventSeries(userId, '', 0);
+const getCalendar = (userId: number) => keys.recurringEvent(userId, '', 0);
 
 const withoutAttendee = ({ attendees }: StoredEvent, userId: number) =>
   attendees.filter(({ id }) => id !== userId);
 
-const handOver = (seen: StoredEvent, to: number): Promise<boolean> => {
+const transferOwnership = (seen: StoredEvent, to: number): Promise<boolean> => {
   const after = next(seen, { ownerId: to, attendees: withoutAttendee(seen, to) });
-  return write(seen, after, systemChange('event.transfer'));
+  return write(seen, after, systemAudit('event.transfer'));
 };
 
 const remove = (seen: StoredEvent): Promise<boolean> => {
   const userIds = seen.attendees.map(({ id }) => id);
-  const notice = tellingOf(seen, undefined, [{ what: 'cancelled', userIds }]);
-  return write(seen, undefined, systemChange('event.delete'), { notice });
+  const notice = notificationWrite(seen, undefined, [{ what: 'cancelled', userIds }]);
+  return write(seen, undefined, systemAudit('event.delete'), { notice });
 };
 
 /**
  * Removes a removed user's own event, or hands it to another user. What is handed to one who is removed in that very moment
  * is dealt with by the job that settles what that user leaves behind.
  */
-const clearEvent = (id: number, ownerId: number, to: number | undefined): Promise<true> =>
+const deleteOrTransferEvent = (
+  id: number,
+  ownerId: number,
+  to: number | undefined,
+): Promise<true> =>
   untilDone(async () => {
     const [seen, [receiver]] = await Promise.all([
       find(id),
@@ -36,19 +40,19 @@ const clearEvent = (id: number, ownerId: number, to: number | undefined): Promis
     if (seen?.ownerId !== ownerId) return true;
     if (to === undefined) return (await remove(seen)) || undefined;
     if (!receiver) throw new ReceiverRemoved();
-    return (await handOver(seen, to)) || undefined;
+    return (await transferOwnership(seen, to)) || undefined;
   });
 
 /** Takes a removed user out of the attendees of all events that the user was invited to. Says whether all are done. */
-const leaveEvents = (userId: number, bound: Bound): Promise<boolean> =>
+const removeFromEvents = (userId: number, bound: Deadline): Promise<boolean> =>
   forEachId(
-    calendarOf(userId),
+    getCalendar(userId),
     (id) =>
       untilDone(async () => {
         const seen = await find(id);
         if (!seen?.attendees.some((attendee) => attendee.id === userId)) return true;
         const after = next(seen, { attendees: withoutAttendee(seen, userId) });
-        return (await write(seen, after, systemChange('event.leave'))) || undefined;
+        return (await write(seen, after, systemAudit('event.leave'))) || undefined;
       }),
     bound,
   );
@@ -56,6 +60,6 @@ const leaveEvents = (userId: number, bound: Bound): Promise<boolean> =>
 /** A user's events; those invited to one that is deleted are notified. */
 export const owned: OwnedRecords = {
   deleteOrTransfer: (ownerId, { to, ...bound }) =>
-    forEachId(calendarOf(ownerId), (id) => clearEvent(id, ownerId, to), bound),
-  leave: leaveEvents,
+    forEachId(getCalendar(ownerId), (id) => deleteOrTransferEvent(id, ownerId, to), bound),
+  leave: removeFromEvents,
 };

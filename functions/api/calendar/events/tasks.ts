@@ -1,17 +1,17 @@
 import { keys } from '../../../../shared/db/table.ts';
-import { readSome } from '../../../../shared/lists/pagination.ts';
+import { queryItems } from '../../../../shared/lists/pagination.ts';
 import {
-  durationOf,
+  getDuration,
   isOpenTask,
   type Override,
   type StoredEvent,
-  tickOf,
-  timeOf,
+  toSortableTime,
+  toTimeField,
 } from '../record/event.ts';
-import { recurrenceIn } from '../record/schedule.ts';
-import { unlessBroken } from '../record/skip-invalid.ts';
+import { parseRecurrence } from '../record/schedule.ts';
+import { skipInvalid } from '../record/skip-invalid.ts';
 import { findAll } from '../record/store.ts';
-import { newSteps, type Steps, walk } from '../recurrence/recurrence.ts';
+import { createWorkBudget, iterate, type WorkBudget } from '../recurrence/recurrence.ts';
 
 /** A task that is not done, and when it is due: a time or a date (ISO 8601). */
 export interface OpenTask {
@@ -26,18 +26,18 @@ const maxTasks = 100;
 const yearMs = 366 * 86_400_000;
 
 /** When a recurring task is due next, apart from what was cancelled or is done; `undefined` where it is not within a year. */
-const nextDue = (event: StoredEvent, now: number, steps: Steps): OpenTask | undefined => {
-  const recurrence = recurrenceIn(event);
+const nextDue = (event: StoredEvent, now: number, steps: WorkBudget): OpenTask | undefined => {
+  const recurrence = parseRecurrence(event);
   if (!recurrence) return undefined;
-  const duration = durationOf(event);
-  const walker = walk(recurrence, now - duration, now + yearMs);
+  const duration = getDuration(event);
+  const walker = iterate(recurrence, now - duration, now + yearMs);
   while (!walker.isOver() && steps.left > 0) {
     walker.walkOn(steps);
     for (const start of walker.found.splice(0)) {
-      const id = timeOf(event, start);
+      const id = toTimeField(event, start);
       const override = event.overrides.find(({ recurrenceId }) => recurrenceId === id);
       if (event.exdates.includes(id) || override?.status === 'done') continue;
-      const dueDate = override?.end ?? timeOf(event, start + duration);
+      const dueDate = override?.end ?? toTimeField(event, start + duration);
       return { event, dueDate, recurrenceId: id, override };
     }
   }
@@ -49,7 +49,7 @@ const nextDue = (event: StoredEvent, now: number, steps: Steps): OpenTask | unde
  * next time that is shown, or the first where there is none within a year.
  */
 export const openTasks = async (userId: number): Promise<readonly OpenTask[]> => {
-  const items = await readSome(
+  const items = await queryItems(
     {
       KeyConditionExpression: 'pk = :pk',
       ExpressionAttributeValues: { ':pk': keys.openTask(userId, '', 0).pk },
@@ -59,12 +59,12 @@ export const openTasks = async (userId: number): Promise<readonly OpenTask[]> =>
     undefined,
   );
   const events = await findAll(items.map(({ id }) => id as number));
-  const [now, steps] = [Date.now(), newSteps()];
+  const [now, steps] = [Date.now(), createWorkBudget()];
   return events
     .flatMap((event) =>
       event && event.ownerId === userId && isOpenTask(event)
-        ? [unlessBroken(event, () => nextDue(event, now, steps)) ?? { event, dueDate: event.end }]
+        ? [skipInvalid(event, () => nextDue(event, now, steps)) ?? { event, dueDate: event.end }]
         : [],
     )
-    .sort((a, b) => tickOf(a.event, a.dueDate) - tickOf(b.event, b.dueDate));
+    .sort((a, b) => toSortableTime(a.event, a.dueDate) - toSortableTime(b.event, b.dueDate));
 };

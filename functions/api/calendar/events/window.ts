@@ -1,16 +1,16 @@
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { invalidField } from '../../../../shared/runtime/errors.ts';
-import { zoneOf } from '../record/event.ts';
+import { getTimeZone } from '../record/event.ts';
 import { readTime } from '../record/schedule.ts';
 import {
-  dateAt,
   dayMs,
   type GivenTime,
-  instantOf,
+  localTimeFromDate,
+  localToInstant,
+  toDateAt,
   toInstant,
+  toLocalTime,
   toWallTime,
-  wallOfDate,
-  wallTimeAt,
 } from '../recurrence/time.ts';
 import { type OccurrenceSet, readOccurrences } from './occurrence-list.ts';
 
@@ -35,7 +35,7 @@ const latest = Date.UTC(10_000, 0) - 1;
 /** The first moment of a month in a zone; `later` counts months from that of the wall time. */
 const startOfMonth = (wall: number, later: number, zone: string): number => {
   const at = new Date(wall);
-  return instantOf(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later), zone);
+  return localToInstant(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later), zone);
 };
 
 /** @throws AppError VALIDATION_ERROR about `field` */
@@ -50,7 +50,7 @@ const assertYear = (field: string, given: GivenTime, zone: string): void => {
  * @throws AppError VALIDATION_ERROR about `start` or `end`
  */
 export const toWindow = (actor: Actor, asked: AskedWindow) => {
-  const timezone = asked.timezone ?? zoneOf(actor);
+  const timezone = asked.timezone ?? getTimeZone(actor);
   const read = (field: 'start' | 'end') => {
     const text = asked[field];
     return text === undefined ? undefined : readTime(field, text);
@@ -63,9 +63,9 @@ export const toWindow = (actor: Actor, asked: AskedWindow) => {
   const monthFrom = (given: GivenTime, months: number) => {
     const at = new Date(toWallTime(given, timezone));
     at.setUTCMonth(at.getUTCMonth() + months);
-    return Math.min(instantOf(at.getTime(), timezone), latest);
+    return Math.min(localToInstant(at.getTime(), timezone), latest);
   };
-  const thisMonth = wallTimeAt(Date.now(), timezone);
+  const thisMonth = toLocalTime(Date.now(), timezone);
   const start = from
     ? toInstant(from, timezone)
     : to
@@ -98,12 +98,12 @@ export const readWindow = async (actor: Actor, asked: AskedWindow): Promise<Wind
  * What takes place on a date in a time zone, for one who sees it in the own calendar: the first 500 occurrences, in the
  * order of time, all-day events first.
  */
-export const eventsOfDay = async (
+export const listEventsOfDay = async (
   userId: number,
   timezone: string,
-  date: string = dateAt(Date.now(), timezone),
+  date: string = toDateAt(Date.now(), timezone),
 ): Promise<OccurrenceSet['occurrences']> => {
-  const start = instantOf(wallOfDate(date), timezone);
-  const end = instantOf(wallOfDate(date) + dayMs, timezone);
+  const start = localToInstant(localTimeFromDate(date), timezone);
+  const end = localToInstant(localTimeFromDate(date) + dayMs, timezone);
   return (await readOccurrences(userId, { start, end, timezone })).occurrences;
 };

@@ -10,7 +10,7 @@ const maxLineBytes = 75;
 const notInText = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
 /** A text as a value: nothing of it ends the line or the value (RFC 5545 §3.3.11). */
-export const textValue = (text: string): string =>
+export const escapeText = (text: string): string =>
   text
     .replace(/\r\n?/g, '\n')
     .replace(notInText, '')
@@ -38,7 +38,7 @@ export const toContent = (lines: readonly string[]): string =>
   lines.map((line) => `${fold(line)}\r\n`).join('');
 
 /** The lines of a component, without those that are absent. */
-export const component = (name: string, lines: readonly (string | undefined)[]): string[] => [
+export const formatComponent = (name: string, lines: readonly (string | undefined)[]): string[] => [
   `BEGIN:${name}`,
   ...lines.filter((line) => line !== undefined),
   `END:${name}`,

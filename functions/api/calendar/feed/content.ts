@@ -1,14 +1,14 @@
 import type { StoredUser } from '../../../../shared/auth/user.ts';
-import { setting } from '../../../../shared/runtime/settings.ts';
+import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { readPlaces } from '../record/entry-list.ts';
-import { type StoredEvent, spanOf } from '../record/event.ts';
-import { unlessBroken } from '../record/skip-invalid.ts';
+import { getEventSpan, type StoredEvent } from '../record/event.ts';
+import { skipInvalid } from '../record/skip-invalid.ts';
 import { findReadable } from '../record/store.ts';
 import { dayMs } from '../recurrence/time.ts';
-import { component, toContent } from './content-lines.ts';
-import { type ZoneChange, zoneChanges } from './dst-transitions.ts';
-import { eventLines, type FeedContext, isInFeed } from './event-lines.ts';
-import { type ZoneLines, zoneLines } from './time-zone-lines.ts';
+import { formatComponent, toContent } from './content-lines.ts';
+import { listTransitions, type ZoneChange } from './dst-transitions.ts';
+import { type FeedContext, formatEvent, isInFeed } from './event-lines.ts';
+import { formatTimeZone, type ZoneLines } from './time-zone-lines.ts';
 
 const pastMs = 90 * dayMs;
 const aheadMs = 366 * dayMs;
@@ -19,7 +19,7 @@ const maxBytes = 2.5 * 1024 * 1024;
 const hour = 'PT1H';
 
 /** Computes each value once. */
-const memoized = <Value>(compute: (name: string) => Value): ((name: string) => Value) => {
+const memoize = <Value>(compute: (name: string) => Value): ((name: string) => Value) => {
   const known = new Map<string, Value>();
   return (name) => {
     const value = known.get(name) ?? compute(name);
@@ -30,10 +30,10 @@ const memoized = <Value>(compute: (name: string) => Value): ((name: string) => V
 
 /** What goes on or is to come, the nearest first, then what is over, the latest first. */
 const byNeed = (now: number) => (a: StoredEvent, b: StoredEvent) => {
-  const [one, other] = [spanOf(a), spanOf(b)];
-  const isOver = ({ over = Number.POSITIVE_INFINITY }) => over < now;
-  if (isOver(one) !== isOver(other)) return Number(isOver(one)) - Number(isOver(other));
-  return isOver(one) ? other.first - one.first : one.first - other.first;
+  const [one, other] = [getEventSpan(a), getEventSpan(b)];
+  const isExpired = ({ over = Number.POSITIVE_INFINITY }) => over < now;
+  if (isExpired(one) !== isExpired(other)) return Number(isExpired(one)) - Number(isExpired(other));
+  return isExpired(one) ? other.first - one.first : one.first - other.first;
 };
 
 const readEvents = async (userId: number, now: number): Promise<StoredEvent[]> => {
@@ -53,17 +53,17 @@ export const readFeedContent = async ({ id, timezone }: StoredUser): Promise<str
   const now = Date.now();
   const events = await readEvents(id, now);
   const used = new Map<string, ZoneLines>();
-  const zoneOf = memoized(zoneLines);
+  const zoneOf = memoize(formatTimeZone);
   const context: FeedContext = {
     userId: id,
-    host: new URL(setting('PUBLIC_URL')).hostname,
+    host: new URL(getSetting('PUBLIC_URL')).hostname,
     zone: (name) => {
       const zone = zoneOf(name);
       used.set(zone.id, zone);
       return zone;
     },
-    changes: memoized((name): readonly ZoneChange[] =>
-      zoneChanges(name, now - pastMs, now + aheadMs),
+    changes: memoize((name): readonly ZoneChange[] =>
+      listTransitions(name, now - pastMs, now + aheadMs),
     ),
   };
   // A calendar without any component would be none (RFC 5545 §3.6).
@@ -71,7 +71,7 @@ export const readFeedContent = async ({ id, timezone }: StoredUser): Promise<str
   const contents: { readonly id: number; readonly content: string }[] = [];
   let bytes = 0;
   for (const event of events.filter((one) => isInFeed(one, id)).sort(byNeed(now))) {
-    const content = unlessBroken(event, () => toContent(eventLines(event, context)));
+    const content = skipInvalid(event, () => toContent(formatEvent(event, context)));
     if (content === undefined) continue;
     bytes += Buffer.byteLength(content);
     if (bytes > maxBytes) break;
@@ -80,7 +80,7 @@ export const readFeedContent = async ({ id, timezone }: StoredUser): Promise<str
   // In an order that does not depend on the hour, or its tag would.
   contents.sort((a, b) => a.id - b.id);
   const zones = [...used.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const [begin = '', ...rest] = component('VCALENDAR', [
+  const [begin = '', ...rest] = formatComponent('VCALENDAR', [
     'VERSION:2.0',
     'PRODID:-//Handbill//Calendar//EN',
     'CALSCALE:GREGORIAN',

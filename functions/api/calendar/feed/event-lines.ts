@@ -1,17 +1,17 @@
 import {
-  durationOf,
-  maySee,
+  canView,
+  getDuration,
   type Override,
   type StoredEvent,
-  tickOf,
-  timeOf,
+  toSortableTime,
+  toTimeField,
 } from '../record/event.ts';
-import { recurrenceIn } from '../record/schedule.ts';
-import type { Tick } from '../recurrence/recurrence.ts';
+import { parseRecurrence } from '../record/schedule.ts';
+import type { SortableTime } from '../recurrence/recurrence.ts';
 import { formatRule } from '../recurrence/rule.ts';
-import { type WallTime, wallTimeAt } from '../recurrence/time.ts';
-import { component, textValue } from './content-lines.ts';
-import { unclearStarts, type ZoneChange } from './dst-transitions.ts';
+import { type LocalTime, toLocalTime } from '../recurrence/time.ts';
+import { escapeText, formatComponent } from './content-lines.ts';
+import { listAmbiguousStarts, type ZoneChange } from './dst-transitions.ts';
 import type { ZoneLines } from './time-zone-lines.ts';
 
 /** For whom and where a feed is, and how its time zones are written. */
@@ -25,38 +25,38 @@ export interface FeedContext {
 
 const compact = (time: string): string => time.slice(0, 19).replaceAll(/[-:]/g, '');
 
-const utc = (tick: Tick): string => `${compact(new Date(tick).toISOString())}Z`;
+const utc = (tick: SortableTime): string => `${compact(new Date(tick).toISOString())}Z`;
 
-const date = (tick: Tick): string => compact(new Date(tick).toISOString().slice(0, 10));
+const date = (tick: SortableTime): string => compact(new Date(tick).toISOString().slice(0, 10));
 
-const onWall = (wall: WallTime): string => compact(new Date(wall).toISOString());
+const toLocalText = (wall: LocalTime): string => compact(new Date(wall).toISOString());
 
 /** A property whose value is a moment, by which it is known all over the world, or the date of an all-day event. */
-const moment = ({ allDay }: StoredEvent, name: string, tick: Tick): string =>
+const moment = ({ allDay }: StoredEvent, name: string, tick: SortableTime): string =>
   allDay ? `${name};VALUE=DATE:${date(tick)}` : `${name}:${utc(tick)}`;
 
 /** A property whose values are starts of the rule, as the clock on the wall shows them: that is what recurs. */
-const byTheClock = (
+const formatLocalTime = (
   event: StoredEvent,
   context: FeedContext,
   name: string,
-  ticks: readonly Tick[],
+  ticks: readonly SortableTime[],
 ): string => {
   if (event.allDay) return `${name};VALUE=DATE:${ticks.map(date).join(',')}`;
-  const walls = ticks.map((tick) => wallTimeAt(tick, event.timezone));
-  return wallLine(event, context, name, walls);
+  const walls = ticks.map((tick) => toLocalTime(tick, event.timezone));
+  return formatLocalLine(event, context, name, walls);
 };
 
-const wallLine = (
+const formatLocalLine = (
   { timezone }: StoredEvent,
   context: FeedContext,
   name: string,
-  walls: readonly WallTime[],
-): string => `${name};TZID=${context.zone(timezone).id}:${walls.map(onWall).join(',')}`;
+  walls: readonly LocalTime[],
+): string => `${name};TZID=${context.zone(timezone).id}:${walls.map(toLocalText).join(',')}`;
 
 const priorities = { low: 9, medium: 5, high: 1 } as const;
 
-const colorOf = ({ color }: StoredEvent): string | undefined =>
+const getColorName = ({ color }: StoredEvent): string | undefined =>
   // RFC 7986 §5.9 takes the names of CSS only.
   color !== undefined && /^[a-z]+$/i.test(color) ? `COLOR:${color.toLowerCase()}` : undefined;
 
@@ -79,24 +79,27 @@ const common = (
     `CREATED:${utc(Date.parse(event.createdAt))}`,
     `LAST-MODIFIED:${utc(Date.parse(event.updatedAt))}`,
     `SEQUENCE:${sequence}`,
-    `SUMMARY:${textValue(override.title ?? title)}`,
-    description === undefined ? undefined : `DESCRIPTION:${textValue(description)}`,
-    place === undefined ? undefined : `LOCATION:${textValue(place)}`,
+    `SUMMARY:${escapeText(override.title ?? title)}`,
+    description === undefined ? undefined : `DESCRIPTION:${escapeText(description)}`,
+    place === undefined ? undefined : `LOCATION:${escapeText(place)}`,
     `CATEGORIES:${type.toUpperCase()}`,
     `PRIORITY:${priorities[priority]}`,
     `STATUS:${isCertain(event, userId) ? 'CONFIRMED' : 'TENTATIVE'}`,
     isBusy ? undefined : 'TRANSP:TRANSPARENT',
-    colorOf(event),
+    getColorName(event),
   ];
 };
 
 /** Nothing may end when it starts (RFC 5545 §3.8.2.2): what is a moment has no end. */
-const endAfter = (start: Tick, end: Tick, line: () => string): string | undefined =>
-  end > start ? line() : undefined;
+const endAfter = (
+  start: SortableTime,
+  end: SortableTime,
+  line: () => string,
+): string | undefined => (end > start ? line() : undefined);
 
 const single = (event: StoredEvent, context: FeedContext): string[] => {
-  const [start, end] = [tickOf(event, event.start), tickOf(event, event.end)];
-  return component('VEVENT', [
+  const [start, end] = [toSortableTime(event, event.start), toSortableTime(event, event.end)];
+  return formatComponent('VEVENT', [
     moment(event, 'DTSTART', start),
     endAfter(start, end, () => moment(event, 'DTEND', end)),
     ...common(event, context),
@@ -105,10 +108,10 @@ const single = (event: StoredEvent, context: FeedContext): string[] => {
 
 /** One occurrence that differs from the others, or has to be told by its moment. */
 const differing = (event: StoredEvent, context: FeedContext, override: Override): string[] => {
-  const [start, end] = [tickOf(event, override.start), tickOf(event, override.end)];
-  const by = tickOf(event, override.recurrenceId);
-  return component('VEVENT', [
-    byTheClock(event, context, 'RECURRENCE-ID', [by]),
+  const [start, end] = [toSortableTime(event, override.start), toSortableTime(event, override.end)];
+  const by = toSortableTime(event, override.recurrenceId);
+  return formatComponent('VEVENT', [
+    formatLocalTime(event, context, 'RECURRENCE-ID', [by]),
     moment(event, 'DTSTART', start),
     endAfter(start, end, () => moment(event, 'DTEND', end)),
     ...common(event, context, override),
@@ -119,20 +122,20 @@ const differing = (event: StoredEvent, context: FeedContext, override: Override)
  * An event and its occurrences that differ. COUNT is written as UNTIL: programs that count starts which clocks skip would
  * end too early. Starts that are unclear where clocks change are left out or told by their moment.
  */
-export const eventLines = (event: StoredEvent, context: FeedContext): string[] => {
-  const recurrence = recurrenceIn(event);
+export const formatEvent = (event: StoredEvent, context: FeedContext): string[] => {
+  const recurrence = parseRecurrence(event);
   if (!recurrence) return single(event, context);
   const { start, rule, lastStart } = recurrence;
-  const end = start + durationOf(event);
+  const end = start + getDuration(event);
   const unclear = event.allDay
     ? { skipped: [], told: [] }
-    : unclearStarts(event, recurrence, end - start, context.changes(event.timezone));
+    : listAmbiguousStarts(event, recurrence, end - start, context.changes(event.timezone));
   const known = new Set([
     ...event.exdates,
     ...event.overrides.map(({ recurrenceId }) => recurrenceId),
   ]);
   const told = unclear.told
-    .map((tick) => ({ id: timeOf(event, tick), end: timeOf(event, tick + end - start) }))
+    .map((tick) => ({ id: toTimeField(event, tick), end: toTimeField(event, tick + end - start) }))
     .filter(({ id }) => !known.has(id))
     .map((one): Override => ({ recurrenceId: one.id, start: one.id, end: one.end }));
   const overrides = event.overrides.filter(
@@ -140,13 +143,15 @@ export const eventLines = (event: StoredEvent, context: FeedContext): string[] =
   );
   const until =
     lastStart === undefined ? undefined : event.allDay ? date(lastStart) : utc(lastStart);
-  const exdates = event.exdates.map((time) => tickOf(event, time));
-  const series = component('VEVENT', [
-    byTheClock(event, context, 'DTSTART', [start]),
-    endAfter(start, end, () => byTheClock(event, context, 'DTEND', [end])),
+  const exdates = event.exdates.map((time) => toSortableTime(event, time));
+  const series = formatComponent('VEVENT', [
+    formatLocalTime(event, context, 'DTSTART', [start]),
+    endAfter(start, end, () => formatLocalTime(event, context, 'DTEND', [end])),
     `RRULE:${formatRule({ ...rule, count: undefined }, until)}`,
-    exdates.length === 0 ? undefined : byTheClock(event, context, 'EXDATE', exdates),
-    unclear.skipped.length === 0 ? undefined : wallLine(event, context, 'EXDATE', unclear.skipped),
+    exdates.length === 0 ? undefined : formatLocalTime(event, context, 'EXDATE', exdates),
+    unclear.skipped.length === 0
+      ? undefined
+      : formatLocalLine(event, context, 'EXDATE', unclear.skipped),
     ...common(event, context),
   ]);
   const others = [...overrides, ...told].map((one) => differing(event, context, one));
@@ -155,5 +160,5 @@ export const eventLines = (event: StoredEvent, context: FeedContext): string[] =
 
 /** Is an event in a user's feed? What the user has declined is not: a program could not tell it from the rest. */
 export const isInFeed = (event: StoredEvent, userId: number): boolean =>
-  maySee(userId, event) &&
+  canView(userId, event) &&
   !event.attendees.some(({ id, status }) => id === userId && status === 'declined');

@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Change } from '../../../../shared/audit/audit-log.ts';
+import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
-import { noteUse } from '../../../../shared/auth/last-used.ts';
+import { touchLastUsed } from '../../../../shared/auth/last-used.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
-import { can, effectivePermissions } from '../../../../shared/permissions/permissions.ts';
+import { can, getEffectivePermissions } from '../../../../shared/permissions/permissions.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
-import { setting } from '../../../../shared/runtime/settings.ts';
+import { getSetting } from '../../../../shared/runtime/settings.ts';
 
 /** The address at which calendar programs read a user's calendar, as the table keeps it, without its keys. */
 export interface StoredFeed {
@@ -24,7 +24,8 @@ export interface StoredFeed {
 /** The token names its user, so that finding it is one read. */
 const tokenPattern = /^([1-9]\d{0,15})\.[\w-]{43}$/;
 
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
+const hashSecret = (token: string): string =>
+  createHash('sha256').update(token).digest('base64url');
 
 const isLive = (feed: StoredFeed | undefined, user: StoredUser): feed is StoredFeed =>
   feed !== undefined && feed.epoch === (user.tokenEpoch ?? 0);
@@ -38,7 +39,7 @@ const find = async (user: StoredUser): Promise<StoredFeed | undefined> => {
 /** The actor's feed, if there is one. */
 export const readFeed = ({ user }: Actor): Promise<StoredFeed | undefined> => find(user);
 
-const subjectOf = ({ id }: StoredUser): string => `feed:${id}`;
+const auditSubject = ({ id }: StoredUser): string => `feed:${id}`;
 
 /**
  * Makes the actor's feed. Its address is in the answer and nowhere else; from then on there is no feed at any former one.
@@ -46,26 +47,26 @@ const subjectOf = ({ id }: StoredUser): string => `feed:${id}`;
  */
 export const createFeed = async (
   { user, sessionId }: Actor,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<{ readonly feed: StoredFeed; readonly url: string }> => {
   if (sessionId === undefined) {
     throw new AppError('FORBIDDEN', 'An API token may not do this: sign in');
   }
   const token = `${user.id}.${randomBytes(32).toString('base64url')}`;
   const createdAt = new Date().toISOString();
-  const feed = { hash: hashOf(token), epoch: user.tokenEpoch ?? 0, createdAt };
+  const feed = { hash: hashSecret(token), epoch: user.tokenEpoch ?? 0, createdAt };
   await transact({
     feed: { Put: { TableName: tableName(), Item: { ...keys.calendarFeed(user.id), ...feed } } },
-    ...change.writes({ subject: subjectOf(user), after: { createdAt } }),
+    ...audit.writes({ subject: auditSubject(user), after: { createdAt } }),
   });
-  return { feed, url: `${setting('PUBLIC_URL')}/calendar/${token}/events.ics` };
+  return { feed, url: `${getSetting('PUBLIC_URL')}/calendar/${token}/events.ics` };
 };
 
 /**
  * Ends the actor's feed at once.
  * @throws AppError NOT_FOUND
  */
-export const revokeFeed = async ({ user }: Actor, change: Change): Promise<void> => {
+export const revokeFeed = async ({ user }: Actor, audit: AuditRecorder): Promise<void> => {
   const seen = await find(user);
   const failed =
     seen &&
@@ -79,12 +80,12 @@ export const revokeFeed = async ({ user }: Actor, change: Change): Promise<void>
           ExpressionAttributeValues: { ':hash': seen.hash },
         },
       },
-      ...change.writes({ subject: subjectOf(user), before: { createdAt: seen.createdAt } }),
+      ...audit.writes({ subject: auditSubject(user), before: { createdAt: seen.createdAt } }),
     }));
   if (!seen || failed) throw new AppError('NOT_FOUND', 'You have no calendar feed');
 };
 
-const noFeed = () => new AppError('NOT_FOUND', 'There is no calendar at this address');
+const feedNotFound = () => new AppError('NOT_FOUND', 'There is no calendar at this address');
 
 /**
  * The user whose calendar is at the address with this token, as the table knows the user right now; `isUse` says that it
@@ -92,17 +93,18 @@ const noFeed = () => new AppError('NOT_FOUND', 'There is no calendar at this add
  * @throws AppError NOT_FOUND for what is no token or not good any more, and where its user is not active or may not look
  *   at a calendar
  */
-export const openFeed = async (token: string, isUse: boolean): Promise<StoredUser> => {
+export const findFeedOwner = async (token: string, isUse: boolean): Promise<StoredUser> => {
   const userId = Number(tokenPattern.exec(token)?.[1]);
-  if (!Number.isSafeInteger(userId)) throw noFeed();
+  if (!Number.isSafeInteger(userId)) throw feedNotFound();
   const key = keys.calendarFeed(userId);
   const [userItem, feedItem] = await batchGet([keys.user(userId), key]);
   const user = userItem as unknown as StoredUser | undefined;
   const feed = feedItem as unknown as StoredFeed | undefined;
-  if (user?.status !== 'active' || !isLive(feed, user) || feed.hash !== hashOf(token)) {
-    throw noFeed();
+  if (user?.status !== 'active' || !isLive(feed, user) || feed.hash !== hashSecret(token)) {
+    throw feedNotFound();
   }
-  if (!can(effectivePermissions(user.role, user.extraPermissions), 'calendar:view')) throw noFeed();
-  if (isUse) await noteUse(key, feed, Date.now(), false);
+  if (!can(getEffectivePermissions(user.role, user.extraPermissions), 'calendar:view'))
+    throw feedNotFound();
+  if (isUse) await touchLastUsed(key, feed, Date.now(), false);
   return user;
 };

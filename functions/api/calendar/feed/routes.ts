@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { compress, encodingFor, isWorthCompressing } from '../../../../shared/http/compression.ts';
+import {
+  chooseEncoding,
+  compress,
+  isWorthCompressing,
+} from '../../../../shared/http/compression.ts';
 import { Success, success } from '../../../../shared/http/envelope.ts';
-import { isKnown } from '../../../../shared/http/etag.ts';
+import { matchesIfNoneMatch } from '../../../../shared/http/etag.ts';
 import { Reply } from '../../../../shared/http/reply.ts';
 import { type Route, route } from '../../../../shared/http/route.ts';
-import { createFeed, openFeed, readFeed, revokeFeed } from './feed.ts';
+import { createFeed, findFeedOwner, readFeed, revokeFeed } from './feed.ts';
 
 // Loaded when it is asked for: with it come the definitions of all time zones.
 const feedContent = () => import('./content.ts');
@@ -61,8 +65,8 @@ const failureLimit = {
   name: 'calendar-feed',
   tokens: 30,
   perMs: 10 * minuteMs,
-  countsFailuresOnly: true,
-  countsMisses: true,
+  failuresOnly: true,
+  countNotFound: true,
 } as const;
 
 const Calendar = z.union([
@@ -76,11 +80,11 @@ const represent = async (
   accepted: string | undefined,
   known: string | undefined,
 ): Promise<Reply<string | Uint8Array>> => {
-  const encoding = isWorthCompressing(text) ? encodingFor(accepted) : undefined;
+  const encoding = isWorthCompressing(text) ? chooseEncoding(accepted) : undefined;
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
   const etag = encoding === undefined ? `"${hash}"` : `"${hash}-${encoding}"`;
   const headers = { etag, vary: 'accept-encoding', 'cache-control': 'private, no-cache' };
-  if (isKnown(known, etag)) return new Reply<string>('', { status: 304, headers });
+  if (matchesIfNoneMatch(known, etag)) return new Reply<string>('', { status: 304, headers });
   return new Reply<string | Uint8Array>(encoding ? await compress(text, encoding) : text, {
     headers: { ...headers, ...(encoding && { 'content-encoding': encoding }) },
   });
@@ -108,9 +112,9 @@ export const feedRoutes: readonly Route[] = [
     status: 201,
     output: NewCalendarFeed,
     errors: { FORBIDDEN: 'The permission calendar:view is missing, or an API token asks' },
-    audit: 'feed.create',
-    handle: async ({ actor, change }) => {
-      const { feed, url } = await createFeed(actor, change);
+    auditAction: 'feed.create',
+    handle: async ({ actor, audit }) => {
+      const { feed, url } = await createFeed(actor, audit);
       const { createdAt } = feed;
       return success({ url, createdAt }, 'Copy the address now: it is not shown again');
     },
@@ -122,9 +126,9 @@ export const feedRoutes: readonly Route[] = [
     description: 'The URL stops working immediately.',
     output: FeedRevoked,
     errors: { NOT_FOUND: 'There is none' },
-    audit: 'feed.revoke',
-    handle: async ({ actor, change }) => {
-      await revokeFeed(actor, change);
+    auditAction: 'feed.revoke',
+    handle: async ({ actor, audit }) => {
+      await revokeFeed(actor, audit);
       return success({ revoked: true as const }, 'Revoked');
     },
   }),
@@ -141,9 +145,9 @@ export const feedRoutes: readonly Route[] = [
     }),
     output: Calendar,
     produces: 'calendar',
-    limits: [{ ...failureLimit, by: ({ caller }) => caller.network }],
+    limits: [{ ...failureLimit, key: ({ client }) => client.network }],
     handle: async ({ params: { token }, headers, isHead }) => {
-      const user = await openFeed(token, !isHead);
+      const user = await findFeedOwner(token, !isHead);
       const { readFeedContent } = await feedContent();
       const text = await readFeedContent(user);
       return represent(text, headers['accept-encoding'], headers['if-none-match']);

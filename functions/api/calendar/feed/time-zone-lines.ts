@@ -7,7 +7,7 @@ export interface ZoneLines {
 }
 
 /** The definition of an IANA time zone (RFC 5545 §3.6.5); without lines where there is none of it. */
-export const zoneLines = (zone: string): ZoneLines => {
+export const formatTimeZone = (zone: string): ZoneLines => {
   // Names count in any case, the library's only as they are written.
   const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions();
   const [block = ''] = tzlib_get_ical_block(timeZone);

@@ -1,11 +1,12 @@
-import { type Done, difference } from '../../../../shared/audit/audit-log.ts';
+import { type AuditedChange, changedFields } from '../../../../shared/audit/audit-log.ts';
 import type { StoredEvent } from './event.ts';
 
 /** What the audit calls an event. */
-export const subjectOf = (id: number): string => `event:${id}`;
+export const auditSubject = (id: number): string => `event:${id}`;
 
 /** The id of the event that the audit calls so. */
-export const idOf = (subject: string): number => Number(subject.slice(subjectOf(0).length - 1));
+export const parseSubjectId = (subject: string): number =>
+  Number(subject.slice(auditSubject(0).length - 1));
 
 /** What the audit shows of an event. */
 const shown = [
@@ -31,13 +32,13 @@ const shown = [
 const nothing: Partial<StoredEvent> = {};
 
 /** What the audit keeps of an event that goes from `before` to `after`: the fields that differ. */
-export const audited = (
+export const diffForAudit = (
   before: Partial<StoredEvent> | undefined = nothing,
   after: Partial<StoredEvent> | undefined = nothing,
-): Done => {
-  const changed = difference<Partial<StoredEvent>>(before, after, shown);
+): AuditedChange => {
+  const changed = changedFields<Partial<StoredEvent>>(before, after, shown);
   return {
-    subject: subjectOf(before.id ?? after.id ?? 0),
+    subject: auditSubject(before.id ?? after.id ?? 0),
     ...(before.id !== undefined && { before: changed.before }),
     ...(after.id !== undefined && { after: changed.after }),
   };

@@ -1,7 +1,7 @@
 import { keys } from '../../../../shared/db/table.ts';
-import { type ListQuery, readMatches } from '../../../../shared/lists/pagination.ts';
-import type { Tick } from '../recurrence/recurrence.ts';
-import { forever, inKey, type Place, type Row, rows } from './index-entries.ts';
+import { type ListQuery, queryMatches } from '../../../../shared/lists/pagination.ts';
+import type { SortableTime } from '../recurrence/recurrence.ts';
+import { forever, type Place, type Row, rows, toKeyPart } from './index-entries.ts';
 
 /** As many recurring events of a user's as one look at the calendar takes into account. */
 const maxSeries = 500;
@@ -11,11 +11,11 @@ const maxScanned = 10_000;
 /** No event is older or later (see schedule.ts); further years would not sort as keys. */
 const [earliest, latest] = [Date.UTC(1890, 0), Date.UTC(2210, 0)];
 
-const clamp = (tick: Tick): Tick => Math.min(latest, Math.max(earliest, tick));
+const clamp = (tick: SortableTime): SortableTime => Math.min(latest, Math.max(earliest, tick));
 
-const ofRow = (userId: number, row: Row, from: Tick, to: Tick): ListQuery => {
-  const low = keys.eventOnce(userId, row, inKey(clamp(from - rows[row])), 0);
-  const high = keys.eventOnce(userId, row, inKey(clamp(to)), 0);
+const ofRow = (userId: number, row: Row, from: SortableTime, to: SortableTime): ListQuery => {
+  const low = keys.singleEvent(userId, row, toKeyPart(clamp(from - rows[row])), 0);
+  const high = keys.singleEvent(userId, row, toKeyPart(clamp(to)), 0);
   return {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
     FilterExpression: '#over >= :from',
@@ -25,9 +25,9 @@ const ofRow = (userId: number, row: Row, from: Tick, to: Tick): ListQuery => {
   };
 };
 
-const ofSeries = (userId: number, from: Tick, to: Tick): ListQuery => {
-  const low = keys.eventSeries(userId, inKey(clamp(from)), 0);
-  const high = keys.eventSeries(userId, `${forever}~`, 0);
+const ofSeries = (userId: number, from: SortableTime, to: SortableTime): ListQuery => {
+  const low = keys.recurringEvent(userId, toKeyPart(clamp(from)), 0);
+  const high = keys.recurringEvent(userId, `${forever}~`, 0);
   return {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
     FilterExpression: '#first < :to',
@@ -43,8 +43,8 @@ const ofSeries = (userId: number, from: Tick, to: Tick): ListQuery => {
  */
 export const readPlaces = async (
   userId: number,
-  from: Tick,
-  to: Tick,
+  from: SortableTime,
+  to: SortableTime,
   count: number,
 ): Promise<{
   readonly ids: readonly number[];
@@ -54,8 +54,8 @@ export const readPlaces = async (
   const bound = { matches: count, scanned: maxScanned };
   const names = Object.keys(rows) as Row[];
   const [series, ...once] = await Promise.all([
-    readMatches(ofSeries(userId, from, to), { matches: maxSeries + 1, scanned: maxScanned }),
-    ...names.map((row) => readMatches(ofRow(userId, row, from, to), bound)),
+    queryMatches(ofSeries(userId, from, to), { matches: maxSeries + 1, scanned: maxScanned }),
+    ...names.map((row) => queryMatches(ofRow(userId, row, from, to), bound)),
   ]);
   const startOf = ({ sk }: Place) => sk.slice(sk.indexOf('#') + 1);
   const places = once

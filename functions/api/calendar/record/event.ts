@@ -1,10 +1,10 @@
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
-import type { Tick } from '../recurrence/recurrence.ts';
-import { dateOf, wallOfDate } from '../recurrence/time.ts';
+import type { SortableTime } from '../recurrence/recurrence.ts';
+import { localTimeFromDate, toDate } from '../recurrence/time.ts';
 
 /** The zone of who has none is UTC. */
-export const zoneOf = ({ user }: Actor): string => user.timezone ?? 'UTC';
+export const getTimeZone = ({ user }: Actor): string => user.timezone ?? 'UTC';
 
 export const types = ['meeting', 'task', 'reminder', 'holiday'] as const;
 export const statuses = ['pending', 'in_progress', 'done'] as const;
@@ -82,8 +82,8 @@ export interface StoredEvent extends Schedule {
 /** One time that an event takes place, from one tick to another. */
 export interface Occurrence {
   readonly event: StoredEvent;
-  readonly start: Tick;
-  readonly end: Tick;
+  readonly start: SortableTime;
+  readonly end: SortableTime;
   /** Of what recurs: its start by the rule. */
   readonly recurrenceId?: string;
   /** Where it differs from the others. */
@@ -97,7 +97,7 @@ const isInvited = (userId: number, { attendees }: StoredEvent): boolean =>
   attendees.some(({ id }) => id === userId);
 
 /** Owner and attendees see an event (decisions.md#rights). */
-export const maySee = (userId: number, event: StoredEvent): boolean =>
+export const canView = (userId: number, event: StoredEvent): boolean =>
   event.ownerId === userId || isInvited(userId, event);
 
 /** Is it a task that nobody has done? */
@@ -107,27 +107,27 @@ export const isOpenTask = ({ type, status }: StoredEvent): boolean =>
 type Timed = Pick<Schedule, 'allDay'>;
 
 /** The tick of a time of an event. */
-export const tickOf = ({ allDay }: Timed, time: string): Tick =>
-  allDay ? wallOfDate(time) : Date.parse(time);
+export const toSortableTime = ({ allDay }: Timed, time: string): SortableTime =>
+  allDay ? localTimeFromDate(time) : Date.parse(time);
 
 /** A tick as an event keeps it: a date, or a time. */
-export const timeOf = ({ allDay }: Timed, tick: Tick): string =>
-  allDay ? dateOf(tick) : new Date(tick).toISOString();
+export const toTimeField = ({ allDay }: Timed, tick: SortableTime): string =>
+  allDay ? toDate(tick) : new Date(tick).toISOString();
 
 /** How long each occurrence takes, in ms. */
-export const durationOf = (schedule: Schedule): number =>
-  tickOf(schedule, schedule.end) - tickOf(schedule, schedule.start);
+export const getDuration = (schedule: Schedule): number =>
+  toSortableTime(schedule, schedule.end) - toSortableTime(schedule, schedule.start);
 
 /** From when to when there is something of an event: `over` is `undefined` where it never is. */
-export const spanOf = (
+export const getEventSpan = (
   schedule: Schedule,
-): { readonly first: Tick; readonly over: Tick | undefined } => {
+): { readonly first: SortableTime; readonly over: SortableTime | undefined } => {
   const { start, end, rrule, lastStart, overrides } = schedule;
   const ticks = (names: 'start' | 'end') =>
-    overrides.map((override) => tickOf(schedule, override[names]));
-  const first = Math.min(tickOf(schedule, start), ...ticks('start'));
-  if (rrule === undefined) return { first, over: tickOf(schedule, end) };
+    overrides.map((override) => toSortableTime(schedule, override[names]));
+  const first = Math.min(toSortableTime(schedule, start), ...ticks('start'));
+  if (rrule === undefined) return { first, over: toSortableTime(schedule, end) };
   if (lastStart === undefined) return { first, over: undefined };
-  const last = tickOf(schedule, lastStart) + durationOf(schedule);
+  const last = toSortableTime(schedule, lastStart) + getDuration(schedule);
   return { first, over: Math.max(last, ...ticks('end')) };
 };

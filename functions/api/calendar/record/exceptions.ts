@@ -1,7 +1,7 @@
 import { isTimeZone } from '../../../../shared/runtime/settings.ts';
-import { type Recurrence, startOnWall, type Tick } from '../recurrence/recurrence.ts';
-import { dayMs, instantOf, type WallTime, wallTimeAt } from '../recurrence/time.ts';
-import { durationOf, type Override, type Schedule, tickOf, timeOf } from './event.ts';
+import { type Recurrence, type SortableTime, startOnWall } from '../recurrence/recurrence.ts';
+import { dayMs, type LocalTime, localToInstant, toLocalTime } from '../recurrence/time.ts';
+import { getDuration, type Override, type Schedule, toSortableTime, toTimeField } from './event.ts';
 
 /*
  * The exceptions of a recurring event are addressed by starts of its rule (decisions.md#calendar). Where the event moves, they move along by what
@@ -14,7 +14,7 @@ export interface MovedSeries {
   readonly allDay: boolean;
   readonly timezone: string;
   /** The start as it was asked for; the first one of the rule may be later. */
-  readonly start: Tick;
+  readonly start: SortableTime;
   readonly durationMs: number;
   readonly recurrence: Recurrence;
 }
@@ -30,45 +30,45 @@ export const noneRemoved: RemovedExceptions = { cancelled: 0, changed: 0 };
 type Exceptions = Pick<Schedule, 'exdates' | 'overrides'>;
 type Clock = Pick<Schedule, 'allDay' | 'timezone'>;
 
-const wallOf = ({ allDay, timezone }: Clock, tick: Tick): WallTime =>
-  allDay ? tick : wallTimeAt(tick, timezone);
+const getLocalStart = ({ allDay, timezone }: Clock, tick: SortableTime): LocalTime =>
+  allDay ? tick : toLocalTime(tick, timezone);
 
-const dayOf = (wall: WallTime): WallTime => Math.floor(wall / dayMs) * dayMs;
+const toDay = (wall: LocalTime): LocalTime => Math.floor(wall / dayMs) * dayMs;
 
 /**
  * How far a series moves by what clocks show, in ms. Where its rule does not begin at the start that was asked for, the
  * rule holds on to its days: then that is the time of day alone.
  */
-const shiftOf = (before: Schedule, after: MovedSeries): number => {
-  const from = wallOf(before, tickOf(before, before.start));
-  const to = wallOf(after, after.start);
-  const days = after.start === after.recurrence.start ? dayOf(to) - dayOf(from) : 0;
-  return after.allDay ? days : days + (to - dayOf(to)) - (from - dayOf(from));
+const getShift = (before: Schedule, after: MovedSeries): number => {
+  const from = getLocalStart(before, toSortableTime(before, before.start));
+  const to = getLocalStart(after, after.start);
+  const days = after.start === after.recurrence.start ? toDay(to) - toDay(from) : 0;
+  return after.allDay ? days : days + (to - toDay(to)) - (from - toDay(from));
 };
 
 /** What takes times of a schedule to those of what it becomes. */
-const moverOf = (before: Schedule, after: MovedSeries) => {
-  const shift = shiftOf(before, after);
+const createMover = (before: Schedule, after: MovedSeries) => {
+  const shift = getShift(before, after);
   const isStill =
     shift === 0 && before.allDay === after.allDay && before.timezone === after.timezone;
-  const wallAfter = (time: string): WallTime => {
-    const wall = wallOf(before, tickOf(before, time));
-    return (after.allDay ? dayOf(wall) : wall) + shift;
+  const wallAfter = (time: string): LocalTime => {
+    const wall = getLocalStart(before, toSortableTime(before, time));
+    return (after.allDay ? toDay(wall) : wall) + shift;
   };
   return {
     startByRule: (time: string) => startOnWall(after.recurrence, wallAfter(time)),
-    tick: (time: string): Tick => {
+    tick: (time: string): SortableTime => {
       // One that clocks show twice stays the one it is.
-      if (isStill) return tickOf(before, time);
-      return after.allDay ? wallAfter(time) : instantOf(wallAfter(time), after.timezone);
+      if (isStill) return toSortableTime(before, time);
+      return after.allDay ? wallAfter(time) : localToInstant(wallAfter(time), after.timezone);
     },
   };
 };
 
 /** How long an occurrence takes that differs; what took as long as all others still does. */
-const lengthOf = (before: Schedule, { start, end }: Override, after: MovedSeries): number => {
-  const own = tickOf(before, end) - tickOf(before, start);
-  if (own === durationOf(before)) return after.durationMs;
+const getLength = (before: Schedule, { start, end }: Override, after: MovedSeries): number => {
+  const own = toSortableTime(before, end) - toSortableTime(before, start);
+  if (own === getDuration(before)) return after.durationMs;
   return after.allDay ? Math.max(1, Math.ceil(own / dayMs)) * dayMs : own;
 };
 
@@ -76,14 +76,14 @@ const lengthOf = (before: Schedule, { start, end }: Override, after: MovedSeries
 export const moveExceptions = (before: Schedule, after: MovedSeries): Exceptions => {
   // By a zone that can not be understood any more nothing is known of where they were.
   if (!isTimeZone(before.timezone)) return { exdates: [], overrides: [] };
-  const move = moverOf(before, after);
+  const move = createMover(before, after);
   const exdates = new Set<string>();
   for (const time of before.exdates) {
     const tick = move.startByRule(time);
-    if (tick !== undefined) exdates.add(timeOf(after, tick));
+    if (tick !== undefined) exdates.add(toTimeField(after, tick));
   }
   // Two times of a day are one occurrence where the event has become all-day.
-  const overrides = new Map<Tick, Override>();
+  const overrides = new Map<SortableTime, Override>();
   for (const override of before.overrides) {
     const tick = move.startByRule(override.recurrenceId);
     if (tick === undefined) continue;
@@ -91,9 +91,9 @@ export const moveExceptions = (before: Schedule, after: MovedSeries): Exceptions
     const start = isInPlace ? tick : move.tick(override.start);
     overrides.set(tick, {
       ...override,
-      recurrenceId: timeOf(after, tick),
-      start: timeOf(after, start),
-      end: timeOf(after, start + lengthOf(before, override, after)),
+      recurrenceId: toTimeField(after, tick),
+      start: toTimeField(after, start),
+      end: toTimeField(after, start + getLength(before, override, after)),
     });
   }
   return { exdates: [...exdates].sort(), overrides: [...overrides.values()] };

@@ -1,9 +1,15 @@
 import { type Key, keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
-import { movePlaces } from '../../../../shared/lists/index-entries.ts';
-import type { Tick } from '../recurrence/recurrence.ts';
+import { diffIndexEntries } from '../../../../shared/lists/index-entries.ts';
+import type { SortableTime } from '../recurrence/recurrence.ts';
 import { dayMs, hourMs } from '../recurrence/time.ts';
-import { durationOf, isOpenTask, type StoredEvent, spanOf, tickOf } from './event.ts';
+import {
+  getDuration,
+  getEventSpan,
+  isOpenTask,
+  type StoredEvent,
+  toSortableTime,
+} from './event.ts';
 
 /*
  * Where events stand. Each has one place in the calendar of its owner and of every attendee. What happens once stands by
@@ -24,44 +30,44 @@ export interface Place extends Key {
   /** Those invited, where the owner's calendar leads to it: they are read along with the event. */
   readonly attendeeIds?: readonly number[];
   /** The tick it begins with, where it stands by another. */
-  readonly first?: Tick;
+  readonly first?: SortableTime;
   /** The tick at which it is over, of what happens once. */
-  readonly over?: Tick;
+  readonly over?: SortableTime;
 }
 
 /** A tick as it stands in a key. */
-export const inKey = (tick: Tick): string => new Date(tick).toISOString();
+export const toKeyPart = (tick: SortableTime): string => new Date(tick).toISOString();
 
 /** What stands behind every tick in a key. */
 export const forever = 'forever';
 
-const rowOf = (event: StoredEvent): Row => {
-  const duration = durationOf(event);
+const getDurationBucket = (event: StoredEvent): Row => {
+  const duration = getDuration(event);
   if (duration <= rows.DAY) return 'DAY';
   return duration <= rows.MONTH ? 'MONTH' : 'YEAR';
 };
 
-const placeOf = (event: StoredEvent, userId: number): Place => {
+const toEntry = (event: StoredEvent, userId: number): Place => {
   const { id, ownerId, rrule, attendees } = event;
-  const { first, over } = spanOf(event);
+  const { first, over } = getEventSpan(event);
   // In all calendars, one more who is invited would be a write for each who is already.
   const isNaming = userId === ownerId && attendees.length > 0;
   const attendeeIds = attendees.map((attendee) => attendee.id);
   const named = { id, ownerId, ...(isNaming && { attendeeIds }) };
   if (rrule === undefined) {
-    const key = keys.eventOnce(userId, rowOf(event), inKey(first), id);
+    const key = keys.singleEvent(userId, getDurationBucket(event), toKeyPart(first), id);
     return { ...key, ...named, ...(over !== undefined && { over }) };
   }
-  const overAt = over === undefined ? forever : inKey(over);
-  return { ...keys.eventSeries(userId, overAt, id), ...named, first };
+  const overAt = over === undefined ? forever : toKeyPart(over);
+  return { ...keys.recurringEvent(userId, overAt, id), ...named, first };
 };
 
-const placesOf = (event: StoredEvent): Place[] => {
+const listEntries = (event: StoredEvent): Place[] => {
   const { id, ownerId, attendees } = event;
   const userIds = [ownerId, ...attendees.map((attendee) => attendee.id)];
-  const due = inKey(tickOf(event, event.end));
+  const due = toKeyPart(toSortableTime(event, event.end));
   return [
-    ...userIds.map((userId) => placeOf(event, userId)),
+    ...userIds.map((userId) => toEntry(event, userId)),
     ...(isOpenTask(event) ? [{ ...keys.openTask(ownerId, due, id), id, ownerId }] : []),
   ];
 };
@@ -70,8 +76,8 @@ const placesOf = (event: StoredEvent): Place[] => {
  * The writes that bring an event's places from `before` to `after`, for the transaction that makes, changes or removes the
  * event: none for what stays as it is.
  */
-export const placeWrites = (
+export const indexWrites = (
   before: StoredEvent | undefined,
   after: StoredEvent | undefined,
 ): Readonly<Record<string, Write>> =>
-  movePlaces(before ? placesOf(before) : [], after ? placesOf(after) : []);
+  diffIndexEntries(before ? listEntries(before) : [], after ? listEntries(after) : []);

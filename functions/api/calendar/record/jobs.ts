@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jobType } from '../../../../shared/jobs/job-type.ts';
+import { defineJob } from '../../../../shared/jobs/job-type.ts';
 import { happenings } from './notification-kinds.ts';
 
 /** One time that an event takes place. */
@@ -9,8 +9,8 @@ const reminding = {
   minutes: z.int(),
 };
 
-export const eventTold = jobType(
-  'event-told',
+export const eventTold = defineJob(
+  'event-notification',
   z.object({
     id: z.int(),
     title: z.string(),
@@ -21,13 +21,13 @@ export const eventTold = jobType(
 );
 
 /** Reminds those who come to an event, once each. */
-export const eventReminder = jobType(
+export const eventReminder = defineJob(
   'event-reminder',
   z.object({ id: z.int(), due: z.array(z.object(reminding)) }),
 );
 
-export const eventReminderMail = jobType(
-  'event-reminder-mail',
+export const eventReminderMail = defineJob(
+  'event-reminder-email',
   z.object({ id: z.int(), userId: z.int(), ...reminding }),
   { once: true },
 );

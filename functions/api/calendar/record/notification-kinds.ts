@@ -9,4 +9,4 @@ export const happenings = [
   'tentative',
 ] as const;
 
-export type Happening = (typeof happenings)[number];
+export type EventNotificationKind = (typeof happenings)[number];

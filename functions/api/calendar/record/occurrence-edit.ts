@@ -1,15 +1,15 @@
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { parseTime } from '../recurrence/time.ts';
 import {
-  durationOf,
+  getDuration,
   maxOverrides,
   type Occurrence,
   type Override,
   type StoredEvent,
-  tickOf,
-  timeOf,
+  toSortableTime,
+  toTimeField,
 } from './event.ts';
-import { checkedTimes, findStart, recurrenceIn } from './schedule.ts';
+import { findStart, parseRecurrence, resolveTimes } from './schedule.ts';
 
 /** What of one occurrence is to be another: what is absent stays, what is `undefined` is as with all others again. */
 export interface OccurrenceEdit {
@@ -20,49 +20,52 @@ export interface OccurrenceEdit {
   readonly status?: Override['status'] | undefined;
 }
 
-export const tooMany = (max: number, what: string) =>
+export const tooManyExceptionsError = (max: number, what: string) =>
   new AppError('CONFLICT', `At most ${max} occurrences of an event can be ${what}`);
 
 /** When the occurrence that a user names by its start starts by the rule; `undefined` where there is none, or it was cancelled. */
-export const recurrenceIdOf = (event: StoredEvent, named: string): string | undefined => {
-  const recurrence = recurrenceIn(event);
+export const getRecurrenceId = (event: StoredEvent, named: string): string | undefined => {
+  const recurrence = parseRecurrence(event);
   const given = parseTime(named);
   if (!recurrence || !given) return undefined;
   const tick = findStart(recurrence, given, event.timezone);
-  const id = tick === undefined ? undefined : timeOf(event, tick);
+  const id = tick === undefined ? undefined : toTimeField(event, tick);
   return id === undefined || event.exdates.includes(id) ? undefined : id;
 };
 
 const plainly = (event: StoredEvent, recurrenceId: string): Override => ({
   recurrenceId,
   start: recurrenceId,
-  end: timeOf(event, tickOf(event, recurrenceId) + durationOf(event)),
+  end: toTimeField(event, toSortableTime(event, recurrenceId) + getDuration(event)),
 });
 
-const overrideOf = (event: StoredEvent, recurrenceId: string): Override =>
+const findOverride = (event: StoredEvent, recurrenceId: string): Override =>
   event.overrides.find((one) => one.recurrenceId === recurrenceId) ?? plainly(event, recurrenceId);
 
 /** The occurrence of an event that starts then by the rule. */
-export const occurrenceAt = (event: StoredEvent, recurrenceId: string): Occurrence => {
-  const override = overrideOf(event, recurrenceId);
-  const [start, end] = [tickOf(event, override.start), tickOf(event, override.end)];
+export const getOccurrenceAt = (event: StoredEvent, recurrenceId: string): Occurrence => {
+  const override = findOverride(event, recurrenceId);
+  const [start, end] = [toSortableTime(event, override.start), toSortableTime(event, override.end)];
   return { event, start, end, recurrenceId, override };
 };
 
 /** The occurrence with what is to be another; one that is only moved to another start takes as long as before. */
-const edited = (event: StoredEvent, before: Override, edit: OccurrenceEdit): Override => {
+const applyEdit = (event: StoredEvent, before: Override, edit: OccurrenceEdit): Override => {
   const { start, end, ...fields } = edit;
-  const duration = tickOf(event, before.end) - tickOf(event, before.start);
+  const duration = toSortableTime(event, before.end) - toSortableTime(event, before.start);
   const { allDay, timezone } = event;
   const times =
     start === undefined && end === undefined
       ? undefined
-      : checkedTimes({ start: start ?? before.start, end, timezone }, allDay);
+      : resolveTimes({ start: start ?? before.start, end, timezone }, allDay);
   const movedEnd = times && (end === undefined ? times.start + duration : times.end);
   const after = {
     ...before,
     ...fields,
-    ...(times && { start: timeOf(event, times.start), end: timeOf(event, movedEnd ?? times.end) }),
+    ...(times && {
+      start: toTimeField(event, times.start),
+      end: toTimeField(event, movedEnd ?? times.end),
+    }),
   };
   // What is said of all is nothing of its own.
   const own = Object.entries(after).filter(
@@ -86,11 +89,12 @@ export const withOccurrence = (
   recurrenceId: string,
   edit: OccurrenceEdit,
 ): readonly Override[] => {
-  const override = edited(event, overrideOf(event, recurrenceId), edit);
+  const override = applyEdit(event, findOverride(event, recurrenceId), edit);
   const at = event.overrides.findIndex((one) => one.recurrenceId === recurrenceId);
   if (isPlain(event, override)) return event.overrides.filter((_, other) => other !== at);
   if (at >= 0) return event.overrides.with(at, override);
-  if (event.overrides.length >= maxOverrides) throw tooMany(maxOverrides, 'changed by themselves');
+  if (event.overrides.length >= maxOverrides)
+    throw tooManyExceptionsError(maxOverrides, 'changed by themselves');
   return [...event.overrides, override];
 };
 

@@ -1,6 +1,6 @@
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import { type Key, keys } from '../../../../shared/db/table.ts';
-import { removeItem, type Write } from '../../../../shared/db/transaction.ts';
+import { deleteItemWrite, type Write } from '../../../../shared/db/transaction.ts';
 import type { StoredEvent } from './event.ts';
 import { nextReminders } from './reminder-times.ts';
 
@@ -17,14 +17,14 @@ export interface ReminderItem extends Key {
   readonly at: string;
 }
 
-const itemOf = (id: number, at: string) => {
+const toItem = (id: number, at: string) => {
   const { pk, sk } = keys.eventReminders(at, id);
   return { ...keys.eventReminder(id), id, at, gsi1pk: pk, gsi1sk: sk };
 };
 
 /** The write of when to look at an event next, unless it is no longer as it was seen. */
 export const moveTo = (id: number, seen: string | undefined, next: number | undefined): Write => {
-  const asSeen = {
+  const isUnchanged = {
     TableName: tableName(),
     ...(seen === undefined
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
@@ -34,12 +34,12 @@ export const moveTo = (id: number, seen: string | undefined, next: number | unde
           ExpressionAttributeValues: { ':seen': seen },
         }),
   };
-  if (next === undefined) return { Delete: { ...asSeen, Key: keys.eventReminder(id) } };
-  return { Put: { ...asSeen, Item: itemOf(id, new Date(next).toISOString()) } };
+  if (next === undefined) return { Delete: { ...isUnchanged, Key: keys.eventReminder(id) } };
+  return { Put: { ...isUnchanged, Item: toItem(id, new Date(next).toISOString()) } };
 };
 
 /** What the reminders of an event follow from. */
-const basisOf = ({ reminders, exdates, overrides, ...event }: StoredEvent): string => {
+const getBasis = ({ reminders, exdates, overrides, ...event }: StoredEvent): string => {
   const { allDay, start, timezone, rrule, lastStart } = event;
   const moved = overrides.map((override) => [override.recurrenceId, override.start]);
   return JSON.stringify([allDay, start, timezone, rrule, lastStart, exdates, moved, reminders]);
@@ -55,9 +55,9 @@ export const reminderWrite = async (
   after: StoredEvent | undefined,
 ): Promise<Write | undefined> => {
   const had = before !== undefined && before.reminders.length > 0;
-  if (!after) return had ? removeItem(keys.eventReminder(before.id)) : undefined;
+  if (!after) return had ? deleteItemWrite(keys.eventReminder(before.id)) : undefined;
   if (!had && after.reminders.length === 0) return undefined;
-  if (before && basisOf(before) === basisOf(after)) return undefined;
+  if (before && getBasis(before) === getBasis(after)) return undefined;
   const { id } = after;
   const [item] = had ? await batchGet([keys.eventReminder(id)]) : [];
   const seen = (item as unknown as ReminderItem | undefined)?.at;

@@ -1,10 +1,16 @@
-import { type Recurrence, type Tick, walk } from '../recurrence/recurrence.ts';
-import { dateAt, dayMs, startOfDate, wallOfDate } from '../recurrence/time.ts';
-import { durationOf, type Schedule, type StoredEvent, tickOf, timeOf } from './event.ts';
-import { recurrenceIn } from './schedule.ts';
+import { iterate, type Recurrence, type SortableTime } from '../recurrence/recurrence.ts';
+import { dayMs, localTimeFromDate, startOfDate, toDateAt } from '../recurrence/time.ts';
+import {
+  getDuration,
+  type Schedule,
+  type StoredEvent,
+  toSortableTime,
+  toTimeField,
+} from './event.ts';
+import { parseRecurrence } from './schedule.ts';
 
 /** A reminder of one time that an event takes place, by which it is known in a job. */
-export interface Reminding {
+export interface ReminderInstance {
   /** When that is: a time or, of an all-day event, a date (ISO 8601). */
   readonly start: string;
   /** Of what recurs: when it starts by the rule. */
@@ -25,26 +31,26 @@ const maxTurns = 20;
 const shortestMs = 10 * minuteMs;
 
 /** When a time of an event is, in ms since 1970; an all-day event begins with its day in the event's time zone. */
-export const instantOfTick = (schedule: Schedule, tick: Tick): number =>
-  schedule.allDay ? startOfDate(timeOf(schedule, tick), schedule.timezone) : tick;
+export const toInstant = (schedule: Schedule, tick: SortableTime): number =>
+  schedule.allDay ? startOfDate(toTimeField(schedule, tick), schedule.timezone) : tick;
 
 /** The tick before which nothing is as late as an instant. */
-const tickFrom = (schedule: Schedule, instant: number): Tick =>
-  schedule.allDay ? wallOfDate(dateAt(instant, schedule.timezone)) : instant;
+const tickFrom = (schedule: Schedule, instant: number): SortableTime =>
+  schedule.allDay ? localTimeFromDate(toDateAt(instant, schedule.timezone)) : instant;
 
 /** A start that was found, or up to where there is none. */
 interface Found {
-  readonly start: Tick;
+  readonly start: SortableTime;
   readonly isKnown: boolean;
 }
 
 const firstWithin = (
   recurrence: Recurrence,
-  from: Tick,
-  to: Tick,
-  isWanted: (start: Tick) => boolean,
+  from: SortableTime,
+  to: SortableTime,
+  isWanted: (start: SortableTime) => boolean,
 ): Found | undefined => {
-  const walker = walk(recurrence, from, to);
+  const walker = iterate(recurrence, from, to);
   const steps = { left: stepsOfOne };
   while (!walker.isOver()) {
     walker.walkOn(steps);
@@ -58,8 +64,8 @@ const firstWithin = (
 
 const firstStart = (
   recurrence: Recurrence,
-  from: Tick,
-  isWanted: (start: Tick) => boolean,
+  from: SortableTime,
+  isWanted: (start: SortableTime) => boolean,
 ): Found | undefined => {
   const near = from + nearMs[recurrence.rule.frequency];
   const found = firstWithin(recurrence, from, near, isWanted);
@@ -70,17 +76,17 @@ const firstStart = (
 /** A time at which to look at an event, with the reminder that is due then, if one is. */
 interface Candidate {
   readonly at: number;
-  readonly reminding?: Reminding;
+  readonly reminding?: ReminderInstance;
 }
 
 /** The first reminders from an instant on, of the rule, of each occurrence that differs, and of what happens once. */
 const candidates = (event: StoredEvent, minutes: number, from: number): Candidate[] => {
   const earliest = from + minutes * minuteMs;
-  const isLater = (tick: Tick) => instantOfTick(event, tick) >= earliest;
-  const at = (tick: Tick) => instantOfTick(event, tick) - minutes * minuteMs;
-  const recurrence = recurrenceIn(event);
+  const isLater = (tick: SortableTime) => toInstant(event, tick) >= earliest;
+  const at = (tick: SortableTime) => toInstant(event, tick) - minutes * minuteMs;
+  const recurrence = parseRecurrence(event);
   if (!recurrence) {
-    const start = tickOf(event, event.start);
+    const start = toSortableTime(event, event.start);
     return isLater(start) ? [{ at: at(start), reminding: { start: event.start, minutes } }] : [];
   }
   const differing = event.overrides.filter(
@@ -90,12 +96,12 @@ const candidates = (event: StoredEvent, minutes: number, from: number): Candidat
   const found = firstStart(
     recurrence,
     tickFrom(event, earliest),
-    (start) => isLater(start) && !except.has(timeOf(event, start)),
+    (start) => isLater(start) && !except.has(toTimeField(event, start)),
   );
-  const start = found && timeOf(event, found.start);
+  const start = found && toTimeField(event, found.start);
   return [
     ...differing
-      .map((override) => ({ override, tick: tickOf(event, override.start) }))
+      .map((override) => ({ override, tick: toSortableTime(event, override.start) }))
       .filter(({ tick }) => isLater(tick))
       .map(({ override, tick }) => ({
         at: at(tick),
@@ -118,7 +124,7 @@ const candidates = (event: StoredEvent, minutes: number, from: number): Candidat
 export const nextReminders = (
   event: StoredEvent,
   from: number,
-): { readonly at: number; readonly due: readonly Reminding[] } | undefined => {
+): { readonly at: number; readonly due: readonly ReminderInstance[] } | undefined => {
   const all = event.reminders.flatMap((minutes) => candidates(event, minutes, from));
   if (all.length === 0) return undefined;
   const at = Math.min(...all.map((one) => one.at));
@@ -126,39 +132,51 @@ export const nextReminders = (
   return { at, due };
 };
 
-const statusOf = (event: StoredEvent, { recurrenceId }: Reminding): StoredEvent['status'] =>
+const getReminderStatus = (
+  event: StoredEvent,
+  { recurrenceId }: ReminderInstance,
+): StoredEvent['status'] =>
   event.overrides.find((override) => override.recurrenceId === recurrenceId)?.status ??
   event.status;
 
 /** When the occurrence is over that a reminder is of, as a tick. */
-export const endOf = (event: StoredEvent, { start, recurrenceId }: Reminding): Tick => {
+export const getEnd = (
+  event: StoredEvent,
+  { start, recurrenceId }: ReminderInstance,
+): SortableTime => {
   const override = event.overrides.find((one) => one.recurrenceId === recurrenceId);
-  return override ? tickOf(event, override.end) : tickOf(event, start) + durationOf(event);
+  return override
+    ? toSortableTime(event, override.end)
+    : toSortableTime(event, start) + getDuration(event);
 };
 
 /** Is it too late for a reminder, as what it is of is over or done? */
-export const isPointless = (event: StoredEvent, reminding: Reminding, now: number): boolean => {
-  const start = instantOfTick(event, tickOf(event, reminding.start));
-  const over = Math.max(instantOfTick(event, endOf(event, reminding)), start + shortestMs);
-  return over <= now || statusOf(event, reminding) === 'done';
+export const isObsolete = (
+  event: StoredEvent,
+  reminding: ReminderInstance,
+  now: number,
+): boolean => {
+  const start = toInstant(event, toSortableTime(event, reminding.start));
+  const over = Math.max(toInstant(event, getEnd(event, reminding)), start + shortestMs);
+  return over <= now || getReminderStatus(event, reminding) === 'done';
 };
 
 /**
  * The reminders of an event that are due from one instant to another, and when to look at it next. One that is late is
  * among them as long as what it is of is not over; of several of one occurrence, the last.
  */
-export const remindersDue = (
+export const dueReminders = (
   event: StoredEvent,
   from: number,
   now: number,
-): { readonly due: readonly Reminding[]; readonly next: number | undefined } => {
-  const due = new Map<string, Reminding>();
+): { readonly due: readonly ReminderInstance[]; readonly next: number | undefined } => {
+  const due = new Map<string, ReminderInstance>();
   let at = from;
   for (let turn = 0; turn < maxTurns; turn++) {
     const found = nextReminders(event, at);
     if (!found || found.at > now) return { due: [...due.values()], next: found?.at };
     for (const one of found.due) {
-      if (!isPointless(event, one, now)) due.set(one.recurrenceId ?? '', one);
+      if (!isObsolete(event, one, now)) due.set(one.recurrenceId ?? '', one);
     }
     at = found.at + 1;
   }

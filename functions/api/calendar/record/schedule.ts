@@ -1,26 +1,26 @@
 import { invalidField } from '../../../../shared/runtime/errors.ts';
 import {
+  createRecurrence,
+  createWorkBudget,
   endOfTime,
-  firstFrom,
-  newSteps,
+  findFirstFrom,
+  isStart,
   type Recurrence,
-  recurrenceOf,
-  type Steps,
+  type SortableTime,
   startNumber,
-  startsAt,
-  type Tick,
+  type WorkBudget,
 } from '../recurrence/recurrence.ts';
 import { formatRule, parseRule, type Rule } from '../recurrence/rule.ts';
 import {
   dayMs,
   type GivenTime,
-  instantOf,
+  localToInstant,
   parseTime,
   startOfDate,
   toInstant,
   toWallTime,
 } from '../recurrence/time.ts';
-import { durationOf, type Schedule, tickOf, timeOf } from './event.ts';
+import { getDuration, type Schedule, toSortableTime, toTimeField } from './event.ts';
 import { moveExceptions } from './exceptions.ts';
 
 /** When something is to happen, as it is asked for. */
@@ -56,7 +56,7 @@ export const readTime = (field: string, text: string): GivenTime => {
 const readTimes = (
   given: Pick<GivenSchedule, 'start' | 'end' | 'timezone'>,
   allDay: boolean,
-): { readonly start: Tick; readonly end: Tick } => {
+): { readonly start: SortableTime; readonly end: SortableTime } => {
   const { timezone } = given;
   const from = readTime('start', given.start);
   const to = given.end === undefined ? undefined : readTime('end', given.end);
@@ -74,10 +74,10 @@ const readTimes = (
  * When one occurrence is, of an event that takes these times.
  * @throws AppError VALIDATION_ERROR about `start` or `end`
  */
-export const checkedTimes = (
+export const resolveTimes = (
   given: Pick<GivenSchedule, 'start' | 'end' | 'timezone'>,
   allDay: boolean,
-): { readonly start: Tick; readonly end: Tick } => {
+): { readonly start: SortableTime; readonly end: SortableTime } => {
   const { start, end } = readTimes(given, allDay);
   for (const [field, tick] of Object.entries({ start, end })) {
     const year = new Date(tick).getUTCFullYear();
@@ -93,7 +93,7 @@ export const checkedTimes = (
 };
 
 /** The tick after which nothing may start, by the UNTIL of a rule. */
-const readUntil = (until: string, allDay: boolean, zone: string): Tick => {
+const readUntil = (until: string, allDay: boolean, zone: string): SortableTime => {
   const [, date = '', time] =
     /^(\d{8})(T\d{6}Z?)?$/
       .exec(until)
@@ -107,7 +107,7 @@ const readUntil = (until: string, allDay: boolean, zone: string): Tick => {
   if (allDay) return Math.floor(toWallTime(given, zone) / dayMs) * dayMs;
   // A date means all of that day.
   return given.kind === 'date'
-    ? instantOf(given.wall + dayMs, zone) - 1_000
+    ? localToInstant(given.wall + dayMs, zone) - 1_000
     : toInstant(given, zone);
 };
 
@@ -121,9 +121,9 @@ interface Recurring {
 /** A rule from its first start on; that is the first one which fits it. */
 const readRule = (
   rule: Rule,
-  start: Tick,
+  start: SortableTime,
   { allDay, timezone }: { readonly allDay: boolean; readonly timezone: string },
-  steps: Steps,
+  steps: WorkBudget,
 ): Recurring => {
   const zone = allDay ? undefined : timezone;
   const unbounded = { start, zone, rule, lastStart: undefined };
@@ -131,7 +131,7 @@ const readRule = (
     rule.until === undefined
       ? undefined
       : Math.min(readUntil(rule.until, allDay, timezone), endOfTime);
-  const first = firstFrom(unbounded, start, endOfTime, steps);
+  const first = findFirstFrom(unbounded, start, endOfTime, steps);
   if (first === undefined) {
     throw invalidField('rrule', 'has no occurrence within reach of start');
   }
@@ -145,7 +145,10 @@ const readRule = (
   }
   return {
     recurrence: { ...from, lastStart: last },
-    rrule: formatRule(rule, until === undefined ? undefined : compact(timeOf({ allDay }, until))),
+    rrule: formatRule(
+      rule,
+      until === undefined ? undefined : compact(toTimeField({ allDay }, until)),
+    ),
   };
 };
 
@@ -154,28 +157,28 @@ export const findStart = (
   recurrence: Recurrence,
   given: GivenTime,
   timezone: string,
-): Tick | undefined => {
+): SortableTime | undefined => {
   const isAllDay = recurrence.zone === undefined;
   if (given.kind === 'date' && !isAllDay) {
     const date = new Date(given.wall).toISOString().slice(0, 10);
     const from = startOfDate(date, timezone);
-    return firstFrom(recurrence, from, instantOf(given.wall + dayMs, timezone));
+    return findFirstFrom(recurrence, from, localToInstant(given.wall + dayMs, timezone));
   }
   const tick = isAllDay
     ? Math.floor(toWallTime(given, timezone) / dayMs) * dayMs
     : toInstant(given, timezone);
-  return startsAt(recurrence, tick) ? tick : undefined;
+  return isStart(recurrence, tick) ? tick : undefined;
 };
 
 /** The recurrence of an event; `undefined` where it happens once. */
-export const recurrenceIn = (schedule: Schedule): Recurrence | undefined => {
+export const parseRecurrence = (schedule: Schedule): Recurrence | undefined => {
   const { rrule, allDay, timezone, start, lastStart } = schedule;
   if (rrule === undefined) return undefined;
-  return recurrenceOf(
+  return createRecurrence(
     rrule,
-    tickOf(schedule, start),
+    toSortableTime(schedule, start),
     allDay ? undefined : timezone,
-    lastStart === undefined ? undefined : tickOf(schedule, lastStart),
+    lastStart === undefined ? undefined : toSortableTime(schedule, lastStart),
   );
 };
 
@@ -187,7 +190,7 @@ const readExdates = (
 ): readonly string[] => {
   const found = texts.flatMap((text, at) => {
     const tick = findStart(recurrence, readTime(`exdates.${at}`, text), base.timezone);
-    return tick === undefined ? [] : [timeOf(base, tick)];
+    return tick === undefined ? [] : [toTimeField(base, tick)];
   });
   return [...new Set(found)].sort();
 };
@@ -200,14 +203,14 @@ const readExdates = (
 export const toSchedule = (given: GivenSchedule, before?: Schedule): Schedule => {
   const { timezone } = given;
   const allDay = given.allDay ?? readTime('start', given.start).kind === 'date';
-  const { start, end } = checkedTimes(given, allDay);
+  const { start, end } = resolveTimes(given, allDay);
   const base = { allDay, timezone };
   if (given.rrule === undefined) {
-    const times = { start: timeOf(base, start), end: timeOf(base, end) };
+    const times = { start: toTimeField(base, start), end: toTimeField(base, end) };
     return { ...base, ...times, exdates: [], overrides: [] };
   }
   const rule = parseRule(given.rrule, allDay);
-  const { recurrence, rrule } = readRule(rule, start, base, newSteps());
+  const { recurrence, rrule } = readRule(rule, start, base, createWorkBudget());
   const first = recurrence.start;
   const durationMs = end - start;
   const { exdates, overrides } = before
@@ -215,22 +218,24 @@ export const toSchedule = (given: GivenSchedule, before?: Schedule): Schedule =>
     : { exdates: [], overrides: [] };
   return {
     ...base,
-    start: timeOf(base, first),
-    end: timeOf(base, first + durationMs),
+    start: toTimeField(base, first),
+    end: toTimeField(base, first + durationMs),
     rrule,
-    ...(recurrence.lastStart !== undefined && { lastStart: timeOf(base, recurrence.lastStart) }),
+    ...(recurrence.lastStart !== undefined && {
+      lastStart: toTimeField(base, recurrence.lastStart),
+    }),
     exdates: given.exdates ? readExdates(given.exdates, recurrence, base) : exdates,
     overrides,
   };
 };
 
 /** Are these the occurrences of an event that are cancelled already? */
-export const areCancelled = (schedule: Schedule, exdates: readonly string[]): boolean => {
-  const recurrence = recurrenceIn(schedule);
+export const isCancelled = (schedule: Schedule, exdates: readonly string[]): boolean => {
+  const recurrence = parseRecurrence(schedule);
   if (!recurrence) return exdates.length === 0;
   const given = exdates.map(parseTime);
   const starts = given.map((time) => time && findStart(recurrence, time, schedule.timezone));
-  const named = starts.map((tick) => (tick === undefined ? '' : timeOf(schedule, tick)));
+  const named = starts.map((tick) => (tick === undefined ? '' : toTimeField(schedule, tick)));
   return JSON.stringify([...new Set(named)].sort()) === JSON.stringify(schedule.exdates);
 };
 
@@ -238,6 +243,6 @@ export const areCancelled = (schedule: Schedule, exdates: readonly string[]): bo
 export const isSameTime = (one: Schedule, other: Schedule): boolean =>
   one.allDay === other.allDay &&
   one.start === other.start &&
-  durationOf(one) === durationOf(other) &&
+  getDuration(one) === getDuration(other) &&
   one.timezone === other.timezone &&
   one.rrule === other.rrule;

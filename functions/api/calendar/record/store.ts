@@ -1,21 +1,21 @@
-import type { Change } from '../../../../shared/audit/audit-log.ts';
-import { moveTotal } from '../../../../shared/counters/total.ts';
+import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import { incrementTotal } from '../../../../shared/counters/total.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { transact, type Write } from '../../../../shared/db/transaction.ts';
 import { nextVersion, writeVersion } from '../../../../shared/db/versioned-record.ts';
-import { retrying } from '../../../../shared/runtime/retry.ts';
-import { ofExistingOwners } from '../../../../shared/users/person.ts';
-import { audited } from './audit.ts';
+import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
+import { filterByExistingOwner } from '../../../../shared/users/person.ts';
+import { diffForAudit } from './audit.ts';
 import { isOpenTask, type StoredEvent } from './event.ts';
-import { placeWrites } from './index-entries.ts';
+import { indexWrites } from './index-entries.ts';
 import { reminderWrite } from './reminder-schedule.ts';
 
 /**
  * Tries something again that answers `undefined` where somebody else was faster.
  * @throws AppError SERVICE_UNAVAILABLE when it never comes through
  */
-export const untilDone = retrying('The event keeps changing: try again');
+export const untilDone = retryOnConflict('The event keeps changing: try again');
 
 /** The event of an item. */
 export const toEvent = (item: Record<string, unknown> | undefined): StoredEvent | undefined => {
@@ -37,7 +37,7 @@ export const findReadable = async (
   ids: readonly number[],
 ): Promise<StoredEvent[]> => {
   const events = (await findAll(ids)).filter((event) => event !== undefined);
-  return ofExistingOwners(events, userId);
+  return filterByExistingOwner(events, userId);
 };
 
 /** An event by id; strongly consistent. */
@@ -49,7 +49,7 @@ const moveOpenTasks = (
   after: StoredEvent | undefined,
 ): Write | undefined => {
   const [was, is] = [before, after].map((event) => event !== undefined && isOpenTask(event));
-  return was === is ? undefined : moveTotal('pending-tasks', is ? 1 : -1);
+  return was === is ? undefined : incrementTotal('pending-tasks', is ? 1 : -1);
 };
 
 /**
@@ -60,16 +60,16 @@ const moveOpenTasks = (
 export const write = async (
   before: StoredEvent | undefined,
   after: StoredEvent | undefined,
-  change: Change,
+  audit: AuditRecorder,
   alongside: Readonly<Record<string, Write | undefined>> = {},
 ): Promise<boolean> => {
   const failed = await transact({
     event: writeVersion(keys.event((before ?? after)?.id ?? 0), before, after),
     ...alongside,
-    ...placeWrites(before, after),
+    ...indexWrites(before, after),
     reminder: await reminderWrite(before, after),
     total: moveOpenTasks(before, after),
-    ...change.writes(audited(before, after)),
+    ...audit.writes(diffForAudit(before, after)),
   });
   return failed === undefined;
 };

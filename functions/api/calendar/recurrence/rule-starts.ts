@@ -1,5 +1,5 @@
 import { type Rule, weekdays as weekdayNames } from './rule.ts';
-import { dayMs, type WallTime } from './time.ts';
+import { dayMs, type LocalTime } from './time.ts';
 
 /*
  * When a rule has starts (RFC 5545 §3.3.10), by the clock on the wall as if that were UTC. Each period of the rule, a day, a
@@ -12,8 +12,8 @@ const weekMs = 7 * dayMs;
 
 /** Times from one on, before another. */
 interface Span {
-  readonly from: WallTime;
-  readonly to: WallTime;
+  readonly from: LocalTime;
+  readonly to: LocalTime;
 }
 
 /** A day of the week: that of this number in the month or the year, from its end below 0; each without one. */
@@ -37,14 +37,14 @@ interface Plan {
   readonly positions: readonly number[];
 }
 
-const dayOf = (wall: WallTime): WallTime => Math.floor(wall / dayMs) * dayMs;
+const toDay = (wall: LocalTime): LocalTime => Math.floor(wall / dayMs) * dayMs;
 
-const weekdayOf = (wall: WallTime): number => new Date(wall).getUTCDay();
+const getWeekday = (wall: LocalTime): number => new Date(wall).getUTCDay();
 
 const inOrder = (times: readonly number[]): number[] => [...new Set(times)].sort((a, b) => a - b);
 
 /** The times of day that a rule names; what it doesn't say of them is as at the first start. */
-const timesOf = (parts: Rule['parts'], first: WallTime): number[] => {
+const getTimes = (parts: Rule['parts'], first: LocalTime): number[] => {
   const at = new Date(first);
   const values = (name: string, other: number) => parts.get(name)?.map(Number) ?? [other];
   const times = values('BYHOUR', at.getUTCHours()).flatMap((hour) =>
@@ -63,7 +63,7 @@ const toWeekday = (text: string): Weekday => ({
 });
 
 /** What a rule names; the days, where it doesn't say them, are as that of the first start. */
-const planOf = ({ frequency, parts }: Rule, first: WallTime): Plan => {
+const createPlan = ({ frequency, parts }: Rule, first: LocalTime): Plan => {
   const at = new Date(first);
   const numbers = (name: string) => (parts.get(name) ?? []).map(Number);
   const weeks = numbers('BYWEEKNO');
@@ -85,16 +85,16 @@ const planOf = ({ frequency, parts }: Rule, first: WallTime): Plan => {
     weekdays: parts.has('BYDAY')
       ? (parts.get('BYDAY') ?? []).map(toWeekday)
       : unsaid(isOfWeek, at.getUTCDay()).map((weekday) => ({ weekday, number: undefined })),
-    times: timesOf(parts, first),
+    times: getTimes(parts, first),
     positions: numbers('BYSETPOS'),
   };
 };
 
-const startOfWeek = (wall: WallTime, weekStart: number): WallTime =>
-  dayOf(wall) - ((weekdayOf(wall) - weekStart + 7) % 7) * dayMs;
+const startOfWeek = (wall: LocalTime, weekStart: number): LocalTime =>
+  toDay(wall) - ((getWeekday(wall) - weekStart + 7) % 7) * dayMs;
 
 /** The number of the period of a wall time: those of weeks are of years of whole weeks, where a week is in that of its fourth day. */
-const periodAt = ({ frequency, weekStart, weeks }: Plan, wall: WallTime): number => {
+const periodAt = ({ frequency, weekStart, weeks }: Plan, wall: LocalTime): number => {
   const at = new Date(wall);
   switch (frequency) {
     case 'DAILY':
@@ -111,7 +111,7 @@ const periodAt = ({ frequency, weekStart, weeks }: Plan, wall: WallTime): number
 };
 
 /** When the period of a number begins. */
-const startOfPeriod = ({ frequency, weekStart, weeks }: Plan, number: number): WallTime => {
+const startOfPeriod = ({ frequency, weekStart, weeks }: Plan, number: number): LocalTime => {
   switch (frequency) {
     case 'DAILY':
       return number * dayMs;
@@ -127,24 +127,24 @@ const startOfPeriod = ({ frequency, weekStart, weeks }: Plan, number: number): W
 };
 
 /** What has these numbers in a span, counted from its beginning or, below 0, from its end. */
-const numbered = ({ from, to }: Span, numbers: readonly number[], unitMs: number): WallTime[] =>
+const numbered = ({ from, to }: Span, numbers: readonly number[], unitMs: number): LocalTime[] =>
   numbers
     .map((number) => (number > 0 ? from + (number - 1) * unitMs : to + number * unitMs))
     .filter((at) => at >= from && at < to);
 
 /** The days of a span that are such weekdays. */
-const weekdaysIn = ({ from, to }: Span, { weekday, number }: Weekday): WallTime[] => {
-  const first = from + ((weekday - weekdayOf(from) + 7) % 7) * dayMs;
+const weekdaysIn = ({ from, to }: Span, { weekday, number }: Weekday): LocalTime[] => {
+  const first = from + ((weekday - getWeekday(from) + 7) % 7) * dayMs;
   const count = Math.ceil((to - first) / weekMs);
   const all = { from: first, to: first + count * weekMs };
   if (number !== undefined) return numbered(all, [number], weekMs);
   return Array.from({ length: count }, (_, at) => first + at * weekMs);
 };
 
-const everyDay = ({ from, to }: Span): WallTime[] =>
+const everyDay = ({ from, to }: Span): LocalTime[] =>
   Array.from({ length: (to - from) / dayMs }, (_, at) => from + at * dayMs);
 
-const monthOf = (year: number, month: number): Span => ({
+const getMonth = (year: number, month: number): Span => ({
   from: Date.UTC(year, month - 1),
   to: Date.UTC(year, month),
 });
@@ -159,11 +159,11 @@ const monthsIn = ({ frequency, months, monthDays }: Plan, period: Span): Span[] 
   }
   if (frequency !== 'YEARLY' || (months.length === 0 && monthDays.length === 0)) return [period];
   const named = months.length > 0 ? months : allMonths;
-  return named.map((month) => monthOf(at.getUTCFullYear(), month));
+  return named.map((month) => getMonth(at.getUTCFullYear(), month));
 };
 
 /** The days of a period to look at, in any order: by one of the parts, which all other parts can only take some of. */
-const daysToLookAt = (plan: Plan, period: Span): WallTime[] => {
+const daysToLookAt = (plan: Plan, period: Span): LocalTime[] => {
   const { frequency, weeks, yearDays, monthDays, weekdays } = plan;
   if (frequency === 'DAILY') return [period.from];
   const isOn = (span: Span) => weekdays.flatMap((weekday) => weekdaysIn(span, weekday));
@@ -178,17 +178,17 @@ const daysToLookAt = (plan: Plan, period: Span): WallTime[] => {
 };
 
 /** Is a day one of those that a list numbers in a span? */
-const isNumbered = (numbers: readonly number[], span: Span, day: WallTime): boolean =>
+const isNumbered = (numbers: readonly number[], span: Span, day: LocalTime): boolean =>
   numbers.length === 0 || numbered(span, numbers, dayMs).includes(day);
 
 /** Does every part of the rule name this day? */
-const isNamed = (plan: Plan, day: WallTime): boolean => {
+const isNamed = (plan: Plan, day: LocalTime): boolean => {
   const { frequency, months, yearDays, monthDays, weekdays } = plan;
   const at = new Date(day);
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() + 1];
   if (months.length > 0 && !months.includes(month)) return false;
   const itsYear = { from: Date.UTC(year, 0), to: Date.UTC(year + 1, 0) };
-  const itsMonth = monthOf(year, month);
+  const itsMonth = getMonth(year, month);
   if (!isNumbered(yearDays, itsYear, day) || !isNumbered(monthDays, itsMonth, day)) return false;
   const frame = frequency === 'MONTHLY' || months.length > 0 ? itsMonth : itsYear;
   return (
@@ -202,7 +202,7 @@ const isNamed = (plan: Plan, day: WallTime): boolean => {
 };
 
 /** Those of all starts of a period that BYSETPOS chooses. */
-const chosen = (positions: readonly number[], starts: WallTime[]): WallTime[] =>
+const chosen = (positions: readonly number[], starts: LocalTime[]): LocalTime[] =>
   positions.length === 0
     ? starts
     : starts.filter(
@@ -212,19 +212,19 @@ const chosen = (positions: readonly number[], starts: WallTime[]): WallTime[] =>
 /** A period in which a rule may have starts. */
 export interface Period {
   /** In their order; those of the first period also before the first start of all. */
-  readonly starts: readonly WallTime[];
+  readonly starts: readonly LocalTime[];
   /** How many days were looked at for them. */
   readonly daysSeen: number;
   /** When the next one begins. */
-  readonly next: WallTime;
+  readonly next: LocalTime;
 }
 
 /**
  * Answers one period after the other, at each call, of a rule whose first start is known, from that on in which a wall time
  * is; there is always another one.
  */
-export const periodsOf = (rule: Rule, first: WallTime, from: WallTime): (() => Period) => {
-  const plan = planOf(rule, first);
+export const iteratePeriods = (rule: Rule, first: LocalTime, from: LocalTime): (() => Period) => {
+  const plan = createPlan(rule, first);
   const { interval } = rule;
   const firstPeriod = periodAt(plan, first);
   const passed = Math.max(0, periodAt(plan, from) - firstPeriod);

@@ -44,38 +44,38 @@ const numberParts: Readonly<Record<string, NumberPart>> = {
 
 const timeParts = ['BYHOUR', 'BYMINUTE', 'BYSECOND'] as const;
 
-const wrong = (message: string) => invalidField('rrule', message);
+const invalidRule = (message: string) => invalidField('rrule', message);
 
 const wholeNumber = (name: string, text: string, max: number): number => {
   if (!/^\d{1,10}$/.test(text) || Number(text) < 1 || Number(text) > max) {
-    throw wrong(
+    throw invalidRule(
       `has ${name}=${text}, which must be a whole number from 1 to ${max}${name === 'COUNT' ? '; for more, name the end by UNTIL' : ''}`,
     );
   }
   return Number(text);
 };
 
-const checkNumber = (name: string, text: string, frequency: Frequency): void => {
+const assertNumber = (name: string, text: string, frequency: Frequency): void => {
   const { min, max, isSigned, only } = numberParts[name] as NumberPart;
   if (only && !only.includes(frequency)) {
-    throw wrong(`can have ${name} only with FREQ=${only.join(' or ')}`);
+    throw invalidRule(`can have ${name} only with FREQ=${only.join(' or ')}`);
   }
   const size = Number(/^[+-]?(\d{1,3})$/.exec(text)?.[1]);
   const hasSign = /^[+-]/.test(text);
   if (!(size >= min && size <= max) || (hasSign && !isSigned)) {
-    throw wrong(`has ${text} in ${name}, which takes ${isSigned ? '±' : ''}${min} to ${max}`);
+    throw invalidRule(`has ${text} in ${name}, which takes ${isSigned ? '±' : ''}${min} to ${max}`);
   }
 };
 
-const checkDay = (text: string, frequency: Frequency, hasWeeks: boolean): void => {
+const assertDay = (text: string, frequency: Frequency, hasWeeks: boolean): void => {
   const [, ordinal = '', day = ''] = /^([+-]?\d{1,2})?(\w\w)$/.exec(text) ?? [];
-  if (!weekdays.includes(day)) throw wrong(`has ${text} in BYDAY, which takes MO to SU`);
+  if (!weekdays.includes(day)) throw invalidRule(`has ${text} in BYDAY, which takes MO to SU`);
   if (ordinal === '') return;
   const most = frequency === 'MONTHLY' ? 5 : 53;
   const size = Math.abs(Number(ordinal));
   const isAllowed = frequency === 'MONTHLY' || (frequency === 'YEARLY' && !hasWeeks);
   if (!isAllowed || size < 1 || size > most) {
-    throw wrong(
+    throw invalidRule(
       `has ${text} in BYDAY: a number is for FREQ=MONTHLY (to 5) and FREQ=YEARLY without BYWEEKNO (to 53)`,
     );
   }
@@ -86,9 +86,9 @@ const split = (text: string): Map<string, string> => {
   for (const part of text.split(';')) {
     const [name = '', value = '', ...rest] = part.split('=');
     if (name === '' || value === '' || rest.length > 0) {
-      throw wrong('must be parts such as FREQ=WEEKLY;BYDAY=MO, each a name, = and a value');
+      throw invalidRule('must be parts such as FREQ=WEEKLY;BYDAY=MO, each a name, = and a value');
     }
-    if (found.has(name)) throw wrong(`has ${name} twice`);
+    if (found.has(name)) throw invalidRule(`has ${name} twice`);
     found.set(name, value);
   }
   return found;
@@ -129,41 +129,46 @@ export const parseRule = (text: string, isAllDay: boolean): Rule => {
     .trim()
     .toUpperCase()
     .replace(/^RRULE:/, '');
-  if (written.length > maxLength) throw wrong(`must have at most ${maxLength} characters`);
+  if (written.length > maxLength) throw invalidRule(`must have at most ${maxLength} characters`);
   const { FREQ, INTERVAL, COUNT, UNTIL, WKST, ...lists } = Object.fromEntries(split(written));
   const frequency = frequencies.find((one) => one === FREQ);
   if (!frequency) {
-    throw wrong(
+    throw invalidRule(
       `must have FREQ=DAILY, WEEKLY, MONTHLY or YEARLY; for several times a day, FREQ=DAILY;BYHOUR=9,12`,
     );
   }
   const parts = new Map<string, readonly string[]>();
   for (const [name, value] of Object.entries(lists)) {
     const values = [...new Set(value.split(','))];
-    if (name === 'BYDAY') for (const one of values) checkDay(one, frequency, 'BYWEEKNO' in lists);
-    else if (name in numberParts) for (const one of values) checkNumber(name, one, frequency);
-    else throw wrong(`has ${name.slice(0, 20)}, which is no part of a rule that is supported`);
-    if (isTime(name) && isAllDay) throw wrong(`can not have ${name} where the event is all day`);
+    if (name === 'BYDAY') for (const one of values) assertDay(one, frequency, 'BYWEEKNO' in lists);
+    else if (name in numberParts) for (const one of values) assertNumber(name, one, frequency);
+    else
+      throw invalidRule(`has ${name.slice(0, 20)}, which is no part of a rule that is supported`);
+    if (isTime(name) && isAllDay)
+      throw invalidRule(`can not have ${name} where the event is all day`);
     parts.set(
       name,
       values.map((one) => one.replace('+', '')),
     );
   }
   if (WKST !== undefined) {
-    if (!weekdays.includes(WKST)) throw wrong(`has WKST=${WKST}, which must be one of MO to SU`);
+    if (!weekdays.includes(WKST))
+      throw invalidRule(`has WKST=${WKST}, which must be one of MO to SU`);
     parts.set('WKST', [WKST]);
   }
   if (parts.has('BYSETPOS') && [...parts.keys()].every((name) => /^(BYSETPOS|WKST)$/.test(name))) {
-    throw wrong('has BYSETPOS, which needs another part to choose from, such as BYDAY');
+    throw invalidRule('has BYSETPOS, which needs another part to choose from, such as BYDAY');
   }
-  if (COUNT !== undefined && UNTIL !== undefined) throw wrong('can not have both COUNT and UNTIL');
+  if (COUNT !== undefined && UNTIL !== undefined)
+    throw invalidRule('can not have both COUNT and UNTIL');
   if (UNTIL !== undefined && !/^\d{8}(T\d{6}Z?)?$/.test(UNTIL)) {
-    throw wrong(`has UNTIL=${UNTIL}, which must be as 20261231 or 20261231T225959Z`);
+    throw invalidRule(`has UNTIL=${UNTIL}, which must be as 20261231 or 20261231T225959Z`);
   }
   const times = timeParts.reduce((product, name) => product * (parts.get(name)?.length ?? 1), 1);
-  if (times > maxTimesADay) throw wrong(`recurs ${times} times a day, more than ${maxTimesADay}`);
+  if (times > maxTimesADay)
+    throw invalidRule(`recurs ${times} times a day, more than ${maxTimesADay}`);
   if (candidateDays(frequency, parts) * times > maxCandidates) {
-    throw wrong(`recurs more than ${maxCandidates} times in a period: use FREQ=DAILY`);
+    throw invalidRule(`recurs more than ${maxCandidates} times in a period: use FREQ=DAILY`);
   }
   return {
     frequency,

@@ -3,13 +3,13 @@ import * as PlainDateTime from 'temporal-polyfill/fns/PlainDateTime';
 import * as ZonedDateTime from 'temporal-polyfill/fns/ZonedDateTime';
 
 /** What a clock on the wall shows, as if it were UTC, in ms since 1970. */
-export type WallTime = number;
+export type LocalTime = number;
 
 export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
 
 /** What clocks show in an IANA time zone at an instant (ms since 1970). */
-export const wallTimeAt = (instant: number, zone: string): WallTime =>
+export const toLocalTime = (instant: number, zone: string): LocalTime =>
   instant +
   ZonedDateTime.offsetNanoseconds(
     Instant.toZonedDateTimeISO(Instant.fromEpochMilliseconds(instant), zone),
@@ -20,7 +20,7 @@ export const wallTimeAt = (instant: number, zone: string): WallTime =>
  * The instant (ms since 1970) at which clocks in an IANA time zone show a time: the first one where they show it twice,
  * and where they skip it, as long after the skip as it is past the skip's beginning (RFC 5545 §3.3.5).
  */
-export const instantOf = (wall: WallTime, zone: string): number => {
+export const localToInstant = (wall: LocalTime, zone: string): number => {
   const at = new Date(wall);
   const plain = PlainDateTime.create(
     at.getUTCFullYear(),
@@ -34,26 +34,27 @@ export const instantOf = (wall: WallTime, zone: string): number => {
 };
 
 /** A date such as `2026-11-21` of a wall time. */
-export const dateOf = (wall: WallTime): string => new Date(wall).toISOString().slice(0, 10);
+export const toDate = (wall: LocalTime): string => new Date(wall).toISOString().slice(0, 10);
 
 /** The wall time at which a date begins. */
-export const wallOfDate = (date: string): WallTime => Date.parse(`${date}T00:00:00Z`);
+export const localTimeFromDate = (date: string): LocalTime => Date.parse(`${date}T00:00:00Z`);
 
 /** The date it is in a time zone at an instant (ms since 1970). */
-export const dateAt = (instant: number, zone: string): string => dateOf(wallTimeAt(instant, zone));
+export const toDateAt = (instant: number, zone: string): string =>
+  toDate(toLocalTime(instant, zone));
 
 /** The instant (ms since 1970) at which a date begins in a time zone. */
 export const startOfDate = (date: string, zone: string): number =>
-  instantOf(wallOfDate(date), zone);
+  localToInstant(localTimeFromDate(date), zone);
 
 /** The date so many days later. */
-export const daysAfter = (date: string, days: number): string =>
-  dateOf(wallOfDate(date) + days * dayMs);
+export const addDays = (date: string, days: number): string =>
+  toDate(localTimeFromDate(date) + days * dayMs);
 
 /** An ISO 8601 time, as it was sent: a date, a time on the wall, or an instant. */
 export type GivenTime =
-  | { readonly kind: 'date'; readonly wall: WallTime }
-  | { readonly kind: 'wall'; readonly wall: WallTime }
+  | { readonly kind: 'date'; readonly wall: LocalTime }
+  | { readonly kind: 'wall'; readonly wall: LocalTime }
   | { readonly kind: 'instant'; readonly instant: number };
 
 const pattern =
@@ -85,8 +86,8 @@ export const parseTime = (text: string): GivenTime | undefined => {
 
 /** The instant (ms since 1970) of a time that was sent; what names no zone is of the given one. */
 export const toInstant = (given: GivenTime, zone: string): number =>
-  given.kind === 'instant' ? given.instant : instantOf(given.wall, zone);
+  given.kind === 'instant' ? given.instant : localToInstant(given.wall, zone);
 
 /** What clocks show in a zone at a time that was sent. */
-export const toWallTime = (given: GivenTime, zone: string): WallTime =>
-  given.kind === 'instant' ? wallTimeAt(given.instant, zone) : given.wall;
+export const toWallTime = (given: GivenTime, zone: string): LocalTime =>
+  given.kind === 'instant' ? toLocalTime(given.instant, zone) : given.wall;

@@ -1,19 +1,19 @@
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import { keys, schema } from '../../../../shared/db/table.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
-import { jobWrite } from '../../../../shared/jobs/outbox.ts';
-import { sendUnsent } from '../../../../shared/jobs/unsent.ts';
+import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
+import { sendOutbox } from '../../../../shared/jobs/unsent.ts';
 import type { ListKey } from '../../../../shared/lists/pagination.ts';
-import { sweepBound, walk } from '../../../../shared/lists/process-items.ts';
+import { processItems, sweepDeadline } from '../../../../shared/lists/process-items.ts';
 import type { StoredEvent } from '../record/event.ts';
 import { eventReminder } from '../record/jobs.ts';
 import { moveTo, type ReminderItem } from '../record/reminder-schedule.ts';
-import { remindersDue } from '../record/reminder-times.ts';
-import { unlessBroken } from '../record/skip-invalid.ts';
+import { dueReminders } from '../record/reminder-times.ts';
+import { skipInvalid } from '../record/skip-invalid.ts';
 import { untilDone } from '../record/store.ts';
 
 /** Leaves the job of what is due of one event, and moves it on. Says whether there was something due. */
-const remindOf = (id: number): Promise<boolean> =>
+const queueReminder = (id: number): Promise<boolean> =>
   untilDone(async () => {
     const [event, item] = await batchGet([keys.event(id), keys.eventReminder(id)]);
     const seen = (item as unknown as ReminderItem | undefined)?.at;
@@ -22,8 +22,8 @@ const remindOf = (id: number): Promise<boolean> =>
     if (!event || seen === undefined || Date.parse(seen) > now) return false;
     const stored = event as unknown as StoredEvent;
     // Nobody is reminded of what is broken, and nothing looks at it again until it is mended.
-    const { due, next } = unlessBroken(stored, () =>
-      remindersDue(stored, Date.parse(seen), now),
+    const { due, next } = skipInvalid(stored, () =>
+      dueReminders(stored, Date.parse(seen), now),
     ) ?? { due: [], next: undefined };
     const failed = await transact({
       event: {
@@ -35,7 +35,7 @@ const remindOf = (id: number): Promise<boolean> =>
         },
       },
       reminder: moveTo(id, seen, next),
-      job: due.length > 0 ? jobWrite(eventReminder, { id, due: [...due] }) : undefined,
+      job: due.length > 0 ? enqueueWrite(eventReminder, { id, due: [...due] }) : undefined,
     });
     return failed ? undefined : due.length > 0;
   });
@@ -50,12 +50,12 @@ export const sendReminders = async (): Promise<void> => {
   let hasLeft = false;
   const remind = async ({ id }: ListKey) => {
     try {
-      if (await remindOf(id as number)) hasLeft = true;
+      if (await queueReminder(id as number)) hasLeft = true;
     } catch (error) {
       failures.push(error);
     }
   };
-  await walk(
+  await processItems(
     {
       IndexName: schema.index.name,
       KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :over',
@@ -68,9 +68,9 @@ export const sendReminders = async (): Promise<void> => {
     async (items) => {
       await Promise.all(items.map(remind));
     },
-    sweepBound(),
+    sweepDeadline(),
   );
   // A reminder that waits for the next minute's turn is late.
-  if (hasLeft) await sendUnsent();
+  if (hasLeft) await sendOutbox();
   if (failures.length > 0) throw failures[0];
 };

@@ -1,9 +1,9 @@
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { compose, isLinkLike } from '../../../../shared/mail/layout.ts';
-import type { Mail } from '../../../../shared/mail/mail.ts';
-import type { Notice } from '../../../../shared/notifications/notification.ts';
-import { type Override, type StoredEvent, tickOf } from '../record/event.ts';
-import type { Reminding } from '../record/reminder-times.ts';
+import type { Email } from '../../../../shared/mail/mail.ts';
+import type { NotificationContent } from '../../../../shared/notifications/notification.ts';
+import { type Override, type StoredEvent, toSortableTime } from '../record/event.ts';
+import type { ReminderInstance } from '../record/reminder-times.ts';
 
 /** One time that an event takes place, as people are reminded of it. */
 interface Shown {
@@ -15,15 +15,15 @@ interface Shown {
 const dateFormat = (timeZone: string, timeStyle: 'short' | undefined) =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle, timeZone });
 
-const whenOf = (event: StoredEvent, start: string, zone: string): string => {
-  const tick = tickOf(event, start);
+const formatWhen = (event: StoredEvent, start: string, zone: string): string => {
+  const tick = toSortableTime(event, start);
   if (event.allDay) return `on ${dateFormat('UTC', undefined).format(tick)}`;
   return `on ${dateFormat(zone, 'short').format(tick)} (${zone})`;
 };
 
-const shownOf = (
+const formatEvent = (
   event: StoredEvent,
-  { start, recurrenceId }: Reminding,
+  { start, recurrenceId }: ReminderInstance,
   { timezone }: StoredUser,
 ): Shown => {
   const override: Partial<Override> =
@@ -31,17 +31,17 @@ const shownOf = (
   return {
     title: override.title ?? event.title,
     location: override.location ?? event.location,
-    when: whenOf(event, start, timezone ?? event.timezone),
+    when: formatWhen(event, start, timezone ?? event.timezone),
   };
 };
 
 /** What the notification of a reminder says to a user, in the user's time zone. */
 export const reminderNotice = (
   event: StoredEvent,
-  reminding: Reminding,
+  reminding: ReminderInstance,
   user: StoredUser,
-): Notice => {
-  const { title, location, when } = shownOf(event, reminding, user);
+): NotificationContent => {
+  const { title, location, when } = formatEvent(event, reminding, user);
   return {
     type: event.type === 'task' ? 'task' : 'alert',
     title: event.type === 'task' ? 'Reminder of a task' : 'Reminder of an event',
@@ -57,11 +57,11 @@ export const reminderNotice = (
  */
 export const reminderMail = (
   event: StoredEvent,
-  reminding: Reminding,
+  reminding: ReminderInstance,
   user: StoredUser,
   host: string,
-): Mail => {
-  const shown = shownOf(event, reminding, user);
+): Email => {
+  const shown = formatEvent(event, reminding, user);
   const isOwn = event.ownerId === user.id;
   const isWanted =
     isOwn || event.attendees.some(({ id, status }) => id === user.id && status === 'accepted');

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { moveTotal, readTotal } from '../../../../shared/counters/total.ts';
+import { incrementTotal, readTotal } from '../../../../shared/counters/total.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
@@ -14,7 +14,7 @@ const isEveryones = (file: StoredFile | undefined): boolean =>
   isThere(file) && file?.visibility === 'everyone';
 
 /** Those who see it without its being everyone's. */
-const viewersOf = (file: StoredFile | undefined): Set<number> =>
+const countViewers = (file: StoredFile | undefined): Set<number> =>
   new Set(
     file && isReady(file) && file.visibility !== 'everyone'
       ? [file.ownerId, ...file.sharedWith]
@@ -22,10 +22,10 @@ const viewersOf = (file: StoredFile | undefined): Set<number> =>
   );
 
 const moved = (
-  counted: Parameters<typeof moveTotal>[0],
+  counted: Parameters<typeof incrementTotal>[0],
   before: boolean,
   after: boolean,
-): Write | undefined => (before === after ? undefined : moveTotal(counted, after ? 1 : -1));
+): Write | undefined => (before === after ? undefined : incrementTotal(counted, after ? 1 : -1));
 
 const moveCount = (userId: number, delta: 1 | -1): Write => ({
   Update: {
@@ -41,7 +41,7 @@ export const countWrites = (
   before: StoredFile | undefined,
   after: StoredFile | undefined,
 ): Readonly<Record<'total' | 'everyonesTotal' | `count${number}`, Write | undefined>> => {
-  const [old, fresh] = [viewersOf(before), viewersOf(after)];
+  const [old, fresh] = [countViewers(before), countViewers(after)];
   const ofUsers = [...new Set([...old, ...fresh])]
     .filter((userId) => old.has(userId) !== fresh.has(userId))
     .map((userId) => [`count${userId}`, moveCount(userId, fresh.has(userId) ? 1 : -1)] as const);
@@ -56,7 +56,7 @@ export const countWrites = (
 export const countAll = (): Promise<number> => readTotal('files');
 
 /** How many files and folders a user sees: own ones, shared ones, and everyone's. */
-export const countSeen = async (userId: number): Promise<number> => {
+export const countVisible = async (userId: number): Promise<number> => {
   const [items, everyones] = await Promise.all([
     batchGet(Array.from({ length: shards }, (_, shard) => keys.fileCounts(userId, shard))),
     readTotal('files-of-everyone'),

@@ -44,24 +44,24 @@ export interface StoredFile {
   /** The SHA-256 of its bytes in hex; of what is being uploaded, the one that was announced. */
   readonly checksum?: string;
   /** Of what is being uploaded: the times (ISO 8601) by which the upload must begin and be complete. */
-  readonly beginBy?: string;
+  readonly uploadBy?: string;
   readonly completeBy?: string;
   /** Of what is being completed: the key that it is copied to, and until when (ISO 8601) nobody else does so. */
-  readonly copyTo?: string;
-  readonly copyUntil?: string;
+  readonly copyKey?: string;
+  readonly copyLeaseUntil?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly version: number;
 }
 
 /** How long before an upload that was announced must begin: for so long the form of it is good. */
-export const beginMs = 15 * 60_000;
+export const formTtlMs = 15 * 60_000;
 
 /** How long until it must be complete: 1 GB at 400 kbit/s. What it has reserved is given back then. */
-export const completeMs = 6 * 3_600_000;
+export const uploadTtlMs = 6 * 3_600_000;
 
 /** Is it over for an upload that was announced? */
-export const isOver = ({ completeBy = '' }: StoredFile): boolean =>
+export const isExpired = ({ completeBy = '' }: StoredFile): boolean =>
   Date.parse(completeBy) <= Date.now();
 
 /** The same for what never existed and for what the caller may not know of or may not change. */
@@ -75,12 +75,12 @@ export const isReady = ({ status }: StoredFile): boolean => status === 'ready';
 export const isFolder = ({ type }: StoredFile): boolean => type === 'folder';
 
 /** May the actor change it? Somebody else's object is a 404 also to those who may read it (decisions.md#rights). */
-export const mayChange = (actor: Actor, { ownerId }: StoredFile): boolean =>
+export const canEdit = (actor: Actor, { ownerId }: StoredFile): boolean =>
   ownerId === actor.user.id || isManager(actor);
 
 /** May the actor read it: the owner, those it is shared with, anybody where it is everyone's, and managers? */
-export const maySee = (actor: Actor, file: StoredFile): boolean =>
+export const canView = (actor: Actor, file: StoredFile): boolean =>
   isReady(file) &&
   (file.visibility === 'everyone' ||
     file.sharedWith.includes(actor.user.id) ||
-    mayChange(actor, file));
+    canEdit(actor, file));

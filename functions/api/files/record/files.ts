@@ -1,28 +1,28 @@
-import type { Change } from '../../../../shared/audit/audit-log.ts';
+import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
-import { newId } from '../../../../shared/db/ids.ts';
+import { createId } from '../../../../shared/db/ids.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { type FailedConditions, transact, type Write } from '../../../../shared/db/transaction.ts';
 import { isSameRecord, writeVersion } from '../../../../shared/db/versioned-record.ts';
-import { checkVersion, type IfMatch } from '../../../../shared/http/etag.ts';
-import { jobWrite } from '../../../../shared/jobs/outbox.ts';
+import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
+import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
-import { retrying } from '../../../../shared/runtime/retry.ts';
-import { existingUsers } from '../../../../shared/users/person.ts';
-import { audited } from './audit.ts';
+import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
+import { findExistingUsers } from '../../../../shared/users/person.ts';
+import { diffForAudit } from './audit.ts';
 import { countWrites } from './counts.ts';
-import { isFolder, isReady, mayChange, maySee, notFound, type StoredFile } from './file.ts';
+import { canEdit, canView, isFolder, isReady, notFound, type StoredFile } from './file.ts';
 import {
   childrenWrites,
   type FolderTree,
-  folderAt,
+  findFolder,
   isInTree,
   maxFolderName,
   toTree,
   treeWrite,
 } from './folders.ts';
-import { placeWrites } from './index-entries.ts';
+import { indexWrites } from './index-entries.ts';
 import { fileShared } from './jobs.ts';
 import { quotaError, usageWrites } from './usage.ts';
 
@@ -30,7 +30,7 @@ import { quotaError, usageWrites } from './usage.ts';
  * Tries something again that answers `undefined` where somebody else was faster.
  * @throws AppError SERVICE_UNAVAILABLE when it never comes through
  */
-export const untilDone = retrying('The file keeps changing: try again');
+export const untilDone = retryOnConflict('The file keeps changing: try again');
 
 export const toFile = (item: Record<string, unknown> | undefined): StoredFile | undefined => {
   if (!item) return undefined;
@@ -63,7 +63,7 @@ export const findWithTree = async (actor: Actor, id: number): Promise<FoundFile 
   const { ownerId } = file;
   const [owner, ofOwner] = await batchGet([
     keys.user(ownerId),
-    ...(mayChange(actor, file) ? [keys.fileFolders(ownerId)] : []),
+    ...(canEdit(actor, file) ? [keys.fileFolders(ownerId)] : []),
   ]);
   return owner && { file, tree: toTree(ofOwner) };
 };
@@ -74,7 +74,7 @@ export const findWithTree = async (actor: Actor, id: number): Promise<FoundFile 
  */
 export const read = async (actor: Actor, id: number): Promise<FoundFile> => {
   const found = await findWithTree(actor, id);
-  if (!found || !maySee(actor, found.file)) throw notFound();
+  if (!found || !canView(actor, found.file)) throw notFound();
   return found;
 };
 
@@ -84,7 +84,7 @@ export const read = async (actor: Actor, id: number): Promise<FoundFile> => {
  */
 export const findOwn = async (actor: Actor, id: number): Promise<FoundFile> => {
   const found = await findWithTree(actor, id);
-  if (!found || !isReady(found.file) || !mayChange(actor, found.file)) throw notFound();
+  if (!found || !isReady(found.file) || !canEdit(actor, found.file)) throw notFound();
   return found;
 };
 
@@ -110,7 +110,7 @@ const refuse = (failed: FailedConditions<Name>, after: StoredFile | undefined): 
 const maxWrites = 100;
 
 /** 20 readers in place of 20 others take 80 writes, and all words of two names 24: each fits, but not both. */
-const checkCount = (writes: Readonly<Record<string, Write | undefined>>): void => {
+const assertCountLimit = (writes: Readonly<Record<string, Write | undefined>>): void => {
   if (Object.values(writes).filter((write) => write).length <= maxWrites) return;
   throw invalidField(
     'sharedWith',
@@ -128,19 +128,19 @@ const checkCount = (writes: Readonly<Record<string, Write | undefined>>): void =
 export const write = async (
   before: StoredFile | undefined,
   after: StoredFile | undefined,
-  change: Change,
+  audit: AuditRecorder,
   alongside: Readonly<Record<string, Write | undefined>> = {},
 ): Promise<boolean> => {
   const writes = {
     file: writeVersion(keys.file((before ?? after)?.id ?? 0), before, after && toItem(after)),
     ...alongside,
-    ...placeWrites(before, after),
+    ...indexWrites(before, after),
     ...countWrites(before, after),
     ...usageWrites(before, after),
     ...childrenWrites(before, after),
-    ...change.writes(audited(before, after)),
+    ...audit.writes(diffForAudit(before, after)),
   };
-  checkCount(writes);
+  assertCountLimit(writes);
   const failed = await transact<Name>(writes);
   if (failed) refuse(failed, after);
   return failed === undefined;
@@ -150,7 +150,7 @@ export const write = async (
 type Changed = { readonly [Field in keyof StoredFile]?: StoredFile[Field] | undefined };
 
 /** The next version of a file. */
-export const next = (file: StoredFile, fields: Changed): StoredFile => {
+export const nextFile = (file: StoredFile, fields: Changed): StoredFile => {
   const entries = Object.entries({
     ...file,
     ...fields,
@@ -163,16 +163,16 @@ export const next = (file: StoredFile, fields: Changed): StoredFile => {
 };
 
 /** What a new file begins with. */
-export const newFile = (
+export const createFileRecord = (
   { user }: Actor,
   fields: Pick<StoredFile, 'name' | 'type' | 'size' | 'status'> & {
     readonly folderId: number | undefined;
-  } & Partial<Pick<StoredFile, 'mimeType' | 'object' | 'checksum' | 'beginBy' | 'completeBy'>>,
+  } & Partial<Pick<StoredFile, 'mimeType' | 'object' | 'checksum' | 'uploadBy' | 'completeBy'>>,
 ): StoredFile => {
   const now = new Date().toISOString();
   const { folderId, ...rest } = fields;
   return {
-    id: newId(),
+    id: createId(),
     ownerId: user.id,
     ...rest,
     ...(folderId !== undefined && { folderId }),
@@ -192,14 +192,20 @@ export const newFile = (
 export const makeFolder = (
   actor: Actor,
   { name, folder }: { readonly name: string; readonly folder: string },
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<FoundFile> =>
   untilDone(async () => {
     const [item] = await batchGet([keys.fileFolders(actor.user.id)]);
     const tree = toTree(item);
-    const folderId = folderAt(tree, folder);
-    const file = newFile(actor, { name, type: 'folder', size: 0, status: 'ready', folderId });
-    const written = await write(undefined, file, change, {
+    const folderId = findFolder(tree, folder);
+    const file = createFileRecord(actor, {
+      name,
+      type: 'folder',
+      size: 0,
+      status: 'ready',
+      folderId,
+    });
+    const written = await write(undefined, file, audit, {
       tree: treeWrite(tree, undefined, file),
     });
     return written ? { file, tree } : undefined;
@@ -214,7 +220,7 @@ export interface FileEdit {
   readonly sharedWith?: readonly number[];
 }
 
-const checkEdit = (actor: Actor, file: StoredFile, edit: FileEdit): void => {
+const assertValidEdit = (actor: Actor, file: StoredFile, edit: FileEdit): void => {
   if (edit.isFavorite !== undefined && file.ownerId !== actor.user.id) {
     throw invalidField('isFavorite', "can only be changed by the file's owner");
   }
@@ -234,7 +240,7 @@ const checkEdit = (actor: Actor, file: StoredFile, edit: FileEdit): void => {
  * Readers that are added have to be there; one who is removed meanwhile is taken out by the job that settles users. It
  * finds none of those of a file that everyone sees: they go when others are to see it no more.
  */
-const readersOf = async (
+const resolveReaders = async (
   file: StoredFile,
   { sharedWith: userIds, visibility = file.visibility }: FileEdit,
 ): Promise<readonly number[]> => {
@@ -244,21 +250,21 @@ const readersOf = async (
     : known;
   const added = wanted.filter((userId) => !known.includes(userId));
   const isHidden = file.visibility === 'everyone' && visibility !== 'everyone';
-  const there = await existingUsers(isHidden ? wanted : added);
+  const there = await findExistingUsers(isHidden ? wanted : added);
   const missing = added.find((userId) => !there.includes(userId));
   if (missing !== undefined) throw invalidField('sharedWith', `has ${missing}, which is no user`);
   return isHidden ? there : wanted;
 };
 
 /** The write that has those told who see a file from now on, and did not before; none where there are none. */
-export const tellNewReaders = (
+export const notifyNewReaders = (
   { user }: Actor,
   before: StoredFile,
   { id, sharedWith, updatedAt }: StoredFile,
 ): Write | undefined => {
   const userIds = sharedWith.filter((userId) => !before.sharedWith.includes(userId));
   if (userIds.length === 0) return undefined;
-  return jobWrite(fileShared, { id, userIds, sharedBy: user.id, sharedAt: updatedAt });
+  return enqueueWrite(fileShared, { id, userIds, sharedBy: user.id, sharedAt: updatedAt });
 };
 
 /**
@@ -272,27 +278,27 @@ export const update = (
   id: number,
   toEdit: (found: FoundFile) => Promise<FileEdit>,
   ifMatch: IfMatch | undefined,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<FoundFile> =>
   untilDone(async () => {
     const { file: before, tree } = await findOwn(actor, id);
-    checkVersion(ifMatch, before.version);
+    assertVersion(ifMatch, before.version);
     const edit = await toEdit({ file: before, tree });
-    checkEdit(actor, before, edit);
+    assertValidEdit(actor, before, edit);
     if (!isInTree(tree, before)) return undefined;
     const { name, folder, isFavorite, visibility } = edit;
-    const after = next(before, {
+    const after = nextFile(before, {
       ...(name !== undefined && { name }),
-      ...(folder !== undefined && { folderId: folderAt(tree, folder) }),
+      ...(folder !== undefined && { folderId: findFolder(tree, folder) }),
       ...(isFavorite !== undefined && { isFavorite }),
       ...(visibility !== undefined && { visibility }),
-      sharedWith: await readersOf(before, edit),
+      sharedWith: await resolveReaders(before, edit),
     });
     if (isSameRecord(before, after)) return { file: before, tree };
     const alongside = {
       tree: treeWrite(tree, before, after),
-      notice: tellNewReaders(actor, before, after),
+      notice: notifyNewReaders(actor, before, after),
     };
-    if (!(await write(before, after, change, alongside))) return undefined;
+    if (!(await write(before, after, audit, alongside))) return undefined;
     return { file: after, tree };
   });

@@ -32,7 +32,7 @@ export const toTree = (item: Record<string, unknown> | undefined): FolderTree =>
   item === undefined ? { version: 0, folders: {} } : (item as unknown as FolderTree);
 
 /** The names of the folders that lead to one, the outermost first; `[]` for none, and for what is no folder of the tree. */
-export const namesTo = ({ folders }: FolderTree, id: number | undefined): string[] => {
+export const folderPath = ({ folders }: FolderTree, id: number | undefined): string[] => {
   const names: string[] = [];
   let at = id;
   while (at !== undefined && names.length <= maxDepth) {
@@ -44,7 +44,7 @@ export const namesTo = ({ folders }: FolderTree, id: number | undefined): string
   return names;
 };
 
-const childOf = (
+const findChild = (
   { folders }: FolderTree,
   parent: number | undefined,
   name: string,
@@ -60,10 +60,10 @@ const childOf = (
  * ends make no difference.
  * @throws AppError VALIDATION_ERROR about `folder` where there is none
  */
-export const folderAt = (tree: FolderTree, path: string): number | undefined => {
+export const findFolder = (tree: FolderTree, path: string): number | undefined => {
   let at: number | undefined;
   for (const name of path.split('/').filter((part) => part !== '')) {
-    at = childOf(tree, at, name);
+    at = findChild(tree, at, name);
     if (at === undefined) throw invalidField('folder', 'must be the path of a folder of yours');
   }
   return at;
@@ -83,11 +83,11 @@ const isWithin = ({ folders }: FolderTree, id: number | undefined, outer: number
 };
 
 /** How many folders below a folder its innermost one is. */
-const heightOf = ({ folders }: FolderTree, id: number): number => {
+const measureHeight = ({ folders }: FolderTree, id: number): number => {
   const inner = Object.keys(folders).filter((one) => folders[one]?.parent === id);
   return inner.length === 0
     ? 0
-    : 1 + Math.max(...inner.map((one) => heightOf({ version: 0, folders }, Number(one))));
+    : 1 + Math.max(...inner.map((one) => measureHeight({ version: 0, folders }, Number(one))));
 };
 
 /**
@@ -96,7 +96,7 @@ const heightOf = ({ folders }: FolderTree, id: number): number => {
  */
 export const withFolder = (tree: FolderTree, { id, name, folderId }: StoredFile): FolderTree => {
   const { [id]: former, ...others } = tree.folders;
-  const taken = childOf(tree, folderId, name);
+  const taken = findChild(tree, folderId, name);
   if (taken !== undefined && taken !== id) {
     throw conflict('name', 'There is a folder of this name in the same place');
   }
@@ -106,8 +106,8 @@ export const withFolder = (tree: FolderTree, { id, name, folderId }: StoredFile)
   if (!former && Object.keys(others).length >= maxFolders) {
     throw conflict('name', `There can be at most ${maxFolders} folders`);
   }
-  const height = former ? heightOf(tree, id) : 0;
-  if (namesTo(tree, folderId).length + 1 + height > maxDepth) {
+  const height = former ? measureHeight(tree, id) : 0;
+  if (folderPath(tree, folderId).length + 1 + height > maxDepth) {
     throw conflict('folder', `Folders can be at most ${maxDepth} deep`);
   }
   const folder = { name, ...(folderId !== undefined && { parent: folderId }) };
@@ -119,9 +119,9 @@ const withoutFolder = ({ version, folders }: FolderTree, id: number): FolderTree
   return { version: version + 1, folders: others };
 };
 
-const freeName = (tree: FolderTree, name: string): string => {
+const findFreeName = (tree: FolderTree, name: string): string => {
   let free = name;
-  for (let n = 2; childOf(tree, undefined, free) !== undefined; n++) free = `${name} (${n})`;
+  for (let n = 2; findChild(tree, undefined, free) !== undefined; n++) free = `${name} (${n})`;
   return free;
 };
 
@@ -129,8 +129,8 @@ const freeName = (tree: FolderTree, name: string): string => {
  * The tree with the folders of another one, as they lie there; an outermost one gets another name where its own is taken.
  * What would be too many is left out, the innermost first.
  */
-export const graft = (tree: FolderTree, other: FolderTree): FolderTree => {
-  const depthOf = (id: string) => namesTo(other, Number(id)).length;
+export const mergeFolders = (tree: FolderTree, other: FolderTree): FolderTree => {
+  const depthOf = (id: string) => folderPath(other, Number(id)).length;
   const outermostFirst = Object.keys(other.folders).sort((a, b) => depthOf(a) - depthOf(b));
   const folders: Record<string, Folder> = { ...tree.folders };
   for (const id of outermostFirst) {
@@ -138,7 +138,7 @@ export const graft = (tree: FolderTree, other: FolderTree): FolderTree => {
     if (!folder || Object.keys(folders).length >= maxFolders) continue;
     const isRoot = folder.parent === undefined;
     if (!isRoot && !folders[folder.parent ?? 0]) continue;
-    const name = isRoot ? freeName({ version: 0, folders }, folder.name) : folder.name;
+    const name = isRoot ? findFreeName({ version: 0, folders }, folder.name) : folder.name;
     folders[id] = { ...folder, name };
   }
   return { version: tree.version + 1, folders };

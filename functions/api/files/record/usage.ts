@@ -2,8 +2,8 @@ import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
-import { setting } from '../../../../shared/runtime/settings.ts';
-import { sizeText } from '../../../../shared/text/format-bytes.ts';
+import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import { isFolder, type StoredFile } from './file.ts';
 
 /** What a user stores: bytes, with those that are reserved for uploads, and files, without folders and uploads. */
@@ -20,14 +20,14 @@ export const toUsage = (item: Record<string, unknown> | undefined): Usage => ({
   ...(item as Partial<Usage> | undefined),
 });
 
-const usageOf = (file: StoredFile | undefined): Usage => {
+const getUsage = (file: StoredFile | undefined): Usage => {
   if (!file || file.status === 'removed' || isFolder(file)) return none;
   return { used: file.size, files: file.status === 'ready' ? 1 : 0 };
 };
 
-const overQuota = ({ used }: Usage, size: number): AppError => {
-  const quota = setting('FILES_QUOTA');
-  const message = `is ${sizeText(size)}, and ${sizeText(Math.max(0, quota - used))} of your ${sizeText(quota)} are free`;
+const quotaExceededError = ({ used }: Usage, size: number): AppError => {
+  const quota = getSetting('FILES_QUOTA');
+  const message = `is ${formatBytes(size)}, and ${formatBytes(Math.max(0, quota - used))} of your ${formatBytes(quota)} are free`;
   return new AppError('PAYLOAD_TOO_LARGE', `The file ${message}: delete some first`, {
     details: [{ field: 'size', message }],
   });
@@ -37,13 +37,13 @@ const overQuota = ({ used }: Usage, size: number): AppError => {
  * Refuses a file that has no place, before it is uploaded; whether it has one is decided when it is recorded.
  * @throws AppError PAYLOAD_TOO_LARGE
  */
-export const checkQuota = (usage: Usage, size: number): void => {
-  if (usage.used + size > setting('FILES_QUOTA')) throw overQuota(usage, size);
+export const assertQuota = (usage: Usage, size: number): void => {
+  if (usage.used + size > getSetting('FILES_QUOTA')) throw quotaExceededError(usage, size);
 };
 
 /** What is thrown where the write of the usage failed: the item as it was then, or nothing. */
 export const quotaError = (item: Record<string, unknown> | undefined, size: number): AppError =>
-  overQuota(toUsage(item), size);
+  quotaExceededError(toUsage(item), size);
 
 /** The write that moves a user's usage; a new file's has to fit into the quota. */
 const moveUsage = (userId: number, { used, files }: Usage, isBounded: boolean): Write => ({
@@ -58,7 +58,7 @@ const moveUsage = (userId: number, { used, files }: Usage, isBounded: boolean): 
     ExpressionAttributeValues: {
       ':used': used,
       ':files': files,
-      ...(isBounded && { ':most': setting('FILES_QUOTA') - used }),
+      ...(isBounded && { ':most': getSetting('FILES_QUOTA') - used }),
     },
   },
 });
@@ -68,7 +68,7 @@ export const usageWrites = (
   before: StoredFile | undefined,
   after: StoredFile | undefined,
 ): Readonly<Record<'usage' | 'formerUsage', Write | undefined>> => {
-  const [old, fresh] = [usageOf(before), usageOf(after)];
+  const [old, fresh] = [getUsage(before), getUsage(after)];
   const owner = (after ?? before)?.ownerId ?? 0;
   const isHandedOver = before !== undefined && before.ownerId !== owner;
   const delta = isHandedOver
@@ -89,5 +89,5 @@ export const usageWrites = (
 export const readUsage = async (userId: number) => {
   const [item] = await batchGet([keys.fileUsage(userId)]);
   const { used, files } = toUsage(item);
-  return { used, quota: setting('FILES_QUOTA'), files };
+  return { used, quota: getSetting('FILES_QUOTA'), files };
 };

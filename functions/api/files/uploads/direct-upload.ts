@@ -1,21 +1,40 @@
-import { type Change, changeOf } from '../../../../shared/audit/audit-log.ts';
+import { type AuditRecorder, userAudit } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { enqueue } from '../../../../shared/jobs/queue.ts';
 import { backOff } from '../../../../shared/runtime/backoff.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
-import { retrying } from '../../../../shared/runtime/retry.ts';
-import { doomObject } from '../../../../shared/storage/scheduled-deletions.ts';
-import { sizeText } from '../../../../shared/text/format-bytes.ts';
-import { beginMs, completeMs, isOver, isReady, notFound, type StoredFile } from '../record/file.ts';
-import { type FoundFile, find, findWithTree, newFile, untilDone, write } from '../record/files.ts';
-import { folderAt, toTree } from '../record/folders.ts';
+import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
+import { scheduleDeletionWrite } from '../../../../shared/storage/scheduled-deletions.ts';
+import { formatBytes } from '../../../../shared/text/format-bytes.ts';
+import {
+  formTtlMs,
+  isExpired,
+  isReady,
+  notFound,
+  type StoredFile,
+  uploadTtlMs,
+} from '../record/file.ts';
+import {
+  createFileRecord,
+  type FoundFile,
+  find,
+  findWithTree,
+  untilDone,
+  write,
+} from '../record/files.ts';
+import { findFolder, toTree } from '../record/folders.ts';
 import { completeUpload } from '../record/jobs.ts';
-import { checkQuota, toUsage } from '../record/usage.ts';
-import { CopyLate, newUploadKey, signUpload, type UploadForm } from './objects.ts';
-import { checkFormBytes, formBytesKey, formBytesMs, takeFormBytes } from './upload-allowance.ts';
-import { isBeingCopied, putInPlace } from './upload-copy.ts';
+import { assertQuota, toUsage } from '../record/usage.ts';
+import { CopyTimeoutError, newUploadKey, signUpload, type UploadForm } from './objects.ts';
+import {
+  assertAllowance,
+  consumeAllowance,
+  formBytesKey,
+  formBytesMs,
+} from './upload-allowance.ts';
+import { finalizeUpload, isBeingCopied } from './upload-copy.ts';
 
 /*
  * The direct way: a form is signed for one object below `uploads/`; whoever has it uploads there, once or, until it expires,
@@ -28,7 +47,7 @@ import { isBeingCopied, putInPlace } from './upload-copy.ts';
 export const maxDirectBytes = 1024 ** 3;
 
 /** What somebody is about to upload. */
-export interface Announced {
+export interface PendingUpload {
   readonly name: string;
   readonly size: number;
   /** What the uploader calls its type: it is sent along, and the file's type is told by its bytes. */
@@ -39,13 +58,13 @@ export interface Announced {
 }
 
 /** An upload that may begin: its form, and until when (ISO 8601). */
-export interface Presigned extends UploadForm {
+export interface PresignedUpload extends UploadForm {
   readonly id: number;
   readonly expiresAt: string;
 }
 
-const tooLarge = (size: number): AppError => {
-  const message = `is ${sizeText(size)}, and a file has at most ${sizeText(maxDirectBytes)}`;
+const fileTooLargeError = (size: number): AppError => {
+  const message = `is ${formatBytes(size)}, and a file has at most ${formatBytes(maxDirectBytes)}`;
   return new AppError('PAYLOAD_TOO_LARGE', `The file ${message}`, {
     details: [{ field: 'size', message }],
   });
@@ -58,12 +77,12 @@ const sign = async ({
   object = '',
   size,
   checksum,
-  beginBy = '',
+  uploadBy = '',
   mimeType = defaultContentType,
-}: StoredFile): Promise<Presigned> => {
-  const expiresIn = Math.max(1, Math.floor((Date.parse(beginBy) - Date.now()) / 1_000));
+}: StoredFile): Promise<PresignedUpload> => {
+  const expiresIn = Math.max(1, Math.floor((Date.parse(uploadBy) - Date.now()) / 1_000));
   const form = await signUpload(object, { size, contentType: mimeType, checksum, expiresIn });
-  return { id, ...form, expiresAt: beginBy };
+  return { id, ...form, expiresAt: uploadBy };
 };
 
 /**
@@ -74,11 +93,11 @@ const sign = async ({
  */
 export const presign = async (
   actor: Actor,
-  { name, size, contentType, checksum, folder }: Announced,
-  change: Change,
-): Promise<Presigned> => {
+  { name, size, contentType, checksum, folder }: PendingUpload,
+  audit: AuditRecorder,
+): Promise<PresignedUpload> => {
   const me = actor.user.id;
-  if (size > maxDirectBytes) throw tooLarge(size);
+  if (size > maxDirectBytes) throw fileTooLargeError(size);
   const object = newUploadKey();
   return untilDone(async () => {
     const [item, usage, formBytes] = await batchGet([
@@ -86,12 +105,12 @@ export const presign = async (
       keys.fileUsage(me),
       formBytesKey(me),
     ]);
-    const folderId = folderAt(toTree(item), folder);
-    checkQuota(toUsage(usage), size);
-    checkFormBytes(formBytes, size);
+    const folderId = findFolder(toTree(item), folder);
+    assertQuota(toUsage(usage), size);
+    assertAllowance(formBytes, size);
     const now = Date.now();
-    const completeBy = new Date(now + completeMs).toISOString();
-    const file = newFile(actor, {
+    const completeBy = new Date(now + uploadTtlMs).toISOString();
+    const file = createFileRecord(actor, {
       name,
       type: 'other',
       mimeType: contentType,
@@ -100,14 +119,14 @@ export const presign = async (
       status: 'uploading',
       object,
       ...(checksum !== undefined && { checksum }),
-      beginBy: new Date(now + beginMs).toISOString(),
+      uploadBy: new Date(now + formTtlMs).toISOString(),
       completeBy,
     });
     const writes = {
-      doom: doomObject(object, new Date(now + formBytesMs).toISOString()),
-      formBytes: takeFormBytes(me, formBytes, size),
+      doom: scheduleDeletionWrite(object, new Date(now + formBytesMs).toISOString()),
+      formBytes: consumeAllowance(me, formBytes, size),
     };
-    return (await write(undefined, file, change, writes)) ? sign(file) : undefined;
+    return (await write(undefined, file, audit, writes)) ? sign(file) : undefined;
   });
 };
 
@@ -115,7 +134,7 @@ export const presign = async (
  * The form of an upload again that was announced before.
  * @throws AppError NOT_FOUND where it is complete, given up or over
  */
-export const recallPresigned = async (actor: Actor, id: number): Promise<Presigned> => {
+export const replayPresigned = async (actor: Actor, id: number): Promise<PresignedUpload> => {
   const file = await find(id);
   if (file?.status !== 'uploading' || file.ownerId !== actor.user.id) throw notFound();
   return sign(file);
@@ -130,14 +149,14 @@ const longCopyMs = 45_000;
 const stillCopied = 'It is still being put in its place: send the request again';
 
 /** Tries again what answers `undefined` while somebody else makes the copy. */
-const untilPlaced = retrying(stillCopied);
+const untilPlaced = retryOnConflict(stillCopied);
 
 /** Pauses while somebody else makes the copy grow up to this try: two thirds of a second. */
 const longestBackOff = 5;
 
 /** What a request can't wait for a job has been left. */
-const tellLate = (error: unknown): never => {
-  if (!(error instanceof CopyLate)) throw error;
+const reportLate = (error: unknown): never => {
+  if (!(error instanceof CopyTimeoutError)) throw error;
   throw new AppError('SERVICE_UNAVAILABLE', stillCopied, { cause: error });
 };
 
@@ -147,45 +166,46 @@ const tellLate = (error: unknown): never => {
  * @throws AppError NOT_FOUND where nothing of the actor's was announced, or it is given up or over; CONFLICT while the
  *   object is not there or not as it was announced; SERVICE_UNAVAILABLE while it goes on; what S3 throws
  */
-export const complete = (actor: Actor, id: number, change: Change): Promise<FoundFile> => {
-  const leave = (copyTo: string) => enqueue(completeUpload, { id, copyTo });
+export const complete = (actor: Actor, id: number, audit: AuditRecorder): Promise<FoundFile> => {
+  const leave = (copyKey: string) => enqueue(completeUpload, { id, copyKey });
   let waits = 0;
   return untilPlaced(async () => {
     const found = await findWithTree(actor, id);
     if (!found || found.file.ownerId !== actor.user.id) throw notFound();
     const { file: announced } = found;
     if (isReady(announced)) return found;
-    if (announced.status !== 'uploading' || isOver(announced)) throw notFound();
+    if (announced.status !== 'uploading' || isExpired(announced)) throw notFound();
     if (isBeingCopied(announced)) {
       waits++;
       await backOff(Math.min(waits, longestBackOff));
       return undefined;
     }
-    return putInPlace(found, change, { copyMs: briefCopyMs, leave }).catch(tellLate);
+    return finalizeUpload(found, audit, { copyMs: briefCopyMs, leave }).catch(reportLate);
   });
 };
 
 /** An upload that a request could not wait for, and its copy that was late. */
 export interface LateUpload {
   readonly id: number;
-  readonly copyTo?: string | undefined;
+  readonly copyKey?: string | undefined;
 }
 
 /**
  * Completes an upload that a request could not wait for. What is complete, given up, over or somebody else's to copy by
  * now it leaves alone, and also what is not as it was announced: that is told to the next request.
- * @throws CopyLate; what S3 and the table throw
+ * @throws CopyTimeoutError; what S3 and the table throw
  */
-export const completeLater = async ({ id, copyTo }: LateUpload): Promise<void> => {
+export const completeInBackground = async ({ id, copyKey }: LateUpload): Promise<void> => {
   await untilDone(async () => {
     const file = await find(id);
-    if (file?.status !== 'uploading' || isOver(file) || isBeingCopied(file, copyTo)) return true;
+    if (file?.status !== 'uploading' || isExpired(file) || isBeingCopied(file, copyKey))
+      return true;
     const [ofOwner] = await batchGet([keys.fileFolders(file.ownerId)]);
     const found = { file, tree: toTree(ofOwner) };
     // Nobody but its owner can have asked for it.
-    const change = changeOf('file.complete', file.ownerId);
+    const change = userAudit('file.complete', file.ownerId);
     try {
-      return await putInPlace(found, change, { copyMs: longCopyMs, former: copyTo });
+      return await finalizeUpload(found, change, { copyMs: longCopyMs, former: copyKey });
     } catch (error) {
       if (error instanceof AppError && error.code === 'CONFLICT') return true;
       throw error;

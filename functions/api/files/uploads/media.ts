@@ -19,7 +19,7 @@ const decoded = (start: Uint8Array, encoding: string): string | undefined => {
 };
 
 /** By the byte order mark, or by zeros at every other byte, which ASCII has in UTF-16. */
-const utf16Of = (start: Uint8Array): 'utf-16le' | 'utf-16be' | undefined => {
+const decodeUtf16 = (start: Uint8Array): 'utf-16le' | 'utf-16be' | undefined => {
   const [first, second] = start;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
@@ -47,8 +47,8 @@ const hasControls = (text: string): boolean => {
 };
 
 /** The text that the bytes are, in UTF-8, UTF-16 or Windows-1252; `undefined` where they are none. */
-const textOf = (start: Uint8Array): string | undefined => {
-  const utf16 = utf16Of(start);
+const decodeText = (start: Uint8Array): string | undefined => {
+  const utf16 = decodeUtf16(start);
   if (utf16 !== undefined) {
     const text = start.length % 2 === 0 ? decoded(start, utf16) : undefined;
     return text === undefined || hasControls(text) ? undefined : text;
@@ -95,21 +95,21 @@ const textTypes: Readonly<Record<string, string>> = {
   json: 'application/json',
 };
 
-const extensionOf = (name: string): string =>
+const getExtension = (name: string): string =>
   name.includes('.') ? name.slice(name.lastIndexOf('.') + 1).toLowerCase() : '';
 
 /** The media type of a file by its first bytes, whatever it claims to be; HTML is a text. */
-export const mimeTypeOf = async (start: Uint8Array, name: string): Promise<string> => {
+export const getMimeType = async (start: Uint8Array, name: string): Promise<string> => {
   // Loaded when it is first needed: most requests upload nothing.
   const { fileTypeFromBuffer } = await import('file-type');
   // What is broken on purpose may make the detector throw: it is told by nothing then.
   const found = await fileTypeFromBuffer(start).catch(() => undefined);
   if (found && found.mime !== 'application/xml') return found.mime;
-  const text = start.length === 0 ? undefined : textOf(start);
+  const text = start.length === 0 ? undefined : decodeText(start);
   if (text !== undefined && isSvg(text)) return svgType;
   if (found) return found.mime;
   if (text === undefined) return 'application/octet-stream';
-  return textTypes[extensionOf(name)] ?? 'text/plain';
+  return textTypes[getExtension(name)] ?? 'text/plain';
 };
 
 const documents =
@@ -119,7 +119,7 @@ const archives =
   /^application\/(zip|gzip|zstd|java-archive|vnd\.rar|x-(7z|ace|apache-arrow|arj|bzip2|compress|cpio|deb|gzip|iso9660|lzh|lzip|lz4|rar|rpm|tar|unix-archive|xz|zip)[\w-]*)/;
 
 /** What kind of file a media type makes it, of the few that the API tells apart. */
-export const typeOf = (mimeType: string): Exclude<FileType, 'folder'> => {
+export const getFileType = (mimeType: string): Exclude<FileType, 'folder'> => {
   const [main] = mimeType.split('/');
   if (main === 'image' || main === 'video' || main === 'audio') return main;
   if (documents.test(mimeType)) return 'document';
@@ -144,11 +144,11 @@ const shownInline = new Set([
 ]);
 
 /** What a file of a media type is sent as: nothing that a browser would run, wherever it was asked for. */
-export const sentTypeOf = (mimeType: string): string =>
+export const getServedType = (mimeType: string): string =>
   mimeType === svgType ? 'application/octet-stream' : mimeType;
 
-export const isShownInline = (mimeType: string): boolean => shownInline.has(mimeType);
+export const canDisplayInline = (mimeType: string): boolean => shownInline.has(mimeType);
 
 /** The `Content-Disposition` of a file of this name (RFC 6266, RFC 8187). */
-export const dispositionOf = (name: string, type: 'attachment' | 'inline'): string =>
+export const contentDisposition = (name: string, type: 'attachment' | 'inline'): string =>
   create(name, { type });

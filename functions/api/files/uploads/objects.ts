@@ -1,6 +1,6 @@
-import { newSecretId } from '../../../../shared/db/ids.ts';
-import { setting } from '../../../../shared/runtime/settings.ts';
-import { bucket, isMissing } from '../../../../shared/storage/bucket.ts';
+import { createRandomId } from '../../../../shared/db/ids.ts';
+import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { isMissing, loadBucket } from '../../../../shared/storage/bucket.ts';
 import { startBytes } from './media.ts';
 
 /*
@@ -10,17 +10,17 @@ import { startBytes } from './media.ts';
  */
 
 /** A new key below `files/`. */
-export const newFileKey = (): string => `files/${newSecretId()}`;
+export const newFileKey = (): string => `files/${createRandomId()}`;
 
 /** A new key below `uploads/`. */
-export const newUploadKey = (): string => `uploads/${newSecretId()}`;
+export const newUploadKey = (): string => `uploads/${createRandomId()}`;
 
 const toHex = (base64: string | undefined): string =>
   Buffer.from(base64 ?? '', 'base64').toString('hex');
 
 const toBase64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64');
 
-const at = (key: string) => ({ Bucket: setting('FILES_BUCKET'), Key: key });
+const at = (key: string) => ({ Bucket: getSetting('FILES_BUCKET'), Key: key });
 
 /** What S3 answers to HEAD has no words: a missing object is told by the status alone. */
 const isMissingToHead = (error: unknown): boolean => {
@@ -40,7 +40,7 @@ export const storeFile = async (
   bytes: Uint8Array,
   checksum: string,
 ): Promise<void> => {
-  const { s3, client } = await bucket();
+  const { s3, client } = await loadBucket();
   await client.send(
     new s3.PutObjectCommand({ ...at(key), Body: bytes, ChecksumSHA256: toBase64(checksum) }),
   );
@@ -54,7 +54,7 @@ export interface Uploaded {
 
 /** What was uploaded; `undefined` where nothing was. */
 export const findUploaded = async (key: string): Promise<Uploaded | undefined> => {
-  const { s3, client } = await bucket();
+  const { s3, client } = await loadBucket();
   try {
     const { ContentLength = 0, ETag = '' } = await client.send(new s3.HeadObjectCommand(at(key)));
     return { size: ContentLength, etag: ETag };
@@ -65,14 +65,14 @@ export const findUploaded = async (key: string): Promise<Uploaded | undefined> =
 };
 
 /** A copy within S3 that takes longer than it was given, because the object is large or S3 does not answer. */
-export class CopyLate extends Error {
-  override readonly name = 'CopyLate';
+export class CopyTimeoutError extends Error {
+  override readonly name = 'CopyTimeoutError';
 }
 
 /**
  * Copies what was uploaded, as it was found, to where nobody overwrites it, within so many ms in all, and answers the
  * SHA-256 (hex) of the copy; `undefined` where it is another by now. S3 may go on with a copy that is late.
- * @throws CopyLate; what else S3 throws
+ * @throws CopyTimeoutError; what else S3 throws
  */
 export const copyUploaded = async (
   from: string,
@@ -80,10 +80,10 @@ export const copyUploaded = async (
   to: string,
   ms: number,
 ): Promise<string | undefined> => {
-  const { s3, client } = await bucket();
+  const { s3, client } = await loadBucket();
   const command = new s3.CopyObjectCommand({
     ...at(to),
-    CopySource: `${setting('FILES_BUCKET')}/${from}`,
+    CopySource: `${getSetting('FILES_BUCKET')}/${from}`,
     CopySourceIfMatch: etag,
     ChecksumAlgorithm: 'SHA256',
     // Nothing of what the uploader said of it.
@@ -97,7 +97,7 @@ export const copyUploaded = async (
     return toHex(CopyObjectResult?.ChecksumSHA256);
   } catch (error) {
     if (isMissing(error) || isReplaced(error)) return undefined;
-    if (isTimeout(error)) throw new CopyLate('The copy takes too long', { cause: error });
+    if (isTimeout(error)) throw new CopyTimeoutError('The copy takes too long', { cause: error });
     throw error;
   }
 };
@@ -106,7 +106,7 @@ export const copyUploaded = async (
 export const readStart = async (key: string, size: number): Promise<Uint8Array> => {
   // Of nothing there is no range.
   if (size === 0) return new Uint8Array();
-  const { s3, client } = await bucket();
+  const { s3, client } = await loadBucket();
   const { Body } = await client.send(
     new s3.GetObjectCommand({ ...at(key), Range: `bytes=0-${startBytes - 1}` }),
   );
@@ -134,7 +134,7 @@ export const signUpload = async (
   key: string,
   { size, contentType, checksum, expiresIn }: UploadTerms,
 ): Promise<UploadForm> => {
-  const { s3, client } = await bucket();
+  const { s3, client } = await loadBucket();
   return s3.createPresignedPost(client, {
     ...at(key),
     Conditions: [['content-length-range', size, size]],
@@ -163,7 +163,7 @@ export const signDownload = async (
   key: string,
   { disposition, contentType, expiresIn }: DownloadTerms,
 ): Promise<string> => {
-  const { s3, client } = await bucket();
+  const { s3, client } = await loadBucket();
   const command = new s3.GetObjectCommand({
     ...at(key),
     ResponseContentDisposition: disposition,

@@ -1,6 +1,6 @@
 import type { ScheduledWork } from '../../../../shared/schedule/scheduled-work.ts';
-import { giveUpUploads } from './expired-uploads.ts';
+import { expireUploads } from './expired-uploads.ts';
 
 export const scheduled: readonly ScheduledWork[] = [
-  { name: 'unfinished-uploads', run: giveUpUploads },
+  { name: 'unfinished-uploads', run: expireUploads },
 ];

@@ -2,9 +2,9 @@ import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
-import { setting } from '../../../../shared/runtime/settings.ts';
-import { sizeText } from '../../../../shared/text/format-bytes.ts';
-import { completeMs } from '../record/file.ts';
+import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { formatBytes } from '../../../../shared/text/format-bytes.ts';
+import { uploadTtlMs } from '../record/file.ts';
 
 /*
  * What a form has reserved is given back when its upload is called off, completed and deleted, or over, and the form may
@@ -16,37 +16,38 @@ import { completeMs } from '../record/file.ts';
 const lateMs = 3_600_000;
 
 /** How long (ms) what a form brings may lie in the bucket: it is deleted then, whatever became of the upload. */
-export const formBytesMs = completeMs + lateMs;
+export const formBytesMs = uploadTtlMs + lateMs;
 
 /** A full bucket holds so many quotas of bytes; an empty one gains a quota while what was brought before is deleted. */
 const quotas = 2;
 
 /** A bucket as the table keeps it: when (ms since 1970) it will be full again. */
 interface StoredBucket {
-  readonly fullAt: number;
+  readonly refilledAt: number;
 }
 
 /** The key of a user's bucket. */
 export const formBytesKey = (userId: number) => keys.rateLimit('form-bytes', String(userId));
 
-const fullAtOf = (item: Record<string, unknown> | undefined): number =>
-  (item as StoredBucket | undefined)?.fullAt ?? 0;
+const getRefilledAt = (item: Record<string, unknown> | undefined): number =>
+  (item as StoredBucket | undefined)?.refilledAt ?? 0;
 
 /** How long (ms) a bucket takes to gain so many bytes. */
-const gainMs = (bytes: number): number => Math.ceil((bytes * formBytesMs) / setting('FILES_QUOTA'));
+const msToRefill = (bytes: number): number =>
+  Math.ceil((bytes * formBytesMs) / getSetting('FILES_QUOTA'));
 
 /** The latest that a bucket may be full again after so many bytes were taken, less the time that they take. */
-const latestFor = (bytes: number): number => Date.now() + quotas * formBytesMs - gainMs(bytes);
+const latestFor = (bytes: number): number => Date.now() + quotas * formBytesMs - msToRefill(bytes);
 
 /**
  * Refuses a form of a file that fits into the quota, by the user's bucket as it was read; whether it holds enough is
  * decided when the upload is recorded.
  * @throws AppError RATE_LIMITED
  */
-export const checkFormBytes = (item: Record<string, unknown> | undefined, bytes: number): void => {
-  const missingMs = fullAtOf(item) - latestFor(bytes);
+export const assertAllowance = (item: Record<string, unknown> | undefined, bytes: number): void => {
+  const missingMs = getRefilledAt(item) - latestFor(bytes);
   if (bytes === 0 || missingMs <= 0) return;
-  const brought = `twice your quota of ${sizeText(setting('FILES_QUOTA'))}`;
+  const brought = `twice your quota of ${formatBytes(getSetting('FILES_QUOTA'))}`;
   throw new AppError(
     'RATE_LIMITED',
     `The forms that you were given lately may bring ${brought}: try again later, or with less`,
@@ -58,25 +59,25 @@ export const checkFormBytes = (item: Record<string, unknown> | undefined, bytes:
  * The write that takes bytes from a user's bucket, as it was read, for the transaction that records the upload. It fails
  * where the bucket does not hold them, or is another kind by now: full or not.
  */
-export const takeFormBytes = (
+export const consumeAllowance = (
   userId: number,
   item: Record<string, unknown> | undefined,
   bytes: number,
 ): Write | undefined => {
   if (bytes === 0) return undefined;
   const now = Date.now();
-  const isFull = fullAtOf(item) <= now;
+  const isFull = getRefilledAt(item) <= now;
   return {
     Update: {
       TableName: tableName(),
       Key: formBytesKey(userId),
-      UpdateExpression: `SET fullAt = ${isFull ? ':now' : 'fullAt'} + :gain, #ttl = :ttl`,
+      UpdateExpression: `SET refilledAt = ${isFull ? ':now' : 'refilledAt'} + :gain, #ttl = :ttl`,
       ConditionExpression: isFull
-        ? 'attribute_not_exists(pk) OR fullAt <= :now'
-        : 'fullAt <= :latest',
+        ? 'attribute_not_exists(pk) OR refilledAt <= :now'
+        : 'refilledAt <= :latest',
       ExpressionAttributeNames: { '#ttl': 'ttl' },
       ExpressionAttributeValues: {
-        ':gain': gainMs(bytes),
+        ':gain': msToRefill(bytes),
         ':ttl': Math.ceil((now + quotas * formBytesMs) / 1_000),
         ...(isFull ? { ':now': now } : { ':latest': latestFor(bytes) }),
       },

@@ -1,20 +1,20 @@
-import type { Change } from '../../../../shared/audit/audit-log.ts';
-import { updateIf } from '../../../../shared/db/conditional-write.ts';
+import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import { conditionalUpdate } from '../../../../shared/db/conditional-write.ts';
 import { keys } from '../../../../shared/db/table.ts';
-import { toLogEntry } from '../../../../shared/runtime/error-mapping.ts';
+import { serializeError } from '../../../../shared/runtime/error-mapping.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
-import { log } from '../../../../shared/runtime/telemetry.ts';
+import { getLogger } from '../../../../shared/runtime/telemetry.ts';
 import {
-  type Doom,
-  doomBeforeUpload,
-  saveObject,
+  cancelDeletionWrite,
+  type ScheduledDeletion,
+  scheduleDeletion,
   tryDelete,
 } from '../../../../shared/storage/scheduled-deletions.ts';
 import type { StoredFile } from '../record/file.ts';
-import { type FoundFile, find, next, write } from '../record/files.ts';
-import { mimeTypeOf, typeOf } from './media.ts';
+import { type FoundFile, find, nextFile, write } from '../record/files.ts';
+import { getFileType, getMimeType } from './media.ts';
 import {
-  CopyLate,
+  CopyTimeoutError,
   copyUploaded,
   findUploaded,
   newFileKey,
@@ -35,9 +35,9 @@ const untilJobMs = 120_000;
 
 /** Does somebody else make the copy of an upload, but for the one whose claim may be taken over? */
 export const isBeingCopied = (
-  { copyTo, copyUntil = '' }: StoredFile,
+  { copyKey, copyLeaseUntil = '' }: StoredFile,
   former: string | undefined = undefined,
-): boolean => copyTo !== former && Date.parse(copyUntil) > Date.now();
+): boolean => copyKey !== former && Date.parse(copyLeaseUntil) > Date.now();
 
 /** How a copy is made. */
 interface Terms {
@@ -46,7 +46,7 @@ interface Terms {
   /** Where it was to be made by the one whose claim is taken over. */
   readonly former?: string | undefined;
   /** Leaves a copy that is late to somebody who takes over the claim. */
-  readonly leave?: (copyTo: string) => Promise<void>;
+  readonly leave?: (copyKey: string) => Promise<void>;
 }
 
 const after = (ms: number): string => new Date(Date.now() + ms).toISOString();
@@ -56,14 +56,14 @@ const claim = async (
   { id, version }: StoredFile,
   to: string,
   { copyMs, former }: Terms,
-): Promise<Doom | undefined> => {
-  const [{ written }, doom] = await Promise.all([
-    updateIf({
+): Promise<ScheduledDeletion | undefined> => {
+  const [{ written }, deletion] = await Promise.all([
+    conditionalUpdate({
       Key: keys.file(id),
-      UpdateExpression: 'SET copyTo = :to, copyUntil = :until',
+      UpdateExpression: 'SET copyKey = :to, copyLeaseUntil = :until',
       // Sent again after a lost answer, it finds itself.
       ConditionExpression:
-        'version = :seen AND (attribute_not_exists(copyTo) OR copyTo IN (:to, :former) OR copyUntil <= :now)',
+        'version = :seen AND (attribute_not_exists(copyKey) OR copyKey IN (:to, :former) OR copyLeaseUntil <= :now)',
       ExpressionAttributeValues: {
         ':to': to,
         ':until': after(copyMs + recordMs),
@@ -72,31 +72,31 @@ const claim = async (
         ':now': after(0),
       },
     }),
-    doomBeforeUpload(to),
+    scheduleDeletion(to),
   ]);
-  return written ? doom : undefined;
+  return written ? deletion : undefined;
 };
 
 /** Lets a claim end in so many ms; where that fails, or takes more than a second, it ends by itself. */
 const endClaim = async ({ id }: StoredFile, to: string, ms: number): Promise<void> => {
   try {
-    await updateIf(
+    await conditionalUpdate(
       {
         Key: keys.file(id),
-        UpdateExpression: 'SET copyUntil = :until',
-        ConditionExpression: 'copyTo = :to',
+        UpdateExpression: 'SET copyLeaseUntil = :until',
+        ConditionExpression: 'copyKey = :to',
         ExpressionAttributeValues: { ':to': to, ':until': after(ms) },
       },
       { timeoutMs: 1_000 },
     );
   } catch (error) {
-    log().warn('A copy stays claimed for a while', { failure: toLogEntry(error) });
+    getLogger().warn('A copy stays claimed for a while', { failure: serializeError(error) });
   }
 };
 
 const conflict = (message: string): AppError => new AppError('CONFLICT', message);
 
-const checkAnnounced = (announced: StoredFile, found: Uploaded | undefined): Uploaded => {
+const assertAnnounced = (announced: StoredFile, found: Uploaded | undefined): Uploaded => {
   if (!found) throw conflict('There is nothing uploaded yet: upload the file first');
   if (found.size !== announced.size) {
     throw conflict(`${announced.size} bytes were announced, and ${found.size} are there`);
@@ -108,7 +108,7 @@ const checkAnnounced = (announced: StoredFile, found: Uploaded | undefined): Upl
 const copy = async (
   announced: StoredFile,
   found: Uploaded,
-  { key }: Doom,
+  { key }: ScheduledDeletion,
   copyMs: number,
 ): Promise<Pick<StoredFile, 'type' | 'mimeType' | 'object' | 'checksum'>> => {
   const { object = '', size, name } = announced;
@@ -118,63 +118,65 @@ const copy = async (
     await tryDelete(key);
     throw conflict('The bytes that are there have another checksum than was announced');
   }
-  const mimeType = await mimeTypeOf(await readStart(key, size), name);
-  return { type: typeOf(mimeType), mimeType, object: key, checksum };
+  const mimeType = await getMimeType(await readStart(key, size), name);
+  return { type: getFileType(mimeType), mimeType, object: key, checksum };
 };
 
 /** Records the copy of an upload as the file, in no folder where that is gone by now. Says whether it did. */
 const record = async (
   { file: announced, tree }: FoundFile,
   made: Partial<StoredFile>,
-  doom: Doom,
-  change: Change,
+  deletion: ScheduledDeletion,
+  audit: AuditRecorder,
 ): Promise<StoredFile | undefined> => {
   const { folderId } = announced;
   const isThere = folderId !== undefined && tree.folders[folderId] !== undefined;
-  const file = next(announced, {
+  const file = nextFile(announced, {
     ...made,
     status: 'ready',
     folderId: isThere ? folderId : undefined,
-    beginBy: undefined,
+    uploadBy: undefined,
     completeBy: undefined,
-    copyTo: undefined,
-    copyUntil: undefined,
+    copyKey: undefined,
+    copyLeaseUntil: undefined,
   });
-  return (await write(announced, file, change, { object: saveObject(doom) })) ? file : undefined;
+  return (await write(announced, file, audit, { object: cancelDeletionWrite(deletion) }))
+    ? file
+    : undefined;
 };
 
 /** Makes the copy and records it; of both objects the one that is not needed any more is deleted. */
 const makeFile = async (
   found: FoundFile,
   uploaded: Uploaded,
-  doom: Doom,
-  change: Change,
+  deletion: ScheduledDeletion,
+  audit: AuditRecorder,
   copyMs: number,
 ): Promise<FoundFile | undefined> => {
   const { file: announced, tree } = found;
-  const made = await copy(announced, uploaded, doom, copyMs);
-  const file = await record(found, made, doom, change);
-  await tryDelete(file ? (announced.object ?? '') : doom.key);
+  const made = await copy(announced, uploaded, deletion, copyMs);
+  const file = await record(found, made, deletion, audit);
+  await tryDelete(file ? (announced.object ?? '') : deletion.key);
   return file && { file, tree };
 };
 
 /** Claims the copy and makes the file; a copy that fails is free for the next one, or left to somebody. */
-const claimAndMake = async (
+const claimAndCopy = async (
   found: FoundFile,
   uploaded: Uploaded,
-  change: Change,
+  audit: AuditRecorder,
   terms: Terms,
 ): Promise<FoundFile | undefined> => {
   const { file: announced } = found;
   const to = newFileKey();
   try {
-    const doom = await claim(announced, to, terms);
-    if (!doom) return undefined;
-    const file = await makeFile(found, uploaded, doom, change, terms.copyMs);
+    const deletion = await claim(announced, to, terms);
+    if (!deletion) return undefined;
+    const file = await makeFile(found, uploaded, deletion, audit, terms.copyMs);
     if (!file) await endClaim(announced, to, 0);
     return file;
   } catch (error) {
-    const isLeft = terms.leave !== undefined && error instanceof CopyLate;
+    const isLeft = terms.leave !== undefined && error instanceof CopyTimeoutError;
     if (isLeft) await terms.leave?.(to);
     await endClaim(announced, to, isLeft ? untilJobMs : 0);
     throw error;
@@ -184,17 +186,17 @@ const claimAndMake = async (
 /**
  * Makes what was uploaded a file, with a copy that nobody else makes meanwhile. Answers `undefined` where somebody else
  * makes it, or was faster.
- * @throws CopyLate; AppError CONFLICT where the object is not there or not as it was announced; what S3 and the table throw
+ * @throws CopyTimeoutError; AppError CONFLICT where the object is not there or not as it was announced; what S3 and the table throw
  */
-export const putInPlace = async (
+export const finalizeUpload = async (
   found: FoundFile,
-  change: Change,
+  audit: AuditRecorder,
   terms: Terms,
 ): Promise<FoundFile | undefined> => {
   const { file: announced } = found;
   try {
-    const uploaded = checkAnnounced(announced, await findUploaded(announced.object ?? ''));
-    return await claimAndMake(found, uploaded, change, terms);
+    const uploaded = assertAnnounced(announced, await findUploaded(announced.object ?? ''));
+    return await claimAndCopy(found, uploaded, audit, terms);
   } catch (error) {
     // Another request may have completed it and deleted what was uploaded.
     const now = await find(announced.id);

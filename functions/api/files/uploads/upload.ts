@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { Change } from '../../../../shared/audit/audit-log.ts';
+import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
-import { RepeatedRequest } from '../../../../shared/db/transaction.ts';
+import { DuplicateRequest } from '../../../../shared/db/transaction.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import {
-  doomBeforeUpload,
-  saveObject,
+  cancelDeletionWrite,
+  scheduleDeletion,
   tryDelete,
 } from '../../../../shared/storage/scheduled-deletions.ts';
-import { sizeText } from '../../../../shared/text/format-bytes.ts';
-import { type FoundFile, newFile, untilDone, write } from '../record/files.ts';
-import { folderAt, toTree } from '../record/folders.ts';
-import { checkQuota, toUsage } from '../record/usage.ts';
-import { mimeTypeOf, startBytes, typeOf } from './media.ts';
+import { formatBytes } from '../../../../shared/text/format-bytes.ts';
+import { createFileRecord, type FoundFile, untilDone, write } from '../record/files.ts';
+import { findFolder, toTree } from '../record/folders.ts';
+import { assertQuota, toUsage } from '../record/usage.ts';
+import { getFileType, getMimeType, startBytes } from './media.ts';
 import { newFileKey, storeFile } from './objects.ts';
 
 /** What the API takes itself: a Lambda request holds little more (decisions.md#files). */
@@ -28,9 +28,9 @@ export interface NewFile {
   readonly folder: string;
 }
 
-const checkSize = ({ length }: Buffer): void => {
+const assertSize = ({ length }: Buffer): void => {
   if (length <= maxUploadBytes) return;
-  const message = `has more than ${sizeText(maxUploadBytes)}: upload it straight to S3, with the form of POST /api/files/presign`;
+  const message = `has more than ${formatBytes(maxUploadBytes)}: upload it straight to S3, with the form of POST /api/files/presign`;
   throw new AppError('PAYLOAD_TOO_LARGE', `The file ${message}`, {
     details: [{ field: 'file', message }],
   });
@@ -38,7 +38,7 @@ const checkSize = ({ length }: Buffer): void => {
 
 /** Is it certain that nothing was recorded? */
 const isRefusal = (error: unknown): boolean =>
-  error instanceof AppError || error instanceof RepeatedRequest;
+  error instanceof AppError || error instanceof DuplicateRequest;
 
 /**
  * Stores a file of the actor's. Its object is doomed before it is uploaded and saved with the record, so that there is
@@ -48,30 +48,30 @@ const isRefusal = (error: unknown): boolean =>
 export const upload = async (
   actor: Actor,
   { name, bytes, folder }: NewFile,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<FoundFile> => {
-  checkSize(bytes);
+  assertSize(bytes);
   const me = actor.user.id;
   const [item, usage] = await batchGet([keys.fileFolders(me), keys.fileUsage(me)]);
   let tree = toTree(item);
-  folderAt(tree, folder);
-  checkQuota(toUsage(usage), bytes.length);
-  const mimeType = await mimeTypeOf(bytes.subarray(0, startBytes), name);
+  findFolder(tree, folder);
+  assertQuota(toUsage(usage), bytes.length);
+  const mimeType = await getMimeType(bytes.subarray(0, startBytes), name);
   const checksum = createHash('sha256').update(bytes).digest('hex');
-  const doom = await doomBeforeUpload(newFileKey());
-  await storeFile(doom.key, bytes, checksum);
+  const deletion = await scheduleDeletion(newFileKey());
+  await storeFile(deletion.key, bytes, checksum);
   const record = async (): Promise<FoundFile | undefined> => {
-    const file = newFile(actor, {
+    const file = createFileRecord(actor, {
       name,
-      type: typeOf(mimeType),
+      type: getFileType(mimeType),
       mimeType,
       size: bytes.length,
-      folderId: folderAt(tree, folder),
+      folderId: findFolder(tree, folder),
       status: 'ready',
-      object: doom.key,
+      object: deletion.key,
       checksum,
     });
-    const written = await write(undefined, file, change, { object: saveObject(doom) });
+    const written = await write(undefined, file, audit, { object: cancelDeletionWrite(deletion) });
     if (written) return { file, tree };
     // Two ids of one millisecond may be equal: another one then. Or the folder is gone.
     tree = toTree((await batchGet([keys.fileFolders(me)]))[0]);
@@ -79,7 +79,7 @@ export const upload = async (
   };
   return untilDone(record).catch(async (error) => {
     // Of what failed otherwise nobody knows whether it is recorded.
-    if (isRefusal(error)) await tryDelete(doom.key);
+    if (isRefusal(error)) await tryDelete(deletion.key);
     throw error;
   });
 };

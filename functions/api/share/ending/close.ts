@@ -1,19 +1,19 @@
-import type { Change } from '../../../../shared/audit/audit-log.ts';
-import { isVersion, updateFields } from '../../../../shared/db/field-update.ts';
+import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import { updateFields, versionCondition } from '../../../../shared/db/field-update.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
-import { notices } from '../../../../shared/notifications/templates.ts';
+import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
 import { find } from '../reading/reading.ts';
-import { closeGate } from '../record/access-state.ts';
-import { subjectOf } from '../record/audit.ts';
+import { closeAccessWrite } from '../record/access-state.ts';
+import { auditSubject } from '../record/audit.ts';
 import {
+  endedError,
   type FoundShare,
-  gone,
+  getShareStatus,
   type StoredShare,
-  statusOf,
   untilChanged,
 } from '../record/share.ts';
-import { noticeByModerator } from './notify.ts';
+import { moderationNotification } from './notify.ts';
 
 /**
  * Ends a share now, for its owner or a moderator: it answers 410, and its content is deleted as after any other end.
@@ -24,21 +24,25 @@ export const closeShare = (
   id: string,
   actorId: number,
   check: (share: StoredShare) => void | Promise<void>,
-  noted: Change,
+  noted: AuditRecorder,
 ): Promise<FoundShare> =>
   untilChanged(async () => {
     const found = await find(id);
     const { share } = found;
     await check(share);
-    const status = statusOf(found);
-    if (status === 'ended' || status === 'taken-down') throw gone();
+    const status = getShareStatus(found);
+    if (status === 'ended' || status === 'taken-down') throw endedError();
     const now = new Date().toISOString();
     const fields = { closedAt: now, updatedAt: now, version: share.version + 1 };
     const failed = await transact({
-      share: updateFields(keys.share(id), fields, isVersion(share.version)),
-      gate: closeGate(id, now),
-      ...(await noticeByModerator(share, actorId, notices.shareEndedByModerator(share.title))),
-      ...noted.writes({ subject: subjectOf(id), after: { endedAt: now } }),
+      share: updateFields(keys.share(id), fields, versionCondition(share.version)),
+      gate: closeAccessWrite(id, now),
+      ...(await moderationNotification(
+        share,
+        actorId,
+        notificationTemplates.shareEndedByModerator(share.title),
+      )),
+      ...noted.writes({ subject: auditSubject(id), after: { endedAt: now } }),
     });
     return failed ? undefined : find(id);
   });

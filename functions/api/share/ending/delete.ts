@@ -1,21 +1,21 @@
-import type { Change } from '../../../../shared/audit/audit-log.ts';
-import { moveTotal } from '../../../../shared/counters/total.ts';
+import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import { incrementTotal } from '../../../../shared/counters/total.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
-import { removeItem, transact } from '../../../../shared/db/transaction.ts';
-import { notices } from '../../../../shared/notifications/templates.ts';
+import { deleteItemWrite, transact } from '../../../../shared/db/transaction.ts';
+import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
 import { removeTexts } from '../../../../shared/storage/stored-text.ts';
 import { find } from '../reading/reading.ts';
-import { ofRemoved } from '../record/audit.ts';
-import { forgetEnd } from '../record/expiry-schedule.ts';
+import { auditDeleted } from '../record/audit.ts';
+import { deleteScheduledEnd } from '../record/expiry-schedule.ts';
 import { moveOwnCount } from '../record/own-list.ts';
 import { type StoredShare, untilRemoved } from '../record/share.ts';
-import { noticeByModerator } from './notify.ts';
+import { moderationNotification } from './notify.ts';
 
 /** Who removes a share, and what notes it down. */
 interface Remover {
   readonly id: number;
-  readonly change: Change;
+  readonly change: AuditRecorder;
 }
 
 /** Removes a share as it was seen with all that belongs to it, in one transaction; `false` when it has changed since. */
@@ -30,15 +30,19 @@ const removeSeen = async (share: StoredShare, by: Remover | undefined): Promise<
         ExpressionAttributeValues: { ':seen': version },
       },
     },
-    gate: removeItem(keys.shareViews(id)),
-    end: forgetEnd(share),
-    own: removeItem(keys.ownShare(ownerId, createdAt, id)),
+    gate: deleteItemWrite(keys.shareAccess(id)),
+    end: deleteScheduledEnd(share),
+    own: deleteItemWrite(keys.shareByOwner(ownerId, createdAt, id)),
     count: moveOwnCount(ownerId, -1),
-    total: moveTotal('shares', -1),
-    ...(texts && removeTexts(keys.shareTexts(id), texts)),
-    ...by?.change.writes(ofRemoved(share)),
+    total: incrementTotal('shares', -1),
+    ...(texts && removeTexts(keys.shareContent(id), texts)),
+    ...by?.change.writes(auditDeleted(share)),
     ...(by &&
-      (await noticeByModerator(share, by.id, notices.shareDeletedByModerator(share.title)))),
+      (await moderationNotification(
+        share,
+        by.id,
+        notificationTemplates.shareDeletedByModerator(share.title),
+      ))),
   });
   return failed === undefined;
 };

@@ -1,21 +1,21 @@
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
-import { readMatches } from '../../../../shared/lists/pagination.ts';
-import type { Notice } from '../../../../shared/notifications/notification.ts';
-import { newNotification, notify } from '../../../../shared/notifications/notify.ts';
-import { notices } from '../../../../shared/notifications/templates.ts';
-import { can, effectivePermissions } from '../../../../shared/permissions/permissions.ts';
+import { queryMatches } from '../../../../shared/lists/pagination.ts';
+import type { NotificationContent } from '../../../../shared/notifications/notification.ts';
+import { createNotification, notify } from '../../../../shared/notifications/notify.ts';
+import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
+import { can, getEffectivePermissions } from '../../../../shared/permissions/permissions.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { find } from '../reading/reading.ts';
-import { type FoundShare, type StoredShare, viewsLeft } from '../record/share.ts';
+import { countViewsLeft, type FoundShare, type StoredShare } from '../record/share.ts';
 
 /** As many are told of a report. */
 const maxModerators = 100;
 
 /** Those who decide about shares and are active. */
 const moderators = async (): Promise<number[]> => {
-  const { items } = await readMatches(
+  const { items } = await queryMatches(
     {
       KeyConditionExpression: 'pk = :pk',
       ExpressionAttributeValues: { ':pk': keys.userByPermission('shares:manage', 0).pk },
@@ -28,7 +28,8 @@ const moderators = async (): Promise<number[]> => {
   return users
     .filter(
       ({ status, role, extraPermissions }) =>
-        status === 'active' && can(effectivePermissions(role, extraPermissions), 'shares:manage'),
+        status === 'active' &&
+        can(getEffectivePermissions(role, extraPermissions), 'shares:manage'),
     )
     .map(({ id }) => id);
 };
@@ -51,29 +52,36 @@ export const notifyModerators = async (shareId: string): Promise<void> => {
   const reported = await reportedShare(shareId);
   // Decided about already, or deleted.
   if (reported?.reportedAt === undefined) return;
-  const happening = `share-reported#${shareId}#${reported.reportedAt}`;
-  await notify(await moderators(), notices.shareReported(shareId, reported.title), happening);
+  const event = `share-reported#${shareId}#${reported.reportedAt}`;
+  await notify(
+    await moderators(),
+    notificationTemplates.shareReported(shareId, reported.title),
+    event,
+  );
 };
 
-type NoticeWrites = Partial<ReturnType<typeof newNotification>>;
+type NoticeWrites = Partial<ReturnType<typeof createNotification>>;
 
 /** The writes that tell a share's owner something, for the transaction that does it; none where the owner is gone. */
-const noticeTo = async (ownerId: number, notice: Notice): Promise<NoticeWrites> => {
-  const [owner, box] = await batchGet([keys.user(ownerId), keys.notificationBox(ownerId)]);
-  return owner ? newNotification(ownerId, box, notice) : {};
+const notificationFor = async (
+  ownerId: number,
+  notice: NotificationContent,
+): Promise<NoticeWrites> => {
+  const [owner, box] = await batchGet([keys.user(ownerId), keys.notificationCounters(ownerId)]);
+  return owner ? createNotification(ownerId, box, notice) : {};
 };
 
 /** The writes that tell a share's owner that it has ended by itself. */
-export const noticeOfEnd = async (found: FoundShare): Promise<NoticeWrites> => {
+export const endNotification = async (found: FoundShare): Promise<NoticeWrites> => {
   const { ownerId, title, closedAt } = found.share;
   if (closedAt !== undefined) return {};
-  const by = viewsLeft(found) === 0 ? 'views' : 'time';
-  return noticeTo(ownerId, notices.shareEnded(title, by));
+  const by = countViewsLeft(found) === 0 ? 'views' : 'time';
+  return notificationFor(ownerId, notificationTemplates.shareEnded(title, by));
 };
 
 /** The writes that tell a share's owner what a moderator does with it; none where the owner does it. */
-export const noticeByModerator = async (
+export const moderationNotification = async (
   { ownerId }: StoredShare,
   actorId: number,
-  notice: Notice,
-): Promise<NoticeWrites> => (ownerId === actorId ? {} : noticeTo(ownerId, notice));
+  notice: NotificationContent,
+): Promise<NoticeWrites> => (ownerId === actorId ? {} : notificationFor(ownerId, notice));

@@ -1,7 +1,7 @@
 import type { ScheduledWork } from '../../../../shared/schedule/scheduled-work.ts';
-import { endShares, forgetTombstones } from './expiry.ts';
+import { deleteTombstones, endShares } from './expiry.ts';
 
 export const scheduled: readonly ScheduledWork[] = [
   { name: 'ended-shares', run: endShares },
-  { name: 'tombstones', run: forgetTombstones },
+  { name: 'tombstones', run: deleteTombstones },
 ];

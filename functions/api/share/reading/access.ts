@@ -1,8 +1,8 @@
-import { checkIsOpen, type FoundShare, type StoredShare, statusOf } from '../record/share.ts';
+import { assertOpen, type FoundShare, getShareStatus, type StoredShare } from '../record/share.ts';
 import { isViewToken } from './view-token.ts';
 
 /** Does reading the share take a view that is counted beforehand? */
-export const wantsView = ({ password, viewLimit }: StoredShare): boolean =>
+export const requiresView = ({ password, viewLimit }: StoredShare): boolean =>
   password !== undefined || viewLimit !== undefined;
 
 /**
@@ -10,10 +10,10 @@ export const wantsView = ({ password, viewLimit }: StoredShare): boolean =>
  * was taken within the last minute, which may have been its last.
  * @throws AppError GONE when it has ended, was taken down, or its owner is suspended; NOT_FOUND
  */
-export const admits = async (found: FoundShare, token: string | undefined): Promise<boolean> => {
+export const canRead = async (found: FoundShare, token: string | undefined): Promise<boolean> => {
   const { share } = found;
-  if (wantsView(share) && (await isViewToken(token, share))) {
-    const status = statusOf(found);
+  if (requiresView(share) && (await isViewToken(token, share))) {
+    const status = getShareStatus(found);
     const isLastView =
       status === 'ended' &&
       !isPastTime(share) &&
@@ -21,8 +21,8 @@ export const admits = async (found: FoundShare, token: string | undefined): Prom
       !found.gate.ownerSuspended;
     if (status === 'active' || isLastView) return true;
   }
-  checkIsOpen(found);
-  return !wantsView(share);
+  assertOpen(found);
+  return !requiresView(share);
 };
 
 const isPastTime = ({ expiresAt }: StoredShare): boolean =>

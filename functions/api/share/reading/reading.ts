@@ -1,32 +1,32 @@
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { enqueue } from '../../../../shared/jobs/queue.ts';
-import { readSome } from '../../../../shared/lists/pagination.ts';
+import { queryItems } from '../../../../shared/lists/pagination.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { readTexts } from '../../../../shared/storage/stored-text.ts';
-import { checkGate, takeView, type Visitor } from '../record/access-state.ts';
+import { assertCanView, consumeView, type Viewer } from '../record/access-state.ts';
 import { shareEnd } from '../record/jobs.ts';
-import { authorOf, checkHasOwner } from '../record/owner.ts';
+import { assertHasOwner, toAuthor } from '../record/owner.ts';
 import {
+  endedError,
   type FoundShare,
-  gone,
   keptAfterEndMs,
   notFound,
   type OpenedShare,
-  type StoredGate,
+  type ShareAccess,
   type StoredShare,
 } from '../record/share.ts';
 import { isPassword } from '../record/share-password.ts';
-import { type Claims, knownClaim } from '../record/view-ids.ts';
+import { type Claims, findViewId } from '../record/view-ids.ts';
 
 /**
  * A share and its gate, whatever its state. One strongly consistent round trip.
  * @throws AppError NOT_FOUND when there is none
  */
 export const find = async (id: string): Promise<FoundShare> => {
-  const [share, gate] = await batchGet([keys.share(id), keys.shareViews(id)]);
-  if (!share || !gate) throw notFound();
-  return { share: share as unknown as StoredShare, gate: gate as unknown as StoredGate };
+  const [share, access] = await batchGet([keys.share(id), keys.shareAccess(id)]);
+  if (!share || !access) throw notFound();
+  return { share: share as unknown as StoredShare, gate: access as unknown as ShareAccess };
 };
 
 /** A share with the item of its texts, if there is one: as much as one round trip can tell. */
@@ -35,12 +35,12 @@ export interface ReadShare extends FoundShare {
 }
 
 /** Record, texts and gate lie side by side in this order, with nothing between them. */
-const itemsOf = (id: string) => ({
+const queryShareItems = (id: string) => ({
   KeyConditionExpression: 'pk = :pk AND sk BETWEEN :record AND :gate',
   ExpressionAttributeValues: {
     ':pk': keys.share(id).pk,
     ':record': keys.share(id).sk,
-    ':gate': keys.shareViews(id).sk,
+    ':gate': keys.shareAccess(id).sk,
   },
   ConsistentRead: true,
 });
@@ -51,12 +51,12 @@ const itemsOf = (id: string) => ({
  * @throws AppError NOT_FOUND when there is none
  */
 export const read = async (id: string): Promise<ReadShare> => {
-  const items = await readSome(itemsOf(id), 3, undefined);
-  const [share, item, gate] = [keys.share(id), keys.shareTexts(id), keys.shareViews(id)].map(
+  const items = await queryItems(queryShareItems(id), 3, undefined);
+  const [share, item, access] = [keys.share(id), keys.shareContent(id), keys.shareAccess(id)].map(
     ({ sk }) => items.find((one) => one['sk'] === sk),
   );
-  if (!share || !gate) throw notFound();
-  return { share: share as unknown as StoredShare, gate: gate as unknown as StoredGate, item };
+  if (!share || !access) throw notFound();
+  return { share: share as unknown as StoredShare, gate: access as unknown as ShareAccess, item };
 };
 
 const maxTries = 3;
@@ -71,48 +71,48 @@ const isGuardedOtherwise = (former: StoredShare, latter: StoredShare): boolean =
  * between, both are read again.
  * @throws AppError GONE when the content is deleted; SERVICE_UNAVAILABLE when the share is guarded otherwise by now
  */
-const readTextsOf = async <Name extends 'source' | 'html'>(
+const readShareTexts = async <Name extends 'source' | 'html'>(
   found: ReadShare,
   names: readonly Name[],
 ): Promise<{ readonly share: StoredShare; readonly texts: Partial<Record<Name, string>> }> => {
   let { share, item } = found;
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const texts =
-      share.texts && (await readTexts(keys.shareTexts(share.id), share.texts, names, item));
+      share.texts && (await readTexts(keys.shareContent(share.id), share.texts, names, item));
     if (texts) return { share, texts };
     const now = await read(share.id);
-    if (now.share.texts?.id === share.texts?.id) throw gone();
+    if (now.share.texts?.id === share.texts?.id) throw endedError();
     if (isGuardedOtherwise(share, now.share)) break;
     ({ share, item } = now);
   }
   throw new AppError('SERVICE_UNAVAILABLE', 'The share keeps changing: try again');
 };
 
-/** @throws AppError as `readTextsOf` */
+/** @throws AppError as `readShareTexts` */
 const withTexts = async (found: ReadShare): Promise<OpenedShare> => {
-  const { share, texts } = await readTextsOf(found, ['source', 'html']);
-  if (texts.source === undefined) throw gone();
+  const { share, texts } = await readShareTexts(found, ['source', 'html']);
+  if (texts.source === undefined) throw endedError();
   return { share, gate: found.gate, source: texts.source, html: texts.html };
 };
 
 /** What the gate is to know of somebody who came with this password, or with none. */
-const visitorWith = async (
+const createViewer = async (
   { password: stored }: StoredShare,
   password: string | undefined,
-): Promise<Visitor> => {
+): Promise<Viewer> => {
   if (!stored || password === undefined) return {};
   return (await isPassword(password, stored)) ? { passwordId: stored.id } : { gavePassword: true };
 };
 
-/** The same, of a share whose owner is there. @throws AppError as `authorOf` */
-const visitorOf = async (share: StoredShare, password: string | undefined): Promise<Visitor> => {
-  const [visitor] = await Promise.all([visitorWith(share, password), authorOf(share)]);
-  return visitor;
+/** The same, of a share whose owner is there. @throws AppError as `toAuthor` */
+const toViewer = async (share: StoredShare, password: string | undefined): Promise<Viewer> => {
+  const [viewer] = await Promise.all([createViewer(share, password), toAuthor(share)]);
+  return viewer;
 };
 
 /** Lets the content go as soon as no view token can be good any more; if this is lost the minute's sweep does it. */
-const planEnd = async (id: string, gate: StoredGate): Promise<void> => {
-  if (gate.endedAt === undefined) return;
+const scheduleEnd = async (id: string, access: ShareAccess): Promise<void> => {
+  if (access.endedAt === undefined) return;
   await enqueue(shareEnd, { id }, { delaySeconds: keptAfterEndMs / 1_000 });
 };
 
@@ -128,12 +128,12 @@ export const open = async (
   onTaken?: () => Promise<void>,
 ): Promise<OpenedShare> => {
   const found = await read(id);
-  const visitor = await visitorOf(found.share, password);
-  checkGate(found, visitor);
+  const viewer = await toViewer(found.share, password);
+  assertCanView(found, viewer);
   const opened = await withTexts(found);
-  const { gate } = await takeView(id, visitor, found.gate);
-  await Promise.all([onTaken?.(), planEnd(id, gate)]);
-  return { ...opened, gate };
+  const { gate: access } = await consumeView(id, viewer, found.gate);
+  await Promise.all([onTaken?.(), scheduleEnd(id, access)]);
+  return { ...opened, gate: access };
 };
 
 /**
@@ -142,16 +142,16 @@ export const open = async (
  */
 export const peek = async (id: string, password: string | undefined): Promise<OpenedShare> => {
   const found = await read(id);
-  checkGate(found, await visitorOf(found.share, password));
+  assertCanView(found, await toViewer(found.share, password));
   const opened = await withTexts(found);
   return { ...opened, gate: { ...opened.gate, views: opened.gate.views + 1 } };
 };
 
 /** Sees that what a page shows can be read where it lies in the bucket; what is small is where the gate is. */
-const checkReadable = async ({ share, gate }: FoundShare): Promise<void> => {
+const assertReadable = async ({ share, gate: access }: FoundShare): Promise<void> => {
   if (share.texts?.place !== 'bucket') return;
   const shown = share.language === 'markdown' ? 'html' : 'source';
-  await readTextsOf({ share, gate, item: undefined }, [shown]);
+  await readShareTexts({ share, gate: access, item: undefined }, [shown]);
 };
 
 /**
@@ -159,23 +159,23 @@ const checkReadable = async ({ share, gate }: FoundShare): Promise<void> => {
  * the same `claims` is the same view. Answers the one by which it is known, and the `id` of the password that was right.
  * @throws AppError as `open`
  */
-export const take = async (
+export const openWithoutContent = async (
   found: FoundShare,
   password: string | undefined,
   claims?: Claims,
 ): Promise<{ readonly claim: string; readonly passwordId: string | undefined }> => {
-  const { share, gate } = found;
-  const visitor: Visitor = {
-    ...(await visitorWith(share, password)),
+  const { share, gate: access } = found;
+  const viewer: Viewer = {
+    ...(await createViewer(share, password)),
     ...(claims && { claims }),
   };
-  if (!claims || !knownClaim(gate, claims)) {
-    checkGate(found, visitor);
-    await checkReadable(found);
+  if (!claims || !findViewId(access, claims)) {
+    assertCanView(found, viewer);
+    await assertReadable(found);
   }
-  const taken = await takeView(share.id, visitor, gate);
-  await planEnd(share.id, taken.gate);
-  return { claim: taken.claim, passwordId: visitor.passwordId };
+  const taken = await consumeView(share.id, viewer, access);
+  await scheduleEnd(share.id, taken.gate);
+  return { claim: taken.claim, passwordId: viewer.passwordId };
 };
 
 /**
@@ -183,9 +183,9 @@ export const take = async (
  * once that is deleted.
  * @throws AppError NOT_FOUND
  */
-export const look = async (id: string): Promise<FoundShare | OpenedShare> => {
+export const inspect = async (id: string): Promise<FoundShare | OpenedShare> => {
   const found = await read(id);
-  await checkHasOwner(found.share);
+  await assertHasOwner(found.share);
   return found.share.texts ? withTexts(found) : found;
 };
 
@@ -193,7 +193,7 @@ export const look = async (id: string): Promise<FoundShare | OpenedShare> => {
  * The owner's look at a share, which counts nothing.
  * @throws AppError NOT_FOUND also when it is somebody else's; GONE when the content is deleted
  */
-export const lookAtOwn = async (ownerId: number, id: string): Promise<OpenedShare> => {
+export const inspectOwn = async (ownerId: number, id: string): Promise<OpenedShare> => {
   const found = await read(id);
   if (found.share.ownerId !== ownerId) throw notFound();
   return withTexts(found);
@@ -206,9 +206,9 @@ const longestAlong = 64 * 1_024;
  * The source of a share, where it is short and came with its record, so that it can go along with the share's page.
  * @throws AppError as `textOf`
  */
-export const sourceAlong = async (found: ReadShare): Promise<string | undefined> => {
+export const inlineSource = async (found: ReadShare): Promise<string | undefined> => {
   if (found.share.texts?.place !== 'table') return undefined;
-  const source = await textOf(found, 'source');
+  const source = await readText(found, 'source');
   return source.length <= longestAlong ? source : undefined;
 };
 
@@ -216,8 +216,8 @@ export const sourceAlong = async (found: ReadShare): Promise<string | undefined>
  * One text of a share, `html` of Markdown.
  * @throws AppError GONE when the content is deleted
  */
-export const textOf = async (found: ReadShare, name: 'source' | 'html'): Promise<string> => {
-  const text = (await readTextsOf(found, [name])).texts[name];
-  if (text === undefined) throw gone();
+export const readText = async (found: ReadShare, name: 'source' | 'html'): Promise<string> => {
+  const text = (await readShareTexts(found, [name])).texts[name];
+  if (text === undefined) throw endedError();
   return text;
 };

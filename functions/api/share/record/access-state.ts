@@ -1,44 +1,44 @@
-import { updateIf, type WriteOutcome } from '../../../../shared/db/conditional-write.ts';
+import { conditionalUpdate, type WriteOutcome } from '../../../../shared/db/conditional-write.ts';
 import { type Condition, updateFields } from '../../../../shared/db/field-update.ts';
 import { keys } from '../../../../shared/db/table.ts';
-import { putNew, type Write } from '../../../../shared/db/transaction.ts';
+import { createItemWrite, type Write } from '../../../../shared/db/transaction.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { ends } from './expiry-schedule.ts';
 import {
-  checkIsOpen,
+  assertOpen,
+  endedError,
   type FoundShare,
-  gone,
-  isForgotten,
+  isTombstoneExpired,
   notFound,
-  passwordMissing,
-  passwordWrong,
-  type StoredGate,
+  passwordIncorrect,
+  passwordRequired,
+  type ShareAccess,
   type StoredShare,
-  takenDown,
+  takenDownError,
 } from './share.ts';
 import {
   type Claims,
-  claimOf,
-  knownClaim,
-  newClaim,
-  noClaims,
+  createViewId,
+  emptyViewIds,
+  findViewId,
+  pushViewIds,
   shiftClaim,
-  shiftClaims,
+  toViewId,
 } from './view-ids.ts';
 
 /** The fields of a gate that follow from its share's. */
-const rulesOf = (share: StoredShare) => ({
+const getRules = (share: StoredShare) => ({
   lastView: share.viewLimit === undefined ? undefined : share.viewLimit - 1,
   expiresAt: share.expiresAt,
   passwordId: share.password?.id,
 });
 
 /** The write of a new share's gate. */
-export const newGate = (share: StoredShare): Write =>
-  putNew(keys.shareViews(share.id), {
+export const createAccessWrite = (share: StoredShare): Write =>
+  createItemWrite(keys.shareAccess(share.id), {
     views: 0,
-    claims: noClaims(),
-    ...rulesOf(share),
+    claims: emptyViewIds(),
+    ...getRules(share),
   });
 
 const isOpen = 'attribute_exists(pk) AND attribute_not_exists(endedAt)';
@@ -57,13 +57,13 @@ const isBelow = (limit: number | undefined): Condition => {
 };
 
 /** The write that gives a gate the rules of its changed share, unless it has ended, or its views have reached the limit. */
-export const changeGate = (share: StoredShare): Write =>
-  updateFields(keys.shareViews(share.id), rulesOf(share), isBelow(share.viewLimit));
+export const updateAccessWrite = (share: StoredShare): Write =>
+  updateFields(keys.shareAccess(share.id), getRules(share), isBelow(share.viewLimit));
 
 /** The write that ends a share now, unless it has ended since it was seen; its content is deleted as after its last view. */
-export const closeGate = (id: string, now: string): Write =>
+export const closeAccessWrite = (id: string, now: string): Write =>
   updateFields(
-    keys.shareViews(id),
+    keys.shareAccess(id),
     { endedAt: now, ...ends.planned(now, id) },
     { expression: isOpen },
   );
@@ -76,7 +76,7 @@ export const areViews = (views: number): Condition => ({
 });
 
 /** Who asks for a view, as far as the gate wants to know. */
-export interface Visitor {
+export interface Viewer {
   /** The `id` of the password that was checked; absent where none was. */
   readonly passwordId?: string | undefined;
   /** Was a password given at all? It tells a wrong one from a missing one. */
@@ -89,7 +89,7 @@ export interface Visitor {
 }
 
 /** Every view but the last: no more than one condition on the one small item. */
-const takeOne = (
+const tryConsume = (
   id: string,
   [claim, ...others]: Claims,
   passwordId: string | undefined,
@@ -106,8 +106,8 @@ const takeOne = (
     .join(' AND ');
   // The last view plans the end of the share in the same write, so that no crash leaves its content behind.
   const plan = ends.planned(now, id);
-  return updateIf({
-    Key: keys.shareViews(id),
+  return conditionalUpdate({
+    Key: keys.shareAccess(id),
     UpdateExpression: `SET #views = #views + :one, ${shiftClaim}${isLast ? ', endedAt = :now, gsi1pk = :endsPk, gsi1sk = :endsSk' : ''}`,
     ConditionExpression: `attribute_exists(pk) AND ${limit} AND (attribute_not_exists(expiresAt) OR expiresAt > :now) AND attribute_not_exists(takenDown) AND attribute_not_exists(ownerSuspended) AND ${password} AND ${isUnknown}`,
     ExpressionAttributeNames: { '#views': 'views' },
@@ -123,46 +123,46 @@ const takeOne = (
 };
 
 /** What the gate said to a claim: the view is taken, or should be tried as the last one, or as one before. */
-const verdictOf = (
+const getVerdict = (
   { written, item }: WriteOutcome,
   claims: Claims,
-  visitor: Visitor,
-): { readonly gate: StoredGate; readonly isTaken: boolean } => {
+  viewer: Viewer,
+): { readonly gate: ShareAccess; readonly isTaken: boolean } => {
   if (!item) throw notFound();
-  const gate = item as unknown as StoredGate;
+  const access = item as unknown as ShareAccess;
   // The SDK sends a write again when its answer was lost: this very claim is in the item then.
-  if (written || knownClaim(gate, claims)) return { gate, isTaken: true };
-  const { lastView, passwordId, endedAt, expiresAt } = gate;
+  if (written || findViewId(access, claims)) return { gate: access, isTaken: true };
+  const { lastView, passwordId, endedAt, expiresAt } = access;
   const ended = [endedAt, expiresAt].filter((at) => at !== undefined).map((at) => Date.parse(at));
-  if (ended.some(isForgotten)) throw notFound();
-  const isOver =
-    (lastView !== undefined && gate.views > lastView) || ended.some((end) => end <= Date.now());
-  if (gate.takenDown) throw takenDown();
-  if (isOver || gate.ownerSuspended) throw gone();
-  if (passwordId !== visitor.passwordId && passwordId !== undefined) {
-    throw visitor.gavePassword ? passwordWrong() : passwordMissing();
+  if (ended.some(isTombstoneExpired)) throw notFound();
+  const isExpired =
+    (lastView !== undefined && access.views > lastView) || ended.some((end) => end <= Date.now());
+  if (access.takenDown) throw takenDownError();
+  if (isExpired || access.ownerSuspended) throw endedError();
+  if (passwordId !== viewer.passwordId && passwordId !== undefined) {
+    throw viewer.gavePassword ? passwordIncorrect() : passwordRequired();
   }
-  return { gate, isTaken: false };
+  return { gate: access, isTaken: false };
 };
 
 const maxTries = 6;
 
 /** Claims a view under these names, as the last one or as one before, whichever the gate wants. */
-const claimView = async (
+const recordViewId = async (
   id: string,
   claims: Claims,
-  visitor: Visitor,
-  seen: StoredGate,
-): Promise<StoredGate> => {
+  viewer: Viewer,
+  seen: ShareAccess,
+): Promise<ShareAccess> => {
   let isLast = seen.lastView !== undefined && seen.views === seen.lastView;
-  let passwordId = visitor.passwordId;
+  let passwordId = viewer.passwordId;
   for (let attempt = 0; attempt < maxTries; attempt++) {
-    const outcome = await takeOne(id, claims, passwordId, isLast);
-    const { gate, isTaken } = verdictOf(outcome, claims, visitor);
-    if (isTaken) return gate;
-    isLast = gate.views === gate.lastView;
+    const outcome = await tryConsume(id, claims, passwordId, isLast);
+    const { gate: access, isTaken } = getVerdict(outcome, claims, viewer);
+    if (isTaken) return access;
+    isLast = access.views === access.lastView;
     // The password was taken away since it was checked.
-    passwordId = gate.passwordId;
+    passwordId = access.passwordId;
   }
   throw new AppError('SERVICE_UNAVAILABLE', 'The share keeps changing: try again');
 };
@@ -173,40 +173,40 @@ const claimView = async (
  * it is known.
  * @throws AppError NOT_FOUND, GONE, or UNAUTHORIZED when the share has a password other than the one that was checked
  */
-export const takeView = async (
+export const consumeView = async (
   id: string,
-  visitor: Visitor,
-  seen: StoredGate,
-): Promise<{ readonly gate: StoredGate; readonly claim: string }> => {
-  const claims: Claims = visitor.claims ?? [newClaim()];
+  viewer: Viewer,
+  seen: ShareAccess,
+): Promise<{ readonly gate: ShareAccess; readonly claim: string }> => {
+  const claims: Claims = viewer.claims ?? [createViewId()];
   try {
-    const gate = await claimView(id, claims, visitor, seen);
-    return { gate, claim: knownClaim(gate, claims) ?? claims[0] };
+    const access = await recordViewId(id, claims, viewer, seen);
+    return { gate: access, claim: findViewId(access, claims) ?? claims[0] };
   } catch (error) {
     // None of the tries was answered, but one may have counted. A claim that the visitor named is known the next time.
-    const mayBeTaken = !(error instanceof AppError) && !visitor.claims;
-    if (mayBeTaken) await giveViewBack(id, claims[0], seen).catch(() => undefined);
+    const mayBeTaken = !(error instanceof AppError) && !viewer.claims;
+    if (mayBeTaken) await refundView(id, claims[0], seen).catch(() => undefined);
     throw error;
   }
 };
 
 /** A claim's opposite: known as well, so that a view is given back once. */
-const oppositeOf = claimOf;
+const oppositeOf = toViewId;
 
 /** What becomes of the end of a share when a view is given back: it is open again, if its last view ended it. */
-const reopening = ({ views, lastView }: StoredGate): string =>
+const reopening = ({ views, lastView }: ShareAccess): string =>
   lastView !== undefined && views === lastView + 1 ? ' REMOVE endedAt, gsi1pk, gsi1sk' : '';
 
 /** A reader who is to hear of a failure waits for this (ms). */
 const giveBackMs = 2_000;
 
 /** Gives a view back: of a share that is open, or of one that has ended as this gate says. */
-const giveOneBack = (id: string, claim: string, ended: StoredGate | undefined) => {
+const tryRefund = (id: string, claim: string, ended: ShareAccess | undefined) => {
   const state = ended
     ? 'endedAt = :endedAt AND #views = :seenViews'
     : 'attribute_not_exists(endedAt)';
   const write = {
-    Key: keys.shareViews(id),
+    Key: keys.shareAccess(id),
     UpdateExpression: `SET #views = #views - :one, ${shiftClaim}${ended ? reopening(ended) : ''}`,
     ConditionExpression: `attribute_exists(pk) AND contains(claims, :taken) AND NOT contains(claims, :claim) AND ${state}`,
     ExpressionAttributeNames: { '#views': 'views' },
@@ -217,33 +217,33 @@ const giveOneBack = (id: string, claim: string, ended: StoredGate | undefined) =
       ...(ended && { ':endedAt': ended.endedAt, ':seenViews': ended.views }),
     },
   };
-  return updateIf(write, { timeoutMs: giveBackMs });
+  return conditionalUpdate(write, { timeoutMs: giveBackMs });
 };
 
 /**
  * Gives a view back that may have been taken without an answer: who saw nothing has used up nothing. A share that has
  * ended since by its last view is open again. `seen` is the gate as it was known last.
  */
-const giveViewBack = async (id: string, claim: string, seen: StoredGate): Promise<void> => {
-  let gate = seen;
+const refundView = async (id: string, claim: string, seen: ShareAccess): Promise<void> => {
+  let access = seen;
   for (let attempt = 0; attempt < maxTries; attempt++) {
-    const { written, item } = await giveOneBack(id, claim, gate.endedAt ? gate : undefined);
+    const { written, item } = await tryRefund(id, claim, access.endedAt ? access : undefined);
     if (written || !item) return;
-    gate = item as unknown as StoredGate;
+    access = item as unknown as ShareAccess;
     // Given back by a try whose answer was lost; or never taken, or so long ago that nobody can tell.
-    if (gate.claims.includes(oppositeOf(claim)) || !gate.claims.includes(claim)) return;
+    if (access.claims.includes(oppositeOf(claim)) || !access.claims.includes(claim)) return;
   }
 };
 
 /**
  * Refuses what a view of the share would be refused for, without taking one.
- * @throws AppError as `takeView`
+ * @throws AppError as `consumeView`
  */
-export const checkGate = (found: FoundShare, visitor: Visitor): void => {
-  checkIsOpen(found);
+export const assertCanView = (found: FoundShare, viewer: Viewer): void => {
+  assertOpen(found);
   const { passwordId } = found.gate;
-  if (passwordId !== undefined && passwordId !== visitor.passwordId) {
-    throw visitor.gavePassword ? passwordWrong() : passwordMissing();
+  if (passwordId !== undefined && passwordId !== viewer.passwordId) {
+    throw viewer.gavePassword ? passwordIncorrect() : passwordRequired();
   }
 };
 
@@ -253,11 +253,11 @@ const countedAtOnce = 20;
 const countSome = async (
   id: string,
   claims: readonly string[],
-): Promise<StoredGate | undefined> => {
+): Promise<ShareAccess | undefined> => {
   const names = claims.map((_, at) => `:claim${at}`);
-  const { written, item } = await updateIf({
-    Key: keys.shareViews(id),
-    UpdateExpression: `SET #views = #views + :count, ${shiftClaims(names)}`,
+  const { written, item } = await conditionalUpdate({
+    Key: keys.shareAccess(id),
+    UpdateExpression: `SET #views = #views + :count, ${pushViewIds(names)}`,
     ConditionExpression: `attribute_exists(pk) AND attribute_not_exists(lastView) AND ${names.map((name) => `NOT contains(claims, ${name})`).join(' AND ')}`,
     ExpressionAttributeNames: { '#views': 'views' },
     ExpressionAttributeValues: {
@@ -265,7 +265,7 @@ const countSome = async (
       ...Object.fromEntries(claims.map((claim, at) => [names[at], claim])),
     },
   });
-  return written ? undefined : (item as unknown as StoredGate | undefined);
+  return written ? undefined : (item as unknown as ShareAccess | undefined);
 };
 
 /**
@@ -276,10 +276,10 @@ export const countPageViews = async (id: string, claims: readonly string[]): Pro
   for (let at = 0; at < claims.length; at += countedAtOnce) {
     let rest: readonly string[] = [...new Set(claims.slice(at, at + countedAtOnce))];
     for (let attempt = 0; rest.length > 0 && attempt < maxTries; attempt++) {
-      const gate = await countSome(id, rest);
+      const access = await countSome(id, rest);
       // Written, or there is no such share, or it has a limit by now, and then its gate counts.
-      if (!gate || gate.lastView !== undefined) break;
-      rest = rest.filter((claim) => !gate.claims.includes(claim));
+      if (!access || access.lastView !== undefined) break;
+      rest = rest.filter((claim) => !access.claims.includes(claim));
     }
   }
 };

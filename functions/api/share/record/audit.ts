@@ -1,11 +1,11 @@
-import { type Done, difference } from '../../../../shared/audit/audit-log.ts';
+import { type AuditedChange, changedFields } from '../../../../shared/audit/audit-log.ts';
 import type { StoredShare } from './share.ts';
 
 /** What the audit calls a share. */
-export const subjectOf = (id: string): string => `share:${id}`;
+export const auditSubject = (id: string): string => `share:${id}`;
 
 /** The id of the share that the audit calls so. */
-export const idOf = (subject: string): string => subject.slice(subjectOf('').length);
+export const parseSubjectId = (subject: string): string => subject.slice(auditSubject('').length);
 
 /** All that the audit may show of a share: no content, no hash of its password. */
 const shown = [
@@ -24,18 +24,18 @@ const nothing: Partial<StoredShare> = {};
 const isProtected = ({ password }: StoredShare) => (password === undefined ? 'none' : 'set');
 
 /** What the audit keeps of a new share. */
-export const ofNew = (share: StoredShare): Done => {
-  const { after } = difference<Partial<StoredShare>>(nothing, share, shown);
-  return { subject: subjectOf(share.id), after: { ...after, password: isProtected(share) } };
+export const auditCreated = (share: StoredShare): AuditedChange => {
+  const { after } = changedFields<Partial<StoredShare>>(nothing, share, shown);
+  return { subject: auditSubject(share.id), after: { ...after, password: isProtected(share) } };
 };
 
 /** What the audit keeps of a change: the fields that differ, and that password or content are others. */
-export const ofChanged = (before: StoredShare, after: StoredShare): Done => {
-  const { before: was, after: is } = difference(before, after, shown);
+export const auditUpdated = (before: StoredShare, after: StoredShare): AuditedChange => {
+  const { before: was, after: is } = changedFields(before, after, shown);
   const isOtherPassword = before.password?.id !== after.password?.id;
   const isOtherContent = before.texts?.id !== after.texts?.id;
   return {
-    subject: subjectOf(after.id),
+    subject: auditSubject(after.id),
     before: { ...was, ...(isOtherPassword && { password: isProtected(before) }) },
     after: {
       ...is,
@@ -46,7 +46,7 @@ export const ofChanged = (before: StoredShare, after: StoredShare): Done => {
 };
 
 /** What the audit keeps of a share that is removed. */
-export const ofRemoved = (share: StoredShare): Done => {
-  const { before } = difference<Partial<StoredShare>>(share, nothing, shown);
-  return { subject: subjectOf(share.id), before };
+export const auditDeleted = (share: StoredShare): AuditedChange => {
+  const { before } = changedFields<Partial<StoredShare>>(share, nothing, shown);
+  return { subject: auditSubject(share.id), before };
 };

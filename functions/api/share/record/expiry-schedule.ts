@@ -1,6 +1,6 @@
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { type Key, keys } from '../../../../shared/db/table.ts';
-import { removeItem, type Write } from '../../../../shared/db/transaction.ts';
+import { deleteItemWrite, type Write } from '../../../../shared/db/transaction.ts';
 import type { StoredShare } from './share.ts';
 
 const inIndex = ({ pk, sk }: Key) => ({ gsi1pk: pk, gsi1sk: sk });
@@ -18,7 +18,7 @@ export const ends = {
  * The write that plans the end of a share by time, in an item of its own: were it the gate that stands in the index
  * then every view would be a write of the index too.
  */
-export const planEnd = ({ id, expiresAt }: StoredShare): Write | undefined =>
+export const scheduleEnd = ({ id, expiresAt }: StoredShare): Write | undefined =>
   expiresAt === undefined
     ? undefined
     : {
@@ -29,11 +29,11 @@ export const planEnd = ({ id, expiresAt }: StoredShare): Write | undefined =>
       };
 
 /** The write that forgets that plan, where there is one. */
-export const forgetEnd = ({ id, expiresAt }: StoredShare): Write | undefined =>
-  expiresAt === undefined ? undefined : removeItem(keys.shareEnd(id));
+export const deleteScheduledEnd = ({ id, expiresAt }: StoredShare): Write | undefined =>
+  expiresAt === undefined ? undefined : deleteItemWrite(keys.shareEnd(id));
 
 /** The write that plans the end of a changed share, where that is another. */
 export const moveEnd = (before: StoredShare, after: StoredShare): Write | undefined => {
   if (before.expiresAt === after.expiresAt) return undefined;
-  return planEnd(after) ?? forgetEnd(before);
+  return scheduleEnd(after) ?? deleteScheduledEnd(before);
 };

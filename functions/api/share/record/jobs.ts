@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { jobType } from '../../../../shared/jobs/job-type.ts';
+import { defineJob } from '../../../../shared/jobs/job-type.ts';
 
 const ShareId = z.object({ id: z.string() });
 
 /** Deletes the content of a share that has ended. */
-export const shareEnd = jobType('end-share', ShareId);
+export const shareEnd = defineJob('purge-share', ShareId);
 
 /** Tells those who decide about shares that one was reported. */
-export const shareReported = jobType('share-reported', ShareId);
+export const shareReported = defineJob('share-reported', ShareId);

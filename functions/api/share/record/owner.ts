@@ -2,11 +2,11 @@ import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
-import { isOwnerThere } from '../../../../shared/users/person.ts';
-import { gone, notFound, type StoredShare } from './share.ts';
+import { ownerExists } from '../../../../shared/users/person.ts';
+import { endedError, notFound, type StoredShare } from './share.ts';
 
 /** The check that a share's owner is there and of this status: whoever is removed or suspended meanwhile gets no share. */
-export const ownerIs = (status: string, userId: number): Write => ({
+export const ownerStatusCheck = (status: string, userId: number): Write => ({
   ConditionCheck: {
     TableName: tableName(),
     Key: keys.user(userId),
@@ -20,11 +20,11 @@ export const ownerIs = (status: string, userId: number): Write => ({
  * The name of a share's owner, read afresh: a share is closed as soon as its owner is, whatever its gate says yet.
  * @throws AppError GONE while the owner is suspended, NOT_FOUND when there is no such user any more
  */
-export const authorOf = async ({ ownerId }: StoredShare): Promise<string> => {
+export const toAuthor = async ({ ownerId }: StoredShare): Promise<string> => {
   const [item] = await batchGet([keys.user(ownerId)]);
   if (!item) throw notFound();
   const { status, name } = item as unknown as StoredUser;
-  if (status === 'suspended') throw gone();
+  if (status === 'suspended') throw endedError();
   return name;
 };
 
@@ -32,6 +32,9 @@ export const authorOf = async ({ ownerId }: StoredShare): Promise<string> => {
  * Checks that the owner of a share exists, for whoever sees everybody's.
  * @throws AppError NOT_FOUND
  */
-export const checkHasOwner = async ({ ownerId }: StoredShare, callerId?: number): Promise<void> => {
-  if (!(await isOwnerThere(ownerId, callerId))) throw notFound();
+export const assertHasOwner = async (
+  { ownerId }: StoredShare,
+  callerId?: number,
+): Promise<void> => {
+  if (!(await ownerExists(ownerId, callerId))) throw notFound();
 };

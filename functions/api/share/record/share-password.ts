@@ -19,7 +19,7 @@ export interface StoredPassword {
 }
 
 /** Six characters from a CSPRNG. */
-export const randomPassword = (): string =>
+export const generatePassword = (): string =>
   Array.from({ length: 6 }, () => alphabet[randomInt(alphabet.length)]).join('');
 
 export const hashPassword = async (password: string): Promise<StoredPassword> => {

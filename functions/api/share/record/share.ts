@@ -1,6 +1,6 @@
 import { AppError } from '../../../../shared/runtime/errors.ts';
-import { retrying } from '../../../../shared/runtime/retry.ts';
-import { setting } from '../../../../shared/runtime/settings.ts';
+import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
+import { getSetting } from '../../../../shared/runtime/settings.ts';
 import type { TextsRef } from '../../../../shared/storage/stored-text.ts';
 import type { StoredPassword } from './share-password.ts';
 
@@ -31,14 +31,14 @@ export interface StoredShare {
   readonly reports?: number;
   readonly reportedAt?: string;
   /** How often it was reported at all. */
-  readonly reportsEver?: number;
+  readonly totalReports?: number;
 }
 
 /**
  * The small item that every view passes and counts in: what the condition of that one write needs, so that a view is
  * one write unit whatever the size of the share.
  */
-export interface StoredGate {
+export interface ShareAccess {
   readonly views: number;
   /** The views after which just one is left; absent without a limit. A condition can't subtract. */
   readonly lastView?: number;
@@ -57,7 +57,7 @@ export interface StoredGate {
 /** A share with its gate, as they are now. */
 export interface FoundShare {
   readonly share: StoredShare;
-  readonly gate: StoredGate;
+  readonly gate: ShareAccess;
 }
 
 /** A share that was opened; where it was a view, the gate has counted it. */
@@ -74,14 +74,15 @@ export const keptAfterEndMs = 120_000;
 export const tombstoneMs = 90 * 86_400_000;
 
 export const notFound = () => new AppError('NOT_FOUND', 'There is no such share');
-export const gone = () =>
+export const endedError = () =>
   new AppError(
     'GONE',
     'This share has ended: its views are used up, its time is over, or it was ended by hand',
   );
-export const takenDown = () => new AppError('GONE', 'This share was taken down');
-export const passwordMissing = () => new AppError('UNAUTHORIZED', 'This share asks for a password');
-export const passwordWrong = () => new AppError('UNAUTHORIZED', 'The password is wrong');
+export const takenDownError = () => new AppError('GONE', 'This share was taken down');
+export const passwordRequired = () =>
+  new AppError('UNAUTHORIZED', 'This share asks for a password');
+export const passwordIncorrect = () => new AppError('UNAUTHORIZED', 'The password is wrong');
 
 const keepsChanging = 'The share keeps changing: try again';
 
@@ -89,42 +90,42 @@ const keepsChanging = 'The share keeps changing: try again';
  * Tries a change again that answers `undefined` where somebody else was faster, as a view is.
  * @throws AppError SERVICE_UNAVAILABLE when it never comes through
  */
-export const untilChanged = retrying(keepsChanging, 6);
+export const untilChanged = retryOnConflict(keepsChanging, 6);
 
 /** The same of what takes a share away, which no view gets in the way of. */
-export const untilRemoved = retrying(keepsChanging, 4);
+export const untilRemoved = retryOnConflict(keepsChanging, 4);
 
 /** The version that moderators see: reports count in it, which are none of the owner's business. */
-export const managedVersion = ({ version, reportsEver = 0 }: StoredShare): number =>
-  version + reportsEver;
+export const moderationVersion = ({ version, totalReports = 0 }: StoredShare): number =>
+  version + totalReports;
 
 /** The address of a share's page. */
-export const urlOf = (id: string): string => `${setting('PUBLIC_URL')}/s/${id}`;
+export const getUrl = (id: string): string => `${getSetting('PUBLIC_URL')}/s/${id}`;
 
 /** What is still open: a number, or null without a limit. */
-export const viewsLeft = ({ share, gate }: FoundShare): number | null =>
-  share.viewLimit === undefined ? null : Math.max(0, share.viewLimit - gate.views);
+export const countViewsLeft = ({ share, gate: access }: FoundShare): number | null =>
+  share.viewLimit === undefined ? null : Math.max(0, share.viewLimit - access.views);
 
 /** When a share ended or will end by time, or ended by its last view or by hand (ms since 1970); `undefined` while it is open. */
-export const endOf = ({ share, gate }: FoundShare): number | undefined => {
-  const ends = [share.endedAt, gate.endedAt, share.expiresAt].filter((at) => at !== undefined);
+export const getEnd = ({ share, gate: access }: FoundShare): number | undefined => {
+  const ends = [share.endedAt, access.endedAt, share.expiresAt].filter((at) => at !== undefined);
   return ends.length === 0 ? undefined : Math.min(...ends.map((at) => Date.parse(at)));
 };
 
 /** Has the share ended, by views, by time or by hand, whatever of it is still stored? */
 export const hasEnded = (found: FoundShare): boolean => {
-  const end = endOf(found);
-  return viewsLeft(found) === 0 || (end !== undefined && end <= Date.now());
+  const end = getEnd(found);
+  return countViewsLeft(found) === 0 || (end !== undefined && end <= Date.now());
 };
 
 /** Is a share forgotten that ended at this time (ms since 1970), whatever of it is still stored? */
-export const isForgotten = (end: number | undefined): boolean =>
+export const isTombstoneExpired = (end: number | undefined): boolean =>
   end !== undefined && end + tombstoneMs <= Date.now();
 
 /** What becomes of a share: for its owner and for moderators. */
 export type ShareStatus = 'active' | 'ended' | 'taken-down' | 'suspended';
 
-export const statusOf = (found: FoundShare): ShareStatus => {
+export const getShareStatus = (found: FoundShare): ShareStatus => {
   if (found.gate.takenDown) return 'taken-down';
   if (hasEnded(found)) return 'ended';
   return found.gate.ownerSuspended ? 'suspended' : 'active';
@@ -134,9 +135,9 @@ export const statusOf = (found: FoundShare): ShareStatus => {
  * Refuses a share that readers can't have: taken down, ended, or of a suspended owner.
  * @throws AppError GONE, or NOT_FOUND once a tombstone's time is over
  */
-export const checkIsOpen = (found: FoundShare): void => {
-  if (isForgotten(endOf(found))) throw notFound();
-  const status = statusOf(found);
-  if (status === 'taken-down') throw takenDown();
-  if (status !== 'active') throw gone();
+export const assertOpen = (found: FoundShare): void => {
+  if (isTombstoneExpired(getEnd(found))) throw notFound();
+  const status = getShareStatus(found);
+  if (status === 'taken-down') throw takenDownError();
+  if (status !== 'active') throw endedError();
 };

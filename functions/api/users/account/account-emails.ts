@@ -1,14 +1,14 @@
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { compose } from '../../../../shared/mail/layout.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
-import { setting } from '../../../../shared/runtime/settings.ts';
+import { getSetting } from '../../../../shared/runtime/settings.ts';
 import * as users from '../record/users.ts';
-import { newInvitationLink, newResetLink } from './password-link.ts';
+import { createInvitationLink, createResetLink } from './password-link.ts';
 
-const isMailOn = (): boolean => setting('MAIL_FROM') !== undefined;
+const isMailOn = (): boolean => getSetting('MAIL_FROM') !== undefined;
 
 /** Where this service is, as its users know it. */
-const host = (): string => new URL(setting('PUBLIC_URL')).host;
+const host = (): string => new URL(getSetting('PUBLIC_URL')).host;
 
 const addressed = ({ email, name }: StoredUser) => ({
   to: email,
@@ -45,11 +45,11 @@ const invitationMail = (user: StoredUser, url: string) =>
   });
 
 /** Sends a link to a new password to the account of this e-mail address, if there is an active one and mail is on. */
-export const sendResetMail = async (email: string): Promise<void> => {
+export const sendResetEmail = async (email: string): Promise<void> => {
   if (!isMailOn()) return;
   const user = await users.findByEmail(email);
   if (user?.status !== 'active') return;
-  const link = await newResetLink(user.id, user.email);
+  const link = await createResetLink(user.id, user.email);
   if (link !== undefined) await sendMail(resetMail(user, link));
 };
 
@@ -58,6 +58,6 @@ export const sendInvitation = async (userId: number): Promise<void> => {
   if (!isMailOn()) return;
   const user = await users.find(userId);
   if (user?.status !== 'active' || user.passwordHash !== undefined) return;
-  const link = await newInvitationLink(user.id, user.email);
+  const link = await createInvitationLink(user.id, user.email);
   if (link !== undefined) await sendMail(invitationMail(user, link));
 };

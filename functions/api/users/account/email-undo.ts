@@ -1,23 +1,23 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Change } from '../../../../shared/audit/audit-log.ts';
+import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../../../shared/auth/passwords.ts';
 import type { FormerEmail, StoredUser } from '../../../../shared/auth/user.ts';
-import { putIf } from '../../../../shared/db/conditional-write.ts';
+import { conditionalPut } from '../../../../shared/db/conditional-write.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
-import { newSecretId } from '../../../../shared/db/ids.ts';
+import { createRandomId } from '../../../../shared/db/ids.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
-import { jobWrite } from '../../../../shared/jobs/outbox.ts';
-import { retrying } from '../../../../shared/runtime/retry.ts';
-import { setting } from '../../../../shared/runtime/settings.ts';
-import { ofChanged } from '../record/audit.ts';
+import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
+import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
+import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { auditUpdated } from '../record/audit.ts';
 import { restoreEmail } from '../record/email-change.ts';
 import { resetMail } from '../record/jobs.ts';
 import { indexWrites } from '../record/user-index.ts';
-import { putChanged } from '../record/user-writes.ts';
-import { badToken, tokenPattern } from './password-link.ts';
+import { updateUserWrite } from '../record/user-writes.ts';
+import { invalidLinkError, tokenPattern } from './password-link.ts';
 
-const retryOnConflict = retrying('The account keeps changing: try again');
+const retryUndo = retryOnConflict('The account keeps changing: try again');
 
 const getTokenKey = (userId: number, secret: string) =>
   keys.emailUndo(userId, createHash('sha256').update(`undo-email ${secret}`).digest('base64url'));
@@ -39,7 +39,7 @@ export const createUndoLink = async (
   if (!former) return undefined;
   const { until } = former;
   const secret = randomBytes(32).toString('base64url');
-  await putIf({
+  await conditionalPut({
     Item: {
       changeId,
       ttl: Math.ceil(Date.parse(until) / 1_000),
@@ -47,7 +47,7 @@ export const createUndoLink = async (
     },
     ConditionExpression: 'attribute_not_exists(pk)',
   });
-  return { url: `${setting('PUBLIC_URL')}/undo-email?token=${user.id}.${secret}`, until };
+  return { url: `${getSetting('PUBLIC_URL')}/undo-email?token=${user.id}.${secret}`, until };
 };
 
 /** The change that a token undoes, and the account as it is. */
@@ -62,20 +62,20 @@ export interface UndoableChange {
  */
 export const findUndoableChange = async (token: string): Promise<UndoableChange> => {
   const [, id, secret = ''] = token.match(tokenPattern) ?? [];
-  if (id === undefined) throw badToken();
+  if (id === undefined) throw invalidLinkError();
   const userId = Number(id);
   const [user, stored] = (await batchGet([keys.user(userId), getTokenKey(userId, secret)])) as [
     StoredUser | undefined,
     { readonly changeId: string } | undefined,
   ];
   const former = stored && findFormerEmail(user, stored.changeId);
-  if (!user || !former) throw badToken();
+  if (!user || !former) throw invalidLinkError();
   return { user, former };
 };
 
 /** Can a link to a new password be mailed to the user? */
 const canReset = ({ status }: StoredUser): boolean =>
-  status === 'active' && setting('MAIL_FROM') !== undefined;
+  status === 'active' && getSetting('MAIL_FROM') !== undefined;
 
 /**
  * Restores the address that the account had before a change, and ends its password, every session and API token. Returns
@@ -84,15 +84,15 @@ const canReset = ({ status }: StoredUser): boolean =>
  */
 export const undoEmailChange = async (
   token: string,
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<{ readonly email: string; readonly isMailed: boolean }> => {
   await findUndoableChange(token);
   // Whoever took the account over knows the former password.
-  const passwordHash = await hashPassword(newSecretId());
-  return retryOnConflict(async () => {
+  const passwordHash = await hashPassword(createRandomId());
+  return retryUndo(async () => {
     const { user, former } = await findUndoableChange(token);
     const { fields, markers } = restoreEmail(user, former);
-    const { resetHash: _, resetExpiresAt: __, ...rest } = user;
+    const { passwordTokenHash: _, passwordTokenExpiresAt: __, ...rest } = user;
     const changed: StoredUser = {
       ...rest,
       ...fields,
@@ -103,14 +103,14 @@ export const undoEmailChange = async (
       updatedAt: new Date().toISOString(),
     };
     const isMailed = canReset(user);
-    const audited = ofChanged(user, changed);
+    const audited = auditUpdated(user, changed);
     const failed = await transact({
-      user: putChanged(user, changed),
+      user: updateUserWrite(user, changed),
       ...markers,
       ...indexWrites(user, changed),
-      resetMail: isMailed ? jobWrite(resetMail, { email: changed.email }) : undefined,
+      resetMail: isMailed ? enqueueWrite(resetMail, { email: changed.email }) : undefined,
       // Nobody is signed in: whoever has the link acts for the user.
-      ...change.writes({
+      ...audit.writes({
         ...audited,
         actorId: user.id,
         after: { ...audited.after, password: 'ended', sessions: 'ended', apiTokens: 'ended' },
@@ -118,6 +118,6 @@ export const undoEmailChange = async (
     });
     if (!failed) return { email: changed.email, isMailed };
     if (failed.user) return undefined;
-    throw badToken();
+    throw invalidLinkError();
   });
 };

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Change } from '../../../../shared/audit/audit-log.ts';
+import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../../../shared/auth/passwords.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
-import { updateIf } from '../../../../shared/db/conditional-write.ts';
+import { conditionalUpdate } from '../../../../shared/db/conditional-write.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
-import { setting } from '../../../../shared/runtime/settings.ts';
+import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { alertWrite } from '../record/security-alert.ts';
 import * as users from '../record/users.ts';
 
@@ -29,18 +29,18 @@ export const tokenPattern = /^([1-9]\d{0,15})\.([\w-]{43})$/;
  * What is stored of a link. Kind and e-mail address are part of it: no link is taken for one of the other kind, and
  * whoever gets another address has no link to the old one any more, whichever write comes first.
  */
-const hashOf = (kind: LinkKind, secret: string, email: string): string =>
+const hashLink = (kind: LinkKind, secret: string, email: string): string =>
   createHash('sha256').update(`${kind} ${secret} ${email}`).digest('base64url');
 
 /** The refusal of a token, whatever is wrong with it. */
-export const badToken = (): AppError =>
+export const invalidLinkError = (): AppError =>
   new AppError('VALIDATION_ERROR', 'This link is wrong, was used already or is too old', {
     details: [
       { field: 'token', message: 'is wrong, was used already or is too old: ask for a new link' },
     ],
   });
 
-const newLink = async (
+const createLink = async (
   kind: LinkKind,
   userId: number,
   sentTo: string | undefined,
@@ -50,32 +50,34 @@ const newLink = async (
   const { path, lifetimeMs } = kinds[kind];
   const secret = randomBytes(32).toString('base64url');
   const isOpen = kind === 'invitation' ? ' AND attribute_not_exists(passwordHash)' : '';
-  const { written } = await updateIf({
+  const { written } = await conditionalUpdate({
     Key: keys.user(userId),
-    UpdateExpression: 'SET resetHash = :hash, resetExpiresAt = :expiresAt',
+    UpdateExpression: 'SET passwordTokenHash = :hash, passwordTokenExpiresAt = :expiresAt',
     ConditionExpression: `attribute_exists(pk) AND email = :email${isOpen}`,
     ExpressionAttributeValues: {
-      ':hash': hashOf(kind, secret, email),
+      ':hash': hashLink(kind, secret, email),
       ':expiresAt': new Date(Date.now() + lifetimeMs).toISOString(),
       ':email': email,
     },
   });
-  return written ? `${setting('PUBLIC_URL')}${path}?token=${userId}.${secret}` : undefined;
+  return written ? `${getSetting('PUBLIC_URL')}${path}?token=${userId}.${secret}` : undefined;
 };
 
 /**
  * A link with which the user can set a new password within an hour, once. The newest link is the only one, and it ends
  * with the e-mail address it was made for. `undefined` when there is no such user, or none of the address `sentTo`.
  */
-export const newResetLink = (userId: number, sentTo?: string): Promise<string | undefined> =>
-  newLink('reset', userId, sentTo);
+export const createResetLink = (userId: number, sentTo?: string): Promise<string | undefined> =>
+  createLink('reset', userId, sentTo);
 
 /**
  * The same for a user who has no password yet, good for 7 days.
  * `undefined` also when the user has a password.
  */
-export const newInvitationLink = (userId: number, sentTo?: string): Promise<string | undefined> =>
-  newLink('invitation', userId, sentTo);
+export const createInvitationLink = (
+  userId: number,
+  sentTo?: string,
+): Promise<string | undefined> => createLink('invitation', userId, sentTo);
 
 /** An account as it is, for which a token is good, and of what kind its link is. */
 export interface Redeemable {
@@ -93,13 +95,14 @@ export const readToken = async (
   accepted: readonly LinkKind[],
 ): Promise<Redeemable> => {
   const [, id, secret = ''] = token.match(tokenPattern) ?? [];
-  if (id === undefined) throw badToken();
+  if (id === undefined) throw invalidLinkError();
   const user = await users.find(Number(id));
-  if (!user?.resetHash || (user.resetExpiresAt ?? '') <= new Date().toISOString()) throw badToken();
-  const kind = accepted.find((one) => hashOf(one, secret, user.email) === user.resetHash);
-  if (kind === undefined) throw badToken();
-  if (kind === 'invitation' && user.passwordHash !== undefined) throw badToken();
-  return { user, hash: user.resetHash, kind };
+  if (!user?.passwordTokenHash || (user.passwordTokenExpiresAt ?? '') <= new Date().toISOString())
+    throw invalidLinkError();
+  const kind = accepted.find((one) => hashLink(one, secret, user.email) === user.passwordTokenHash);
+  if (kind === undefined) throw invalidLinkError();
+  if (kind === 'invitation' && user.passwordHash !== undefined) throw invalidLinkError();
+  return { user, hash: user.passwordTokenHash, kind };
 };
 
 /**
@@ -110,7 +113,7 @@ export const resetPassword = async (
   token: string,
   password: string,
   accepted: readonly LinkKind[],
-  change: Change,
+  audit: AuditRecorder,
 ): Promise<void> => {
   // Looked at before the costly hash is made; what counts is the condition of the write.
   const { user, hash, kind } = await readToken(token, accepted);
@@ -121,8 +124,9 @@ export const resetPassword = async (
         TableName: tableName(),
         Key: keys.user(user.id),
         UpdateExpression:
-          'SET passwordHash = :passwordHash, sessionEpoch = sessionEpoch + :one, tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, version = version + :one, updatedAt = :now REMOVE resetHash, resetExpiresAt',
-        ConditionExpression: 'attribute_exists(pk) AND resetHash = :hash AND email = :email',
+          'SET passwordHash = :passwordHash, sessionEpoch = sessionEpoch + :one, tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, version = version + :one, updatedAt = :now REMOVE passwordTokenHash, passwordTokenExpiresAt',
+        ConditionExpression:
+          'attribute_exists(pk) AND passwordTokenHash = :hash AND email = :email',
         ExpressionAttributeValues: {
           ':passwordHash': passwordHash,
           ':hash': hash,
@@ -135,11 +139,11 @@ export const resetPassword = async (
     },
     alert: kind === 'reset' ? alertWrite(user, 'password-reset') : undefined,
     // Nobody is signed in: whoever has the link acts for the user.
-    ...change.writes({
+    ...audit.writes({
       subject: `user:${user.id}`,
       actorId: user.id,
       after: { password: 'changed', link: kind },
     }),
   });
-  if (failed) throw badToken();
+  if (failed) throw invalidLinkError();
 };

@@ -1,26 +1,26 @@
 import type { StoredUser } from '../../../../shared/auth/user.ts';
-import { jobWrite } from '../../../../shared/jobs/outbox.ts';
+import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { compose } from '../../../../shared/mail/layout.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
-import type { Notice } from '../../../../shared/notifications/notification.ts';
+import type { NotificationContent } from '../../../../shared/notifications/notification.ts';
 import { notifyEach } from '../../../../shared/notifications/notify.ts';
-import { setting } from '../../../../shared/runtime/settings.ts';
+import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { type SecurityAlert, securityAlertMail } from '../record/jobs.ts';
 import * as users from '../record/users.ts';
 import { createUndoLink } from './email-undo.ts';
 import { formatTime, securityTexts } from './security-texts.ts';
 
-const noticeOf = (alert: SecurityAlert): Notice => {
+const toNotificationContent = (alert: SecurityAlert): NotificationContent => {
   const { title, content } = securityTexts(alert);
   return { type: 'alert', title, content, link: '/account' };
 };
 
 /** Notifies the owner once, however often this is asked for, and asks for the mail in the same transaction. */
 export const deliverAlert = async (alert: SecurityAlert): Promise<void> => {
-  const isMailOn = setting('MAIL_FROM') !== undefined;
+  const isMailOn = getSetting('MAIL_FROM') !== undefined;
   const telling = () => ({
-    notice: noticeOf(alert),
-    ...(isMailOn && { alongside: { mail: jobWrite(securityAlertMail, alert) } }),
+    notice: toNotificationContent(alert),
+    ...(isMailOn && { alongside: { mail: enqueueWrite(securityAlertMail, alert) } }),
   });
   await notifyEach([alert.userId], telling, `security#${alert.id}`);
 };
@@ -29,7 +29,7 @@ type UndoLink = Awaited<ReturnType<typeof createUndoLink>>;
 
 const alertMail = (alert: SecurityAlert, { name }: StoredUser, undo: UndoLink) => {
   const { title, content, whatNext, turnOff } = securityTexts(alert);
-  const url = setting('PUBLIC_URL');
+  const url = getSetting('PUBLIC_URL');
   const { host } = new URL(url);
   const { email } = alert;
   const isFormer = alert.event === 'email-changed';
@@ -66,7 +66,7 @@ const alertMail = (alert: SecurityAlert, { name }: StoredUser, undo: UndoLink) =
 
 /** Mails the owner at the address that the account had, if mail is on and the account is still there. */
 export const sendAlertMail = async (alert: SecurityAlert): Promise<void> => {
-  if (setting('MAIL_FROM') === undefined) return;
+  if (getSetting('MAIL_FROM') === undefined) return;
   const user = await users.find(alert.userId);
   if (!user) return;
   const undo = alert.event === 'email-changed' ? await createUndoLink(user, alert.id) : undefined;

@@ -1,9 +1,9 @@
 import type { FormerEmail, StoredUser } from '../../../../shared/auth/user.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
-import { newSecretId } from '../../../../shared/db/ids.ts';
+import { createRandomId } from '../../../../shared/db/ids.ts';
 import { keys } from '../../../../shared/db/table.ts';
-import { removeItem, type Write } from '../../../../shared/db/transaction.ts';
-import { setting } from '../../../../shared/runtime/settings.ts';
+import { deleteItemWrite, type Write } from '../../../../shared/db/transaction.ts';
+import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { alertWrite } from './security-alert.ts';
 
 /** How long a change can be undone, and the former address stays reserved (decisions.md#security-alerts). */
@@ -51,14 +51,14 @@ export const changeEmail = (
 } => {
   if (isSameEmail(seen.email, email)) return { fields: {}, markers: {} };
   const markers = {
-    freeEmail: removeItem(keys.email(seen.email)),
+    freeEmail: deleteItemWrite(keys.email(seen.email)),
     takeEmail: takeEmail(email, seen.id),
   };
   // Without a password nobody has used the account yet, and the address may have been a mistake.
   if (seen.passwordHash === undefined) return { fields: {}, markers };
   const now = Date.now();
   const former: FormerEmail = {
-    id: newSecretId(),
+    id: createRandomId(),
     email: seen.email,
     changedAt: new Date(now).toISOString(),
     until: new Date(now + undoMs).toISOString(),
@@ -68,7 +68,7 @@ export const changeEmail = (
   const at = valid.findLastIndex((one) => isSameEmail(one.email, email));
   if (at >= 0) return { fields: { formerEmails: valid.slice(0, at + 1) }, markers, alert };
   // Without mail there is no link, and nothing to reserve the address for.
-  if (setting('MAIL_FROM') === undefined) return { fields: {}, markers, alert };
+  if (getSetting('MAIL_FROM') === undefined) return { fields: {}, markers, alert };
   return {
     fields: { formerEmails: [...valid, former].slice(0, maxFormerEmails) },
     markers: { ...markers, freeEmail: reserveEmail(former, seen.id) },
@@ -88,7 +88,7 @@ export const restoreEmail = (user: StoredUser, { email }: FormerEmail) => {
     markers: isSameEmail(user.email, email)
       ? {}
       : {
-          freeEmail: removeItem(keys.email(user.email)),
+          freeEmail: deleteItemWrite(keys.email(user.email)),
           takeEmail: takeEmail(email, user.id),
         },
   };

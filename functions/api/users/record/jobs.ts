@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { jobType } from '../../../../shared/jobs/job-type.ts';
+import { defineJob } from '../../../../shared/jobs/job-type.ts';
 
-export const invitationMail = jobType('invitation-mail', z.object({ userId: z.int() }), {
+export const invitationMail = defineJob('invitation-email', z.object({ userId: z.int() }), {
   once: true,
 });
 
 /** Brings what a user owns in line with what became of the user: suspended, active again, removed. */
-export const userSettling = jobType(
-  'settle-user',
+export const userReconciliation = defineJob(
+  'reconcile-user',
   z.object({
     userId: z.int(),
     transferTo: z.int().optional(),
@@ -16,7 +16,9 @@ export const userSettling = jobType(
   }),
 );
 
-export const resetMail = jobType('reset-mail', z.object({ email: z.string() }), { once: true });
+export const resetMail = defineJob('password-reset-email', z.object({ email: z.string() }), {
+  once: true,
+});
 
 /** What happens to an account that its owner has to learn of. */
 const SecurityAlert = z.object({
@@ -43,6 +45,6 @@ const SecurityAlert = z.object({
 export type SecurityAlert = z.output<typeof SecurityAlert>;
 
 /** Notifies the owner, and asks for the mail. */
-export const securityAlert = jobType('security-alert', SecurityAlert);
+export const securityAlert = defineJob('security-alert', SecurityAlert);
 
-export const securityAlertMail = jobType('security-alert-mail', SecurityAlert, { once: true });
+export const securityAlertMail = defineJob('security-alert-mail', SecurityAlert, { once: true });

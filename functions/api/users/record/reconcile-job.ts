@@ -1,10 +1,10 @@
 import type { Key } from '../../../../shared/db/table.ts';
-import { removeItem, transact, type Write } from '../../../../shared/db/transaction.ts';
-import { jobWrite } from '../../../../shared/jobs/outbox.ts';
-import { userSettling } from './jobs.ts';
+import { deleteItemWrite, transact, type Write } from '../../../../shared/db/transaction.ts';
+import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
+import { userReconciliation } from './jobs.ts';
 
 /** Whose belongings are to be brought in line with what became of the user. */
-export interface Settling {
+export interface Reconciliation {
   readonly userId: number;
   /** Who gets what a removed user owned. */
   readonly transferTo?: number | undefined;
@@ -18,16 +18,19 @@ export interface Settling {
  * By then the request that changed the user has settled it, unless it broke off or there was too much. No other request
  * that the user had under way takes longer.
  */
-export const settleAfterSeconds = 60;
+export const reconcileAfterSeconds = 60;
 
 /** The write that has what the user owns brought in line, whatever becomes of this request. */
-export const settleLater = (settling: Settling): Write =>
-  jobWrite(userSettling, { ...settling }, { delaySeconds: settleAfterSeconds });
+export const scheduleReconciliation = (reconciliation: Reconciliation): Write =>
+  enqueueWrite(userReconciliation, { ...reconciliation }, { delaySeconds: reconcileAfterSeconds });
 
-/** Has the job that `settleLater` has left do what is left of it, or nothing any more. */
-export const settleRest = async (left: Write, rest: Settling | undefined): Promise<void> => {
+/** Has the job that `scheduleReconciliation` has left do what is left of it, or nothing any more. */
+export const replaceReconciliation = async (
+  left: Write,
+  rest: Reconciliation | undefined,
+): Promise<void> => {
   await transact({
-    left: removeItem(left.Put?.Item as unknown as Key),
-    rest: rest && jobWrite(userSettling, { ...rest }),
+    left: deleteItemWrite(left.Put?.Item as unknown as Key),
+    rest: rest && enqueueWrite(userReconciliation, { ...rest }),
   });
 };

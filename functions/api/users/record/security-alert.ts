@@ -1,7 +1,7 @@
 import type { StoredUser } from '../../../../shared/auth/user.ts';
-import { newSecretId } from '../../../../shared/db/ids.ts';
+import { createRandomId } from '../../../../shared/db/ids.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
-import { jobWrite } from '../../../../shared/jobs/outbox.ts';
+import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { type SecurityAlert, securityAlert } from './jobs.ts';
 
 /**
@@ -12,11 +12,11 @@ export const alertWrite = (
   user: Pick<StoredUser, 'id' | 'email'>,
   event: SecurityAlert['event'],
   {
-    id = newSecretId(),
+    id = createRandomId(),
     ...details
   }: Partial<Pick<SecurityAlert, 'id' | 'token' | 'device' | 'network'>> = {},
 ): Write =>
-  jobWrite(securityAlert, {
+  enqueueWrite(securityAlert, {
     id,
     userId: user.id,
     event,

@@ -22,7 +22,7 @@ export const transferWrite = (from: number, to: number): Write => ({
 });
 
 /** The check that the receiver of a transfer is an active user when the former owner is removed. */
-export const receiverIsActive = (to: number): Write => ({
+export const receiverActiveCheck = (to: number): Write => ({
   ConditionCheck: {
     TableName: tableName(),
     Key: keys.user(to),

@@ -1,11 +1,11 @@
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { type Key, keys } from '../../../../shared/db/table.ts';
-import { removeItem, type Write } from '../../../../shared/db/transaction.ts';
-import { sortNameOf, wordsOf } from '../../../../shared/lists/tokenize.ts';
+import { deleteItemWrite, type Write } from '../../../../shared/db/transaction.ts';
+import { tokenize, toSortName } from '../../../../shared/lists/tokenize.ts';
 import {
   can,
-  effectivePermissions,
+  getEffectivePermissions,
   type Permission,
 } from '../../../../shared/permissions/permissions.ts';
 
@@ -26,12 +26,12 @@ interface IndexItem extends Key {
   readonly sortName?: string;
 }
 
-const itemsOf = (user: Indexed): IndexItem[] => {
+const listIndexItems = (user: Indexed): IndexItem[] => {
   const { id, email, username, name, role, status, extraPermissions } = user;
-  const held = effectivePermissions(role, extraPermissions);
-  const words = wordsOf(name, username, email);
+  const held = getEffectivePermissions(role, extraPermissions);
+  const words = tokenize(name, username, email);
   const text = words.map((word) => ` ${word}`).join('');
-  const sortName = sortNameOf(name);
+  const sortName = toSortName(name);
   return [
     { ...keys.userInList(id), id },
     { ...keys.userByName(sortName, id), id },
@@ -43,7 +43,7 @@ const itemsOf = (user: Indexed): IndexItem[] => {
   ];
 };
 
-const nameOf = ({ pk, sk }: Key): `index ${string}` => `index ${pk} ${sk}`;
+const toWriteName = ({ pk, sk }: Key): `index ${string}` => `index ${pk} ${sk}`;
 
 /**
  * The writes that bring a user's places in the lists and the search from `before` to `after`, for the transaction
@@ -54,11 +54,11 @@ export const indexWrites = (
   after: Indexed | undefined,
 ): Record<`index ${string}`, Write> => {
   const byName = (user: Indexed | undefined) =>
-    new Map((user ? itemsOf(user) : []).map((item) => [nameOf(item), item]));
+    new Map((user ? listIndexItems(user) : []).map((item) => [toWriteName(item), item]));
   const [old, fresh] = [byName(before), byName(after)];
   const writes: Record<`index ${string}`, Write> = {};
   for (const [name, { pk, sk }] of old) {
-    if (!fresh.has(name)) writes[name] = removeItem({ pk, sk });
+    if (!fresh.has(name)) writes[name] = deleteItemWrite({ pk, sk });
   }
   for (const [name, item] of fresh) {
     if (JSON.stringify(old.get(name)) !== JSON.stringify(item)) {

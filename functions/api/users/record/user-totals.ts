@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
-import { lastMonths, monthOf } from '../../../../shared/counters/months.ts';
-import { moveTotal } from '../../../../shared/counters/total.ts';
+import { getMonth, listLastMonths } from '../../../../shared/counters/months.ts';
+import { incrementTotal } from '../../../../shared/counters/total.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
@@ -20,7 +20,7 @@ const isActive = (user: StoredUser | undefined): boolean => user?.status === 'ac
 const moveMonth = (createdAt: string, delta: 1 | -1): Write => ({
   Update: {
     TableName: tableName(),
-    Key: keys.newUsers(monthOf(createdAt), randomInt(shards)),
+    Key: keys.newUsers(getMonth(createdAt), randomInt(shards)),
     UpdateExpression: 'ADD #count :delta',
     ExpressionAttributeNames: { '#count': 'count' },
     ExpressionAttributeValues: { ':delta': delta },
@@ -36,16 +36,16 @@ export const totalWrites = (
   const active = Number(isActive(after)) - Number(isActive(before));
   const delta = there > 0 ? 1 : -1;
   return {
-    total: there === 0 ? undefined : moveTotal('users', delta),
+    total: there === 0 ? undefined : incrementTotal('users', delta),
     newUsers:
       there === 0 ? undefined : moveMonth((before ?? (after as StoredUser)).createdAt, delta),
-    activeUsers: active === 0 ? undefined : moveTotal('active-users', active > 0 ? 1 : -1),
+    activeUsers: active === 0 ? undefined : incrementTotal('active-users', active > 0 ? 1 : -1),
   };
 };
 
 /** How many accounts were made in each of the last months (12 at most), the oldest first; one round trip. */
-export const newUsersByMonth = async (months: number): Promise<MonthOfUsers[]> => {
-  const wanted = lastMonths(Math.min(months, 12));
+export const countNewUsersByMonth = async (months: number): Promise<MonthOfUsers[]> => {
+  const wanted = listLastMonths(Math.min(months, 12));
   const items = await batchGet(
     wanted.flatMap((month) =>
       Array.from({ length: shards }, (_, shard) => keys.newUsers(month, shard)),

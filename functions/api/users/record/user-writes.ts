@@ -1,17 +1,19 @@
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { updateFields } from '../../../../shared/db/field-update.ts';
 import { type Key, keys } from '../../../../shared/db/table.ts';
-import { putNew, removeItem, type Write } from '../../../../shared/db/transaction.ts';
+import { createItemWrite, deleteItemWrite, type Write } from '../../../../shared/db/transaction.ts';
 
 /** The writes that move a marker from one name to another, where they differ. */
-export const moveMarker = (before: Key, after: Key, userId: number) =>
-  before.pk === after.pk ? {} : { free: removeItem(before), take: putNew(after, { userId }) };
+export const uniqueKeyWrites = (before: Key, after: Key, userId: number) =>
+  before.pk === after.pk
+    ? {}
+    : { free: deleteItemWrite(before), take: createItemWrite(after, { userId }) };
 
 /** Where a user is stored, and who it is: never part of a change. */
 const fixed: readonly string[] = ['pk', 'sk', 'id'];
 
 /** The write of a changed user, if it is still as it was seen; it keeps what other writers own. */
-export const putChanged = (seen: StoredUser, changed: StoredUser): Write => {
+export const updateUserWrite = (seen: StoredUser, changed: StoredUser): Write => {
   const before: Record<string, unknown> = { ...seen };
   const after: Record<string, unknown> = { ...changed };
   const fields = Object.keys({ ...before, ...after }).filter(

@@ -1,20 +1,25 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { type Change, systemChange } from '../../../../shared/audit/audit-log.ts';
+import { type AuditRecorder, systemAudit } from '../../../../shared/audit/audit-log.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet, documentClient, tableName } from '../../../../shared/db/dynamodb.ts';
-import { newId } from '../../../../shared/db/ids.ts';
+import { createId } from '../../../../shared/db/ids.ts';
 import { keys } from '../../../../shared/db/table.ts';
-import { putNew, removeItem, transact, type Write } from '../../../../shared/db/transaction.ts';
+import {
+  createItemWrite,
+  deleteItemWrite,
+  transact,
+  type Write,
+} from '../../../../shared/db/transaction.ts';
 import { isSameRecord } from '../../../../shared/db/versioned-record.ts';
 import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
-import { retrying } from '../../../../shared/runtime/retry.ts';
-import { ofChanged, ofNew, ofRemoved } from './audit.ts';
+import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
+import { auditCreated, auditDeleted, auditUpdated } from './audit.ts';
 import { changeEmail, takeEmail } from './email-change.ts';
-import { settleLater } from './reconcile-job.ts';
-import { receiverIsActive, transferWrite } from './transfer.ts';
+import { scheduleReconciliation } from './reconcile-job.ts';
+import { receiverActiveCheck, transferWrite } from './transfer.ts';
 import { indexWrites } from './user-index.ts';
 import { totalWrites } from './user-totals.ts';
-import { moveMarker, putChanged } from './user-writes.ts';
+import { uniqueKeyWrites, updateUserWrite } from './user-writes.ts';
 import { deriveUsername } from './username.ts';
 
 /** What can be said of a user; the password is hashed already. */
@@ -26,8 +31,8 @@ export type UserFields = Omit<
   | 'lastLoginAt'
   | 'version'
   | 'sessionEpoch'
-  | 'resetHash'
-  | 'resetExpiresAt'
+  | 'passwordTokenHash'
+  | 'passwordTokenExpiresAt'
   | 'formerEmails'
   | 'signInPlaces'
 >;
@@ -60,10 +65,10 @@ export const moveSuperAdmins = (
 };
 
 /** Does the change shut a user's shares, or open them? */
-export const movesSuspension = (before: StoredUser, after: StoredUser): boolean =>
+export const changesSuspension = (before: StoredUser, after: StoredUser): boolean =>
   (before.status === 'suspended') !== (after.status === 'suspended');
 
-const taken = (field: 'email' | 'username') =>
+const takenError = (field: 'email' | 'username') =>
   new AppError(
     'CONFLICT',
     field === 'email'
@@ -83,7 +88,7 @@ const lastSuperAdmin = () =>
  * Tries something again that answers `undefined` where somebody else was faster.
  * @throws AppError SERVICE_UNAVAILABLE when it never comes through
  */
-const untilDone = retrying('Too many changes at once: try again');
+const untilDone = retryOnConflict('Too many changes at once: try again');
 
 const notFound = () => new AppError('NOT_FOUND', 'There is no such user');
 
@@ -94,13 +99,13 @@ const notFound = () => new AppError('NOT_FOUND', 'There is no such user');
  */
 export const create = async (
   fields: NewUser,
-  change: Change,
+  audit: AuditRecorder,
   alongside?: (user: StoredUser) => Write | undefined,
   getSignInPlaces?: (id: number) => string | undefined,
 ): Promise<StoredUser> => {
   const now = new Date().toISOString();
   for (let attempt = 0; attempt < maxTries; attempt++) {
-    const id = newId();
+    const id = createId();
     const signInPlaces = getSignInPlaces?.(id);
     const user: StoredUser = {
       extraPermissions: [],
@@ -115,18 +120,18 @@ export const create = async (
       ...(signInPlaces && { signInPlaces }),
     };
     const failed = await transact({
-      user: putNew(keys.user(user.id), user),
+      user: createItemWrite(keys.user(user.id), user),
       email: takeEmail(user.email, user.id),
-      username: putNew(keys.username(user.username), { userId: user.id }),
+      username: createItemWrite(keys.username(user.username), { userId: user.id }),
       superAdmins: moveSuperAdmins(undefined, user),
       ...totalWrites(undefined, user),
       alongside: alongside?.(user),
       ...indexWrites(undefined, user),
-      ...change.writes(ofNew(user)),
+      ...audit.writes(auditCreated(user)),
     });
     if (!failed) return user;
-    if (failed.email) throw taken('email');
-    if (failed.username && fields.username !== undefined) throw taken('username');
+    if (failed.email) throw takenError('email');
+    if (failed.username && fields.username !== undefined) throw takenError('username');
   }
   throw new AppError('SERVICE_UNAVAILABLE', 'No free username was found: try again');
 };
@@ -174,8 +179,8 @@ export type Edited = Partial<{ readonly [F in keyof UserFields]: UserFields[F] |
 export const update = async (
   id: number,
   edit: (user: StoredUser) => Edited,
-  change: Change,
-  settling = settleLater({ userId: id }),
+  audit: AuditRecorder,
+  reconciliation = scheduleReconciliation({ userId: id }),
 ): Promise<StoredUser> =>
   untilDone(async () => {
     const seen = await get(id);
@@ -191,27 +196,27 @@ export const update = async (
       // Who comes back later signs in anew.
       sessionEpoch: seen.sessionEpoch + Number(isShutOut),
     };
-    const name = moveMarker(keys.username(seen.username), keys.username(changed.username), id);
+    const name = uniqueKeyWrites(keys.username(seen.username), keys.username(changed.username), id);
     const failed = await transact({
-      user: putChanged(seen, changed),
+      user: updateUserWrite(seen, changed),
       ...email.markers,
       freeUsername: name.free,
       takeUsername: name.take,
       superAdmins: moveSuperAdmins(seen, changed),
       ...totalWrites(seen, changed),
-      settling: movesSuspension(seen, changed) ? settling : undefined,
+      settling: changesSuspension(seen, changed) ? reconciliation : undefined,
       alert: email.alert,
       ...indexWrites(seen, changed),
-      ...change.writes(ofChanged(seen, changed)),
+      ...audit.writes(auditUpdated(seen, changed)),
     });
     if (!failed) return changed;
     if (failed.user) return undefined;
-    if (failed.takeEmail) throw taken('email');
-    if (failed.takeUsername) throw taken('username');
+    if (failed.takeEmail) throw takenError('email');
+    if (failed.takeUsername) throw takenError('username');
     throw lastSuperAdmin();
   });
 
-const noReceiver = () => invalidField('transferTo', 'must be the id of another active user');
+const noReceiverError = () => invalidField('transferTo', 'must be the id of another active user');
 
 /**
  * Removes a user, which frees e-mail and username and ends every session at once; the job `settling` is left to remove
@@ -222,13 +227,13 @@ export const removeUser = async (
   id: number,
   check: (user: StoredUser) => void,
   transferTo: number | undefined,
-  change: Change,
-  settling = settleLater({ userId: id, transferTo, removedAt: Date.now() }),
+  audit: AuditRecorder,
+  reconciliation = scheduleReconciliation({ userId: id, transferTo, removedAt: Date.now() }),
 ): Promise<StoredUser> =>
   untilDone(async () => {
     const seen = await get(id);
     check(seen);
-    if (transferTo === id) throw noReceiver();
+    if (transferTo === id) throw noReceiverError();
     const failed = await transact({
       user: {
         Delete: {
@@ -239,25 +244,25 @@ export const removeUser = async (
           ExpressionAttributeValues: { ':seen': seen.version },
         },
       },
-      email: removeItem(keys.email(seen.email)),
-      username: removeItem(keys.username(seen.username)),
+      email: deleteItemWrite(keys.email(seen.email)),
+      username: deleteItemWrite(keys.username(seen.username)),
       superAdmins: moveSuperAdmins(seen, undefined),
       ...totalWrites(seen, undefined),
-      receiver: transferTo === undefined ? undefined : receiverIsActive(transferTo),
+      receiver: transferTo === undefined ? undefined : receiverActiveCheck(transferTo),
       transfer: transferTo === undefined ? undefined : transferWrite(id, transferTo),
-      settling,
+      settling: reconciliation,
       ...indexWrites(seen, undefined),
-      ...change.writes(ofRemoved(seen, transferTo)),
+      ...audit.writes(auditDeleted(seen, transferTo)),
     });
     if (!failed) return seen;
     if (failed.user) return undefined;
-    throw failed.receiver ? noReceiver() : lastSuperAdmin();
+    throw failed.receiver ? noReceiverError() : lastSuperAdmin();
   });
 
 /** Makes the account a super_admin, unless an account of that e-mail address exists. Says whether it made one. */
 export const ensureSuperAdmin = async (account: Omit<NewUser, 'role'>): Promise<boolean> => {
   try {
-    await create({ ...account, role: 'super_admin' }, systemChange('user.create'));
+    await create({ ...account, role: 'super_admin' }, systemAudit('user.create'));
     return true;
   } catch (error) {
     if (error instanceof AppError && error.code === 'CONFLICT') return false;

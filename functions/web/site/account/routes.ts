@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Reply } from '../../../../shared/http/reply.ts';
 import { route } from '../../../../shared/http/route.ts';
-import { setting } from '../../../../shared/runtime/settings.ts';
+import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { pagePolicy } from '../../layout/layout.ts';
 import { accountPage } from './page.ts';
 import { forgotPage, loginPage, registerPage } from './sign-in-pages.ts';
@@ -17,7 +17,7 @@ export const routes = [
     description: 'The query parameter `next` is the path to open after signing in.',
     output: z.string(),
     produces: 'html',
-    handle: async () => page(loginPage(setting('REGISTRATION'))),
+    handle: async () => page(loginPage(getSetting('REGISTRATION'))),
   }),
   route({
     endpoint: 'GET /register',
@@ -28,7 +28,7 @@ export const routes = [
     output: z.string(),
     produces: 'html',
     handle: async ({ query }) =>
-      page(registerPage(setting('REGISTRATION'), query.token || undefined)),
+      page(registerPage(getSetting('REGISTRATION'), query.token || undefined)),
   }),
   route({
     endpoint: 'GET /forgot',
@@ -37,7 +37,7 @@ export const routes = [
     description: 'The page requests a password reset link.',
     output: z.string(),
     produces: 'html',
-    handle: async () => page(forgotPage(setting('MAIL_FROM') !== undefined)),
+    handle: async () => page(forgotPage(getSetting('MAIL_FROM') !== undefined)),
   }),
   route({
     endpoint: 'GET /account',

@@ -4,7 +4,7 @@ import {
   representationHeaders,
 } from '../../../../shared/http/content-negotiation.ts';
 import { route } from '../../../../shared/http/route.ts';
-import { setting } from '../../../../shared/runtime/settings.ts';
+import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { pagePolicy } from '../../layout/layout.ts';
 import { pageReply } from '../page-reply.ts';
 import { composerPage } from './page.ts';
@@ -20,7 +20,7 @@ export const routes = [
     output: Representation,
     produces: 'html',
     handle: async ({ headers }) => {
-      const frames = setting('SNIPPETS_URL');
+      const frames = getSetting('SNIPPETS_URL');
       const policy = pagePolicy({ frames, anyPictures: true });
       return pageReply(composerPage(`${frames}/preview`), headers, policy);
     },

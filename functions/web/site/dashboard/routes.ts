@@ -4,7 +4,7 @@ import {
   representationHeaders,
 } from '../../../../shared/http/content-negotiation.ts';
 import { route } from '../../../../shared/http/route.ts';
-import { setting } from '../../../../shared/runtime/settings.ts';
+import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { pagePolicy } from '../../layout/layout.ts';
 import { pageReply } from '../page-reply.ts';
 import { dashboardPage } from './page.ts';
@@ -19,6 +19,6 @@ export const routes = [
     output: Representation,
     produces: 'html',
     handle: async ({ headers }) =>
-      pageReply(dashboardPage(setting('CURRENCY')), headers, pagePolicy()),
+      pageReply(dashboardPage(getSetting('CURRENCY')), headers, pagePolicy()),
   }),
 ];

@@ -16,7 +16,7 @@ const oneOf = <Value extends string>(values: readonly [Value, ...Value[]], text:
   values.find((value) => value === text) ?? values[0];
 
 /** What an address's query asks for; what makes no sense is left out. */
-export const viewOf = (query: string): View => {
+export const parseView = (query: string): View => {
   const asked = new URLSearchParams(query);
   return {
     days: oneOf(choices.days, asked.get('days')),
@@ -26,7 +26,7 @@ export const viewOf = (query: string): View => {
 };
 
 /** The path and query of the page that shows this. */
-export const addressOf = (view: View): string => {
+export const toUrl = (view: View): string => {
   const chosen = Object.entries(view).filter(
     ([name, value]) => value !== choices[name as Choice][0],
   );
@@ -41,7 +41,7 @@ export interface Part {
 }
 
 /** The largest parts first, and beyond `most` of them how many others there are and what they are together. */
-export const largestParts = (
+export const mergeSmallParts = (
   slices: readonly { readonly name: string; readonly value: number }[],
   most: number,
 ): { readonly parts: readonly Part[]; readonly others: Part & { readonly count: number } } => {

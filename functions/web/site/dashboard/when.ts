@@ -20,7 +20,7 @@ const dayBefore = (date: string): string => day.format(Date.parse(date) - 86_400
  * When a task is due, in words, and whether that is over. A date is that of an all-day task, which may be done until the
  * day before is over.
  */
-export const dueOf = (
+export const formatDue = (
   dueDate: string,
   now: Date,
   timeZone: string,
@@ -40,7 +40,7 @@ export const dueOf = (
  * The hours in which something takes place on a day: `from` is absent where it began before that day, `to` where it ends
  * after it, both where it takes all of it.
  */
-export const hoursOn = (
+export const formatHours = (
   date: string,
   { start, end, allDay }: Times,
   timeZone: string,

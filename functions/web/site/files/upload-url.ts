@@ -1,11 +1,11 @@
-import { setting } from '../../../../shared/runtime/settings.ts';
+import { getSetting } from '../../../../shared/runtime/settings.ts';
 
 /**
  * Returns where the forms of uploads are sent, as the client of S3 names it when it signs one. The page needs neither that
  * client nor any right to the bucket.
  */
 export const uploadUrl = (): string => {
-  const name = setting('FILES_BUCKET');
+  const name = getSetting('FILES_BUCKET');
   const endpoint = process.env['AWS_ENDPOINT_URL_S3'];
   // An endpoint of one's own serves all buckets from one name.
   if (endpoint) return `${endpoint.replace(/\/$/, '')}/${name}`;

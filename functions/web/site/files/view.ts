@@ -27,7 +27,7 @@ const oneOf = <Value extends string>(values: readonly [Value, ...Value[]], text:
   values.find((value) => value === text) ?? values[0];
 
 /** The view that an address's query asks for; what makes no sense is left out. */
-export const viewOf = (query: string): View => {
+export const parseView = (query: string): View => {
   const asked = new URLSearchParams(query);
   const show = oneOf(shows, asked.get('show'));
   return {
@@ -46,7 +46,7 @@ const withoutEmpty = (entries: Readonly<Record<string, string>>): string =>
   new URLSearchParams(Object.entries(entries).filter(([, value]) => value !== '')).toString();
 
 /** The path and query of the page that shows this. */
-export const addressOf = ({ show, folder, search, sort }: View): string => {
+export const toUrl = ({ show, folder, search, sort }: View): string => {
   const query = withoutEmpty({
     show: show === 'folders' ? '' : show,
     folder,
@@ -56,7 +56,7 @@ export const addressOf = ({ show, folder, search, sort }: View): string => {
   return query === '' ? '/files' : `/files?${query}`;
 };
 
-const filterOf = ({ show, folder, search }: View): Readonly<Record<string, string>> => {
+const getFilter = ({ show, folder, search }: View): Readonly<Record<string, string>> => {
   if (search.trim() !== '') return { search };
   if (show === 'folders') return { folder: folder || '/' };
   if (show === 'all') return {};
@@ -64,11 +64,11 @@ const filterOf = ({ show, folder, search }: View): Readonly<Record<string, strin
 };
 
 /** The query by which `GET /api/files` answers what is shown, one filter at a time. */
-export const queryOf = (view: View): string =>
-  withoutEmpty({ ...filterOf(view), sort: hasSort(view) ? view.sort : 'createdAt' });
+export const toQuery = (view: View): string =>
+  withoutEmpty({ ...getFilter(view), sort: hasSort(view) ? view.sort : 'createdAt' });
 
 /** The folders that lead to a path, the outermost first: what each is called, and its own path. */
-export const foldersOf = (path: string): readonly { readonly name: string; path: string }[] => {
+export const listFolders = (path: string): readonly { readonly name: string; path: string }[] => {
   const names = path.split('/').filter((name) => name !== '');
   return names.map((name, at) => ({ name, path: names.slice(0, at + 1).join('/') }));
 };

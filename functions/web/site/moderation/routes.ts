@@ -4,7 +4,7 @@ import {
   representationHeaders,
 } from '../../../../shared/http/content-negotiation.ts';
 import { route } from '../../../../shared/http/route.ts';
-import { setting } from '../../../../shared/runtime/settings.ts';
+import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { pagePolicy } from '../../layout/layout.ts';
 import { pageReply } from '../page-reply.ts';
 import { moderationPage } from './page.ts';
@@ -19,7 +19,7 @@ export const routes = [
     output: Representation,
     produces: 'html',
     handle: async ({ headers }) => {
-      const frames = setting('SNIPPETS_URL');
+      const frames = getSetting('SNIPPETS_URL');
       return pageReply(moderationPage(`${frames}/preview`), headers, pagePolicy({ frames }));
     },
   }),

@@ -95,7 +95,7 @@ describe('GET /calendar/{token}/events.ics', () => {
     vi.stubEnv('RATE_LIMIT_FACTOR', '1');
     const token = await newFeed(await newLogin(ann));
     const wrong = `${ann.id}.${secret}`;
-    for (let tries = 0; tries < 30; tries++) {
+    for (let attempts = 0; attempts < 30; attempts++) {
       expect((await readFeed(token)).status).toBe(200);
       expect((await readFeed(wrong)).status).toBe(404);
     }
@@ -143,8 +143,8 @@ describe('/api/calendar/feed', () => {
 
   it('makes none for an API token', async () => {
     const { token } = ann;
-    const minted = await call('POST /api/auth/tokens', { token, body: { name: 'CI' } });
-    const options = { token: minted.body.data.token };
+    const created = await call('POST /api/auth/tokens', { token, body: { name: 'CI' } });
+    const options = { token: created.body.data.token };
     expect(await call('GET /api/calendar/feed', options)).toMatchObject({ status: 200 });
     expect(await call('POST /api/calendar/feed', options)).toMatchObject({ status: 403 });
   });
@@ -172,9 +172,9 @@ describe('on this machine', () => {
   it('the feed is served, and its token is in no line about it', async () => {
     const token = await newFeed(ann);
     const base = `http://127.0.0.1:${listening.port}/calendar/${token}`;
-    const answer = await fetch(`${base}/events.ics`);
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toMatch(/^BEGIN:VCALENDAR\r\n/);
+    const response = await fetch(`${base}/events.ics`);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toMatch(/^BEGIN:VCALENDAR\r\n/);
     expect((await fetch(`${base}/event.ics`)).status).toBe(404);
     expect(paths).toEqual(['/calendar/…/events.ics', '/calendar/…/event.ics']);
   });

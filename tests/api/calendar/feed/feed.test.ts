@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   attend,
-  cancelOne,
-  changeOne,
+  cancelOccurrence,
   made,
   newGuest,
   newPlanner,
+  updateOccurrence,
 } from '../../../support/calendar/calendar.ts';
 import { answered, expand, newFeed, textOf } from '../../../support/calendar/feed.ts';
 import { useVirtualTime } from '../../../support/run/virtual-time.ts';
@@ -120,11 +120,17 @@ describe('what takes place is the same as in the API', () => {
       rrule: 'FREQ=DAILY;COUNT=10',
       ...berlin,
     });
-    await changeOne(ann, id, '2026-11-24', { start: '2026-12-24T18:00:00Z', title: 'Later' });
-    await changeOne(ann, id, '2026-11-25', { start: '2026-11-25T07:00:00Z' });
-    await cancelOne(ann, id, '2026-11-26');
+    await updateOccurrence(ann, id, '2026-11-24', {
+      start: '2026-12-24T18:00:00Z',
+      title: 'Later',
+    });
+    await updateOccurrence(ann, id, '2026-11-25', { start: '2026-11-25T07:00:00Z' });
+    await cancelOccurrence(ann, id, '2026-11-26');
     const allDay = await made(ann, { start: '2026-11-23', rrule: 'FREQ=DAILY;COUNT=5', end: null });
-    await changeOne(ann, allDay.id, '2026-11-24', { start: '2026-12-26', end: '2026-12-28' });
+    await updateOccurrence(ann, allDay.id, '2026-11-24', {
+      start: '2026-12-26',
+      end: '2026-12-28',
+    });
     const text = await textOf(await newFeed(ann));
     expect(expand(text, ...window)).toEqual(await answered(ann, ...window));
   });

@@ -12,7 +12,7 @@ import type { StoredEvent } from '../../../../functions/api/calendar/record/even
 import { write } from '../../../../functions/api/calendar/record/store.ts';
 import { deliverReminders } from '../../../../functions/api/calendar/reminders/delivery.ts';
 import { sendReminders } from '../../../../functions/api/calendar/reminders/reminders.ts';
-import { systemChange } from '../../../../shared/audit/audit-log.ts';
+import { systemAudit } from '../../../../shared/audit/audit-log.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import {
   accessDenied,
@@ -71,7 +71,7 @@ const seen = (at: string) => ({
   ExpressionAttributeNames: { '#at': 'at' },
   ExpressionAttributeValues: { ':seen': at },
 });
-const isVersion = (version: number) => ({
+const versionCondition = (version: number) => ({
   ConditionCheck: {
     TableName,
     Key: keys.event(id),
@@ -147,7 +147,7 @@ describe('the sweep', () => {
       TableName,
       ConditionExpression: 'attribute_not_exists(pk)',
       Item: {
-        pk: 'UNSENT',
+        pk: 'OUTBOX',
         sk: expect.stringMatching(/^2026-11-21T12:00:00\.000Z#[\da-f-]{36}$/),
         ttl: expect.any(Number),
         message: expect.stringContaining(
@@ -162,13 +162,13 @@ describe('the sweep', () => {
     await sendReminders();
     expect(transactions()).toEqual([
       [
-        isVersion(3),
+        versionCondition(3),
         { Delete: { TableName, Key: keys.eventReminder(id), ...seen(now) } },
         job([{ start: event.start, minutes: 10 }]),
       ],
     ]);
     // Its job is sent at once.
-    expect(queries('UNSENT')).toHaveLength(1);
+    expect(queries('OUTBOX')).toHaveLength(1);
   });
 
   it('moves on what recurs', async () => {
@@ -176,7 +176,7 @@ describe('the sweep', () => {
     await sendReminders();
     expect(transactions()).toEqual([
       [
-        isVersion(3),
+        versionCondition(3),
         { Put: { TableName, Item: reminder(tomorrow), ...seen(now) } },
         job([{ start: event.start, recurrenceId: event.start, minutes: 10 }]),
       ],
@@ -187,9 +187,9 @@ describe('the sweep', () => {
     found(asItem({ ...daily, status: 'done' }), reminder(now));
     await sendReminders();
     expect(transactions()).toEqual([
-      [isVersion(3), { Put: { TableName, Item: reminder(tomorrow), ...seen(now) } }],
+      [versionCondition(3), { Put: { TableName, Item: reminder(tomorrow), ...seen(now) } }],
     ]);
-    expect(queries('UNSENT')).toEqual([]);
+    expect(queries('OUTBOX')).toEqual([]);
   });
 
   it.each<[string, readonly object[]]>([
@@ -232,7 +232,7 @@ describe('the sweep', () => {
 });
 
 describe('a change of an event', () => {
-  const change = systemChange('event.update');
+  const change = systemAudit('event.update');
   const later = { ...event, start: '2026-11-21T15:00:00.000Z', end: '2026-11-21T16:00:00.000Z' };
   const moved = { ...later, version: 4 };
   const ofReminder = () =>
@@ -304,7 +304,7 @@ describe('the job', () => {
         {
           Put: {
             TableName,
-            Item: { ...keys.notified(userId, happening), ttl: expect.any(Number) },
+            Item: { ...keys.notificationReceipt(userId, happening), ttl: expect.any(Number) },
             ConditionExpression: 'attribute_not_exists(pk)',
           },
         },
@@ -315,7 +315,7 @@ describe('the job', () => {
             Item: expect.objectContaining({
               message: expect.stringContaining(
                 JSON.stringify({
-                  kind: 'event-reminder-mail',
+                  kind: 'event-reminder-email',
                   data: { id, userId, ...due[0] },
                 }).slice(1, -1),
               ),

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import {
   attend,
-  cancelOne,
+  cancelOccurrence,
   change,
-  changeOne,
   made,
   newGuest,
+  updateOccurrence,
 } from '../../../support/calendar/calendar.ts';
 import {
   again,
@@ -223,8 +223,8 @@ describe('of what recurs', () => {
       rrule: 'FREQ=DAILY;COUNT=4',
       reminders: [10],
     });
-    await changeOne(planner, id, '2028-03-02', { start: '2028-03-02T15:00:00Z' });
-    await cancelOne(planner, id, '2028-03-03');
+    await updateOccurrence(planner, id, '2028-03-02', { start: '2028-03-02T15:00:00Z' });
+    await cancelOccurrence(planner, id, '2028-03-03');
     const seen: string[] = [];
     for (let turns = 0; turns < 5; turns++) {
       const [item] = await planned(id);

@@ -1,5 +1,10 @@
 import { expect, it, vi } from 'vitest';
-import { cancelOne, change, changeOne, made } from '../../../support/calendar/calendar.ts';
+import {
+  cancelOccurrence,
+  change,
+  made,
+  updateOccurrence,
+} from '../../../support/calendar/calendar.ts';
 import {
   again,
   count,
@@ -59,8 +64,8 @@ const turnsOf = async (id: number): Promise<string[]> => {
 
 it('the reminders of a series that is moved follow its new times, and what is cancelled has none', async () => {
   const { id, planner } = await newSeries('2028-03');
-  await cancelOne(planner, id, '2028-03-24');
-  await changeOne(planner, id, '2028-03-25', { start: '2028-03-25T15:00' });
+  await cancelOccurrence(planner, id, '2028-03-24');
+  await updateOccurrence(planner, id, '2028-03-25', { start: '2028-03-25T15:00' });
   expect(await planned(id)).toMatchObject([{ at: '2028-03-23T07:50:00.000Z' }]);
   expect((await change(planner, id, toHalfPastTen('2028-03'))).status).toBe(200);
   expect(await turnsOf(id)).toEqual([
@@ -102,7 +107,7 @@ it('those of a moved series that become cancelled are none', async () => {
   const { id, planner } = await newSeries('2028-05');
   await change(planner, id, toHalfPastTen('2028-05'));
   for (const day of ['2028-05-23', '2028-05-26', '2028-05-28']) {
-    expect((await cancelOne(planner, id, day)).status).toBe(200);
+    expect((await cancelOccurrence(planner, id, day)).status).toBe(200);
   }
   expect(await turnsOf(id)).toEqual([
     '2028-05-24T08:20:00.000Z',

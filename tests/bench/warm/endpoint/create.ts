@@ -6,7 +6,7 @@ import type * as z from 'zod';
 import type { StoredDocument } from '../../../../functions/api/documents/document.ts';
 import type { DocumentInput } from '../../../../functions/api/documents/input.ts';
 import { keys } from '../../../../shared/db/table.ts';
-import { wordsOf } from '../../../../shared/lists/tokenize.ts';
+import { tokenize } from '../../../../shared/lists/tokenize.ts';
 import type { Actor } from './actor.ts';
 import { type Shown, show } from './documents.ts';
 import { HttpError } from './failure.ts';
@@ -38,17 +38,17 @@ const putNew = (Item: object): Write => ({
 const placesOf = ({ id, authorId, title, folder, visibility }: StoredDocument): Write[] => {
   const base = { id, authorId };
   const isEveryones = visibility === 'everyone';
-  const shelf = isEveryones ? 'EVERYONE' : (`OF#${authorId}` as const);
+  const scope = isEveryones ? 'EVERYONE' : (`OF#${authorId}` as const);
   const lower = [...title.normalize('NFKC').toLowerCase()].slice(0, 240).join('');
   const sortTitle = `${lower}\u0000`;
-  const found = wordsOf(title).slice(0, 20);
+  const found = tokenize(title).slice(0, 20);
   const words = found.map((word) => ` ${word}`).join('');
   const byTitle = keys.documentByTitle('ALL', sortTitle, id);
   const writes = [
     put({ ...keys.documentById('ALL', id), ...base }),
-    put({ ...keys.documentById(shelf, id), ...base }),
+    put({ ...keys.documentById(scope, id), ...base }),
     put({
-      ...keys.documentByTitle(shelf, sortTitle, id),
+      ...keys.documentByTitle(scope, sortTitle, id),
       ...base,
       gsi1pk: byTitle.pk,
       gsi1sk: byTitle.sk,
@@ -57,19 +57,19 @@ const placesOf = ({ id, authorId, title, folder, visibility }: StoredDocument): 
   if (folder !== undefined) {
     const { pk, sk } = keys.documentByFolder('ALL', folder, id);
     writes.push(
-      put({ ...keys.documentByFolder(shelf, folder, id), ...base, gsi1pk: pk, gsi1sk: sk }),
+      put({ ...keys.documentByFolder(scope, folder, id), ...base, gsi1pk: pk, gsi1sk: sk }),
     );
   }
-  if (isEveryones) writes.push(put({ ...keys.documentByAuthor(shelf, authorId, id), ...base }));
+  if (isEveryones) writes.push(put({ ...keys.documentByAuthor(scope, authorId, id), ...base }));
   for (const word of found) {
     const { pk, sk } = keys.documentByWord('ALL', word, id);
-    const own = keys.documentByWord(shelf, word, id);
+    const own = keys.documentByWord(scope, word, id);
     writes.push(put({ ...own, ...base, sortTitle, words, gsi1pk: pk, gsi1sk: sk }));
   }
   return writes;
 };
 
-const moveTotal = (name: string): Write => ({
+const incrementTotal = (name: string): Write => ({
   Update: {
     TableName,
     Key: keys.total(name, randomInt(16)),
@@ -81,9 +81,9 @@ const moveTotal = (name: string): Write => ({
 
 const countsOf = ({ authorId, visibility }: StoredDocument): Write[] =>
   visibility === 'everyone'
-    ? [moveTotal('documents'), moveTotal('documents-of-everyone')]
+    ? [incrementTotal('documents'), incrementTotal('documents-of-everyone')]
     : [
-        moveTotal('documents'),
+        incrementTotal('documents'),
         {
           Update: {
             TableName,
@@ -165,7 +165,7 @@ export const createDocument = async (
     new TransactWriteCommand({
       TransactItems: [
         putNew({ ...document, ...keys.document(id) }),
-        ...(texts ? [put({ ...keys.documentTexts(id), ...texts })] : []),
+        ...(texts ? [put({ ...keys.documentContent(id), ...texts })] : []),
         ...placesOf(document),
         ...countsOf(document),
         ...auditOf(document, actor, origin),

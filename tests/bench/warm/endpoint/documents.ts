@@ -65,7 +65,7 @@ interface Texts {
 export const readDocument = async (actor: Actor, id: number): Promise<Shown> => {
   const [document, texts] = await readTwo<StoredDocument, Texts>(
     keys.document(id),
-    keys.documentTexts(id),
+    keys.documentContent(id),
   );
   if (!document || document.deletedAt !== undefined) throw notFound();
   const { visibility, sharedWith, authorId } = document;

@@ -15,14 +15,14 @@ import { envelopeOf, HttpError } from '../endpoint/failure.ts';
 import { commonHeaders, jsonType, present, readId } from '../endpoint/response.ts';
 import { logger, metrics } from '../endpoint/telemetry.ts';
 
-interface CallContext extends Context {
+interface RequestContext extends Context {
   actor: Actor;
   input: z.output<typeof DocumentInput>;
 }
 
 type Event = APIGatewayProxyEventV2;
 type Result = APIGatewayProxyStructuredResultV2;
-type Middleware = MiddlewareObj<Event, Result, Error, CallContext>;
+type Middleware = MiddlewareObj<Event, Result, Error, RequestContext>;
 
 const securityHeaders = (): Middleware => {
   const add: Middleware['after'] = ({ event, response }) => {
@@ -64,7 +64,7 @@ const jsonBody = (): Middleware => ({
 });
 
 const endpoint = () =>
-  middy<Event, Result, Error, CallContext>()
+  middy<Event, Result, Error, RequestContext>()
     .use(injectLambdaContext(logger))
     .use(logMetrics(metrics))
     .use(securityHeaders())
@@ -73,7 +73,7 @@ const endpoint = () =>
 
 const get = endpoint()
   .use(permitted('documents:view'))
-  .handler(async (event: Event, { actor }: CallContext) => {
+  .handler(async (event: Event, { actor }: RequestContext) => {
     const shown = await readDocument(actor, readId(event.pathParameters?.['id']));
     const { body, etag } = present(shown);
     if (event.headers['if-none-match'] === etag) return { statusCode: 304, headers: { etag } };
@@ -83,7 +83,7 @@ const get = endpoint()
 const post = endpoint()
   .use(permitted('documents:create'))
   .use(jsonBody())
-  .handler(async (event: Event, { actor, input }: CallContext) => {
+  .handler(async (event: Event, { actor, input }: RequestContext) => {
     const { http, requestId } = event.requestContext;
     const origin = { address: http.sourceIp, requestId };
     const { body, etag } = present(await createDocument(actor, input, origin));
@@ -91,5 +91,5 @@ const post = endpoint()
   });
 
 /** Both endpoints with middy, each with a chain of its own. */
-export const handler = (event: Event, context: CallContext) =>
+export const handler = (event: Event, context: RequestContext) =>
   (event.routeKey === 'GET /api/documents/{id}' ? get : post)(event, context);

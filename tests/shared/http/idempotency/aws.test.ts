@@ -13,9 +13,9 @@ import type { Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { RepeatedRequest, type Write } from '../../../../shared/db/transaction.ts';
-import type { CallContext } from '../../../../shared/http/http.ts';
-import { replyOnce } from '../../../../shared/http/idempotency/idempotency.ts';
+import { DuplicateRequest, type Write } from '../../../../shared/db/transaction.ts';
+import type { RequestContext } from '../../../../shared/http/http.ts';
+import { replyIdempotently } from '../../../../shared/http/idempotency/idempotency.ts';
 import type { Work } from '../../../../shared/http/idempotency/idempotency-key.ts';
 import { Reply } from '../../../../shared/http/reply.ts';
 import { route } from '../../../../shared/http/route.ts';
@@ -43,14 +43,14 @@ const things = route({
   status: 201,
   body: z.object({ name: z.string() }),
   output: Thing,
-  audit: 'thing.create',
-  repeats: { withoutFields: ['secret'], recall: async () => ({ id: 1, name: 'recalled' }) },
+  auditAction: 'thing.create',
+  idempotency: { withoutFields: ['secret'], replay: async () => ({ id: 1, name: 'recalled' }) },
   handle: async () => ({ id: 1, name: 'made' }),
 });
 const context = {
   route: things,
   getRemainingTimeInMillis: () => remainingMs,
-} as unknown as CallContext & Context;
+} as unknown as RequestContext & Context;
 const repeatable = {
   userId: 7,
   endpoint: 'POST /api/things',
@@ -65,7 +65,7 @@ const keyedHash = (body: unknown) =>
 const made = new Reply({ id: 1, name: 'made', secret: 'shown once', passwordHash: 'stripped' });
 const make = vi.fn<Work['make']>();
 const recall = vi.fn<Work['recall']>();
-const answer = () => replyOnce(repeatable, context, { make, recall });
+const answer = () => replyIdempotently(repeatable, context, { make, recall });
 
 beforeEach(() => {
   store.reset();
@@ -107,7 +107,7 @@ describe('a first request', () => {
     const seconds = Date.now() / 1_000;
     const put = putOf();
     expect(unmarshall(put.Item ?? {})).toEqual({
-      pk: 'REPEATS#7',
+      pk: 'IDEMPOTENCY#7',
       sk: expect.stringMatching(/^REPLY#[\w+/]{43}=$/),
       status: 'INPROGRESS',
       ttl: seconds + 86_400,
@@ -124,7 +124,7 @@ describe('a first request', () => {
     });
     const [update] = store.commandCalls(UpdateItemCommand);
     const { Key, ExpressionAttributeValues: values = {} } = update?.args[0].input ?? {};
-    expect(unmarshall(Key ?? {})).toEqual({ pk: 'REPEATS#7', sk: put.Item?.['sk']?.S });
+    expect(unmarshall(Key ?? {})).toEqual({ pk: 'IDEMPOTENCY#7', sk: put.Item?.['sk']?.S });
     expect(unmarshall(values)).toMatchObject({
       ':status': 'COMPLETED',
       ':expiry': seconds + 86_400,
@@ -147,8 +147,8 @@ describe('a first request', () => {
       Put: {
         TableName,
         Item: {
-          pk: 'REPEATS#7',
-          sk: expect.stringMatching(/^MADE#[\w-]{43}$/),
+          pk: 'IDEMPOTENCY#7',
+          sk: expect.stringMatching(/^CREATED#[\w-]{43}$/),
           subject: 'thing:1',
           bodyHash: keyedHash(repeatable.body),
           ttl: seconds + 86_400,
@@ -211,7 +211,7 @@ describe('a first request', () => {
 });
 
 describe('a request whose work was done before', () => {
-  const repeated = new RepeatedRequest('The record was made already');
+  const repeated = new DuplicateRequest('The record was made already');
 
   it('recalls it, and keeps that answer', async () => {
     make.mockRejectedValue(repeated);
@@ -226,7 +226,7 @@ describe('a request whose work was done before', () => {
     const [read] = sent(table, BatchGetCommand);
     expect(read?.RequestItems?.[TableName]).toMatchObject({
       ConsistentRead: true,
-      Keys: [{ pk: 'REPEATS#7', sk: expect.stringMatching(/^MADE#/) }],
+      Keys: [{ pk: 'IDEMPOTENCY#7', sk: expect.stringMatching(/^CREATED#/) }],
     });
     expect(store.commandCalls(UpdateItemCommand)).toHaveLength(1);
   });

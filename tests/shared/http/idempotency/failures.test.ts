@@ -36,7 +36,7 @@ describe('a first attempt that fails', () => {
     expect((await create(admin, { ...body, name: 'x' }, key)).status).toBe(400);
     expect((await create(admin, { ...body, role: 'super_admin' }, key)).status).toBe(403);
     expect((await create(admin, body, key)).status).toBe(409);
-    expect(await itemsOf(`REPEATS#${admin.id}`)).toEqual([]);
+    expect(await itemsOf(`IDEMPOTENCY#${admin.id}`)).toEqual([]);
     await call('DELETE /api/users/{id}', {
       token: root.token,
       params: { id: String(rival.id) },

@@ -55,11 +55,11 @@ describe('the same key with the same body', () => {
     const admin = await newUserOf('admin');
     const body = newBody();
     const key = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create(admin, body, key)));
-    const done = answers.filter(({ status }) => status === 201);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => create(admin, body, key)));
+    const done = responses.filter(({ status }) => status === 201);
     expect(done.filter(({ isReplayed }) => !isReplayed)).toHaveLength(1);
     expect(new Set(done.map(({ text }) => text)).size).toBe(1);
-    for (const { status, retryAfter, body: told } of answers) {
+    for (const { status, retryAfter, body: told } of responses) {
       if (status === 201) continue;
       expect([status, retryAfter, told.error.code]).toEqual([409, '1', 'CONFLICT']);
     }
@@ -146,11 +146,11 @@ describe('a key', () => {
       const { status, body } = await send('PUT /api/users/me', ann, { name }, key);
       expect([status, body.data.name]).toEqual([200, name]);
     }
-    const mint = () => send('POST /api/auth/tokens', ann, { name: 'ci' }, key);
-    const [first, second] = [await mint(), await mint()];
+    const create = () => send('POST /api/auth/tokens', ann, { name: 'ci' }, key);
+    const [first, second] = [await create(), await create()];
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(first.body.data.id).not.toBe(second.body.data.id);
-    expect(await itemsOf(`REPEATS#${ann.id}`)).toEqual([]);
+    expect(await itemsOf(`IDEMPOTENCY#${ann.id}`)).toEqual([]);
   });
 });
 
@@ -163,9 +163,9 @@ describe('what is kept', () => {
     const key = randomUUID();
     await create(admin, body, key);
     const { link } = (await create(admin, invited, randomUUID())).body;
-    const items = await itemsOf(`REPEATS#${admin.id}`);
+    const items = await itemsOf(`IDEMPOTENCY#${admin.id}`);
     const kinds = items.map(({ sk }) => String(sk).replace(/#.*/s, ''));
-    expect(kinds.toSorted()).toEqual(['MADE', 'MADE', 'REPLY', 'REPLY']);
+    expect(kinds.toSorted()).toEqual(['CREATED', 'CREATED', 'REPLY', 'REPLY']);
     for (const { ttl } of items) {
       expect(Math.abs(Number(ttl) - (Date.now() + dayMs) / 1_000)).toBeLessThan(2);
     }
@@ -193,7 +193,7 @@ describe('what is kept', () => {
     const { password: made, ...rest } = first.body;
     expect(made).toEqual(expect.any(String));
     expect([again.status, again.isReplayed, again.body]).toEqual([201, true, rest]);
-    const items = await itemsOf(`REPEATS#${ann.id}`);
+    const items = await itemsOf(`IDEMPOTENCY#${ann.id}`);
     expect(items).toHaveLength(2);
     for (const item of items) {
       const text = JSON.stringify(item);

@@ -4,11 +4,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import files from '../../../../functions/web/assets/built/files.json' with { type: 'json' };
 import { assetPath } from '../../../../functions/web/layout/asset.ts';
 import { pagePolicy } from '../../../../functions/web/layout/layout.ts';
-import { toProse } from '../../../../functions/web/layout/rendered-html.ts';
+import { decorateHtml } from '../../../../functions/web/layout/rendered-html.ts';
 import {
-  bytesOf,
-  bytesText,
-  languageOf,
+  countBytes,
+  detectLanguage,
+  formatBytes,
   mostBytes,
 } from '../../../../functions/web/site/composer/content.ts';
 import { matches } from '../../../../functions/web/site/shares/search.ts';
@@ -160,7 +160,7 @@ describe('the preview of Markdown', () => {
     '<script>alert(1)</script><img src=x onerror=alert(1)>\n\n[x](javascript:alert(1)) ![y](data:text/html,x)',
     '> - a\n>   1. b\n\n```js\nlet a;\n```\n\nTitle\n=====\n',
   ])('is what a share of it shows, but for anchors and colours: %j', async (markdown) => {
-    expect(convert(markdown)).toBe(toProse(await toHtml(markdown)));
+    expect(convert(markdown)).toBe(decorateHtml(await toHtml(markdown)));
   });
 
   it('neutralises markup and addresses that run', () => {
@@ -182,7 +182,7 @@ describe('what can be shared', () => {
     ['picture.png', undefined],
     ['', undefined],
   ])('of %j is %s', (name, language) => {
-    expect(languageOf(name)).toBe(language);
+    expect(detectLanguage(name)).toBe(language);
   });
 
   it.each([
@@ -195,11 +195,11 @@ describe('what can be shared', () => {
     [2_097_152, '2 MB'],
     [2_097_153, '2.1 MB'],
   ])('is told in words: %i as %s', (bytes, text) => {
-    expect(bytesText(bytes)).toBe(text);
+    expect(formatBytes(bytes)).toBe(text);
   });
 
   it('is counted as UTF-8', () => {
-    expect(bytesOf('aé€😀')).toBe(10);
+    expect(countBytes('aé€😀')).toBe(10);
   });
 
   it.each(['markdown', 'html'] as const)(

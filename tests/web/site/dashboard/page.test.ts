@@ -3,12 +3,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { assetPath } from '../../../../functions/web/layout/asset.ts';
 import { pagePolicy } from '../../../../functions/web/layout/layout.ts';
 import {
-  addressOf,
   comparedMonths,
-  largestParts,
-  viewOf,
+  mergeSmallParts,
+  parseView,
+  toUrl,
 } from '../../../../functions/web/site/dashboard/view.ts';
-import { dateIn, dueOf, hoursOn } from '../../../../functions/web/site/dashboard/when.ts';
+import { dateIn, formatDue, formatHours } from '../../../../functions/web/site/dashboard/when.ts';
 import { call } from '../../../support/service/call.ts';
 
 afterEach(() => {
@@ -94,13 +94,13 @@ describe('what is chosen', () => {
     ['?months=24&by=content', { ...plain, months: '24', by: 'content' }],
     ['?days=8&months=toString&by=', plain],
   ])('of %j is read from the address', (query, view) => {
-    expect(viewOf(query)).toEqual(view);
+    expect(parseView(query)).toEqual(view);
   });
 
   it.each(['/dashboard', '/dashboard?days=90', '/dashboard?days=30&months=12&by=content'])(
     'stands in the address: %s',
     (address) => {
-      expect(addressOf(viewOf(address.replace(/^\/dashboard/, '')))).toBe(address);
+      expect(toUrl(parseView(address.replace(/^\/dashboard/, '')))).toBe(address);
     },
   );
 });
@@ -109,7 +109,7 @@ describe('the largest parts', () => {
   const slices = [5, 1, 3, 1].map((value, at) => ({ name: `n${at}`, value }));
 
   it('come first, and tell of the others', () => {
-    const { parts, others } = largestParts(slices, 2);
+    const { parts, others } = mergeSmallParts(slices, 2);
     expect(parts).toEqual([
       { name: 'n0', value: 5, share: 0.5 },
       { name: 'n2', value: 3, share: 0.3 },
@@ -118,13 +118,13 @@ describe('the largest parts', () => {
   });
 
   it('are all of them rather than all but one', () => {
-    const { parts, others } = largestParts(slices, 3);
+    const { parts, others } = mergeSmallParts(slices, 3);
     expect(parts.map(({ name }) => name)).toEqual(['n0', 'n2', 'n1', 'n3']);
     expect(others.count).toBe(0);
   });
 
   it.each([[[]], [[{ name: 'none', value: 0 }]]])('of nothing have no share: %j', (none) => {
-    const { parts, others } = largestParts(none, 3);
+    const { parts, others } = mergeSmallParts(none, 3);
     expect([...parts, others].map(({ share }) => share)).not.toContain(Number.NaN);
     expect(others.share).toBe(0);
   });
@@ -156,15 +156,15 @@ describe('when a task is due', () => {
     ['2026-11-22', 'Asia/Tokyo', 'Nov 21, 2026', true],
     ['2026-11-21', 'America/New_York', 'Nov 20, 2026', true],
     ['2026-03-01', 'UTC', 'Feb 28, 2026', true],
-  ])('%s in %s is told as %s; is it over: %s', (dueDate, zone, text, isOver) => {
-    const due = dueOf(dueDate, now, zone);
-    expect({ ...due, text: plainSpaces(due.text) }).toEqual({ text, isOver });
+  ])('%s in %s is told as %s; is it over: %s', (dueDate, zone, text, isExpired) => {
+    const due = formatDue(dueDate, now, zone);
+    expect({ ...due, text: plainSpaces(due.text) }).toEqual({ text, isOver: isExpired });
   });
 });
 
 describe('the hours of an event on a day', () => {
   const on = (start: string, end: string, zone: string, allDay = false) => {
-    const { from, to } = hoursOn('2026-11-21', { start, end, allDay }, zone);
+    const { from, to } = formatHours('2026-11-21', { start, end, allDay }, zone);
     return [plainSpaces(from), plainSpaces(to)];
   };
 

@@ -3,13 +3,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { pagePolicy } from '../../../../functions/web/layout/layout.ts';
 import { uploadUrl } from '../../../../functions/web/site/files/upload-url.ts';
 import {
-  addressOf,
-  foldersOf,
   hasSort,
-  queryOf,
-  viewOf,
+  listFolders,
+  parseView,
+  toQuery,
+  toUrl,
 } from '../../../../functions/web/site/files/view.ts';
-import { sizeText } from '../../../../shared/text/format-bytes.ts';
+import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import { newOwner, presign } from '../../../support/files/files.ts';
 import { useBucket } from '../../../support/s3/local-s3.ts';
 import { call } from '../../../support/service/call.ts';
@@ -132,7 +132,7 @@ describe('what the page shows', () => {
     ['?show=all&folder=Photos', { ...plain, show: 'all' }],
     ['?show=toString&sort=size', plain],
   ])('of %j is read from the address', (query, view) => {
-    expect(viewOf(query)).toEqual(view);
+    expect(parseView(query)).toEqual(view);
   });
 
   it.each([
@@ -141,7 +141,7 @@ describe('what the page shows', () => {
     '/files?show=favorites',
     '/files?search=100%25+%26+more',
   ])('stands in the address: %s', (address) => {
-    expect(addressOf(viewOf(address.replace(/^\/files/, '')))).toBe(address);
+    expect(toUrl(parseView(address.replace(/^\/files/, '')))).toBe(address);
   });
 
   it.each([
@@ -153,7 +153,7 @@ describe('what the page shows', () => {
     ['?show=favorites&sort=name', 'favorite=true&sort=createdAt'],
     ['?show=image', 'type=image&sort=createdAt'],
   ])('of %j is asked for by one filter and an order that it has: %s', async (query, asked) => {
-    expect(queryOf(viewOf(query))).toBe(asked);
+    expect(toQuery(parseView(query))).toBe(asked);
     const { token } = await newOwner();
     const { status, body } = await call('GET /api/files', {
       token,
@@ -165,14 +165,14 @@ describe('what the page shows', () => {
   });
 
   it('can be sorted where the API sorts it', () => {
-    expect(hasSort(viewOf('?show=image'))).toBe(false);
-    expect(hasSort(viewOf('?show=image&search=x'))).toBe(true);
-    expect(hasSort(viewOf('?show=all'))).toBe(true);
+    expect(hasSort(parseView('?show=image'))).toBe(false);
+    expect(hasSort(parseView('?show=image&search=x'))).toBe(true);
+    expect(hasSort(parseView('?show=all'))).toBe(true);
   });
 
   it('has the folders that lead to it', () => {
-    expect(foldersOf('')).toEqual([]);
-    expect(foldersOf('Photos/2026')).toEqual([
+    expect(listFolders('')).toEqual([]);
+    expect(listFolders('Photos/2026')).toEqual([
       { name: 'Photos', path: 'Photos' },
       { name: '2026', path: 'Photos/2026' },
     ]);
@@ -190,6 +190,6 @@ describe('a size', () => {
     [1.5 * 1_024 ** 3, '1.5 GB'],
     [2_000 * 1_024 ** 4, '2,000 TB'],
   ])('of %i is told as %s', (bytes, text) => {
-    expect(sizeText(bytes)).toBe(text);
+    expect(formatBytes(bytes)).toBe(text);
   });
 });

@@ -10,18 +10,18 @@ const longestLine = 120;
 const kinds = new Map(Object.entries(texts.blockedKinds));
 
 /** @param {string} directive such as `img-src` or `script-src-elem` */
-const kindOf = (directive) =>
+const getKind = (directive) =>
   kinds.get(directive.match(/^[a-z]+/)?.[0]) ?? texts.blockedKinds.other;
 
 /**
  * The lines for what a frame says that was blocked, whatever it is that it has sent.
  * @param {unknown} blocked
  */
-const linesOf = (blocked) => {
+const getLines = (blocked) => {
   const lines = new Set();
   for (const entry of Array.isArray(blocked) ? blocked.slice(0, mostLooked) : []) {
     const [directive, address] = Array.isArray(entry) ? entry : [];
-    lines.add(`${kindOf(String(directive))}: ${address}`.slice(0, longestLine));
+    lines.add(`${getKind(String(directive))}: ${address}`.slice(0, longestLine));
   }
   return [...lines].slice(0, mostLines);
 };
@@ -39,7 +39,7 @@ export const watchFrame = (frame, notice) => {
     if (source !== frame.contentWindow) return;
     messages++;
     if (messages === mostMessages) removeEventListener('message', onMessage);
-    const lines = linesOf(data?.blocked);
+    const lines = getLines(data?.blocked);
     if (lines.length === 0) return;
     notice.removeAttribute('hidden');
     if (summary) summary.textContent = texts.blocked(Math.min(data.blocked.length, mostLooked));

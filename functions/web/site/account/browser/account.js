@@ -1,8 +1,8 @@
-import { ask, messageOf } from '../../../browser/api.js';
+import { getMessage, requestOrSignIn } from '../../../browser/api.js';
 import { startCheckin } from '../../../browser/checkin.js';
 import { dayText, deviceName, timeText } from '../../../browser/format.js';
 import { onSubmit } from '../../../browser/forms.js';
-import { attempt, byId, copy, element, say } from '../../../browser/page.js';
+import { byId, copy, element, runAction, setText } from '../../../browser/page.js';
 import { accountTexts as texts } from '../texts.ts';
 
 /** @typedef {{ name: string, badge?: string | undefined, about: string, action?: { label: string, run: () => Promise<void> } | undefined }} Line */
@@ -38,12 +38,12 @@ const showUser = (user) => {
   profile.notifyNewSignIns.checked = user.notifyNewSignIns;
   byId('email').elements.email.value = user.email;
   byId('password').elements.username.value = user.email;
-  say('who', `${user.name}, ${user.email}`);
+  setText('who', `${user.name}, ${user.email}`);
 };
 
 /** @param {string} id */
 const endSession = async (id) => {
-  await ask('DELETE', `/api/auth/sessions/${id}`).catch((failure) => {
+  await requestOrSignIn('DELETE', `/api/auth/sessions/${id}`).catch((failure) => {
     // It has ended meanwhile, which is what was wanted.
     if (failure.status !== 404) throw failure;
   });
@@ -53,7 +53,7 @@ const endSession = async (id) => {
 let otherSessions = [];
 
 const loadSessions = async () => {
-  const { data } = await ask('GET', '/api/auth/sessions');
+  const { data } = await requestOrSignIn('GET', '/api/auth/sessions');
   otherSessions = data
     .filter((/** @type {any} */ one) => !one.current)
     .map((/** @type {any} */ one) => one.id);
@@ -72,7 +72,7 @@ const loadSessions = async () => {
 
 /** @param {string[]} ids */
 const endSessions = (ids) =>
-  attempt('sessions', async () => {
+  runAction('sessions', async () => {
     for (const id of ids) await endSession(id);
     await loadSessions();
     // The button that had the focus is gone.
@@ -89,7 +89,7 @@ const aboutToken = ({ permissions, expiresAt, lastUsedAt }) =>
   ].join(', ');
 
 const loadTokens = async () => {
-  const { data } = await ask('GET', '/api/auth/tokens');
+  const { data } = await requestOrSignIn('GET', '/api/auth/tokens');
   byId('no-tokens').hidden = data.length > 0;
   byId('tokens').replaceChildren(
     ...data.map((/** @type {any} */ token) =>
@@ -105,8 +105,8 @@ const loadTokens = async () => {
 /** @param {{ id: number, name: string }} token */
 const revoke = async ({ id, name }) => {
   if (!confirm(texts.confirmRevoke(name))) return;
-  await attempt('tokens', async () => {
-    await ask('DELETE', `/api/auth/tokens/${id}`).catch((failure) => {
+  await runAction('tokens', async () => {
+    await requestOrSignIn('DELETE', `/api/auth/tokens/${id}`).catch((failure) => {
       if (failure.status !== 404) throw failure;
     });
     byId('minted').hidden = true;
@@ -118,7 +118,7 @@ const revoke = async ({ id, name }) => {
 };
 
 onSubmit(byId('profile'), async ({ name, username, phone, timezone, notifyNewSignIns }) => {
-  const { data } = await ask('PUT', '/api/users/me', {
+  const { data } = await requestOrSignIn('PUT', '/api/users/me', {
     name,
     username,
     phone: phone.trim() || null,
@@ -130,14 +130,14 @@ onSubmit(byId('profile'), async ({ name, username, phone, timezone, notifyNewSig
 });
 
 onSubmit(byId('email'), async ({ email, currentPassword }) => {
-  const { data } = await ask('PUT', '/api/users/me', { email, currentPassword });
+  const { data } = await requestOrSignIn('PUT', '/api/users/me', { email, currentPassword });
   byId('email').reset();
   showUser(data);
   return texts.saved;
 });
 
 onSubmit(byId('password'), async ({ currentPassword, password, confirmPassword, scope }) => {
-  await ask('PUT', '/api/auth/password', {
+  await requestOrSignIn('PUT', '/api/auth/password', {
     currentPassword,
     password,
     confirmPassword,
@@ -152,14 +152,14 @@ onSubmit(byId('password'), async ({ currentPassword, password, confirmPassword, 
 
 onSubmit(byId('token'), async ({ name, expiresInDays, permissions }) => {
   const wanted = permissions.split(/[\s,]+/).filter(Boolean);
-  const { data } = await ask('POST', '/api/auth/tokens', {
+  const { data } = await requestOrSignIn('POST', '/api/auth/tokens', {
     name,
     ...(expiresInDays !== '' && { expiresInDays: Number(expiresInDays) }),
     ...(wanted.length > 0 && { permissions: wanted }),
   });
   byId('token').reset();
-  say('tokens-done', '');
-  say('copied', '');
+  setText('tokens-done', '');
+  setText('copied', '');
   byId('minted').hidden = false;
   byId('minted-token').value = data.token;
   byId('minted-token').focus();
@@ -176,17 +176,17 @@ byId('end-others').addEventListener('click', () => {
 
 byId('sign-out').addEventListener('click', async () => {
   try {
-    await ask('POST', '/api/auth/logout', {});
+    await requestOrSignIn('POST', '/api/auth/logout', {});
     location.replace('/login');
   } catch (failure) {
-    say('failure', messageOf(failure));
+    setText('failure', getMessage(failure));
   }
 });
 
 const start = async () => {
-  say('loading', texts.loading);
+  setText('loading', texts.loading);
   try {
-    const { data: user } = await ask('GET', '/api/users/me');
+    const { data: user } = await requestOrSignIn('GET', '/api/users/me');
     const zones = byId('profile').elements.timezone;
     for (const zone of new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])) {
       zones.add(new Option(zone, zone));
@@ -196,9 +196,9 @@ const start = async () => {
     byId('content').hidden = false;
     byId('sign-out').hidden = false;
   } catch (failure) {
-    say('failure', messageOf(failure));
+    setText('failure', getMessage(failure));
   } finally {
-    say('loading', '');
+    setText('loading', '');
   }
 };
 

@@ -1,4 +1,4 @@
-import { call } from '../../../browser/api.js';
+import { request } from '../../../browser/api.js';
 import { destination } from '../../../browser/format.js';
 import { onSubmit } from '../../../browser/forms.js';
 import { byId } from '../../../browser/page.js';
@@ -12,7 +12,7 @@ const goOn = () => {
 const login = byId('login');
 if (login) {
   onSubmit(login, async ({ email, password }) => {
-    await call('POST', '/api/auth/login', { email, password });
+    await request('POST', '/api/auth/login', { email, password });
     return goOn();
   });
 }
@@ -20,7 +20,7 @@ if (login) {
 const register = byId('register');
 if (register) {
   onSubmit(register, async (fields) => {
-    await call('POST', '/api/auth/register', fields);
+    await request('POST', '/api/auth/register', fields);
     return goOn();
   });
 }
@@ -30,4 +30,4 @@ const links = document.querySelectorAll('a[data-keeps-next]');
 for (const link of links) link.search = location.search;
 
 // Whoever is signed in already has nothing to do here; whoever isn't can go on typing meanwhile.
-call('GET', '/api/auth/me').then(goOn, () => {});
+request('GET', '/api/auth/me').then(goOn, () => {});

@@ -1,10 +1,10 @@
-import { call, Failure, loginPath, messageOf } from '../../../browser/api.js';
-import { byId, say } from '../../../browser/page.js';
+import { ApiError, getMessage, loginPath, request } from '../../../browser/api.js';
+import { byId, setText } from '../../../browser/page.js';
 import { siteTexts } from '../../../layout/texts.ts';
 import { composerTexts as texts } from '../texts.ts';
 import { kept } from './parts/draft.js';
 import { FileError, readTextFile } from './parts/file.js';
-import { showOptionsOf } from './parts/options.js';
+import { getShowOptions } from './parts/options.js';
 import { noteSignedOut, share } from './parts/sharing.js';
 import * as text from './parts/text.js';
 
@@ -13,7 +13,7 @@ const { form, content, language, title, description } = text;
 /** @param {File | undefined} file whose text takes the place of what was written */
 const takeFile = async (file) => {
   if (!file) return;
-  say('share-content-wrong', '');
+  setText('share-content-wrong', '');
   try {
     const read = await readTextFile(file);
     const before = text.snapshot();
@@ -24,7 +24,7 @@ const takeFile = async (file) => {
     if (before.content !== '') text.offerUndo(texts.replaced(read.name), before);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    say('share-content-wrong', error.message);
+    setText('share-content-wrong', error.message);
   }
 };
 
@@ -48,9 +48,9 @@ const startNew = async () => {
     text.keepDraft();
   }
   try {
-    await call('GET', '/api/auth/me');
+    await request('GET', '/api/auth/me');
   } catch (failure) {
-    if (failure instanceof Failure && failure.status === 401) showSignedOut();
+    if (failure instanceof ApiError && failure.status === 401) showSignedOut();
   }
 };
 
@@ -60,17 +60,17 @@ const showStored = (found) => {
   description.value = found.description ?? '';
   content.value = found.content;
   language.value = found.language;
-  showOptionsOf(found);
+  getShowOptions(found);
 };
 
 /** @param {unknown} failure */
 const showNotEditable = (failure) => {
-  const { status = 0 } = failure instanceof Failure ? failure : {};
+  const { status = 0 } = failure instanceof ApiError ? failure : {};
   if (status === 401) return location.replace(loginPath());
   form.hidden = true;
   byId('heading').className = '';
   byId('back').hidden = false;
-  say('failure', status === 410 ? texts.ended : messageOf(failure));
+  setText('failure', status === 410 ? texts.ended : getMessage(failure));
 };
 
 /** @param {string} id */
@@ -78,12 +78,12 @@ const startEdit = async (id) => {
   form.hidden = true;
   document.title = `${texts.editTitle} · ${siteTexts.brand}`;
   document.querySelector('nav [aria-current]')?.removeAttribute('aria-current');
-  say('heading', texts.editTitle);
-  say('send', texts.save);
-  say('discard', texts.revert);
+  setText('heading', texts.editTitle);
+  setText('send', texts.save);
+  setText('discard', texts.revert);
   try {
-    const found = await call('GET', `/api/share?mine=true&id=${encodeURIComponent(id)}`);
-    if (['ended', 'taken-down'].includes(found.status)) throw new Failure(410, texts.ended);
+    const found = await request('GET', `/api/share?mine=true&id=${encodeURIComponent(id)}`);
+    if (['ended', 'taken-down'].includes(found.status)) throw new ApiError(410, texts.ended);
     form.hidden = false;
     showStored(found);
     text.noteStored(found.version);

@@ -2,7 +2,7 @@ import { micromark } from 'micromark';
 import { frontmatter, frontmatterHtml } from 'micromark-extension-frontmatter';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import '../../../../../shared/markdown/edit-map.ts';
-import { toProse } from '../../../layout/rendered-html.ts';
+import { decorateHtml } from '../../../layout/rendered-html.ts';
 
 /** @type {("yaml" | "toml")[]} */
 const matters = ['yaml', 'toml'];
@@ -13,6 +13,6 @@ const options = {
   htmlExtensions: [gfmHtml(), frontmatterHtml(matters)],
 };
 
-addEventListener('message', ({ data }) => postMessage(toProse(micromark(data, options))));
+addEventListener('message', ({ data }) => postMessage(decorateHtml(micromark(data, options))));
 // It is loaded: what it takes from now on is the conversion's own time.
 postMessage('');

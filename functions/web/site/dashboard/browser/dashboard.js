@@ -1,7 +1,7 @@
 import { can } from '../../../../../shared/permissions/permissions.ts';
-import { ask, messageOf } from '../../../browser/api.js';
-import { byId, say } from '../../../browser/page.js';
-import { addressOf, viewOf } from '../view.ts';
+import { getMessage, requestOrSignIn } from '../../../browser/api.js';
+import { byId, setText } from '../../../browser/page.js';
+import { parseView, toUrl } from '../view.ts';
 import { showSales, showVisits } from './parts/activity.js';
 import { showNumbers } from './parts/numbers.js';
 import { eventShower, sayZone, taskShower } from './parts/own.js';
@@ -10,14 +10,14 @@ import { newSection } from './parts/section.js';
 
 /** @typedef {import('../view.ts').Choice} Choice */
 
-let view = viewOf(location.search);
+let view = parseView(location.search);
 
 /** @param {string} path */
-const dataOf = async (path) => (await ask('GET', `/api/dashboard/${path}`)).data;
+const getData = async (path) => (await requestOrSignIn('GET', `/api/dashboard/${path}`)).data;
 
 const readParts = async () => {
   const { by } = view;
-  return { by, slices: await dataOf(`pie?by=${by}`) };
+  return { by, slices: await getData(`pie?by=${by}`) };
 };
 
 /** Lets a select choose what its section shows, and keeps that in the address. @param {Choice} name @param {() => Promise<void>} load */
@@ -26,31 +26,31 @@ const takeChoice = (name, load) => {
   select.value = view[name];
   select.addEventListener('change', () => {
     view = { ...view, [name]: select.value };
-    history.replaceState(null, '', addressOf(view));
+    history.replaceState(null, '', toUrl(view));
     load();
   });
 };
 
 /** The sections of what the whole service has. */
 const wholeSections = () => {
-  const visits = newSection('visits', () => dataOf(`visits?days=${view.days}`), showVisits);
-  const sales = newSection('sales', () => dataOf(`sales?months=${view.months}`), showSales);
+  const visits = newSection('visits', () => getData(`visits?days=${view.days}`), showVisits);
+  const sales = newSection('sales', () => getData(`sales?months=${view.months}`), showSales);
   const parts = newSection('parts', readParts, showParts);
   takeChoice('days', visits);
   takeChoice('months', sales);
   takeChoice('by', parts);
-  return [newSection('numbers', () => dataOf('stats'), showNumbers), visits, sales, parts];
+  return [newSection('numbers', () => getData('stats'), showNumbers), visits, sales, parts];
 };
 
 /** The sections of what is one's own. @param {string} zone */
 const ownSections = (zone) => [
-  newSection('tasks', () => dataOf('tasks'), taskShower(zone)),
-  newSection('today', () => dataOf('calendar'), eventShower(zone)),
+  newSection('tasks', () => getData('tasks'), taskShower(zone)),
+  newSection('today', () => getData('calendar'), eventShower(zone)),
 ];
 
 const start = async () => {
   try {
-    const { permissions, timezone } = (await ask('GET', '/api/users/me')).data;
+    const { permissions, timezone } = (await requestOrSignIn('GET', '/api/users/me')).data;
     const mayViewAll = can(permissions, 'dashboard:view');
     for (const id of ['whole', 'parts']) byId(id).hidden = !mayViewAll;
     byId('own-only').hidden = mayViewAll;
@@ -59,9 +59,9 @@ const start = async () => {
     const sections = [...(mayViewAll ? wholeSections() : []), ...ownSections(timezone ?? 'UTC')];
     for (const load of sections) load();
   } catch (failure) {
-    say('failure', messageOf(failure));
+    setText('failure', getMessage(failure));
   } finally {
-    say('loading', '');
+    setText('loading', '');
   }
 };
 

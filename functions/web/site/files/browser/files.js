@@ -1,9 +1,9 @@
 import { can } from '../../../../../shared/permissions/permissions.ts';
-import { sizeText } from '../../../../../shared/text/format-bytes.ts';
-import { ask, Failure, messageOf } from '../../../browser/api.js';
-import { attempt, byId, say } from '../../../browser/page.js';
+import { formatBytes } from '../../../../../shared/text/format-bytes.ts';
+import { ApiError, getMessage, requestOrSignIn } from '../../../browser/api.js';
+import { byId, runAction, setText } from '../../../browser/page.js';
 import { filesTexts as texts } from '../texts.ts';
-import { addressOf, viewOf } from '../view.ts';
+import { parseView, toUrl } from '../view.ts';
 import { askName, confirmed, save } from './parts/dialogs.js';
 import { isForBrowser, isLedToDownload } from './parts/download.js';
 import * as list from './parts/list.js';
@@ -13,12 +13,12 @@ import { clearUploads, isUploading, uploadAll, whenUploaded } from './parts/uplo
 let mayUpload = false;
 
 const loadUsage = async () => {
-  const { used, quota } = (await ask('GET', '/api/files/usage')).data;
+  const { used, quota } = (await requestOrSignIn('GET', '/api/files/usage')).data;
   const meter = byId('storage');
   meter.max = quota;
   meter.high = 0.9 * quota;
   meter.value = used;
-  say('used', texts.used(sizeText(used), sizeText(quota)));
+  setText('used', texts.used(formatBytes(used), formatBytes(quota)));
   byId('storage-field').hidden = false;
 };
 
@@ -31,11 +31,11 @@ const refresh = () => Promise.all([list.refresh(), loadUsage()]);
  * @param {'pushState' | 'replaceState'} [remember]
  */
 const goTo = async (view, remember = 'pushState') => {
-  history[remember](null, '', addressOf(view));
+  history[remember](null, '', toUrl(view));
   try {
     await list.show(view);
   } catch (failure) {
-    say('files-wrong', messageOf(failure));
+    setText('files-wrong', getMessage(failure));
   }
 };
 
@@ -49,7 +49,7 @@ const open = async (event, folder) => {
 
 /** @param {any} file */
 const mark = (file) =>
-  attempt('files', async () => {
+  runAction('files', async () => {
     await save(file, { isFavorite: !file.isFavorite });
     await list.refresh();
     return file.isFavorite ? texts.unmarked(file.name) : texts.marked(file.name);
@@ -62,8 +62,8 @@ const rename = (file) =>
     async (name) => {
       await save(file, { name });
       await list.refresh();
-      say('files-wrong', '');
-      say('files-done', texts.renamed(name));
+      setText('files-wrong', '');
+      setText('files-done', texts.renamed(name));
       // The dialog is still open, and gives the focus back when it closes.
       byId('naming').addEventListener('close', () => list.focusLine(file.id), { once: true });
     },
@@ -74,16 +74,16 @@ const move = (file) =>
   askFolder(file, async (folder) => {
     await save(file, { folder });
     await list.refresh();
-    say('files-wrong', '');
-    say('files-done', texts.moved(file.name, folder || texts.title));
+    setText('files-wrong', '');
+    setText('files-done', texts.moved(file.name, folder || texts.title));
     byId('moving').addEventListener('close', () => list.focusLine(file.id), { once: true });
   });
 
 /** @param {any} file */
 const remove = async (file) => {
   if (!(await confirmed(file.name))) return;
-  await attempt('files', async () => {
-    await ask('DELETE', `/api/files/${file.id}`).catch((failure) => {
+  await runAction('files', async () => {
+    await requestOrSignIn('DELETE', `/api/files/${file.id}`).catch((failure) => {
       // It is gone meanwhile, which is what was wanted.
       if (failure.status !== 404) throw failure;
     });
@@ -96,10 +96,10 @@ const remove = async (file) => {
 const makeFolder = () =>
   askName({ title: texts.newFolder, save: texts.create, name: '' }, async (name) => {
     const folder = list.currentFolder();
-    await ask('POST', '/api/files/folders', { name, folder });
+    await requestOrSignIn('POST', '/api/files/folders', { name, folder });
     await list.refresh();
-    say('files-wrong', '');
-    say('files-done', texts.madeFolder(name));
+    setText('files-wrong', '');
+    setText('files-done', texts.madeFolder(name));
   });
 
 /** One reading of the list is enough for all files that arrive while it is read. */
@@ -115,7 +115,7 @@ const refreshSoon = async () => {
       await refresh();
     }
   } catch (failure) {
-    say('files-wrong', messageOf(failure));
+    setText('files-wrong', getMessage(failure));
   } finally {
     isRefreshing = false;
   }
@@ -150,7 +150,7 @@ const takeDrops = () => {
     event.preventDefault();
     const { files, hasFolder } = dropped(event.dataTransfer);
     if (files.length > 0) uploadAll(files, list.currentFolder());
-    say('uploads-wrong', hasFolder ? texts.noFoldersUp : '');
+    setText('uploads-wrong', hasFolder ? texts.noFoldersUp : '');
   });
 };
 
@@ -197,12 +197,12 @@ const takeFilters = () => {
     goTo({ ...list.currentView(), sort: target.value }),
   );
   byId('more').addEventListener('click', () =>
-    attempt('files', async () => {
+    runAction('files', async () => {
       await list.showMore();
       return '';
     }),
   );
-  addEventListener('popstate', () => goTo(viewOf(location.search), 'replaceState'));
+  addEventListener('popstate', () => goTo(parseView(location.search), 'replaceState'));
   document.addEventListener('click', ({ target }) => {
     for (const menu of document.querySelectorAll('details.menu[open]')) {
       if (!menu.contains(/** @type {Node} */ (target))) menu.removeAttribute('open');
@@ -212,7 +212,7 @@ const takeFilters = () => {
 
 const start = async () => {
   try {
-    const { id, permissions } = (await ask('GET', '/api/auth/me')).data;
+    const { id, permissions } = (await requestOrSignIn('GET', '/api/auth/me')).data;
     mayUpload = can(permissions, 'files:create');
     const rights = {
       userId: id,
@@ -222,20 +222,20 @@ const start = async () => {
     };
     list.setUp(rights, mayUpload, {
       open,
-      addressOfFolder: (/** @type {string} */ folder) => addressOf(list.viewOfFolder(folder)),
+      addressOfFolder: (/** @type {string} */ folder) => toUrl(list.viewOfFolder(folder)),
       mark,
       rename,
       move,
       remove,
     });
-    const asked = viewOf(location.search);
+    const asked = parseView(location.search);
     const isPlain = asked.show === 'folders' && asked.folder === '';
     // Who uploads nothing has no folders to begin with.
     await Promise.all([
       loadUsage(),
       list.show(!mayUpload && isPlain ? { ...asked, show: 'all' } : asked).catch((failure) => {
-        if (!(failure instanceof Failure) || failure.status !== 400) throw failure;
-        say('files-wrong', messageOf(failure));
+        if (!(failure instanceof ApiError) || failure.status !== 400) throw failure;
+        setText('files-wrong', getMessage(failure));
       }),
     ]);
     takeFilters();
@@ -243,9 +243,9 @@ const start = async () => {
     else byId('may-not-upload').hidden = false;
     byId('content').hidden = false;
   } catch (failure) {
-    say('failure', messageOf(failure));
+    setText('failure', getMessage(failure));
   } finally {
-    say('loading', '');
+    setText('loading', '');
   }
 };
 

@@ -1,7 +1,7 @@
-import { ask, messageOf } from '../../../browser/api.js';
+import { getMessage, requestOrSignIn } from '../../../browser/api.js';
 import { timeText } from '../../../browser/format.js';
 import { showInFrame } from '../../../browser/frame.js';
-import { attempt, byId, element, say } from '../../../browser/page.js';
+import { byId, element, runAction, setText } from '../../../browser/page.js';
 import { languageTexts, shareListTexts } from '../../../browser/texts.ts';
 import { moderationTexts as texts } from '../texts.ts';
 
@@ -15,7 +15,7 @@ let shown;
 const shownId = () => new URLSearchParams(location.search).get('id');
 
 /** @param {any} share @returns {string} */
-const nameOf = ({ title, language }) =>
+const getName = ({ title, language }) =>
   title ?? shareListTexts.untitled(languageTexts[/** @type {'html' | 'markdown'} */ (language)]);
 
 /** @param {any} share */
@@ -36,7 +36,7 @@ const listItem = (share) => {
   const text = document.createElement('div');
   const title = element('p', 'name');
   title.dir = 'auto';
-  const link = /** @type {HTMLAnchorElement} */ (element('a', '', nameOf(share)));
+  const link = /** @type {HTMLAnchorElement} */ (element('a', '', getName(share)));
   link.href = `/moderation?id=${encodeURIComponent(share.id)}`;
   title.append(link);
   text.append(title, element('p', 'about', aboutText(share)));
@@ -46,7 +46,10 @@ const listItem = (share) => {
 
 const loadNext = async () => {
   const cursor = nextCursor === null ? '' : `&cursor=${encodeURIComponent(nextCursor)}`;
-  const { data } = await ask('GET', `/api/shares?reported=true&pageSize=${pageSize}${cursor}`);
+  const { data } = await requestOrSignIn(
+    'GET',
+    `/api/shares?reported=true&pageSize=${pageSize}${cursor}`,
+  );
   byId('shares').append(...data.items.map(listItem));
   nextCursor = data.nextCursor;
   byId('more').hidden = nextCursor === null;
@@ -67,11 +70,14 @@ const reportItem = ({ reason, createdAt, userId }) => {
 };
 
 const review = async () => {
-  const { data } = await ask('GET', `/api/shares/${encodeURIComponent(shownId() ?? '')}`);
+  const { data } = await requestOrSignIn(
+    'GET',
+    `/api/shares/${encodeURIComponent(shownId() ?? '')}`,
+  );
   shown = data;
-  say('review-title', nameOf(data));
-  say('review-about', aboutText(data));
-  say('review-description', data.description ?? '');
+  setText('review-title', getName(data));
+  setText('review-about', aboutText(data));
+  setText('review-description', data.description ?? '');
   byId('reports').replaceChildren(...data.reportList.map(reportItem));
   byId('no-reports').hidden = data.reportList.length > 0;
   const isGone = data.content === null;
@@ -84,18 +90,18 @@ const review = async () => {
 
 /** @param {'take-down' | 'keep'} decision @param {(name: string) => string} told */
 const decide = (decision, told) =>
-  attempt('moderation', async () => {
+  runAction('moderation', async () => {
     const path = `/api/shares/${encodeURIComponent(shown.id)}/decision`;
     // What was reported since is not settled unseen.
     const headers = { 'if-match': `"${shown.version}"` };
     try {
-      await ask('PUT', path, { decision }, headers);
+      await requestOrSignIn('PUT', path, { decision }, headers);
     } catch (failure) {
       if (/** @type {any} */ (failure).status !== 412) throw failure;
       await review();
       throw Object.assign(/** @type {Error} */ (failure), { message: texts.changed });
     }
-    const name = nameOf(shown);
+    const name = getName(shown);
     byId('review').hidden = true;
     history.replaceState(null, '', '/moderation');
     nextCursor = null;
@@ -109,7 +115,7 @@ const decide = (decision, told) =>
 byId('take-down').addEventListener('click', () => decide('take-down', texts.takenDown));
 byId('keep').addEventListener('click', () => decide('keep', texts.kept));
 byId('more').addEventListener('click', () =>
-  attempt('moderation', async () => {
+  runAction('moderation', async () => {
     const before = byId('shares').childElementCount;
     await loadNext();
     byId('shares').children[before]?.querySelector('a')?.focus();
@@ -121,9 +127,9 @@ const start = async () => {
   try {
     await (shownId() === null ? loadNext() : review());
   } catch (failure) {
-    say('failure', messageOf(failure));
+    setText('failure', getMessage(failure));
   } finally {
-    say('loading', '');
+    setText('loading', '');
   }
 };
 

@@ -1,7 +1,7 @@
-import { ask, messageOf } from '../../../browser/api.js';
+import { getMessage, requestOrSignIn } from '../../../browser/api.js';
 import { startCheckin } from '../../../browser/checkin.js';
 import { dayText, timeText } from '../../../browser/format.js';
-import { attempt, byId, element, say } from '../../../browser/page.js';
+import { byId, element, runAction, setText } from '../../../browser/page.js';
 import { languageTexts, shareListTexts } from '../../../browser/texts.ts';
 import { matches } from '../search.ts';
 import { sharesTexts as texts } from '../texts.ts';
@@ -17,7 +17,7 @@ let loaded = [];
 let nextCursor = null;
 
 /** @param {any} share @returns {string} */
-const nameOf = ({ title, language }) =>
+const getName = ({ title, language }) =>
   title ?? shareListTexts.untitled(languageTexts[/** @type {'html' | 'markdown'} */ (language)]);
 
 /** @param {any} share */
@@ -40,19 +40,19 @@ const action = (label, name, run) => {
 
 /** @param {any} share */
 const copyLink = (share) =>
-  attempt('shares', async () => {
+  runAction('shares', async () => {
     await navigator.clipboard.writeText(share.url).catch(() => {
       throw new Error(texts.copyFailed);
     });
-    return texts.linkCopied(nameOf(share));
+    return texts.linkCopied(getName(share));
   });
 
 /** @param {string} title @param {string} text @param {string} yes @returns {Promise<boolean>} */
 const confirmed = (title, text, yes) => {
   const dialog = byId('confirm');
-  say('confirm-title', title);
-  say('confirm-text', text);
-  say('confirm-yes', yes);
+  setText('confirm-title', title);
+  setText('confirm-text', text);
+  setText('confirm-yes', yes);
   dialog.returnValue = '';
   dialog.showModal();
   return new Promise((resolve) => {
@@ -64,10 +64,10 @@ const confirmed = (title, text, yes) => {
 
 /** @param {any} share */
 const remove = async (share) => {
-  const name = nameOf(share);
+  const name = getName(share);
   if (!(await confirmed(texts.confirmTitle, texts.confirmText(name), texts.delete))) return;
-  await attempt('shares', async () => {
-    await ask('DELETE', `/api/share/${share.id}`).catch((failure) => {
+  await runAction('shares', async () => {
+    await requestOrSignIn('DELETE', `/api/share/${share.id}`).catch((failure) => {
       // It is gone meanwhile, which is what was wanted.
       if (failure.status !== 404) throw failure;
     });
@@ -81,10 +81,10 @@ const remove = async (share) => {
 
 /** @param {any} share */
 const end = async (share) => {
-  const name = nameOf(share);
+  const name = getName(share);
   if (!(await confirmed(texts.endTitle, texts.endText(name), texts.endShare))) return;
-  await attempt('shares', async () => {
-    const ended = await ask('POST', `/api/share/${share.id}/end`);
+  await runAction('shares', async () => {
+    const ended = await requestOrSignIn('POST', `/api/share/${share.id}/end`);
     loaded = loaded.map((one) => (one.id === share.id ? ended : one));
     show();
     // The button that had the focus is gone.
@@ -96,7 +96,7 @@ const end = async (share) => {
 /** @param {any} share */
 const listItem = (share) => {
   const { status, url, id } = share;
-  const name = nameOf(share);
+  const name = getName(share);
   const item = document.createElement('li');
   const text = document.createElement('div');
   const title = element('p', 'name');
@@ -136,12 +136,12 @@ const show = () => {
     ...(isSearch && shown.length === 0 ? [texts.noMatch] : []),
     ...(isSearch && nextCursor !== null ? [texts.searchedNewest(loaded.length)] : []),
   ];
-  say('found', told.join(' '));
+  setText('found', told.join(' '));
 };
 
 const loadNext = async () => {
   const cursor = nextCursor === null ? '' : `&cursor=${encodeURIComponent(nextCursor)}`;
-  const page = await ask('GET', `/api/share?mine=true&pageSize=${pageSize}${cursor}`);
+  const page = await requestOrSignIn('GET', `/api/share?mine=true&pageSize=${pageSize}${cursor}`);
   loaded.push(...page.items);
   nextCursor = page.nextCursor;
 };
@@ -172,14 +172,14 @@ byId('search').addEventListener('input', async () => {
   try {
     await loadAll();
   } catch (failure) {
-    say('shares-wrong', messageOf(failure));
+    setText('shares-wrong', getMessage(failure));
   } finally {
     isLoadingAll = false;
   }
 });
 
 byId('more').addEventListener('click', () =>
-  attempt('shares', async () => {
+  runAction('shares', async () => {
     const before = loaded.length;
     await loadMore();
     show();
@@ -196,9 +196,9 @@ const start = async () => {
     show();
     byId('content').hidden = false;
   } catch (failure) {
-    say('failure', messageOf(failure));
+    setText('failure', getMessage(failure));
   } finally {
-    say('loading', '');
+    setText('loading', '');
   }
 };
 

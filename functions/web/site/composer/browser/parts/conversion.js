@@ -24,7 +24,7 @@ const load = () =>
   });
 
 /** @param {Worker} worker @param {string} text @returns {Promise<string | undefined>} */
-const carryOut = (worker, text) =>
+const runTransfer = (worker, text) =>
   new Promise((resolve) => {
     /** @param {string} [html] */
     const finish = (html) => {
@@ -57,5 +57,5 @@ export const convert = async (text) => {
   end();
   loaded ??= load();
   const worker = await loaded;
-  return mine === latest ? carryOut(worker, text) : undefined;
+  return mine === latest ? runTransfer(worker, text) : undefined;
 };

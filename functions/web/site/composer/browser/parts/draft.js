@@ -15,13 +15,13 @@ const mostUnits = 2_200_000;
  */
 
 /** @param {string | undefined} id */
-const keyOf = (id) => (id === undefined ? keys.new : keys.edit);
+const getKey = (id) => (id === undefined ? keys.new : keys.edit);
 
 /** @param {Draft} draft @returns {boolean} could it be kept? */
-export const keep = (draft) => {
+export const saveDraft = (draft) => {
   try {
     if (draft.content.length > mostUnits) throw new RangeError('Too long');
-    localStorage.setItem(keyOf(draft.id), JSON.stringify(draft));
+    localStorage.setItem(getKey(draft.id), JSON.stringify(draft));
     return true;
   } catch {
     // An older one would come back as if it were this.
@@ -34,7 +34,7 @@ export const keep = (draft) => {
 export const forget = (id) => {
   try {
     // What lies there may be of another share.
-    if (kept(id)) localStorage.removeItem(keyOf(id));
+    if (kept(id)) localStorage.removeItem(getKey(id));
   } catch {
     // A browser that keeps nothing.
   }
@@ -43,7 +43,7 @@ export const forget = (id) => {
 /** @param {string | undefined} id @returns {Draft | undefined} what was kept for a new share, or for this one */
 export const kept = (id) => {
   try {
-    const draft = JSON.parse(localStorage.getItem(keyOf(id)) ?? 'null');
+    const draft = JSON.parse(localStorage.getItem(getKey(id)) ?? 'null');
     const isDraft = typeof draft?.content === 'string' && typeof draft.fields === 'object';
     return isDraft && draft.id === id ? draft : undefined;
   } catch {

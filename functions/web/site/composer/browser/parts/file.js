@@ -1,5 +1,5 @@
 import { languageTexts } from '../../../../browser/texts.ts';
-import { bytesText, languageOf, mostBytes } from '../../content.ts';
+import { detectLanguage, formatBytes, mostBytes } from '../../content.ts';
 import { composerTexts as texts } from '../../texts.ts';
 
 /** @typedef {{ name: string, language: 'markdown' | 'html', text: string }} TextFile */
@@ -9,7 +9,7 @@ export class FileError extends Error {}
 
 /** @param {'markdown' | 'html'} language @param {number} bytes */
 export const tooLargeText = (language, bytes) =>
-  texts.tooLarge(languageTexts[language], bytesText(bytes), bytesText(mostBytes[language]));
+  texts.tooLarge(languageTexts[language], formatBytes(bytes), formatBytes(mostBytes[language]));
 
 /**
  * Reads a file that is to be shared.
@@ -19,7 +19,7 @@ export const tooLargeText = (language, bytes) =>
  */
 export const readTextFile = async (file) => {
   const { name, size } = file;
-  const language = languageOf(name);
+  const language = detectLanguage(name);
   if (!language) throw new FileError(texts.wrongType);
   if (size > mostBytes[language]) throw new FileError(tooLargeText(language, size));
   const bytes = await file.arrayBuffer().catch(() => {

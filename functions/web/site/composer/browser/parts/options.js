@@ -18,7 +18,7 @@ const offerToKeep = (select, text) => {
 };
 
 /** @param {any} share whose options are to be kept unless others are chosen */
-export const showOptionsOf = (share) => {
+export const getShowOptions = (share) => {
   viewLimit.value = share.viewLimit ?? '';
   if (share.protected) offerToKeep(passwordMode, texts.keepPassword);
   if (share.expiresAt) offerToKeep(expires, texts.keepExpiry(timeText(share.expiresAt)));
@@ -26,7 +26,7 @@ export const showOptionsOf = (share) => {
 };
 
 /** @param {boolean} isEdit */
-const expiryOf = (isEdit) => {
+const getExpiry = (isEdit) => {
   const { value } = expires;
   if (value === 'keep') return {};
   if (value === 'never') return isEdit ? { expiresAt: null } : {};
@@ -36,14 +36,14 @@ const expiryOf = (isEdit) => {
 };
 
 /** @param {boolean} isEdit */
-const passwordOf = (isEdit) => {
+const getPassword = (isEdit) => {
   const { value } = passwordMode;
   if (value === 'own') return { password: password.value };
   if (value === 'random') return { useRandomPassword: true };
   return value === 'none' && isEdit ? { password: null } : {};
 };
 
-const viewLimitOf = () => {
+const getViewLimit = () => {
   // What is no number at all looks empty from here, and must not become "no limit".
   if (viewLimit.validity.badInput) return 'no number';
   return viewLimit.value === '' ? null : Number(viewLimit.value);
@@ -51,9 +51,9 @@ const viewLimitOf = () => {
 
 /** @param {boolean} isEdit @returns what the API is sent of the options */
 export const chosenOptions = (isEdit) => ({
-  viewLimit: viewLimitOf(),
-  ...passwordOf(isEdit),
-  ...expiryOf(isEdit),
+  viewLimit: getViewLimit(),
+  ...getPassword(isEdit),
+  ...getExpiry(isEdit),
 });
 
 /** Whose control shows what the API says of a field, where that has another name. */

@@ -1,4 +1,4 @@
-import { byId, copy, say } from '../../../../browser/page.js';
+import { byId, copy, setText } from '../../../../browser/page.js';
 import { composerTexts as texts } from '../../texts.ts';
 
 /**
@@ -7,7 +7,7 @@ import { composerTexts as texts } from '../../texts.ts';
  * @param {boolean} isEdit
  */
 export const showResult = ({ id, url, password }, isEdit) => {
-  say('result-title', isEdit ? texts.saved : texts.shared);
+  setText('result-title', isEdit ? texts.saved : texts.shared);
   byId('result-link').value = url;
   byId('open').href = url;
   byId('edit').href = `/?edit=${id}`;

@@ -1,7 +1,7 @@
-import { call, Failure } from '../../../../browser/api.js';
+import { ApiError, request } from '../../../../browser/api.js';
 import { clearFailures, showFailure } from '../../../../browser/forms.js';
-import { byId, say } from '../../../../browser/page.js';
-import { bytesOf, mostBytes } from '../../content.ts';
+import { byId, setText } from '../../../../browser/page.js';
+import { countBytes, mostBytes } from '../../content.ts';
 import { composerTexts as texts } from '../../texts.ts';
 import { tooLargeText } from './file.js';
 import { atControl, chosenOptions } from './options.js';
@@ -33,37 +33,37 @@ export const noteSignedOut = () => {
 /** @param {number} percent */
 const showProgress = (percent) => {
   byId('progress').value = percent;
-  say('percent', percent < 100 ? texts.sending(percent) : texts.storing);
+  setText('percent', percent < 100 ? texts.sending(percent) : texts.storing);
 };
 
 /** @param {string} text */
 const refuseContent = (text) => {
   content.setAttribute('aria-invalid', 'true');
-  say('share-content-wrong', text);
+  setText('share-content-wrong', text);
   content.focus();
 };
 
 /** @returns {string | undefined} why this text can't be shared */
 const whyNot = () => {
   if (content.value === '') return texts.empty;
-  const bytes = bytesOf(content.value);
+  const bytes = countBytes(content.value);
   const most = mostBytes[/** @type {'markdown' | 'html'} */ (language.value)];
   return bytes > most ? tooLargeText(language.value, bytes) : undefined;
 };
 
 /** @param {unknown} failure */
 const showWrong = (failure) => {
-  if (!(failure instanceof Failure)) return showFailure(form, failure);
+  if (!(failure instanceof ApiError)) return showFailure(form, failure);
   const { status, message, details } = failure;
   // The password that was typed would not be kept while somebody goes there and comes back.
   if (status === 401) {
     byId('sign-in').hidden = false;
-    return showFailure(form, new Failure(status, texts.signedOutMeanwhile));
+    return showFailure(form, new ApiError(status, texts.signedOutMeanwhile));
   }
-  if (status === 412) return showFailure(form, new Failure(status, texts.changedMeanwhile));
+  if (status === 412) return showFailure(form, new ApiError(status, texts.changedMeanwhile));
   // The gateway's own answer, which knows no fields: what is not too large is so as it is sent.
   if (status === 413 && details.length === 0) return refuseContent(whyNot() ?? texts.tooLargeSent);
-  showFailure(form, new Failure(status, message, details.map(atControl)));
+  showFailure(form, new ApiError(status, message, details.map(atControl)));
   // A limit that the API alone refuses is one that the views have reached.
   byId('end-offer').hidden =
     editId === undefined ||
@@ -77,13 +77,13 @@ const endNow = async () => {
   if (form.ariaBusy === 'true') return;
   form.ariaBusy = 'true';
   try {
-    await call('POST', `/api/share/${encodeURIComponent(editId ?? '')}/end`);
+    await request('POST', `/api/share/${encodeURIComponent(editId ?? '')}/end`);
     endDraft();
     form.hidden = true;
     byId('back').hidden = false;
     byId('heading').className = '';
     byId('heading').tabIndex = -1;
-    say('heading', texts.endedNow);
+    setText('heading', texts.endedNow);
     byId('heading').focus();
   } catch (failure) {
     showWrong(failure);
@@ -136,7 +136,7 @@ export const share = async () => {
   if (!isSignedIn && leaveForLogin()) return;
   form.ariaBusy = 'true';
   showProgress(0);
-  byId('sending').hidden = bytesOf(content.value) < largeBytes;
+  byId('sending').hidden = countBytes(content.value) < largeBytes;
   try {
     const shared = await send();
     endDraft();

@@ -1,6 +1,6 @@
 import { loginPath } from '../../../../browser/api.js';
-import { byId, say } from '../../../../browser/page.js';
-import { bytesOf, bytesText, mostBytes } from '../../content.ts';
+import { byId, setText } from '../../../../browser/page.js';
+import { countBytes, formatBytes, mostBytes } from '../../content.ts';
 import { composerTexts as texts } from '../../texts.ts';
 import * as drafts from './draft.js';
 import { showChosen } from './options.js';
@@ -60,7 +60,7 @@ const isChanged = (names = allFields) => differ(snapshot(), unchanged, names);
 /** Says something about the text, in the place of what was said before. @param {string} text */
 export const tell = (text) => {
   byId('undo').hidden = true;
-  say('told', text);
+  setText('told', text);
 };
 
 let isKept = true;
@@ -74,12 +74,12 @@ export const keepDraft = () => {
   if (!isOpen) return;
   if (!isChanged(keptFields)) {
     // What was brought back has been kept in its place, and may have been undone.
-    if (older) drafts.keep(older);
+    if (older) drafts.saveDraft(older);
     else drafts.forget(editId);
     return;
   }
   const wasKept = isKept;
-  isKept = drafts.keep({ id: editId, version, ...snapshot(keptFields), isAway });
+  isKept = drafts.saveDraft({ id: editId, version, ...snapshot(keptFields), isAway });
   if (wasKept && !isKept) tell(texts.notKept);
 };
 
@@ -94,8 +94,8 @@ export const leaveForLogin = () => {
 
 const showSize = () => {
   const most = mostBytes[/** @type {'markdown' | 'html'} */ (language.value)];
-  const bytes = bytesOf(content.value);
-  say('size', texts.size(bytesText(bytes), bytesText(most)));
+  const bytes = countBytes(content.value);
+  setText('size', texts.size(formatBytes(bytes), formatBytes(most)));
   byId('size').classList.toggle('over', bytes > most);
   byId('discard').hidden = !isChanged();
 };
@@ -164,7 +164,7 @@ export const offerUndo = (text, before, undone) => {
 /** @param {drafts.Draft | undefined} draft */
 const offerOlder = (draft) => {
   older = draft;
-  say('older', draft ? texts.older : '');
+  setText('older', draft ? texts.older : '');
   byId('bring-back').hidden = !draft;
 };
 

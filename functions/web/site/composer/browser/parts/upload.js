@@ -1,4 +1,4 @@
-import { failureOf } from '../../../../browser/api.js';
+import { getFailure } from '../../../../browser/api.js';
 import { parsed, send } from '../../../../browser/send.js';
 
 /**
@@ -15,7 +15,7 @@ export const upload = async (method, path, { body, headers }, onProgress) => {
     headers: { 'content-type': 'application/json', ...headers },
     onProgress: (part) => onProgress(Math.round(100 * part)),
   });
-  const answer = parsed(text);
-  if (status >= 200 && status < 300 && answer) return answer;
-  throw failureOf(status, answer);
+  const response = parsed(text);
+  if (status >= 200 && status < 300 && response) return response;
+  throw getFailure(status, response);
 };

@@ -1,4 +1,4 @@
-import { say } from '../../../../browser/page.js';
+import { setText } from '../../../../browser/page.js';
 import { dashboardTexts as texts } from '../../texts.ts';
 import { showChart } from './chart.js';
 import { compactMoneyText, compactText, moneyText, numberText } from './formats.js';
@@ -20,7 +20,7 @@ export const showVisits = async (days) => {
   const valuesOf = (/** @type {string} */ name) => days.map((one) => one[name]);
   const [visits, pageViews] = [valuesOf('visits'), valuesOf('pageViews')];
   if (sum(visits) + sum(pageViews) === 0) return texts.noVisits;
-  say(
+  setText(
     'visits-sum',
     texts.visitsSum(numberText(sum(visits)), numberText(sum(pageViews)), String(days.length)),
   );
@@ -50,7 +50,7 @@ export const showSales = async (months) => {
   const valuesOf = (/** @type {string} */ name) => months.map((one) => one[name]);
   const [sales, profit, orders] = [valuesOf('sales'), valuesOf('profit'), valuesOf('orders')];
   if (sum(orders) === 0) return texts.noSales;
-  say(
+  setText(
     'sales-sum',
     texts.salesSum(
       moneyText(sum(sales)),

@@ -35,7 +35,7 @@ const loadCharts = () => {
 };
 
 /** @param {Data} data */
-const tableOf = ({ title, rowsAre, rows, columns }) => {
+const getTable = ({ title, rowsAre, rows, columns }) => {
   const table = document.createElement('table');
   table.append(element('caption', 'visually-hidden', title));
   const cell = (
@@ -95,7 +95,7 @@ export const showChart = async (id, data) => {
     byId(`${id}-key`).hidden = isMissing;
     byId(`${id}-missing`).hidden = !isMissing;
   };
-  byId(`${id}-rows`).replaceChildren(tableOf(data));
+  byId(`${id}-rows`).replaceChildren(getTable(data));
   const last = data.rows.length - 1;
   sayKey(id, data, last);
   try {

@@ -1,6 +1,6 @@
-import { byId, element, say } from '../../../../browser/page.js';
+import { byId, element, setText } from '../../../../browser/page.js';
 import { dashboardTexts as texts } from '../../texts.ts';
-import { dateIn, dueOf, hoursOn } from '../../when.ts';
+import { dateIn, formatDue, formatHours } from '../../when.ts';
 
 /** So many tasks are shown at first. */
 const firstTasks = 6;
@@ -23,8 +23,8 @@ const listItem = (title, about, badges) => {
 
 /** @param {any} task @param {string} zone */
 const taskItem = ({ title, dueDate, status, priority }, zone) => {
-  const { text, isOver } = dueOf(dueDate, new Date(), zone);
-  const due = isOver ? element('span', 'over', texts.overdue(text)) : texts.due(text);
+  const { text, isOver: isExpired } = formatDue(dueDate, new Date(), zone);
+  const due = isExpired ? element('span', 'over', texts.overdue(text)) : texts.due(text);
   const words = [
     texts.statuses[/** @type {keyof typeof texts.statuses} */ (status)],
     texts.priorities[/** @type {keyof typeof texts.priorities} */ (priority)],
@@ -71,7 +71,7 @@ export const eventShower = (zone) => (events) => {
     return listItem(
       title,
       [
-        hoursText(hoursOn(date, event, zone)),
+        hoursText(formatHours(date, event, zone)),
         texts.types[/** @type {keyof typeof texts.types} */ (type)],
         location ?? undefined,
       ],
@@ -84,7 +84,7 @@ export const eventShower = (zone) => (events) => {
 
 /** Says in which time zone times are told. @param {string | null} own */
 export const sayZone = (own) => {
-  say('zone', own === null ? texts.noZone : texts.zone(own));
+  setText('zone', own === null ? texts.noZone : texts.zone(own));
   if (own !== null) return;
   const link = /** @type {HTMLAnchorElement} */ (element('a', '', texts.setZone));
   link.href = '/account';

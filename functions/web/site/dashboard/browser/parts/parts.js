@@ -1,6 +1,6 @@
 import { byId, element } from '../../../../browser/page.js';
 import { dashboardTexts as texts } from '../../texts.ts';
-import { largestParts } from '../../view.ts';
+import { mergeSmallParts } from '../../view.ts';
 import { moneyText, numberText, percentText } from './formats.js';
 
 const mostParts = 8;
@@ -28,7 +28,7 @@ export const showParts = ({ by, slices }) => {
   const text = isMoney ? moneyText : numberText;
   const nameOf = (/** @type {string} */ name) =>
     isMoney ? name : (texts.contents[/** @type {keyof typeof texts.contents} */ (name)] ?? name);
-  const { parts, others } = largestParts(slices, mostParts);
+  const { parts, others } = mergeSmallParts(slices, mostParts);
   if (!parts.some(({ value }) => value > 0)) return isMoney ? texts.noCategories : texts.noContents;
   const longest = Math.max(others.share, ...parts.map(({ share }) => share));
   const items = parts.map(({ name, value, share }) =>

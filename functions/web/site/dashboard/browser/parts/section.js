@@ -1,4 +1,4 @@
-import { messageOf } from '../../../../browser/api.js';
+import { getMessage } from '../../../../browser/api.js';
 import { byId } from '../../../../browser/page.js';
 
 /**
@@ -37,7 +37,7 @@ export const newSection = (id, read, show) => {
     } catch (thrown) {
       if (own !== latest) return;
       shown.hidden = true;
-      failure.textContent = messageOf(thrown);
+      failure.textContent = getMessage(thrown);
       again.hidden = false;
     } finally {
       if (own === latest) {

@@ -1,6 +1,6 @@
-import { ask } from '../../../../browser/api.js';
+import { requestOrSignIn } from '../../../../browser/api.js';
 import { clearFailures, onSubmit } from '../../../../browser/forms.js';
-import { byId, say } from '../../../../browser/page.js';
+import { byId, setText } from '../../../../browser/page.js';
 import { filesTexts as texts } from '../../texts.ts';
 
 /** @type {(name: string) => Promise<void>} */
@@ -15,8 +15,8 @@ export const askName = ({ title, save, name }, act) => {
   const input = byId('naming-name');
   onNamed = act;
   clearFailures(byId('naming-form'));
-  say('naming-title', title);
-  say('naming-save', save);
+  setText('naming-title', title);
+  setText('naming-save', save);
   input.value = name;
   byId('naming').showModal();
   input.focus();
@@ -34,7 +34,7 @@ onSubmit(byId('naming-form'), async ({ name }) => {
 /** @param {string} name @returns {Promise<boolean>} */
 export const confirmed = (name) => {
   const dialog = byId('confirm');
-  say('confirm-text', texts.deleteText(name));
+  setText('confirm-text', texts.deleteText(name));
   dialog.returnValue = '';
   dialog.showModal();
   return new Promise((resolve) => {
@@ -50,4 +50,5 @@ for (const button of document.querySelectorAll('[data-closes]')) {
 }
 
 /** @param {any} file @param {object} change @returns {Promise<any>} the file as it is then */
-export const save = async ({ id }, change) => (await ask('PUT', `/api/files/${id}`, change)).data;
+export const save = async ({ id }, change) =>
+  (await requestOrSignIn('PUT', `/api/files/${id}`, change)).data;

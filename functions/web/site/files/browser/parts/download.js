@@ -1,5 +1,5 @@
-import { Failure, loginPath } from '../../../../browser/api.js';
-import { attempt } from '../../../../browser/page.js';
+import { ApiError, loginPath } from '../../../../browser/api.js';
+import { runAction } from '../../../../browser/page.js';
 import { commonTexts } from '../../../../browser/texts.ts';
 
 let isLeaving = false;
@@ -22,10 +22,10 @@ export const isForBrowser = ({ button, ctrlKey, metaKey, shiftKey, altKey }) =>
 export const download = (event, path) => {
   if (isForBrowser(event)) return;
   event.preventDefault();
-  attempt('files', async () => {
+  runAction('files', async () => {
     // The store's own answer is for the browser, not for this script.
     const response = await fetch(path, { redirect: 'manual' }).catch(() => {
-      throw new Failure(0, commonTexts.unreachable);
+      throw new ApiError(0, commonTexts.unreachable);
     });
     if (response.type === 'opaqueredirect') {
       isLeaving = true;
@@ -34,6 +34,6 @@ export const download = (event, path) => {
     }
     if (response.status === 401) location.replace(loginPath());
     const answer = await response.json().catch(() => undefined);
-    throw new Failure(response.status, answer?.error?.message ?? commonTexts.failed);
+    throw new ApiError(response.status, answer?.error?.message ?? commonTexts.failed);
   });
 };

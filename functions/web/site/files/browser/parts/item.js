@@ -1,4 +1,4 @@
-import { sizeText } from '../../../../../../shared/text/format-bytes.ts';
+import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { dayText } from '../../../../browser/format.js';
 import { element } from '../../../../browser/page.js';
 import { filesTexts as texts } from '../../texts.ts';
@@ -11,10 +11,10 @@ const svg = 'http://www.w3.org/2000/svg';
 const media = ['image', 'video', 'audio'];
 
 /** @param {any} file @returns {string} of a folder, its own path */
-export const pathOf = ({ folder, name }) => (folder ? `${folder}/${name}` : name);
+export const getPath = ({ folder, name }) => (folder ? `${folder}/${name}` : name);
 
 /** One of the page's drawings. @param {string} type */
-const iconOf = (type) => {
+const getIcon = (type) => {
   const icon = document.createElementNS(svg, 'svg');
   icon.setAttribute('class', `icon ${type}`);
   icon.setAttribute('aria-hidden', 'true');
@@ -34,14 +34,14 @@ const button = (label, name, run) => {
 };
 
 /** @param {any} file @param {boolean} isOwn @param {Acts} acts */
-const titleOf = (file, isOwn, acts) => {
+const getTitle = (file, isOwn, acts) => {
   const { id, name, type } = file;
   if (type === 'folder' && !isOwn) return element('span', '', name);
   const link = /** @type {HTMLAnchorElement} */ (element('a', '', name));
   const path = `/api/files/${id}/download`;
   if (type === 'folder') {
-    link.href = acts.addressOfFolder(pathOf(file));
-    link.addEventListener('click', (event) => acts.open(event, pathOf(file)));
+    link.href = acts.addressOfFolder(getPath(file));
+    link.addEventListener('click', (event) => acts.open(event, getPath(file)));
   } else if (media.includes(type)) {
     link.href = `${path}?inline=true`;
     link.target = '_blank';
@@ -56,7 +56,7 @@ const titleOf = (file, isOwn, acts) => {
 /** @param {any} file @param {boolean} isOwn @param {boolean} isInFolder is it shown among what is in its folder? */
 const aboutText = ({ type, size, createdAt, owner, folder }, isOwn, isInFolder) =>
   [
-    type === 'folder' ? texts.folder : sizeText(size),
+    type === 'folder' ? texts.folder : formatBytes(size),
     dayText(createdAt),
     ...(!isOwn && owner ? [texts.by(owner)] : []),
     ...(folder && !isInFolder ? [texts.inFolder(folder)] : []),
@@ -121,7 +121,7 @@ export const listItem = (file, rights, isInFolder, acts) => {
   item.dataset.id = id;
   const text = document.createElement('div');
   const title = element('p', 'name');
-  title.append(titleOf(file, isOwn, acts));
+  title.append(getTitle(file, isOwn, acts));
   if (visibility === 'everyone') title.append(element('span', 'badge', texts.everyone));
   else if (isOwn && sharedWith.length > 0) title.append(element('span', 'badge', texts.shared));
   text.append(title, element('p', 'about', aboutText(file, isOwn, isInFolder)));
@@ -135,6 +135,6 @@ export const listItem = (file, rights, isInFolder, acts) => {
     ...(mayChange && rights.mayDelete ? [button(texts.delete, name, () => acts.remove(file))] : []),
   ];
   if (choices.length > 0) actions.append(menu(name, choices));
-  item.append(iconOf(type), text, actions);
+  item.append(getIcon(type), text, actions);
   return item;
 };

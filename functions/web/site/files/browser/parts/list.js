@@ -1,8 +1,8 @@
-import { ask } from '../../../../browser/api.js';
-import { byId, element, say } from '../../../../browser/page.js';
+import { requestOrSignIn } from '../../../../browser/api.js';
+import { byId, element, setText } from '../../../../browser/page.js';
 import { siteTexts } from '../../../../layout/texts.ts';
 import { filesTexts as texts } from '../../texts.ts';
-import { addressOf, foldersOf, hasSort, queryOf, viewOf } from '../../view.ts';
+import { hasSort, listFolders, parseView, toQuery, toUrl } from '../../view.ts';
 import { listItem } from './item.js';
 import { pathItems } from './path.js';
 
@@ -14,7 +14,7 @@ const pageSize = 50;
 const mostPages = 10;
 
 /** @type {View} */
-let view = viewOf('');
+let view = parseView('');
 /** @type {any[]} */
 let items = [];
 /** @type {string | null} */
@@ -60,7 +60,7 @@ const noneText = () => {
 /** @param {string} path @param {string} name */
 const folderLink = (path, name) => {
   const link = /** @type {HTMLAnchorElement} */ (element('a', '', name));
-  link.href = addressOf(viewOfFolder(path));
+  link.href = toUrl(viewOfFolder(path));
   link.addEventListener('click', (event) => acts.open(event, path));
   return link;
 };
@@ -75,12 +75,12 @@ const showControls = () => {
   byId('sort-field').hidden = !hasSort(view);
   byId('path-field').hidden = !isOfFolder() || view.folder === '';
   byId('path').replaceChildren(...pathItems(view.folder, folderLink));
-  const here = foldersOf(view.folder).at(-1)?.name;
+  const here = listFolders(view.folder).at(-1)?.name;
   document.title = `${here ?? texts.title} · ${siteTexts.brand}`;
 };
 
 /** @param {string | number | undefined} id @returns {any} */
-const lineOf = (id) => byId('files').querySelector(`[data-id="${id}"]`);
+const getLine = (id) => byId('files').querySelector(`[data-id="${id}"]`);
 
 /** The control of a line that has the focus, so that it is found again in the line's place. */
 const focused = () => {
@@ -92,7 +92,7 @@ const focused = () => {
 /** @param {{ id: string | undefined, label: string | null | undefined } | null} at */
 const focusAgain = (at) => {
   if (!at) return;
-  const line = lineOf(at.id);
+  const line = getLine(at.id);
   if (!line) return byId('files-title').focus();
   const controls = [...line.querySelectorAll('[aria-label]')];
   const same = controls.find((one) => one.getAttribute('aria-label') === at.label);
@@ -106,21 +106,22 @@ const showItems = () => {
   );
   const shown = items.map((file) => listItem(file, rights, isOfFolder(), acts));
   byId('files').replaceChildren(...shown);
-  if (opened) lineOf(opened.dataset.id)?.querySelector('details')?.setAttribute('open', '');
+  if (opened) getLine(opened.dataset.id)?.querySelector('details')?.setAttribute('open', '');
   focusAgain(at);
   const isEmpty = items.length === 0;
   byId('none').hidden = !isEmpty;
-  say('none-text', isEmpty ? noneText() : '');
+  setText('none-text', isEmpty ? noneText() : '');
   const isStart = isEmpty && mayCreate && isOfFolder();
-  say('none-about', isStart ? texts.noFilesAbout : '');
-  say('found', isEmpty ? '' : texts.items(count.total, count.totalIsExact));
+  setText('none-about', isStart ? texts.noFilesAbout : '');
+  setText('found', isEmpty ? '' : texts.items(count.total, count.totalIsExact));
   byId('more').hidden = nextCursor === null;
 };
 
 /** @param {string | null} cursor */
 const readPage = async (cursor) => {
   const after = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-  return (await ask('GET', `/api/files?${queryOf(view)}&pageSize=${pageSize}${after}`)).data;
+  return (await requestOrSignIn('GET', `/api/files?${toQuery(view)}&pageSize=${pageSize}${after}`))
+    .data;
 };
 
 /** Reads what is shown anew, as far as it was read. */
@@ -145,8 +146,8 @@ export const refresh = async () => {
 export const show = async (wanted) => {
   view = wanted;
   pages = 1;
-  say('files-done', '');
-  say('files-wrong', '');
+  setText('files-done', '');
+  setText('files-wrong', '');
   showControls();
   try {
     await refresh();
@@ -184,5 +185,5 @@ export const showMore = async () => {
 
 /** Goes to a line, or where it isn't shown any more to the heading. @param {number} id */
 export const focusLine = (id) => {
-  (lineOf(id)?.querySelector('a, summary') ?? byId('files-title')).focus();
+  (getLine(id)?.querySelector('a, summary') ?? byId('files-title')).focus();
 };

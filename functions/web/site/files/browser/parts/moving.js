@@ -1,8 +1,8 @@
-import { ask, messageOf } from '../../../../browser/api.js';
-import { byId, element, say } from '../../../../browser/page.js';
+import { getMessage, requestOrSignIn } from '../../../../browser/api.js';
+import { byId, element, setText } from '../../../../browser/page.js';
 import { filesTexts as texts } from '../../texts.ts';
-import { queryOf } from '../../view.ts';
-import { pathOf } from './item.js';
+import { toQuery } from '../../view.ts';
+import { getPath } from './item.js';
 import { pathItems } from './path.js';
 
 /** Nobody has more folders than fit into so many pages of 100. */
@@ -16,11 +16,11 @@ let onChosen = async () => {};
 
 /** The folders right in a folder; by name they are the first there. @param {string} folder */
 const foldersIn = async (folder) => {
-  const query = queryOf({ show: 'folders', folder, search: '', sort: 'name' });
+  const query = toQuery({ show: 'folders', folder, search: '', sort: 'name' });
   const found = [];
   let cursor = '';
   for (let page = 0; page < mostPages; page += 1) {
-    const { data } = await ask('GET', `/api/files?${query}&pageSize=100${cursor}`);
+    const { data } = await requestOrSignIn('GET', `/api/files?${query}&pageSize=100${cursor}`);
     const folders = data.items.filter((/** @type {any} */ { type }) => type === 'folder');
     found.push(...folders);
     if (data.nextCursor === null || folders.length < data.items.length) break;
@@ -40,8 +40,8 @@ const step = (path, name) => {
 /** @param {string} folder */
 const show = async (folder) => {
   target = folder;
-  say('moving-wrong', '');
-  say('moving-none', '');
+  setText('moving-wrong', '');
+  setText('moving-none', '');
   byId('moving-path').replaceChildren(...pathItems(folder, step));
   byId('moving-folders').replaceChildren();
   byId('move-here').disabled = folder === (moved.folder ?? '');
@@ -52,16 +52,16 @@ const show = async (folder) => {
       .filter(({ id }) => id !== moved.id)
       .map((one) => {
         const item = document.createElement('li');
-        item.append(step(pathOf(one), one.name));
+        item.append(step(getPath(one), one.name));
         return item;
       });
     byId('moving-folders').replaceChildren(...items);
-    if (items.length === 0) say('moving-none', texts.noFoldersHere);
+    if (items.length === 0) setText('moving-none', texts.noFoldersHere);
     const first = byId('moving-folders').querySelector('button');
     const here = byId('move-here');
     (first ?? (here.disabled ? byId('moving-path').querySelector('button') : here))?.focus();
   } catch (failure) {
-    say('moving-wrong', messageOf(failure));
+    setText('moving-wrong', getMessage(failure));
   }
 };
 
@@ -73,7 +73,7 @@ const show = async (folder) => {
 export const askFolder = (file, act) => {
   moved = file;
   onChosen = act;
-  say('moving-title', texts.moveTitle(file.name));
+  setText('moving-title', texts.moveTitle(file.name));
   byId('moving').showModal();
   show(file.folder ?? '');
 };
@@ -83,6 +83,6 @@ byId('move-here').addEventListener('click', async () => {
     await onChosen(target);
     byId('moving').close();
   } catch (failure) {
-    say('moving-wrong', messageOf(failure));
+    setText('moving-wrong', getMessage(failure));
   }
 });

@@ -1,6 +1,6 @@
 import { element } from '../../../../browser/page.js';
 import { filesTexts as texts } from '../../texts.ts';
-import { foldersOf } from '../../view.ts';
+import { listFolders } from '../../view.ts';
 
 /**
  * The steps from the outermost folder to the one at this path, which is the current one and leads nowhere.
@@ -8,7 +8,7 @@ import { foldersOf } from '../../view.ts';
  * @param {(path: string, name: string) => HTMLElement} stepOf what leads to a folder
  */
 export const pathItems = (path, stepOf) => {
-  const steps = [{ name: texts.title, path: '' }, ...foldersOf(path)];
+  const steps = [{ name: texts.title, path: '' }, ...listFolders(path)];
   return steps.map((step, at) => {
     const item = document.createElement('li');
     if (at < steps.length - 1) {

@@ -1,4 +1,4 @@
-import { Failure, failureOf } from '../../../../browser/api.js';
+import { ApiError, getFailure } from '../../../../browser/api.js';
 import { parsed, send } from '../../../../browser/send.js';
 import { filesTexts as texts } from '../../texts.ts';
 
@@ -15,10 +15,10 @@ export const post = async (path, body, key) => {
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
   });
-  const answer = parsed(text);
-  if (status < 300 && answer !== undefined) return answer.data;
-  if (status === 401) throw new Failure(401, texts.signedOut);
-  throw failureOf(status, answer);
+  const response = parsed(text);
+  if (status < 300 && response !== undefined) return response.data;
+  if (status === 401) throw new ApiError(401, texts.signedOut);
+  throw getFailure(status, response);
 };
 
 /**
@@ -35,7 +35,7 @@ export const sendForm = async ({ url, fields }, file, onProgress, signal) => {
   // The store looks at nothing that comes after the file.
   body.append('file', file, 'file');
   const { status } = await send('POST', url, { body, onProgress, signal }).catch((failure) => {
-    throw failure instanceof Failure ? new Failure(0, texts.storeAway) : failure;
+    throw failure instanceof ApiError ? new ApiError(0, texts.storeAway) : failure;
   });
-  if (status >= 300) throw new Failure(status, texts.storeRefused);
+  if (status >= 300) throw new ApiError(status, texts.storeRefused);
 };

@@ -1,4 +1,4 @@
-import { call, Failure } from '../../../../browser/api.js';
+import { ApiError, request } from '../../../../browser/api.js';
 import { filesTexts as texts } from '../../texts.ts';
 import { post, sendForm } from './send.js';
 
@@ -33,21 +33,21 @@ const forget = (transfer) => {
  * Gives up what was announced, so that its room is free at once. Where that fails the service does so itself, later.
  * @param {Transfer} transfer
  */
-export const giveUp = async (transfer) => {
+export const cancelTransfer = async (transfer) => {
   const { form } = transfer;
   forget(transfer);
-  if (form) await call('DELETE', `/api/files/${form.id}`).catch(() => undefined);
+  if (form) await request('DELETE', `/api/files/${form.id}`).catch(() => undefined);
 };
 
 /** @param {Form} form */
 const isOver = ({ expiresAt }) => Date.parse(expiresAt) - marginMs < Date.now();
 
 /** A file that was changed, moved or deleted since it was chosen can't be read any more. @param {File} file */
-const checkReadable = async (file) => {
+const assertReadable = async (file) => {
   try {
     await file.slice(0, 1).arrayBuffer();
   } catch {
-    throw new Failure(0, texts.changed);
+    throw new ApiError(0, texts.changed);
   }
 };
 
@@ -56,7 +56,7 @@ const complete = async (transfer) => {
   try {
     return await post(`/api/files/${transfer.form?.id}/complete`, {});
   } catch (failure) {
-    const { status } = /** @type {Failure} */ (failure);
+    const { status } = /** @type {ApiError} */ (failure);
     // The bytes are not there, or the upload is over: another try sends them anew.
     if (status === 409) transfer.isSent = false;
     if (status === 404) forget(transfer);
@@ -72,10 +72,10 @@ const complete = async (transfer) => {
  * @returns {Promise<any>} the file as the API shows it
  * @throws Failure; what the signal says
  */
-export const carryOut = async (transfer, onProgress, signal) => {
+export const runTransfer = async (transfer, onProgress, signal) => {
   const { file, folder } = transfer;
-  await checkReadable(file);
-  if (transfer.form && !transfer.isSent && isOver(transfer.form)) await giveUp(transfer);
+  await assertReadable(file);
+  if (transfer.form && !transfer.isSent && isOver(transfer.form)) await cancelTransfer(transfer);
   transfer.form ??= await post(
     '/api/files/presign',
     { name: file.name, size: file.size, folder },

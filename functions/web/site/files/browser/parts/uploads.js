@@ -1,8 +1,8 @@
-import { sizeText } from '../../../../../../shared/text/format-bytes.ts';
-import { messageOf } from '../../../../browser/api.js';
-import { byId, element, say } from '../../../../browser/page.js';
+import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
+import { getMessage } from '../../../../browser/api.js';
+import { byId, element, setText } from '../../../../browser/page.js';
 import { filesTexts as texts } from '../../texts.ts';
-import { carryOut, giveUp, newTransfer } from './transfer.js';
+import { cancelTransfer, newTransfer, runTransfer } from './transfer.js';
 
 /** So many are sent at the same time; the others wait. */
 const atOnce = 3;
@@ -45,13 +45,13 @@ const setState = (upload, state, text) => {
 };
 
 const tellAll = () => {
-  if (isUploading()) return say('uploads-told', '');
+  if (isUploading()) return setText('uploads-told', '');
   const [done, failed] = [inState('uploaded').length, inState('failed').length];
   const told = [
     ...(done > 0 ? [texts.uploadedAll(done)] : []),
     ...(failed > 0 ? [texts.failedSome(failed)] : []),
   ];
-  say('uploads-told', told.join(' '));
+  setText('uploads-told', told.join(' '));
 };
 
 /** @param {Upload} upload */
@@ -61,7 +61,7 @@ const run = async (upload) => {
   setState(upload, 'sending', texts.sending(0));
   bar.value = 0;
   try {
-    await carryOut(
+    await runTransfer(
       transfer,
       (part) => {
         bar.value = part;
@@ -73,9 +73,9 @@ const run = async (upload) => {
     setState(upload, 'uploaded', texts.uploaded);
     onUploaded(transfer.folder);
   } catch (failure) {
-    if (!signal.aborted) return setState(upload, 'failed', messageOf(failure));
+    if (!signal.aborted) return setState(upload, 'failed', getMessage(failure));
     setState(upload, 'canceled', texts.canceled);
-    await giveUp(transfer);
+    await cancelTransfer(transfer);
     onUploaded(transfer.folder);
   }
 };
@@ -110,7 +110,7 @@ const newUpload = (file, folder) => {
   bar.max = 1;
   bar.value = 0;
   bar.setAttribute('aria-label', texts.progress(file.name));
-  const about = element('p', 'about', `${sizeText(file.size)} · `);
+  const about = element('p', 'about', `${formatBytes(file.size)} · `);
   const told = element('span', 'state');
   about.append(told);
   text.append(element('p', 'name', file.name), bar, about);
@@ -141,7 +141,7 @@ export const uploadAll = (files, folder) => {
   for (const upload of made) setState(upload, 'waiting', texts.waiting);
   byId('upload-list').append(...made.map(({ item }) => item));
   byId('uploads').hidden = uploads.length === 0;
-  say('uploads-wrong', '');
+  setText('uploads-wrong', '');
   runNext();
 };
 
@@ -152,10 +152,10 @@ export const clearUploads = () => {
     if (isOpen(upload)) continue;
     upload.item.remove();
     // What is sent whole may be a file by now, or become one, though nobody could say so.
-    if (upload.state === 'failed' && !upload.transfer.isSent) giveUp(upload.transfer);
+    if (upload.state === 'failed' && !upload.transfer.isSent) cancelTransfer(upload.transfer);
   }
   uploads = uploads.filter(isOpen);
   byId('clear').hidden = true;
   byId('uploads').hidden = uploads.length === 0;
-  say('uploads-told', '');
+  setText('uploads-told', '');
 };
