@@ -28,7 +28,7 @@ const Entry = z
     at: z.iso.datetime(),
     action: z.string().meta({
       description:
-        'What was done: the `x-audit` of the operation, or `session.refuse` for a failed sign-in.',
+        'What was done: the `x-audit` of the operation, or `session.fail` for a failed sign-in.',
     }),
     actor: z
       .object({

@@ -63,7 +63,7 @@ const loginFailureReason = (user: StoredUser | undefined, matches: boolean): str
 const auditFailedLogin = (user: StoredUser | undefined, matches: boolean, audit: AuditRecorder) =>
   audit.record({
     subject: user ? `user:${user.id}` : 'user:unknown',
-    action: 'session.refuse',
+    action: 'session.fail',
     after: { reason: loginFailureReason(user, matches) },
   });
 

@@ -128,7 +128,7 @@ export const routes = [
     output: SignedIn,
     errors: { UNAUTHORIZED: 'The e-mail or the password is wrong' },
     limits: loginLimits,
-    auditAction: 'session.begin',
+    auditAction: 'session.create',
     handle: async ({ body, client, audit }) =>
       toAuthResponse(await auth.login(body, client, audit), 'Signed in'),
   }),

@@ -147,7 +147,7 @@ export const routes: readonly Route[] = [
     params,
     body: AttendanceInput,
     output: Success(CalendarEvent),
-    auditAction: 'event.answer',
+    auditAction: 'event.respond',
     versionOf: getVersion,
     handle: async ({ actor, params: { id }, body: { status }, ifMatch, audit }) =>
       success(
@@ -165,7 +165,7 @@ export const routes: readonly Route[] = [
     body: OccurrenceChange,
     output: Success(CalendarEvent),
     errors: { CONFLICT: '50 occurrences of the event are changed by themselves already' },
-    auditAction: 'event.change-occurrence',
+    auditAction: 'event.update-occurrence',
     versionOf: getVersion,
     handle: async ({ actor, params: { id, start }, body, ifMatch, audit }) => {
       const toEdit = (event: StoredEvent, recurrenceId: string) =>

@@ -171,7 +171,7 @@ export const moderationRoutes = [
       .object({ decision: z.enum(['take-down', 'keep'], 'must be take-down or keep') })
       .meta({ id: 'ModerateShareInput', examples: [{ decision: 'take-down' }] }),
     output: Success(ManagedShare),
-    auditAction: 'share.decide',
+    auditAction: 'share.moderate',
     versionOf: ({ data }) => data.version,
     handle: async ({ actor, params, body: { decision }, audit, ifMatch }) => {
       const by = { actorId: actor.user.id, change: audit, ifMatch };

@@ -364,7 +364,7 @@ describe('a refused login', () => {
     return left[0] ?? expect.unreachable();
   };
   const entry = (subject: string, reason: string) => ({
-    action: 'session.refuse',
+    action: 'session.fail',
     subject,
     address: '192.0.2.1',
     after: { reason },
@@ -400,6 +400,6 @@ describe('a refused login', () => {
     const { id, email } = await newPerson();
     await login(email);
     const actions = (await entriesAbout(`user:${id}`)).map(({ action }) => action);
-    expect(actions).toEqual(['user.register', 'session.begin']);
+    expect(actions).toEqual(['user.register', 'session.create']);
   });
 });

@@ -89,7 +89,7 @@ describe('POST /api/auth/login', () => {
           },
           putNew(newSession(ann.user.id, 3)),
           ...auditWrites({
-            action: 'session.begin',
+            action: 'session.create',
             subject: 'user:7',
             actorId: 7,
             after: { session: expect.stringMatching(/^[\w-]{22}$/) },
@@ -136,7 +136,7 @@ describe('POST /api/auth/login', () => {
     const body = { email: address, password: 'wrong horse' };
     expect(await call('POST /api/auth/login', { body })).toMatchObject({ status: 401 });
     const written = sent(table, TransactWriteCommand);
-    const entry = { action: 'session.refuse', subject, after: { reason } };
+    const entry = { action: 'session.fail', subject, after: { reason } };
     expect(written).toEqual([{ ClientRequestToken: aText, TransactItems: auditWrites(entry) }]);
     for (const typed of [
       address,

@@ -129,7 +129,7 @@ describe('PUT /api/calendar/events/{id}/attendance', () => {
     expect((await attend(cid, event.id, 'tentative')).body.data.version).toBe(2);
     const entries = await entriesAbout(`event:${event.id}`);
     expect(entries).toContainEqual(
-      expect.objectContaining({ action: 'event.answer', actorId: cid.id }),
+      expect.objectContaining({ action: 'event.respond', actorId: cid.id }),
     );
     await call('PUT /api/users/me', { token: cid.token, body: { name: 'Cid Guest' } });
     await cancel(ann, event.id);

@@ -183,7 +183,7 @@ describe('DELETE /api/calendar/events/{id}/occurrences/{start}', () => {
     const entries = await entriesAbout(`event:${id}`);
     expect(entries.map(({ action }) => action)).toEqual([
       'event.create',
-      'event.change-occurrence',
+      'event.update-occurrence',
       'event.cancel-occurrence',
       'event.update',
     ]);

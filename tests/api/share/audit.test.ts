@@ -163,13 +163,13 @@ describe('what the audit says of reports and decisions', () => {
     await theirs.decide(id, 'keep');
     expect((await notedOf(id)).slice(-2)).toEqual([
       {
-        action: 'share.decide',
+        action: 'share.moderate',
         actorId: root.id,
         before: { takenDownAt: null, reports: 2 },
         after: { takenDownAt, reports: null },
       },
       {
-        action: 'share.decide',
+        action: 'share.moderate',
         actorId: root.id,
         before: { takenDownAt },
         after: { takenDownAt: null },

@@ -378,7 +378,7 @@ describe('PUT /api/shares/{id}/decision', () => {
     await decide('take-down', shareItems({ reports: 3, reportedAt: twoMinutesAgo }));
     expect(writes().slice(2)).toEqual(
       auditWrites({
-        action: 'share.decide',
+        action: 'share.moderate',
         subject: `share:${id}`,
         actorId: 7,
         before: { takenDownAt: null, reports: 3 },
