@@ -110,8 +110,8 @@ export const routes = [
     body: Registration,
     output: SignedIn,
     errors: {
-      FORBIDDEN: 'Registration is closed',
-      CONFLICT: 'The e-mail address is registered already',
+      FORBIDDEN: 'Registration is closed or requires an invitation.',
+      CONFLICT: 'The email address is already registered.',
     },
     limits: registerLimits,
     auditAction: 'user.register',
@@ -126,7 +126,7 @@ export const routes = [
       'Returns an access token and a refresh token, and sets the session cookie. Failed attempts are audited and limited per address, per account, and for both together.',
     body: Credentials,
     output: SignedIn,
-    errors: { UNAUTHORIZED: 'The e-mail or the password is wrong' },
+    errors: { UNAUTHORIZED: 'The email address or password is incorrect.' },
     limits: loginLimits,
     auditAction: 'session.create',
     handle: async ({ body, client, audit }) =>
@@ -140,7 +140,7 @@ export const routes = [
       'Returns new tokens and ends the refresh token that was sent. Using a refresh token again ends its session; only that is audited.',
     body: RefreshInput,
     output: SignedIn,
-    errors: { UNAUTHORIZED: 'The token is wrong, used up or has expired' },
+    errors: { UNAUTHORIZED: 'The refresh token is invalid, used or expired.' },
     // A refresh has no entry but where the token was used before.
     auditAction: 'session.reuse',
     handle: async ({ body, audit }) =>

@@ -165,8 +165,8 @@ export const sessionRoutes = [
     body: ApiTokenInput,
     output: MintedToken,
     errors: {
-      FORBIDDEN: 'An API token asks, or for a permission that the caller does not hold',
-      CONFLICT: 'There are 50 already',
+      FORBIDDEN: 'An API token is used, or you lack one of the permissions.',
+      CONFLICT: 'You already have 50 API tokens.',
     },
     auditAction: 'token.create',
     handle: async ({ actor, body, audit }) => {

@@ -30,7 +30,7 @@ const getVersion = ({ data }: { readonly data: { readonly version: number } }) =
 
 const tooManyInvitations = {
   RATE_LIMITED:
-    'Somebody whom it invites had 60 invitations in an hour from the caller: `attendees`',
+    'An attendee got 60 invitations from you within an hour. `details` names `attendees`.',
 };
 
 /** An empty value is none. */
@@ -115,7 +115,7 @@ export const routes: readonly Route[] = [
     output: Success(CalendarEvent),
     errors: {
       ...tooManyInvitations,
-      CONFLICT: '50 occurrences of the event are changed by themselves already',
+      CONFLICT: 'The event already has 50 changed occurrences.',
     },
     auditAction: 'event.update',
     versionOf: getVersion,
@@ -164,7 +164,7 @@ export const routes: readonly Route[] = [
     params: occurrenceParams,
     body: OccurrenceChange,
     output: Success(CalendarEvent),
-    errors: { CONFLICT: '50 occurrences of the event are changed by themselves already' },
+    errors: { CONFLICT: 'The event already has 50 changed occurrences.' },
     auditAction: 'event.update-occurrence',
     versionOf: getVersion,
     handle: async ({ actor, params: { id, start }, body, ifMatch, audit }) => {
@@ -186,7 +186,7 @@ export const routes: readonly Route[] = [
       'Cancels one occurrence of a recurring event; the others stay. An event can have up to 200 canceled occurrences.',
     params: occurrenceParams,
     output: Success(CalendarEvent),
-    errors: { CONFLICT: '200 occurrences of the event are cancelled already' },
+    errors: { CONFLICT: 'The event already has 200 canceled occurrences.' },
     auditAction: 'event.cancel-occurrence',
     versionOf: getVersion,
     handle: async ({ actor, params: { id, start }, ifMatch, audit }) =>

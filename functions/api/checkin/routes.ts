@@ -73,7 +73,7 @@ export const routes = [
     summary: 'Check in for today',
     description: 'Earns points once per day (UTC) and extends your streak.',
     output: Checkin,
-    errors: { CONFLICT: { when: 'Checked in today already', body: CheckinRefused } },
+    errors: { CONFLICT: { when: 'You have already checked in today.', body: CheckinRefused } },
     // The record keeps its own history, and nobody's but the caller's points move.
     auditAction: 'none',
     handle: async ({ actor }) => {

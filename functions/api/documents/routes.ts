@@ -59,7 +59,7 @@ const getSort = (sort: z.output<typeof DocumentQuery>['sort']): DocumentSort =>
   sort === undefined || sort.by === 'createdAt' ? 'createdAt' : 'title';
 
 const contentErrors = {
-  PAYLOAD_TOO_LARGE: 'The content has more than 2 MB, or too many characters that JSON escapes',
+  PAYLOAD_TOO_LARGE: 'The content exceeds 2 MB, or has too many characters that JSON escapes.',
 } as const;
 
 /** @throws AppError NOT_FOUND where the author was removed: a job may still have to remove or transfer the document */

@@ -77,9 +77,9 @@ const DownloadQuery = z.object({
   ),
 });
 
-const tooLarge = 'The file has more than 4 MB, or more than what is left of the quota';
+const tooLarge = 'The file exceeds 4 MB or your quota.';
 const folderErrors = {
-  CONFLICT: 'There is a folder of this name in the same place, or there would be too many',
+  CONFLICT: 'A folder with this name already exists there, or the limit of folders is reached.',
 } as const;
 
 const toFileResponse = async (actor: Actor, found: FoundFile, message: string) =>
@@ -145,9 +145,8 @@ export const routes = [
     body: PresignInput,
     output: Success(Upload),
     errors: {
-      PAYLOAD_TOO_LARGE: 'The file has more than 1 GB, or more than what is left of the quota',
-      RATE_LIMITED:
-        'The forms of the last hours may bring twice the quota, whatever became of them',
+      PAYLOAD_TOO_LARGE: 'The file exceeds 1 GB or your quota.',
+      RATE_LIMITED: 'The forms of the last hours add up to twice your quota, used or not.',
     },
     auditAction: 'file.presign',
     idempotency: {
@@ -165,7 +164,7 @@ export const routes = [
       'Turns an upload to S3 into a file after checking its size and checksum. Repeating the request returns the same file.',
     params,
     output: Success(File),
-    errors: { CONFLICT: 'The bytes are not there, or not as they were announced' },
+    errors: { CONFLICT: 'The content is missing, or its size or checksum differs.' },
     auditAction: 'file.complete',
     handle: async ({ actor, params: { id }, audit }) =>
       toFileResponse(actor, await complete(actor, id, audit), 'Uploaded'),
@@ -213,7 +212,7 @@ export const routes = [
     query: DownloadQuery,
     status: 302,
     output: Success(Download),
-    errors: { CONFLICT: 'It is a folder' },
+    errors: { CONFLICT: 'Folders can’t be downloaded.' },
     handle: async ({ actor, params: { id }, query: { inline } }) => {
       const found = await download(actor, id, inline);
       return new Reply(success(found), { headers: { location: found.url } });
@@ -245,7 +244,7 @@ export const routes = [
       'Deletes a file, an empty folder or an unfinished upload. The content is gone when the response arrives.',
     params,
     output: Deleted,
-    errors: { CONFLICT: 'The folder is not empty' },
+    errors: { CONFLICT: 'The folder is not empty.' },
     auditAction: 'file.delete',
     versionOf: () => undefined,
     handle: async ({ actor, params: { id }, ifMatch, audit }) => {

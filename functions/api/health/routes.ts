@@ -20,7 +20,7 @@ const health = (path: '/api/health' | '/health') =>
     summary: 'Check the service health',
     description: 'Responds with 503 if the database can’t be reached.',
     output: Health,
-    errors: { SERVICE_UNAVAILABLE: { when: unhealthy.error, body: Unhealthy } },
+    errors: { SERVICE_UNAVAILABLE: { when: 'The database can’t be reached.', body: Unhealthy } },
     handle: async () => {
       if (!(await isTableReachable())) {
         throw new AppError('SERVICE_UNAVAILABLE', unhealthy.error, { bareBody: unhealthy });

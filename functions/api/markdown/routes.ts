@@ -36,9 +36,9 @@ export const routes = [
     body: MarkdownInput,
     output: Conversion,
     errors: {
-      PAYLOAD_TOO_LARGE: 'More than 256 KB of Markdown, or more than 4 MB of HTML made of it',
-      UNPROCESSABLE: 'It takes more than 1 s of CPU to convert',
-      SERVICE_UNAVAILABLE: 'Too many conversions are waiting, or no worker was free within 5 s',
+      PAYLOAD_TOO_LARGE: 'The Markdown exceeds 256 KB, or the HTML exceeds 4 MB.',
+      UNPROCESSABLE: 'The Markdown takes more than 1 s of CPU time to convert.',
+      SERVICE_UNAVAILABLE: 'Too many conversions are waiting, or none could start within 5 s.',
     },
     // It keeps nothing.
     auditAction: 'none',

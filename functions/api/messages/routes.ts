@@ -106,7 +106,7 @@ export const routes = [
     status: 201,
     body: MessageInput,
     output: Success(Message),
-    errors: { PAYLOAD_TOO_LARGE: 'The content has more than 64 KB' },
+    errors: { PAYLOAD_TOO_LARGE: 'The content exceeds 64 KB.' },
     limits: sendLimits,
     auditAction: 'message.send',
     idempotency: {

@@ -67,7 +67,7 @@ export const routes = [
     status: 201,
     body: SaleInput,
     output: Success(Sale),
-    errors: { CONFLICT: 'The `externalId` is that of a sale with other content' },
+    errors: { CONFLICT: 'The `externalId` belongs to a sale with different content.' },
     auditAction: 'sale.create',
     idempotency: {
       replay: async (_, subject) =>
@@ -118,7 +118,7 @@ export const routes = [
       'Refunds the sale in full. It stays in the list, but no longer counts in any total.',
     params,
     output: Success(Sale),
-    errors: { CONFLICT: 'The sale is refunded already' },
+    errors: { CONFLICT: 'The sale is already refunded.' },
     auditAction: 'sale.refund',
     idempotency: {
       replay: async (_, subject) =>

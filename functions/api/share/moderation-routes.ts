@@ -118,7 +118,7 @@ export const moderationRoutes = [
     output: z
       .object({ id: z.string(), message: z.string() })
       .meta({ id: 'ReportedShare', examples: [{ id: exampleShare.id, message: 'Reported' }] }),
-    errors: { GONE: 'It has ended, or was taken down already' },
+    errors: { GONE: 'The share has ended or was taken down.' },
     limits: reportLimits,
     auditAction: 'share.report',
     handle: async ({ actor, params, body, audit }) => {

@@ -93,8 +93,9 @@ const toCreated = ({ id, language }: StoredShare) => ({
 });
 
 const contentErrors = {
-  PAYLOAD_TOO_LARGE: 'HTML past 2 MB, Markdown past 512 KB, or what it is rendered to past 4 MB',
-  UNPROCESSABLE: 'Markdown that takes more than 3 s of CPU to convert',
+  PAYLOAD_TOO_LARGE:
+    'HTML exceeds 2 MB, Markdown exceeds 512 KB, or the rendered HTML exceeds 4 MB.',
+  UNPROCESSABLE: 'The Markdown takes more than 3 s of CPU time to convert.',
 } as const;
 
 /** The version by which an actor changes shares: reports count in it for those who manage everybody's. */
@@ -234,9 +235,10 @@ export const routes = [
     versionOf: (body, { mine }) =>
       mine === 'true' && 'version' in body ? body.version : undefined,
     errors: {
-      UNAUTHORIZED: 'The password is missing or wrong, or `mine=true` without a user',
-      NOT_FOUND: "There is no such share, or with `mine=true` it is somebody else's",
-      GONE: 'Its views are used up, its time is over, or it was taken down',
+      UNAUTHORIZED:
+        'The password is missing or incorrect, or `mine=true` is used without signing in.',
+      NOT_FOUND: 'The share doesn’t exist, or with `mine=true` isn’t yours.',
+      GONE: 'The share has reached its view limit, has expired, or was taken down.',
     },
     limits: passwordLimits(triedShareKey),
     handle: async ({ actor, query, headers, isHead, client }) => {
@@ -271,8 +273,9 @@ export const routes = [
     output: ShareChanged,
     errors: {
       ...contentErrors,
-      VALIDATION_ERROR: '`viewLimit` is not above the views already taken: end the share instead',
-      GONE: 'It has ended, or was taken down',
+      VALIDATION_ERROR:
+        'A field is invalid; for example, `viewLimit` does not exceed the current views. `details` names each one.',
+      GONE: 'The share has ended or was taken down.',
     },
     limits: creationLimits,
     auditAction: 'share.update',
@@ -294,7 +297,7 @@ export const routes = [
     description: 'The share responds with 410 from now on, and its content is deleted.',
     params: ShareId,
     output: ShareEnded,
-    errors: { GONE: 'It has ended already, or was taken down' },
+    errors: { GONE: 'The share has already ended or was taken down.' },
     auditAction: 'share.end',
     versionOf: ({ version }) => version,
     handle: async ({ actor, params, audit: noted, ifMatch }) => {

@@ -169,7 +169,7 @@ export const routes = [
       'Changes only the fields you send; `null` clears an optional one. Changing the email address requires `currentPassword` and sends a link to the former address that undoes the change.',
     body: OwnChange,
     output: Success(OwnUser),
-    errors: { CONFLICT: 'The e-mail address or the username is taken' },
+    errors: { CONFLICT: 'The email address or username is already in use.' },
     limits: [ownPasswordLimit],
     auditAction: 'user.update',
     versionOf: getVersion,
@@ -194,7 +194,7 @@ export const routes = [
     status: 201,
     body: UserInput,
     output: CreatedUser,
-    errors: { CONFLICT: 'The e-mail address or the username is taken' },
+    errors: { CONFLICT: 'The email address or username is already in use.' },
     auditAction: 'user.create',
     idempotency: {
       // Who has lost the link invites anew.
@@ -216,7 +216,7 @@ export const routes = [
     description: 'Invites a user who has no password yet. Earlier invitations end.',
     params: z.object({ id: RecordId }),
     output: Invited,
-    errors: { CONFLICT: 'The user has a password already, or is not active' },
+    errors: { CONFLICT: 'The user already has a password, or is not active.' },
     auditAction: 'user.invite',
     handle: async ({ actor, params, audit }) => {
       const invitation = await resendInvitation(actor, params.id, audit);
@@ -234,7 +234,8 @@ export const routes = [
     body: UserChange,
     output: Success(User),
     errors: {
-      CONFLICT: 'The e-mail address or the username is taken, or it is the last active super_admin',
+      CONFLICT:
+        'The email address or username is already in use, or this is the last active super_admin.',
     },
     auditAction: 'user.update',
     versionOf: getVersion,
@@ -259,8 +260,8 @@ export const routes = [
     output: UserDeleted,
     errors: {
       FORBIDDEN:
-        'The user has a higher rank, or with `transferTo` one of its four permissions is missing',
-      CONFLICT: 'It is the last active super_admin',
+        'The user has a higher rank, or `transferTo` is used without its four permissions.',
+      CONFLICT: 'This is the last active super_admin.',
     },
     auditAction: 'user.delete',
     versionOf: () => undefined,

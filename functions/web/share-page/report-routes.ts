@@ -17,7 +17,7 @@ import { failed, pageHeaders } from './page-reply.ts';
 import { reportedPage, reportPage } from './simple-pages.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
-const errors = { GONE: 'It has ended, or was taken down already' } as const;
+const errors = { GONE: 'The share has ended or was taken down.' } as const;
 
 /** Reporting a share without a script, and without having opened it. */
 export const reportRoutes = [

@@ -96,7 +96,7 @@ export const routes = [
     headers: ReadHeaders,
     produces: 'html',
     output: Representation,
-    errors: { GONE: 'Its views are used up, its time is over, or it was taken down' },
+    errors: { GONE: 'The share has reached its view limit, has expired, or was taken down.' },
     failurePage: failed,
     handle: async ({ params: { id }, query, headers, isHead, client }) => {
       const found = await read(id);
@@ -139,8 +139,8 @@ export const routes = [
     produces: 'text',
     output: Representation,
     errors: {
-      UNAUTHORIZED: 'It wants a view, or another one: open it on its page',
-      GONE: 'Its views are used up, its time is over, or it was taken down',
+      UNAUTHORIZED: 'The `view` token is missing or invalid. Open the share on its page.',
+      GONE: 'The share has reached its view limit, has expired, or was taken down.',
     },
     failurePage: failedText,
     handle: async ({ params: { id }, query: { view, download }, headers, isHead, client }) => {
@@ -184,8 +184,8 @@ export const routes = [
     produces: 'html',
     output: z.string(),
     errors: {
-      UNAUTHORIZED: 'The password is missing or wrong: the page asks for it again',
-      GONE: 'Its views are used up, or its time is over',
+      UNAUTHORIZED: 'The password is missing or incorrect. The page asks for it again.',
+      GONE: 'The share has reached its view limit or has expired.',
     },
     limits: passwordLimits(({ params, body }: OpenInput) =>
       body.password === undefined ? undefined : params.id,

@@ -56,7 +56,11 @@ export const standardErrors: Readonly<Partial<Record<ErrorCode, StandardError>>>
     when: 'The first request with this `Idempotency-Key` is still in progress.',
     message: 'The first request with this Idempotency-Key is still running',
   },
-  GONE: { when: 'The share has ended or was taken down.', message: 'This share was ended' },
+  GONE: {
+    when: 'The share has ended or was taken down.',
+    message:
+      'This share has ended: its views are used up, its time is over, or it was ended by hand',
+  },
   PRECONDITION_FAILED: {
     when: 'The record has another version than `If-Match` names.',
     message: 'It was changed since you read it: read it again',

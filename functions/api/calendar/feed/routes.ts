@@ -111,7 +111,7 @@ export const feedRoutes: readonly Route[] = [
       'The URL is shown only once. The previous one stops working. API tokens can’t be used.',
     status: 201,
     output: NewCalendarFeed,
-    errors: { FORBIDDEN: 'The permission calendar:view is missing, or an API token asks' },
+    errors: { FORBIDDEN: 'The permission calendar:view is missing, or an API token is used.' },
     auditAction: 'feed.create',
     handle: async ({ actor, audit }) => {
       const { feed, url } = await createFeed(actor, audit);
@@ -125,7 +125,7 @@ export const feedRoutes: readonly Route[] = [
     summary: 'Revoke your calendar feed URL',
     description: 'The URL stops working immediately.',
     output: FeedRevoked,
-    errors: { NOT_FOUND: 'There is none' },
+    errors: { NOT_FOUND: 'You have no calendar feed.' },
     auditAction: 'feed.revoke',
     handle: async ({ actor, audit }) => {
       await revokeFeed(actor, audit);

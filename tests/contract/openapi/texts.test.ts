@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { listRoutes } from '../../../functions/routes.ts';
+import { commonFields, particularFields } from '../../../infra/build/openapi/field-texts.ts';
+import { statedIds } from '../../../infra/build/openapi/operation-id.ts';
+import { openApi } from '../../../infra/build/openapi.ts';
+import { type Operation, operationOf } from '../../support/documents/document.ts';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly additionalProperties?: boolean | Schema;
+}
+
+const document = JSON.parse(JSON.stringify(openApi()));
+const schemas: Readonly<Record<string, Schema>> = document.components.schemas;
+const routes = listRoutes('service');
+const endpoints = routes.map(({ method, path }) => `${method} ${path}`);
+const documented = (endpoint: string): Operation => {
+  const [method = '', path = ''] = endpoint.split(' ');
+  return operationOf(method, path) as Operation;
+};
+
+const verbs = new Set(
+  (
+    'Cancel Change Check Complete Convert Count Create Delete Download End Exchange Get List Mark Moderate Move Open ' +
+    'Permanently Record Refund Report Request Resend Reset Respond Restore Revoke Send Share Show Sign Stop Submit ' +
+    'Undo Update Upload'
+  ).split(' '),
+);
+
+/** Returns the properties that nothing describes, neither where they are nor at the component they refer to. */
+const findUndescribed = (schema: Schema, path: string): string[] => {
+  const { properties = {}, items, anyOf = [], additionalProperties } = schema;
+  const own = Object.entries(properties).flatMap(([name, property]) => {
+    const target = schemas[property.$ref?.split('/').at(-1) ?? ''];
+    const isDescribed = property.description ?? target?.description;
+    const inner = findUndescribed(property, `${path}.${name}`);
+    return isDescribed ? inner : [`${path}.${name}`, ...inner];
+  });
+  const parts = [
+    ...(items ? [items] : []),
+    ...anyOf,
+    ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
+  ];
+  return [...own, ...parts.flatMap((part) => findUndescribed(part, path))];
+};
+
+describe('the document', () => {
+  it.each(endpoints)('summarizes %s in up to six words that begin with a verb', (endpoint) => {
+    const { summary, description = '.' } = documented(endpoint);
+    expect(summary.split(' ').length).toBeLessThanOrEqual(6);
+    expect(verbs).toContain(summary.split(' ')[0]);
+    expect(summary).not.toMatch(/[.;,:]/);
+    expect(description).toMatch(/\.$/);
+  });
+
+  it('uses every verb, stated operation id and description of a field', () => {
+    const first = endpoints.map((endpoint) => documented(endpoint).summary.split(' ')[0]);
+    expect([...verbs].filter((verb) => !first.includes(verb))).toEqual([]);
+    expect(Object.keys(statedIds).filter((endpoint) => !endpoints.includes(endpoint))).toEqual([]);
+    const text = JSON.stringify(document);
+    const unused = Object.entries({ ...commonFields, ...particularFields }).filter(
+      ([, description]) => !text.includes(JSON.stringify(description)),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  it.each(endpoints)('describes each parameter, response and header of %s', (endpoint) => {
+    const { parameters, responses } = documented(endpoint);
+    for (const { name, description } of parameters) expect(description, name).toBeTruthy();
+    for (const [status, { description, headers = {} }] of Object.entries(responses)) {
+      expect(description, status).toMatch(/\.$/);
+      for (const [name, one] of Object.entries(headers)) expect(one.description, name).toBeTruthy();
+    }
+  });
+
+  it('describes each property of each component and body', () => {
+    const named = Object.entries(schemas).flatMap(([name, one]) => findUndescribed(one, name));
+    const inline = endpoints.flatMap((endpoint) => {
+      const { requestBody, responses } = documented(endpoint);
+      return [requestBody, ...Object.values(responses)].flatMap((part) =>
+        Object.values(part?.content ?? {}).flatMap(({ schema = {} }) =>
+          findUndescribed(schema, endpoint),
+        ),
+      );
+    });
+    expect([...named, ...inline]).toEqual([]);
+  });
+
+  it('describes each tag in sentences', () => {
+    const tags: { name: string; description: string }[] = document.tags;
+    for (const { name, description } of tags) expect(description, name).toMatch(/^[A-Z].*\.$/s);
+    expect(tags.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(
+        endpoints.flatMap((endpoint) => documented(endpoint).tags as string[]),
+      ),
+    );
+  });
+
+  it('is at most 256 KB large', () => {
+    expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(256_000);
+  });
+});
