@@ -65,7 +65,7 @@ export interface Credentials {
 }
 
 const signInAgain = (cause?: unknown) =>
-  new AppError('UNAUTHORIZED', 'Sign in: the access token is missing, wrong or has expired', {
+  new AppError('UNAUTHORIZED', 'The access token is missing, invalid or expired. Sign in again.', {
     cause,
     headers: { 'www-authenticate': 'Bearer' },
   });

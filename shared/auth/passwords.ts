@@ -8,10 +8,10 @@ const maxBytes = 72;
 /** A password: 6 characters to 72 bytes of UTF-8, kept as typed (decisions.md#passwords). */
 export const Password = z
   .string()
-  .min(6, 'must have at least 6 characters')
+  .min(6, 'must be at least 6 characters')
   .refine(
     (text) => Buffer.byteLength(text) <= maxBytes,
-    `must have at most ${maxBytes} bytes of UTF-8`,
+    `must be at most ${maxBytes} bytes (UTF-8)`,
   );
 
 interface NewPassword {
@@ -26,7 +26,7 @@ export const withNewPassword = <Shape extends z.ZodRawShape>(shape: Shape) =>
       const { password, confirmPassword } = value as unknown as NewPassword;
       return confirmPassword == null || password === confirmPassword;
     },
-    { path: ['confirmPassword'], message: 'must be the same as password' },
+    { path: ['confirmPassword'], message: 'must equal password' },
   );
 
 let last: Promise<unknown> = Promise.resolve();

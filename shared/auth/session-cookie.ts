@@ -47,8 +47,8 @@ export const assertSameSite = (
   const { method, headers, hasBody } = request;
   if (method === 'GET' || method === 'HEAD') return;
   const { 'content-type': type = '' } = headers;
-  if (isCrossSite(request)) throw new AppError('FORBIDDEN', 'This request comes from another site');
+  if (isCrossSite(request)) throw new AppError('FORBIDDEN', 'Cross-site requests are not allowed.');
   if (hasBody && !/^application\/json\b/i.test(type)) {
-    throw new AppError('FORBIDDEN', 'With the session cookie a body must be application/json');
+    throw new AppError('FORBIDDEN', 'Requests with a session cookie must use application/json.');
   }
 };

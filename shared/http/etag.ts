@@ -38,7 +38,7 @@ export const matchesIfNoneMatch = (header: string | undefined, etag: string): bo
  */
 export const assertVersion = (ifMatch: IfMatch | undefined, version: number): void => {
   if (ifMatch === undefined || ifMatch === 'any' || ifMatch.has(version)) return;
-  throw new AppError('PRECONDITION_FAILED', 'It was changed since you read it: read it again', {
-    details: [{ field: 'if-match', message: 'must be the ETag of the latest answer' }],
+  throw new AppError('PRECONDITION_FAILED', 'The resource was modified. Fetch it and try again.', {
+    details: [{ field: 'if-match', message: 'must match the current ETag' }],
   });
 };

@@ -33,13 +33,13 @@ export const createFallback = (
   const known = endpoints.map(({ method, path }) => ({ method, pattern: toPattern(path) }));
   return middy<Event, Result, Error, RequestContext>((event: Event) => {
     const methods = known.filter(({ pattern }) => pattern.test(event.rawPath)).map((k) => k.method);
-    if (methods.length === 0) throw new AppError('NOT_FOUND', 'There is nothing at this address');
+    if (methods.length === 0) throw new AppError('NOT_FOUND', 'Not found.');
     const allow = [...new Set(methods)].join(', ');
     // The gateway answers a browser's question for CORS itself, or adds its headers to this.
     if (event.requestContext.http.method === 'OPTIONS') {
       return { statusCode: 204, headers: { ...commonHeaders(event), allow } };
     }
-    throw new AppError('METHOD_NOT_ALLOWED', `Here only ${allow} can be used`, {
+    throw new AppError('METHOD_NOT_ALLOWED', `Method not allowed. Allowed: ${allow}.`, {
       headers: { allow },
     });
   })

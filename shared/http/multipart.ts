@@ -47,7 +47,7 @@ const lastMark = Buffer.from('--');
 const timeoutMs = 2_000;
 
 const malformed = (cause?: unknown) =>
-  invalidField('body', 'must be well-formed multipart/form-data, up to its last boundary', cause);
+  invalidField('body', 'must be valid multipart/form-data', cause);
 
 /** Named once, and of the characters that RFC 2046 allows: the parser takes it for the same. */
 const parseBoundary = (contentType: string): string => {
@@ -74,7 +74,7 @@ const assertHeaders = (contentType: string, bytes: Buffer): void => {
     if (!isShort && !hasEnd && !header.subarray(0, 2).equals(lastMark)) {
       throw invalidField(
         'body',
-        `must have at most ${limits.headerSize} bytes of header in each part`,
+        `must contain at most ${limits.headerSize} bytes of headers per part`,
       );
     }
     const next = bytes.indexOf(nextDelimiter, start);
@@ -111,7 +111,7 @@ export const readMultipart: ReadMultipart = async (contentType, bytes) => {
       reject(error);
     };
     const take = (name: string, value: unknown) => {
-      if (name in form) fail(invalidField(name, 'must be there once'));
+      if (name in form) fail(invalidField(name, 'must occur once'));
       form[name] = value;
     };
     parser.on('file', (name, stream, fileName) => {
@@ -127,11 +127,11 @@ export const readMultipart: ReadMultipart = async (contentType, bytes) => {
     });
     parser.on('field', (name, value, isNameCut, isValueCut) => {
       if (isNameCut || isValueCut) {
-        fail(invalidField(name, `must have at most ${limits.fieldSize} bytes`));
+        fail(invalidField(name, `must be at most ${limits.fieldSize} bytes`));
       } else take(name, value);
     });
     const tooMany = () =>
-      fail(invalidField('body', 'must have one file and at most ten other fields'));
+      fail(invalidField('body', 'must contain one file and at most 10 other fields'));
     parser.on('filesLimit', tooMany);
     parser.on('fieldsLimit', tooMany);
     parser.on('partsLimit', tooMany);

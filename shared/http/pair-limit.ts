@@ -39,9 +39,9 @@ export const countForEach = async (
   );
   const retryAfterMs = Math.max(...refused.map(({ taking }) => taking?.retryAfterMs ?? 0));
   const { field, what } = limit;
-  const message = `had too many ${what} from you: ${refused.map(({ id }) => id).join(', ')}`;
-  throw new AppError('RATE_LIMITED', `Some of the ${field} ${message}`, {
-    details: [{ field, message }],
+  const ids = refused.map(({ id }) => id).join(', ');
+  throw new AppError('RATE_LIMITED', `Too many ${what} to: ${ids}. Try again later.`, {
+    details: [{ field, message: `received too many ${what} from you: ${ids}` }],
     headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1_000))) },
   });
 };

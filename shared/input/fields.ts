@@ -17,7 +17,10 @@ export const isBlank = (text: string): boolean => !visible.test(text);
 const plain = (text: z.ZodString): z.ZodString =>
   text
     .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
-    .refine((value) => !bidiControls.test(value), 'must not have bidirectional control characters');
+    .refine(
+      (value) => !bidiControls.test(value),
+      'must not contain bidirectional control characters',
+    );
 
 /** A text of one line, without spaces at its ends (decisions.md#text). `max` is in UTF-16 units. */
 export const oneLine = (max: number): z.ZodString =>
@@ -30,7 +33,7 @@ export const oneLine = (max: number): z.ZodString =>
 export const label = (max: number): z.ZodString =>
   oneLine(max)
     .min(1)
-    .refine((text) => !isBlank(text), 'must have a visible character');
+    .refine((text) => !isBlank(text), 'must contain a visible character');
 
 /** Several lines as they were written, with the blanks at both ends; lines end with `\n` however they were sent. */
 const lines = (): z.ZodString => z.string().overwrite((text) => text.replace(/\r\n?/g, '\n'));
@@ -38,7 +41,7 @@ const lines = (): z.ZodString => z.string().overwrite((text) => text.replace(/\r
 const plainLines = (text: z.ZodString): z.ZodString =>
   plain(text).refine(
     (value) => !controlsButLines.test(value),
-    'must have no control characters but tabs and line ends',
+    'must not contain control characters except tabs and line breaks',
   );
 
 /** A text of several lines, without spaces at its ends. `max` is in UTF-16 units. */
@@ -46,7 +49,7 @@ export const multiLine = (max: number): z.ZodString => plainLines(lines().trim()
 
 /** A text of several lines with something to see in it, as it was written, of any length. */
 export const prose = (): z.ZodString =>
-  plainLines(lines().min(1)).refine((text) => !isBlank(text), 'must have a visible character');
+  plainLines(lines().min(1)).refine((text) => !isBlank(text), 'must contain a visible character');
 
 /** A field that may be left out or be null; a blank text means null. */
 export const optional = <Schema extends z.ZodType>(

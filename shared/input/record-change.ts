@@ -18,7 +18,7 @@ export interface RecordRules {
 /** Compares what was sent of a field with what is stored; `undefined` leaves it to deep equality. */
 export type IsSame = (field: string, sent: unknown, stored: unknown) => boolean | undefined;
 
-const byService = 'is set by the service: leave it out, or send it as it was read';
+const byService = 'is read-only; omit it or send the current value';
 
 const sorted = (value: unknown): unknown =>
   Array.isArray(value) ? value.map((entry) => JSON.stringify(entry)).sort() : value;
@@ -82,7 +82,7 @@ export const recordChange = <Shape extends z.ZodRawShape>(
       const isOutdated = field === 'version' && typeof stored[field] === 'number';
       wrong.push({
         field,
-        message: isOutdated ? `is ${stored[field]} by now: read the record again` : whyFixed(field),
+        message: isOutdated ? `is now ${stored[field]}; fetch the record again` : whyFixed(field),
       });
     }
     const changed: Record<string, unknown> = {};
@@ -93,8 +93,7 @@ export const recordChange = <Shape extends z.ZodRawShape>(
       if (first === undefined) continue;
       changed[field] = sent[first];
       const other = rest.find((name) => !equals(field, sent[name], sent[first]));
-      if (other !== undefined)
-        wrong.push({ field: other, message: `can not differ from ${first}` });
+      if (other !== undefined) wrong.push({ field: other, message: `must equal ${first}` });
     }
     if (wrong.length > 0) throw invalidInput(wrong);
     return changed as Partial<Body<Shape>>;

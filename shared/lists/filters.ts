@@ -20,5 +20,5 @@ export const isTrue = z.preprocess(
 export const assertSingleFilter = (filters: Readonly<Record<string, unknown>>): void => {
   const given = Object.keys(filters).filter((name) => filters[name] !== undefined);
   const [first, second] = given;
-  if (second !== undefined) throw invalidField(second, `can not be used beside ${first}`);
+  if (second !== undefined) throw invalidField(second, `cannot be combined with ${first}`);
 };

@@ -19,12 +19,12 @@ const maxDepth = 10_000;
 /** Has room for two keys that a name is part of, each of its characters escaped in JSON. */
 const maxCursor = 4_096;
 
-const foreignCursor = 'must be the nextCursor of this very list, as it was sent to you';
+const foreignCursor = 'must be a nextCursor from this list';
 
 const wholeNumber = z.coerce
-  .number('must be a whole number from 1')
-  .int('must be a whole number from 1')
-  .min(1, 'must be a whole number from 1');
+  .number('must be a positive integer')
+  .int('must be a positive integer')
+  .min(1, 'must be a positive integer');
 
 /** A list as it is answered: its page, and how many there are in all. */
 export interface ListResult<Item> extends Page<Item> {
@@ -78,8 +78,7 @@ export type Source = (
 const getPageSize = ({ pageSize, limit }: PageRequest): number =>
   Math.min(pageSize ?? limit ?? defaultSize, maxSize);
 
-const tooDeep = () =>
-  invalidField('page', `is past item ${maxDepth}: go on with \`cursor\` from nextCursor`);
+const tooDeep = () => invalidField('page', `is beyond item ${maxDepth}; use \`cursor\``);
 
 const signCursor = (secret: string, text: string): string =>
   createHmac('sha256', secret).update(`cursor\n${text}`).digest('base64url');

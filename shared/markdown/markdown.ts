@@ -79,15 +79,14 @@ const isResourceLimitError = (error: unknown): boolean =>
   (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY');
 
 const tooSlow = (field: string, cpuMs: number, cause: unknown) =>
-  new AppError(
-    'UNPROCESSABLE',
-    'This Markdown is too slow to convert: make it simpler or shorter',
-    { cause, details: [{ field, message: `must be convertible within ${cpuMs} ms` }] },
-  );
+  new AppError('UNPROCESSABLE', 'The Markdown is too complex. Shorten or simplify it.', {
+    cause,
+    details: [{ field, message: `must be convertible within ${cpuMs} ms` }],
+  });
 
 const tooLarge = (field: string) =>
-  new AppError('PAYLOAD_TOO_LARGE', 'The HTML of this Markdown would be larger than 4 MB', {
-    details: [{ field, message: 'must make at most 4 MB of HTML' }],
+  new AppError('PAYLOAD_TOO_LARGE', 'The HTML output exceeds 4 MB. Shorten the Markdown.', {
+    details: [{ field, message: 'must produce at most 4 MB of HTML' }],
   });
 
 /** The worker's report of the job. When it fails the worker is ended, which gives its memory back. */
@@ -113,7 +112,7 @@ const runJob = async (free: IdleWorker, job: Job, limitMs: number): Promise<Repo
 };
 
 const tooMany = () =>
-  new AppError('SERVICE_UNAVAILABLE', 'Too many conversions are waiting. Try again.', {
+  new AppError('SERVICE_UNAVAILABLE', 'The service is busy. Try again.', {
     headers: { 'retry-after': String(maxWaitSeconds) },
   });
 

@@ -56,11 +56,15 @@ const isTransient = (error: AwsError): boolean =>
 export const toAppError = (error: unknown): AppError => {
   if (error instanceof AppError) return error;
   if (error instanceof Error && isTransient(error)) {
-    return new AppError('SERVICE_UNAVAILABLE', 'The service is busy: try again in a moment', {
-      cause: error,
-    });
+    return new AppError(
+      'SERVICE_UNAVAILABLE',
+      'The service is temporarily unavailable. Try again.',
+      {
+        cause: error,
+      },
+    );
   }
-  return new AppError('INTERNAL_ERROR', 'Something went wrong on our side', { cause: error });
+  return new AppError('INTERNAL_ERROR', 'Internal server error.', { cause: error });
 };
 
 /** An AWS error's message names ARNs and tables; that of a syntax error has a piece of what was parsed. */

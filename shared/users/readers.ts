@@ -11,8 +11,8 @@ export const Readers = z
   .object({
     userIds: z
       .array(idField('a user'))
-      .min(1, 'must have at least one user')
-      .max(maxReaders, `must have at most ${maxReaders} users`),
+      .min(1, 'must contain at least one user')
+      .max(maxReaders, `must contain at most ${maxReaders} users`),
   })
   .meta({ id: 'ShareWithInput', examples: [{ userIds: [244_212_480_004_096] }] });
 
@@ -30,10 +30,10 @@ export const addReaders = async (
   );
   if (added.length === 0) return [];
   if (sharedWith.length + added.length > maxReaders) {
-    throw invalidField('userIds', `would make more than ${maxReaders} users it is shared with`);
+    throw invalidField('userIds', `cannot be shared with more than ${maxReaders} users`);
   }
   const there = await findExistingUsers(added);
   const missing = added.find((userId) => !there.includes(userId));
-  if (missing !== undefined) throw invalidField('userIds', `has ${missing}, which is no user`);
+  if (missing !== undefined) throw invalidField('userIds', `contains unknown users: ${missing}`);
   return added;
 };

@@ -67,12 +67,12 @@ describe.skipIf(!hasBrowser)('a text that can’t be shared just now', { timeout
     const { page } = await openSignedIn(browser, url);
     await text(page).fill('# Long work');
     const responses = [
-      [429, error('RATE_LIMITED', 'Too many requests: try again in 5 minutes'), /5 minutes/],
+      [429, error('RATE_LIMITED', 'Too many requests. Try again in 5 minutes.'), /5 minutes/],
       [429, '{"message":"Too Many Requests"}', /^The service is busy. Try again in a moment\.$/],
       [503, '{"message":"Service Unavailable"}', /^The service is busy. Try again in a moment\.$/],
       [504, '<html>', /^The service is busy. Try again in a moment\.$/],
       [413, '{"message":"Request Entity Too Large"}', /fewer quotes and line ends, or be shorter/],
-      [500, error('INTERNAL_ERROR', 'Something went wrong on our side'), /on our side/],
+      [500, error('INTERNAL_ERROR', 'Internal server error.'), /Internal server error/],
       [200, '', /^Something went wrong. Try again\.$/],
     ] as const;
     for (const [status, body, expected] of responses) {

@@ -98,7 +98,7 @@ describe('nobody', () => {
         success: false,
         error: {
           code: 'UNAUTHORIZED',
-          message: 'Sign in: the access token is missing, wrong or has expired',
+          message: 'The access token is missing, invalid or expired. Sign in again.',
           details: [],
           requestId: expect.any(String),
         },
@@ -120,7 +120,7 @@ it('says which permission is missing', async () => {
   const { token } = await newUserOf('guest');
   expect((await call('GET /api/users', { token })).body.error).toMatchObject({
     code: 'FORBIDDEN',
-    message: 'This needs the permission users:view',
+    message: 'Missing permission: users:view.',
     details: [],
   });
 });

@@ -29,7 +29,7 @@ const refused = {
     success: false,
     error: {
       code: 'UNAUTHORIZED',
-      message: 'Sign in: the access token is missing, wrong or has expired',
+      message: 'The access token is missing, invalid or expired. Sign in again.',
       details: [],
       requestId: expect.any(String),
     },

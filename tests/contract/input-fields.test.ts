@@ -128,17 +128,17 @@ describe.each(groups)('$post', (group) => {
 
   it.each(group.multiLine ?? [])('takes %s of several lines', async (field) => {
     expect((await made(group, { [field]: 'a\r\nb\tc' }))[field]).toBe('a\nb\tc');
-    const message = 'must have no control characters but tabs and line ends';
+    const message = 'must not contain control characters except tabs and line breaks';
     await expectRefused(group, field, 'a\u0007b', message);
   });
 
   it.each(group.labels ?? [])('refuses %s of which nothing is seen', async (field) => {
-    await expectRefused(group, field, '\u200b\u2800', 'must have a visible character');
+    await expectRefused(group, field, '\u200b\u2800', 'must contain a visible character');
   });
 });
 
 it('refuses a message and a report of which nothing is seen', async () => {
-  const details = (field: string) => [{ field, message: 'must have a visible character' }];
+  const details = (field: string) => [{ field, message: 'must contain a visible character' }];
   const body = { to: bob.id, content: '\u200b\u2800' };
   const message = await call('POST /api/messages', { token: root.token, body });
   expect([message.status, message.body.error.details]).toEqual([400, details('content')]);
@@ -233,7 +233,7 @@ it('takes the name of a document that differs, and refuses two that disagree', a
   const { status, body } = await put({ title: 'One', name: 'Two' });
   expect([status, body.error?.details]).toEqual([
     400,
-    [{ field: 'name', message: 'can not differ from title' }],
+    [{ field: 'name', message: 'must equal title' }],
   ]);
 });
 

@@ -156,6 +156,6 @@ it('is by the first report alone, of shares that were reported', async () => {
     call('GET /api/shares', { token, query: { reported: 'true', ...query } });
   expect((await ask({})).status).toBe(200);
   const { status, body } = await ask({ sort: 'createdAt' });
-  const details = [{ field: 'sort', message: 'can not be used beside reported' }];
+  const details = [{ field: 'sort', message: 'cannot be combined with reported' }];
   expect([status, body.error?.details]).toEqual([400, details]);
 });

@@ -31,7 +31,7 @@ describe.each(routes.filter(isList).map((route) => ({ endpoint: endpointOf(route
 
     it('refuses an unknown parameter with the names of the known ones', async () => {
       const known = Object.keys(route.query?.shape ?? {}).join(', ');
-      const message = `is not a parameter of this list, which takes ${known}`;
+      const message = `is not a parameter of this list; allowed: ${known}`;
       const details = ['colour', 'Page'].map((field) => ({ field, message }));
       const { status, body } = await ask({ colour: 'red', Page: '2' });
       expect([status, body]).toEqual([

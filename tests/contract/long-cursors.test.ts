@@ -91,7 +91,7 @@ it('a cursor that is longer than any that is sent is refused', async () => {
     [
       {
         field: 'cursor',
-        message: 'must be the nextCursor of this very list, as it was sent to you',
+        message: 'must be a nextCursor from this list',
       },
     ],
   ]);

@@ -138,7 +138,7 @@ describe('the password of a share', () => {
       ratelimit: '"share-password";r=0;t=120',
     });
     expect(text).toContain('<h1>Too many tries</h1>');
-    expect(text).toContain('Too many requests: try again in 2 minutes');
+    expect(text).toContain('Too many requests. Try again in 2 minutes.');
     vi.setSystemTime(start + 2 * minuteMs);
     expect((await open(id, right)).status).toBe(303);
   });

@@ -60,7 +60,7 @@ describe('an unknown address', () => {
           success: false,
           error: {
             code: 'NOT_FOUND',
-            message: 'There is nothing at this address',
+            message: 'Not found.',
             details: [],
             requestId: 'the-request',
           },
@@ -84,7 +84,7 @@ describe('a method that an address does not take', () => {
   it('answers a page to a browser where there is a page', async () => {
     const { status, headers, body } = await send('service', 'POST', '/account', browser);
     expect([status, headers['content-type'], headers['allow']]).toEqual([405, html, 'GET, HEAD']);
-    expect(body).toContain('Here only GET, HEAD can be used');
+    expect(body).toContain('Method not allowed. Allowed: GET, HEAD.');
   });
 
   it.each(['/api/users', '/health', '/api/share'])(

@@ -145,7 +145,7 @@ describe('a route', () => {
         success: false,
         error: {
           code: 'NOT_FOUND',
-          message: 'There is nothing at this address',
+          message: 'Not found.',
           details: [],
           requestId: headers['apigw-requestid'],
         },

@@ -29,7 +29,7 @@ const Registration = z
   })
   .refine(({ password, confirmPassword }) => password === confirmPassword, {
     path: ['confirmPassword'],
-    message: 'must be the same as password',
+    message: 'must equal password',
     when: ({ value }) => hasBothPasswords(value),
   })
   .meta({

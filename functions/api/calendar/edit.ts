@@ -126,7 +126,7 @@ const ofOne = ['start', 'end', 'title', 'location', 'status'] as const;
 /** What is changed of a whole series has to be changed from what it is now. */
 const assertSentVersion = ({ version }: Sent, seen: StoredEvent): void => {
   if (version === undefined || version === seen.version) return;
-  throw invalidField('version', `is ${seen.version} by now: read the record again`);
+  throw invalidField('version', `is now ${seen.version}; fetch the record again`);
 };
 
 /**

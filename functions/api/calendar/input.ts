@@ -133,7 +133,7 @@ const assertAliases = (input: Fields, check: z.core.$RefinementCtx): void => {
     const [first, ...others] = sent(input, name);
     for (const other of others) {
       if (first && input[other] !== input[first]) {
-        const message = `can not differ from ${first}`;
+        const message = `must equal ${first}`;
         check.addIssue({ code: 'custom', path: [other], message });
       }
     }

@@ -46,7 +46,7 @@ export const DocumentInput = z
     const refuse = (path: string, message: string) =>
       check.addIssue({ code: 'custom', path: [path], message });
     if (one == null && other == null) refuse('title', 'is required');
-    if (one != null && other != null && one !== other) refuse('name', 'can not differ from title');
+    if (one != null && other != null && one !== other) refuse('name', 'must equal title');
   })
   .meta({
     id: 'CreateDocumentInput',

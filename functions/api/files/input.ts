@@ -88,7 +88,7 @@ const changeOfFile = recordChange(
     isFavorite: optional(z.boolean()),
     visibility: optional(z.enum(visibilities, `must be one of ${visibilities.join(', ')}`)),
     sharedWith: optional(
-      z.array(idField('a user')).max(maxReaders, `must have at most ${maxReaders} users`),
+      z.array(idField('a user')).max(maxReaders, `must contain at most ${maxReaders} users`),
     ).meta({ description: 'Ids of all users it is shared with.' }),
   },
   { elsewhere: { path: 'is changed by `name` and `folder`' }, sets: ['sharedWith'] },

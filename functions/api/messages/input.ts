@@ -64,7 +64,7 @@ const assertRecipients = (input: Fields, check: z.core.$RefinementCtx): void => 
   const count = new Set(Object.values(named).flat()).size;
   if (count > maxRecipients) refuse(`must not make more than ${maxRecipients} recipients in all`);
   if (count > 0) return;
-  if (Object.keys(named).length > 0) refuse('must have at least one user');
+  if (Object.keys(named).length > 0) refuse('must contain at least one user');
   else if (input.replyTo == null && input.conversationId == null) refuse('is required');
 };
 

@@ -145,7 +145,7 @@ export const list = async (
   request: PageRequest,
 ): Promise<ListResult<FoundMessage>> => {
   if (filter.unread !== undefined && filter.box === 'sent') {
-    throw invalidField('unread', 'can not be used beside box=sent');
+    throw invalidField('unread', 'cannot be combined with box=sent');
   }
   await deliverPending(userId);
   const kind = getKind(filter);

@@ -17,7 +17,7 @@ export const ShareId = z.object({ id: z.string().regex(/^[\w-]{1,64}$/) });
 /** Why a share is reported. */
 export const ReportReason = multiLine(1_000)
   .min(3)
-  .refine((text) => !isBlank(text), 'must have a visible character');
+  .refine((text) => !isBlank(text), 'must contain a visible character');
 
 const wholeNumber = (max: number, unit: string) => {
   const rule = `must be a whole number of ${unit} from 1 to ${max}`;

@@ -12,7 +12,7 @@ const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 /** A name has the hash of its content in it: whoever has a file never needs to ask for it again. */
 const serve = async (path: string, accepted?: string): Promise<Reply<Uint8Array>> => {
   const file = await assetFile(path);
-  if (!file) throw new AppError('NOT_FOUND', 'There is nothing at this address');
+  if (!file) throw new AppError('NOT_FOUND', 'Not found.');
   const encoding = chooseEncoding(accepted);
   return new Reply<Uint8Array>(file[encoding ?? 'identity'], {
     headers: {

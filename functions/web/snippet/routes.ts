@@ -30,7 +30,7 @@ export const routes = [
     handle: async ({ params: { id }, query: { view }, headers }) => {
       const found = await read(id);
       if (found.share.language !== 'html' || !(await canRead(found, view))) {
-        throw new AppError('NOT_FOUND', 'There is nothing at this address');
+        throw new AppError('NOT_FOUND', 'Not found.');
       }
       const [content] = await Promise.all([readText(found, 'source'), toAuthor(found.share)]);
       return negotiate(withFrameScript(content), headers, {

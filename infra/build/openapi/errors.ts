@@ -36,25 +36,25 @@ const challenge = z.object({
 export const standardErrors: Readonly<Partial<Record<ErrorCode, StandardError>>> = {
   VALIDATION_ERROR: {
     when: 'A parameter or field is invalid, or a list parameter is unknown. `details` names each one.',
-    message: 'Invalid page: must be a whole number from 1.',
-    details: [{ field: 'page', message: 'must be a whole number from 1' }],
+    message: 'Invalid page: must be a positive integer.',
+    details: [{ field: 'page', message: 'must be a positive integer' }],
   },
   UNAUTHORIZED: {
     when: 'The access token is missing, invalid or expired.',
-    message: 'Sign in: the access token is missing, wrong or has expired',
+    message: 'The access token is missing, invalid or expired. Sign in again.',
     headers: challenge,
   },
   FORBIDDEN: {
     when: 'The caller may not do this: the permission in `x-access` is missing, an API token is used where `x-access` is `session`, or a request with the session cookie comes from another site.',
-    message: 'This needs the permission users:view',
+    message: 'Missing permission: users:view.',
   },
   NOT_FOUND: {
     when: 'Nothing exists at this path, or the caller may not see it.',
-    message: 'There is nothing at this address',
+    message: 'Not found.',
   },
   CONFLICT: {
     when: 'The first request with this `Idempotency-Key` is still in progress.',
-    message: 'The first request with this Idempotency-Key is still running',
+    message: 'A request with this Idempotency-Key is in progress.',
   },
   GONE: {
     when: 'The share has ended or was taken down.',
@@ -63,8 +63,8 @@ export const standardErrors: Readonly<Partial<Record<ErrorCode, StandardError>>>
   },
   PRECONDITION_FAILED: {
     when: 'The record has another version than `If-Match` names.',
-    message: 'It was changed since you read it: read it again',
-    details: [{ field: 'if-match', message: 'must be the ETag of the latest answer' }],
+    message: 'The resource was modified. Fetch it and try again.',
+    details: [{ field: 'if-match', message: 'must match the current ETag' }],
   },
   PAYLOAD_TOO_LARGE: {
     when: 'The content is too large.',
@@ -73,21 +73,21 @@ export const standardErrors: Readonly<Partial<Record<ErrorCode, StandardError>>>
   },
   UNPROCESSABLE: {
     when: 'The `Idempotency-Key` was used with a different body.',
-    message: 'This Idempotency-Key came with another body before',
-    details: [{ field: 'idempotency-key', message: 'must be a new one for another body' }],
+    message: 'This Idempotency-Key was used with a different body.',
+    details: [{ field: 'idempotency-key', message: 'must be new for a different body' }],
   },
   RATE_LIMITED: {
     when: 'Too many requests. Try again after `Retry-After` seconds.',
-    message: 'Too many requests: try again in 2 minutes',
+    message: 'Too many requests. Try again in 2 minutes.',
     headers: retryAfter,
   },
   INTERNAL_ERROR: {
     when: 'An unexpected error occurred.',
-    message: 'Something went wrong on our side',
+    message: 'Internal server error.',
   },
   SERVICE_UNAVAILABLE: {
     when: 'The service is temporarily unavailable. Try again after `Retry-After` seconds.',
-    message: 'The service is busy: try again in a moment',
+    message: 'The service is temporarily unavailable. Try again.',
     headers: retryAfter,
   },
 };

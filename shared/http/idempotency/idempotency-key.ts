@@ -50,5 +50,5 @@ export const parseIdempotencyKey = (
   if (keyPattern.test(key)) {
     return { userId: actor.user.id, endpoint: `${route.method} ${rawPath}`, key, body };
   }
-  throw invalidField('idempotency-key', 'must have 1 to 255 visible ASCII characters');
+  throw invalidField('idempotency-key', 'must be 1 to 255 visible ASCII characters');
 };

@@ -72,12 +72,12 @@ class IdempotencyKeyReused extends Error {
 }
 
 const keyReusedError = () =>
-  new AppError('UNPROCESSABLE', 'This Idempotency-Key came with another body before', {
-    details: [{ field: 'idempotency-key', message: 'must be a new one for another body' }],
+  new AppError('UNPROCESSABLE', 'This Idempotency-Key was used with a different body.', {
+    details: [{ field: 'idempotency-key', message: 'must be new for a different body' }],
   });
 
 const inProgressError = (cause: unknown) =>
-  new AppError('CONFLICT', 'The first request with this Idempotency-Key is still running', {
+  new AppError('CONFLICT', 'A request with this Idempotency-Key is in progress.', {
     cause,
     headers: { 'retry-after': '1' },
   });

@@ -9,10 +9,10 @@ export const authorize = (): Middleware => ({
     if (access === 'public' || access === 'optional' || access === 'signed-in') return;
     if (access === 'session') {
       if (actor?.sessionId !== undefined) return;
-      throw new AppError('FORBIDDEN', 'An API token may not do this: sign in');
+      throw new AppError('FORBIDDEN', 'API tokens can’t be used for this request.');
     }
     if (!actor || !can(actor.permissions, access)) {
-      throw new AppError('FORBIDDEN', `This needs the permission ${access}`);
+      throw new AppError('FORBIDDEN', `Missing permission: ${access}.`);
     }
   },
 });

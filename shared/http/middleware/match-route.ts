@@ -11,7 +11,7 @@ export const matchRoute = (routes: readonly Route[]): Middleware => {
     before: ({ event, context }) => {
       const isHead = event.routeKey.startsWith('HEAD ');
       const route = byKey.get(isHead ? event.routeKey.replace('HEAD', 'GET') : event.routeKey);
-      if (!route) throw new AppError('NOT_FOUND', 'There is nothing at this address');
+      if (!route) throw new AppError('NOT_FOUND', 'Not found.');
       context.route = route;
       context.isHead = isHead;
       const { sourceIp, userAgent } = event.requestContext.http;

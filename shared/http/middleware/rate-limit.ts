@@ -59,7 +59,7 @@ export const failOpen = async <T>(
     getLogger().error('The rate limiter failed', { failure: serializeError(error) });
     getMetrics().addMetric('RateLimiterFailures', MetricUnit.Count, 1);
     if (guardsPassword && isThrottled(error)) {
-      throw new AppError('SERVICE_UNAVAILABLE', 'Too many attempts. Try again in a moment.', {
+      throw new AppError('SERVICE_UNAVAILABLE', 'Too many attempts. Try again.', {
         cause: error,
       });
     }
@@ -83,7 +83,7 @@ const refundTokens = (
 
 const refusal = ({ retryAfterMs }: BucketState): AppError => {
   const seconds = Math.max(1, toSeconds(retryAfterMs));
-  return new AppError('RATE_LIMITED', `Too many requests: try again in ${toWords(seconds)}`, {
+  return new AppError('RATE_LIMITED', `Too many requests. Try again in ${toWords(seconds)}.`, {
     headers: { 'retry-after': String(seconds) },
   });
 };

@@ -38,7 +38,7 @@ const unknownParameters = ({ query, readsList }: Route, given: Parameters): Erro
     .filter((name) => !known.includes(name))
     .map((name) => ({
       field: toField([name], 'query'),
-      message: `is not a parameter of this list, which takes ${known.join(', ')}`,
+      message: `is not a parameter of this list; allowed: ${known.join(', ')}`,
     }));
 };
 
@@ -78,8 +78,7 @@ const readers: Readonly<
 /** A path that fits no record's id is the path of nothing. */
 const parseParams = (route: Route, event: Event): unknown => {
   const result = route.params?.safeParse(event.pathParameters ?? {});
-  if (result && !result.success)
-    throw new AppError('NOT_FOUND', 'There is nothing at this address');
+  if (result && !result.success) throw new AppError('NOT_FOUND', 'Not found.');
   return result?.data;
 };
 

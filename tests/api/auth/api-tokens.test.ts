@@ -293,7 +293,7 @@ describe('an API token of a super_admin', () => {
       else {
         expect({ status, message: body.error.message }).toEqual({
           status: 403,
-          message: 'An API token may not do this: sign in',
+          message: 'API tokens can’t be used for this request.',
         });
       }
     },

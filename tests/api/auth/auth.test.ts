@@ -72,8 +72,8 @@ describe('POST /api/auth/register', () => {
     expect(response.body.error.details).toEqual([
       { field: 'email', message: 'must be a valid email address' },
       { field: 'name', message: 'must be at least 2 characters' },
-      { field: 'password', message: 'must have at least 6 characters' },
-      { field: 'confirmPassword', message: 'must be the same as password' },
+      { field: 'password', message: 'must be at least 6 characters' },
+      { field: 'confirmPassword', message: 'must equal password' },
     ]);
   });
 

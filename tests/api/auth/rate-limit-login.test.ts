@@ -148,7 +148,7 @@ describe('POST /api/auth/login', () => {
       success: false,
       error: {
         code: 'RATE_LIMITED',
-        message: 'Too many requests: try again in 61 seconds',
+        message: 'Too many requests. Try again in 61 seconds.',
         details: [],
         requestId: expect.any(String),
       },

@@ -100,7 +100,7 @@ describe('PUT /api/calendar/events/{id}', () => {
     const { status, body } = await change(ann, id, { start, startAt: later });
     expect([status, body.error?.details]).toEqual([
       400,
-      [{ field: 'startAt', message: 'can not differ from start' }],
+      [{ field: 'startAt', message: 'must equal start' }],
     ]);
   });
 });

@@ -34,13 +34,13 @@ describe('invitations', () => {
     expect((await attendees(ann, id, dan, bob)).status).toBe(200);
     expect((await attendees(ann, id)).status).toBe(200);
     const before = (await itemsOf('EVENT#')).length;
-    const message = `had too many invitations from you: ${bob.id}`;
+    const message = `received too many invitations from you: ${bob.id}`;
     for (const refused of [await invite(ann, dan, bob), await attendees(ann, id, dan, bob)]) {
       expect([refused.status, JSON.parse(refused.text).error]).toMatchObject([
         429,
         {
           code: 'RATE_LIMITED',
-          message: `Some of the attendees ${message}`,
+          message: `Too many invitations to: ${bob.id}. Try again later.`,
           details: [{ field: 'attendees', message }],
         },
       ]);

@@ -121,7 +121,7 @@ describe('an occurrence in a list', () => {
     const stale = await change(ann, id, { ...second, description: 'Elsewhere' });
     expect([stale.status, stale.body.error.details]).toEqual([
       400,
-      [{ field: 'version', message: 'is 2 by now: read the record again' }],
+      [{ field: 'version', message: 'is now 2; fetch the record again' }],
     ]);
     const alone = await updateOccurrence(ann, id, starts[1] ?? '', { ...body.data, color: 'teal' });
     expect([alone.status, alone.body.error.details]).toEqual([

@@ -108,9 +108,9 @@ describe('POST /api/documents', () => {
     [{ title: '' }, 'title', 'must not be empty'],
     [{ title: ' \n ' }, 'title', 'must not be empty'],
     [{ title: 'x'.repeat(201) }, 'title', 'must be at most 200 characters'],
-    [{ title: 'a\u202eb' }, 'title', 'must not have bidirectional control characters'],
+    [{ title: 'a\u202eb' }, 'title', 'must not contain bidirectional control characters'],
     [{ title: 'a\ud800' }, 'title', 'must be well-formed Unicode'],
-    [{ name: 'Another' }, 'name', 'can not differ from title'],
+    [{ name: 'Another' }, 'name', 'must equal title'],
     [{ title: 7 }, 'title', expect.any(String)],
     [{ content: 7 }, 'content', expect.any(String)],
     [{ content: 'a\udc00' }, 'content', 'must be well-formed Unicode'],
@@ -118,7 +118,7 @@ describe('POST /api/documents', () => {
     [{ tags: Array.from({ length: 21 }, String) }, 'tags', 'must have at most 20 tags'],
     [{ visibility: 'public' }, 'visibility', 'must be one of private, everyone'],
     [{ folder: 'x'.repeat(101) }, 'folder', 'must be at most 100 characters'],
-    [{ folder: 'a\u2066b' }, 'folder', 'must not have bidirectional control characters'],
+    [{ folder: 'a\u2066b' }, 'folder', 'must not contain bidirectional control characters'],
   ])('refuses %j because of %s', async (body, field, message) => {
     const response = await create(ann, body);
     expect([response.status, response.body.error.details]).toEqual([400, [{ field, message }]]);

@@ -84,10 +84,10 @@ describe('sharing', () => {
 
   it.each([
     [undefined, 'userIds', 'is required'],
-    [[], 'userIds', 'must have at least one user'],
+    [[], 'userIds', 'must contain at least one user'],
     [['x'], 'userIds.0', 'must be the id of a user'],
     [[0], 'userIds.0', 'must be the id of a user'],
-    [[12345], 'userIds', 'has 12345, which is no user'],
+    [[12345], 'userIds', 'contains unknown users: 12345'],
   ])('with %j is refused because of %s', async (userIds, field, message) => {
     const id = await made(ann);
     const response = await share(ann, id, userIds);

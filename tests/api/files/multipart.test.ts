@@ -29,9 +29,9 @@ const send = (body: Uint8Array | string, headers: object = multipartType) =>
 const file: Part = { name: 'file', fileName: 'a.txt', content: 'Hello' };
 const whole = formOf(file);
 const notAForm = 'must be multipart/form-data, with a part named file';
-const malformed = 'must be well-formed multipart/form-data, up to its last boundary';
-const tooMany = 'must have one file and at most ten other fields';
-const longHeader = 'must have at most 4096 bytes of header in each part';
+const malformed = 'must be valid multipart/form-data';
+const tooMany = 'must contain one file and at most 10 other fields';
+const longHeader = 'must contain at most 4096 bytes of headers per part';
 
 /** A form whose part has a header of this many bytes, or a few more. */
 const formWithHeader = (length: number, filler = 'x'): string =>
@@ -91,14 +91,14 @@ const cases: readonly (readonly [string, Uint8Array | string, object, string, st
     formOf(file, { name: 'folder', content: tooLong }),
     multipartType,
     'folder',
-    'must have at most 4096 bytes',
+    'must be at most 4096 bytes',
   ],
   [
     'a field twice',
     formOf(file, { name: 'folder', content: '' }, { name: 'folder', content: '' }),
     multipartType,
     'folder',
-    'must be there once',
+    'must occur once',
   ],
   ['100 KB of header', formWithHeader(100_000), multipartType, 'body', longHeader],
   [
@@ -162,7 +162,7 @@ describe('POST /api/files/upload', () => {
     [
       'gpj.\u202eexe',
       400,
-      'has a wrong name, which must not have bidirectional control characters',
+      'has a wrong name, which must not contain bidirectional control characters',
     ],
     ['x'.repeat(1_000), 400, 'has a wrong name, which must be at most 255 characters'],
   ])('takes the name %j or refuses it', async (name, status, expected) => {

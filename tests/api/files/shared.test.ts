@@ -68,8 +68,8 @@ describe('POST /api/files/{id}/share', () => {
     const readers = await Promise.all(Array.from({ length: 20 }, () => newReader()));
     const folder = await files.madeFolder(ann, 'Folder');
     for (const [of, userIds, message] of [
-      [id, [], 'must have at least one user'],
-      [id, [12345], 'has 12345, which is no user'],
+      [id, [], 'must contain at least one user'],
+      [id, [12345], 'contains unknown users: 12345'],
       [folder, [rea.id], 'is for files: share those in the folder'],
     ] as const) {
       const response = await share(ann, of, userIds);
@@ -77,7 +77,7 @@ describe('POST /api/files/{id}/share', () => {
     }
     const all = readers.map((reader) => reader.id);
     expect((await share(ann, id, all)).body.data.sharedWith).toEqual(all);
-    const message = 'would make more than 20 users it is shared with';
+    const message = 'cannot be shared with more than 20 users';
     expect(refused(await share(ann, id, [rea.id]))[2]).toEqual([{ field: 'userIds', message }]);
     for (const act of [share, unshare]) {
       expect((await act(ann, id, [rea.id], { 'if-match': '"1"' })).status).toBe(412);
@@ -181,7 +181,7 @@ describe.each([
     expect(refused(await of.list(rea, { shared: 'no' }))[2]).toEqual([
       { field: 'shared', message: 'must be true' },
     ]);
-    const message = 'can not be used beside search';
+    const message = 'cannot be combined with search';
     expect(refused(await of.list(rea, { shared: 'true', search: 'a' }))[2]).toEqual([
       { field: 'shared', message },
     ]);

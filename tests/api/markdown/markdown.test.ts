@@ -80,7 +80,7 @@ describe('POST /api/markdown', () => {
     vi.advanceTimersByTime(1);
     expect(await late).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
-      message: 'Too many conversions are waiting. Try again.',
+      message: 'The service is busy. Try again.',
       headers: { 'retry-after': '5' },
     });
     vi.useRealTimers();

@@ -40,14 +40,14 @@ describe('POST /api/messages', () => {
     if (!bob || !dan) throw new Error('Two were made');
     expect(await statusesOf(30, () => write(ann, bob))).toEqual(times(30, 201));
     const refused = await write(ann, dan, bob);
-    const message = `had too many messages from you: ${bob.id}`;
+    const message = `received too many messages from you: ${bob.id}`;
     expect([refused.status, JSON.parse(refused.text)]).toEqual([
       429,
       {
         success: false,
         error: {
           code: 'RATE_LIMITED',
-          message: `Some of the recipients ${message}`,
+          message: `Too many messages to: ${bob.id}. Try again later.`,
           details: [{ field: 'recipients', message }],
           requestId: expect.any(String),
         },

@@ -124,10 +124,10 @@ describe('GET /api/messages', () => {
   it.each([
     [{ box: 'outbox' }, 'box', 'must be one of inbox, sent, all'],
     [{ unread: 'yes' }, 'unread', 'must be true or false'],
-    [{ unread: 'true', box: 'sent' }, 'unread', 'can not be used beside box=sent'],
-    [{ unread: 'false', box: 'sent' }, 'unread', 'can not be used beside box=sent'],
+    [{ unread: 'true', box: 'sent' }, 'unread', 'cannot be combined with box=sent'],
+    [{ unread: 'false', box: 'sent' }, 'unread', 'cannot be combined with box=sent'],
     [{ sort: 'subject' }, 'sort', 'must be createdAt; - reverses the order'],
-    [{ page: '0' }, 'page', 'must be a whole number from 1'],
+    [{ page: '0' }, 'page', 'must be a positive integer'],
     [{ page: '101', pageSize: '100' }, 'page', expect.stringContaining('cursor')],
   ])('refuses %j', async (query, field, message) => {
     const { status, body } = await list(ann, query);

@@ -155,8 +155,8 @@ describe('GET /api/notifications', () => {
     [{ unread: 'yes' }, 'unread', 'must be true or false'],
     [{ type: 'mail' }, 'type', 'must be one of system, user, message, task, alert'],
     [{ sort: 'title' }, 'sort', 'must be createdAt; - reverses the order'],
-    [{ unread: 'true', type: 'user' }, 'type', 'can not be used beside unread'],
-    [{ unread: 'false', type: 'user' }, 'type', 'can not be used beside unread'],
+    [{ unread: 'true', type: 'user' }, 'type', 'cannot be combined with unread'],
+    [{ unread: 'false', type: 'user' }, 'type', 'cannot be combined with unread'],
     [{ cursor: 'x.y.z' }, 'cursor', expect.stringContaining('nextCursor')],
     [{ page: '1001', pageSize: '10' }, 'page', expect.stringContaining('cursor')],
   ])('refuses %j', async (query, field, message) => {

@@ -158,8 +158,8 @@ describe('PUT /api/sales/{id}', () => {
     for (const [field, value, message] of [
       ['currency', 'USD', 'can not be changed: a sale keeps its currency'],
       ['currency', null, 'can not be changed: a sale keeps its currency'],
-      ['id', id + 1, 'is set by the service: leave it out, or send it as it was read'],
-      ['version', 7, 'is 1 by now: read the record again'],
+      ['id', id + 1, 'is read-only; omit it or send the current value'],
+      ['version', 7, 'is now 1; fetch the record again'],
       ['externalId', 'kept-2', 'can not be changed: delete the sale and record it anew'],
       ['externalId', null, 'can not be changed: delete the sale and record it anew'],
       ['refundedAt', now, 'is set by POST /api/sales/{id}/refund'],

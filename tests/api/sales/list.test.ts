@@ -78,13 +78,13 @@ describe('GET /api/sales', () => {
       'two filters',
       { category: 'Books', customer: 'Ann' },
       'customer',
-      'can not be used beside category',
+      'cannot be combined with category',
     ],
     [
       'a filter and a period',
       { category: 'Books', to: '2026-10-05' },
       'to',
-      'can not be used beside category',
+      'cannot be combined with category',
     ],
     [
       'a period that is over before it begins',
@@ -102,7 +102,7 @@ describe('GET /api/sales', () => {
       'the cursor of another list',
       { category: 'Books', cursor: 'a.b.c' },
       'cursor',
-      'must be the nextCursor of this very list, as it was sent to you',
+      'must be a nextCursor from this list',
     ],
   ])('refuses %s', async (_, query, field, message) => {
     const { status, body } = await list(seller, query);

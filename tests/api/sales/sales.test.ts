@@ -126,7 +126,7 @@ describe('POST /api/sales', () => {
       'a customer that reads backwards',
       { amount: 1, customer: 'a\u202eb' },
       'customer',
-      'must not have bidirectional control characters',
+      'must not contain bidirectional control characters',
     ],
   ])('refuses %s', async (_, body, field, message) => {
     expect(await errorOf(body)).toEqual(refused(field, message));

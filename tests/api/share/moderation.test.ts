@@ -101,7 +101,7 @@ describe('POST /api/share/{id}/report', () => {
     ['', 'must be at least 3 characters'],
     ['  ab  ', 'must be at least 3 characters'],
     ['x'.repeat(1_001), 'must be at most 1000 characters'],
-    ['evil\u202eexe', 'must not have bidirectional control characters'],
+    ['evil\u202eexe', 'must not contain bidirectional control characters'],
     ['half \ud83d', 'must be well-formed Unicode'],
   ])('wants a reason, and not %#', async (reason, message) => {
     const id = await newShare();

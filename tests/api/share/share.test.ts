@@ -64,7 +64,7 @@ describe('POST /api/share', () => {
     [
       { content: 'x', title: 'evil\u202eexe' },
       'title',
-      'must not have bidirectional control characters',
+      'must not contain bidirectional control characters',
     ],
     [
       { content: 'x', description: 'x'.repeat(1_001) },

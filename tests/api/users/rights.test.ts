@@ -288,7 +288,7 @@ describe('PUT /api/users/me', () => {
     expect([status, body.error.details]).toEqual([
       400,
       [
-        { field: 'id', message: expect.stringContaining('is set by the service') },
+        { field: 'id', message: expect.stringContaining('is read-only') },
         { field: 'role', message: byAdmins },
         { field: 'permissions', message: byAdmins },
         { field: 'status', message: byAdmins },

@@ -328,7 +328,7 @@ describe('a user by id', () => {
     );
     for (const { status, body } of responses) {
       expect(status).toBe(404);
-      expect(body).toEqual(failure('NOT_FOUND', 'There is nothing at this address'));
+      expect(body).toEqual(failure('NOT_FOUND', 'Not found.'));
     }
     const unknown = await call(endpoint, { token, params: { id: String(nobody) }, body: {} });
     expect({ status: unknown.status, body: unknown.body }).toEqual({

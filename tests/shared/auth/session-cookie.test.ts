@@ -176,7 +176,7 @@ describe('the same-site rule', () => {
         success: false,
         error: {
           code: 'FORBIDDEN',
-          message: 'This request comes from another site',
+          message: 'Cross-site requests are not allowed.',
           details: [],
           requestId: expect.any(String),
         },
@@ -184,7 +184,7 @@ describe('the same-site rule', () => {
     });
     expect(await put({ 'content-type': 'text/plain' })).toMatchObject({
       status: 403,
-      body: { error: { message: 'With the session cookie a body must be application/json' } },
+      body: { error: { message: 'Requests with a session cookie must use application/json.' } },
     });
     expect((await me(cookie)).body.data.name).toBe('Ann Example');
     expect(await put({ origin: `https://${host}`, 'sec-fetch-site': 'same-origin' })).toMatchObject(

@@ -229,7 +229,7 @@ describe('a limiter that fails', () => {
         success: false,
         error: {
           code: 'SERVICE_UNAVAILABLE',
-          message: 'Too many attempts. Try again in a moment.',
+          message: 'Too many attempts. Try again.',
           details: [],
           requestId: expect.any(String),
         },

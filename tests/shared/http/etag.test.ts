@@ -308,7 +308,7 @@ describe('the headers', () => {
     expect(() => assertVersion('any', 4)).not.toThrow();
     expect(() => assertVersion(new Set([3, 4]), 4)).not.toThrow();
     expect(() => assertVersion(new Set(), 4)).toThrow(AppError);
-    expect(() => assertVersion(new Set([3]), 4)).toThrow('changed since you read it');
+    expect(() => assertVersion(new Set([3]), 4)).toThrow('The resource was modified');
   });
 });
 
@@ -337,8 +337,8 @@ describe.each(changing)('If-Match at %s', (endpoint) => {
         412,
         {
           code: 'PRECONDITION_FAILED',
-          message: 'It was changed since you read it: read it again',
-          details: [{ field: 'if-match', message: 'must be the ETag of the latest answer' }],
+          message: 'The resource was modified. Fetch it and try again.',
+          details: [{ field: 'if-match', message: 'must match the current ETag' }],
           requestId: expect.any(String),
         },
       ]);

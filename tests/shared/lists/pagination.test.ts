@@ -77,11 +77,11 @@ const refusal = async (promise: Promise<unknown>) => {
 
 const foreignCursor = {
   code: 'VALIDATION_ERROR',
-  message: 'Invalid cursor: must be the nextCursor of this very list, as it was sent to you.',
+  message: 'Invalid cursor: must be a nextCursor from this list.',
   details: [
     {
       field: 'cursor',
-      message: 'must be the nextCursor of this very list, as it was sent to you',
+      message: 'must be a nextCursor from this list',
     },
   ],
 };
@@ -161,7 +161,7 @@ describe('a page of a list', () => {
 
   it('is refused past item 10 000, with the cursor named as the way on', async () => {
     expect(await readPage(query, { page: 100, pageSize: 100 }, scope)).toMatchObject({ items: [] });
-    const message = 'is past item 10000: go on with `cursor` from nextCursor';
+    const message = 'is beyond item 10000; use `cursor`';
     const refused = {
       code: 'VALIDATION_ERROR',
       message: `Invalid page: ${message}.`,

@@ -147,7 +147,7 @@ describe('an error that nobody expected', () => {
     expect(await send('GET /failing')).toEqual({
       status: 500,
       headers: { ...commonHeaders, 'content-type': 'application/json; charset=utf-8' },
-      body: envelope('INTERNAL_ERROR', 'Something went wrong on our side'),
+      body: envelope('INTERNAL_ERROR', 'Internal server error.'),
     });
   });
 
@@ -177,7 +177,7 @@ describe('an error that nobody expected', () => {
       fail = thrown;
       expect(await send('GET /failing')).toMatchObject({
         status: 500,
-        body: envelope('INTERNAL_ERROR', 'Something went wrong on our side'),
+        body: envelope('INTERNAL_ERROR', 'Internal server error.'),
       });
       expect(JSON.parse(written[0] ?? '').failure).toEqual({ name: typeof thrown });
     },
@@ -259,7 +259,7 @@ describe('an error that the caller may see', () => {
   it('is a 404 where the function has no such route', async () => {
     expect(await send('GET /nowhere')).toMatchObject({
       status: 404,
-      body: envelope('NOT_FOUND', 'There is nothing at this address'),
+      body: envelope('NOT_FOUND', 'Not found.'),
     });
   });
 });

@@ -126,7 +126,7 @@ export const busy = (requestId: unknown) => ({
     success: false,
     error: {
       code: 'SERVICE_UNAVAILABLE',
-      message: 'The service is busy: try again in a moment',
+      message: 'The service is temporarily unavailable. Try again.',
       details: [],
       requestId,
     },
@@ -141,7 +141,7 @@ export const broken = (requestId: unknown) => ({
     success: false,
     error: {
       code: 'INTERNAL_ERROR',
-      message: 'Something went wrong on our side',
+      message: 'Internal server error.',
       details: [],
       requestId,
     },

@@ -136,12 +136,15 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
   it.each([
     [
       { password: 'short', confirmPassword: 'short' },
-      'The password must have at least 6 characters.',
+      'The password must be at least 6 characters.',
     ],
-    [{ password: 'ü'.repeat(37), confirmPassword: '' }, 'The password must have at most 72 bytes'],
+    [
+      { password: 'ü'.repeat(37), confirmPassword: '' },
+      'The password must be at most 72 bytes (UTF-8).',
+    ],
     [{ password: fresh, confirmPassword: 'another' }, 'The two passwords are not the same.'],
     [{ password: fresh }, 'The two passwords are not the same.'],
-    [{}, 'The password must have at least 6 characters.'],
+    [{}, 'The password must be at least 6 characters.'],
   ])('shows the form again for %j, and uses nothing up', async (fields, told) => {
     const account = await newAccount();
     const token = await tokenFor(account);

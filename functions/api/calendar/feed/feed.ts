@@ -50,7 +50,7 @@ export const createFeed = async (
   audit: AuditRecorder,
 ): Promise<{ readonly feed: StoredFeed; readonly url: string }> => {
   if (sessionId === undefined) {
-    throw new AppError('FORBIDDEN', 'An API token may not do this: sign in');
+    throw new AppError('FORBIDDEN', 'API tokens can’t be used for this request.');
   }
   const token = `${user.id}.${randomBytes(32).toString('base64url')}`;
   const createdAt = new Date().toISOString();

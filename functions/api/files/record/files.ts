@@ -252,7 +252,7 @@ const resolveReaders = async (
   const isHidden = file.visibility === 'everyone' && visibility !== 'everyone';
   const there = await findExistingUsers(isHidden ? wanted : added);
   const missing = added.find((userId) => !there.includes(userId));
-  if (missing !== undefined) throw invalidField('sharedWith', `has ${missing}, which is no user`);
+  if (missing !== undefined) throw invalidField('sharedWith', `contains unknown users: ${missing}`);
   return isHidden ? there : wanted;
 };
 

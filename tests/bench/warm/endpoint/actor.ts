@@ -101,6 +101,6 @@ export const can = ({ permissions }: Actor, wanted: string): boolean =>
 
 export const authorize = (actor: Actor, wanted: string): void => {
   if (!can(actor, wanted)) {
-    throw new HttpError(403, 'FORBIDDEN', `This needs the permission ${wanted}`);
+    throw new HttpError(403, 'FORBIDDEN', `Missing permission: ${wanted}.`);
   }
 };

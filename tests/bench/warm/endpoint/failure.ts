@@ -31,6 +31,6 @@ export const envelopeOf = (error: unknown, requestId: string) => {
   const { status, code, message, details } =
     known instanceof HttpError
       ? known
-      : new HttpError(500, 'INTERNAL_ERROR', 'Something went wrong on our side');
+      : new HttpError(500, 'INTERNAL_ERROR', 'Internal server error.');
   return { status, body: { success: false, error: { code, message, details, requestId } } };
 };

@@ -24,7 +24,11 @@ export const readTwo = async <One, Other>(
     }),
   );
   if (UnprocessedKeys && Object.keys(UnprocessedKeys).length > 0) {
-    throw new HttpError(503, 'SERVICE_UNAVAILABLE', 'The service is busy: try again in a moment');
+    throw new HttpError(
+      503,
+      'SERVICE_UNAVAILABLE',
+      'The service is temporarily unavailable. Try again.',
+    );
   }
   const items = Responses?.[TableName] ?? [];
   const find = ({ pk, sk }: Key) => items.find((item) => item['pk'] === pk && item['sk'] === sk);

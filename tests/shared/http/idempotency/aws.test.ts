@@ -175,7 +175,7 @@ describe('a first request', () => {
     meet(() => ofTwin);
     expect(await failureOf(answer())).toMatchObject({
       ...{ code: 'CONFLICT', headers: { 'retry-after': '1' } },
-      message: 'The first request with this Idempotency-Key is still running',
+      message: 'A request with this Idempotency-Key is in progress.',
     });
     expect(make).toHaveBeenCalledOnce();
     random.mockRestore();
@@ -284,7 +284,7 @@ describe('a repeat', () => {
       }));
       expect(await failureOf(answer())).toMatchObject({
         code: 'UNPROCESSABLE',
-        details: [{ field: 'idempotency-key', message: 'must be a new one for another body' }],
+        details: [{ field: 'idempotency-key', message: 'must be new for a different body' }],
       });
     }
     expect(make).not.toHaveBeenCalled();

@@ -84,7 +84,7 @@ describe('a first attempt that dies', () => {
     expect([early.status, early.retryAfter, early.body.error.message]).toEqual([
       409,
       '1',
-      'The first request with this Idempotency-Key is still running',
+      'A request with this Idempotency-Key is in progress.',
     ]);
     expect((await create(admin, { ...body, name: 'Another' }, key)).status).toBe(422);
     passTime(invocationMs + 1_000);

@@ -96,8 +96,8 @@ describe('a key', () => {
         422,
         {
           code: 'UNPROCESSABLE',
-          message: 'This Idempotency-Key came with another body before',
-          details: [{ field: 'idempotency-key', message: 'must be a new one for another body' }],
+          message: 'This Idempotency-Key was used with a different body.',
+          details: [{ field: 'idempotency-key', message: 'must be new for a different body' }],
           requestId: expect.any(String),
         },
       ]);
@@ -127,7 +127,7 @@ describe('a key', () => {
       {
         code: 'VALIDATION_ERROR',
         details: [
-          { field: 'idempotency-key', message: 'must have 1 to 255 visible ASCII characters' },
+          { field: 'idempotency-key', message: 'must be 1 to 255 visible ASCII characters' },
         ],
       },
     ]);
