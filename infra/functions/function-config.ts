@@ -3,10 +3,10 @@ import type { GroupName } from '../../functions/routes.ts';
 import { assets } from '../../functions/web/docs/assets.ts';
 import type { SettingName } from '../../shared/runtime/settings.ts';
 
-/** What a function is made for: a group of routes, or the jobs. */
+/** The name of a function: a group of routes, or the jobs. */
 export type FunctionName = GroupName | 'jobs';
 
-/** What can be asked of the table. There is no Scan: nothing reads the whole of it. */
+/** An allowed action on the table. Scan is left out, because no function reads the whole table. */
 export type TableAction =
   | 'GetItem'
   | 'BatchGetItem'
@@ -17,74 +17,91 @@ export type TableAction =
   | 'BatchWriteItem'
   | 'ConditionCheckItem';
 
-/** What can be asked of an object. */
+/** An allowed action on an object. */
 export type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject';
 
-/** What code needs to run. Its function gets this and nothing else. */
+/** The resources, rights and settings of a function. It gets nothing else. */
 export interface FunctionConfig {
   readonly memoryMb: number;
-  /** For a group of routes below the 30 s after which API Gateway gives up. */
+  /** Below 30 s for a group of routes, because API Gateway stops waiting then. */
   readonly timeoutSeconds: number;
-  /** What it asks of the table; a transaction is allowed by the actions of its items. */
+  /** Actions on the table. A transaction needs the actions of its items. */
   readonly table?: readonly TableAction[];
   /**
-   * The partitions that this is asked of, and no others; `*` at the end stands for any rest. They are the same for all
-   * actions, as a transaction and a batch have the partitions of all their items.
+   * The partitions that the actions may touch; a trailing `*` matches any suffix. They are the same for all actions,
+   * because a transaction or batch has the partitions of all its items.
    */
   readonly partitions?: readonly string[];
-  /** The partitions of the table's index that it queries. */
+  /** The index partitions that it may query. */
   readonly index?: readonly string[];
-  /** What it asks of the bucket, of the texts that are too large for the table. */
+  /** Actions on texts in the bucket, which are too large for the table. */
   readonly texts?: readonly ObjectAction[];
-  /** What it asks of the objects of files. */
+  /** Actions on the objects of files. */
   readonly fileObjects?: readonly ObjectAction[];
-  /** What it asks of objects that are being uploaded straight to the bucket. */
+  /** Actions on objects that clients upload directly to the bucket. */
   readonly uploads?: readonly ObjectAction[];
-  /** Does it tell where the bucket is? It knows the name then, and may ask it for nothing by that. */
+  /** Knows the bucket's name, without any right to its objects. */
   readonly bucketName?: true;
-  /** Does it sign or check tokens or cursors? Whoever asks for the actor does. */
+  /** May read the signing secret, to sign or check tokens and cursors. Authentication requires it. */
   readonly signingSecret?: true;
-  /** Does it have work done later? Then it may put jobs into the queue. */
+  /** May send jobs to the queue. */
   readonly jobs?: true;
-  /** Does it send mail? Then it may do so from MAIL_FROM, where that is set. */
+  /** May send email from MAIL_FROM, where that is set. */
   readonly mail?: true;
-  /** Settings that it reads, beside the names of the table, the bucket, the secret and the queue. */
+  /** Settings that it reads, besides the names of the table, the bucket, the secret and the queue. */
   readonly settings?: readonly Exclude<
     SettingName,
     'TABLE_NAME' | 'FILES_BUCKET' | 'JWT_SECRET' | 'JWT_SECRET_ID' | 'JOBS_QUEUE_URL'
   >[];
-  /** Does it convert Markdown, and with the extras of shares' pages? The worker that does it lies beside the bundle. */
+  /** Adds the Markdown worker to the bundle, with or without the extras of share pages. */
   readonly markdownWorker?: 'plain' | 'with-extras';
-  /** Files that lie beside the bundle, by their names there; where they are in the project. */
+  /** Paths of files to add to the bundle, by their names there. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** From here on a function has a whole vCPU. https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
+/** The memory that comes with one vCPU. https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
 const oneCpuMb = 1_769;
 
 const docsFiles = Object.fromEntries(
   Object.entries(assets).map(([name, path]) => [name, join('functions/web/docs', path)]),
 );
 
-/** What each function needs. A group that is missing here doesn't compile. */
-export const needs: Readonly<Record<FunctionName, FunctionConfig>> = {
+const readWrite = ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
+
+const readWriteDelete = ['GetObject', 'PutObject', 'DeleteObject'] as const;
+
+/** Users, their lists and their unique keys. */
+const accountPartitions = ['USER#*', 'USERS', 'USERS#*', 'EMAIL#*', 'USERNAME#*'] as const;
+
+const documentPartitions = ['DOCUMENT#*', 'DOCUMENTS#*'] as const;
+
+const filePartitions = ['FILE#*', 'FILES#*'] as const;
+
+const eventPartitions = ['CALENDAR#*', 'EVENT#*'] as const;
+
+/** Records that are deleted or transferred with their user. */
+const userDataPartitions = [
+  'SHARE#*',
+  ...documentPartitions,
+  ...filePartitions,
+  'MESSAGE#*',
+  ...eventPartitions,
+] as const;
+
+/** Written with each change through the API: its audit entry and its idempotency key. */
+const recordedWrites = ['AUDIT#*', 'IDEMPOTENCY#*'] as const;
+
+/** Written for a later run: deletions of objects, and jobs. */
+const deferredWork = ['DELETIONS', 'OUTBOX'] as const;
+
+/** The configuration of each function. A missing group is a type error. */
+export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
   // bcrypt
   auth: {
     memoryMb: oneCpuMb,
     timeoutSeconds: 10,
-    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    partitions: [
-      'USER#*',
-      'USERS',
-      'USERS#*',
-      'EMAIL#*',
-      'USERNAME#*',
-      'TOTAL#*',
-      'STATS#USERS#*',
-      'LIMIT#*',
-      'AUDIT#*',
-      'OUTBOX',
-    ],
+    table: ['GetItem', ...readWrite],
+    partitions: [...accountPartitions, 'TOTAL#*', 'STATS#USERS#*', 'LIMIT#*', 'AUDIT#*', 'OUTBOX'],
     signingSecret: true,
     jobs: true,
     settings: [
@@ -103,38 +120,17 @@ export const needs: Readonly<Record<FunctionName, FunctionConfig>> = {
   users: {
     memoryMb: oneCpuMb,
     timeoutSeconds: 20,
-    table: [
-      'BatchGetItem',
-      'Query',
-      'PutItem',
-      'UpdateItem',
-      'DeleteItem',
-      'BatchWriteItem',
-      'ConditionCheckItem',
-    ],
+    table: [...readWrite, 'BatchWriteItem', 'ConditionCheckItem'],
     partitions: [
-      'USER#*',
-      'USERS',
-      'USERS#*',
-      'EMAIL#*',
-      'USERNAME#*',
+      ...accountPartitions,
       'TRANSFER#*',
       'SUPER_ADMINS',
-      'SHARE#*',
-      'DOCUMENT#*',
-      'DOCUMENTS#*',
-      'FILE#*',
-      'FILES#*',
-      'MESSAGE#*',
-      'CALENDAR#*',
-      'EVENT#*',
+      ...userDataPartitions,
       'TOTAL#*',
       'STATS#USERS#*',
       'LIMIT#*',
-      'AUDIT#*',
-      'IDEMPOTENCY#*',
-      'DELETIONS',
-      'OUTBOX',
+      ...recordedWrites,
+      ...deferredWork,
     ],
     signingSecret: true,
     settings: [
@@ -160,41 +156,29 @@ export const needs: Readonly<Record<FunctionName, FunctionConfig>> = {
   documents: {
     memoryMb: oneCpuMb,
     timeoutSeconds: 15,
-    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    partitions: [
-      'USER#*',
-      'DOCUMENT#*',
-      'DOCUMENTS#*',
-      'TOTAL#*',
-      'AUDIT#*',
-      'IDEMPOTENCY#*',
-      'DELETIONS',
-      'OUTBOX',
-    ],
+    table: readWrite,
+    partitions: ['USER#*', ...documentPartitions, 'TOTAL#*', ...recordedWrites, ...deferredWork],
     index: ['DOCUMENTS#ALL#*'],
     texts: ['GetObject', 'PutObject'],
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP'],
   },
-  // Several waits for S3 one after another
+  // Several sequential calls to S3
   files: {
     memoryMb: 1_024,
     timeoutSeconds: 29,
-    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    table: readWrite,
     partitions: [
       'USER#*',
-      'FILE#*',
-      'FILES#*',
+      ...filePartitions,
       'TOTAL#*',
       'LIMIT#*',
-      'AUDIT#*',
-      'IDEMPOTENCY#*',
-      'DELETIONS',
-      'OUTBOX',
+      ...recordedWrites,
+      ...deferredWork,
     ],
     index: ['FILES#ALL#*'],
-    fileObjects: ['GetObject', 'PutObject', 'DeleteObject'],
-    uploads: ['GetObject', 'PutObject', 'DeleteObject'],
+    fileObjects: readWriteDelete,
+    uploads: readWriteDelete,
     signingSecret: true,
     jobs: true,
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'FILES_QUOTA'],
@@ -202,27 +186,18 @@ export const needs: Readonly<Record<FunctionName, FunctionConfig>> = {
   messages: {
     memoryMb: 512,
     timeoutSeconds: 15,
-    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    partitions: [
-      'USER#*',
-      'MESSAGE#*',
-      'TOTAL#*',
-      'LIMIT#*',
-      'AUDIT#*',
-      'IDEMPOTENCY#*',
-      'DELETIONS',
-      'OUTBOX',
-    ],
+    table: readWrite,
+    partitions: ['USER#*', 'MESSAGE#*', 'TOTAL#*', 'LIMIT#*', ...recordedWrites, ...deferredWork],
     texts: ['GetObject', 'PutObject'],
     signingSecret: true,
     jobs: true,
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'RATE_LIMIT_FACTOR'],
   },
-  // A message that has come in is put into the inbox by who asks first.
+  // Listing notifications also delivers pending messages to the inbox.
   notifications: {
     memoryMb: 512,
     timeoutSeconds: 15,
-    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    table: readWrite,
     partitions: ['USER#*', 'MESSAGE#*'],
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES'],
@@ -230,33 +205,16 @@ export const needs: Readonly<Record<FunctionName, FunctionConfig>> = {
   calendar: {
     memoryMb: 512,
     timeoutSeconds: 15,
-    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    partitions: [
-      'USER#*',
-      'CALENDAR#*',
-      'EVENT#*',
-      'TOTAL#*',
-      'LIMIT#*',
-      'AUDIT#*',
-      'IDEMPOTENCY#*',
-      'OUTBOX',
-    ],
+    table: readWrite,
+    partitions: ['USER#*', ...eventPartitions, 'TOTAL#*', 'LIMIT#*', ...recordedWrites, 'OUTBOX'],
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'PUBLIC_URL', 'RATE_LIMIT_FACTOR'],
   },
   sales: {
     memoryMb: 512,
     timeoutSeconds: 15,
-    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    partitions: [
-      'USER#*',
-      'SALE#*',
-      'SALES',
-      'STATS#SALES#*',
-      'TOTAL#*',
-      'AUDIT#*',
-      'IDEMPOTENCY#*',
-    ],
+    table: readWrite,
+    partitions: ['USER#*', 'SALE#*', 'SALES', 'STATS#SALES#*', 'TOTAL#*', ...recordedWrites],
     index: ['SALES#*'],
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'CURRENCY'],
@@ -265,7 +223,7 @@ export const needs: Readonly<Record<FunctionName, FunctionConfig>> = {
     memoryMb: 512,
     timeoutSeconds: 15,
     table: ['BatchGetItem', 'Query', 'UpdateItem'],
-    partitions: ['USER#*', 'CALENDAR#*', 'EVENT#*', 'TOTAL#*', 'STATS#*'],
+    partitions: ['USER#*', ...eventPartitions, 'TOTAL#*', 'STATS#*'],
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES', 'CURRENCY'],
   },
@@ -273,17 +231,8 @@ export const needs: Readonly<Record<FunctionName, FunctionConfig>> = {
   share: {
     memoryMb: oneCpuMb,
     timeoutSeconds: 15,
-    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
-    partitions: [
-      'USER#*',
-      'SHARE#*',
-      'TOTAL#*',
-      'LIMIT#*',
-      'AUDIT#*',
-      'IDEMPOTENCY#*',
-      'DELETIONS',
-      'OUTBOX',
-    ],
+    table: [...readWrite, 'ConditionCheckItem'],
+    partitions: ['USER#*', 'SHARE#*', 'TOTAL#*', 'LIMIT#*', ...recordedWrites, ...deferredWork],
     index: ['SHARES', 'SHARES#REPORTED'],
     texts: ['GetObject', 'PutObject'],
     signingSecret: true,
@@ -321,7 +270,7 @@ export const needs: Readonly<Record<FunctionName, FunctionConfig>> = {
     partitions: ['USER#*', 'USERS#*', 'EMAIL#*', 'AUDIT#*', 'OUTBOX'],
     settings: ['PASSWORD_COST', 'MAIL_FROM', 'AUDIT_KEEP'],
   },
-  // Most of its time goes by waiting, which costs less with less memory; a password's scrypt takes a fifth of a second.
+  // It mostly waits, which is cheaper with less memory; scrypt still takes only 0.2 s.
   'share-page': {
     memoryMb: 512,
     timeoutSeconds: 15,
@@ -359,37 +308,20 @@ export const needs: Readonly<Record<FunctionName, FunctionConfig>> = {
   jobs: {
     memoryMb: 512,
     timeoutSeconds: 60,
-    table: [
-      'GetItem',
-      'BatchGetItem',
-      'Query',
-      'PutItem',
-      'UpdateItem',
-      'DeleteItem',
-      'BatchWriteItem',
-      'ConditionCheckItem',
-    ],
+    table: ['GetItem', ...readWrite, 'BatchWriteItem', 'ConditionCheckItem'],
     partitions: [
       'USER#*',
       'USERS#PERMISSION#*',
       'TRANSFER#*',
       'EMAIL#*',
-      'SHARE#*',
-      'DOCUMENT#*',
-      'DOCUMENTS#*',
-      'FILE#*',
-      'FILES#*',
-      'MESSAGE#*',
-      'CALENDAR#*',
-      'EVENT#*',
+      ...userDataPartitions,
       'TOTAL#*',
       'STATS#DAYS#*',
       'VISITOR#*',
       'ACTIVITY#*',
       'AUDIT#*',
       'JOB#*',
-      'DELETIONS',
-      'OUTBOX',
+      ...deferredWork,
     ],
     index: [
       'DOCUMENTS#PURGES',
@@ -399,7 +331,7 @@ export const needs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'SHARES#TOMBSTONES',
     ],
     texts: ['DeleteObject'],
-    fileObjects: ['GetObject', 'PutObject', 'DeleteObject'],
+    fileObjects: readWriteDelete,
     uploads: ['GetObject', 'DeleteObject'],
     jobs: true,
     mail: true,

@@ -6,7 +6,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { needs } from '../functions/function-config.ts';
+import { functionConfigs } from '../functions/function-config.ts';
 
 /** The one queue of work that a request doesn't wait for, and where a job ends up that failed five times. */
 export class JobsQueue extends Construct {
@@ -26,7 +26,7 @@ export class JobsQueue extends Construct {
       retentionPeriod: Duration.days(4),
       // Six times the consumer's time, so that a batch isn't seen twice while it is retried.
       // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
-      visibilityTimeout: Duration.seconds(6 * needs.jobs.timeoutSeconds),
+      visibilityTimeout: Duration.seconds(6 * functionConfigs.jobs.timeoutSeconds),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
     });
   }

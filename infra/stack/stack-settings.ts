@@ -2,7 +2,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { idempotencyTtlSeconds } from '../../shared/http/idempotency/idempotency-key.ts';
 import { parseSetting, SettingError, type SettingName } from '../../shared/runtime/settings.ts';
-import { needs } from '../functions/function-config.ts';
+import { functionConfigs } from '../functions/function-config.ts';
 import { stageName } from './stack-name.ts';
 
 /** The most requests a second, and at once, that an API lets through. */
@@ -99,7 +99,7 @@ type Name = keyof Definitions;
 
 /** The service's settings that a function reads; the rest is none of a deployment's business. */
 const serviceNames = [
-  ...new Set(Object.values(needs).flatMap(({ settings }) => settings ?? [])),
+  ...new Set(Object.values(functionConfigs).flatMap(({ settings }) => settings ?? [])),
 ] as SettingName[];
 
 /** Where values come from, for instance the context of the CDK. */

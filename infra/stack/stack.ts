@@ -4,7 +4,11 @@ import type { Construct } from 'constructs';
 import { hosts, listGroups } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
 import type { SettingName } from '../../shared/runtime/settings.ts';
-import { type FunctionConfig, type FunctionName, needs } from '../functions/function-config.ts';
+import {
+  type FunctionConfig,
+  type FunctionName,
+  functionConfigs,
+} from '../functions/function-config.ts';
 import { Alarms } from './alarms.ts';
 import { ApiFunction } from './api-function.ts';
 import { CustomDomain } from './custom-domain.ts';
@@ -93,7 +97,7 @@ export class HandbillStack extends Stack {
 
   /** A function with the rights and settings that it needs, and no others. */
   #functionFor(purpose: FunctionName): IFunction {
-    const needed = needs[purpose];
+    const needed = functionConfigs[purpose];
     const { logRetention } = this.#settings;
     const made = new ApiFunction(this, constructId(purpose), purpose, needed, logRetention);
     if (needed.table) {

@@ -7,7 +7,7 @@ import { buildFunction } from '../../infra/functions/function-code.ts';
 import {
   type FunctionConfig,
   type FunctionName,
-  needs,
+  functionConfigs,
 } from '../../infra/functions/function-config.ts';
 import { buildFloor, floorNames } from './bundles/baselines.ts';
 import { buildRuntimeClient, type ColdStart, coldStart } from './bundles/cold-start.ts';
@@ -49,10 +49,10 @@ interface Goal {
 }
 
 const hasTable = (group: string): boolean =>
-  (needs as Readonly<Record<string, FunctionConfig>>)[group]?.table !== undefined;
+  (functionConfigs as Readonly<Record<string, FunctionConfig>>)[group]?.table !== undefined;
 
 const functions = [
-  ...(Object.entries(needs) as [FunctionName, FunctionConfig][]),
+  ...(Object.entries(functionConfigs) as [FunctionName, FunctionConfig][]),
   ['fallback', { memoryMb: 512, timeoutSeconds: 10 }] as const,
 ] as const;
 

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { App, Stack } from 'aws-cdk-lib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import cdk from '../../cdk.json' with { type: 'json' };
-import { needs } from '../../infra/functions/function-config.ts';
+import { functionConfigs } from '../../infra/functions/function-config.ts';
 import { ApiFunction } from '../../infra/stack/api-function.ts';
 import { useTable } from '../support/table/table.ts';
 
@@ -26,7 +26,7 @@ const folders = new Map<string, string>();
 beforeAll(() => {
   for (const group of groups) {
     const app = new App({ outdir: join(outdir, group), context: cdk.context });
-    new ApiFunction(new Stack(app, 'Bundle'), 'Function', group, needs[group]);
+    new ApiFunction(new Stack(app, 'Bundle'), 'Function', group, functionConfigs[group]);
     const asset = readdirSync(app.outdir).find((name) => name.startsWith('asset.'));
     folders.set(group, join(app.outdir, asset ?? 'none'));
   }

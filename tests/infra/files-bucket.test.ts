@@ -1,6 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { type FunctionName, needs } from '../../infra/functions/function-config.ts';
+import { type FunctionName, functionConfigs } from '../../infra/functions/function-config.ts';
 import { apiIds, synthesize, template } from '../support/infra/stack-template.ts';
 
 const bucket = 'AWS::S3::Bucket';
@@ -39,8 +39,8 @@ describe('the bucket of files', () => {
   it('is written below files/ and uploads/ by the group of files, by the jobs that go on with an upload, and by nobody else', () => {
     const mayDo = (kind: 'fileObjects' | 'uploads') =>
       Object.fromEntries(
-        (Object.keys(needs) as FunctionName[])
-          .map((purpose) => [purpose, needs[purpose][kind]] as const)
+        (Object.keys(functionConfigs) as FunctionName[])
+          .map((purpose) => [purpose, functionConfigs[purpose][kind]] as const)
           .filter(([, actions]) => actions),
       );
     expect(mayDo('uploads')).toEqual({

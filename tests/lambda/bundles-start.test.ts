@@ -8,7 +8,7 @@ import { buildFunction } from '../../infra/functions/function-code.ts';
 import {
   type FunctionConfig,
   type FunctionName,
-  needs,
+  functionConfigs,
 } from '../../infra/functions/function-config.ts';
 
 const run = promisify(execFile);
@@ -53,12 +53,12 @@ const script = `
 
 const startOf = async (purpose: FunctionName): Promise<Start> => {
   const folder = join(outdir, purpose);
-  buildFunction(purpose, needs[purpose], folder);
+  buildFunction(purpose, functionConfigs[purpose], folder);
   const options = { cwd: outdir, env: {}, maxBuffer: 2 ** 22 };
   return JSON.parse((await run(process.execPath, ['-e', script, folder], options)).stdout);
 };
 
-const all = Object.entries(needs) as [FunctionName, FunctionConfig][];
+const all = Object.entries(functionConfigs) as [FunctionName, FunctionConfig][];
 const isTable = ([, { table }]: [FunctionName, FunctionConfig]): boolean => table !== undefined;
 const withTable = all.filter(isTable).map(([purpose]) => purpose);
 const without = all.filter((one) => !isTable(one)).map(([purpose]) => purpose);

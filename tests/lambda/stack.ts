@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import cdk from '../../cdk.json' with { type: 'json' };
-import { needs } from '../../infra/functions/function-config.ts';
+import { functionConfigs } from '../../infra/functions/function-config.ts';
 import { createApp } from '../../infra/stack/handbill-app.ts';
 import { type PhysicalName, resolver } from './intrinsics.ts';
 
@@ -56,7 +56,9 @@ export interface DeployedFunction {
 }
 
 const checkThatAllIsChosen = (): void => {
-  const wanted = Object.values(needs).flatMap(({ settings = [] }) => settings as string[]);
+  const wanted = Object.values(functionConfigs).flatMap(
+    ({ settings = [] }) => settings as string[],
+  );
   const missing = wanted.filter((name) => !(name in chosen) && !origins.includes(name));
   if (missing.length > 0) {
     throw new Error(`Choose ${[...new Set(missing)].join(', ')} in tests/lambda/stack.ts`);
