@@ -176,12 +176,16 @@ const send = (
   response.end(body);
 };
 
-/** An HTTP API on this machine: real payload-2.0 events to the groups' handlers, with AWS's limits. */
+/**
+ * Creates an HTTP API on this machine, which passes payload 2.0 events to the groups' handlers and applies AWS's limits.
+ * Requests wait until the service is ready.
+ */
 export const createGateway = (
   groups: RouteGroups,
-  onAnswer: (answered: AccessLogEntry) => void,
+  onResponse: (entry: AccessLogEntry) => void,
   corsOrigins: readonly string[] = [],
   failurePage?: FailurePage,
+  ready?: Promise<void>,
 ): Server => {
   const entries = toEntries(groups);
   const all = groups.flatMap(({ routes }) => routes);
@@ -207,6 +211,7 @@ export const createGateway = (
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    await ready;
     const started = performance.now();
     const requestId = randomUUID();
     let path = '';
@@ -228,7 +233,7 @@ export const createGateway = (
     send(response, result, requestId, method);
     const status = result.statusCode ?? 200;
     const ms = Math.round(performance.now() - started);
-    onAnswer({ method, path: path.replace(linkToken, '…'), status, ms });
+    onResponse({ method, path: path.replace(linkToken, '…'), status, ms });
   };
 
   const listener = (request: IncomingMessage, response: ServerResponse) =>

@@ -145,9 +145,10 @@ const configure = async ({
  * @throws StartError with one sentence that says what to do
  */
 export const startService = async (
-  onAnswer: (answered: AccessLogEntry) => void,
+  onResponse: (entry: AccessLogEntry) => void,
 ): Promise<LocalService> => {
   const options = readOptions(process.env);
+  const { promise: ready, resolve: markReady } = Promise.withResolvers<void>();
   const servers: Server[] = [];
   let engine: DynamoDbEngine | undefined;
   let files: LocalFiles | undefined;
@@ -171,9 +172,12 @@ export const startService = async (
   try {
     await openDataFolder(options.DATA_DIR);
     const accessKey = await chooseKey(options.DATA_DIR);
+    const { CORS_ORIGINS } = options;
+    const { service: servicePages, snippets: snippetPages } = fallbackPages;
+    // The settings contain the ports, so the gateways listen first and hold requests until the service is ready.
     const [service, snippets] = [
-      createGateway(listGroups('service'), onAnswer, options.CORS_ORIGINS, fallbackPages.service),
-      createGateway(listGroups('snippets'), onAnswer, [], fallbackPages.snippets),
+      createGateway(listGroups('service'), onResponse, CORS_ORIGINS, servicePages, ready),
+      createGateway(listGroups('snippets'), onResponse, [], snippetPages, ready),
     ];
     const port = await listen(service, options.PORT, 'PORT');
     servers.push(service);
@@ -207,6 +211,7 @@ export const startService = async (
     ]);
     const admin = await ensureFirstAdmin(options.ADMIN_EMAIL, options.ADMIN_PASSWORD);
     jobs.start();
+    markReady();
     return {
       url: getSetting('PUBLIC_URL'),
       snippetsUrl: getSetting('SNIPPETS_URL'),
@@ -219,6 +224,8 @@ export const startService = async (
       close,
     };
   } catch (error) {
+    // Held requests would keep the servers open.
+    for (const server of servers) server.closeAllConnections();
     await close();
     throw error;
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { send, startAndFail, startProcess, temporaryFolder } from '../support/run/process.ts';
 
@@ -13,6 +14,17 @@ const takenPort = async (): Promise<number> => {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());
   return (server.address() as AddressInfo).port;
+};
+
+/** Requests a page again until a server listens on its port. */
+const fetchWhenListening = async (url: string): Promise<Response> => {
+  for (;;) {
+    try {
+      return await fetch(url);
+    } catch {
+      await wait(5);
+    }
+  }
 };
 
 describe('npm start', () => {
@@ -41,7 +53,17 @@ describe('npm start', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('makes the super_admin that is set', async () => {
+  it('holds requests until it is ready', async () => {
+    const [PORT, SNIPPETS_PORT] = [await freePort(), await freePort()];
+    const starting = startProcess({ DATA_DIR: await temporaryFolder(), PORT, SNIPPETS_PORT });
+    const responses = await Promise.all(
+      [PORT, SNIPPETS_PORT].map((port) => fetchWhenListening(`http://127.0.0.1:${port}/`)),
+    );
+    expect(responses.map(({ status }) => status)).toEqual([200, 404]);
+    await starting;
+  });
+
+  it('creates the super_admin that is set', async () => {
     const settings = { ADMIN_EMAIL: 'root@example.org', ADMIN_PASSWORD: 'my own password' };
     const service = await startProcess({ DATA_DIR: await temporaryFolder(), ...settings });
     expect(service.output()).not.toContain(settings.ADMIN_PASSWORD);
