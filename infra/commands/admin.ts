@@ -5,7 +5,7 @@ import { ensureFirstAdmin } from '../local/first-admin.ts';
 import { CommandError, chooseStage, parseCommand, print, run, stageOptions } from './command.ts';
 import { readOutputs } from './stage-outputs.ts';
 
-/** Lets the code of the functions work, in this process, on the data of a deployed stage. */
+/** Points the service's code in this process at the data of a deployed stage. */
 const useStage = async (stage: string): Promise<void> => {
   const { TableName, ServiceUrl } = await readOutputs(stage);
   process.env['TABLE_NAME'] = TableName;
@@ -13,31 +13,31 @@ const useStage = async (stage: string): Promise<void> => {
 };
 
 /**
- * Makes a super_admin with a password that is made up, and answers it.
- * @throws CommandError when the e-mail address has an account
+ * Creates a super_admin and returns the generated password.
+ * @throws CommandError when the email address has an account
  */
-const makeSuperAdmin = async (email: string): Promise<string> => {
+const createSuperAdmin = async (email: string): Promise<string> => {
   const { password } = await ensureFirstAdmin(email, undefined);
   if (password === undefined) {
-    throw new CommandError(`${email} has an account already; it was left as it is.`);
+    throw new CommandError(`${email} already has an account. No changes made.`);
   }
   return password;
 };
 
 /**
- * A link with which the account's owner sets a new password.
- * @throws CommandError when the e-mail address has no account
+ * Creates a password reset link for an account.
+ * @throws CommandError when the email address has no account
  */
-const makeResetLink = async (email: string): Promise<string> => {
+const createLink = async (email: string): Promise<string> => {
   const user = await findByEmail(email);
   const link = user && (await createResetLink(user.id));
   if (link === undefined) throw new CommandError(`${email} has no account.`);
   return link;
 };
 
-const usage = 'Say whose: npm run admin -- <email> [--reset] [--stage <name>] [--region <region>]';
+const usage = 'Usage: npm run admin -- <email> [--reset] [--stage <name>] [--region <region>]';
 
-/** `npm run admin -- <email> [--reset] [--stage <name>] [--region <region>]` */
+/** Runs `npm run admin -- <email> [--reset] [--stage <name>] [--region <region>]`. */
 export const admin = async (args: readonly string[]): Promise<void> => {
   const { values, positionals } = parseCommand({
     args,
@@ -49,11 +49,11 @@ export const admin = async (args: readonly string[]): Promise<void> => {
   if (!email.success || positionals.length > 1) throw new CommandError(usage);
   await useStage(stage);
   if (values.reset) {
-    print(`Set a new password within an hour at ${await makeResetLink(email.data)}`);
+    print(`Password reset link (expires in 1 hour): ${await createLink(email.data)}`);
     return;
   }
-  const password = await makeSuperAdmin(email.data);
-  print(`super_admin  ${email.data}, password ${password} (shown this once)`);
+  const password = await createSuperAdmin(email.data);
+  print(`Admin ${email.data} created, password ${password} (shown only once)`);
 };
 
 if (import.meta.main) await run(admin);

@@ -3,26 +3,26 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { CommandError, parseCommand, print, run } from './command.ts';
 
-/** What `npm audit --json` answers where the registry has answered. */
+/** The part of the output of `npm audit --json` that is used. */
 const Report = z.object({
   vulnerabilities: z.record(z.string(), z.object({ severity: z.string(), range: z.string() })),
 });
 
-/** The exit code that tells an unanswered question from a bad answer. */
-const unanswered = 2;
+/** Distinguishes an unavailable registry from found vulnerabilities. */
+const unavailableExitCode = 2;
 
 const timeoutMs = 120_000;
 
 const npmAudit = (): Promise<string> => {
   const args = ['audit', '--omit=dev', '--audit-level=high', '--json'];
-  // A registry that does not answer is told within seconds, not after npm's minutes of tries.
-  const bounds = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=20000'];
+  // By default npm retries for minutes.
+  const limits = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=20000'];
   const { npm_execpath } = process.env;
   const [file, first] = npm_execpath ? [process.execPath, [npm_execpath]] : ['npm', []];
   const options = { cwd: join(import.meta.dirname, '../..'), timeout: timeoutMs };
   return new Promise((resolve) => {
-    // It fails where it finds something as well as where it finds out nothing: what it prints tells these apart.
-    execFile(file, [...first, ...args, ...bounds], options, (_, stdout) => resolve(stdout));
+    // The exit code is the same for vulnerabilities and for an unavailable registry; the output differs.
+    execFile(file, [...first, ...args, ...limits], options, (_, stdout) => resolve(stdout));
   });
 };
 
@@ -31,16 +31,16 @@ const parseReport = (text: string) => {
     return Report.parse(JSON.parse(text)).vulnerabilities;
   } catch (cause) {
     throw new CommandError(
-      'The npm registry doesn’t answer, so nothing is known about vulnerabilities. Try again when you are online.',
-      { cause, exitCode: unanswered },
+      'Can’t reach the npm registry, so vulnerabilities are unknown. Try again when you are online.',
+      { cause, exitCode: unavailableExitCode },
     );
   }
 };
 
 /**
- * `npm run audit`: fails with exit code 1 for production dependencies that have a known vulnerability of severity high or
- * critical, and with 2 where the registry doesn't answer.
- * @throws CommandError
+ * Runs `npm run audit`.
+ * @throws CommandError with exit code 1 for a known vulnerability of severity high or critical in production dependencies,
+ * and with 2 when the registry is unavailable
  */
 export const audit = async (args: readonly string[]): Promise<void> => {
   parseCommand({ args, options: {} });

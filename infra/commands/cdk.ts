@@ -6,25 +6,27 @@ import { CommandError } from './command.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What `cdk` is asked, as its arguments. */
+/** The command-line arguments of `cdk`. */
 export type CdkArguments = readonly string[];
 
 const withContext = (values: readonly string[]): CdkArguments =>
   values.flatMap((value) => ['--context', value]);
 
 /**
- * Deploys a stage with these further values (`name=value`) in its context.
- * @throws CommandError when a value has no name or names the stage
+ * Returns the arguments that deploy a stage with these context values (`name=value`).
+ * @throws CommandError for a value without a name or with the name `stage`
  */
 export const deployArguments = (
   stage: string,
   context: readonly string[],
   isUnattended: boolean,
 ): CdkArguments => {
-  const wrong = context.find((value) => !/^[\w:@/.-]+=/.test(value) || value.startsWith('stage='));
-  if (wrong !== undefined) {
+  const invalid = context.find(
+    (value) => !/^[\w:@/.-]+=/.test(value) || value.startsWith('stage='),
+  );
+  if (invalid !== undefined) {
     throw new CommandError(
-      `Write ${JSON.stringify(wrong)} as --context name=value, and the stage as --stage name.`,
+      `Invalid context ${JSON.stringify(invalid)}. Use --context name=value, and --stage name for the stage.`,
     );
   }
   return [
@@ -35,7 +37,7 @@ export const deployArguments = (
   ];
 };
 
-/** Destroys a stage without asking: who calls it has asked. */
+/** Returns the arguments that destroy a stage without confirmation. */
 export const destroyArguments = (stage: string): CdkArguments => [
   'destroy',
   getStackName(stage),
@@ -44,12 +46,12 @@ export const destroyArguments = (stage: string): CdkArguments => [
 ];
 
 /**
- * Runs the `cdk` of this project at this terminal and waits for its end.
- * @throws CommandError when it fails; it has said why itself
+ * Runs this project's `cdk` in this terminal and waits until it exits.
+ * @throws CommandError on failure, which `cdk` has explained
  */
 export const runCdk = async (args: CdkArguments): Promise<void> => {
   const cdk = join(root, 'node_modules/aws-cdk/bin/cdk');
   const child = spawn(process.execPath, [cdk, ...args], { cwd: root, stdio: 'inherit' });
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new CommandError(`\`cdk ${args[0]}\` failed; nothing more was done.`);
+  if (code !== 0) throw new CommandError(`\`cdk ${args[0]}\` failed.`);
 };

@@ -3,7 +3,7 @@ import { AppError } from '../../shared/runtime/errors.ts';
 import { SettingError } from '../../shared/runtime/settings.ts';
 import { stageName } from '../stack/stack-name.ts';
 
-/** A command that can't be carried out: the message is the one sentence that tells a person why. */
+/** The failure of a command. Its message is shown in the terminal. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: number;
@@ -17,17 +17,17 @@ export class CommandError extends Error {
   }
 }
 
-/** Writes a line for the person at the terminal. */
+/** Prints a line to the terminal. */
 export const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** What every command takes. */
+/** The options of every command that works on a stage. */
 export const stageOptions = { stage: { type: 'string' }, region: { type: 'string' } } as const;
 
 /**
- * Node's `parseArgs`.
- * @throws CommandError when an argument is unknown or lacks its value
+ * Parses the arguments with Node's `parseArgs`.
+ * @throws CommandError for an unknown argument or a missing value
  */
 export const parseCommand = <const C extends ParseArgsConfig>(
   config: C,
@@ -40,36 +40,36 @@ export const parseCommand = <const C extends ParseArgsConfig>(
 };
 
 /**
- * The stage that a command is about. Its region becomes that of this process and of those that it starts.
- * @throws CommandError when no stage can have this name
+ * Returns the stage, and sets the region of this process and its child processes.
+ * @throws CommandError for an invalid stage name
  */
 export const chooseStage = (values: { stage?: string; region?: string }): string => {
   const stage = stageName.schema.safeParse(values.stage);
   if (!stage.success) throw new CommandError(`Set --stage to ${stageName.rule}.`);
   const { AWS_REGION, AWS_DEFAULT_REGION } = process.env;
-  // The SDK knows this variable only.
+  // The SDK reads this variable only.
   const region = values.region ?? AWS_REGION ?? AWS_DEFAULT_REGION;
   if (region !== undefined) process.env['AWS_REGION'] = region;
   return stage.data;
 };
 
-/** What a failure means to the person at the terminal, in one sentence. */
+/** Returns the message to show for a failure. */
 export const explain = (error: unknown): string => {
   if (error instanceof CommandError || error instanceof SettingError || error instanceof AppError) {
     return error.message;
   }
   const { name, message } = error instanceof Error ? error : new Error(String(error));
-  if (/^Region is missing/.test(message)) return 'Say which region with --region or AWS_REGION.';
+  if (/^Region is missing/.test(message)) return 'Set the region with --region or AWS_REGION.';
   if (
     name === 'CredentialsProviderError' ||
     /^(Expired|InvalidClientTokenId|Unrecognized)/.test(name)
   ) {
-    return 'AWS credentials are missing or have expired: sign in, or set AWS_PROFILE.';
+    return 'AWS credentials are missing or expired. Sign in, or set AWS_PROFILE.';
   }
-  return `It failed: ${message}`;
+  return `Command failed: ${message}`;
 };
 
-/** Runs a command; when it fails, says why and ends with the error's exit code, which is 1 as a rule. */
+/** Runs a command. On failure prints the message and sets the error's exit code, 1 by default. */
 export const run = async (command: (args: readonly string[]) => Promise<void>): Promise<void> => {
   try {
     await command(process.argv.slice(2));

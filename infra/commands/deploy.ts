@@ -2,7 +2,7 @@ import { deployArguments, runCdk } from './cdk.ts';
 import { chooseStage, parseCommand, print, run, stageOptions } from './command.ts';
 import { readOutputs } from './stage-outputs.ts';
 
-/** `npm run deploy -- [--stage <name>] [--region <region>] [-c name=value …] [--yes]` */
+/** Runs `npm run deploy -- [--stage <name>] [--region <region>] [-c name=value …] [--yes]`. */
 export const deploy = async (args: readonly string[], cdk = runCdk): Promise<void> => {
   const { values } = parseCommand({
     args,
@@ -15,7 +15,7 @@ export const deploy = async (args: readonly string[], cdk = runCdk): Promise<voi
   const stage = chooseStage(values);
   await cdk(deployArguments(stage, values.context ?? [], values.yes ?? false));
   const { ServiceUrl } = await readOutputs(stage);
-  print(`Handbill is ready:  ${ServiceUrl}`);
+  print(`Handbill is running at ${ServiceUrl}`);
 };
 
 if (import.meta.main) await run(deploy);

@@ -5,7 +5,7 @@ import { findOutputs, type StageOutputs } from './stage-outputs.ts';
 
 const ask = async (question: string): Promise<string> => {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  // Without it an input that ends would leave the question open for ever.
+  // The question never resolves when the input ends.
   const ended = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
   try {
     return await Promise.race([terminal.question(question), ended]);
@@ -14,26 +14,26 @@ const ask = async (question: string): Promise<string> => {
   }
 };
 
-/** What outlives the stage, and what becomes of it. */
+/** Lists the resources that remain after the stage is destroyed. */
 export const describeRetained = (outputs: Partial<StageOutputs>): string => {
-  if (outputs.Ephemeral === 'true') return 'Nothing is kept: the stage is ephemeral.';
+  if (outputs.Ephemeral === 'true') return 'Nothing is retained: the stage is ephemeral.';
   const { TableName, FilesBucketName, SigningSecretId } = outputs;
-  const kept = Object.entries({
+  const retained = Object.entries({
     table: TableName && `${TableName} (deploy with -c existingTable=${TableName} to use it again)`,
     bucket: FilesBucketName,
     secret: SigningSecretId,
   }).filter(([, name]) => name !== undefined);
   return [
-    'Kept, and paid for until you delete them:',
-    ...kept.map(([what, name]) => `  ${what.padEnd(6)}  ${name}`),
+    'Retained (still billed):',
+    ...retained.map(([kind, name]) => `  ${kind.padEnd(6)}  ${name}`),
   ].join('\n');
 };
 
-/** `npm run destroy -- [--stage <name>] [--region <region>] [--yes]` */
+/** Runs `npm run destroy -- [--stage <name>] [--region <region>] [--yes]`. */
 export const destroy = async (
   args: readonly string[],
   cdk = runCdk,
-  answerTo = ask,
+  confirm = ask,
 ): Promise<void> => {
   const { values } = parseCommand({
     args,
@@ -42,11 +42,11 @@ export const destroy = async (
   const stage = chooseStage(values);
   const outputs = await findOutputs(stage);
   print(describeRetained(outputs));
-  if (!values.yes && (await answerTo(`Type ${stage} to destroy the stage: `)).trim() !== stage) {
-    throw new CommandError('Nothing was destroyed.');
+  if (!values.yes && (await confirm(`Type ${stage} to destroy the stage: `)).trim() !== stage) {
+    throw new CommandError('Canceled.');
   }
   await cdk(destroyArguments(stage));
-  print(`The stage ${stage} is gone.`);
+  print(`Stage ${stage} deleted.`);
 };
 
 if (import.meta.main) await run(destroy);

@@ -6,39 +6,37 @@ import { createClient, createSender } from './sales-api.ts';
 import { type FileLine, readSales } from './sales-file.ts';
 import { readOutputs } from './stage-outputs.ts';
 
-/** So many sales are on their way at once: what a service with few functions at a time takes from one client. */
-const atOnce = 8;
+/** Low enough for an account with ten concurrent Lambda executions. */
+const concurrency = 8;
 
-/** So many problems are told. */
-const maxTold = 1_000;
+const maxReportedProblems = 1_000;
 
 const usage =
-  'Say what: npm run import-sales -- <file.csv> [--url <address> | --stage <name>] [--delimiter ";"]';
+  'Usage: npm run import-sales -- <file.csv> [--url <address> | --stage <name>] [--delimiter ";"]';
 
-/** What became of the lines of a file. */
 interface Outcome {
   recorded: number;
-  repeated: number;
+  duplicate: number;
   failed: number;
-  /** Of the first lines that failed. */
+  /** Those of the first failed lines. */
   readonly problems: { readonly line: number; readonly problem: string }[];
 }
 
 type Send = ReturnType<typeof createSender>;
 
 const importLine = async (line: FileLine, send: Send, outcome: Outcome): Promise<void> => {
-  const sent = 'sale' in line ? await send(line.sale) : line;
-  if (typeof sent === 'string') {
-    outcome[sent] += 1;
+  const result = 'sale' in line ? await send(line.sale) : line;
+  if (typeof result === 'string') {
+    outcome[result] += 1;
     return;
   }
   outcome.failed += 1;
-  if (outcome.problems.length < maxTold) {
-    outcome.problems.push({ line: line.line, problem: sent.problem });
+  if (outcome.problems.length < maxReportedProblems) {
+    outcome.problems.push({ line: line.line, problem: result.problem });
   }
 };
 
-/** Sends each line, several at once; the first failure that is not a line's ends all. */
+/** Sends the lines concurrently. The first error that does not belong to a line ends the import. */
 const importLines = async (
   lines: AsyncGenerator<FileLine>,
   send: Send,
@@ -53,7 +51,7 @@ const importLines = async (
       onLine();
     }
   };
-  const workers = Array.from({ length: atOnce }, work);
+  const workers = Array.from({ length: concurrency }, work);
   try {
     await Promise.all(workers);
   } finally {
@@ -62,7 +60,7 @@ const importLines = async (
   }
 };
 
-/** A bar at a terminal, by how much of the file is read. */
+/** Shows a progress bar at a terminal, by the part of the file that was read. */
 const startProgress = (file: ReadStream, size: number, outcome: Outcome) => {
   if (!process.stderr.isTTY) return { step: () => undefined, stop: () => undefined };
   const bar = new SingleBar({
@@ -71,20 +69,20 @@ const startProgress = (file: ReadStream, size: number, outcome: Outcome) => {
     hideCursor: true,
     clearOnComplete: true,
   });
-  const counts = () => ({ done: outcome.recorded + outcome.repeated, failed: outcome.failed });
+  const counts = () => ({ done: outcome.recorded + outcome.duplicate, failed: outcome.failed });
   bar.start(size, 0, counts());
   return { step: () => bar.update(file.bytesRead, counts()), stop: () => bar.stop() };
 };
 
-/** @throws CommandError when it is no file that can be read */
+/** @throws CommandError when the path is not a readable file */
 const openFile = async (path: string): Promise<{ file: ReadStream; size: number }> => {
   const handle = await open(path).catch((cause) => {
-    throw new CommandError(`${path} can not be read.`, { cause });
+    throw new CommandError(`Can’t read ${path}.`, { cause });
   });
   const stat = await handle.stat();
   if (!stat.isFile()) {
     await handle.close();
-    throw new CommandError(`${path} is no file.`);
+    throw new CommandError(`${path} is not a file.`);
   }
   return { file: createReadStream(path, { fd: handle, encoding: 'utf8' }), size: stat.size };
 };
@@ -97,22 +95,23 @@ const chooseUrl = async (values: { url?: string; stage?: string; region?: string
   return values.url ?? process.env['HANDBILL_URL'] ?? 'http://127.0.0.1:3000';
 };
 
-const counted = (count: number, one: string, many: string): string =>
+const formatCount = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
 
-const report = ({ recorded, repeated, failed, problems }: Outcome): void => {
+const printReport = ({ recorded, duplicate, failed, problems }: Outcome): void => {
   for (const { line, problem } of problems.toSorted((a, b) => a.line - b.line)) {
     process.stderr.write(`line ${line}: ${problem}\n`);
   }
   if (failed > problems.length) process.stderr.write(`and ${failed - problems.length} more\n`);
-  const before = repeated > 0 ? `, ${repeated} were there before` : '';
-  print(`${counted(recorded, 'sale', 'sales')} recorded${before}, ${failed} failed.`);
+  const skipped =
+    duplicate > 0 ? `, ${formatCount(duplicate, 'duplicate', 'duplicates')} skipped` : '';
+  print(`${formatCount(recorded, 'sale', 'sales')} recorded${skipped}, ${failed} failed.`);
 };
 
 /**
- * `npm run import-sales -- <file.csv> [--url <address> | --stage <name> [--region <region>]] [--token <token>]
- * [--delimiter <character>]`: records the sales of a CSV file through the API of a service, local or deployed, with an API
- * token that has `sales:create`. The same file again records nothing twice.
+ * Runs `npm run import-sales -- <file.csv> [--url <address> | --stage <name> [--region <region>]] [--token <token>]
+ * [--delimiter <character>]`: records the sales of a CSV file through the API of a local or deployed service. The API token
+ * needs `sales:create`. Importing a file again skips its recorded sales.
  */
 export const importSales = async (
   args: readonly string[],
@@ -137,7 +136,7 @@ export const importSales = async (
   if (!token) throw new CommandError('Set HANDBILL_TOKEN to an API token with sales:create.');
   const url = createClient(await chooseUrl(values));
   const { file, size } = await openFile(path);
-  const outcome: Outcome = { recorded: 0, repeated: 0, failed: 0, problems: [] };
+  const outcome: Outcome = { recorded: 0, duplicate: 0, failed: 0, problems: [] };
   const progress = startProgress(file, size, outcome);
   try {
     const lines = readSales(file, values.delimiter);
@@ -145,10 +144,10 @@ export const importSales = async (
   } finally {
     progress.stop();
     file.destroy();
-    report(outcome);
+    printReport(outcome);
   }
   if (outcome.failed > 0) {
-    throw new CommandError('Put the lines that failed right, and import the file again.');
+    throw new CommandError('Fix the failed lines and import the file again.');
   }
 };
 

@@ -3,17 +3,19 @@ import { readAccessKey, signWith } from '../local/host/access-key.ts';
 import { CommandError, chooseStage, parseCommand, print, run, stageOptions } from './command.ts';
 import { readOutputs } from './stage-outputs.ts';
 
-/** The table of `npm start`, with the key of its data folder, or else with the environment's. */
+/** Uses the table of `npm start`, with the key of its data folder or of the environment. */
 const useEndpoint = async (endpoint: string): Promise<void> => {
   if (!URL.canParse(endpoint)) {
-    throw new CommandError('Set --endpoint to the address of DynamoDB that `npm start` prints.');
+    throw new CommandError('Set --endpoint to the DynamoDB address that `npm start` prints.');
   }
   process.env['AWS_ENDPOINT_URL_DYNAMODB'] = endpoint;
   process.env['AWS_REGION'] ||= 'us-east-1';
   const key = await readAccessKey(process.env['DATA_DIR'] || '.handbill');
   if (key) signWith(key);
   else if (!process.env['AWS_ACCESS_KEY_ID'] && !process.env['AWS_PROFILE']) {
-    throw new CommandError('Set DATA_DIR to the data folder of the service, which has its key.');
+    throw new CommandError(
+      'Set DATA_DIR to the data folder of the service, which contains its key.',
+    );
   }
   process.env['TABLE_NAME'] ||= 'handbill';
 };
@@ -34,20 +36,20 @@ const useTable = async (values: {
   process.env['TABLE_NAME'] = (await readOutputs(chooseStage(values))).TableName;
 };
 
-const counted = (count: number, one: string, many: string): string =>
+const formatCount = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
 
-const inWords = ({ name, attribute, stored, really }: Difference): string =>
+const formatDifference = ({ name, attribute, stored, really }: Difference): string =>
   `${name}, ${attribute}: ${stored} stored, ${really} counted`;
 
-/** At a terminal, how far it is. */
+/** Shows the progress at a terminal. */
 const showProgress = (pass: number, items: number): void => {
   if (process.stderr.isTTY) process.stderr.write(`\rReading (${pass}): ${items} items \r`);
 };
 
 /**
- * `npm run recount -- [--apply] [--endpoint <address> | --stage <name> [--region <region>]]`: counts every total anew from
- * the records, tells each that differs, and with `--apply` puts it right; while the service runs, too.
+ * Runs `npm run recount -- [--apply] [--endpoint <address> | --stage <name> [--region <region>]]`: recounts every total
+ * from the records and prints each difference. `--apply` repairs them, also while the service runs.
  */
 export const recount = async (args: readonly string[]): Promise<void> => {
   const { values } = parseCommand({
@@ -59,19 +61,19 @@ export const recount = async (args: readonly string[]): Promise<void> => {
     apply: values.apply === true,
     onPage: showProgress,
   });
-  for (const difference of differences) print(inWords(difference));
-  for (const name of restless) print(`${name}: moved while it was counted`);
+  for (const difference of differences) print(formatDifference(difference));
+  for (const name of restless) print(`${name}: changed during counting`);
   if (differences.length + restless.length === 0) {
-    print('All counters are what the records add up to.');
+    print('All counters are correct.');
     return;
   }
-  if (mended.length > 0) print(`${counted(mended.length, 'number', 'numbers')} put right.`);
+  if (mended.length > 0) print(`${formatCount(mended.length, 'counter', 'counters')} repaired.`);
   if (restless.length > 0) {
     throw new CommandError(
-      `${counted(restless.length, 'counter', 'counters')} kept moving: run it again when less is going on.`,
+      `${formatCount(restless.length, 'counter', 'counters')} changed during counting. Run again.`,
     );
   }
-  if (!values.apply) throw new CommandError('Put them right with --apply.');
+  if (!values.apply) throw new CommandError('Run with --apply to repair them.');
 };
 
 if (import.meta.main) await run(recount);

@@ -9,10 +9,10 @@ import { CommandError, chooseStage, parseCommand, print, run, stageOptions } fro
 import { readOutputs } from './stage-outputs.ts';
 
 /**
- * Until when (ms since 1970) there may be good tokens that the secret before the current one has signed. Nothing of a
- * secret is read. `undefined` when it is the first.
+ * Returns until when (ms since the epoch) tokens signed with the previous secret may be valid, or `undefined` without a
+ * previous secret. Reads no secret value.
  */
-const previousIsUsedUntil = async (
+const getPreviousExpiry = async (
   client: SecretsManagerClient,
   SecretId: string,
   lifetimeMs: number,
@@ -24,7 +24,7 @@ const previousIsUsedUntil = async (
   return replacedAt && replacedAt.getTime() + noticedWithinMs + lifetimeMs;
 };
 
-/** `npm run rotate-secret -- [--force] [--stage <name>] [--region <region>]` */
+/** Runs `npm run rotate-secret -- [--force] [--stage <name>] [--region <region>]`. */
 export const rotateSecret = async (args: readonly string[]): Promise<void> => {
   const { values } = parseCommand({
     args,
@@ -34,17 +34,17 @@ export const rotateSecret = async (args: readonly string[]): Promise<void> => {
   const { SigningSecretId, LongestTokenSeconds } = await readOutputs(stage);
   const client = new SecretsManagerClient({});
   const lifetimeMs = Number(LongestTokenSeconds) * 1_000;
-  const usedUntil = await previousIsUsedUntil(client, SigningSecretId, lifetimeMs);
-  if (!values.force && usedUntil !== undefined && usedUntil > Date.now()) {
+  const validUntil = await getPreviousExpiry(client, SigningSecretId, lifetimeMs);
+  if (!values.force && validUntil !== undefined && validUntil > Date.now()) {
     throw new CommandError(
-      `There may be tokens of the secret before this one until ${new Date(usedUntil).toISOString()}: rotate it then, or end them now with --force.`,
+      `The previous secret is valid until ${new Date(validUntil).toISOString()}. Rotate after that, or use --force to revoke it now.`,
     );
   }
-  // Secrets Manager keeps the current one as the previous one, and lets that go which was the previous one.
+  // Secrets Manager keeps only two versions: the current one replaces the previous one.
   const SecretString = randomBytes(48).toString('base64url');
   await client.send(new PutSecretValueCommand({ SecretId: SigningSecretId, SecretString }));
-  print(`The stage ${stage} signs with a new secret within five minutes.`);
-  print('Tokens signed with the one before stay good.');
+  print(`Stage ${stage} signs with a new secret within five minutes.`);
+  print('Existing tokens stay valid.');
 };
 
 if (import.meta.main) await run(rotateSecret);

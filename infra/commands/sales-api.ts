@@ -2,26 +2,25 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { CommandError } from './command.ts';
 import type { SaleLine } from './sales-file.ts';
 
-/** What became of a sale that was sent. */
-export type Sent = 'recorded' | 'repeated' | { readonly problem: string };
+/** The outcome of sending a sale. */
+export type SendResult = 'recorded' | 'duplicate' | { readonly problem: string };
 
 const requestMs = 30_000;
-const maxTries = 6;
-/** Who asks to be left alone for longer is asked again all the same. */
+const maxAttempts = 6;
+/** Limits a longer Retry-After of the service. */
 const maxPauseMs = 60_000;
 const firstPauseMs = 500;
 
-/** Answers that may be others at the next try. */
-const passing = new Set([429, 502, 503, 504]);
+const transientStatuses = new Set([429, 502, 503, 504]);
 
-/** How long to wait after a try, counted from 1, in ms: what the service says, else twice as long each time. */
-const pauseAfter = (attempt: number, retryAfter: string | null): number => {
+/** Returns the pause (ms) after an attempt, counted from 1: Retry-After, or a doubling backoff. */
+const getPauseMs = (attempt: number, retryAfter: string | null): number => {
   const seconds = Number(retryAfter ?? Number.NaN);
   const pauseMs = Number.isFinite(seconds) ? seconds * 1_000 : firstPauseMs * 2 ** (attempt - 1);
   return Math.min(Math.max(pauseMs, 0), maxPauseMs);
 };
 
-/** The sentence of an error envelope, with all that is wrong. */
+/** Returns all details of an error response, or its message. */
 const describeProblem = async (response: Response): Promise<string> => {
   const text = await response.text();
   try {
@@ -30,13 +29,13 @@ const describeProblem = async (response: Response): Promise<string> => {
     const all = details.map(({ field, message }) => `${field}: ${message}`).join('; ');
     return all || String(error.message);
   } catch {
-    return `the service answered ${response.status}`;
+    return `the service returned ${response.status}`;
   }
 };
 
 /**
- * Where sales are sent to.
- * @throws CommandError when the address is none, or the token would be sent to it in the clear
+ * Returns the URL that sales are sent to.
+ * @throws CommandError when the address is invalid, or would receive the token unencrypted
  */
 export const createClient = (address: string): URL => {
   const url = URL.parse('/api/sales', address);
@@ -47,20 +46,18 @@ export const createClient = (address: string): URL => {
   }
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   if (url.protocol === 'http:' && !isLocal) {
-    throw new CommandError(
-      `Set --url to an address with https: the token would be sent in the clear.`,
-    );
+    throw new CommandError('Set --url to an https address, to protect the token.');
   }
   return url;
 };
 
 /**
- * What sends a sale to the service, again where it is busy or does not answer: the service knows it by its `externalId`.
- * @throws CommandError when there is no sense in sending others
+ * Returns a function that sends a sale, and repeats the request while the service is busy or unavailable. The `externalId`
+ * makes repeats idempotent. The function throws a CommandError when every other sale would fail as well.
  */
 export const createSender =
   (url: URL, token: string, pause: (ms: number) => Promise<unknown> = wait) =>
-  async (sale: SaleLine): Promise<Sent> => {
+  async (sale: SaleLine): Promise<SendResult> => {
     for (let attempt = 1; ; attempt++) {
       const response = await fetch(url, {
         method: 'POST',
@@ -71,24 +68,24 @@ export const createSender =
       }).catch(() => undefined);
       if (response?.status === 201) {
         await response.arrayBuffer();
-        return response.headers.get('idempotency-replayed') === 'true' ? 'repeated' : 'recorded';
+        return response.headers.get('idempotency-replayed') === 'true' ? 'duplicate' : 'recorded';
       }
       if (response?.status === 401) {
-        throw new CommandError('The service does not know the token: make one under /account.');
+        throw new CommandError('Invalid API token. Create one at /account.');
       }
       if (response?.status === 403) {
-        throw new CommandError('The token may not record sales: it lacks sales:create.');
+        throw new CommandError('The API token lacks sales:create.');
       }
       if (response && (response.status === 404 || response.status < 400)) {
-        throw new CommandError(`There is no Handbill at ${url.origin}.`);
+        throw new CommandError(`No Handbill service at ${url.origin}.`);
       }
-      if (response && !passing.has(response.status))
+      if (response && !transientStatuses.has(response.status))
         return { problem: await describeProblem(response) };
-      if (attempt === maxTries) {
+      if (attempt === maxAttempts) {
         if (response) return { problem: await describeProblem(response) };
-        throw new CommandError(`${url.origin} does not answer.`);
+        throw new CommandError(`Can’t reach ${url.origin}.`);
       }
       await response?.arrayBuffer();
-      await pause(pauseAfter(attempt, response?.headers.get('retry-after') ?? null));
+      await pause(getPauseMs(attempt, response?.headers.get('retry-after') ?? null));
     }
   };

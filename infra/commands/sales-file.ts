@@ -3,7 +3,7 @@ import type { ReadStream } from 'node:fs';
 import { type CsvError, parse } from 'csv-parse';
 import { CommandError } from './command.ts';
 
-/** The columns that are read, by the names of the API's fields. */
+/** The known columns: the fields of the API. */
 const fields = [
   'amount',
   'cost',
@@ -16,44 +16,44 @@ const fields = [
 
 type Field = (typeof fields)[number];
 
-/** A sale as a line of the file says it; `externalId` is there always. */
+/** A sale as text, with a generated `externalId` if the file has none. */
 export type SaleLine = Partial<Record<Field, string>> & { readonly externalId: string };
 
-/** One record of the file, which ends on this line (counted from 1): a sale, or why it is none. */
+/** A record of the file that ends on this line (counted from 1): a sale, or the reason why it is invalid. */
 export type FileLine = { readonly line: number } & (
   | { readonly sale: SaleLine }
   | { readonly problem: string }
 );
 
-/** No record has more characters: a quote that is never closed would take in the whole file. */
+/** Characters. Without a limit an unclosed quote would read the whole file as one record. */
 const maxRecordSize = 64 * 1024;
 
-/** `Sold At`, `sold_at` and `soldAt` are the same. */
-const plain = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
+/** Maps `Sold At`, `sold_at` and `soldAt` to the same text. */
+const normalizeName = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 
 /**
- * The fields by their columns; columns of other names are left out.
- * @throws CommandError when a column is missing or there twice
+ * Returns the field of each column, or false for an unknown column.
+ * @throws CommandError for a missing or duplicate column
  */
 const readColumns = (header: readonly string[]): (Field | false)[] => {
-  const columns = header.map((name) => fields.find((field) => plain(field) === plain(name)));
-  const twice = columns.find((field, at) => field && columns.indexOf(field) !== at);
-  if (twice) throw new CommandError(`There are two columns ${twice} in the first line.`);
+  const columns = header.map((name) =>
+    fields.find((field) => normalizeName(field) === normalizeName(name)),
+  );
+  const duplicate = columns.find((field, at) => field && columns.indexOf(field) !== at);
+  if (duplicate) throw new CommandError(`Duplicate column ${duplicate}.`);
   for (const field of ['amount', 'soldAt'] as const) {
     if (!columns.includes(field)) {
-      throw new CommandError(
-        `There is no column ${field} in the first line, which names the columns: ${fields.join(', ')}.`,
-      );
+      throw new CommandError(`Missing column ${field}. Found: ${header.join(', ')}.`);
     }
   }
   return columns.map((field) => field ?? false);
 };
 
 /**
- * Names a sale that has no name by what its line says, and by how many of the same came before: the same file names them
- * the same again.
+ * Creates ids from the content of a row and the number of equal rows before it, so that importing a file again creates
+ * the same ids.
  */
-const naming = () => {
+const createIdGenerator = () => {
   const seen = new Map<string, number>();
   return (row: Partial<Record<Field, string>>): string => {
     const text = JSON.stringify(fields.map((field) => row[field] ?? ''));
@@ -65,26 +65,26 @@ const naming = () => {
 };
 
 const findProblem = (row: Partial<Record<Field, string>>): string | undefined => {
-  // The decoder puts this in place of what is no UTF-8.
+  // The decoder replaces invalid UTF-8 by this character.
   if (Object.values(row).some((text) => text.includes('\ufffd'))) return 'is not UTF-8';
   return row.soldAt === undefined ? 'soldAt: is required' : undefined;
 };
 
-/** What the parser says of a record, without how it is set up. */
-const explain = ({ code, message }: CsvError): string => {
-  if (code === 'CSV_RECORD_INCONSISTENT_COLUMNS') return 'has another number of columns';
-  if (code === 'CSV_MAX_RECORD_SIZE') return 'is too long: is a quote not closed?';
-  return `is not CSV: ${message.split(':')[0]}`;
+/** Describes a parser error without the parser's options. */
+const describeError = ({ code, message }: CsvError): string => {
+  if (code === 'CSV_RECORD_INCONSISTENT_COLUMNS') return 'has a different number of columns';
+  if (code === 'CSV_MAX_RECORD_SIZE') return 'is too long; check for an unclosed quote';
+  return `is not valid CSV: ${message.split(':')[0]}`;
 };
 
 /**
- * The records of a CSV file with a header line, in their order, read as they are asked for; quotes, a byte order mark and
- * empty lines are understood. A record that is broken is told as such, and those after it are read.
- * @throws CommandError when the header line will not do
+ * Reads the records of a CSV file with a header line, in order and on demand. Supports quotes, a byte order mark and empty
+ * lines. Yields an invalid record with its problem, then continues.
+ * @throws CommandError for an invalid header line
  */
 export async function* readSales(file: ReadStream, delimiter: string): AsyncGenerator<FileLine> {
-  const nameOf = naming();
-  const broken: FileLine[] = [];
+  const generateId = createIdGenerator();
+  const invalid: FileLine[] = [];
   let hasHeader = false;
   const parser = parse({
     bom: true,
@@ -99,22 +99,22 @@ export async function* readSales(file: ReadStream, delimiter: string): AsyncGene
     skip_records_with_error: true,
     max_record_size: maxRecordSize,
     on_skip: (error) => {
-      if (error) broken.push({ line: Number(error['lines']), problem: explain(error) });
+      if (error) invalid.push({ line: Number(error['lines']), problem: describeError(error) });
       return undefined;
     },
   });
   file.on('error', (error) => parser.destroy(error));
   file.pipe(parser);
   for await (const { info, record } of parser) {
-    yield* broken.splice(0);
+    yield* invalid.splice(0);
     const given = Object.entries(record as Record<Field, string>).filter(([, text]) => text !== '');
     const row: Partial<Record<Field, string>> = Object.fromEntries(given);
     const problem = findProblem(row);
     const line = Number(info.lines);
     yield problem === undefined
-      ? { line, sale: { ...row, externalId: row.externalId ?? nameOf(row) } }
+      ? { line, sale: { ...row, externalId: row.externalId ?? generateId(row) } }
       : { line, problem };
   }
   if (!hasHeader) throw new CommandError('The file is empty.');
-  yield* broken;
+  yield* invalid;
 }

@@ -11,12 +11,12 @@ const isMissing = (error: unknown): boolean =>
 
 const notDeployed = (stage: string) =>
   new CommandError(
-    `There is no stage ${stage} in this account and region: \`npm run deploy -- --stage ${stage}\` makes it.`,
+    `Stage ${stage} not found in this account and region. Run \`npm run deploy -- --stage ${stage}\`.`,
   );
 
 /**
- * What a stage tells about itself; a part of it may be missing when its deployment failed.
- * @throws CommandError when there is no such stage
+ * Returns the outputs of a stage; some may be missing after a failed deployment.
+ * @throws CommandError when the stage does not exist
  */
 export const findOutputs = async (stage: string): Promise<Partial<StageOutputs>> => {
   const { Stacks } = await new CloudFormationClient({})
@@ -32,16 +32,14 @@ export const findOutputs = async (stage: string): Promise<Partial<StageOutputs>>
 };
 
 /**
- * What a deployed stage tells about itself.
- * @throws CommandError when it isn't deployed, or not to the end
+ * Returns the outputs of a deployed stage.
+ * @throws CommandError when the stage is not deployed, or not completely
  */
 export const readOutputs = async (stage: string): Promise<StageOutputs> => {
   const outputs = await findOutputs(stage);
   const missing = outputNames.find((name) => outputs[name] === undefined);
   if (missing) {
-    throw new CommandError(
-      `The stage ${stage} doesn't tell its ${missing}: deploy it again, to the end.`,
-    );
+    throw new CommandError(`Stage ${stage} has no output ${missing}. Deploy it again.`);
   }
   return outputs as StageOutputs;
 };

@@ -81,7 +81,7 @@ describe('the key', () => {
     });
     const none = await temporaryFolder();
     await expect(recount({ DATA_DIR: none })).rejects.toMatchObject({
-      stderr: 'Set DATA_DIR to the data folder of the service, which has its key.\n',
+      stderr: 'Set DATA_DIR to the data folder of the service, which contains its key.\n',
     });
     const guessed = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
     await expect(recount({ DATA_DIR: none, ...guessed })).rejects.toMatchObject({ code: 1 });

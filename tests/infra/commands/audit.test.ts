@@ -10,7 +10,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A registry of npm on this machine that knows these advisories, by the names of packages. */
+/** Starts a local npm registry with these advisories, by package name. */
 const startRegistry = async (advisories: Readonly<Record<string, unknown>>): Promise<string> => {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -31,7 +31,7 @@ const startRegistry = async (advisories: Readonly<Record<string, unknown>>): Pro
 const advisory = (severity: string) => ({
   id: 1,
   url: 'https://example.com/advisory',
-  title: 'It breaks',
+  title: 'A vulnerability',
   severity,
   vulnerable_versions: '>=0',
 });
@@ -50,12 +50,12 @@ const audit = (registry: string) =>
 const clean = 'No known vulnerabilities of severity high or critical in production dependencies.\n';
 
 describe('npm run audit', { timeout: 120_000 }, () => {
-  it('passes where nothing is known', async () => {
+  it('passes without known vulnerabilities', async () => {
     const registry = await startRegistry({});
     expect(await audit(registry)).toEqual({ code: 0, stdout: clean, stderr: '' });
   });
 
-  it('passes what is less than high, and what only development uses', async () => {
+  it('ignores lower severities and development dependencies', async () => {
     const registry = await startRegistry({
       zod: [advisory('moderate')],
       vitest: [advisory('critical')],
@@ -63,26 +63,29 @@ describe('npm run audit', { timeout: 120_000 }, () => {
     expect(await audit(registry)).toEqual({ code: 0, stdout: clean, stderr: '' });
   });
 
-  it.each(['high', 'critical'])('fails with 1 for a vulnerability that is %s', async (severity) => {
-    const registry = await startRegistry({ zod: [advisory(severity)] });
-    const { code, stdout, stderr } = await audit(registry);
-    expect([code, stdout]).toEqual([
-      1,
-      expect.stringMatching(new RegExp(`^zod .*: ${severity}\n$`)),
-    ]);
-    expect(stderr).toBe(
-      'Known vulnerabilities in 1 package. Run npm audit --omit=dev for details.\n',
-    );
-  });
+  it.each(['high', 'critical'])(
+    'exits with code 1 for a vulnerability of severity %s',
+    async (severity) => {
+      const registry = await startRegistry({ zod: [advisory(severity)] });
+      const { code, stdout, stderr } = await audit(registry);
+      expect([code, stdout]).toEqual([
+        1,
+        expect.stringMatching(new RegExp(`^zod .*: ${severity}\n$`)),
+      ]);
+      expect(stderr).toBe(
+        'Known vulnerabilities in 1 package. Run npm audit --omit=dev for details.\n',
+      );
+    },
+  );
 
-  it('fails with 2, and says so, where the registry does not answer', async () => {
+  it('exits with code 2 when the registry is unavailable', async () => {
     const registry = await startRegistry({});
     for (const close of closing.splice(0)) close();
     expect(await audit(registry)).toEqual({
       code: 2,
       stdout: '',
       stderr:
-        'The npm registry doesn’t answer, so nothing is known about vulnerabilities. Try again when you are online.\n',
+        'Can’t reach the npm registry, so vulnerabilities are unknown. Try again when you are online.\n',
     });
   });
 });

@@ -37,14 +37,14 @@ const outputs = {
 const cloudFormation = mockClient(CloudFormationClient);
 const secretsManager = mockClient(SecretsManagerClient);
 
-const deployed = (stackName: string, told: Partial<typeof outputs> = outputs): void => {
+const stubStack = (stackName: string, stackOutputs: Partial<typeof outputs> = outputs): void => {
   cloudFormation.on(DescribeStacksCommand, { StackName: stackName }).resolves({
     Stacks: [
       {
         StackName: stackName,
         CreationTime: new Date(),
         StackStatus: 'CREATE_COMPLETE',
-        Outputs: Object.entries(told).map(([OutputKey, OutputValue]) => ({
+        Outputs: Object.entries(stackOutputs).map(([OutputKey, OutputValue]) => ({
           OutputKey,
           OutputValue,
         })),
@@ -56,7 +56,7 @@ const deployed = (stackName: string, told: Partial<typeof outputs> = outputs): v
 const environment = { ...process.env };
 let printed: string[];
 
-/** Remembers what `cdk` was asked. */
+/** The recorded calls of `cdk`. */
 const cdkCalls: CdkArguments[] = [];
 const cdk = async (args: CdkArguments): Promise<void> => {
   cdkCalls.push(args);
@@ -86,24 +86,24 @@ afterEach(() => {
   }
 });
 
-describe("a stage's outputs", () => {
-  it('are what its stack tells', async () => {
-    deployed('Handbill-dev');
+describe('readOutputs', () => {
+  it("returns the stack's outputs", async () => {
+    stubStack('Handbill-dev');
     expect(await readOutputs('dev')).toEqual(outputs);
   });
 
-  it('say how to make a stage that is missing', async () => {
+  it('explains how to deploy a missing stage', async () => {
     await expect(readOutputs('dev')).rejects.toThrow(
-      'There is no stage dev in this account and region: `npm run deploy -- --stage dev` makes it.',
+      'Stage dev not found in this account and region. Run `npm run deploy -- --stage dev`.',
     );
   });
 
-  it('say what is missing of a stage whose deployment failed', async () => {
-    deployed('Handbill-dev', { ServiceUrl: outputs.ServiceUrl });
-    await expect(readOutputs('dev')).rejects.toThrow("The stage dev doesn't tell its SnippetsUrl");
+  it('names the missing output after a failed deployment', async () => {
+    stubStack('Handbill-dev', { ServiceUrl: outputs.ServiceUrl });
+    await expect(readOutputs('dev')).rejects.toThrow('Stage dev has no output SnippetsUrl.');
   });
 
-  it("pass on AWS's own failures", async () => {
+  it("rethrows AWS's errors", async () => {
     const refused = Object.assign(new Error('not authorized'), { name: 'AccessDenied' });
     cloudFormation.on(DescribeStacksCommand).rejects(refused);
     await expect(readOutputs('dev')).rejects.toThrow('not authorized');
@@ -112,14 +112,14 @@ describe("a stage's outputs", () => {
 
 describe('npm run deploy', () => {
   it('deploys prod and prints its address', async () => {
-    deployed('Handbill-prod');
+    stubStack('Handbill-prod');
     await deploy([], cdk);
     expect(cdkCalls).toEqual([['deploy', 'Handbill-prod', '--context', 'stage=prod']]);
     expect(printed.join('')).toContain(outputs.ServiceUrl);
   });
 
-  it('takes stage, region, context and no questions', async () => {
-    deployed('Handbill-dev');
+  it('passes on stage, region, context and --yes', async () => {
+    stubStack('Handbill-dev');
     await deploy(
       ['--stage', 'dev', '--region', 'eu-west-1', '-c', 'ephemeral=true', '-c', 'a=b=c', '--yes'],
       cdk,
@@ -136,12 +136,12 @@ describe('npm run deploy', () => {
   });
 
   it.each([
-    ['a stage that no stack can have', ['--stage', 'Dev'], /^Set --stage to a name/],
-    ['a stage in the context', ['-c', 'stage=dev'], /the stage as --stage name\.$/],
+    ['an invalid stage name', ['--stage', 'Dev'], /^Set --stage to a name/],
+    ['a stage in the context', ['-c', 'stage=dev'], /--stage name for the stage\.$/],
     ['a context without a name', ['-c', 'ephemeral'], /--context name=value/],
     ['an unknown option', ['--stge', 'dev'], /^Unknown option '--stge'\.$/],
     ['a stage without its name', ['--stage'], /argument missing/],
-  ])('refuses %s', async (_, args, message) => {
+  ])('rejects %s', async (_, args, message) => {
     await expect(deploy(args, cdk)).rejects.toThrow(message);
     await expect(deploy(args, cdk)).rejects.toBeInstanceOf(CommandError);
     expect(cdkCalls).toEqual([]);
@@ -151,8 +151,8 @@ describe('npm run deploy', () => {
 describe('npm run destroy', () => {
   const destroyDev = ['destroy', 'Handbill-dev', '--context', 'stage=dev', '--force'];
 
-  it('says what is kept, asks for the name of the stage, and destroys it', async () => {
-    deployed('Handbill-dev');
+  it('lists the retained resources, asks for the stage name and destroys the stage', async () => {
+    stubStack('Handbill-dev');
     const questions: string[] = [];
     await destroy(['--stage', 'dev'], cdk, async (question) => {
       questions.push(question);
@@ -165,31 +165,27 @@ describe('npm run destroy', () => {
     }
   });
 
-  it.each(['', 'prod', 'y'])('does nothing when the answer is %j', async (response) => {
-    deployed('Handbill-dev');
-    await expect(destroy(['--stage', 'dev'], cdk, async () => response)).rejects.toThrow(
-      'Nothing was destroyed.',
-    );
+  it.each(['', 'prod', 'y'])('cancels for the input %j', async (input) => {
+    stubStack('Handbill-dev');
+    await expect(destroy(['--stage', 'dev'], cdk, async () => input)).rejects.toThrow('Canceled.');
     expect(cdkCalls).toEqual([]);
   });
 
-  it('asks nothing with --yes', async () => {
-    deployed('Handbill-dev', { ...outputs, Ephemeral: 'true' });
+  it('skips the confirmation with --yes', async () => {
+    stubStack('Handbill-dev', { ...outputs, Ephemeral: 'true' });
     await destroy(['--stage', 'dev', '--yes'], cdk, () => expect.unreachable());
     expect(cdkCalls).toEqual([destroyDev]);
-    expect(printed[0]).toContain('Nothing is kept');
+    expect(printed[0]).toContain('Nothing is retained');
   });
 
-  it('destroys what is left of a deployment that failed', async () => {
-    deployed('Handbill-dev', {});
+  it('destroys a partially deployed stage', async () => {
+    stubStack('Handbill-dev', {});
     await destroy(['--stage', 'dev', '--yes'], cdk);
     expect(cdkCalls).toEqual([destroyDev]);
   });
 
-  it('does nothing where there is no stage', async () => {
-    await expect(destroy(['--stage', 'dev', '--yes'], cdk)).rejects.toThrow(
-      'There is no stage dev',
-    );
+  it('does nothing for a missing stage', async () => {
+    await expect(destroy(['--stage', 'dev', '--yes'], cdk)).rejects.toThrow('Stage dev not found');
     expect(cdkCalls).toEqual([]);
   });
 });
@@ -199,8 +195,8 @@ describe('npm run rotate-secret', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
   const noticedMs = 5 * 60_000;
 
-  /** The versions of the secret: the current one made so long ago, and maybe one before it. */
-  const versions = (ageMs: number, ...others: readonly string[]) => {
+  /** Stubs the versions of the secret: the current one of this age, and others. */
+  const stubVersions = (ageMs: number, ...others: readonly string[]) => {
     secretsManager.on(ListSecretVersionIdsCommand, { SecretId: outputs.SigningSecretId }).resolves({
       Versions: [
         ...others.map((stage) => ({ VersionStages: [stage], CreatedDate: new Date(0) })),
@@ -211,7 +207,7 @@ describe('npm run rotate-secret', () => {
 
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'], now });
-    deployed('Handbill-prod');
+    stubStack('Handbill-prod');
     secretsManager.on(PutSecretValueCommand).resolves({});
   });
   afterEach(() => {
@@ -222,18 +218,18 @@ describe('npm run rotate-secret', () => {
 
   it.each([
     ['was never rotated', 0, []],
-    ['was rotated as long ago as tokens are good', 30 * day + noticedMs, ['AWSPREVIOUS']],
-    ['has but a version that is no longer, or not yet, in use', 0, ['AWSPENDING']],
+    ['was rotated a token lifetime ago', 30 * day + noticedMs, ['AWSPREVIOUS']],
+    ['has only a pending version besides', 0, ['AWSPENDING']],
   ] as const)('rotates a secret that %s', async (_, ageMs, others) => {
-    versions(ageMs, ...others);
+    stubVersions(ageMs, ...others);
     await rotateSecret([]);
     expect(puts()).toHaveLength(1);
   });
 
-  it('refuses while there may be tokens of the secret that would go', async () => {
-    versions(30 * day + noticedMs - 1, 'AWSPREVIOUS');
+  it('fails while tokens of the previous secret may be valid, unless forced', async () => {
+    stubVersions(30 * day + noticedMs - 1, 'AWSPREVIOUS');
     await expect(rotateSecret([])).rejects.toThrow(
-      'There may be tokens of the secret before this one until 2026-11-21T12:00:00.001Z: rotate it then, or end them now with --force.',
+      'The previous secret is valid until 2026-11-21T12:00:00.001Z. Rotate after that, or use --force to revoke it now.',
     );
     expect(puts()).toEqual([]);
     expect(printed).toEqual([]);
@@ -241,17 +237,17 @@ describe('npm run rotate-secret', () => {
     expect(puts()).toHaveLength(1);
   });
 
-  it('goes by how long the tokens of the stage are good', async () => {
-    deployed('Handbill-prod', { ...outputs, LongestTokenSeconds: '3600' });
-    versions(3_600_000 + noticedMs, 'AWSPREVIOUS');
+  it("uses the stage's token lifetime", async () => {
+    stubStack('Handbill-prod', { ...outputs, LongestTokenSeconds: '3600' });
+    stubVersions(3_600_000 + noticedMs, 'AWSPREVIOUS');
     await rotateSecret([]);
-    versions(3_600_000 + noticedMs - 1, 'AWSPREVIOUS');
+    stubVersions(3_600_000 + noticedMs - 1, 'AWSPREVIOUS');
     await expect(rotateSecret([])).rejects.toThrow(CommandError);
     expect(puts()).toHaveLength(1);
   });
 
-  it('puts a new random value, another each time', async () => {
-    versions(31 * day, 'AWSPREVIOUS');
+  it('stores a new random value each time', async () => {
+    stubVersions(31 * day, 'AWSPREVIOUS');
     await rotateSecret([]);
     await rotateSecret([]);
     const inputs = secretsManager
@@ -269,22 +265,23 @@ describe('npm run rotate-secret', () => {
 describe('npm run admin', () => {
   useTable();
 
-  it('makes a super_admin with a password that is printed once', async () => {
-    deployed('Handbill-dev');
+  it('creates a super_admin and prints the password once', async () => {
+    stubStack('Handbill-dev');
     await admin(['Root@example.com', '--stage', 'dev']);
-    const [, password = ''] = printed.join('').match(/root@example\.com, password (\S+)/) ?? [];
+    const [, password = ''] =
+      printed.join('').match(/root@example\.com created, password (\S+)/) ?? [];
     const user = await users.findByEmail('root@example.com');
     expect(user).toMatchObject({ role: 'super_admin', status: 'active' });
     expect(await isPassword(password, user?.passwordHash)).toBe(true);
   });
 
-  it('prints a link to a new password, for an account that is there', async () => {
-    deployed('Handbill-prod');
+  it('prints a password reset link for an existing account', async () => {
+    stubStack('Handbill-prod');
     await admin(['forgetful@example.com']);
     printed.length = 0;
     await admin([' Forgetful@example.com ', '--reset']);
     const [, token = ''] =
-      printed.join('').match(/ at https:\/\/abc\.execute-api\.\S+\/reset\?token=(\S+)\n/) ?? [];
+      printed.join('').match(/: https:\/\/abc\.execute-api\.\S+\/reset\?token=(\S+)\n/) ?? [];
     await resetPassword(token, 'battery staple', ['reset'], systemAudit('password.reset'));
     const user = await users.findByEmail('forgetful@example.com');
     expect(await isPassword('battery staple', user?.passwordHash)).toBe(true);
@@ -293,42 +290,46 @@ describe('npm run admin', () => {
     );
   });
 
-  it('leaves an account as it is', async () => {
-    deployed('Handbill-prod');
+  it('does not change an existing account', async () => {
+    stubStack('Handbill-prod');
     await admin(['again@example.com']);
     const before = await users.findByEmail('again@example.com');
     await expect(admin(['again@example.com'])).rejects.toThrow(
-      'again@example.com has an account already; it was left as it is.',
+      'again@example.com already has an account. No changes made.',
     );
     expect(await users.findByEmail('again@example.com')).toEqual(before);
   });
 
-  it.each([[[]], [['root']], [['a@example.com', 'b@example.com']]])('refuses %j', async (args) => {
-    await expect(admin(args)).rejects.toThrow('Say whose: npm run admin -- <email>');
-  });
+  it.each([[[]], [['root']], [['a@example.com', 'b@example.com']]])(
+    'rejects the arguments %j',
+    async (args) => {
+      await expect(admin(args)).rejects.toThrow('Usage: npm run admin -- <email>');
+    },
+  );
 });
 
-describe('a failure', () => {
-  const named = (name: string, message: string) => Object.assign(new Error(message), { name });
+describe('explain', () => {
+  const createError = (name: string, message: string) =>
+    Object.assign(new Error(message), { name });
 
   it.each([
-    [new CommandError('So it is.'), 'So it is.'],
-    [named('Error', 'Region is missing'), 'Say which region with --region or AWS_REGION.'],
+    [new CommandError('Canceled.'), 'Canceled.'],
+    [createError('Error', 'Region is missing'), 'Set the region with --region or AWS_REGION.'],
     [
-      named('CredentialsProviderError', 'Could not load credentials from any providers'),
-      'AWS credentials are missing or have expired: sign in, or set AWS_PROFILE.',
+      createError('CredentialsProviderError', 'Could not load credentials from any providers'),
+      'AWS credentials are missing or expired. Sign in, or set AWS_PROFILE.',
     ],
     [
-      named('ExpiredToken', 'The security token is expired'),
-      'AWS credentials are missing or have expired: sign in, or set AWS_PROFILE.',
+      createError('ExpiredToken', 'The security token is expired'),
+      'AWS credentials are missing or expired. Sign in, or set AWS_PROFILE.',
     ],
-    [named('AccessDenied', 'not authorized'), 'It failed: not authorized'],
-  ])('is explained in a sentence: %s', (error, sentence) => {
+    [createError('AccessDenied', 'not authorized'), 'Command failed: not authorized'],
+  ])('describes %s', (error, sentence) => {
     expect(explain(error)).toBe(sentence);
   });
 
   it.each(['deploy', 'destroy', 'rotate-secret', 'admin', 'recount'])(
-    'of %s ends it with that sentence and exit code 1',
+    'prints the message of a failed %s, which exits with code 1',
     async (command) => {
       const script = join(root, `infra/commands/${command}.ts`);
       const run = promisify(execFile)(process.execPath, [script, '--stage', 'No']);

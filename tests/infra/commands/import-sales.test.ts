@@ -46,15 +46,15 @@ afterAll(() => {
 });
 
 let printed: string;
-let complained: string;
+let errors: string;
 beforeEach(() => {
-  [printed, complained] = ['', ''];
+  [printed, errors] = ['', ''];
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     printed += text;
     return true;
   });
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    complained += text;
+    errors += text;
     return true;
   });
   // Sums that no other test adds to.
@@ -66,19 +66,19 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-const fileOf = async (content: string | Uint8Array): Promise<string> => {
+const writeCsv = async (content: string | Uint8Array): Promise<string> => {
   const path = join(await temporaryFolder(), 'sales.csv');
   await writeFile(path, content);
   return path;
 };
 
 const importFile = async (content: string | Uint8Array, ...options: string[]): Promise<void> =>
-  importSales([await fileOf(content), '--url', service, ...options]);
+  importSales([await writeCsv(content), '--url', service, ...options]);
 
-const failedLines = 'Put the lines that failed right, and import the file again.';
+const failedLines = 'Fix the failed lines and import the file again.';
 
 describe('npm run import-sales', () => {
-  it('records what a file says, with quotes, a byte order mark and columns in any order', async () => {
+  it('records a file with quotes, a byte order mark and columns in any order', async () => {
     await importFile(
       [
         '\ufeffCategory,Sold At,AMOUNT,note,customer,external_id,cost',
@@ -87,7 +87,7 @@ describe('npm run import-sales', () => {
         'Games , 2026-05-02T10:00:00Z , 7 ,,,a-2,',
       ].join('\r\n'),
     );
-    expect([printed, complained]).toEqual(['2 sales recorded, 0 failed.\n', '']);
+    expect([printed, errors]).toEqual(['2 sales recorded, 0 failed.\n', '']);
     expect(await getCategoryTotals()).toEqual([
       { category: 'Books', sales: 12.34, profit: 10, orders: 1 },
       { category: 'Games', sales: 7, profit: 7, orders: 1 },
@@ -110,21 +110,21 @@ describe('npm run import-sales', () => {
     '80,2026-05-01,b-9,',
   ].join('\n');
 
-  it('keeps the good lines of a file, tells the bad ones, and records nothing twice', async () => {
+  it('records the valid lines of a file, reports the others, and skips duplicates', async () => {
     const currency = process.env['CURRENCY'];
     await expect(importFile(withBadLines)).rejects.toThrow(new CommandError(failedLines));
-    const told = complained.trimEnd().split('\n');
-    expect(told.filter((line) => !line.includes('another sale'))).toEqual([
+    const reported = errors.trimEnd().split('\n');
+    expect(reported.filter((line) => !line.includes('another sale'))).toEqual([
       'line 3: amount: must be a decimal number such as 12.34',
       'line 4: amount: must not be negative',
       `line 5: amount: must have at most 2 decimals, as ${currency} has`,
-      'line 6: has another number of columns',
+      'line 6: has a different number of columns',
       'line 7: soldAt: is required',
       'line 8: soldAt: must be a time such as 2026-11-21T12:00:00Z, or a day such as 2026-11-21',
-      expect.stringMatching(/^line 9: is not CSV: /),
+      expect.stringMatching(/^line 9: is not valid CSV: /),
     ]);
-    // They are sent at once, so that either may be the first.
-    expect(told.filter((line) => line.includes('another sale'))).toEqual([
+    // They are sent concurrently, in any order.
+    expect(reported.filter((line) => line.includes('another sale'))).toEqual([
       expect.stringMatching(/^line (2|10): externalId: is that of another sale, by its amount$/),
     ]);
     expect(printed).toBe('4 sales recorded, 8 failed.\n');
@@ -133,36 +133,36 @@ describe('npm run import-sales', () => {
 
     printed = '';
     await expect(importFile(withBadLines)).rejects.toThrow(failedLines);
-    expect(printed).toBe('0 sales recorded, 4 were there before, 8 failed.\n');
+    expect(printed).toBe('0 sales recorded, 4 duplicates skipped, 8 failed.\n');
     expect(await getSalesTotal()).toEqual(sums);
   });
 
-  it('takes another delimiter, and the local service without an address', async () => {
+  it('supports another delimiter, and uses the local service by default', async () => {
     await expect(
       importFile('amount;soldAt\n"1";2026-05-01', '--delimiter', ';'),
     ).resolves.toBeUndefined();
     vi.stubEnv('HANDBILL_URL', service);
-    await importSales([await fileOf('amount,soldAt\n2,2026-05-01')]);
+    await importSales([await writeCsv('amount,soldAt\n2,2026-05-01')]);
     expect((await getSalesTotal()).sales).toBe(3);
   });
 
-  it('tells a line that is not UTF-8, and a quote that is not closed', async () => {
+  it('reports invalid UTF-8 and an unclosed quote', async () => {
     const latin1 = Buffer.from(
       'amount,soldAt,customer\n1,2026-05-01,M\xfcller\n2,2026-05-01,Ann\n',
       'latin1',
     );
     await expect(importFile(latin1)).rejects.toThrow(failedLines);
-    expect(complained).toBe('line 2: is not UTF-8\n');
-    complained = '';
+    expect(errors).toBe('line 2: is not UTF-8\n');
+    errors = '';
     const open = `amount,soldAt,customer\n1,2026-05-01,"Ann\n${'2,2026-05-01,Bob\n'.repeat(10_000)}`;
     await expect(importFile(open)).rejects.toThrow(failedLines);
-    expect(complained).toMatch(/is too long: is a quote not closed\?|is not CSV/);
+    expect(errors).toMatch(/is too long; check for an unclosed quote|is not valid CSV/);
   });
 
-  it('shows at a terminal how far it is, and nothing of it elsewhere', async () => {
+  it('shows progress only at a terminal', async () => {
     const csv = 'amount,soldAt\n88,2026-05-01';
     await importFile(csv);
-    expect(complained).toBe('');
+    expect(errors).toBe('');
     const { isTTY } = process.stderr;
     process.stderr.isTTY = true;
     try {
@@ -170,53 +170,49 @@ describe('npm run import-sales', () => {
     } finally {
       process.stderr.isTTY = isTTY;
     }
-    expect(complained).toContain('100%  1 sales, 0 failed');
+    expect(errors).toContain('100%  1 sales, 0 failed');
   });
 
-  it('ends with exit code 1 where it can not begin', async () => {
+  it('exits with code 1 and the usage without a file', async () => {
     const script = join(import.meta.dirname, '../../../infra/commands/import-sales.ts');
     const ended = promisify(execFile)(process.execPath, [script]);
     await expect(ended).rejects.toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^Say what: npm run import-sales -- <file.csv> .*\n$/),
+      stderr: expect.stringMatching(/^Usage: npm run import-sales -- <file.csv> .*\n$/),
     });
   });
 
   it.each<[string, string | Uint8Array, string]>([
-    ['nothing', '', 'The file is empty.'],
-    ['no amounts', 'soldAt,price\n2026-05-01,3', 'There is no column amount in the first line'],
-    ['no times', 'amount\n3', 'There is no column soldAt in the first line'],
-    [
-      'two amounts',
-      'amount,soldAt,Amount\n1,2026-05-01,2',
-      'There are two columns amount in the first line.',
-    ],
-  ])('refuses a file with %s', async (_, content, message) => {
+    ['no content', '', 'The file is empty.'],
+    ['no amounts', 'soldAt,price\n2026-05-01,3', 'Missing column amount. Found: soldAt, price.'],
+    ['no times', 'amount\n3', 'Missing column soldAt. Found: amount.'],
+    ['two amounts', 'amount,soldAt,Amount\n1,2026-05-01,2', 'Duplicate column amount.'],
+  ])('rejects a file with %s', async (_, content, message) => {
     await expect(importFile(content)).rejects.toThrow(message);
     await expect(importFile(content)).rejects.toBeInstanceOf(CommandError);
   });
 
   it.each<[string, string[], string]>([
-    ['no file', [], 'Say what: npm run import-sales -- <file.csv>'],
-    ['two files', ['a.csv', 'b.csv'], 'Say what: npm run import-sales -- <file.csv>'],
-    ['a file that is not there', ['/nowhere/sales.csv'], '/nowhere/sales.csv can not be read.'],
-    ['a folder', [import.meta.dirname], 'is no file.'],
+    ['no file', [], 'Usage: npm run import-sales -- <file.csv>'],
+    ['two files', ['a.csv', 'b.csv'], 'Usage: npm run import-sales -- <file.csv>'],
+    ['a missing file', ['/nowhere/sales.csv'], 'Can’t read /nowhere/sales.csv.'],
+    ['a folder', [import.meta.dirname], 'is not a file.'],
     [
-      'an address that is none',
+      'an invalid address',
       ['a.csv', '--url', 'handbill'],
       'Set --url to the address of the service',
     ],
-    ['an address in the clear', ['a.csv', '--url', 'http://example.com'], 'with https'],
+    ['an unencrypted address', ['a.csv', '--url', 'http://example.com'], 'an https address'],
     ['two services', ['a.csv', '--url', 'https://example.com', '--stage', 'dev'], 'not both'],
     ['two delimiters', ['a.csv', '--delimiter', ';;'], 'Set --delimiter to one character'],
-  ])('refuses %s', async (_, args, message) => {
+  ])('rejects %s', async (_, args, message) => {
     await expect(importSales(args)).rejects.toThrow(message);
   });
 
-  it('needs a token that may record sales', async () => {
+  it('requires a token with sales:create', async () => {
     const csv = 'amount,soldAt\n1,2026-05-01';
-    await expect(importFile(csv, '--token', 'hb_wrong')).rejects.toThrow('does not know the token');
+    await expect(importFile(csv, '--token', 'hb_wrong')).rejects.toThrow('Invalid API token.');
     const { token: session } = await newSeller();
     const body = { name: 'Look', permissions: ['sales:view'] };
     const other = await call('POST /api/auth/tokens', { token: session, body });
@@ -228,16 +224,17 @@ describe('npm run import-sales', () => {
   });
 });
 
-describe('a service that is busy', () => {
-  const csvOf = (count: number) =>
+describe('importSales with a busy service', () => {
+  const createCsv = (count: number) =>
     `amount,soldAt\n${Array.from({ length: count }, (_, n) => `${n},2026-05-01`).join('\n')}`;
 
-  /** Imports into a service that answers so, and says what pauses there were. */
+  /** Imports into a service with this listener, and returns the pauses. */
   const importInto = async (listener: RequestListener, count: number) => {
     const url = await listen(createServer(listener));
     const pauses: number[] = [];
-    const outcome = await importSales([await fileOf(csvOf(count)), '--url', url], async (ms) =>
-      pauses.push(ms),
+    const outcome = await importSales(
+      [await writeCsv(createCsv(count)), '--url', url],
+      async (ms) => pauses.push(ms),
     ).then(
       () => undefined,
       (error: Error) => error.message,
@@ -246,7 +243,7 @@ describe('a service that is busy', () => {
   };
   const recorded = { 'content-type': 'application/json' };
 
-  it('is asked again when it says so, 60 s at most, and else after longer and longer pauses', async () => {
+  it('retries after Retry-After, up to 60 s, or with exponential backoff', async () => {
     const responses: [number, Record<string, string>][] = [
       [429, { 'retry-after': '7' }],
       [503, { 'retry-after': '3600' }],
@@ -263,47 +260,46 @@ describe('a service that is busy', () => {
     expect(printed).toBe('1 sale recorded, 0 failed.\n');
   });
 
-  it('is asked again where it did not answer, and given up after six times', async () => {
-    let asked = 0;
+  it('fails after six attempts without a response', async () => {
+    let attempts = 0;
     const { pauses, outcome } = await importInto((request) => {
-      asked += 1;
+      attempts += 1;
       request.socket.destroy();
     }, 1);
-    expect([asked, pauses.length]).toEqual([6, 5]);
-    expect(outcome).toMatch(/^http:\/\/127\.0\.0\.1:\d+ does not answer\.$/);
+    expect([attempts, pauses.length]).toEqual([6, 5]);
+    expect(outcome).toMatch(/^Can’t reach http:\/\/127\.0\.0\.1:\d+\.$/);
   });
 
-  it('has eight sales at once on their way, and not one more', async () => {
-    let [open, most] = [0, 0];
+  it('sends eight sales concurrently', async () => {
+    let [open, max] = [0, 0];
     const waiting: (() => void)[] = [];
     const { outcome } = await importInto((request, response) => {
       open += 1;
-      most = Math.max(most, open);
+      max = Math.max(max, open);
       request.resume();
       waiting.push(() => {
         open -= 1;
         response.writeHead(201, recorded).end('{}');
       });
-      // Each is answered once eight wait, the last ones at once.
-      if (waiting.length >= 8) for (const response of waiting.splice(0)) response();
+      if (waiting.length >= 8) for (const respond of waiting.splice(0)) respond();
     }, 24);
-    expect([outcome, most]).toEqual([undefined, 8]);
+    expect([outcome, max]).toEqual([undefined, 8]);
     expect(printed).toBe('24 sales recorded, 0 failed.\n');
   });
 
-  it('that fails a line for good does not keep the others from it', async () => {
-    let asked = 0;
+  it('records the other lines after a permanent failure', async () => {
+    let requests = 0;
     const { outcome } = await importInto((_, response) => {
-      asked += 1;
-      response.writeHead(asked === 2 ? 500 : 201, recorded).end('oops');
+      requests += 1;
+      response.writeHead(requests === 2 ? 500 : 201, recorded).end('oops');
     }, 5);
     expect(outcome).toBe(failedLines);
     expect(printed).toBe('4 sales recorded, 1 failed.\n');
-    expect(complained).toMatch(/^line \d: the service answered 500\n$/);
+    expect(errors).toMatch(/^line \d: the service returned 500\n$/);
   });
 
-  it('is none where it answers with something else', async () => {
+  it('fails for another kind of server', async () => {
     const { outcome } = await importInto((_, response) => response.writeHead(404).end(), 1);
-    expect(outcome).toMatch(/^There is no Handbill at http/);
+    expect(outcome).toMatch(/^No Handbill service at http/);
   });
 });

@@ -29,7 +29,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const endpoint = (): string => process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
 
-const plant = async (amount: number): Promise<void> => {
+const changeTotal = async (amount: number): Promise<void> => {
   await documentClient().send(
     new UpdateCommand({
       TableName: tableName(),
@@ -45,57 +45,57 @@ const script = join(import.meta.dirname, '../../../infra/commands/recount.ts');
 const runScript = (...args: string[]) => promisify(execFile)(process.execPath, [script, ...args]);
 
 describe('npm run recount', () => {
-  it('says that nothing differs', async () => {
+  it('reports that all counters are correct', async () => {
     await recount(['--endpoint', endpoint()]);
-    expect(printed).toBe('All counters are what the records add up to.\n');
+    expect(printed).toBe('All counters are correct.\n');
   });
 
-  it('tells each difference, ends with exit code 1, and puts it right with --apply', async () => {
-    await plant(2);
+  it('prints each difference, exits with code 1, and repairs them with --apply', async () => {
+    await changeTotal(2);
     await expect(runScript('--endpoint', endpoint())).rejects.toMatchObject({
       code: 1,
       stdout: 'total of users, count: 3 stored, 1 counted\n',
-      stderr: 'Put them right with --apply.\n',
+      stderr: 'Run with --apply to repair them.\n',
     });
     expect(await readTotal('users')).toBe(3);
     expect(await runScript('--endpoint', endpoint(), '--apply')).toMatchObject({
-      stdout: 'total of users, count: 3 stored, 1 counted\n1 number put right.\n',
+      stdout: 'total of users, count: 3 stored, 1 counted\n1 counter repaired.\n',
       stderr: '',
     });
     expect(await readTotal('users')).toBe(1);
   }, 60_000);
 
-  it('says of what keeps moving to run it again', async () => {
-    await plant(1);
+  it('reports counters that change during counting', async () => {
+    await changeTotal(1);
     documentClient().middlewareStack.add(
       (next, { commandName = '' }) =>
         async (args) => {
-          if (commandName === 'ScanCommand') await plant(1);
+          if (commandName === 'ScanCommand') await changeTotal(1);
           return next(args);
         },
-      { step: 'initialize', name: 'meanwhile' },
+      { step: 'initialize', name: 'concurrent-write' },
     );
     try {
       await expect(recount(['--endpoint', endpoint(), '--apply'])).rejects.toThrow(
-        '1 counter kept moving: run it again when less is going on.',
+        '1 counter changed during counting. Run again.',
       );
-      expect(printed).toBe('total of users: moved while it was counted\n');
+      expect(printed).toBe('total of users: changed during counting\n');
     } finally {
-      documentClient().middlewareStack.remove('meanwhile');
+      documentClient().middlewareStack.remove('concurrent-write');
     }
     await recount(['--endpoint', endpoint(), '--apply']);
     expect(await readTotal('users')).toBe(1);
   });
 
   it.each([
-    [['--endpoint', 'nowhere'], 'Set --endpoint to the address of DynamoDB'],
+    [['--endpoint', 'nowhere'], 'Set --endpoint to the DynamoDB address'],
     [
       ['--endpoint', 'http://127.0.0.1:1', '--stage', 'dev'],
       'Set --endpoint or --stage, not both.',
     ],
     [['--stage', 'No'], 'Set --stage to a name of at most 20'],
     [['--aply'], "Unknown option '--aply'."],
-  ])('refuses %j', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     const failed = expect(recount(args)).rejects;
     await failed.toThrow(message);
     await expect(recount(args)).rejects.toBeInstanceOf(CommandError);
