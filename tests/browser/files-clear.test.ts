@@ -57,7 +57,7 @@ describe.skipIf(!hasBrowser)('clearing the list of uploads', { timeout: 120_000 
 
   it('leaves one that the service still puts in its place', async () => {
     const { page, upload, deleted, token, service } = await open();
-    const message = 'It is still being put in its place: send the request again';
+    const message = 'The upload is being processed. Repeat the request.';
     let completed = '';
     await page.route('**/complete', async (route) => {
       completed = new URL(route.request().url()).pathname;

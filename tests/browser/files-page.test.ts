@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     expect(await page.evaluate('getSelection().toString()')).toBe('Bills');
     await name.fill('a/b');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Must have no slashes.').waitFor();
+    await page.getByText('Must not contain slashes.').waitFor();
     await inspect(page, 'files-rename');
     await name.fill('Accounts.txt');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -174,7 +174,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
 
     await send(`${service.url}/api/files/${id}`, { method: 'DELETE', token });
     await link.click();
-    await reader.page.getByText('There is no such file for you').waitFor();
+    await reader.page.getByText('File not found.').waitFor();
   });
 
   it('shows more than a page, and keeps what is shown when something changes', {

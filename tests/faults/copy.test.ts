@@ -37,7 +37,7 @@ const hangingCopy: Fault = {
 const busy = {
   status: 503,
   headers: { 'retry-after': '1' },
-  body: { error: { message: 'It is still being put in its place: send the request again' } },
+  body: { error: { message: 'The upload is being processed. Repeat the request.' } },
 };
 
 const newUpload = async () => {

@@ -1,15 +1,15 @@
 import { type AuditedChange, changedFields } from '../../../shared/audit/audit-log.ts';
 import type { StoredDocument } from './document.ts';
 
-/** What the audit calls a document. */
+/** Returns the audit log's name of a document. */
 export const auditSubject = (id: number): string => `document:${id}`;
 
-/** The id of the document that the audit calls so. */
+/** Returns the id of the document with this name in the audit log. */
 export const parseSubjectId = (subject: string): number =>
   Number(subject.slice(auditSubject(0).length - 1));
 
-/** What the audit shows of a document; of its content, that it changed. */
-const shown = [
+/** The fields that are logged. Of the content only the fact of its change is. */
+const auditedFields = [
   'title',
   'type',
   'folder',
@@ -21,21 +21,21 @@ const shown = [
   'deletedAt',
 ] as const;
 
-const nothing: Partial<StoredDocument> = {};
+const none: Partial<StoredDocument> = {};
 
-/** What the audit keeps of a document that goes from `before` to `after`: the fields that differ. */
+/** Returns the fields that differ between two versions of a document, for the audit log. */
 export const diffForAudit = (
-  before: Partial<StoredDocument> | undefined = nothing,
-  after: Partial<StoredDocument> | undefined = nothing,
+  before: Partial<StoredDocument> | undefined = none,
+  after: Partial<StoredDocument> | undefined = none,
 ): AuditedChange => {
-  const changed = changedFields<Partial<StoredDocument>>(before, after, shown);
-  const isRewritten =
+  const changed = changedFields<Partial<StoredDocument>>(before, after, auditedFields);
+  const isContentChanged =
     before.id !== undefined && after.id !== undefined && before.texts?.id !== after.texts?.id;
   return {
     subject: auditSubject(before.id ?? after.id ?? 0),
     ...(before.id !== undefined && { before: changed.before }),
     ...(after.id !== undefined && {
-      after: { ...changed.after, ...(isRewritten && { content: 'changed' }) },
+      after: { ...changed.after, ...(isContentChanged && { content: 'changed' }) },
     }),
   };
 };

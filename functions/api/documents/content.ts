@@ -11,31 +11,31 @@ import type { StoredDocument } from './document.ts';
 
 const maxBytes = 2 * 1024 * 1024;
 
-/** Of the 6 MB of an answer of Lambda's, which escapes a body that is escaped JSON already; the rest is for the record. */
+/** Lambda limits a response to 6 MB and escapes its JSON body a second time; the rest is for the record. */
 const maxEscapedBytes = 5.5 * 1024 * 1024;
 
 const contentTooLargeError = (message: string) =>
-  new AppError('PAYLOAD_TOO_LARGE', `The content is too large: it ${message}`, {
+  new AppError('PAYLOAD_TOO_LARGE', `The content ${message}.`, {
     details: [{ field: 'content', message }],
   });
 
 /**
- * The size of a content in bytes of UTF-8.
- * @throws AppError PAYLOAD_TOO_LARGE past 2 MB, or past what an answer holds with its escapes; VALIDATION_ERROR for what
- *   UTF-8 can't hold
+ * Measures the content in bytes (UTF-8).
+ * @throws AppError PAYLOAD_TOO_LARGE beyond 2 MB, or beyond the size of a response with its escapes; VALIDATION_ERROR for
+ *   lone surrogates
  */
 export const measureContent = (content: string | undefined): number => {
   if (content === undefined) return 0;
   if (!content.isWellFormed()) throw invalidField('content', 'must be well-formed Unicode');
   const size = Buffer.byteLength(content);
-  if (size > maxBytes) throw contentTooLargeError('must have at most 2 MB of UTF-8');
+  if (size > maxBytes) throw contentTooLargeError('must be at most 2 MB (UTF-8)');
   if (Buffer.byteLength(JSON.stringify(JSON.stringify(content))) > maxEscapedBytes) {
-    throw contentTooLargeError('must have fewer characters that JSON escapes');
+    throw contentTooLargeError('is too large as JSON; shorten it');
   }
   return size;
 };
 
-/** A content that is stored, or about to be: what the record keeps of it, and the writes for its transaction. */
+/** Stored content: its reference and size for the record, and the writes for the record's transaction. */
 export interface StoredContent {
   readonly ref: TextsRef | undefined;
   readonly size: number;
@@ -43,8 +43,8 @@ export interface StoredContent {
 }
 
 /**
- * Stores a content in place of the former one, if there is one.
- * @throws AppError as `sizeOf`; what S3 throws
+ * Stores the content, replacing the former one, if any.
+ * @throws AppError as `measureContent`; errors of S3
  */
 export const storeContent = async (
   id: number,
@@ -61,13 +61,13 @@ export const storeContent = async (
   };
 };
 
-/** The writes that remove a document's content, for the transaction that removes the document. */
+/** Creates the writes that delete a document's content, for the transaction that deletes the document. */
 export const removeContent = ({ id, texts }: StoredDocument): Readonly<Record<string, Write>> =>
   texts ? removeTexts(keys.documentContent(id), texts) : {};
 
 /**
- * A document's content, `null` where it has none. `item` is the item of the table that was read along with the record.
- * Answers `undefined` when it is no longer there, because the document was changed since.
+ * Reads a document's content, `null` without one. `item` is the content's item, read together with the record. Returns
+ * `undefined` if the content is gone because the document changed since.
  */
 export const readContent = async (
   { id, texts }: StoredDocument,

@@ -5,18 +5,18 @@ import { keys } from '../../../shared/db/table.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
 import type { StoredDocument } from './document.ts';
 
-/** What is counted of a user: documents that are seen without being everyone's, and documents in the trash. */
+/** A user's counts: visible documents that are not public, and documents in the trash. */
 interface Counts {
   readonly seen: number;
   readonly trashed: number;
 }
 
-/** A user's documents come from few hands at once, where those of all come from many. */
+/** Few writes change a user's counters concurrently, in contrast to the totals. */
 const shards = 4;
 
 const none: Counts = { seen: 0, trashed: 0 };
 
-const listCounts = (document: StoredDocument | undefined): Map<number, Counts> => {
+const getCounts = (document: StoredDocument | undefined): Map<number, Counts> => {
   if (!document) return new Map();
   const { authorId, sharedWith, visibility, deletedAt } = document;
   if (deletedAt !== undefined) return new Map([[authorId, { ...none, trashed: 1 }]]);
@@ -24,19 +24,19 @@ const listCounts = (document: StoredDocument | undefined): Map<number, Counts> =
   return new Map([authorId, ...sharedWith].map((userId) => [userId, { ...none, seen: 1 }]));
 };
 
-const isLive = (document: StoredDocument | undefined): boolean =>
+const isActive = (document: StoredDocument | undefined): boolean =>
   document !== undefined && document.deletedAt === undefined;
 
-const isEveryones = (document: StoredDocument | undefined): boolean =>
-  isLive(document) && document?.visibility === 'everyone';
+const isPublic = (document: StoredDocument | undefined): boolean =>
+  isActive(document) && document?.visibility === 'everyone';
 
-const moved = (
-  counted: Parameters<typeof incrementTotal>[0],
+const totalWrite = (
+  kind: Parameters<typeof incrementTotal>[0],
   before: boolean,
   after: boolean,
-): Write | undefined => (before === after ? undefined : incrementTotal(counted, after ? 1 : -1));
+): Write | undefined => (before === after ? undefined : incrementTotal(kind, after ? 1 : -1));
 
-const moveCounts = (userId: number, before: Counts, after: Counts): Write => ({
+const incrementCounts = (userId: number, before: Counts, after: Counts): Write => ({
   Update: {
     TableName: tableName(),
     Key: keys.documentCounts(userId, randomInt(shards)),
@@ -48,21 +48,21 @@ const moveCounts = (userId: number, before: Counts, after: Counts): Write => ({
   },
 });
 
-/** The writes that move the totals as a document goes from `before` to `after`, for the transaction that does so. */
+/** Creates the writes that update the counts for a change of a document, for the transaction of that change. */
 export const countWrites = (
   before: StoredDocument | undefined,
   after: StoredDocument | undefined,
-): Readonly<Record<'total' | 'everyonesTotal' | `count${number}`, Write | undefined>> => {
-  const [old, fresh] = [listCounts(before), listCounts(after)];
-  const ofUsers = [...new Set([...old.keys(), ...fresh.keys()])].flatMap((userId) => {
-    const [was, is] = [old.get(userId) ?? none, fresh.get(userId) ?? none];
-    const stays = was.seen === is.seen && was.trashed === is.trashed;
-    return stays ? [] : [[`count${userId}`, moveCounts(userId, was, is)] as const];
+): Readonly<Record<'total' | 'publicTotal' | `count${number}`, Write | undefined>> => {
+  const [oldCounts, newCounts] = [getCounts(before), getCounts(after)];
+  const userCounts = [...new Set([...oldCounts.keys(), ...newCounts.keys()])].flatMap((userId) => {
+    const [from, to] = [oldCounts.get(userId) ?? none, newCounts.get(userId) ?? none];
+    const isUnchanged = from.seen === to.seen && from.trashed === to.trashed;
+    return isUnchanged ? [] : [[`count${userId}`, incrementCounts(userId, from, to)] as const];
   });
   return {
-    total: moved('documents', isLive(before), isLive(after)),
-    everyonesTotal: moved('documents-of-everyone', isEveryones(before), isEveryones(after)),
-    ...Object.fromEntries(ofUsers),
+    total: totalWrite('documents', isActive(before), isActive(after)),
+    publicTotal: totalWrite('documents-of-everyone', isPublic(before), isPublic(after)),
+    ...Object.fromEntries(userCounts),
   };
 };
 
@@ -75,18 +75,18 @@ const readCounts = async (userId: number): Promise<Counts> => {
   return { seen: sum('seen'), trashed: sum('trashed') };
 };
 
-/** How many documents there are in all, for those who see all. */
+/** Counts all documents, for managers. */
 export const countAll = (): Promise<number> => readTotal('documents');
 
-/** How many documents a user sees: own ones, shared ones, and everyone's. */
+/** Counts the documents that a user sees: the user's own, shared and public ones. */
 export const countVisible = async (userId: number): Promise<number> => {
-  const [{ seen }, everyones] = await Promise.all([
+  const [{ seen }, publicCount] = await Promise.all([
     readCounts(userId),
     readTotal('documents-of-everyone'),
   ]);
-  return seen + everyones;
+  return seen + publicCount;
 };
 
-/** How many documents a user has in the trash. */
+/** Counts a user's documents in the trash. */
 export const countTrashed = async (userId: number): Promise<number> =>
   (await readCounts(userId)).trashed;

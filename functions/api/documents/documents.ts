@@ -16,12 +16,12 @@ import {
   canView,
   getPurgeTime,
   isPurged,
-  notFound,
+  notFoundError,
   type StoredDocument,
 } from './document.ts';
 import { indexWrites } from './index-entries.ts';
 
-/** What its author says of a document. */
+/** The fields that an author sets, without the content. */
 export interface DocumentFields {
   readonly title: string;
   readonly type: string;
@@ -30,20 +30,20 @@ export interface DocumentFields {
   readonly visibility: StoredDocument['visibility'];
 }
 
-/** What of a document is to be another: a field that is absent stays, a content of `null` is taken away. */
+/** Changes of a document: an absent field stays as it is, `null` removes the content. */
 export type DocumentEdit = Partial<DocumentFields> & { readonly content?: string | null };
 
-/** A document with its content, `null` where it has none. */
-export interface WholeDocument {
+/** A document with its content, `null` without one. */
+export interface DocumentDetail {
   readonly document: StoredDocument;
   readonly content: string | null;
 }
 
 /**
- * Tries something again that answers `undefined` where somebody else was faster.
- * @throws AppError SERVICE_UNAVAILABLE when it never comes through
+ * Runs a task again while it returns `undefined` because of a concurrent write.
+ * @throws AppError SERVICE_UNAVAILABLE after the last attempt
  */
-export const untilDone = retryOnConflict('The document keeps changing: try again');
+export const retryOnChange = retryOnConflict('The document is being modified. Try again.');
 
 const toDocument = (item: Record<string, unknown> | undefined): StoredDocument | undefined => {
   if (!item) return undefined;
@@ -51,44 +51,45 @@ const toDocument = (item: Record<string, unknown> | undefined): StoredDocument |
   return document as unknown as StoredDocument;
 };
 
-/** A document by id, in the trash or not; strongly consistent. */
+/** Finds a document by id, in the trash or not; strongly consistent. */
 export const find = async (id: number): Promise<StoredDocument | undefined> => {
   const [item] = await batchGet([keys.document(id)]);
   return toDocument(item);
 };
 
 /**
- * Checks that the actor may change the document, and that its author exists.
+ * Asserts that the actor can edit the document and that its author exists.
  * @throws AppError NOT_FOUND
  */
 const assertCanEdit = async (actor: Actor, document: StoredDocument): Promise<void> => {
-  const isThere = canEdit(actor, document) && (await ownerExists(document.authorId, actor.user.id));
-  if (!isThere) throw notFound();
+  const isEditable =
+    canEdit(actor, document) && (await ownerExists(document.authorId, actor.user.id));
+  if (!isEditable) throw notFoundError();
 };
 
 /**
- * A document that is not in the trash and that the actor may change.
+ * Finds a document that is not in the trash and that the actor can edit.
  * @throws AppError NOT_FOUND
  */
-export const findOwn = async (actor: Actor, id: number): Promise<StoredDocument> => {
+export const findEditable = async (actor: Actor, id: number): Promise<StoredDocument> => {
   const document = await find(id);
-  if (!document || document.deletedAt !== undefined) throw notFound();
+  if (!document || document.deletedAt !== undefined) throw notFoundError();
   await assertCanEdit(actor, document);
   return document;
 };
 
 /**
- * A document in the trash that the actor may change.
+ * Finds a document in the trash that the actor can edit.
  * @throws AppError NOT_FOUND
  */
 export const findTrashed = async (actor: Actor, id: number): Promise<StoredDocument> => {
   const document = await find(id);
-  if (document?.deletedAt === undefined || isPurged(document)) throw notFound();
+  if (document?.deletedAt === undefined || isPurged(document)) throw notFoundError();
   await assertCanEdit(actor, document);
   return document;
 };
 
-/** The documents of these ids and the users of those, in one round trip. */
+/** Reads documents and users by id in one round trip. */
 export const findAll = async (ids: readonly number[], userIds: readonly number[]) => {
   const items = await batchGet([...ids.map(keys.document), ...userIds.map(keys.user)]);
   return {
@@ -97,7 +98,7 @@ export const findAll = async (ids: readonly number[], userIds: readonly number[]
   };
 };
 
-/** The document as the table keeps it, with when it is to be deleted for good if it is in the trash. */
+/** Adds the index entry by which a document in the trash is found when its retention time is over. */
 const toItem = (document: StoredDocument) => {
   const { id, deletedAt } = document;
   if (deletedAt === undefined) return document;
@@ -106,8 +107,9 @@ const toItem = (document: StoredDocument) => {
 };
 
 /**
- * Brings a document from `before`, as it was seen, to `after` (`undefined`: there is none), with its places, the totals
- * and the audit, all or nothing. Says whether it did: it doesn't where the document is another by now.
+ * Creates, updates or deletes a document with its index entries, totals and audit, in one transaction. `before` is the
+ * expected version, `undefined` for a new document; `after` is `undefined` to delete it. Returns false after a
+ * concurrent write.
  */
 export const write = async (
   before: StoredDocument | undefined,
@@ -129,20 +131,20 @@ export const write = async (
   return failed === undefined;
 };
 
-/** The document as it is after a change of these fields. */
-export const next = nextVersion<StoredDocument>;
+/** Creates the next version of a document. */
+export const nextDocument = nextVersion<StoredDocument>;
 
 /**
- * Stores a document of the actor's. One whose author is removed meanwhile is removed by the job that settles what that
- * user leaves behind, which comes later than any request takes.
- * @throws AppError PAYLOAD_TOO_LARGE; VALIDATION_ERROR about `content`
+ * Creates a document of the actor. If the actor is removed concurrently, the job that reconciles users deletes it: that
+ * job runs later than any request takes.
+ * @throws AppError PAYLOAD_TOO_LARGE; VALIDATION_ERROR for `content`
  */
 export const create = (
   { user }: Actor,
   { content, ...fields }: DocumentFields & { readonly content: string | undefined },
   audit: AuditRecorder,
-): Promise<WholeDocument> =>
-  untilDone(async () => {
+): Promise<DocumentDetail> =>
+  retryOnChange(async () => {
     const id = createId();
     const { ref, size, writes } = await storeContent(id, content);
     const now = new Date().toISOString();
@@ -159,65 +161,67 @@ export const create = (
       updatedAt: now,
       version: 1,
     };
-    // Two ids of one millisecond may be equal: another one then.
+    // Two ids of the same millisecond can collide: the next attempt creates another.
     if (!(await write(undefined, document, audit, writes))) return undefined;
     return { document, content: content ?? null };
   });
 
 /**
- * A document with its content, for who may see it; whether its author exists is left to who reads the author. Record and content are not read at one instant: where a change came
- * between, both are read again.
+ * Reads a document that the actor can view, with its content. The caller checks that the author exists. Reads both again
+ * if the document changed between the record and its content.
  * @throws AppError NOT_FOUND
  */
-export const read = (actor: Actor, id: number): Promise<WholeDocument> =>
-  untilDone(async () => {
+export const read = (actor: Actor, id: number): Promise<DocumentDetail> =>
+  retryOnChange(async () => {
     const [item, texts] = await batchGet([keys.document(id), keys.documentContent(id)]);
     const document = toDocument(item);
     if (!document || document.deletedAt !== undefined || !canView(actor, document))
-      throw notFound();
+      throw notFoundError();
     const content = await readContent(document, texts);
     return content === undefined ? undefined : { document, content };
   });
 
-/** Readers of what everyone sees stand on no shelf, where those who are removed would be found: they go when they would. */
+/** Readers of a public document have no index entries, so removed ones are found only when it becomes private. */
 const resolveReaders = async (
   { visibility, sharedWith }: StoredDocument,
-  wanted: StoredDocument['visibility'] = visibility,
+  nextVisibility: StoredDocument['visibility'] = visibility,
 ): Promise<readonly number[]> =>
-  visibility === 'everyone' && wanted !== 'everyone' ? findExistingUsers(sharedWith) : sharedWith;
+  visibility === 'everyone' && nextVisibility !== 'everyone'
+    ? findExistingUsers(sharedWith)
+    : sharedWith;
 
 /**
- * Changes a document; one in the trash is not there. `toEdit` is given it as it is and answers what is to be another; it is
- * asked again when somebody else was faster, and may throw. Where nothing is, nothing is written.
+ * Updates a document that is not in the trash. `toEdit` returns the changes to the current document; it may throw, and
+ * runs again after a concurrent write. Writes nothing if nothing changes.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; otherwise as `create`
  */
 export const update = async (
   actor: Actor,
   id: number,
-  toEdit: (seen: WholeDocument) => Promise<DocumentEdit>,
+  toEdit: (current: DocumentDetail) => Promise<DocumentEdit>,
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
-): Promise<WholeDocument> => {
+): Promise<DocumentDetail> => {
   let stored: (StoredContent & { readonly formerId: string | undefined }) | undefined;
-  return untilDone(async () => {
-    const seen = await read(actor, id);
-    const before = seen.document;
+  return retryOnChange(async () => {
+    const current = await read(actor, id);
+    const before = current.document;
     await assertCanEdit(actor, before);
     assertVersion(ifMatch, before.version);
-    const { content, ...fields } = await toEdit(seen);
-    // A change of other fields that came between wants no other upload.
+    const { content, ...fields } = await toEdit(current);
+    // A concurrent change of other fields requires no new upload.
     if (content !== undefined && (!stored || stored.formerId !== before.texts?.id)) {
       const former = before.texts;
       stored = { ...(await storeContent(id, content ?? undefined, former)), formerId: former?.id };
     }
     const isRewritten = content !== undefined && stored !== undefined;
-    const after = next(before, {
+    const after = nextDocument(before, {
       ...fields,
       sharedWith: await resolveReaders(before, fields.visibility),
       ...(isRewritten && { texts: stored?.ref, size: stored?.size }),
     });
-    if (isSameRecord(before, after)) return seen;
+    if (isSameRecord(before, after)) return current;
     if (!(await write(before, after, audit, isRewritten ? stored?.writes : {}))) return undefined;
-    return { document: after, content: content === undefined ? seen.content : content };
+    return { document: after, content: content === undefined ? current.content : content };
   });
 };

@@ -4,84 +4,88 @@ import { diffIndexEntries } from '../../../shared/lists/index-entries.ts';
 import { tokenize, toSortName } from '../../../shared/lists/tokenize.ts';
 import type { StoredDocument } from './document.ts';
 
-/** So many words of a title are found at most. */
+/** The number of words of a title that can be searched for. */
 const maxWords = 20;
 
 /**
- * So many words, tags and readers have places. A change of all of them takes two items for each, of the 100 that one
- * transaction holds: so the words of a title give way to tags and readers.
+ * The number of words, tags and readers with index entries. Changing all of them takes two writes each, of the 100 in a
+ * transaction; tags and readers take precedence over words.
  */
-const maxPlaced = 41;
+const maxVariableEntries = 41;
 
-/** An item that leads to a document, from a list or from a word of its title. */
-export interface Place extends Key {
+/** An item by which a list or a search finds a document. */
+export interface IndexEntry extends Key {
   readonly id: number;
   readonly authorId: number;
-  /** What a list by title sorts by. */
+  /** The title as lists sort it. */
   readonly sortTitle?: string;
-  /** Every word of the title, each with a space before it, for searches of several. */
+  /** All words of the title, each after a space, for searches of several words. */
   readonly words?: string;
-  /** What filters combine. */
+  /** Attributes for combined filters. */
   readonly type?: string;
   readonly tags?: readonly string[];
   readonly folder?: string | undefined;
-  /** Its place among those of all documents, in the index. */
+  /** Key of the entry for the `ALL` scope, in the index. */
   readonly gsi1pk?: string;
   readonly gsi1sk?: string;
 }
 
-/** The shelf that a document stands on beside that of all; those who see it by way of that one have it on no other. */
+/** Returns the scope of a document besides ALL. A public document has no entries in its author's or readers' scopes. */
 const getListScope = ({ visibility, authorId }: StoredDocument): ListScope =>
   visibility === 'everyone' ? 'EVERYONE' : `OF#${authorId}`;
 
-/** The item with the place of the same kind among all documents, in the index, which may lag behind. */
-const indexed = (place: Place, { pk, sk }: Key): Place => ({ ...place, gsi1pk: pk, gsi1sk: sk });
+/** Adds the entry for all documents, in the index, which is eventually consistent. */
+const withIndexKey = (entry: IndexEntry, { pk, sk }: Key): IndexEntry => ({
+  ...entry,
+  gsi1pk: pk,
+  gsi1sk: sk,
+});
 
-const listEntries = (document: StoredDocument): Place[] => {
+const listEntries = (document: StoredDocument): IndexEntry[] => {
   const { id, authorId, title, type, tags, folder, deletedAt, sharedWith } = document;
   const base = { id, authorId };
   if (deletedAt !== undefined)
     return [{ ...keys.trashedDocument(authorId, deletedAt, id), ...base }];
   const scope = getListScope(document);
   const isPrivate = scope !== 'EVERYONE';
-  const left = maxPlaced - tags.length - sharedWith.length;
-  const found = tokenize(title).slice(0, Math.min(maxWords, left));
+  const maxTitleWords = maxVariableEntries - tags.length - sharedWith.length;
+  const titleWords = tokenize(title).slice(0, Math.min(maxWords, maxTitleWords));
   const facets = { type, tags, folder };
   const sortTitle = toSortName(title);
-  const words = found.map((word) => ` ${word}`).join('');
+  const words = titleWords.map((word) => ` ${word}`).join('');
   return [
     { ...keys.documentById('ALL', id), ...base },
     { ...keys.documentById(scope, id), ...base },
-    indexed(
+    withIndexKey(
       { ...keys.documentByTitle(scope, sortTitle, id), ...base },
       keys.documentByTitle('ALL', sortTitle, id),
     ),
     ...(folder === undefined
       ? []
       : [
-          indexed(
+          withIndexKey(
             { ...keys.documentByFolder(scope, folder, id), ...base, ...facets },
             keys.documentByFolder('ALL', folder, id),
           ),
         ]),
-    indexed(
+    withIndexKey(
       { ...keys.documentByType(scope, type, id), ...base, ...facets },
       keys.documentByType('ALL', type, id),
     ),
     ...tags.map((tag) =>
-      indexed(
+      withIndexKey(
         { ...keys.documentByTag(scope, tag, id), ...base, ...facets },
         keys.documentByTag('ALL', tag, id),
       ),
     ),
     ...(isPrivate ? [] : [{ ...keys.documentByAuthor(scope, authorId, id), ...base }]),
-    ...found.map((word) =>
-      indexed(
+    ...titleWords.map((word) =>
+      withIndexKey(
         { ...keys.documentByWord(scope, word, id), ...base, sortTitle, words },
         keys.documentByWord('ALL', word, id),
       ),
     ),
-    // One item for a reader, so that a document can be shared with many in one transaction: it is filtered and sorted when read.
+    // A single entry per reader lets one transaction share a document with many; lists filter and sort these on reading.
     ...(isPrivate ? sharedWith : []).map((userId) => ({
       ...keys.documentById(`SHARED#${userId}`, id),
       ...base,
@@ -93,8 +97,8 @@ const listEntries = (document: StoredDocument): Place[] => {
 };
 
 /**
- * The writes that bring a document's places from `before` to `after`, for the transaction that makes, changes or removes
- * the document: none for what stays as it is.
+ * Creates the writes that change a document's index entries from `before` to `after`, for the transaction that writes the
+ * document.
  */
 export const indexWrites = (
   before: StoredDocument | undefined,

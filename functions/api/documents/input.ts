@@ -9,7 +9,7 @@ const title = label(200);
 
 const sameAsTitle = { description: 'The same as `title`.' };
 
-/** Only an empty content is none: blanks may be what it is about. */
+/** Content of blanks only is kept. */
 const content = optional(z.string(), (text) => text === '').meta({
   description: 'The text, up to 2 MB (UTF-8).',
 });
@@ -20,18 +20,18 @@ const fields = {
     description: 'Any kind of document; the default is `text`.',
   }),
   folder: optional(oneLine(100)).meta({ description: 'The name of a folder. Empty is none.' }),
-  tags: optional(z.array(label(50)).max(20, 'must have at most 20 tags')),
+  tags: optional(z.array(label(50)).max(20, 'must contain at most 20 tags')),
   visibility: optional(z.enum(visibilities, `must be one of ${visibilities.join(', ')}`)),
 };
 
-const byRoutes =
-  'is changed at POST /api/documents/{id}/share and POST /api/documents/{id}/unshare';
+const changedByRoutes =
+  'is changed by POST /api/documents/{id}/share and POST /api/documents/{id}/unshare';
 
-const isNone = (value: unknown): boolean =>
+const isEmpty = (value: unknown): boolean =>
   value == null || (Array.isArray(value) && value.length === 0);
 
 /** The body of `POST /api/documents`; optional fields take null (decisions.md#bodies). */
-export const DocumentInput = z
+export const CreateDocumentInput = z
   .object({
     title: title.nullish(),
     name: title.nullish().meta(sameAsTitle),
@@ -39,64 +39,75 @@ export const DocumentInput = z
     sharedWith: z
       .unknown()
       .optional()
-      .refine(isNone, byRoutes)
-      .meta({ description: `Must be empty: it ${byRoutes}.` }),
+      .refine(isEmpty, changedByRoutes)
+      .meta({ description: `Must be empty: it ${changedByRoutes}.` }),
   })
-  .superRefine(({ title: one, name: other }, check) => {
-    const refuse = (path: string, message: string) =>
-      check.addIssue({ code: 'custom', path: [path], message });
-    if (one == null && other == null) refuse('title', 'is required');
-    if (one != null && other != null && one !== other) refuse('name', 'must equal title');
+  .superRefine(({ title: sentTitle, name: alias }, context) => {
+    const reject = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message });
+    if (sentTitle == null && alias == null) reject('title', 'is required');
+    if (sentTitle != null && alias != null && sentTitle !== alias)
+      reject('name', 'must equal title');
   })
   .meta({
     id: 'CreateDocumentInput',
     examples: [{ title: 'Minutes of May', content: 'We met.', folder: 'Minutes', tags: ['board'] }],
   });
 
-const changeOfDocument = recordChange(
+const documentChange = recordChange(
   Document,
   { title: title.optional(), name: title.optional().meta(sameAsTitle), ...fields },
-  { aliases: { title: ['name'] }, elsewhere: { sharedWith: byRoutes }, sets: ['sharedWith'] },
+  {
+    aliases: { title: ['name'] },
+    elsewhere: { sharedWith: changedByRoutes },
+    sets: ['sharedWith'],
+  },
 );
 
-/** The body of `PUT /api/documents/{id}`: what is sent is changed, null takes an optional field away. */
-export const DocumentChange = z.object(changeOfDocument.shape).meta({
+/** The body of `PUT /api/documents/{id}`: changes the fields that are sent; null clears an optional one. */
+export const UpdateDocumentInput = z.object(documentChange.shape).meta({
   id: 'UpdateDocumentInput',
   examples: [{ name: 'Minutes of June', visibility: 'everyone' }],
 });
 
 const defaultType = 'text';
 
-const eachOnce = (tags: readonly string[] | null | undefined): string[] => [...new Set(tags)];
+const unique = (tags: readonly string[] | null | undefined): string[] => [...new Set(tags)];
 
-/** The input as the domain takes it, what is not sent as it is by default. */
+/** Converts the input to a new document, with defaults for what is not sent. */
 export const toNewDocument = (
-  input: z.output<typeof DocumentInput>,
+  input: z.output<typeof CreateDocumentInput>,
 ): DocumentFields & { readonly content: string | undefined } => ({
   title: input.title ?? input.name ?? '',
   type: input.type ?? defaultType,
   folder: input.folder ?? undefined,
-  tags: eachOnce(input.tags),
+  tags: unique(input.tags),
   visibility: input.visibility ?? 'private',
   content: input.content ?? undefined,
 });
 
 /**
- * The change as the domain takes it: what of the body differs from the document as the API shows it.
- * @throws AppError VALIDATION_ERROR about what can't be changed
+ * Converts the body to the changes from the document as the API shows it.
+ * @throws AppError VALIDATION_ERROR for a field that can't be changed
  */
 export const toDocumentEdit = (
-  body: z.output<typeof DocumentChange>,
+  body: z.output<typeof UpdateDocumentInput>,
   shown: z.output<typeof Document>,
 ): DocumentEdit => {
-  const changes = changeOfDocument.changes(body, shown);
-  const { title: newTitle, content: text, type, folder, tags, visibility } = changes;
+  const {
+    title: newTitle,
+    content: text,
+    type,
+    folder,
+    tags,
+    visibility,
+  } = documentChange.changes(body, shown);
   return {
     ...(newTitle !== undefined && { title: newTitle }),
     ...(text !== undefined && { content: text }),
     ...(type !== undefined && { type: type ?? defaultType }),
     ...(folder !== undefined && { folder: folder ?? undefined }),
-    ...(tags !== undefined && { tags: eachOnce(tags) }),
+    ...(tags !== undefined && { tags: unique(tags) }),
     ...(visibility !== undefined && { visibility: visibility ?? 'private' }),
   };
 };

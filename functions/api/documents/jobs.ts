@@ -1,5 +1,5 @@
 import { defineJob } from '../../../shared/jobs/job-type.ts';
 import { Sharing } from '../../../shared/notifications/sharing.ts';
 
-/** Tells users that a document was shared with them. */
+/** Notifies users that a document was shared with them. */
 export const documentShared = defineJob('document-shared', Sharing);

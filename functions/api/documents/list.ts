@@ -25,28 +25,32 @@ import { type Author, toAuthor } from '../../../shared/users/person.ts';
 import { countAll, countVisible } from './counts.ts';
 import { canView, isManager, type StoredDocument } from './document.ts';
 import { findAll } from './documents.ts';
-import type { Place } from './index-entries.ts';
+import type { IndexEntry } from './index-entries.ts';
 
 /*
- * Who sees what, and where a list reads it. A document that is not in the trash stands on the shelf of all, and on one of
- * two kinds besides: where it is everyone's, on everyone's; otherwise on its author's, and on one of each user it is shared
- * with. So what somebody sees is the sum of three shelves that have no document in common: own, shared with me, everyone's.
- * A list merges them in the order of ids with one cursor over all; its total is the sum of the user's counter and
- * everyone's. Whoever manages documents reads the shelf of all. A change of visibility or readers moves the document
- * between shelves and counters in the transaction of that change.
+ * A document that is not in the trash has index entries in these scopes:
+ *
+ *   ALL          every document, for managers
+ *   EVERYONE     documents visible to everyone
+ *   OF#<id>      an author's other documents
+ *   SHARED#<id>  other documents shared with a user
+ *
+ * A user sees OF, SHARED and EVERYONE, which never overlap. A list merges them in its sort order under one cursor; its
+ * total is the sum of the user's counter and that of EVERYONE. A transaction that changes visibility or readers also
+ * moves the entries and counters.
  */
 
 export type DocumentSort = 'createdAt' | 'title';
 
-/** Which documents, and in what order: those a search finds, of an author, or of any of folder, type and tag together. */
+/** Selects and sorts documents. `folder`, `type` and `tag` can be combined; other filters can't. */
 export interface DocumentFilter {
-  /** Each word is the start of a word of the title. */
+  /** Each word is a prefix of a word of the title. */
   readonly search?: string | undefined;
   readonly folder?: string | undefined;
   readonly type?: string | undefined;
   readonly tag?: string | undefined;
   readonly author?: number | undefined;
-  /** Shared with the actor by name, and not everyone's. */
+  /** Shared with the actor, and not visible to everyone. */
   readonly shared?: true | undefined;
   readonly sort: DocumentSort;
 }
@@ -56,84 +60,92 @@ export interface FoundDocument {
   readonly author: Author;
 }
 
-/** Where the documents of a filter are: partitions in the order of the list, and how those shared with the caller fit. */
 interface Sources {
+  /** Partitions that are in the order of the list. */
   readonly partitions: readonly Partition[];
-  /** What the places of the partitions have to fit. */
+  /** Selects entries of the partitions. */
   readonly filter?: PlaceFilter;
+  /** Selects entries of the actor's SHARED scope, which is not in this order. */
   readonly shared?: PlaceFilter;
 }
 
-const sharedWith = (userId: number): Partition => keys.documentById(`SHARED#${userId}`, 0);
+const sharedPartition = (userId: number): Partition => keys.documentById(`SHARED#${userId}`, 0);
 
 const isFaceted = ({ folder, type, tag }: DocumentFilter): boolean =>
   folder !== undefined || type !== undefined || tag !== undefined;
 
-/** The lists of a shelf for each of the conditions on folder, type and tag. */
-const facetsOn = (scope: ListScope, { folder, type, tag }: DocumentFilter): readonly Partition[] =>
+/** Lists the partitions of a scope, one for each condition on tag, folder and type. */
+const facetPartitions = (
+  scope: ListScope,
+  { folder, type, tag }: DocumentFilter,
+): readonly Partition[] =>
   [
     ...(tag === undefined ? [] : [keys.documentByTag(scope, tag, 0)]),
     ...(folder === undefined ? [] : [keys.documentByFolder(scope, folder, 0)]),
     ...(type === undefined ? [] : [keys.documentByType(scope, type, 0)]),
   ].map(({ pk }) => ({ pk, ...(scope === 'ALL' && { ofIndex: true as const }) }));
 
-/** Of a shelf, the list of the condition that the fewest fit is read, and filtered by the others. */
-const facetedSources = async (actor: Actor, filter: DocumentFilter): Promise<Sources> => {
+/** Reads each scope by the condition with the fewest matches and filters by the others. */
+const selectFacetedSources = async (actor: Actor, filter: DocumentFilter): Promise<Sources> => {
   const { folder, type, tag } = filter;
-  const shelves: readonly ListScope[] = isManager(actor)
+  const scopes: readonly ListScope[] = isManager(actor)
     ? ['ALL']
     : [`OF#${actor.user.id}`, 'EVERYONE'];
   const conditions: PlaceFilter = {
     equal: { folder, type },
     contains: tag === undefined ? [] : [['tags', tag]],
   };
-  const lists = await Promise.all(shelves.map((scope) => chooseNarrowest(facetsOn(scope, filter))));
+  const partitions = await Promise.all(
+    scopes.map((scope) => chooseNarrowest(facetPartitions(scope, filter))),
+  );
   const isOne = [folder, type, tag].filter((value) => value !== undefined).length === 1;
   return {
-    partitions: lists.filter((list) => list !== undefined),
+    partitions: partitions.filter((partition) => partition !== undefined),
     ...(!isOne && { filter: conditions }),
     ...(!isManager(actor) && { shared: conditions }),
   };
 };
 
-const sourcesFor = async (actor: Actor, filter: DocumentFilter): Promise<Sources> => {
-  if (isFaceted(filter)) return facetedSources(actor, filter);
+const selectSources = async (actor: Actor, filter: DocumentFilter): Promise<Sources> => {
+  if (isFaceted(filter)) return selectFacetedSources(actor, filter);
   const { author, shared, sort } = filter;
   const me = actor.user.id;
   if (shared) {
-    return sort === 'title' ? { partitions: [], shared: {} } : { partitions: [sharedWith(me)] };
+    return sort === 'title'
+      ? { partitions: [], shared: {} }
+      : { partitions: [sharedPartition(me)] };
   }
   const isAll = isManager(actor);
   const own: ListScope = `OF#${me}`;
   if (author !== undefined) {
-    const ofEveryones = { pk: keys.documentByAuthor('EVERYONE', author, 0).pk };
-    const ofAuthor = { pk: keys.documentById(`OF#${author}`, 0).pk };
-    if (isAll || author === me) return { partitions: [ofAuthor, ofEveryones] };
-    return { partitions: [ofEveryones], shared: { equal: { authorId: author } } };
+    const visibleToEveryone = { pk: keys.documentByAuthor('EVERYONE', author, 0).pk };
+    const others = { pk: keys.documentById(`OF#${author}`, 0).pk };
+    if (isAll || author === me) return { partitions: [others, visibleToEveryone] };
+    return { partitions: [visibleToEveryone], shared: { equal: { authorId: author } } };
   }
   if (sort === 'title') {
-    const on = (scope: ListScope) => ({ pk: keys.documentByTitle(scope, '', 0).pk });
-    if (isAll) return { partitions: [{ ...on('ALL'), ofIndex: true }] };
-    return { partitions: [on(own), on('EVERYONE')], shared: {} };
+    const inScope = (scope: ListScope) => ({ pk: keys.documentByTitle(scope, '', 0).pk });
+    if (isAll) return { partitions: [{ ...inScope('ALL'), ofIndex: true }] };
+    return { partitions: [inScope(own), inScope('EVERYONE')], shared: {} };
   }
-  const on = (scope: ListScope) => ({ pk: keys.documentById(scope, 0).pk });
-  if (isAll) return { partitions: [on('ALL')] };
-  return { partitions: [on(own), on('EVERYONE'), on(`SHARED#${me}`)] };
+  const inScope = (scope: ListScope) => ({ pk: keys.documentById(scope, 0).pk });
+  if (isAll) return { partitions: [inScope('ALL')] };
+  return { partitions: [inScope(own), inScope('EVERYONE'), inScope(`SHARED#${me}`)] };
 };
 
-const withDocuments = async (
+const loadDocuments = async (
   actor: Actor,
-  { items, ...page }: Page<Place>,
+  { items, ...page }: Page<IndexEntry>,
 ): Promise<Page<FoundDocument>> => {
   const authorIds = [...new Set(items.map(({ authorId }) => authorId))];
   const { documents, users } = await findAll(
     items.map(({ id }) => id),
     authorIds,
   );
-  const authors = new Map(authorIds.map((id, at) => [id, toAuthor(users[at])]));
+  const authors = new Map(authorIds.map((id, index) => [id, toAuthor(users[index])]));
   return {
     ...page,
-    // A document may have been changed since its place was read; nothing of a removed author is shown.
+    // A document may have changed, and its author been removed, since its entry was read.
     items: documents.flatMap((document) => {
       const author = document && authors.get(document.authorId);
       return author && document.deletedAt === undefined && canView(actor, document)
@@ -143,8 +155,8 @@ const withDocuments = async (
   };
 };
 
-/** As the shelf of all is sorted. */
-const orders: Readonly<Record<DocumentSort, SortOrder<Place>>> = {
+/** Sorts by the keys of the ALL scope, because every document has them. */
+const sortOrders: Readonly<Record<DocumentSort, SortOrder<IndexEntry>>> = {
   createdAt: {
     keyOf: ({ id }) => keys.documentById('ALL', id),
     isById: true,
@@ -162,70 +174,78 @@ const search = async (
   words: readonly string[],
   sort: DocumentSort,
   request: PageRequest,
-  scope: string,
+  cursorScope: string,
 ): Promise<ListResult<FoundDocument>> => {
   const me = actor.user.id;
-  const on = (scope: ListScope) => (word: string) => ({
+  const inScope = (scope: ListScope) => (word: string) => ({
     ...keys.documentByWord(scope, word, 0),
     ...(scope === 'ALL' && { ofIndex: true as const }),
   });
-  const searched = isManager(actor)
-    ? { words: [on('ALL')] }
-    : { words: [on(`OF#${me}`), on('EVERYONE')], whole: sharedWith(me) };
-  const found = await searchPage(words, searched, orderBy(orders[sort], request), request, scope);
-  return { ...found, ...(await withDocuments(actor, found)) };
+  const searchScope = isManager(actor)
+    ? { words: [inScope('ALL')] }
+    : { words: [inScope(`OF#${me}`), inScope('EVERYONE')], whole: sharedPartition(me) };
+  const found = await searchPage(
+    words,
+    searchScope,
+    orderBy(sortOrders[sort], request),
+    request,
+    cursorScope,
+  );
+  return { ...found, ...(await loadDocuments(actor, found)) };
 };
 
 /**
- * A page of the documents that the actor may see, without content, and how many there are: all, those of an
- * author, those shared with the actor, those a search finds, or those of a folder, a type and a tag, of which any combine. Page 1 of all, newest first,
- * costs the same however many there are; a search or a filter grows with its matches, that of several conditions with the
- * matches of the one that the fewest fit, and with what is shared with the actor.
- * @throws AppError VALIDATION_ERROR about `cursor` or `page`, two filters at once, or an order that a filter lacks
+ * Lists documents the actor can view, without content. Page 1 without a filter, newest first, has a constant cost; that
+ * of a search or a filter grows with its matches (those of the narrowest, if filters are combined) and the documents
+ * shared with the actor.
+ * @throws AppError VALIDATION_ERROR for `cursor`, `page`, a second filter, or a sort order the filter does not support
  */
 export const list = async (
   actor: Actor,
   filter: DocumentFilter,
   request: PageRequest,
 ): Promise<ListResult<FoundDocument>> => {
-  assertFilters(filter);
+  assertSupported(filter);
   const me = actor.user.id;
   const isAll = isManager(actor);
-  const scope = `documents#${me}#${isAll}#${JSON.stringify(filter)}`;
+  const cursorScope = `documents#${me}#${isAll}#${JSON.stringify(filter)}`;
   const { search: text } = filter;
-  if (text !== undefined) return search(actor, tokenizeQuery(text), filter.sort, request, scope);
-  const order = orderBy(orders[filter.sort], request);
-  const sources = await sourcesFor(actor, filter);
+  if (text !== undefined)
+    return search(actor, tokenizeQuery(text), filter.sort, request, cursorScope);
+  const sortOrder = orderBy(sortOrders[filter.sort], request);
+  const sources = await selectSources(actor, filter);
   const shared =
     sources.shared &&
-    readFiltered<Place>(sharedWith(me).pk, sources.shared).then((places) =>
-      sortItems(places, order),
+    readFiltered<IndexEntry>(sharedPartition(me).pk, sources.shared).then((entries) =>
+      sortItems(entries, sortOrder),
     );
+  const readPage = async () => {
+    const { partitions, filter: conditions } = sources;
+    const page = await readPageFrom(
+      mergeSources(partitions, shared, sortOrder.isDescending, conditions),
+      partitions.some(({ ofIndex }) => ofIndex),
+      request,
+      cursorScope,
+    );
+    return loadDocuments(actor, page as unknown as Page<IndexEntry>);
+  };
   const readCount = async () => {
     if (isFaceted(filter) || filter.author !== undefined || filter.shared) {
       return countEntries(sources.partitions, shared, sources.filter);
     }
     return { total: await (isAll ? countAll() : countVisible(me)), totalIsExact: true };
   };
-  const [page, count] = await Promise.all([
-    readPageFrom(
-      mergeSources(sources.partitions, shared, order.isDescending, sources.filter),
-      sources.partitions.some(({ ofIndex }) => ofIndex),
-      request,
-      scope,
-    ).then((read) => withDocuments(actor, read as unknown as Page<Place>)),
-    readCount(),
-  ]);
+  const [page, count] = await Promise.all([readPage(), readCount()]);
   return { ...page, ...count };
 };
 
-/** Refuses filters that don't combine, and an order that a filter doesn't have. */
-const assertFilters = (filter: DocumentFilter): void => {
+/** There are no entries by title within a folder, type, tag or author. */
+const assertSupported = (filter: DocumentFilter): void => {
   const { search: words, folder, type, tag, author, shared, sort } = filter;
   for (const [name, value] of Object.entries({ folder, type, tag })) {
     assertSingleFilter({ search: words, [name]: value, author, shared });
   }
   if (sort === 'title' && (isFaceted(filter) || author !== undefined)) {
-    throw invalidField('sort', 'can only be createdAt beside folder, type, tag or author');
+    throw invalidField('sort', 'must be createdAt when filtering by folder, type, tag or author');
   }
 };

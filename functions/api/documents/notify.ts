@@ -4,7 +4,7 @@ import { notificationTemplates } from '../../../shared/notifications/templates.t
 import { ownerExists } from '../../../shared/users/person.ts';
 import { find } from './documents.ts';
 
-/** Tells users that a document was shared with them: those who still see it so, once however often it is asked for. */
+/** Notifies users that a document was shared with them, if it still is. Safe to repeat. */
 export const notifyReaders = async (sharing: Sharing): Promise<void> => {
   const document = await find(sharing.id);
   if (!document || document.deletedAt !== undefined) return;

@@ -10,18 +10,23 @@ import { sortBy } from '../../../shared/lists/sort.ts';
 import { type Author, readAuthor } from '../../../shared/users/person.ts';
 import { Readers } from '../../../shared/users/readers.ts';
 import { parseSubjectId } from './audit.ts';
-import { notFound, type StoredDocument } from './document.ts';
-import { create, read, update, type WholeDocument } from './documents.ts';
-import { DocumentChange, DocumentInput, toDocumentEdit, toNewDocument } from './input.ts';
+import { notFoundError, type StoredDocument } from './document.ts';
+import { create, type DocumentDetail, read, update } from './documents.ts';
+import {
+  CreateDocumentInput,
+  toDocumentEdit,
+  toNewDocument,
+  UpdateDocumentInput,
+} from './input.ts';
 import { type DocumentSort, list } from './list.ts';
 import {
   Document,
   DocumentPage,
   DocumentSummary,
   TrashPage,
+  toDetail,
   toSummary,
-  toTrashed,
-  toWhole,
+  toTrashedDocument,
 } from './schemas.ts';
 import { share, unshare } from './sharing.ts';
 import { listTrash, moveToTrash, purge, restore } from './trash.ts';
@@ -62,15 +67,15 @@ const contentErrors = {
   PAYLOAD_TOO_LARGE: 'The content exceeds 2 MB, or has too many characters that JSON escapes.',
 } as const;
 
-/** @throws AppError NOT_FOUND where the author was removed: a job may still have to remove or transfer the document */
+/** @throws AppError NOT_FOUND if the author was removed, before a job deletes or transfers the document */
 const findAuthor = async (actor: Actor, authorId: number): Promise<Author> => {
   const author = await readAuthor(actor, authorId);
-  if (!author) throw notFound();
+  if (!author) throw notFoundError();
   return author;
 };
 
-const toDetailResponse = async (actor: Actor, found: WholeDocument) =>
-  toWhole(actor, found, await findAuthor(actor, found.document.authorId));
+const toDetailResponse = async (actor: Actor, found: DocumentDetail) =>
+  toDetail(actor, found, await findAuthor(actor, found.document.authorId));
 
 const toSummaryResponse = async (actor: Actor, document: StoredDocument) =>
   toSummary(actor, document, await findAuthor(actor, document.authorId));
@@ -91,7 +96,7 @@ export const routes = [
           { search, folder, type, tag, author, shared, sort: getSort(page.sort) },
           page,
         ),
-        ({ document, author: by }) => toSummary(actor, document, by),
+        ({ document, author: documentAuthor }) => toSummary(actor, document, documentAuthor),
       ),
   }),
   route({
@@ -104,7 +109,7 @@ export const routes = [
     handle: async ({ actor, query }) => {
       const author = await findAuthor(actor, actor.user.id);
       return paginated(await listTrash(actor.user.id, query), (document) =>
-        toTrashed(actor, document, author),
+        toTrashedDocument(actor, document, author),
       );
     },
   }),
@@ -125,7 +130,7 @@ export const routes = [
     summary: 'Create a document',
     description: '`title` or `name` is required. The content can have up to 2 MB.',
     status: 201,
-    body: DocumentInput,
+    body: CreateDocumentInput,
     output: Success(Document),
     errors: contentErrors,
     auditAction: 'document.create',
@@ -150,14 +155,14 @@ export const routes = [
     description:
       'Changes only the fields you send; `null` clears a field. You can also send back the whole document as you read it. Only the author, or a user with `documents:manage`, can change it.',
     params,
-    body: DocumentChange,
+    body: UpdateDocumentInput,
     output: Success(Document),
     errors: contentErrors,
     auditAction: 'document.update',
     versionOf: getVersion,
     handle: async ({ actor, params: { id }, body, ifMatch, audit }) => {
-      const toEdit = async (seen: WholeDocument) =>
-        toDocumentEdit(body, await toDetailResponse(actor, seen));
+      const toEdit = async (current: DocumentDetail) =>
+        toDocumentEdit(body, await toDetailResponse(actor, current));
       const changed = await update(actor, id, toEdit, ifMatch, audit);
       return success(await toDetailResponse(actor, changed), 'Saved');
     },
@@ -198,7 +203,7 @@ export const routes = [
     access: 'documents:update',
     summary: 'Stop sharing a document',
     description:
-      'Removes users from those who the document is shared with. Users it isn’t shared with are ignored.',
+      'Stops sharing the document with these users. Users it isn’t shared with are ignored.',
     params,
     body: Readers,
     output: Success(DocumentSummary),
@@ -206,14 +211,14 @@ export const routes = [
     versionOf: getVersion,
     handle: async ({ actor, params: { id }, body, ifMatch, audit }) => {
       const unshared = await unshare(actor, id, body.userIds, ifMatch, audit);
-      return success(await toSummaryResponse(actor, unshared), 'Not shared with them any more');
+      return success(await toSummaryResponse(actor, unshared), 'Unshared');
     },
   }),
   route({
     endpoint: 'POST /api/documents/{id}/restore',
     access: 'documents:delete',
     summary: 'Restore a document',
-    description: 'Takes the document out of the trash as it was.',
+    description: 'Takes the document out of the trash, shared with the same users as before.',
     params,
     output: Success(DocumentSummary),
     auditAction: 'document.restore',
@@ -232,7 +237,7 @@ export const routes = [
     versionOf: () => undefined,
     handle: async ({ actor, params: { id }, ifMatch, audit }) => {
       await purge(actor, id, ifMatch, audit);
-      return success({ id }, 'Deleted for good');
+      return success({ id }, 'Permanently deleted');
     },
   }),
 ];

@@ -3,7 +3,7 @@ import type { Actor } from '../../../shared/auth/actor.ts';
 import { examplePage, Paginated } from '../../../shared/http/envelope.ts';
 import type { Author } from '../../../shared/users/person.ts';
 import { canEdit, getPurgeTime, type StoredDocument, visibilities } from './document.ts';
-import type { WholeDocument } from './documents.ts';
+import type { DocumentDetail } from './documents.ts';
 
 const createdAt = '2026-11-21T12:00:00.000Z';
 
@@ -44,7 +44,7 @@ export const DocumentSummary = z
     }),
     visibility: z.enum(visibilities).meta({
       description:
-        'Who else can read it: nobody (`private`) or every user with the permission (`everyone`).',
+        'Who else can read it: no one (`private`) or every user with the permission (`everyone`).',
     }),
     sharedWith: z.array(z.int().positive()).meta({
       description:
@@ -90,7 +90,7 @@ export const TrashPage = Paginated(TrashedDocument).meta({
   examples: [examplePage(exampleTrashed)],
 });
 
-/** A document as the API shows it to the actor in lists. */
+/** Converts a document to the actor's view of it in lists. */
 export const toSummary = (
   actor: Actor,
   document: StoredDocument,
@@ -116,15 +116,15 @@ export const toSummary = (
   updatedAt: document.updatedAt,
 });
 
-/** A document with its content as the API shows it to the actor. */
-export const toWhole = (
+/** Converts a document to the actor's view of it, with its content. */
+export const toDetail = (
   actor: Actor,
-  { document, content: text }: WholeDocument,
+  { document, content: text }: DocumentDetail,
   author: Author,
 ): z.output<typeof Document> => ({ ...toSummary(actor, document, author), content: text });
 
-/** A document in the trash as the API shows it to the actor. */
-export const toTrashed = (
+/** Converts a document in the trash to the actor's view of it. */
+export const toTrashedDocument = (
   actor: Actor,
   document: StoredDocument,
   author: Author,

@@ -4,13 +4,13 @@ import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
 import { addReaders } from '../../../shared/users/readers.ts';
 import type { StoredDocument } from './document.ts';
-import { findOwn, next, untilDone, write } from './documents.ts';
+import { findEditable, nextDocument, retryOnChange, write } from './documents.ts';
 import { documentShared } from './jobs.ts';
 
 /**
- * Lets users see a document, and has them told; who sees it already is not told again. A user who is removed meanwhile
- * is taken out by the job that settles what that user leaves behind.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED; VALIDATION_ERROR about `userIds`
+ * Shares a document with users and notifies the new readers. If one is removed concurrently, the job that reconciles
+ * users stops sharing with that user.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; VALIDATION_ERROR for `userIds`
  */
 export const share = (
   actor: Actor,
@@ -19,24 +19,24 @@ export const share = (
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<StoredDocument> =>
-  untilDone(async () => {
-    const seen = await findOwn(actor, id);
-    assertVersion(ifMatch, seen.version);
-    const { authorId, sharedWith } = seen;
+  retryOnChange(async () => {
+    const current = await findEditable(actor, id);
+    assertVersion(ifMatch, current.version);
+    const { authorId, sharedWith } = current;
     const added = await addReaders(authorId, sharedWith, userIds);
-    if (added.length === 0) return seen;
-    const after = next(seen, { sharedWith: [...sharedWith, ...added] });
+    if (added.length === 0) return current;
+    const after = nextDocument(current, { sharedWith: [...sharedWith, ...added] });
     const notice = enqueueWrite(documentShared, {
       id,
       userIds: added,
       sharedBy: actor.user.id,
       sharedAt: after.updatedAt,
     });
-    return (await write(seen, after, audit, { notice })) ? after : undefined;
+    return (await write(current, after, audit, { notice })) ? after : undefined;
   });
 
 /**
- * Takes users out of those whom a document is shared with.
+ * Stops sharing a document with users.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED
  */
 export const unshare = (
@@ -46,11 +46,11 @@ export const unshare = (
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<StoredDocument> =>
-  untilDone(async () => {
-    const seen = await findOwn(actor, id);
-    assertVersion(ifMatch, seen.version);
-    const sharedWith = seen.sharedWith.filter((userId) => !userIds.includes(userId));
-    if (sharedWith.length === seen.sharedWith.length) return seen;
-    const after = next(seen, { sharedWith });
-    return (await write(seen, after, audit)) ? after : undefined;
+  retryOnChange(async () => {
+    const current = await findEditable(actor, id);
+    assertVersion(ifMatch, current.version);
+    const sharedWith = current.sharedWith.filter((userId) => !userIds.includes(userId));
+    if (sharedWith.length === current.sharedWith.length) return current;
+    const after = nextDocument(current, { sharedWith });
+    return (await write(current, after, audit)) ? after : undefined;
   });

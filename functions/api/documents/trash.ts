@@ -16,11 +16,19 @@ import { dueItemsQuery, processDue } from '../../../shared/lists/process-items.t
 import { findExistingUsers } from '../../../shared/users/person.ts';
 import { removeContent } from './content.ts';
 import { countTrashed } from './counts.ts';
-import { isPurged, keptInTrashMs, type StoredDocument } from './document.ts';
-import { find, findAll, findOwn, findTrashed, next, untilDone, write } from './documents.ts';
+import { isPurged, type StoredDocument, trashRetentionMs } from './document.ts';
+import {
+  find,
+  findAll,
+  findEditable,
+  findTrashed,
+  nextDocument,
+  retryOnChange,
+  write,
+} from './documents.ts';
 
 /**
- * Puts a document into its author's trash: it is not there from then on, and its readers are kept for when it comes back.
+ * Moves a document to its author's trash, where no one can read it. Its readers are kept for `restore`.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED
  */
 export const moveToTrash = async (
@@ -29,16 +37,16 @@ export const moveToTrash = async (
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<void> => {
-  await untilDone(async () => {
-    const seen = await findOwn(actor, id);
-    assertVersion(ifMatch, seen.version);
-    const after = next(seen, { deletedAt: new Date().toISOString() });
-    return (await write(seen, after, audit)) || undefined;
+  await retryOnChange(async () => {
+    const current = await findEditable(actor, id);
+    assertVersion(ifMatch, current.version);
+    const after = nextDocument(current, { deletedAt: new Date().toISOString() });
+    return (await write(current, after, audit)) || undefined;
   });
 };
 
 /**
- * Takes a document out of the trash, as it was; of those whom it was shared with, who are still there.
+ * Restores a document from the trash, shared with those of its readers who still exist.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED
  */
 export const restore = (
@@ -47,23 +55,23 @@ export const restore = (
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<StoredDocument> =>
-  untilDone(async () => {
-    const seen = await findTrashed(actor, id);
-    assertVersion(ifMatch, seen.version);
-    const sharedWith = await findExistingUsers(seen.sharedWith);
-    const after = next(seen, { sharedWith, deletedAt: undefined });
-    return (await write(seen, after, audit)) ? after : undefined;
+  retryOnChange(async () => {
+    const current = await findTrashed(actor, id);
+    assertVersion(ifMatch, current.version);
+    const sharedWith = await findExistingUsers(current.sharedWith);
+    const after = nextDocument(current, { sharedWith, deletedAt: undefined });
+    return (await write(current, after, audit)) ? after : undefined;
   });
 
-/** Removes a document as it was seen with all that belongs to it; `undefined` where it has changed since. */
+/** Deletes a document with its content. Returns `undefined` if it has changed since. */
 export const remove = async (
-  seen: StoredDocument,
+  current: StoredDocument,
   audit: AuditRecorder,
 ): Promise<true | undefined> =>
-  (await write(seen, undefined, audit, removeContent(seen))) || undefined;
+  (await write(current, undefined, audit, removeContent(current))) || undefined;
 
 /**
- * Deletes a document in the trash for good, before its time.
+ * Permanently deletes a document in the trash.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED
  */
 export const purge = async (
@@ -72,51 +80,54 @@ export const purge = async (
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<void> => {
-  await untilDone(async () => {
-    const seen = await findTrashed(actor, id);
-    assertVersion(ifMatch, seen.version);
-    return remove(seen, audit);
+  await retryOnChange(async () => {
+    const current = await findTrashed(actor, id);
+    assertVersion(ifMatch, current.version);
+    return remove(current, audit);
   });
 };
 
 const purgeIfDue = (id: number): Promise<true> =>
-  untilDone(async () => {
-    const seen = await find(id);
-    // The index lags: it may name what was restored or is gone.
-    if (!seen || !isPurged(seen)) return true;
-    return remove(seen, systemAudit('document.purge'));
+  retryOnChange(async () => {
+    const current = await find(id);
+    // The index is eventually consistent: the document may have been restored or deleted.
+    if (!current || !isPurged(current)) return true;
+    return remove(current, systemAudit('document.purge'));
   });
 
-/** Deletes the documents for good that have been in the trash for 30 days. */
+/** Permanently deletes documents that have been in the trash for 30 days. Safe to repeat. */
 export const purgeTrash = (): Promise<void> =>
   processDue(dueItemsQuery(keys.documentPurges('', 0).pk, Date.now()), ({ id }) =>
     purgeIfDue(id as number),
   );
 
-/** A user's own documents in the trash, the one deleted last first; those whose time is over are not there any more. */
+/** Lists a user's documents in the trash, last deleted first, without those whose retention time is over. */
 export const listTrash = async (
   userId: number,
   request: PageRequest,
 ): Promise<ListResult<StoredDocument>> => {
-  // An id follows the time: `~` is behind every one of that very millisecond.
-  const over = `${new Date(Date.now() - keptInTrashMs).toISOString()}#~`;
-  const ofTrash = (comparison: '>' | '<=') => ({
-    KeyConditionExpression: `pk = :pk AND sk ${comparison} :over`,
-    ExpressionAttributeValues: { ':pk': keys.trashedDocument(userId, '', 0).pk, ':over': over },
+  // `~` sorts after the ids that follow the same millisecond.
+  const expiryBound = `${new Date(Date.now() - trashRetentionMs).toISOString()}#~`;
+  const trashQuery = (comparison: '>' | '<=') => ({
+    KeyConditionExpression: `pk = :pk AND sk ${comparison} :bound`,
+    ExpressionAttributeValues: {
+      ':pk': keys.trashedDocument(userId, '', 0).pk,
+      ':bound': expiryBound,
+    },
     ScanIndexForward: false,
     ConsistentRead: true,
   });
-  const readKept: Source = async (count, after, isReversed) => {
-    // Time goes on between two pages, and a query refuses a key that is over. Behind it is nothing, or all that is kept.
-    const isExpired = after !== undefined && String(after['sk']) < over;
+  const readRetained: Source = async (count, after, isReversed) => {
+    // A cursor can expire between two pages, and DynamoDB rejects a start key outside the query's range.
+    const isExpired = after !== undefined && String(after['sk']) < expiryBound;
     if (isExpired && !isReversed) return { items: [] };
-    const query = inDirection(ofTrash('>'), isReversed);
+    const query = inDirection(trashQuery('>'), isReversed);
     return { items: await queryItems(query, count, isExpired ? undefined : after) };
   };
-  const [page, counted, countOver] = await Promise.all([
-    readPageFrom(readKept, false, request, `trash#${userId}`),
+  const [page, trashed, expired] = await Promise.all([
+    readPageFrom(readRetained, false, request, `trash#${userId}`),
     countTrashed(userId),
-    countItems(ofTrash('<='), maxCountedMatches),
+    countItems(trashQuery('<='), maxCountedMatches),
   ]);
   const { documents } = await findAll(
     page.items.map(({ id }) => id as number),
@@ -126,8 +137,8 @@ export const listTrash = async (
   return {
     ...page,
     items: items as StoredDocument[],
-    // What is over may be deleted between the two counts.
-    total: Math.max(counted - countOver, 0),
+    // Expired documents can be deleted between the two counts.
+    total: Math.max(trashed - expired, 0),
     totalIsExact: true,
   };
 };

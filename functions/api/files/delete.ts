@@ -50,7 +50,7 @@ const deleteRest = async ({ id, object }: StoredFile): Promise<void> => {
   } catch (cause) {
     throw new AppError(
       'SERVICE_UNAVAILABLE',
-      'Nobody sees it any more, but not all of it could be deleted yet: send the request again',
+      'The file is no longer available, but its content is not deleted yet. Repeat the request.',
       { cause },
     );
   }

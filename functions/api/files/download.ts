@@ -30,7 +30,7 @@ export const download = async (
   const { file } = await read(actor, id);
   const { object, name, mimeType = 'application/octet-stream' } = file;
   if (isFolder(file) || object === undefined) {
-    throw new AppError('CONFLICT', 'A folder has nothing to download');
+    throw new AppError('CONFLICT', 'Folders can’t be downloaded.');
   }
   const isInline = wantsInline && canDisplayInline(mimeType);
   const expiresIn = toSeconds(mimeType, isInline);

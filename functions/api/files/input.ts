@@ -14,8 +14,8 @@ import type { NewFile } from './uploads/upload.ts';
 
 /** What a file may be called: its name becomes part of paths and of headers. */
 const name = label(255)
-  .regex(/^[^/\\]*$/, 'must have no slashes')
-  .refine((text) => text !== '.' && text !== '..', 'must be a name, not a place');
+  .regex(/^[^/\\]*$/, 'must not contain slashes')
+  .refine((text) => text !== '.' && text !== '..', 'must not be . or ..');
 
 const folder = optional(oneLine(3_000)).meta({
   description: 'The path of one of your folders, such as `Photos/2026`. Empty is the top level.',
@@ -25,7 +25,7 @@ const sha256 = z
   .string()
   .regex(
     /^([\dA-Fa-f]{64}|[\dA-Za-z+/]{43}=)$/,
-    'must be the SHA-256 of the bytes, in hex or in base64',
+    'must be the SHA-256 of the content in hex or base64',
   );
 
 const toHex = (checksum: string): string =>
@@ -37,7 +37,7 @@ export const UploadInput = z.object({
     (part) => !(part instanceof FilePart) || name.safeParse(part.name).success,
     {
       error: ({ input }) =>
-        `has a wrong name, which ${name.safeParse((input as FilePart).name, { error: describeIssue }).error?.issues[0]?.message}`,
+        `has an invalid name, which ${name.safeParse((input as FilePart).name, { error: describeIssue }).error?.issues[0]?.message}`,
       abort: true,
     },
   ),
@@ -49,8 +49,8 @@ export const PresignInput = z
   .object({
     name,
     size: z
-      .int('must be a whole number of bytes')
-      .nonnegative('must be a whole number of bytes')
+      .int('must be an integer')
+      .nonnegative('must not be negative')
       .meta({ description: 'The exact size in bytes, up to 1 GB.' }),
     type: optional(
       z
@@ -75,7 +75,7 @@ export const PresignInput = z
 /** The body of `POST /api/files/folders`. */
 export const FolderInput = z
   .object({
-    name: name.max(maxFolderName, `must have at most ${maxFolderName} characters`),
+    name: name.max(maxFolderName, `must be at most ${maxFolderName} characters`),
     folder,
   })
   .meta({ id: 'CreateFolderInput', examples: [{ name: '2026', folder: 'Photos' }] });
@@ -91,7 +91,7 @@ const changeOfFile = recordChange(
       z.array(idField('a user')).max(maxReaders, `must contain at most ${maxReaders} users`),
     ).meta({ description: 'Ids of all users it is shared with.' }),
   },
-  { elsewhere: { path: 'is changed by `name` and `folder`' }, sets: ['sharedWith'] },
+  { elsewhere: { path: 'is changed by name and folder' }, sets: ['sharedWith'] },
 );
 
 /** The body of `PUT /api/files/{id}`: what is sent is changed. */

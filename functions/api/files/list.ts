@@ -181,7 +181,7 @@ const assertFilters = ({
 }: FileFilter): void => {
   assertSingleFilter({ search: words, folder, type, favorite, shared });
   if (sort === 'name' && (type !== undefined || favorite !== undefined)) {
-    throw invalidField('sort', 'can only be createdAt beside type or favorite');
+    throw invalidField('sort', 'must be createdAt when filtering by type or favorite');
   }
 };
 

@@ -151,10 +151,10 @@ export const routes = [
     auditAction: 'file.presign',
     idempotency: {
       replay: async ({ actor }, subject) =>
-        success(await replayPresigned(actor, parseSubjectId(subject)), 'Upload it now'),
+        success(await replayPresigned(actor, parseSubjectId(subject)), 'Ready for upload'),
     },
     handle: async ({ actor, body, audit }) =>
-      success(await presign(actor, toAnnounced(body), audit), 'Upload it now'),
+      success(await presign(actor, toAnnounced(body), audit), 'Ready for upload'),
   }),
   route({
     endpoint: 'POST /api/files/{id}/complete',
@@ -270,8 +270,7 @@ export const routes = [
     endpoint: 'POST /api/files/{id}/unshare',
     access: 'files:update',
     summary: 'Stop sharing a file',
-    description:
-      'Removes users from those who the file is shared with. Users it isn’t shared with are ignored.',
+    description: 'Stops sharing the file with these users. Users it isn’t shared with are ignored.',
     params,
     body: Readers,
     output: Success(File),
@@ -279,7 +278,7 @@ export const routes = [
     versionOf: getVersion,
     handle: async ({ actor, params: { id }, body, ifMatch, audit }) => {
       const unshared = await unshare(actor, id, body.userIds, ifMatch, audit);
-      return toFileResponse(actor, unshared, 'Not shared with them any more');
+      return toFileResponse(actor, unshared, 'Unshared');
     },
   }),
 ];

@@ -29,7 +29,7 @@ export const share = (
     const seen = await findOwn(actor, id);
     assertVersion(ifMatch, seen.file.version);
     if (isFolder(seen.file)) {
-      throw invalidField('userIds', 'is for files: share those in the folder');
+      throw invalidField('userIds', 'is not supported for folders');
     }
     const { ownerId, sharedWith } = seen.file;
     const added = await addReaders(ownerId, sharedWith, userIds);

@@ -6,7 +6,7 @@ import { retryOnConflict } from '../../../shared/runtime/retry.ts';
 import type { SaleFields, StoredSale } from './sale.ts';
 import { differences, read, write } from './sales.ts';
 
-const untilDone = retryOnConflict('The sale keeps changing: try again');
+const untilDone = retryOnConflict('The sale is being modified. Try again.');
 
 /**
  * Changes a sale to what `edit` makes of it, and all sums with it; what changes nothing is not written.
@@ -39,7 +39,7 @@ export const refund = (
     const seen = await read(id);
     assertVersion(ifMatch, seen.version);
     if (seen.refundedAt !== undefined) {
-      throw new AppError('CONFLICT', `This sale was refunded already, at ${seen.refundedAt}`);
+      throw new AppError('CONFLICT', `This sale was already refunded at ${seen.refundedAt}.`);
     }
     const after = nextVersion(seen, { refundedAt: new Date().toISOString() });
     return (await write(seen, after, audit)) ? undefined : after;

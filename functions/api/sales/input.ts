@@ -48,7 +48,7 @@ export const SaleInput = z
   .superRefine(({ currency, ...amounts }, check) => {
     const ours = getSetting('CURRENCY');
     if (currency != null && currency.toUpperCase() !== ours) {
-      const message = `must be ${ours}: this service has one currency`;
+      const message = `must be ${ours}, the currency of this service`;
       check.addIssue({ code: 'custom', path: ['currency'], message });
     }
     for (const field of ['amount', 'cost'] as const) {
@@ -110,8 +110,8 @@ const changeOfSale = recordChange(
   },
   {
     elsewhere: {
-      currency: 'can not be changed: a sale keeps its currency',
-      externalId: 'can not be changed: delete the sale and record it anew',
+      currency: 'cannot be changed',
+      externalId: 'cannot be changed; delete the sale and create it again',
       refundedAt: 'is set by POST /api/sales/{id}/refund',
     },
   },

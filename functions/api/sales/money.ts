@@ -42,8 +42,8 @@ export const toMinor = (written: number | string, currency: string): number => {
   if (significant.length > decimals) {
     throw new AmountError(
       decimals === 0
-        ? `must be a whole number: ${currency} has no decimals`
-        : `must have at most ${decimals} decimals, as ${currency} has`,
+        ? `must be an integer, because ${currency} has no decimals`
+        : `must have at most ${decimals} decimals for ${currency}`,
     );
   }
   const minor = BigInt(`${whole ?? '9'.repeat(40)}${significant.padEnd(decimals, '0')}`);

@@ -28,7 +28,7 @@ export type SaleFields = {
     | undefined;
 };
 
-export const notFound = () => new AppError('NOT_FOUND', 'There is no such sale');
+export const notFound = () => new AppError('NOT_FOUND', 'Sale not found.');
 
 /** A sale as an item of the table holds it. */
 export const toSale = (item: Record<string, unknown>): StoredSale => {

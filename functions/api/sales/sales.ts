@@ -87,7 +87,7 @@ export const write = async (
   if (!failed?.['sumsOfCategory'] || failed['sale'] || failed['externalId']) return failed;
   const again = await attempt(true);
   if (again?.['categories']) {
-    throw invalidField('category', `must be one of the ${maxCategories} that there are`);
+    throw invalidField('category', `exceeds the limit of ${maxCategories} categories`);
   }
   return again;
 };
@@ -115,13 +115,13 @@ const replay = async (
     differences(first, { soldAt: first.soldAt, ...fields }).length === 0
   )
     return { sale, isRepeat: true };
-  const message = `is that of another sale, by its ${againstNow.join(', ')}`;
-  throw new AppError('CONFLICT', `externalId: ${message}`, {
+  const message = `is already used by a sale with a different ${againstNow.join(', ')}`;
+  throw new AppError('CONFLICT', `Invalid externalId: ${message}.`, {
     details: [{ field: 'externalId', message }],
   });
 };
 
-const untilRecorded = retryOnConflict('The sale could not be recorded: try again');
+const untilRecorded = retryOnConflict('The sale could not be saved. Try again.');
 
 /**
  * Records a sale with its part in all sums, all or nothing (decisions.md#sales). One whose external id was recorded is answered as it is.

@@ -177,7 +177,7 @@ describe('PUT /api/documents/{id}', () => {
     const response = await asAnn('PUT /api/documents/{id}', { body });
     expect([response.status, response.body.error.message]).toEqual([
       503,
-      'The document keeps changing: try again',
+      'The document is being modified. Try again.',
     ]);
     expect(transactions()).toHaveLength(8);
   });

@@ -105,9 +105,9 @@ describe('content', () => {
   });
 
   it.each([
-    ['x'.repeat(2 * megabyte + 1), 'must have at most 2 MB of UTF-8'],
-    [`${'é'.repeat(megabyte)}x`, 'must have at most 2 MB of UTF-8'],
-    ['"'.repeat(2 * megabyte), 'must have fewer characters that JSON escapes'],
+    ['x'.repeat(2 * megabyte + 1), 'must be at most 2 MB (UTF-8)'],
+    [`${'é'.repeat(megabyte)}x`, 'must be at most 2 MB (UTF-8)'],
+    ['"'.repeat(2 * megabyte), 'is too large as JSON; shorten it'],
   ])('that is too large is refused, and the former one stays', async (content, message) => {
     const refused = {
       status: 413,

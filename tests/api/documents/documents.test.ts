@@ -115,7 +115,7 @@ describe('POST /api/documents', () => {
     [{ content: 7 }, 'content', expect.any(String)],
     [{ content: 'a\udc00' }, 'content', 'must be well-formed Unicode'],
     [{ tags: ['x', ''] }, 'tags.1', 'must not be empty'],
-    [{ tags: Array.from({ length: 21 }, String) }, 'tags', 'must have at most 20 tags'],
+    [{ tags: Array.from({ length: 21 }, String) }, 'tags', 'must contain at most 20 tags'],
     [{ visibility: 'public' }, 'visibility', 'must be one of private, everyone'],
     [{ folder: 'x'.repeat(101) }, 'folder', 'must be at most 100 characters'],
     [{ folder: 'a\u2066b' }, 'folder', 'must not contain bidirectional control characters'],

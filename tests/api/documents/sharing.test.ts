@@ -127,7 +127,7 @@ describe('somebody else', () => {
       ];
       for (const response of responses) {
         expect(response).toMatchObject(missing);
-        expect(response.body.error.message).toBe('There is no such document for you');
+        expect(response.body.error.message).toBe('Document not found.');
       }
     }
     for (const id of [shared, open]) expect((await look(bob, id)).status).toBe(200);

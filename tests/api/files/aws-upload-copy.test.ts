@@ -38,7 +38,7 @@ const TableName = 'handbill-test';
 const Bucket = 'handbill-files';
 const nowMs = Date.parse(now);
 const audit = [expect.anything(), expect.anything()];
-const stillCopied = 'It is still being put in its place: send the request again';
+const stillCopied = 'The upload is being processed. Repeat the request.';
 
 const complete = (stored = uploading) => asAnn('POST /api/files/{id}/complete', [itemOf(stored)]);
 

@@ -102,7 +102,7 @@ describe('POST /api/files/upload', () => {
     const first = await upload([full]);
     expect([first.status, first.body.error.message, asked()]).toEqual([
       413,
-      'The file is 5 bytes, and 4 bytes of your 1 GB are free: delete some first',
+      'Storage quota exceeded: 4 bytes of 1 GB free.',
       [],
     ]);
     const failed = canceled(...Array(11).fill('None'), 'ConditionalCheckFailed', 'None', 'None');
@@ -180,7 +180,7 @@ describe('DELETE /api/files/{id}', () => {
     const response = await remove();
     expect([response.status, response.body.error.message]).toEqual([
       503,
-      'The file keeps changing: try again',
+      'The file is being modified. Try again.',
     ]);
     expect(transactions()).toHaveLength(8);
     expect(asked()).toEqual([]);

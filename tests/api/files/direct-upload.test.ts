@@ -222,10 +222,7 @@ describe('POST /api/files/{id}/complete', () => {
   it('is a conflict while nothing is there', async () => {
     const form = await begin(ann);
     const response = await complete(ann, form.id);
-    expect([response.status, response.body.error.message]).toEqual([
-      409,
-      'There is nothing uploaded yet: upload the file first',
-    ]);
+    expect([response.status, response.body.error.message]).toEqual([409, 'Upload the file first.']);
     expect(await look(ann, form.id)).toMatchObject(missing);
     await sendForm(form, bytes);
     expect((await complete(ann, form.id)).status).toBe(200);
@@ -240,12 +237,10 @@ describe('POST /api/files/{id}/complete', () => {
       );
     await put(bytes.subarray(1));
     expect((await complete(ann, form.id)).body.error.message).toBe(
-      '30 bytes were announced, and 29 are there',
+      'Expected 30 bytes but received 29.',
     );
     await put(Buffer.alloc(size, 7));
-    expect((await complete(ann, form.id)).body.error.message).toBe(
-      'The bytes that are there have another checksum than was announced',
-    );
+    expect((await complete(ann, form.id)).body.error.message).toBe('Checksum mismatch.');
     expect(await look(ann, form.id)).toMatchObject(missing);
     expect(await usage(ann)).toMatchObject({ used: size, files: 0 });
   });
@@ -261,7 +256,7 @@ describe('POST /api/files/{id}/complete', () => {
     const response = await complete(ann, form.id);
     expect([response.status, response.body.error.message]).toEqual([
       409,
-      'It is being uploaded again: wait until that is done',
+      'A new upload is in progress. Try again later.',
     ]);
     vi.restoreAllMocks();
     expect((await complete(ann, form.id)).body.data.checksum).toBe(sha256(Buffer.alloc(size, 7)));
@@ -378,7 +373,7 @@ describe('the quota', () => {
       413,
       {
         code: 'PAYLOAD_TOO_LARGE',
-        message: 'The file is 1 byte, and 0 bytes of your 2 KB are free: delete some first',
+        message: 'Storage quota exceeded: 0 bytes of 2 KB free.',
       },
     ]);
     expect((await upload(ann, '')).status).toBe(201);

@@ -216,7 +216,7 @@ describe('a delete', () => {
     const response = await remove(ann, id);
     expect(busyAnswer(response)).toEqual(busy);
     expect(response.body.error.message).toBe(
-      'Nobody sees it any more, but not all of it could be deleted yet: send the request again',
+      'The file is no longer available, but its content is not deleted yet. Repeat the request.',
     );
     expect(await textOf(object)).toBe('Hello');
     expect((await look(ann, id)).status).toBe(404);

@@ -98,7 +98,7 @@ describe('POST /api/files/upload', () => {
     expect(body.data).toMatchObject({ folder: 'Uploads', path: '/Uploads/x.txt' });
     for (const folder of ["Bob's", 'uploads', 'Uploads/x']) {
       const response = await upload(ann, 'x', { folder });
-      const details = [{ field: 'folder', message: 'must be the path of a folder of yours' }];
+      const details = [{ field: 'folder', message: 'must be the path of one of your folders' }];
       expect([response.status, response.body.error.details]).toEqual([400, details]);
     }
   });
@@ -177,15 +177,15 @@ describe('PUT /api/files/{id}', () => {
     [{ name: '' }, 'name', 'must not be empty'],
     [{ name: null }, 'name', 'must be a string'],
     [{ size: 1 }, 'size', expect.stringContaining('is read-only')],
-    [{ path: '/x' }, 'path', 'is changed by `name` and `folder`'],
-    [{ name: 'a/b' }, 'name', 'must have no slashes'],
-    [{ name: '..' }, 'name', 'must be a name, not a place'],
+    [{ path: '/x' }, 'path', 'is changed by name and folder'],
+    [{ name: 'a/b' }, 'name', 'must not contain slashes'],
+    [{ name: '..' }, 'name', 'must not be . or ..'],
     [{ name: 'x'.repeat(256) }, 'name', 'must be at most 255 characters'],
     [{ name: 'a\r\nb' }, 'name', 'must be one line without control characters'],
     [{ name: 'a\u0000b' }, 'name', 'must be one line without control characters'],
     [{ name: 'gpj.\u202eexe' }, 'name', 'must not contain bidirectional control characters'],
     [{ name: 'a\ud800' }, 'name', 'must be well-formed Unicode'],
-    [{ folder: 'Nowhere' }, 'folder', 'must be the path of a folder of yours'],
+    [{ folder: 'Nowhere' }, 'folder', 'must be the path of one of your folders'],
     [{ visibility: 'public' }, 'visibility', 'must be one of private, everyone'],
     [{ sharedWith: [12_345] }, 'sharedWith', 'contains unknown users: 12345'],
     [{ sharedWith: [1.5] }, 'sharedWith.0', 'must be the id of a user'],

@@ -25,11 +25,15 @@ beforeEach(async () => {
   ann = await newOwner();
 });
 
-const conflict = (field: string, message: string) => ({
+const conflict = (field: string, detail: string, message: string) => ({
   status: 409,
-  body: { error: { code: 'CONFLICT', message, details: [{ field, message }] } },
+  body: { error: { code: 'CONFLICT', message, details: [{ field, message: detail }] } },
 });
-const nameTaken = conflict('name', 'There is a folder of this name in the same place');
+const nameTaken = conflict(
+  'name',
+  'is already used by another folder',
+  'A folder with this name already exists.',
+);
 
 const pathOf = async (id: number): Promise<string> => (await look(ann, id)).body.data.path;
 
@@ -82,7 +86,11 @@ describe('POST /api/files/folders', () => {
       names.push('in');
     }
     expect(await makeFolder(ann, { name: 'in', folder: names.join('/') })).toMatchObject(
-      conflict('folder', 'Folders can be at most 10 deep'),
+      conflict(
+        'folder',
+        'must be nested at most 10 levels deep',
+        'Folders can be nested 10 levels deep.',
+      ),
     );
   });
 
@@ -132,14 +140,18 @@ describe('a folder', () => {
     const refused = await change(ann, folder, { name: 'x'.repeat(101) });
     expect([refused.status, refused.body.error.details]).toEqual([
       400,
-      [{ field: 'name', message: 'must have at most 100 characters for a folder' }],
+      [{ field: 'name', message: 'must be at most 100 characters for a folder' }],
     ]);
     expect((await change(ann, folder, { name: 'x'.repeat(100) })).status).toBe(200);
   });
 
   it('is not moved into itself, nor where its name is taken or it is too deep', async () => {
     const [a, b] = [await madeFolder(ann, 'A'), await madeFolder(ann, 'B', 'A')];
-    const itself = conflict('folder', 'A folder can not be moved into itself');
+    const itself = conflict(
+      'folder',
+      'must not be in the folder itself',
+      'A folder can’t be moved into itself.',
+    );
     expect(await change(ann, a, { folder: 'A' })).toMatchObject(itself);
     expect(await change(ann, a, { folder: 'A/B' })).toMatchObject(itself);
     await madeFolder(ann, 'B');
@@ -151,7 +163,11 @@ describe('a folder', () => {
       names.push('deep');
     }
     expect(await change(ann, a, { folder: names.join('/') })).toMatchObject(
-      conflict('folder', 'Folders can be at most 10 deep'),
+      conflict(
+        'folder',
+        'must be nested at most 10 levels deep',
+        'Folders can be nested 10 levels deep.',
+      ),
     );
   });
 
@@ -171,7 +187,7 @@ describe('a folder', () => {
   it('is deleted once it is empty', async () => {
     const folder = await madeFolder(ann, 'Full');
     const file = await made(ann, { folder: 'Full' });
-    const full = 'The folder is not empty: delete or move what lies in it first';
+    const full = 'The folder is not empty. Move or delete its contents first.';
     const refused = await remove(ann, folder);
     expect([refused.status, refused.body.error.message]).toEqual([409, full]);
     await change(ann, file, { folder: null });

@@ -158,13 +158,13 @@ describe('POST /api/files/upload', () => {
     ['<img src=x onerror=alert(1)>.png', 201, '<img src=x onerror=alert(1)>.png'],
     ['.htaccess', 201, '.htaccess'],
     ['..', 400, 'must be a file, with a name'],
-    ['a\u0000b.png', 400, 'has a wrong name, which must be one line without control characters'],
+    ['a\u0000b.png', 400, 'has an invalid name, which must be one line without control characters'],
     [
       'gpj.\u202eexe',
       400,
-      'has a wrong name, which must not contain bidirectional control characters',
+      'has an invalid name, which must not contain bidirectional control characters',
     ],
-    ['x'.repeat(1_000), 400, 'has a wrong name, which must be at most 255 characters'],
+    ['x'.repeat(1_000), 400, 'has an invalid name, which must be at most 255 characters'],
   ])('takes the name %j or refuses it', async (name, status, expected) => {
     const response = await upload(ann, 'x', { name });
     expect(response.status).toBe(status);

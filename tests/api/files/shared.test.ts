@@ -46,7 +46,7 @@ describe('POST /api/files/{id}/share', () => {
     expect(left).toMatchObject({
       status: 200,
       body: {
-        message: 'Not shared with them any more',
+        message: 'Unshared',
         data: { sharedWith: [rea.id], version: 3 },
       },
     });
@@ -70,7 +70,7 @@ describe('POST /api/files/{id}/share', () => {
     for (const [of, userIds, message] of [
       [id, [], 'must contain at least one user'],
       [id, [12345], 'contains unknown users: 12345'],
-      [folder, [rea.id], 'is for files: share those in the folder'],
+      [folder, [rea.id], 'is not supported for folders'],
     ] as const) {
       const response = await share(ann, of, userIds);
       expect(refused(response)).toEqual([400, 'VALIDATION_ERROR', [{ field: 'userIds', message }]]);

@@ -62,8 +62,7 @@ describe('20 readers of a file', () => {
     const id = await newFile();
     const edit = { sharedWith: idsOf(second), name: longName('else'), folder: 'Two' };
     const refused = await change(ann, id, edit);
-    const message =
-      'would be too many others for one request: send the name and the folder first, then the users';
+    const message = 'changes too much; send name and folder first, then users';
     expect([refused.status, refused.body.error.code, refused.body.error.details]).toEqual([
       400,
       'VALIDATION_ERROR',

@@ -54,8 +54,7 @@ describe('the bytes that forms may bring', () => {
       '13',
       {
         code: 'RATE_LIMITED',
-        message:
-          'The forms that you were given lately may bring twice your quota of 2 KB: try again later, or with less',
+        message: 'Upload limit reached (twice your quota). Try again later.',
         details: [],
       },
     ]);

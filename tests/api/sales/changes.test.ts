@@ -156,16 +156,16 @@ describe('PUT /api/sales/{id}', () => {
   it('refuses another value of what can not be changed there', async () => {
     const id = await recorded(seller, { ...sale, externalId: 'kept-1' });
     for (const [field, value, message] of [
-      ['currency', 'USD', 'can not be changed: a sale keeps its currency'],
-      ['currency', null, 'can not be changed: a sale keeps its currency'],
+      ['currency', 'USD', 'cannot be changed'],
+      ['currency', null, 'cannot be changed'],
       ['id', id + 1, 'is read-only; omit it or send the current value'],
       ['version', 7, 'is now 1; fetch the record again'],
-      ['externalId', 'kept-2', 'can not be changed: delete the sale and record it anew'],
-      ['externalId', null, 'can not be changed: delete the sale and record it anew'],
+      ['externalId', 'kept-2', 'cannot be changed; delete the sale and create it again'],
+      ['externalId', null, 'cannot be changed; delete the sale and create it again'],
       ['refundedAt', now, 'is set by POST /api/sales/{id}/refund'],
       ['amount', null, 'must be a number such as 12.34'],
       ['amount', -1, 'must not be negative'],
-      ['cost', '0.001', 'must have at most 2 decimals, as EUR has'],
+      ['cost', '0.001', 'must have at most 2 decimals for EUR'],
       ['soldAt', '2027-01-01', 'must not be in the future'],
     ] as const) {
       const response = await change(seller, id, { body: { [field]: value } });
@@ -242,7 +242,7 @@ describe('POST /api/sales/{id}/refund', () => {
     const other = await refund(seller, id);
     expect([other.status, other.body.error]).toMatchObject([
       409,
-      { code: 'CONFLICT', message: `This sale was refunded already, at ${now}` },
+      { code: 'CONFLICT', message: `This sale was already refunded at ${now}.` },
     ]);
   });
 
@@ -361,7 +361,7 @@ it('a category that the sale is changed to is one of 100', async () => {
   expect(refused(response)).toEqual([
     400,
     'VALIDATION_ERROR',
-    [{ field: 'category', message: 'must be one of the 100 that there are' }],
+    [{ field: 'category', message: 'exceeds the limit of 100 categories' }],
   ]);
   await isSound();
 });

@@ -23,10 +23,10 @@ describe('an amount', () => {
   const range = 'must be at most 10000000000.00';
   const shape = 'must be a decimal number such as 12.34';
   it.each<[number | string, string, string]>([
-    [0.1 + 0.2, 'EUR', 'must have at most 2 decimals, as EUR has'],
-    ['12.345', 'EUR', 'must have at most 2 decimals, as EUR has'],
-    [1.0001, 'KWD', 'must have at most 3 decimals, as KWD has'],
-    [0.5, 'JPY', 'must be a whole number: JPY has no decimals'],
+    [0.1 + 0.2, 'EUR', 'must have at most 2 decimals for EUR'],
+    ['12.345', 'EUR', 'must have at most 2 decimals for EUR'],
+    [1.0001, 'KWD', 'must have at most 3 decimals for KWD'],
+    [0.5, 'JPY', 'must be an integer, because JPY has no decimals'],
     [-1, 'EUR', 'must not be negative'],
     ['-0.01', 'EUR', 'must not be negative'],
     [1e21, 'EUR', range],

@@ -95,7 +95,7 @@ describe('POST /api/sales', () => {
       'another currency',
       { amount: 1, currency: 'USD' },
       'currency',
-      'must be EUR: this service has one currency',
+      'must be EUR, the currency of this service',
     ],
     [
       'a cost that is none',
@@ -178,7 +178,7 @@ describe('an externalId that comes again', () => {
   it('with other content is a 409 that says what differs', async () => {
     await record(seller, { ...sale, externalId: 'again-3' });
     const other = { ...sale, externalId: 'again-3', amount: 21, soldAt: '2026-01-01' };
-    const message = 'is that of another sale, by its amount, soldAt';
+    const message = 'is already used by a sale with a different amount, soldAt';
     expect(await errorOf(other)).toEqual({
       status: 409,
       code: 'CONFLICT',

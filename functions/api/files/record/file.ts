@@ -65,7 +65,7 @@ export const isExpired = ({ completeBy = '' }: StoredFile): boolean =>
   Date.parse(completeBy) <= Date.now();
 
 /** The same for what never existed and for what the caller may not know of or may not change. */
-export const notFound = () => new AppError('NOT_FOUND', 'There is no such file for you');
+export const notFound = () => new AppError('NOT_FOUND', 'File not found.');
 
 /** Does the actor see and change everybody's files (decisions.md#rights)? */
 export const isManager = ({ permissions }: Actor): boolean => can(permissions, 'files:manage');

@@ -30,7 +30,7 @@ import { quotaError, usageWrites } from './usage.ts';
  * Tries something again that answers `undefined` where somebody else was faster.
  * @throws AppError SERVICE_UNAVAILABLE when it never comes through
  */
-export const untilDone = retryOnConflict('The file keeps changing: try again');
+export const untilDone = retryOnConflict('The file is being modified. Try again.');
 
 export const toFile = (item: Record<string, unknown> | undefined): StoredFile | undefined => {
   if (!item) return undefined;
@@ -101,7 +101,7 @@ type Name = 'usage' | 'entered' | 'children' | 'tree' | (string & {});
 const refuse = (failed: FailedConditions<Name>, after: StoredFile | undefined): void => {
   if (failed['file']) return;
   if (failed['children']) {
-    throw new AppError('CONFLICT', 'The folder is not empty: delete or move what lies in it first');
+    throw new AppError('CONFLICT', 'The folder is not empty. Move or delete its contents first.');
   }
   if (failed['usage'] && after) throw quotaError(failed['usage'].item, after.size);
 };
@@ -112,10 +112,7 @@ const maxWrites = 100;
 /** 20 readers in place of 20 others take 80 writes, and all words of two names 24: each fits, but not both. */
 const assertCountLimit = (writes: Readonly<Record<string, Write | undefined>>): void => {
   if (Object.values(writes).filter((write) => write).length <= maxWrites) return;
-  throw invalidField(
-    'sharedWith',
-    'would be too many others for one request: send the name and the folder first, then the users',
-  );
+  throw invalidField('sharedWith', 'changes too much; send name and folder first, then users');
 };
 
 /**
@@ -222,17 +219,17 @@ export interface FileEdit {
 
 const assertValidEdit = (actor: Actor, file: StoredFile, edit: FileEdit): void => {
   if (edit.isFavorite !== undefined && file.ownerId !== actor.user.id) {
-    throw invalidField('isFavorite', "can only be changed by the file's owner");
+    throw invalidField('isFavorite', 'can only be changed by the owner');
   }
   if (!isFolder(file)) return;
   const { name = file.name } = edit;
   // One that was handed over may have become longer, where its name was taken.
   if (name !== file.name && name.length > maxFolderName) {
-    throw invalidField('name', `must have at most ${maxFolderName} characters for a folder`);
+    throw invalidField('name', `must be at most ${maxFolderName} characters for a folder`);
   }
   if (edit.visibility === 'everyone' || (edit.sharedWith ?? []).length > 0) {
     const field = edit.visibility === 'everyone' ? 'visibility' : 'sharedWith';
-    throw invalidField(field, 'is for files: share those in the folder');
+    throw invalidField(field, 'is not supported for folders');
   }
 };
 

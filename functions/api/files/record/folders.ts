@@ -24,8 +24,8 @@ export const maxFolders = 500;
 export const maxFolderName = 100;
 export const maxDepth = 10;
 
-const conflict = (field: string, message: string) =>
-  new AppError('CONFLICT', message, { details: [{ field, message }] });
+const folderConflict = (field: string, detail: string, message: string) =>
+  new AppError('CONFLICT', message, { details: [{ field, message: detail }] });
 
 /** The tree of an item of the table; a user without folders has none. */
 export const toTree = (item: Record<string, unknown> | undefined): FolderTree =>
@@ -64,7 +64,7 @@ export const findFolder = (tree: FolderTree, path: string): number | undefined =
   let at: number | undefined;
   for (const name of path.split('/').filter((part) => part !== '')) {
     at = findChild(tree, at, name);
-    if (at === undefined) throw invalidField('folder', 'must be the path of a folder of yours');
+    if (at === undefined) throw invalidField('folder', 'must be the path of one of your folders');
   }
   return at;
 };
@@ -98,17 +98,33 @@ export const withFolder = (tree: FolderTree, { id, name, folderId }: StoredFile)
   const { [id]: former, ...others } = tree.folders;
   const taken = findChild(tree, folderId, name);
   if (taken !== undefined && taken !== id) {
-    throw conflict('name', 'There is a folder of this name in the same place');
+    throw folderConflict(
+      'name',
+      'is already used by another folder',
+      'A folder with this name already exists.',
+    );
   }
   if (isWithin(tree, folderId, id)) {
-    throw conflict('folder', 'A folder can not be moved into itself');
+    throw folderConflict(
+      'folder',
+      'must not be in the folder itself',
+      'A folder can’t be moved into itself.',
+    );
   }
   if (!former && Object.keys(others).length >= maxFolders) {
-    throw conflict('name', `There can be at most ${maxFolders} folders`);
+    throw folderConflict(
+      'name',
+      `exceeds the limit of ${maxFolders} folders`,
+      `Folder limit (${maxFolders}) reached.`,
+    );
   }
   const height = former ? measureHeight(tree, id) : 0;
   if (folderPath(tree, folderId).length + 1 + height > maxDepth) {
-    throw conflict('folder', `Folders can be at most ${maxDepth} deep`);
+    throw folderConflict(
+      'folder',
+      `must be nested at most ${maxDepth} levels deep`,
+      `Folders can be nested ${maxDepth} levels deep.`,
+    );
   }
   const folder = { name, ...(folderId !== undefined && { parent: folderId }) };
   return { version: tree.version + 1, folders: { ...others, [id]: folder } };

@@ -27,9 +27,9 @@ const getUsage = (file: StoredFile | undefined): Usage => {
 
 const quotaExceededError = ({ used }: Usage, size: number): AppError => {
   const quota = getSetting('FILES_QUOTA');
-  const message = `is ${formatBytes(size)}, and ${formatBytes(Math.max(0, quota - used))} of your ${formatBytes(quota)} are free`;
-  return new AppError('PAYLOAD_TOO_LARGE', `The file ${message}: delete some first`, {
-    details: [{ field: 'size', message }],
+  const free = `${formatBytes(Math.max(0, quota - used))} of ${formatBytes(quota)} free`;
+  return new AppError('PAYLOAD_TOO_LARGE', `Storage quota exceeded: ${free}.`, {
+    details: [{ field: 'size', message: `is ${formatBytes(size)}, with ${free}` }],
   });
 };
 

@@ -64,8 +64,8 @@ export interface PresignedUpload extends UploadForm {
 }
 
 const fileTooLargeError = (size: number): AppError => {
-  const message = `is ${formatBytes(size)}, and a file has at most ${formatBytes(maxDirectBytes)}`;
-  return new AppError('PAYLOAD_TOO_LARGE', `The file ${message}`, {
+  const message = `is ${formatBytes(size)}; the maximum is ${formatBytes(maxDirectBytes)}`;
+  return new AppError('PAYLOAD_TOO_LARGE', `The file ${message}.`, {
     details: [{ field: 'size', message }],
   });
 };
@@ -146,7 +146,7 @@ const briefCopyMs = 6_000;
 /** How long a job does: several times what S3 needs for 1 GB. */
 const longCopyMs = 45_000;
 
-const stillCopied = 'It is still being put in its place: send the request again';
+const stillCopied = 'The upload is being processed. Repeat the request.';
 
 /** Tries again what answers `undefined` while somebody else makes the copy. */
 const untilPlaced = retryOnConflict(stillCopied);

@@ -3,7 +3,6 @@ import { keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
-import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import { uploadTtlMs } from '../record/file.ts';
 
 /*
@@ -47,12 +46,9 @@ const latestFor = (bytes: number): number => Date.now() + quotas * formBytesMs -
 export const assertAllowance = (item: Record<string, unknown> | undefined, bytes: number): void => {
   const missingMs = getRefilledAt(item) - latestFor(bytes);
   if (bytes === 0 || missingMs <= 0) return;
-  const brought = `twice your quota of ${formatBytes(getSetting('FILES_QUOTA'))}`;
-  throw new AppError(
-    'RATE_LIMITED',
-    `The forms that you were given lately may bring ${brought}: try again later, or with less`,
-    { headers: { 'retry-after': String(Math.ceil(missingMs / 1_000)) } },
-  );
+  throw new AppError('RATE_LIMITED', 'Upload limit reached (twice your quota). Try again later.', {
+    headers: { 'retry-after': String(Math.ceil(missingMs / 1_000)) },
+  });
 };
 
 /**

@@ -90,16 +90,16 @@ const endClaim = async ({ id }: StoredFile, to: string, ms: number): Promise<voi
       { timeoutMs: 1_000 },
     );
   } catch (error) {
-    getLogger().warn('A copy stays claimed for a while', { failure: serializeError(error) });
+    getLogger().warn('Upload copy lease not released', { error: serializeError(error) });
   }
 };
 
 const conflict = (message: string): AppError => new AppError('CONFLICT', message);
 
 const assertAnnounced = (announced: StoredFile, found: Uploaded | undefined): Uploaded => {
-  if (!found) throw conflict('There is nothing uploaded yet: upload the file first');
+  if (!found) throw conflict('Upload the file first.');
   if (found.size !== announced.size) {
-    throw conflict(`${announced.size} bytes were announced, and ${found.size} are there`);
+    throw conflict(`Expected ${announced.size} bytes but received ${found.size}.`);
   }
   return found;
 };
@@ -113,10 +113,10 @@ const copy = async (
 ): Promise<Pick<StoredFile, 'type' | 'mimeType' | 'object' | 'checksum'>> => {
   const { object = '', size, name } = announced;
   const checksum = await copyUploaded(object, found, key, copyMs);
-  if (checksum === undefined) throw conflict('It is being uploaded again: wait until that is done');
+  if (checksum === undefined) throw conflict('A new upload is in progress. Try again later.');
   if (announced.checksum !== undefined && announced.checksum !== checksum) {
     await tryDelete(key);
-    throw conflict('The bytes that are there have another checksum than was announced');
+    throw conflict('Checksum mismatch.');
   }
   const mimeType = await getMimeType(await readStart(key, size), name);
   return { type: getFileType(mimeType), mimeType, object: key, checksum };

@@ -30,9 +30,9 @@ export interface NewFile {
 
 const assertSize = ({ length }: Buffer): void => {
   if (length <= maxUploadBytes) return;
-  const message = `has more than ${formatBytes(maxUploadBytes)}: upload it straight to S3, with the form of POST /api/files/presign`;
-  throw new AppError('PAYLOAD_TOO_LARGE', `The file ${message}`, {
-    details: [{ field: 'file', message }],
+  const problem = `exceeds ${formatBytes(maxUploadBytes)}`;
+  throw new AppError('PAYLOAD_TOO_LARGE', `The file ${problem}. Use POST /api/files/presign.`, {
+    details: [{ field: 'file', message: `${problem}; use POST /api/files/presign` }],
   });
 };
 

@@ -4,7 +4,7 @@ import { brotliCompress, constants } from 'node:zlib';
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type * as z from 'zod';
 import type { StoredDocument } from '../../../../functions/api/documents/document.ts';
-import type { DocumentInput } from '../../../../functions/api/documents/input.ts';
+import type { CreateDocumentInput } from '../../../../functions/api/documents/input.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { tokenize } from '../../../../shared/lists/tokenize.ts';
 import type { Actor } from './actor.ts';
@@ -131,7 +131,7 @@ const auditOf = (document: StoredDocument, { user }: Actor, origin: Origin): Wri
 /** Stores a new document of the actor's, with its content and all that finds, counts and audits it, all or nothing. */
 export const createDocument = async (
   actor: Actor,
-  input: z.output<typeof DocumentInput>,
+  input: z.output<typeof CreateDocumentInput>,
   origin: Origin,
 ): Promise<Shown> => {
   const { content } = input;

@@ -14,7 +14,7 @@ export class HttpError extends Error {
   }
 }
 
-export const notFound = () => new HttpError(404, 'NOT_FOUND', 'There is no such document for you');
+export const notFound = () => new HttpError(404, 'NOT_FOUND', 'Document not found.');
 
 /** The 400 about an input that a schema refuses. */
 export const invalid = (error: z.ZodError): HttpError => {

@@ -3,7 +3,7 @@ import type {
   APIGatewayProxyStructuredResultV2,
   Context,
 } from 'aws-lambda';
-import { DocumentInput } from '../../../../functions/api/documents/input.ts';
+import { CreateDocumentInput } from '../../../../functions/api/documents/input.ts';
 import { type Actor, authenticate, authorize } from '../endpoint/actor.ts';
 import { createDocument } from '../endpoint/create.ts';
 import { readDocument, type Shown } from '../endpoint/documents.ts';
@@ -15,7 +15,7 @@ const parseBody = (event: APIGatewayProxyEventV2) => {
   const { body = '', isBase64Encoded } = event;
   const text = isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
   try {
-    return DocumentInput.parse(JSON.parse(text));
+    return CreateDocumentInput.parse(JSON.parse(text));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new HttpError(400, 'VALIDATION_ERROR', 'The body is not valid JSON');

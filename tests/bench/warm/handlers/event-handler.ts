@@ -1,7 +1,7 @@
 import { Router } from '@aws-lambda-powertools/event-handler/http';
 import type { Middleware } from '@aws-lambda-powertools/event-handler/types';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { DocumentInput } from '../../../../functions/api/documents/input.ts';
+import { CreateDocumentInput } from '../../../../functions/api/documents/input.ts';
 import { type Actor, authenticate, authorize } from '../endpoint/actor.ts';
 import { createDocument } from '../endpoint/create.ts';
 import { readDocument } from '../endpoint/documents.ts';
@@ -64,7 +64,7 @@ app.post(
     const { body, etag } = present(shown);
     return { statusCode: 201, headers: { 'content-type': jsonType, etag }, body };
   },
-  { validation: { req: { body: DocumentInput } } },
+  { validation: { req: { body: CreateDocumentInput } } },
 );
 
 /** Both endpoints with the event handler of Powertools. */

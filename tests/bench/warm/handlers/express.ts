@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import serverless from 'serverless-http';
-import { DocumentInput } from '../../../../functions/api/documents/input.ts';
+import { CreateDocumentInput } from '../../../../functions/api/documents/input.ts';
 import { type Actor, authenticate, authorize } from '../endpoint/actor.ts';
 import { createDocument } from '../endpoint/create.ts';
 import { readDocument } from '../endpoint/documents.ts';
@@ -38,7 +38,7 @@ const permitted =
   };
 
 const validated: RequestHandler = (request, response, next) => {
-  response.locals['input'] = DocumentInput.parse(request.body);
+  response.locals['input'] = CreateDocumentInput.parse(request.body);
   next();
 };
 

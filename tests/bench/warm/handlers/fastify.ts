@@ -2,7 +2,7 @@ import awsLambdaFastify from '@fastify/aws-lambda';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import Fastify, { type FastifyRequest } from 'fastify';
 import type * as z from 'zod';
-import { DocumentInput } from '../../../../functions/api/documents/input.ts';
+import { CreateDocumentInput } from '../../../../functions/api/documents/input.ts';
 import { type Actor, authenticate, authorize } from '../endpoint/actor.ts';
 import { createDocument } from '../endpoint/create.ts';
 import { readDocument } from '../endpoint/documents.ts';
@@ -58,9 +58,9 @@ app.get<{ Params: { id: string } }>(
   },
 );
 
-app.post<{ Body: z.output<typeof DocumentInput> }>(
+app.post<{ Body: z.output<typeof CreateDocumentInput> }>(
   '/api/documents',
-  { onRequest: permitted('documents:create'), schema: { body: DocumentInput } },
+  { onRequest: permitted('documents:create'), schema: { body: CreateDocumentInput } },
   async (request, reply) => {
     const { http, requestId } = contextOf(request);
     const origin = { address: http.sourceIp, requestId };

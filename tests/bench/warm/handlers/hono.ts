@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { handle, type LambdaContext, type LambdaEvent } from 'hono/aws-lambda';
 import { createMiddleware } from 'hono/factory';
 import { validator } from 'hono/validator';
-import { DocumentInput } from '../../../../functions/api/documents/input.ts';
+import { CreateDocumentInput } from '../../../../functions/api/documents/input.ts';
 import { type Actor, authenticate, authorize } from '../endpoint/actor.ts';
 import { createDocument } from '../endpoint/create.ts';
 import { readDocument } from '../endpoint/documents.ts';
@@ -51,7 +51,7 @@ app.get('/api/documents/:id', permitted('documents:view'), async (c) => {
 app.post(
   '/api/documents',
   permitted('documents:create'),
-  validator('json', (value) => DocumentInput.parse(value)),
+  validator('json', (value) => CreateDocumentInput.parse(value)),
   async (c) => {
     const { http, requestId } = contextOf(c.env.event);
     const origin = { address: http.sourceIp, requestId };

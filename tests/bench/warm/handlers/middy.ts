@@ -7,7 +7,7 @@ import type {
   Context,
 } from 'aws-lambda';
 import type * as z from 'zod';
-import { DocumentInput } from '../../../../functions/api/documents/input.ts';
+import { CreateDocumentInput } from '../../../../functions/api/documents/input.ts';
 import { type Actor, authenticate, authorize } from '../endpoint/actor.ts';
 import { createDocument } from '../endpoint/create.ts';
 import { readDocument } from '../endpoint/documents.ts';
@@ -17,7 +17,7 @@ import { logger, metrics } from '../endpoint/telemetry.ts';
 
 interface RequestContext extends Context {
   actor: Actor;
-  input: z.output<typeof DocumentInput>;
+  input: z.output<typeof CreateDocumentInput>;
 }
 
 type Event = APIGatewayProxyEventV2;
@@ -55,7 +55,7 @@ const jsonBody = (): Middleware => ({
     const { body = '', isBase64Encoded } = event;
     const text = isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
     try {
-      context.input = DocumentInput.parse(JSON.parse(text));
+      context.input = CreateDocumentInput.parse(JSON.parse(text));
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       throw new HttpError(400, 'VALIDATION_ERROR', 'The body is not valid JSON');
