@@ -20,6 +20,7 @@ import { operationId } from './openapi/operation-id.ts';
 import { namePagination } from './openapi/pagination.ts';
 import { nameParameters } from './openapi/parameters.ts';
 import { nameProperties } from './openapi/properties.ts';
+import { requireBodies } from './openapi/request-bodies.ts';
 import { nameResponses } from './openapi/responses.ts';
 import {
   dropInnerExamples,
@@ -42,6 +43,8 @@ const description = `Handbill shares HTML and Markdown snippets as pages, and ha
 **Audit.** \`x-audit\` names the action that a change adds to the audit log.
 
 **Versions.** Where a response has an \`ETag\`, send it as \`If-None-Match\` to fetch a record only if it has changed, or as \`If-Match\` to change it only if nobody else has.
+
+**Updates.** PUT changes only the fields you send. Read-only fields may be sent back as you read them, so you can send a whole record.
 
 **Lists** return pages of up to 100 items, 10 by default. Use \`page\` up to item 10,000, and \`cursor\` beyond.
 
@@ -184,6 +187,7 @@ const steps: readonly ((document: Node) => Node)[] = [
   nameProperties,
   nameParameters,
   nameResponses,
+  requireBodies,
 ];
 
 /** Returns the service's API as an OpenAPI 3.1 document, with an operation for each route. */

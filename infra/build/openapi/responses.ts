@@ -3,6 +3,8 @@ import { withComponents } from './schemas.ts';
 
 /** Names a response after the schema of its body. */
 const getName = (response: Node): string | undefined => {
+  // A request body has content, too, but no description.
+  if (typeof response['description'] !== 'string') return undefined;
   const media = isNode(response['content']) ? response['content']['application/json'] : undefined;
   const schema = isNode(media) ? media['schema'] : undefined;
   const $ref = isNode(schema) ? schema['$ref'] : undefined;

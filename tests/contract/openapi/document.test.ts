@@ -62,6 +62,7 @@ describe('the document', () => {
 
   it.each(routes)('shows an example of each JSON body of $method $path', (route) => {
     const { requestBody, responses } = documented(route);
+    expect(requestBody?.content !== undefined).toBe(route.body !== undefined);
     const bodies = [requestBody, ...Object.values(responses)].map(
       (part) => part?.content?.['application/json'],
     );
