@@ -72,7 +72,7 @@ const bySpecificity = (a: Route, b: Route): number => {
   return at === -1 ? 0 : Number(isParam(left[at])) - Number(isParam(right[at]));
 };
 
-const foundations: HandlerDependencies = {
+const dependencies: HandlerDependencies = {
   authenticate,
   createAuditRecorder,
   limiter,
@@ -85,7 +85,7 @@ const newGroup = (handler: Handler): Group => ({ handler, turns: createTurns(con
 const toEntries = (groups: RouteGroups): Entry[] => {
   const groupOf = new Map<Route, Group>();
   for (const { routes } of groups) {
-    const group = newGroup(createHandler(routes, foundations));
+    const group = newGroup(createHandler(routes, dependencies));
     for (const route of routes) groupOf.set(route, group);
   }
   return [...groupOf]

@@ -113,28 +113,28 @@ const nobody: Authenticator = () => {
 };
 
 /** The order of the middleware is the order of the checks: 404, then 401, then 403, then 400, then 429. */
-const build = (routes: readonly Route[], foundations: HandlerDependencies): Handler =>
+const build = (routes: readonly Route[], dependencies: HandlerDependencies): Handler =>
   middy<Event, Result, Error, RequestContext>(async (event: Event, context: RequestContext) =>
-    answer(event, context, await handleRequest(event, context, foundations)),
+    answer(event, context, await handleRequest(event, context, dependencies)),
   )
     .use(injectLambdaContext(getLogger()))
     .use(publishMetrics())
     .use(stripHeadBody())
     .use(errorHandler())
     .use(matchRoute(routes))
-    .use(authenticate(foundations.authenticate ?? nobody))
+    .use(authenticate(dependencies.authenticate ?? nobody))
     .use(authorize())
-    .use(validate(foundations.readMultipart))
-    .use(rateLimit(foundations.limiter)) as unknown as Handler; // middy asks the caller for what the middleware adds
+    .use(validate(dependencies.readMultipart))
+    .use(rateLimit(dependencies.limiter)) as unknown as Handler; // middy asks the caller for what the middleware adds
 
 /** The Lambda handler of one group of routes. Nothing happens before its first event. */
 export const createHandler = (
   routes: readonly Route[],
-  foundations: HandlerDependencies = {},
+  dependencies: HandlerDependencies = {},
 ): Handler => {
   let handler: Handler | undefined;
   return (event, context) => {
-    handler ??= build(routes, foundations);
+    handler ??= build(routes, dependencies);
     return handler(event, context);
   };
 };

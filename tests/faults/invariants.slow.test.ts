@@ -14,7 +14,7 @@ useJobs();
 
 /** What other items don't follow from, nor does it from them: it may be there or not. */
 const free =
-  /^(LIMIT|REPEATS|DOOMED|UNSENT|COUNTED|VISITOR|STATS#DAYS|AUDIT#ACTOR)(#|\|)|\|(SESSION|TOKEN|REPORT|NOTIFIED|EMAIL-UNDO)#|\|(CHECKIN|CATEGORIES|REMINDER|CALENDAR#FEED)$/;
+  /^(LIMIT|IDEMPOTENCY|DELETIONS|OUTBOX|ACTIVITY|VISITOR|STATS#DAYS|AUDIT#ACTOR)(#|\|)|\|(SESSION|TOKEN|REPORT|RECEIPT|EMAIL-UNDO)#|\|(CHECKIN|CATEGORIES|REMINDER|CALENDAR#FEED)$/;
 
 /** Where nothing is counted there may be a counter. */
 const isNought = (item: Item): boolean =>

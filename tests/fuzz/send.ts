@@ -7,7 +7,7 @@ import { createHandler, type Handler } from '../../shared/http/create-handler.ts
 import { createFallback, listEndpoints } from '../../shared/http/fallback.ts';
 import type { Host } from '../../shared/http/host.ts';
 import type { Event } from '../../shared/http/http.ts';
-import * as repeats from '../../shared/http/idempotency/idempotency.ts';
+import * as idempotency from '../../shared/http/idempotency/idempotency.ts';
 import { readMultipart } from '../../shared/http/multipart.ts';
 import * as limiter from '../../shared/http/rate-limit.ts';
 import type { Route } from '../../shared/http/route.ts';
@@ -84,15 +84,15 @@ const toEvent = (sent: Sent, routeKey: string): Event => {
 /** Makes what sends requests to the functions of all routes; an endpoint that none has goes where the gateway sends it. */
 export const createSender = (replaced: Replaced = []) => {
   const handlers = new Map<string, Handler>();
-  const foundations = {
+  const dependencies = {
     authenticate,
-    newChange: createAuditRecorder,
+    createAuditRecorder,
     limiter,
-    repeats,
+    idempotency,
     readMultipart,
   };
   for (const routes of [...groups, replaced]) {
-    const handler = createHandler(routes, foundations);
+    const handler = createHandler(routes, dependencies);
     for (const { method, path } of routes) handlers.set(`${method} ${path}`, handler);
   }
   const fallback = createFallback(listEndpoints(groups.flat()));

@@ -90,7 +90,7 @@ describe('DELETE /api/users/{id}', () => {
     // Of what was not over, by nobody.
     expect(cancelled).toMatchObject([{ sender: null }, { sender: null }]);
     const traces = (await tracesOf(ann.id, ...ids)) as { sk: string }[];
-    expect(traces.filter(({ sk }) => !/^NOTIF/.test(sk))).toEqual([]);
+    expect(traces.filter(({ sk }) => !/^(NOTIFICATION|RECEIPT)/.test(sk))).toEqual([]);
   });
 
   it('hands events over with their attendees, apart from who owns them then', async () => {
@@ -112,7 +112,7 @@ describe('DELETE /api/users/{id}', () => {
     expect(await readTotal('pending-tasks')).toBe(before + 1);
     await minuteLater();
     const traces = (await tracesOf(ann.id)) as { sk: string }[];
-    expect(traces.filter(({ sk }) => !/^NOTIF/.test(sk))).toEqual([]);
+    expect(traces.filter(({ sk }) => !/^(NOTIFICATION|RECEIPT)/.test(sk))).toEqual([]);
   });
 
   it('clears what is made and answered in that very moment', async () => {
@@ -132,6 +132,6 @@ describe('DELETE /api/users/{id}', () => {
     await minuteLater();
     await minuteLater();
     const traces = (await tracesOf(ann.id, gus.id, ...ids)) as { sk: string }[];
-    expect(traces.filter(({ sk }) => !/^NOTIF/.test(sk))).toEqual([]);
+    expect(traces.filter(({ sk }) => !/^(NOTIFICATION|RECEIPT)/.test(sk))).toEqual([]);
   });
 });

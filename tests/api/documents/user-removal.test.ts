@@ -46,7 +46,7 @@ const removeUser = async (id: number, transferTo?: number) => {
 
 /** The audit, the limiter's, and what those who are still there were told. */
 const isKept = ({ pk, sk }: Record<string, unknown>) =>
-  /^(AUDIT|LIMIT|TRANSFER)#/.test(String(pk)) || /^NOTIFI(CATION|ED)#/.test(String(sk));
+  /^(AUDIT|LIMIT|TRANSFER)#/.test(String(pk)) || /^(NOTIFICATION|RECEIPT)#/.test(String(sk));
 
 /** What the table keeps that names one of these, beside what is meant to stay. */
 const tracesOf = async (...ids: readonly number[]) => {

@@ -51,7 +51,8 @@ const removeUser = async (id: number, transferTo?: number) => {
 
 /** The audit, the limiter's, and what an upload's form could still bring. */
 const isKept = ({ pk, sk }: Record<string, unknown>) =>
-  /^(AUDIT|LIMIT|DOOMED|TRANSFER)/.test(String(pk)) || /^NOTIFI(CATION|ED)#/.test(String(sk));
+  /^(AUDIT|LIMIT|DELETIONS|TRANSFER)/.test(String(pk)) ||
+  /^(NOTIFICATION|RECEIPT)#/.test(String(sk));
 
 /** What the table keeps that names one of these, beside what is meant to stay. */
 const tracesOf = async (...ids: readonly number[]) => {

@@ -204,7 +204,7 @@ describe('a visitor', () => {
     const [body = ''] = await queuedJobs();
     expect(body).not.toMatch(/192\.0\.2|tests/);
     await runJobs();
-    const kept = JSON.stringify([await itemsOf('VISITOR'), await itemsOf('COUNTED')]);
+    const kept = JSON.stringify([await itemsOf('VISITOR'), await itemsOf('ACTIVITY')]);
     expect(kept).not.toMatch(/192\.0\.2|tests/);
   });
 

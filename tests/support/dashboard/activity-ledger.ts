@@ -30,7 +30,7 @@ export const partWrite = (
 /** The parts of a ledger, as the table answers them. */
 export const ledgerOf = (...parts: readonly (readonly Told[])[]) => ({
   Items: parts.map((own, at) => ({
-    pk: 'COUNTED',
+    pk: 'ACTIVITY',
     sk: String(at).padStart(6, '0'),
     names: new Uint8Array(bytesOf(own)),
   })),

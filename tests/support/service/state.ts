@@ -111,7 +111,7 @@ export const keepState = async () => {
 export type Tally = Readonly<Record<string, number>>;
 
 /** Written by the way, or remembered for a while: what a request is for doesn't show in it. */
-const incidental = /^(LIMIT|JOB|REPEATS|DOOMED|UNSENT|COUNTED|VISITOR|STATS#DAYS)(#|$)/;
+const incidental = /^(LIMIT|JOB|IDEMPOTENCY|DELETIONS|OUTBOX|ACTIVITY|VISITOR|STATS#DAYS)(#|$)/;
 
 /** A file that nobody sees any more, whose record the table forgets where nothing else does. */
 const isOver = ({ sk, status }: Item): boolean => sk === 'FILE' && status === 'removed';
