@@ -50,12 +50,12 @@ describe.skipIf(!hasBrowser)('the pages of who has no password', () => {
 
   const fillPasswords = async (page: Page, password: string, again = password) => {
     await page.getByLabel('New password').fill(password);
-    await page.getByLabel('The same password again').fill(again);
-    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.getByLabel('Confirm password').fill(again);
+    await page.getByRole('button', { name: 'Set password' }).click();
   };
 
   const signIn = async (page: Page, password: string) => {
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
   };
@@ -71,38 +71,38 @@ describe.skipIf(!hasBrowser)('the pages of who has no password', () => {
     const invitation = await linkOfMail(mailUrl, 1);
     // The form works without a script.
     const { page, complaints, origins, referrers } = await open(invitation);
-    await page.getByRole('heading', { name: 'You are invited' }).waitFor();
+    await page.getByRole('heading', { name: 'Accept your invitation' }).waitFor();
     expect(await page.getByText(email).isVisible()).toBe(true);
     await inspect(page, 'invite');
     await fillPasswords(page, 'first password', 'another one');
-    await page.getByText('The two passwords are not the same.').waitFor();
+    await page.getByText('The passwords don’t match.').waitFor();
     await inspect(page, 'invite-wrong');
     await fillPasswords(page, 'first password');
-    await page.getByRole('heading', { name: 'Your password is set' }).waitFor();
+    await page.getByRole('heading', { name: 'Password set' }).waitFor();
     await inspect(page, 'password-set');
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
     await page.waitForURL(`${url}/login`);
     await signIn(page, 'first password');
     await page.waitForURL(`${url}/account`);
     await page.goto(invitation);
-    await page.getByRole('heading', { name: 'This link is not valid' }).waitFor();
+    await page.getByRole('heading', { name: 'This link is invalid or expired' }).waitFor();
     await inspect(page, 'invite-used');
 
     const other = await open(`${url}/login`);
-    await other.page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await other.page.getByRole('link', { name: 'Forgot password?' }).click();
     await other.page.waitForURL(`${url}/forgot`);
     await inspect(other.page, 'forgot');
-    await other.page.getByRole('button', { name: 'Send the link' }).click();
+    await other.page.getByRole('button', { name: 'Send reset link' }).click();
     await other.page.getByText('Must be a valid email address.').waitFor();
-    await other.page.getByLabel('E-mail').fill(email);
-    await other.page.getByRole('button', { name: 'Send the link' }).click();
+    await other.page.getByLabel('Email').fill(email);
+    await other.page.getByRole('button', { name: 'Send reset link' }).click();
     await other.page
       .getByText('If the address has an account, a link is on its way to it.')
       .waitFor();
     await inspect(other.page, 'forgot-sent');
     const link = await linkOfMail(mailUrl, 2);
     await other.page.goto(link);
-    await other.page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
+    await other.page.getByRole('heading', { name: 'Reset your password' }).waitFor();
     await inspect(other.page, 'reset');
     await fillPasswords(other.page, 'second password');
     await other.page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)('the pages of who has no password', () => {
     await signIn(other.page, 'second password');
     await other.page.waitForURL(`${url}/account`);
     await other.page.goto(link);
-    await other.page.getByRole('link', { name: 'Ask for a new link' }).click();
+    await other.page.getByRole('link', { name: 'Request a new link' }).click();
     await other.page.waitForURL(`${url}/forgot`);
     // It has signed out the one who was signed in elsewhere.
     await page.goto(`${url}/account`);
@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)('the pages of who has no password', () => {
     await invite(url, token);
     const { page } = await open(await linkOfMail(mailUrl, 1), { javaScriptEnabled: false });
     await fillPasswords(page, 'first password');
-    await page.getByRole('heading', { name: 'Your password is set' }).waitFor();
+    await page.getByRole('heading', { name: 'Password set' }).waitFor();
   });
 
   it('register who was invited, and nobody else, where that is asked for', {
@@ -138,15 +138,15 @@ describe.skipIf(!hasBrowser)('the pages of who has no password', () => {
     await invite(url, token);
     const invitation = await linkOfMail(mailUrl, 1);
     const { page, complaints } = await open(`${url}/register`);
-    await page.getByRole('heading', { name: 'By invitation' }).waitFor();
+    await page.getByRole('heading', { name: 'Invitation required' }).waitFor();
     await inspect(page, 'register-by-invitation');
     await page.goto(invitation.replace('/invite?', '/register?'));
     const register = async (address: string) => {
       await page.getByLabel('Name').fill('Ann Example');
-      await page.getByLabel('E-mail').fill(address);
+      await page.getByLabel('Email').fill(address);
       await page.getByLabel('Password', { exact: true }).fill('first password');
-      await page.getByLabel('The same password again').fill('first password');
-      await page.getByRole('button', { name: 'Register' }).click();
+      await page.getByLabel('Confirm password').fill('first password');
+      await page.getByRole('button', { name: 'Create account' }).click();
     };
     await register('eve@example.com');
     await page.getByText('This link is wrong, was used already or is too old').waitFor();
@@ -164,7 +164,7 @@ describe.skipIf(!hasBrowser)('the pages of who has no password', () => {
     await inspect(page, 'register-closed');
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
     await page.waitForURL(`${url}/login`);
-    expect(await page.getByRole('link', { name: 'Register' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Create an account' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 });

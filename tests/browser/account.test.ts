@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     });
 
   const signIn = async (page: Page, password = 'correct horse') => {
-    await page.getByLabel('E-mail').fill('ann@example.com');
+    await page.getByLabel('Email').fill('ann@example.com');
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
   };
@@ -40,16 +40,16 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     const { page, complaints, origins } = await open(`${url}/account`);
     await page.waitForURL(`${url}/login?next=/account`);
     await inspect(page, 'login');
-    await page.getByRole('link', { name: 'Register' }).click();
+    await page.getByRole('link', { name: 'Create an account' }).click();
     await page.waitForURL(`${url}/register?next=/account`);
     await inspect(page, 'register');
     await page.getByLabel('Name').fill('Ann <b>Example</b>');
-    await page.getByLabel('E-mail').fill('ann@example.com');
+    await page.getByLabel('Email').fill('ann@example.com');
     await page.getByLabel('Password', { exact: true }).fill('correct horse');
-    await page.getByLabel('The same password again').fill('correct horse');
+    await page.getByLabel('Confirm password').fill('correct horse');
     await page.getByRole('button', { name: 'Show password' }).click();
     expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text');
-    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page.waitForURL(`${url}/account`);
     await page.getByText('Ann <b>Example</b>, ann@example.com').waitFor();
     await inspect(page, 'account');
@@ -60,31 +60,31 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     await profile.getByLabel('Phone').fill('+49 30 123456');
     await profile.getByLabel('Time zone').selectOption('Europe/Berlin');
     await profile.getByRole('button', { name: 'Save' }).click();
-    await profile.getByText('Saved.').waitFor();
+    await profile.getByText('Saved', { exact: true }).waitFor();
 
-    const email = region(page, 'E-mail');
-    await email.getByLabel('E-mail').fill('ann.b@example.com');
+    const email = region(page, 'Email');
+    await email.getByLabel('Email').fill('ann.b@example.com');
     await email.getByLabel('Current password').fill('correct horse');
     await email.getByRole('button', { name: 'Change' }).click();
-    await email.getByText('Saved.').waitFor();
-    await email.getByLabel('E-mail').fill('ann@example.com');
+    await email.getByText('Saved', { exact: true }).waitFor();
+    await email.getByLabel('Email').fill('ann@example.com');
     await email.getByLabel('Current password').fill('correct horse');
     await email.getByRole('button', { name: 'Change' }).click();
     await page.getByText('Ann B. Example, ann@example.com').waitFor();
 
     const checkin = region(page, 'Daily check-in');
-    expect(await checkin.getByText('Not checked in yet today.').isVisible()).toBe(true);
+    expect(await checkin.getByText('You haven’t checked in today.').isVisible()).toBe(true);
     await checkin.getByRole('button', { name: 'Check in' }).click();
     await checkin.getByText(/^You earned \d\d points\.$/).waitFor();
     expect(await checkin.getByText('1 day', { exact: true }).isVisible()).toBe(true);
     expect(await checkin.getByRole('button').isVisible()).toBe(false);
 
     const tokens = region(page, 'API tokens');
-    await tokens.getByLabel('What it is for').fill('Nightly script');
-    await tokens.getByLabel('Days until it expires').fill('90');
-    await tokens.getByRole('button', { name: 'Make' }).click();
+    await tokens.getByLabel('Token name').fill('Nightly script');
+    await tokens.getByLabel('Expires in (days)').fill('90');
+    await tokens.getByRole('button', { name: 'Create token' }).click();
     await tokens.getByRole('button', { name: 'Copy' }).click();
-    await tokens.getByText('Copied.').waitFor();
+    await tokens.getByText('Copied', { exact: true }).waitFor();
     await inspect(page, 'account-token');
     const token = (await page.evaluate('navigator.clipboard.readText()')) as string;
     expect(token).toMatch(/^hb_/);
@@ -102,13 +102,13 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     await page.reload();
     const sessions = region(page, 'Sessions');
     await sessions.getByText('Chrome on Linux').nth(1).waitFor();
-    expect(await sessions.getByText('This one').count()).toBe(1);
+    expect(await sessions.getByText('This device').count()).toBe(1);
     await inspect(page, 'account-used');
-    await tokens.getByRole('button', { name: 'Revoke Nightly script' }).click();
-    await tokens.getByText('The token is revoked.').waitFor();
+    await tokens.getByRole('button', { name: 'Revoke: Nightly script' }).click();
+    await tokens.getByText('Token revoked').waitFor();
     expect((await send(`${url}/api/users/me`, { token })).status).toBe(401);
-    await sessions.getByRole('button', { name: 'End Chrome on Linux' }).click();
-    await sessions.getByText('The session has ended.').waitFor();
+    await sessions.getByRole('button', { name: 'Sign out: Chrome on Linux' }).click();
+    await sessions.getByText('1 session signed out').waitFor();
     expect(await sessions.getByRole('listitem').count()).toBe(1);
     await other.page.reload();
     await other.page.waitForURL(`${url}/login?next=/account`);
@@ -116,12 +116,14 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     const password = region(page, 'Password');
     await password.getByLabel('Current password').fill('correct horse');
     await password.getByLabel('New password').fill('battery staple');
-    await password.getByLabel('The same password again').fill('battery staple');
+    await password.getByLabel('Confirm password').fill('battery staple');
     await password.getByLabel('Also revoke all API tokens').check();
     await password.getByRole('button', { name: 'Change' }).click();
-    await password.getByText('Changed. All other sessions and API tokens have ended.').waitFor();
-    await tokens.getByText('You have none.').waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await password
+      .getByText('Password changed. All other sessions were signed out and all API tokens revoked.')
+      .waitFor();
+    await tokens.getByText('No API tokens yet.').waitFor();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.waitForURL(`${url}/login`);
     await signIn(page);
     await page.getByText('The e-mail or the password is wrong').waitFor();
@@ -142,10 +144,10 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     const { page, complaints } = await open(`${url}/register`);
     const focused = () => page.evaluate('document.activeElement.id');
     await page.getByLabel('Name').fill('A');
-    await page.getByLabel('E-mail').fill('ann@example.com');
+    await page.getByLabel('Email').fill('ann@example.com');
     await page.getByLabel('Password', { exact: true }).fill('short');
-    await page.getByLabel('The same password again').fill('other');
-    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByLabel('Confirm password').fill('other');
+    await page.getByRole('button', { name: 'Create account' }).click();
     const alerts = page.getByRole('alert').filter({ hasText: /./ });
     await alerts.first().waitFor();
     expect(await alerts.allInnerTexts()).toEqual([
@@ -157,8 +159,8 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     await inspect(page, 'register-wrong');
     await page.getByLabel('Name').fill('Ann');
     await page.getByLabel('Password', { exact: true }).fill('correct horse');
-    await page.getByLabel('The same password again').fill('correct horse');
-    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByLabel('Confirm password').fill('correct horse');
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByText('Is registered already.').waitFor();
     expect(await alerts.count()).toBe(1);
     expect(await focused()).toBe('register-email');
@@ -169,7 +171,7 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     const password = region(page, 'Password');
     await password.getByLabel('Current password').fill('wrong horse');
     await password.getByLabel('New password').fill('battery staple');
-    await password.getByLabel('The same password again').fill('battery staple');
+    await password.getByLabel('Confirm password').fill('battery staple');
     await password.getByRole('button', { name: 'Change' }).click();
     await password.getByText('Is wrong.').waitFor();
     expect(await focused()).toBe('password-currentPassword');
@@ -181,8 +183,8 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     expect(await focused()).toBe('profile-username');
     const tokens = region(page, 'API tokens');
     await tokens.getByLabel('Permissions').fill('documents:view nonsense');
-    await tokens.getByLabel('Days until it expires').fill('0');
-    await tokens.getByRole('button', { name: 'Make' }).click();
+    await tokens.getByLabel('Expires in (days)').fill('0');
+    await tokens.getByRole('button', { name: 'Create token' }).click();
     await tokens.getByText('Must be a permission such as').waitFor();
     expect(await focused()).toBe('token-name');
     await inspect(page, 'account-wrong');

@@ -29,9 +29,9 @@ describe.skipIf(!hasBrowser)('what was written to change a share', { timeout: 12
   afterAll(() => browser?.close());
 
   const title = (page: Page) => page.getByLabel('Title');
-  const views = (page: Page) => page.getByLabel('Views');
+  const views = (page: Page) => page.getByLabel('View limit');
   const password = (page: Page) => page.getByLabel('Password', { exact: true });
-  const bringBack = (page: Page) => page.getByRole('button', { name: 'Bring back what I wrote' });
+  const bringBack = (page: Page) => page.getByRole('button', { name: 'Restore my draft' });
   const textIs = (page: Page, expected: string) =>
     expect.poll(() => text(page).inputValue()).toBe(expected);
 
@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('what was written to change a share', { timeout: 12
     await views(page).fill('');
     await isKept(page, '# Mine');
     await page.reload();
-    await page.getByText('Your text is as you left it.').waitFor();
+    await page.getByText('Draft restored.').waitFor();
     await textIs(page, '# Mine');
     expect(await password(page).inputValue()).toBe('keep');
     expect(await views(page).inputValue()).toBe('5');
@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)('what was written to change a share', { timeout: 12
     await isKept(page, '# Mine');
     expect((await send(`${url}/api/share?id=${id}`)).status).toBe(200);
     await page.reload();
-    await page.getByText('Your text is as you left it.').waitFor();
+    await page.getByText('Draft restored.').waitFor();
     await textIs(page, '# Mine');
     await save(page).click();
     await saved(page);
@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)('what was written to change a share', { timeout: 12
     await change({ content: '# Newer', title: 'Newer', password: 'Xyz789', viewLimit: 7 });
     for (const _ of ['at first', 'and whenever it is loaded anew']) {
       await page.reload();
-      await page.getByText('This share has changed since you wrote here.').waitFor();
+      await page.getByText('This share changed after you wrote your draft.').waitFor();
       await textIs(page, '# Newer');
       expect(await title(page).inputValue()).toBe('Newer');
     }
@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)('what was written to change a share', { timeout: 12
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => kept(page)).toBe(before);
     await page.reload();
-    await page.getByText('This share has changed since you wrote here.').waitFor();
+    await page.getByText('This share changed after you wrote your draft.').waitFor();
     await textIs(page, '# Newer');
   });
 
@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)('what was written to change a share', { timeout: 12
     await save(page).click();
     const failure = page.getByRole('alert').filter({ hasText: /./ });
     expect(await failure.innerText()).toBe(
-      'This share has changed since you opened it, so nothing is saved. Load the page again: it shows the share as it is now, and can bring back what you wrote.',
+      'Not saved: this share changed after you opened it. Reload the page to see the current version and restore your draft.',
     );
     expect(await text(page).inputValue()).toBe('# Late');
     expect((await own()).content).toBe('# Newer');
@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser)('what was written to change a share', { timeout: 12
       await route.abort();
     });
     await save(page).click();
-    await page.getByText('The service can’t be reached.').waitFor();
+    await page.getByText('Can’t reach the server.').waitFor();
     expect((await own()).content).toBe('# Mine');
     await page.reload();
     await textIs(page, '# Mine');
@@ -168,7 +168,7 @@ describe.skipIf(!hasBrowser)('what was written to change a share', { timeout: 12
     await isKept(page, '# Mine');
     await page.route('**/api/share?*', (route) => route.fulfill({ status: 503, body: '' }));
     await page.reload();
-    await page.getByText('The service is busy. Try again in a moment.').waitFor();
+    await page.getByText('The service is busy. Try again later.').waitFor();
     await page.unroute('**/api/share?*');
     await context.clearCookies();
     await page.reload();

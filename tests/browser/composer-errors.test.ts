@@ -34,19 +34,19 @@ describe.skipIf(!hasBrowser)('a text that can’t be shared just now', { timeout
     const url = await startComposer();
     const { page, context } = await openSignedIn(browser, url);
     await text(page).fill('# Long work');
-    await page.getByLabel('Password', { exact: true }).selectOption('My own');
-    await page.getByLabel('My own password').fill('Abc123');
+    await page.getByLabel('Password', { exact: true }).selectOption('Custom');
+    await page.getByLabel('Custom password').fill('Abc123');
     await context.clearCookies();
     await share(page).click();
     expect(await told(page)).toBe(
-      'You are signed out. Sign in, in another tab, and try again: your text stays.',
+      'You’re signed out. Sign in in another tab, then try again. Your draft is kept.',
     );
     await inspect(page, 'composer-session-over');
     const [other] = await Promise.all([
       context.waitForEvent('page'),
       page.getByRole('main').getByRole('link', { name: 'Sign in' }).click(),
     ]);
-    await other.getByLabel('E-mail').fill(person.email);
+    await other.getByLabel('Email').fill(person.email);
     await other.getByLabel('Password', { exact: true }).fill(person.password);
     await other.getByRole('button', { name: 'Sign in' }).click();
     await other.waitForURL(`${url}/account`);
@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('a text that can’t be shared just now', { timeout
     await ready(page);
     const [stranger] = await Promise.all([
       context.waitForEvent('page'),
-      page.getByRole('link', { name: 'Open it' }).click(),
+      page.getByRole('link', { name: 'Open page' }).click(),
     ]);
     await stranger.getByLabel('Password').fill('Abc123');
     await stranger.getByRole('button', { name: 'Open' }).click();
@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser)('a text that can’t be shared just now', { timeout
     await share(page).click();
     await arrived.promise;
     await page.clock.runFor(61_000);
-    expect(await told(page)).toBe('The service can’t be reached. Try again in a moment.');
+    expect(await told(page)).toBe('Can’t reach the server. Check your connection and try again.');
     await share(page).click();
     await ready(page);
   });
@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)('a text that can’t be shared just now', { timeout
     await text(page).fill('# Long work');
     await share(page).click();
     expect(await told(page)).toMatch(/^You are signed out\. Sign in, in another tab/);
-    await page.getByText('This text can’t be kept in the browser').waitFor();
+    await page.getByText('This draft can’t be saved in your browser.').waitFor();
     expect(page.url()).toBe(`${url}/`);
     await signUp(context, url);
     await share(page).click();

@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)('the preview of Markdown', { timeout: 120_000 }, ()
     await page.clock.runFor(1_900);
     expect(await shown()).toBe('10');
     await page.clock.runFor(200);
-    expect(await shown()).toBe('This Markdown takes too long to be shown.');
+    expect(await shown()).toBe('This Markdown is too complex to preview.');
     await write(page, 10);
     await page.clock.runFor(100);
     expect(await shown()).toBe('10');
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('the preview of Markdown', { timeout: 120_000 }, ()
     const { page, shown } = await open('?loads=20000');
     await write(page, 10);
     await page.clock.runFor(10_000);
-    expect(await shown()).toBe('What you write is shown here.');
+    expect(await shown()).toBe('Nothing to preview yet.');
     await write(page, 20);
     await page.clock.runFor(10_000);
     expect(await shown()).toBe('20');
@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)('the preview of Markdown', { timeout: 120_000 }, ()
     await page.route('**/markdown-worker.*', (route) => route.abort());
     await page.goto(await startComposer());
     await text(page).fill('*fine*');
-    await page.getByText('The preview can’t be loaded just now.').waitFor();
+    await page.getByText('Preview is unavailable.').waitFor();
     await page.unroute('**/markdown-worker.*');
     await text(page).fill('*still fine*');
     await page.locator('#preview em', { hasText: 'still fine' }).waitFor();

@@ -48,18 +48,18 @@ describe.skipIf(!hasBrowser)("one's own shares in a browser", () => {
     expect(about[0]).toMatch(/^HTML · made \w{3} \d+, \d{4} · 0 views$/);
     expect(about[1]).toMatch(/^Markdown · made .* · 0 views · until .*\d:\d\d [AP]M$/);
     expect(about[2]).toContain('5 of 5 views left');
-    expect(await items(page).nth(1).getByText('Protected').isVisible()).toBe(true);
+    expect(await items(page).nth(1).getByText('Password-protected').isVisible()).toBe(true);
     await inspect(page, 'shares');
 
     await page.getByLabel('Search').fill('ROME where');
     await expect.poll(() => names(page)).toEqual(['Trip to Rome']);
     await page.getByLabel('Search').fill('nothing');
-    await page.getByText('None of your shares matches.').waitFor();
+    await page.getByText('No shares match your search.').waitFor();
     await inspect(page, 'shares-no-match');
     await page.getByLabel('Search').fill('');
 
     await page.getByRole('button', { name: 'Copy link: Trip to Rome' }).click();
-    await page.getByText('The link to “Trip to Rome” is copied.').waitFor();
+    await page.getByText('Link to “Trip to Rome” copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(made[0]?.url);
 
     const remove = page.getByRole('button', { name: 'Delete: Trip to Rome' });
@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)("one's own shares in a browser", () => {
     expect(await items(page).count()).toBe(3);
     await remove.click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('“Trip to Rome” is deleted.').waitFor();
+    await page.getByText('Deleted “Trip to Rome”').waitFor();
     expect(await page.evaluate('document.activeElement.id')).toBe('shares-title');
     expect(await names(page)).toEqual(['Plans & <b>more</b>', 'Untitled Markdown']);
     const { body } = await send(`${url}/api/share?mine=true`, { token });
@@ -101,19 +101,19 @@ describe.skipIf(!hasBrowser)("one's own shares in a browser", () => {
     const own = async () => (await send(`${url}/api/share?mine=true&id=${id}`, { token })).body;
     const before = await own();
     await page.getByRole('link', { name: 'Edit: A note' }).click();
-    const text = page.getByLabel('Text', { exact: true });
-    await page.getByText('You are changing a share.').waitFor();
+    const text = page.getByLabel('Content', { exact: true });
+    await page.getByText('You’re editing a share.').waitFor();
     await page.locator('#preview h1').filter({ hasText: 'Before' }).waitFor();
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('keep');
-    expect(await page.getByLabel('Expires').inputValue()).toBe('keep');
+    expect(await page.getByLabel('Expiration').inputValue()).toBe('keep');
     await inspect(page, 'edit');
     await text.fill('# After');
     await expect.poll(() => page.evaluate('JSON.stringify(localStorage)')).toContain('After');
     await page.reload();
-    await page.getByText('Your text is as you left it.').waitFor();
+    await page.getByText('Draft restored.').waitFor();
     expect(await text.inputValue()).toBe('# After');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('heading', { name: 'Your changes are saved' }).waitFor();
+    await page.getByRole('heading', { name: 'Changes saved' }).waitFor();
     expect(await page.evaluate('localStorage.length')).toBe(0);
     const after = await own();
     expect(after).toMatchObject({
@@ -126,20 +126,20 @@ describe.skipIf(!hasBrowser)("one's own shares in a browser", () => {
     });
 
     // Changed elsewhere meanwhile: that is not written over.
-    await page.getByRole('link', { name: 'Change it' }).click();
-    await page.getByText('You are changing a share.').waitFor();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByText('You’re editing a share.').waitFor();
     await send(`${url}/api/share/${id}`, { method: 'PUT', token, body: { title: 'Another' } });
     await text.fill('# Late');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.locator('[data-failure]').filter({ hasText: /./ }).waitFor();
     expect((await own()).content).toBe('# After');
     await page.reload();
-    await page.getByRole('button', { name: 'Bring back what I wrote' }).click();
+    await page.getByRole('button', { name: 'Restore my draft' }).click();
     await page.getByLabel('Password', { exact: true }).selectOption('None');
-    await page.getByLabel('Expires').selectOption('Never');
-    await page.getByLabel('Views').fill('');
+    await page.getByLabel('Expiration').selectOption('Never');
+    await page.getByLabel('View limit').fill('');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('heading', { name: 'Your changes are saved' }).waitFor();
+    await page.getByRole('heading', { name: 'Changes saved' }).waitFor();
     expect(await own()).toMatchObject({
       content: '# Late',
       protected: false,
@@ -155,7 +155,7 @@ describe.skipIf(!hasBrowser)("one's own shares in a browser", () => {
     await page.getByText('There is no such share').waitFor();
     await send(`${url}/api/share?id=${id}`);
     await page.goto(`${url}/?edit=${id}`);
-    await page.getByText('This share has ended: it can’t be changed any more.').waitFor();
+    await page.getByText('This share has ended and can’t be edited.').waitFor();
     expect(await page.getByRole('button', { name: 'Save' }).isVisible()).toBe(false);
     expect(await page.getByRole('link', { name: 'Back to my shares' }).isVisible()).toBe(true);
     await inspect(page, 'edit-ended');
@@ -187,14 +187,14 @@ describe.skipIf(!hasBrowser)("one's own shares in a browser", () => {
     timeout: 120_000,
   }, async () => {
     const { page, url, context } = await open([]);
-    await page.getByText('You have shared nothing yet.').waitFor();
+    await page.getByText('You haven’t shared anything yet.').waitFor();
     expect(await page.getByLabel('Search').isVisible()).toBe(false);
     await inspect(page, 'shares-none');
     const checkin = page.getByRole('region', { name: 'Daily check-in' });
     await checkin.getByRole('button', { name: 'Check in' }).dblclick();
     await checkin.getByText(/^You earned \d\d points\.$/).waitFor();
     expect(await checkin.getByText('1 day', { exact: true }).isVisible()).toBe(true);
-    await checkin.getByText(/^Checked in today\. The next one is open from /).waitFor();
+    await checkin.getByText(/^Checked in today\. Next check-in: /).waitFor();
     expect(await page.locator('#checkin-wrong').innerText()).toBe('');
     await context.clearCookies();
     await page.goto(`${url}/shares`);

@@ -19,7 +19,7 @@ describe.skipIf(!hasBrowser)('Undo in the composer', { timeout: 120_000 }, () =>
     await text(page).fill('Before');
     const file = { name: 'a.md', mimeType: '', buffer: Buffer.from('From a file') };
     await page.locator('#file').setInputFiles(file);
-    await page.getByText('The text is now that of a.md.').waitFor();
+    await page.getByText('Content replaced with a.md.').waitFor();
     await text(page).fill('From a file, and an hour of work');
     await undo.click();
     expect(await text(page).inputValue()).toBe('Before');

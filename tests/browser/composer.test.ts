@@ -41,32 +41,32 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
       '# Hello\n\nShared with **Handbill** and [a link](https://example.com).\n\n- [x] done\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```js\nconst answer = 42;\n```\n';
     await text(page).fill(content);
     await page.getByRole('heading', { name: 'Hello' }).waitFor();
-    await page.getByLabel('Password', { exact: true }).selectOption('My own');
-    await page.getByLabel('My own password').fill('Abc123');
-    await page.getByLabel('Views').fill('3');
-    await page.getByLabel('Expires').selectOption('In 1 week');
+    await page.getByLabel('Password', { exact: true }).selectOption('Custom');
+    await page.getByLabel('Custom password').fill('Abc123');
+    await page.getByLabel('View limit').fill('3');
+    await page.getByLabel('Expiration').selectOption('In 1 week');
     await inspect(page, 'composer-markdown');
     expect(await page.getByText('You can write without an account.').isVisible()).toBe(true);
 
     await share(page).click();
     await page.waitForURL(`${url}/login?next=/`);
     expect(await kept(page)).not.toContain('Abc123');
-    await page.getByRole('link', { name: 'Register' }).click();
+    await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByLabel('Name').fill(person.name);
-    await page.getByLabel('E-mail').fill(person.email);
+    await page.getByLabel('Email').fill(person.email);
     await page.getByLabel('Password', { exact: true }).fill(person.password);
-    await page.getByLabel('The same password again').fill(person.password);
-    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByLabel('Confirm password').fill(person.password);
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page.waitForURL(`${url}/`);
-    await page.getByText('Type the password again: it was not kept.').waitFor();
+    await page.getByText('Enter the password again; drafts don’t store passwords.').waitFor();
     expect(await text(page).inputValue()).toBe(content);
     expect(await page.getByLabel('Title').inputValue()).toBe('A note & more');
     expect(await page.getByLabel('Description').inputValue()).toBe('What it is about');
-    expect(await page.getByLabel('Views').inputValue()).toBe('3');
-    expect(await page.getByLabel('Expires').inputValue()).toBe('604800');
-    expect(await page.getByLabel('My own password').inputValue()).toBe('');
+    expect(await page.getByLabel('View limit').inputValue()).toBe('3');
+    expect(await page.getByLabel('Expiration').inputValue()).toBe('604800');
+    expect(await page.getByLabel('Custom password').inputValue()).toBe('');
     await inspect(page, 'composer-back');
-    await page.getByLabel('Password', { exact: true }).selectOption('A random one');
+    await page.getByLabel('Password', { exact: true }).selectOption('Generate');
     await share(page).click();
     await ready(page);
     await inspect(page, 'composer-result');
@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
     const password = await page.getByLabel('Password. Copy it now').inputValue();
     expect(password).toMatch(/^[A-Za-z0-9]{6}$/);
     await page.getByRole('button', { name: 'Copy' }).first().click();
-    await page.getByText('Copied.').waitFor();
+    await page.getByText('Copied', { exact: true }).waitFor();
     const copied = (await page.evaluate('navigator.clipboard.readText()')) as string;
     expect(copied).toBe(await link(page).inputValue());
 
@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
     await stranger.page.getByRole('heading', { name: 'Hello' }).waitFor();
     expect(await stranger.page.title()).toContain('A note & more');
 
-    await page.getByRole('link', { name: 'Write another' }).click();
+    await page.getByRole('link', { name: 'New share' }).click();
     await page.waitForURL(`${url}/`);
     expect(await text(page).inputValue()).toBe('');
     expect(complaints).toEqual([]);
@@ -109,17 +109,19 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
     expect(await text(again.page).inputValue()).toBe('<p>Still there</p>');
     await context.setOffline(true);
     await share(again.page).click();
-    await again.page.getByText('The service can’t be reached. Try again in a moment.').waitFor();
+    await again.page
+      .getByText('Can’t reach the server. Check your connection and try again.')
+      .waitFor();
     await inspect(again.page, 'composer-offline');
     await context.setOffline(false);
     await again.page.reload();
     expect(await text(again.page).inputValue()).toBe('<p>Still there</p>');
 
-    await again.page.getByRole('button', { name: 'Start anew' }).click();
+    await again.page.getByRole('button', { name: 'Discard draft' }).click();
     expect(await text(again.page).inputValue()).toBe('');
     await again.page.getByRole('button', { name: 'Undo' }).click();
     expect(await text(again.page).inputValue()).toBe('<p>Still there</p>');
-    await again.page.getByRole('button', { name: 'Start anew' }).click();
+    await again.page.getByRole('button', { name: 'Discard draft' }).click();
     await expect.poll(() => kept(again.page)).toBe('{}');
     await again.page.reload();
     expect(await text(again.page).inputValue()).toBe('');
@@ -137,10 +139,10 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
       text.value = 'x'.repeat(2_300_000);
       text.dispatchEvent(new Event('input', { bubbles: true }));
     }`);
-    await page.getByText('This text can’t be kept in the browser').waitFor();
+    await page.getByText('This draft can’t be saved in your browser.').waitFor();
     expect(await kept(page)).toBe('{}');
     await share(page).click();
-    await page.getByText('This is 2.2 MB; Markdown may have at most 512 KB.').waitFor();
+    await page.getByText('This is 2.2 MB. Markdown can be at most 512 KB.').waitFor();
   });
 
   it('shares once what is sent again because the answer was lost', {
@@ -154,7 +156,7 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
       await route.abort();
     });
     await share(page).click();
-    await page.getByText('The service can’t be reached. Try again in a moment.').waitFor();
+    await page.getByText('Can’t reach the server. Check your connection and try again.').waitFor();
     await page.unroute('**/api/share');
     await share(page).click();
     await ready(page);
@@ -213,7 +215,7 @@ parent.postMessage('ready', '*');
     const { page } = await open(url);
     const trap = pathological['nested bullets, newlines']?.(64 * 1_024) ?? '';
     await text(page).fill(trap);
-    await page.getByText('This Markdown takes too long to be shown.').waitFor();
+    await page.getByText('This Markdown is too complex to preview.').waitFor();
     await text(page).fill('*fine*');
     await page.locator('#preview em').waitFor();
   });
@@ -225,15 +227,15 @@ parent.postMessage('ready', '*');
     const { page, complaints } = await openSignedIn(browser, url);
     const focused = () => page.evaluate('document.activeElement.id');
     await share(page).click();
-    await page.getByText('Write something first.').waitFor();
+    await page.getByText('Enter some content first.').waitFor();
     expect(await focused()).toBe('share-content');
     await text(page).fill('A text');
     await page.getByLabel('Title').fill('x'.repeat(201));
-    await page.getByLabel('Views').fill('0');
-    await page.getByLabel('Password', { exact: true }).selectOption('My own');
-    await page.getByLabel('My own password').fill('short');
-    await page.getByLabel('Expires').selectOption('On a date');
-    await page.getByLabel('Until').fill('2020-01-01T00:00');
+    await page.getByLabel('View limit').fill('0');
+    await page.getByLabel('Password', { exact: true }).selectOption('Custom');
+    await page.getByLabel('Custom password').fill('short');
+    await page.getByLabel('Expiration').selectOption('Custom date');
+    await page.getByLabel('Expires on').fill('2020-01-01T00:00');
     await share(page).click();
     await page.getByText('Must be at most 200 characters.').waitFor();
     const alerts = page.getByRole('alert').filter({ hasText: /./ });
@@ -246,9 +248,9 @@ parent.postMessage('ready', '*');
     expect(await focused()).toBe('share-title');
     await inspect(page, 'composer-wrong');
     await page.getByLabel('Title').fill('Fine');
-    await page.getByLabel('Views').fill('');
-    await page.getByLabel('My own password').fill('Abc123');
-    await page.getByLabel('Until').fill('2090-01-01T00:00');
+    await page.getByLabel('View limit').fill('');
+    await page.getByLabel('Custom password').fill('Abc123');
+    await page.getByLabel('Expires on').fill('2090-01-01T00:00');
     await share(page).click();
     await ready(page);
     expect(await page.getByLabel('Password. Copy it now').isVisible()).toBe(false);
@@ -268,11 +270,11 @@ parent.postMessage('ready', '*');
     const input = page.locator('#file');
     const wrong = page.locator('#share-content-wrong');
     await input.setInputFiles(file('picture.png', 'x'));
-    await wrong.filter({ hasText: 'Only .md, .html and .txt files can be shared.' }).waitFor();
+    await wrong.filter({ hasText: 'Only .md, .html and .txt files are supported.' }).waitFor();
     await input.setInputFiles(file('latin.txt', Buffer.from([0x66, 0xfc, 0x72])));
-    await wrong.filter({ hasText: 'latin.txt is no text in UTF-8.' }).waitFor();
+    await wrong.filter({ hasText: 'latin.txt is not a UTF-8 text file.' }).waitFor();
     await input.setInputFiles(file('big.md', 'x'.repeat(600 * 1_024)));
-    await wrong.filter({ hasText: 'This is 600 KB; Markdown may have at most 512 KB.' }).waitFor();
+    await wrong.filter({ hasText: 'This is 600 KB. Markdown can be at most 512 KB.' }).waitFor();
     expect(await text(page).inputValue()).toBe('');
 
     await page.evaluate(`{
@@ -298,7 +300,7 @@ parent.postMessage('ready', '*');
 
     const large = `<h1>Large</h1><!--${'x'.repeat(1_500_000)}-->`;
     await input.setInputFiles(file('large.html', large));
-    await page.getByText('The text is now that of large.html.').waitFor();
+    await page.getByText('Content replaced with large.html.').waitFor();
     expect(await page.getByRole('radio', { name: 'HTML' }).isChecked()).toBe(true);
     await previewFrame(page).getByRole('heading', { name: 'Large' }).waitFor();
     await page.evaluate(`{
@@ -311,7 +313,7 @@ parent.postMessage('ready', '*');
     await ready(page);
     const seen = (await page.evaluate('seen')) as string[];
     expect(seen[0]).toMatch(/^Sending: \d+ %$/);
-    expect(seen.at(-1)).toBe('Sent. It is being stored …');
+    expect(seen.at(-1)).toBe('Saving…');
     const id = (await link(page).inputValue()).split('/').at(-1);
     const { body } = await send(`${url}/api/share?mine=true&id=${id}`, { token });
     expect([body.language, body.title, body.content === large]).toEqual(['html', 'notes', true]);
@@ -327,7 +329,7 @@ parent.postMessage('ready', '*');
       expect(await focused()).toBe(name);
     };
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
     await page.keyboard.press('Enter');
     await tabTo('title');
     await page.keyboard.type('By keyboard');
@@ -346,7 +348,7 @@ parent.postMessage('ready', '*');
     expect(await focused()).toBe('result-title');
     await tabTo('copy-link');
     await page.keyboard.press('Enter');
-    await page.getByText('Copied.').waitFor();
+    await page.getByText('Copied', { exact: true }).waitFor();
   });
 
   it('has one pane at a time on a phone', { timeout: 120_000 }, async () => {
@@ -365,7 +367,7 @@ parent.postMessage('ready', '*');
     await heading.waitFor();
     expect(await text(page).isVisible()).toBe(false);
     await inspect(page, 'composer-phone');
-    for (const name of ['Share', 'Start anew'] as const) {
+    for (const name of ['Share', 'Discard draft'] as const) {
       const box = await page.getByRole('button', { name, exact: true }).boundingBox();
       expect(box?.height).toBeGreaterThanOrEqual(44);
     }

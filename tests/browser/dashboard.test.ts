@@ -37,16 +37,16 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
       `${url}/dashboard?days=30`,
     );
     await page.waitForURL(`${url}/login?next=/dashboard%3Fdays%3D30`);
-    await page.getByRole('link', { name: 'Register' }).click();
+    await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByLabel('Name').fill('Gus Guest');
-    await page.getByLabel('E-mail').fill('gus@example.com');
+    await page.getByLabel('Email').fill('gus@example.com');
     await page.getByLabel('Password', { exact: true }).fill('correct horse');
-    await page.getByLabel('The same password again').fill('correct horse');
-    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByLabel('Confirm password').fill('correct horse');
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page.waitForURL(`${url}/dashboard?days=30`);
-    await region(page, 'Your open tasks').getByText('You have no open tasks.').waitFor();
-    await region(page, 'Today').getByText('Nothing is on today.').waitFor();
-    await page.getByRole('link', { name: 'Set your time zone' }).waitFor();
+    await region(page, 'Your open tasks').getByText('No open tasks.').waitFor();
+    await region(page, 'Today').getByText('No events today.').waitFor();
+    await page.getByRole('link', { name: 'Set time zone' }).waitFor();
     expect(complaints).toEqual([]);
     expect([...origins]).toEqual([url]);
   });
@@ -57,10 +57,10 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     const { page, complaints } = await openDashboard(browser, service, 'gus@example.com', {
       path: '/dashboard?days=30',
     });
-    await region(page, 'Sales').getByText('No sales yet in these months.').waitFor();
+    await region(page, 'Sales').getByText('No sales in this period.').waitFor();
     await region(page, 'Breakdown').getByText('No sales yet.').waitFor();
-    await region(page, 'Your open tasks').getByText('You have no open tasks.').waitFor();
-    expect(await page.getByLabel('Days of visits').inputValue()).toBe('30');
+    await region(page, 'Your open tasks').getByText('No open tasks.').waitFor();
+    expect(await page.getByLabel('Visits period').inputValue()).toBe('30');
     expect(await page.locator('#users').innerText()).toBe('2');
     expect(await page.locator('#revenue').innerText()).toBe('$0.00');
     for (const id of ['users', 'revenue', 'orders', 'conversion']) {
@@ -119,21 +119,21 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await expect.poll(() => pixelsOf(page, 'sales', '#8ab4ff'), soon).toBeGreaterThan(1_000);
     expect(await pixelsOf(page, 'sales', '#1d4ed8')).toBe(0);
     await inspect(page, 'dashboard-admin');
-    await region(page, 'Sales').getByText('As a table').click();
+    await region(page, 'Sales').getByText('Show as table').click();
     const sales = await rowsOf(page, 'sales');
     expect(sales).toHaveLength(7);
     expect(sales[0]).toBe('Month (UTC) | Sales | Profit | Orders');
     expect(sales.at(-3)).toMatch(/ \| \$2,034\.56 \| -\$15\.44 \| 2$/);
     expect(await page.locator('#sales-sum').innerText()).toBe(
-      'Sales in 6 months: $5,734.56. Profit: $3,434.56. Orders: 7.',
+      'Last 6 months: $5,734.56 in sales, $3,434.56 profit, 7 orders.',
     );
 
-    await page.getByLabel('Months of sales').selectOption('Last 24 months');
-    await page.getByText('Sales in 24 months: $7,134.56').waitFor();
-    await page.getByLabel('Days of visits').selectOption('Last 90 days');
-    await page.locator('#visits-sum').filter({ hasText: 'Visits in 90 days' }).waitFor();
+    await page.getByLabel('Sales period').selectOption('Last 24 months');
+    await page.getByText('Last 24 months: $7,134.56 in sales').waitFor();
+    await page.getByLabel('Visits period').selectOption('Last 90 days');
+    await page.locator('#visits-sum').filter({ hasText: 'Last 90 days: ' }).waitFor();
     await expect.poll(async () => (await rowsOf(page, 'visits')).length, soon).toBe(91);
-    await region(page, 'Visits').getByText('As a table').click();
+    await region(page, 'Visits').getByText('Show as table').click();
     expect(page.url()).toBe(`${url}/dashboard?days=90&months=24`);
 
     await region(page, 'Breakdown').getByText('<b>Books</b>').waitFor();
@@ -142,12 +142,12 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect((await parts())[0]).toMatch(/^<b>Books<\/b>\s+\$1,234\.56 · 17\.3%/);
     expect((await parts())[8]).toMatch(/^4 others\s+\$1,000\.00 · 14%/);
     await inspect(page, 'dashboard-admin-long');
-    await page.getByLabel('What is divided').selectOption('What users made');
-    await page.getByText('Users have not made anything yet.').waitFor();
+    await page.getByLabel('Break down by').selectOption('Content by type');
+    await page.getByText('No content yet.').waitFor();
     await page.reload();
     await settled(page);
-    expect(await page.getByLabel('Months of sales').inputValue()).toBe('24');
-    expect(await page.getByLabel('What is divided').inputValue()).toBe('content');
+    expect(await page.getByLabel('Sales period').inputValue()).toBe('24');
+    expect(await page.getByLabel('Break down by').inputValue()).toBe('content');
     expect(complaints).toEqual([]);
     expect([...origins]).toEqual([url]);
   });
@@ -213,7 +213,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     for (const name of ['Numbers', 'Visits', 'Sales', 'Breakdown']) {
       expect(await region(page, name).count()).toBe(0);
     }
-    await page.getByText('not the numbers of the whole service').waitFor();
+    await page.getByText('but not service-wide numbers').waitFor();
     await page.getByText('in your time zone, Asia/Tokyo.').waitFor();
     expect(await page.locator('#event-list > li').allInnerTexts()).toEqual([
       expect.stringMatching(/^A <i>day<\/i> off\s+All day · Holiday$/),
@@ -233,7 +233,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await service.newUser('bob@example.com', { role: 'user' });
     const bob = await openDashboard(browser, service, 'bob@example.com');
     expect(bob.asked).toHaveLength(3);
-    await bob.page.getByText('You have no open tasks.').waitFor();
+    await bob.page.getByText('No open tasks.').waitFor();
     await page.context().clearCookies();
     await page.reload();
     await page.waitForURL(`${url}/login?next=/dashboard`);
@@ -258,12 +258,12 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     const numbers = region(page, 'Numbers');
     const tasks = region(page, 'Your open tasks');
     await numbers.getByRole('alert').filter({ hasText: 'Broken' }).waitFor();
-    await tasks.getByText('The service can’t be reached. Try again in a moment.').waitFor();
+    await tasks.getByText('Can’t reach the server. Check your connection and try again.').waitFor();
     expect(await numbers.locator('.tiles').isVisible()).toBe(false);
     const sales = region(page, 'Sales');
-    await sales.getByText('The chart could not be loaded; here are its numbers.').waitFor();
+    await sales.getByText('The chart couldn’t be loaded. The numbers are shown instead.').waitFor();
     await sales.getByRole('cell', { name: '$10.00' }).first().waitFor();
-    await region(page, 'Today').getByText('Nothing is on today.').waitFor();
+    await region(page, 'Today').getByText('No events today.').waitFor();
     await inspect(page, 'dashboard-failed');
 
     await numbers.getByRole('button', { name: 'Try again' }).click();
@@ -278,8 +278,8 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await numbers.locator('#revenue').filter({ hasText: '$10.00' }).waitFor();
     await expect.poll(() => page.evaluate('document.activeElement.id'), soon).toBe('numbers-title');
     await tasks.getByRole('button', { name: 'Try again' }).click();
-    await tasks.getByText('You have no open tasks.').waitFor();
-    await page.getByLabel('Months of sales').selectOption('Last 12 months');
+    await tasks.getByText('No open tasks.').waitFor();
+    await page.getByLabel('Sales period').selectOption('Last 12 months');
     await expect.poll(() => page.locator('#sales-plot canvas').count(), soon).toBe(1);
   });
 
@@ -296,7 +296,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
       await held;
       await route.fulfill({ response });
     });
-    const days = page.getByLabel('Days of visits');
+    const days = page.getByLabel('Visits period');
     await days.selectOption('Last 90 days');
     await days.selectOption('Last 30 days');
     await expect.poll(async () => (await rowsOf(page, 'visits')).length, soon).toBe(31);
@@ -308,7 +308,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect(await page.locator('#visits').getAttribute('aria-busy')).toBeNull();
 
     await page.context().clearCookies();
-    await page.getByLabel('Months of sales').selectOption('Last 12 months');
+    await page.getByLabel('Sales period').selectOption('Last 12 months');
     await page.waitForURL(`${service.url}/login?next=/dashboard%3Fdays%3D30%26months%3D12`);
   });
 });

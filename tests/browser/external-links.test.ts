@@ -116,12 +116,14 @@ Object.assign(other, { href: '${address}/clicked', target: '_top' }).click();
     const { page, context, elsewhere, service } = await openShare(links);
     await page.goto(service);
     await page.getByText('HTML', { exact: true }).click();
-    await page.getByLabel('Text', { exact: true }).fill(links(elsewhere.url));
+    await page.getByLabel('Content', { exact: true }).fill(links(elsewhere.url));
     const preview = page.frameLocator('#preview iframe:not(.next)');
     await expectAllOpened(page, preview);
     await link(preview, 'below').click();
     await expect.poll(() => preview.locator('body').evaluate('scrollY')).toBeGreaterThan(1_000);
     expect(context.pages()).toEqual([page]);
-    expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe(links(elsewhere.url));
+    expect(await page.getByLabel('Content', { exact: true }).inputValue()).toBe(
+      links(elsewhere.url),
+    );
   });
 });

@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)('clearing the list of uploads', { timeout: 120_000 
     };
   };
 
-  const clear = (page: Page) => page.getByRole('button', { name: 'Clear the list' }).click();
+  const clear = (page: Page) => page.getByRole('button', { name: 'Clear list' }).click();
   const uploads = (page: Page) => page.getByRole('region', { name: 'Uploads' });
 
   it('leaves a file that is complete, though its uploader was not told', async () => {
@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('clearing the list of uploads', { timeout: 120_000 
       await route.abort();
     });
     await upload('whole.txt');
-    await uploadLine(page, 'whole.txt').getByText('The service can’t be reached.').waitFor();
+    await uploadLine(page, 'whole.txt').getByText('Can’t reach the server.').waitFor();
     await clear(page);
     expect(await uploads(page).isVisible()).toBe(false);
     await page.reload();
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('clearing the list of uploads', { timeout: 120_000 
       await route.fallback();
     });
     await upload('lost.txt');
-    await uploadLine(page, 'lost.txt').getByText('The bytes did not arrive.').waitFor();
+    await uploadLine(page, 'lost.txt').getByText('Upload failed. Check your connection').waitFor();
     await upload('held.txt');
     await uploadLine(page, 'held.txt').getByRole('progressbar').waitFor();
     await poll(() => sent).toBe(2);

@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await page.getByLabel('Upload files').setInputFiles(files);
     await expectTold(page, '2 files are uploaded.');
 
-    await line(page, 'Bills.txt').getByLabel('More: Bills.txt').click();
+    await line(page, 'Bills.txt').getByLabel('More actions: Bills.txt').click();
     await inspect(page, 'files-menu');
     await page.getByRole('button', { name: 'Rename: Bills.txt' }).click();
     const name = page.getByRole('textbox', { name: 'Name' });
@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await inspect(page, 'files-rename');
     await name.fill('Accounts.txt');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('It is called “Accounts.txt” now.').waitFor();
+    await page.getByText('Renamed to “Accounts.txt”').waitFor();
     await poll(() => page.evaluate('document.activeElement.textContent')).toBe('Accounts.txt');
 
     await choose(page, 'Trip to Rome.txt', 'Move');
@@ -58,10 +58,10 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     expect(await dialog.getByRole('button', { name: 'Move here' }).isDisabled()).toBe(true);
     await dialog.getByRole('button', { name: 'Photos' }).click();
     await dialog.getByRole('button', { name: '2026' }).click();
-    await dialog.getByText('There are no folders in here.').waitFor();
+    await dialog.getByText('No folders here.').waitFor();
     await inspect(page, 'files-move');
     await dialog.getByRole('button', { name: 'Move here' }).click();
-    await page.getByText('“Trip to Rome.txt” is in Photos/2026 now.').waitFor();
+    await page.getByText('Moved “Trip to Rome.txt” to Photos/2026').waitFor();
     expect((await names(page)).sort()).toEqual(['Accounts.txt', 'Old', 'Photos']);
     await choose(page, 'Photos', 'Move');
     await dialog.getByRole('button', { name: 'Old' }).waitFor();
@@ -69,11 +69,11 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await page.keyboard.press('Escape');
 
     await page.getByRole('button', { name: 'Favorite: Accounts.txt' }).click();
-    await page.getByText('“Accounts.txt” is a favorite.').waitFor();
+    await page.getByText('Added “Accounts.txt” to favorites').waitFor();
     const star = page.getByRole('button', { name: 'Favorite: Accounts.txt' });
     expect(await star.getAttribute('aria-pressed')).toBe('true');
     expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Favorite: Accounts.txt');
-    await page.getByLabel('Sort').selectOption('By name');
+    await page.getByLabel('Sort').selectOption('Name');
     await poll(() => names(page)).toEqual(['Old', 'Photos', 'Accounts.txt']);
     await inspect(page, 'files-list');
 
@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await poll(() => names(page)).toEqual(['Accounts.txt']);
     expect(await page.getByLabel('Sort').isVisible()).toBe(false);
     await page.getByLabel('Show').selectOption('Images');
-    await page.getByText('There are none of this kind.').waitFor();
+    await page.getByText('No files of this type.').waitFor();
     await page.getByLabel('Show').selectOption('Documents');
     await poll(async () => (await names(page)).length).toBe(2);
     await page.reload();
@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await poll(() => names(page)).toEqual(['Trip to Rome.txt']);
     await inspect(page, 'files-search');
     await page.getByLabel('Search').fill('nothing');
-    await page.getByText('No name has words that begin so.').waitFor();
+    await page.getByText('No files match your search.').waitFor();
     await page.getByLabel('Search').fill('');
     await poll(async () => (await names(page)).length).toBe(2);
 
@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText('The folder is not empty').waitFor();
     await page.goto(`${url}/files?folder=Gone`);
-    await page.getByText('There is no such folder any more.').waitFor();
+    await page.getByText('This folder no longer exists.').waitFor();
     await inspect(page, 'files-gone');
     expect(complaints).toEqual([]);
   });
@@ -131,23 +131,23 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await press('Enter');
     await expectTold(page, '1 file is uploaded.');
     await line(page, 'key.txt').waitFor();
-    await tabTo('More: key.txt');
+    await tabTo('More actions: key.txt');
     await press('Enter', 'Escape');
-    expect(await label()).toBe('More: key.txt');
+    expect(await label()).toBe('More actions: key.txt');
     expect(await page.getByRole('button', { name: 'Rename: key.txt' }).isVisible()).toBe(false);
     await press('Enter', 'Tab', 'Enter');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('renamed');
     await press('Enter');
-    await page.getByText('It is called “renamed.txt” now.').waitFor();
+    await page.getByText('Renamed to “renamed.txt”').waitFor();
     await tabTo('Favorite: renamed.txt');
     await press('Space');
-    await page.getByText('“renamed.txt” is a favorite.').waitFor();
-    await tabTo('More: renamed.txt');
+    await page.getByText('Added “renamed.txt” to favorites').waitFor();
+    await tabTo('More actions: renamed.txt');
     await press('Enter', 'Tab', 'Tab', 'Tab', 'Enter');
-    await page.getByRole('heading', { name: 'Delete it for good?' }).waitFor();
+    await page.getByRole('heading', { name: 'Delete permanently?' }).waitFor();
     await press('Tab', 'Enter');
-    await page.getByText('Nothing here yet.').waitFor();
+    await page.getByText('No files yet').waitFor();
   });
 
   it('shows those who may only look what is shared with them, and nothing to change', {
@@ -164,7 +164,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
 
     const reader = await openFiles(browser, service, { email: 'rea@example.com', permissions: [] });
     await line(reader.page, 'shared.txt').waitFor();
-    await reader.page.getByText('Your account may look at files, not upload any.').waitFor();
+    await reader.page.getByText('You don’t have permission to upload files.').waitFor();
     await reader.page.getByText(/· by ann$/).waitFor();
     await inspect(reader.page, 'files-reader');
     expect(await reader.page.getByRole('button').allInnerTexts()).toEqual([]);

@@ -24,9 +24,9 @@ describe.skipIf(!hasBrowser)('an upload that gets no answer', { timeout: 120_000
     await page.getByRole('search').waitFor();
     const retry = page.getByRole('button', { name: 'Try again: a.txt' });
     const stages = [
-      ['**/api/files/presign', 'The service can’t be reached.'],
-      [`${service.s3}/**`, 'The bytes did not arrive.'],
-      ['**/complete', 'The service can’t be reached.'],
+      ['**/api/files/presign', 'Can’t reach the server.'],
+      [`${service.s3}/**`, 'Upload failed. Check your connection'],
+      ['**/complete', 'Can’t reach the server.'],
     ] as const;
     for (const [at, [address, told]] of stages.entries()) {
       const arrived = Promise.withResolvers<void>();

@@ -38,11 +38,11 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     const context = await openContext(browser);
     const { page, complaints, origins } = await openPage(context, `${url}/files`);
     await page.waitForURL(`${url}/login?next=/files`);
-    await page.getByLabel('E-mail').fill('ann@example.com');
+    await page.getByLabel('Email').fill('ann@example.com');
     await page.getByLabel('Password', { exact: true }).fill('correct horse');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL(`${url}/files`);
-    await page.getByText('Nothing here yet.').waitFor();
+    await page.getByText('No files yet').waitFor();
     await page.getByText('0 bytes of 20 MB used').waitFor();
     await inspect(page, 'files-empty');
 
@@ -81,10 +81,12 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     await choose(page, large.name, 'Delete');
     await inspect(page, 'files-delete');
     await page.getByRole('button', { name: 'Cancel' }).click();
-    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe(`More: ${large.name}`);
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe(
+      `More actions: ${large.name}`,
+    );
     await choose(page, large.name, 'Delete');
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText(`“${large.name}” is deleted.`).waitFor();
+    await page.getByText(`Deleted “${large.name}”`).waitFor();
     expect(await page.evaluate('document.activeElement.id')).toBe('files-title');
     expect(await line(page, large.name).count()).toBe(0);
     expect(await page.locator('#used').innerText()).toMatch(/KB of 20 MB used$/);
@@ -98,7 +100,7 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     const { url, s3 } = service;
     const large = named('large.bin', randomBytes(6 * mb));
     const upload = uploadLine(page, large.name);
-    const bar = upload.getByRole('progressbar', { name: 'Upload of large.bin' });
+    const bar = upload.getByRole('progressbar', { name: 'Uploading large.bin' });
     const usage = async () => (await send(`${url}/api/files/usage`, { token })).body.data;
 
     const cdp = await context.newCDPSession(page);
@@ -129,7 +131,7 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     let isAway = true;
     await page.route(`${s3}/**`, (route) => (isAway ? route.abort() : route.fallback()));
     await upload.getByRole('button', { name: 'Try again: large.bin' }).click();
-    await upload.getByText('The bytes did not arrive.').waitFor();
+    await upload.getByText('Upload failed. Check your connection').waitFor();
     await expectTold(page, '1 file could not be uploaded.');
     await inspect(page, 'files-away');
     isAway = false;
@@ -141,12 +143,12 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
       await route.abort();
     });
     await upload.getByRole('button', { name: 'Try again: large.bin' }).click();
-    await upload.getByText('The service can’t be reached.').waitFor();
+    await upload.getByText('Can’t reach the server.').waitFor();
     await upload.getByRole('button', { name: 'Try again: large.bin' }).click();
     await expectTold(page, '1 file is uploaded.');
     expect(responses).toBe(2);
     expect(await usage()).toMatchObject({ used: large.buffer.length, files: 1 });
-    await page.getByRole('button', { name: 'Clear the list' }).click();
+    await page.getByRole('button', { name: 'Clear list' }).click();
     expect(await page.getByRole('region', { name: 'Uploads' }).isVisible()).toBe(false);
   });
 
@@ -188,7 +190,7 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     await page.getByRole('button', { name: 'New folder' }).click();
     await page.getByLabel('Name').fill('Photos');
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByText('The folder “Photos” is made.').waitFor();
+    await page.getByText('Folder “Photos” created').waitFor();
     await page.getByRole('link', { name: 'Photos', exact: true }).click();
     await page.getByText('This folder is empty.').waitFor();
     expect(page.url()).toBe(`${service.url}/files?folder=Photos`);
@@ -213,7 +215,9 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
       event.dataTransfer = { types: ['Files'], items: [item] };
       document.body.dispatchEvent(event);
     }`);
-    await page.getByText('Folders can’t be uploaded: drop the files that are in them.').waitFor();
+    await page
+      .getByText('Folders can’t be uploaded. Drop the files inside them instead.')
+      .waitFor();
     await page.goBack();
     await line(page, 'Photos').waitFor();
     expect(await names(page)).toEqual(['Photos']);
@@ -233,7 +237,7 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     await inspect(page, 'files-full');
     await choose(page, 'fits.bin', 'Delete');
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByText('“fits.bin” is deleted.').waitFor();
+    await page.getByText('Deleted “fits.bin”').waitFor();
     await page.getByText('0 bytes of 1 MB used').waitFor();
     await upload.getByRole('button', { name: 'Try again: more.bin' }).click();
     await expectTold(page, '2 files are uploaded.');
@@ -264,11 +268,11 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
         : route.fulfill({ status: 403, headers: { 'access-control-allow-origin': url } }),
     );
     await page.getByLabel('Upload files').setInputFiles(file);
-    await upload.getByText('The file was refused. Try again.').waitFor();
+    await upload.getByText('The upload was rejected. Try again.').waitFor();
 
     await context.clearCookies();
     await retry.click();
-    await upload.getByText('You are signed out.').waitFor();
+    await upload.getByText('You’re signed out.').waitFor();
     await signIn(context, url, 'ann@example.com');
     await retry.click();
     await expectTold(page, '1 file is uploaded.');

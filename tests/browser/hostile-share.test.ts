@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)('a hostile share in a browser', { timeout: 120_000 
     const page = await context.newPage();
     page.setDefaultTimeout(8_000);
     await page.goto(`${service}/login?next=/account`);
-    await page.getByLabel('E-mail').fill(person.email);
+    await page.getByLabel('Email').fill(person.email);
     await page.getByLabel('Password', { exact: true }).fill(person.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL(`${service}/account`);

@@ -118,8 +118,8 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
     const [first = '', second = ''] = ids;
     for (let views = 0; views < 7; views++) await send(`${url}/api/share?id=${first}`);
     const { page, complaints } = await openPage(await signedIn(ann), `${url}/?edit=${first}`);
-    await page.getByText('You are changing a share.').waitFor();
-    await page.getByLabel('Views').fill('5');
+    await page.getByText('You’re editing a share.').waitFor();
+    await page.getByLabel('View limit').fill('5');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page
       .locator('#share-viewLimit-wrong')

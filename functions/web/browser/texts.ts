@@ -1,10 +1,10 @@
 /** Texts of the scripts of several pages. */
 export const commonTexts = {
-  unreachable: 'The service can’t be reached. Try again in a moment.',
+  unreachable: 'Can’t reach the server. Check your connection and try again.',
   failed: 'Something went wrong. Try again.',
-  busy: 'The service is busy. Try again in a moment.',
-  copied: 'Copied.',
-  copyByHand: 'It is selected: copy it by hand.',
+  busy: 'The service is busy. Try again later.',
+  copied: 'Copied',
+  copyByHand: 'Press Ctrl+C or ⌘C to copy.',
   unknownDevice: 'Unknown device',
   days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
 } as const;
@@ -15,8 +15,8 @@ export const checkinTexts = {
   points: 'Points',
   streak: 'Streak',
   checkIn: 'Check in',
-  openToday: 'Not checked in yet today.',
-  doneToday: (next: string) => `Checked in today. The next one is open from ${next}.`,
+  openToday: 'You haven’t checked in today.',
+  doneToday: (next: string) => `Checked in today. Next check-in: ${next}.`,
   earned: (points: number) => `You earned ${points} points.`,
 } as const;
 

@@ -1,7 +1,7 @@
 /** Texts of the pages for unknown addresses. */
 export const fallbackTexts = {
   notFound: 'Page not found',
-  notFoundText: 'There is nothing at this address.',
-  notUsable: 'This can’t be done here',
-  toStart: 'Go to the start page',
+  notFoundText: 'The address is wrong, or the page was removed.',
+  notUsable: 'Not supported',
+  toStart: 'Go to start page',
 } as const;

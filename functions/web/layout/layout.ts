@@ -2,43 +2,47 @@ import { Html, html } from '../../../shared/text/html.ts';
 import { assetPath, type ScriptName, type StyleName } from './asset.ts';
 import { siteTexts as texts } from './texts.ts';
 
-/** An entry of the header's navigation. */
-type SitePart = 'new' | 'shares' | 'files' | 'dashboard' | 'account';
+/** A link in the header. */
+type SitePart = 'new' | 'shares' | 'files' | 'dashboard' | 'moderation' | 'account';
 
-/** A page of ours. Its script is loaded as a module; what it must know at once stands in the markup. */
+/** A page of this service. Its script is loaded as a module. */
 export interface Page {
   readonly title: string;
-  /** A class of the body: `notice` centres one card. */
+  /** A class of the body. `notice` centers one card. */
   readonly kind: string;
   readonly styles?: readonly StyleName[];
   readonly script?: ScriptName;
-  /** Where one is in the header, if that has it; `signed-out` leads to sign in. Without it there is no header. */
-  readonly site?: SitePart | 'elsewhere' | 'signed-out';
-  /** More for the head: descriptions, cards, alternates. */
+  /** The current link of the header. `signed-out` shows a link to sign in. Without it, there is no header. */
+  readonly site?: SitePart | 'signed-out';
+  /** Further elements of the head, such as descriptions and alternates. */
   readonly head?: Html;
   readonly main: Html;
   readonly footer?: Html;
 }
 
-/** What a page may load beside our own styles and scripts. */
-export interface PageRights {
+/** What a page can load besides the styles and scripts of this service. */
+export interface PagePolicyOptions {
   /** The origin of its frames. */
   readonly frames?: string;
-  /** Pictures of any https host, which a Markdown text may name. */
-  readonly anyPictures?: boolean;
-  /** Where its scripts may send to beside our API. */
+  /** Allows images from any HTTPS host, for Markdown. */
+  readonly anyImages?: boolean;
+  /** An origin that its scripts can send to, besides this service. */
   readonly connects?: string;
 }
 
-/** The policy of our own pages: our styles, scripts and API, nothing inline, nobody may frame them. */
-export const pagePolicy = ({ frames, anyPictures = false, connects }: PageRights = {}): string =>
+/** Returns the content security policy of a page: same-origin styles, scripts and API, nothing inline, no framing. */
+export const pagePolicy = ({
+  frames,
+  anyImages = false,
+  connects,
+}: PagePolicyOptions = {}): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     `connect-src 'self'${connects === undefined ? '' : ` ${connects}`}`,
     "worker-src 'self'",
-    `img-src ${anyPictures ? 'https:' : "'self'"} data:`,
+    `img-src ${anyImages ? 'https:' : "'self'"} data:`,
     `frame-src ${frames ?? "'none'"}`,
     "form-action 'self'",
     "base-uri 'none'",
@@ -54,26 +58,36 @@ const styleLinks = (names: readonly StyleName[]): Html =>
 const scriptTags = (name: ScriptName): Html =>
   html`<script type="module" src="${assetPath(name)}"></script>\n`;
 
-const links = (here: Page['site']): readonly (readonly [SitePart, string, string])[] => [
+const moderation = ['moderation', '/moderation', texts.moderation] as const;
+
+const getLinks = (here: Page['site']): readonly (readonly [SitePart, string, string])[] => [
   ['new', '/', texts.new],
   ['shares', '/shares', texts.myShares],
   ['files', '/files', texts.files],
   ['dashboard', '/dashboard', texts.dashboard],
+  ...(here === 'signed-out' ? [] : [moderation]),
   here === 'signed-out'
     ? ['account', '/login', texts.signIn]
     : ['account', '/account', texts.account],
 ];
 
 const current = new Html(' aria-current="page"');
+/** The script shows this link to users with the permission. */
+const hidden = new Html(' id="moderation-link" hidden');
+
+const linkState = (part: SitePart, here: Page['site']): Html | undefined => {
+  if (part === here) return current;
+  return part === 'moderation' ? hidden : undefined;
+};
 
 const siteHeader = (here: Page['site']): Html =>
   html`<header class="site"><a class="brand" href="/">${texts.brand}</a>
-<nav aria-label="${texts.navigation}">${links(here).map(([part, path, label]) => html`<a href="${path}"${part === here ? current : undefined}>${label}</a>`)}</nav></header>
+<nav aria-label="${texts.navigation}">${getLinks(here).map(([part, path, label]) => html`<a href="${path}"${linkState(part, here)}>${label}</a>`)}</nav></header>
 `;
 
 const needsScript = html`<noscript><p class="noscript">${texts.needsScript}</p></noscript>\n`;
 
-/** A whole page of ours. `isReadable` says that it can do without its script. */
+/** Renders a complete page. `isReadable` marks a page that works without its script. */
 export const layout = ({
   title,
   kind,

@@ -1,15 +1,16 @@
 /** Texts around each page. */
 export const siteTexts = {
   brand: 'Handbill',
-  navigation: 'Handbill',
+  navigation: 'Main',
   new: 'New',
   myShares: 'My shares',
   files: 'Files',
   dashboard: 'Dashboard',
+  moderation: 'Moderation',
   account: 'Account',
   signIn: 'Sign in',
-  skip: 'Skip to the content',
-  needsScript: 'This page needs JavaScript. Turn it on and load the page again.',
+  skip: 'Skip to content',
+  needsScript: 'This page requires JavaScript. Enable it and reload the page.',
 } as const;
 
 /** Names and hints of form fields. */
@@ -20,12 +21,12 @@ export const fieldTexts = {
   phone: 'Phone',
   timezone: 'Time zone',
   noTimezone: 'Not set',
-  email: 'E-mail',
+  email: 'Email',
   password: 'Password',
   currentPassword: 'Current password',
   newPassword: 'New password',
-  samePassword: 'The same password again',
-  passwordHint: 'At least 6 characters.',
+  samePassword: 'Confirm password',
+  passwordHint: 'At least 6 characters',
   showPassword: 'Show password',
 } as const;
 

@@ -2,24 +2,25 @@ import type { FormerEmail } from '../../../shared/auth/user.ts';
 import { html } from '../../../shared/text/html.ts';
 import { formatTime } from '../../api/users/account/security-texts.ts';
 import { card } from '../layout/card.ts';
+import { undoTexts as texts } from './texts.ts';
 
-/** Renders the page behind a link that undoes a change of the e-mail address. It needs no script. */
+/** Renders the page that undoes a change of the email address. It needs no script. */
 export const emailUndoPage = (token: string, { email, changedAt }: FormerEmail): string =>
   card(
-    { title: 'Restore your email address' },
-    html`<p>The email address of your account was changed from <strong>${email}</strong> to another one on ${formatTime(changedAt)}.</p>
-<p>If it wasn’t you, restore it. This ends your password, all sessions and all API tokens.</p>
+    { title: texts.title },
+    html`<p>${texts.about(html`<strong>${email}</strong>`, formatTime(changedAt))}</p>
+<p>${texts.cost}</p>
 <form method="post" action="/undo-email">
 <input type="hidden" name="token" value="${token}">
-<button type="submit">Restore this address</button>
+<button type="submit">${texts.submit}</button>
 </form>`,
   );
 
-/** Renders what is shown when the address is restored. */
-export const emailRestoredPage = (email: string, isMailed: boolean): string =>
-  card(
-    { title: 'Your email address is restored' },
-    isMailed
-      ? html`<p>A link to set a new password is on its way to <strong>${email}</strong>.</p>`
-      : html`<p>Your address is <strong>${email}</strong> again. Contact an administrator for a link to set a new password.</p>`,
+/** Renders the page that confirms that the email address is restored. */
+export const emailRestoredPage = (email: string, isMailed: boolean): string => {
+  const address = html`<strong>${email}</strong>`;
+  return card(
+    { title: texts.done },
+    html`<p>${isMailed ? texts.sent(address) : texts.notSent(address)}</p>`,
   );
+};

@@ -4,7 +4,7 @@ import { findUndoableChange, undoEmailChange } from '../../api/users/account/ema
 import { emailRestoredPage, emailUndoPage } from './email-undo-pages.ts';
 import { createErrorPage, page, TokenQuery } from './link-pages.ts';
 
-/** The routes behind the link that undoes a change of the e-mail address. */
+/** The routes of the link that undoes a change of the email address. */
 export const emailUndoRoutes = [
   route({
     endpoint: 'GET /undo-email',

@@ -7,6 +7,7 @@ import { type LinkKind, readToken, resetPassword } from '../../api/users/account
 import { emailUndoRoutes } from './email-undo-routes.ts';
 import { createErrorPage, page, TokenQuery } from './link-pages.ts';
 import { passwordPage, passwordSetPage } from './password-pages.ts';
+import { passwordTexts } from './texts.ts';
 
 const NewPassword = withNewPassword({});
 
@@ -15,14 +16,14 @@ const showForm = async (kind: LinkKind, token: string): Promise<Reply<string>> =
   return page(passwordPage(kind, { token, email: user.email }));
 };
 
-/** A form names every field; what it must be is told on the form. */
+// Lenient on purpose: the page itself says what is wrong with a password.
 const FormInput = z.object({
   token: z.string().max(256).default(''),
   password: z.string().default(''),
   confirmPassword: z.string().default(''),
 });
 
-const takeForm = async (
+const submitForm = async (
   kind: LinkKind,
   { token, ...passwords }: z.output<typeof FormInput>,
   audit: AuditRecorder,
@@ -31,11 +32,9 @@ const takeForm = async (
   const input = NewPassword.safeParse(passwords);
   if (!input.success) {
     const [issue] = input.error.issues;
-    const wrong =
-      issue?.path[0] === 'password'
-        ? `The password ${issue.message}.`
-        : 'The two passwords are not the same.';
-    return page(passwordPage(kind, { token, email: user.email, wrong }), 400);
+    const error =
+      issue?.path[0] === 'password' ? `The password ${issue.message}.` : passwordTexts.mismatch;
+    return page(passwordPage(kind, { token, email: user.email, error }), 400);
   }
   await resetPassword(token, input.data.password, [kind], audit);
   return page(passwordSetPage());
@@ -64,7 +63,7 @@ export const routes = [
     output: z.string(),
     failurePage: createErrorPage('reset'),
     auditAction: 'password.reset',
-    handle: async ({ body, audit }) => takeForm('reset', body, audit),
+    handle: async ({ body, audit }) => submitForm('reset', body, audit),
   }),
   route({
     endpoint: 'GET /invite',
@@ -88,7 +87,7 @@ export const routes = [
     output: z.string(),
     failurePage: createErrorPage('invitation'),
     auditAction: 'invitation.accept',
-    handle: async ({ body, audit }) => takeForm('invitation', body, audit),
+    handle: async ({ body, audit }) => submitForm('invitation', body, audit),
   }),
   ...emailUndoRoutes,
 ];

@@ -7,7 +7,7 @@ import { failurePage } from './simple-pages.ts';
 
 /** The headers of our pages of shares. */
 export const pageHeaders = (): Readonly<Record<string, string>> => ({
-  'content-security-policy': pagePolicy({ frames: getSetting('SNIPPETS_URL'), anyPictures: true }),
+  'content-security-policy': pagePolicy({ frames: getSetting('SNIPPETS_URL'), anyImages: true }),
   // A window that the framed snippet opens gets no way back to this one, nor this one's pages to their opener.
   'cross-origin-opener-policy': 'same-origin',
 });

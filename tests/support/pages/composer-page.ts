@@ -47,7 +47,7 @@ export const openEdit = async (browser: Browser, body: object) => {
   expect(made.status).toBe(201);
   const { id } = made.body as { id: string };
   const opened = await openPage(context, `${url}/?edit=${id}`);
-  await opened.page.getByText('You are changing a share.').waitFor();
+  await opened.page.getByText('You’re editing a share.').waitFor();
   return {
     url,
     context,
@@ -64,7 +64,7 @@ export const openEdit = async (browser: Browser, body: object) => {
   };
 };
 
-export const text = (page: Page) => page.getByLabel('Text', { exact: true });
+export const text = (page: Page) => page.getByLabel('Content', { exact: true });
 export const share = (page: Page) => page.getByRole('button', { name: 'Share', exact: true });
 export const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
 export const link = (page: Page) => page.getByLabel('Link', { exact: true });
@@ -73,7 +73,7 @@ export const ready = (page: Page): Promise<void> =>
   page.getByRole('heading', { name: 'Your page is ready' }).waitFor();
 
 export const saved = (page: Page): Promise<void> =>
-  page.getByRole('heading', { name: 'Your changes are saved' }).waitFor();
+  page.getByRole('heading', { name: 'Changes saved' }).waitFor();
 
 /** What the browser keeps of what was written. */
 export const kept = (page: Page): Promise<string> => page.evaluate('JSON.stringify(localStorage)');

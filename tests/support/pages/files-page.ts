@@ -87,7 +87,7 @@ export const uploadLine = (page: Page, name: string) =>
 
 /** Chooses one of the things that can be done with a file. */
 export const choose = async (page: Page, name: string, act: string): Promise<void> => {
-  await line(page, name).getByLabel(`More: ${name}`).click();
+  await line(page, name).getByLabel(`More actions: ${name}`).click();
   await page.getByRole('button', { name: `${act}: ${name}` }).click();
 };
 

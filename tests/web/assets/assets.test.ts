@@ -101,15 +101,24 @@ describe('a page', () => {
     expect(body.match(/<a href="[^"]+" aria-current="page">[^<]+/g)).toEqual([
       '<a href="/shares" aria-current="page">My shares',
     ]);
-    expect(page({ site: 'elsewhere' })).not.toContain('aria-current');
+    expect(page({ site: 'signed-out' })).not.toContain('aria-current');
     expect(page()).not.toContain('<header');
+  });
+
+  it('hides the moderation link until the script shows it', () => {
+    const link = '<a href="/moderation" id="moderation-link" hidden>Moderation</a>';
+    expect(page({ site: 'shares' })).toContain(link);
+    expect(page({ site: 'moderation' })).toContain(
+      '<a href="/moderation" aria-current="page">Moderation</a>',
+    );
+    expect(page({ site: 'signed-out' })).not.toContain('/moderation');
   });
 
   it('has a policy without anything inline', () => {
     expect(pagePolicy()).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; worker-src 'self'; img-src 'self' data:; frame-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     );
-    const wider = pagePolicy({ frames: 'https://snippets.test', anyPictures: true });
+    const wider = pagePolicy({ frames: 'https://snippets.test', anyImages: true });
     expect(wider).toContain('frame-src https://snippets.test;');
     expect(wider).toContain('img-src https: data:;');
   });

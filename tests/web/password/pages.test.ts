@@ -32,7 +32,7 @@ const links = [
     newAccount: newPerson as () => Promise<Account>,
     newLink: createResetLink,
     lifetimeMs: hourMs,
-    whatNext: '<a href="/forgot">Ask for a new link</a>',
+    whatNext: '<a href="/forgot">Request a new link</a>',
   },
   {
     path: '/invite',
@@ -40,7 +40,7 @@ const links = [
     newAccount: invited,
     newLink: createInvitationLink,
     lifetimeMs: 7 * 24 * hourMs,
-    whatNext: 'ask whoever invited you for a new link',
+    whatNext: 'Otherwise ask for a new invitation.',
   },
 ] as const;
 
@@ -58,7 +58,7 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
     for (const response of [await open({ token }), await send({ token, ...both(fresh) })]) {
       expect([response.status, response.body]).toEqual([
         400,
-        expect.stringContaining('<h1>This link is not valid</h1>'),
+        expect.stringContaining('<h1>This link is invalid or expired</h1>'),
       ]);
       expect(response.body).toContain(whatNext);
       expect(response.body).not.toMatch(/<form|@example/);
@@ -78,7 +78,7 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
     }
     const done = await send({ token, ...both(fresh) });
     expect([done.status, done.cookies]).toEqual([200, []]);
-    expect(done.body).toContain('<h1>Your password is set</h1>');
+    expect(done.body).toContain('<h1>Password set</h1>');
     expect(done.body).toContain('<a href="/login">');
     expect(await loginAs(account.email, fresh)).toBe(200);
     await isRefused(token);
@@ -142,8 +142,8 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
       { password: 'ü'.repeat(37), confirmPassword: '' },
       'The password must be at most 72 bytes (UTF-8).',
     ],
-    [{ password: fresh, confirmPassword: 'another' }, 'The two passwords are not the same.'],
-    [{ password: fresh }, 'The two passwords are not the same.'],
+    [{ password: fresh, confirmPassword: 'another' }, 'The passwords don’t match.'],
+    [{ password: fresh }, 'The passwords don’t match.'],
     [{}, 'The password must be at least 6 characters.'],
   ])('shows the form again for %j, and uses nothing up', async (fields, told) => {
     const account = await newAccount();

@@ -14,10 +14,10 @@ const email: Field = {
 
 const toLogin = html`<p class="other"><a href="/login">${texts.signIn}</a></p>`;
 
-/** Who may register: what the setting REGISTRATION says. */
+/** The values of the setting REGISTRATION. */
 type RegistrationMode = Setting<'REGISTRATION'>;
 
-/** The page to sign in. */
+/** Renders the sign-in page. */
 export const loginPage = (mode: RegistrationMode): string =>
   card(
     { title: texts.signIn },
@@ -42,34 +42,34 @@ ${field('register', token === undefined ? email : { ...email, hint: texts.invite
 ${field('register', { name: 'password', label: fields.password, type: 'password', autocomplete: 'new-password', hint: fields.passwordHint })}
 ${field('register', { name: 'confirmPassword', label: fields.samePassword, type: 'password', autocomplete: 'new-password' })}
 ${showPasswords}`,
-    texts.register,
+    texts.makeAccount,
   );
 
-/** The page to register, where that is open to whoever comes, with the token of an invitation or without. */
+/** Renders the registration page, or why registration is not possible. `token` is that of an invitation. */
 export const registerPage = (mode: RegistrationMode, token: string | undefined): string => {
   if (mode === 'closed') {
     return card(
-      { title: texts.register, heading: texts.closed },
+      { title: texts.makeAccount, heading: texts.closed },
       html`<p>${texts.closedAbout}</p>
 ${toLogin}`,
     );
   }
   if (mode === 'invite' && token === undefined) {
     return card(
-      { title: texts.register, heading: texts.invitedOnly },
+      { title: texts.makeAccount, heading: texts.invitedOnly },
       html`<p>${texts.invitedOnlyAbout}</p>
 ${toLogin}`,
     );
   }
   return card(
-    { title: texts.register, heading: texts.makeAccount },
+    { title: texts.makeAccount },
     html`${registerForm(token)}
 <p class="other">${texts.hasAccount} ${token === undefined ? html`<a href="/login" data-keeps-next>${texts.signIn}</a>` : html`<a href="/login">${texts.signIn}</a>`}</p>`,
     'sign-in.js',
   );
 };
 
-/** The page to ask for a link to a new password. */
+/** Renders the page that requests a password reset link. */
 export const forgotPage = (isMailOn: boolean): string => {
   if (!isMailOn) {
     return card(

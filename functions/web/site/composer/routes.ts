@@ -21,7 +21,7 @@ export const routes = [
     produces: 'html',
     handle: async ({ headers }) => {
       const frames = getSetting('SNIPPETS_URL');
-      const policy = pagePolicy({ frames, anyPictures: true });
+      const policy = pagePolicy({ frames, anyImages: true });
       return pageReply(composerPage(`${frames}/preview`), headers, policy);
     },
   }),

@@ -13,7 +13,7 @@ export const moderationPage = (previewUrl: string): string =>
     kind: 'moderation',
     styles: ['moderation.css'],
     script: 'moderation.js',
-    site: 'elsewhere',
+    site: 'moderation',
     main: html`<main id="main">
 <h1 id="moderation-title" tabindex="-1">${texts.title}</h1>
 <p id="loading" role="status">${texts.loading}</p>

@@ -84,8 +84,8 @@ describe('GET /register', () => {
   it.each([
     ['closed', {}, 'Registration is closed'],
     ['closed', { token }, 'Registration is closed'],
-    ['invite', {}, 'By invitation'],
-    ['invite', { token: '' }, 'By invitation'],
+    ['invite', {}, 'Invitation required'],
+    ['invite', { token: '' }, 'Invitation required'],
   ])('has no form and no script while %s and asked with %j', async (mode, query, heading) => {
     process.env['REGISTRATION'] = mode;
     const { status, body } = await page('/register', query);
@@ -114,7 +114,10 @@ describe('GET /register', () => {
 describe('GET /forgot', () => {
   it('has no form and says whom to ask while mail is off', async () => {
     const { status, body } = await call('GET /forgot');
-    expect([status, body]).toEqual([200, expect.stringContaining('This service sends no mail.')]);
+    expect([status, body]).toEqual([
+      200,
+      expect.stringContaining('This service doesn’t send email.'),
+    ]);
     expect(body).not.toMatch(/<form|<script|<noscript/);
   });
 });

@@ -42,7 +42,7 @@ const sentBytes = async (path: string): Promise<number> => {
 };
 
 describe.each(['/', '/shares'])('GET %s', (path) => {
-  const frames = path === '/' ? { frames: 'https://snippets.test', anyPictures: true } : {};
+  const frames = path === '/' ? { frames: 'https://snippets.test', anyImages: true } : {};
 
   it('answers the same page to everybody, which caches ask for again each time', async () => {
     const { status, headers } = await call(`GET ${path}`);

@@ -2,6 +2,7 @@ import { getMessage, requestOrSignIn } from '../../../browser/api.js';
 import { startCheckin } from '../../../browser/checkin.js';
 import { dayText, deviceName, timeText } from '../../../browser/format.js';
 import { onSubmit } from '../../../browser/forms.js';
+import { showModerationLink } from '../../../browser/navigation.js';
 import { byId, copy, element, runAction, setText } from '../../../browser/page.js';
 import { accountTexts as texts } from '../texts.ts';
 
@@ -18,7 +19,7 @@ const listItem = ({ name, badge, about, action }) => {
   if (action) {
     const button = /** @type {HTMLButtonElement} */ (element('button', 'quiet', action.label));
     button.type = 'button';
-    button.setAttribute('aria-label', `${action.label} ${name}, ${about}`);
+    button.setAttribute('aria-label', `${action.label}: ${name}, ${about}`);
     button.addEventListener('click', action.run);
     item.append(button);
   }
@@ -86,7 +87,7 @@ const aboutToken = ({ permissions, expiresAt, lastUsedAt }) =>
     permissions ? permissions.join(' ') : texts.allPermissions,
     expiresAt ? texts.until(dayText(expiresAt)) : texts.untilRevoked,
     lastUsedAt ? texts.lastUsed(timeText(lastUsedAt)) : texts.neverUsed,
-  ].join(', ');
+  ].join(' · ');
 
 const loadTokens = async () => {
   const { data } = await requestOrSignIn('GET', '/api/auth/tokens');
@@ -192,6 +193,7 @@ const start = async () => {
       zones.add(new Option(zone, zone));
     }
     showUser(user);
+    showModerationLink(user.permissions);
     await Promise.all([startCheckin(), loadSessions(), loadTokens()]);
     byId('content').hidden = false;
     byId('sign-out').hidden = false;

@@ -6,5 +6,5 @@ const forgot = byId('forgot');
 onSubmit(forgot, async ({ email }) => {
   const { message } = await request('POST', '/api/auth/forgot-password', { email });
   forgot.reset();
-  return `${message}.`;
+  return message;
 });

@@ -1,4 +1,5 @@
 import { ApiError, getMessage, loginPath, request } from '../../../browser/api.js';
+import { showModerationLink } from '../../../browser/navigation.js';
 import { byId, setText } from '../../../browser/page.js';
 import { siteTexts } from '../../../layout/texts.ts';
 import { composerTexts as texts } from '../texts.ts';
@@ -39,6 +40,14 @@ const showSignedOut = () => {
   link.textContent = siteTexts.signIn;
 };
 
+const loadUser = async () => {
+  try {
+    showModerationLink((await request('GET', '/api/auth/me')).data.permissions);
+  } catch (failure) {
+    if (failure instanceof ApiError && failure.status === 401) showSignedOut();
+  }
+};
+
 const startNew = async () => {
   const draft = kept(undefined);
   if (draft) text.fill(draft);
@@ -47,11 +56,7 @@ const startNew = async () => {
     text.tell(draft.fields['passwordMode'] === 'own' ? texts.passwordAgain : texts.isBack);
     text.keepDraft();
   }
-  try {
-    await request('GET', '/api/auth/me');
-  } catch (failure) {
-    if (failure instanceof ApiError && failure.status === 401) showSignedOut();
-  }
+  await loadUser();
 };
 
 /** @param {any} found */
@@ -90,6 +95,7 @@ const startEdit = async (id) => {
     const isBack = text.resume(kept(id));
     text.showAll();
     text.tell(isBack ? texts.textIsBack : texts.editing);
+    await loadUser();
   } catch (failure) {
     showNotEditable(failure);
   }

@@ -1,5 +1,6 @@
 import { can } from '../../../../../shared/permissions/permissions.ts';
 import { getMessage, requestOrSignIn } from '../../../browser/api.js';
+import { showModerationLink } from '../../../browser/navigation.js';
 import { byId, setText } from '../../../browser/page.js';
 import { parseView, toUrl } from '../view.ts';
 import { showSales, showVisits } from './parts/activity.js';
@@ -51,6 +52,7 @@ const ownSections = (zone) => [
 const start = async () => {
   try {
     const { permissions, timezone } = (await requestOrSignIn('GET', '/api/users/me')).data;
+    showModerationLink(permissions);
     const mayViewAll = can(permissions, 'dashboard:view');
     for (const id of ['whole', 'parts']) byId(id).hidden = !mayViewAll;
     byId('own-only').hidden = mayViewAll;

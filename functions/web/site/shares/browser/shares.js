@@ -1,6 +1,7 @@
 import { getMessage, requestOrSignIn } from '../../../browser/api.js';
 import { startCheckin } from '../../../browser/checkin.js';
 import { dayText, timeText } from '../../../browser/format.js';
+import { showModerationLink } from '../../../browser/navigation.js';
 import { byId, element, runAction, setText } from '../../../browser/page.js';
 import { languageTexts, shareListTexts } from '../../../browser/texts.ts';
 import { matches } from '../search.ts';
@@ -190,9 +191,12 @@ byId('more').addEventListener('click', () =>
   }),
 );
 
+const loadUser = async () =>
+  showModerationLink((await requestOrSignIn('GET', '/api/auth/me')).data.permissions);
+
 const start = async () => {
   try {
-    await Promise.all([loadMore(), startCheckin()]);
+    await Promise.all([loadMore(), startCheckin(), loadUser()]);
     show();
     byId('content').hidden = false;
   } catch (failure) {

@@ -88,5 +88,5 @@ export const sayZone = (own) => {
   if (own !== null) return;
   const link = /** @type {HTMLAnchorElement} */ (element('a', '', texts.setZone));
   link.href = '/account';
-  byId('zone').append(' ', link, '.');
+  byId('zone').append(' ', link);
 };

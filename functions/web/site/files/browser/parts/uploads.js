@@ -51,7 +51,7 @@ const tellAll = () => {
     ...(done > 0 ? [texts.uploadedAll(done)] : []),
     ...(failed > 0 ? [texts.failedSome(failed)] : []),
   ];
-  setText('uploads-told', told.join(' '));
+  setText('uploads-told', told.join(', '));
 };
 
 /** @param {Upload} upload */
