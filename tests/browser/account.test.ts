@@ -152,8 +152,8 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     await alerts.first().waitFor();
     expect(await alerts.allInnerTexts()).toEqual([
       'Must be at least 2 characters.',
-      'Must have at least 6 characters.',
-      'Must be the same as password.',
+      'Must be at least 6 characters.',
+      'Must equal password.',
     ]);
     expect(await focused()).toBe('register-name');
     await inspect(page, 'register-wrong');
