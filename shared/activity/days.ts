@@ -1,24 +1,24 @@
 import { keys } from '../db/table.ts';
 import { queryMatches } from '../lists/pagination.ts';
 
-/** How many counters a day has: batches of happenings are counted by two at once. */
+/** Counters per day. Two batches of events may be counted concurrently. */
 export const shards = 4;
 
-/** The most days that can be asked for at once: three months have that many at most, with the current one. */
+/** Maximum number of days in one request: three months. */
 export const maxDays = 93;
 
-/** What is counted of a happening, whoever it is by. */
+/** What an event can count as. */
 export const counted = ['pageViews', 'views', 'signIns'] as const;
 
-/** What happened on a day (UTC). */
+/** Activity on a day (UTC). */
 export interface DayOfActivity {
   /** Such as `2026-11-21`. */
   readonly date: string;
-  /** A visit is a row of half hours in each of which a visitor was active; by API, on pages, or by signing in. */
+  /** Sequences of half-hours in which a visitor was active, by API, on pages or by signing in. */
   readonly visits: number;
-  /** Exactly how many visitors there were: a visitor is a network and a browser. */
+  /** Exact number of visitors. A visitor is a network and a browser. */
   readonly uniqueVisitors: number;
-  /** How often the page of a share showed its content: once for a share with a limit or a password when it is opened. */
+  /** How often a share page showed its content. A share with a limit or a password counts once per opening. */
   readonly pageViews: number;
   /** How often the content of a share was served, by API or on its page. */
   readonly views: number;
@@ -27,16 +27,15 @@ export interface DayOfActivity {
 
 const dayMs = 86_400_000;
 
-/** The last so many days (UTC), the oldest first; today is the last. */
+/** Lists the last days (UTC), oldest first, including today. */
 const lastDays = (count: number): string[] =>
   Array.from({ length: count }, (_, at) =>
     new Date(Date.now() - (count - 1 - at) * dayMs).toISOString().slice(0, 10),
   );
 
 /**
- * What happened on each of the last days (UTC), the oldest first and today last, zeros where nothing did. From 1 to 93
- * days; four small queries at once, whatever the number of visits. What happened just now is counted once the jobs queue
- * has delivered it.
+ * Lists the activity of the last 1 to 93 days (UTC), oldest first, including today. Takes four small concurrent
+ * queries, independent of the number of visits. Recent events count once the jobs queue has delivered them.
  */
 export const listDailyVisits = async (days: number): Promise<DayOfActivity[]> => {
   const wanted = lastDays(Math.min(Math.max(days, 1), maxDays));

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineJob } from '../jobs/job-type.ts';
 import { counted } from './days.ts';
 
-/** A view of a share, a look at a page, a sign-in. */
+/** A view of a share, a page view or a sign-in. */
 export const activity = defineJob(
   'activity',
   z.object({

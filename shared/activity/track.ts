@@ -6,15 +6,15 @@ import type { counted } from './days.ts';
 import { activity } from './jobs.ts';
 import { createVisitorId } from './visitor.ts';
 
-/** Something that somebody did. */
+/** Something a visitor did. */
 export interface ActivityEvent {
-  /** What it counts as. */
+  /** The counters it increments. */
   readonly counts: readonly (typeof counted)[number][];
-  /** The id of the share whose own views it is counted into: one that was seen without a claim. */
+  /** Id of a share whose own view count it increments as well: one that was viewed without consuming a view. */
   readonly share?: string;
-  /** Names it where the same may be noted twice, as by a double click; with the same minute in `at` each time. */
+  /** Identifies an event that may be tracked twice, such as after a double click, with the same minute in `at`. */
   readonly claim?: string;
-  /** When it happened (ms since 1970), where that is not now. */
+  /** When it happened, in ms since 1970. Defaults to now. */
   readonly at?: number;
 }
 
@@ -33,9 +33,9 @@ const inTime = async <Result>(work: Promise<Result>): Promise<Result> => {
 };
 
 /**
- * Has something that a caller did counted for the dashboard, once the queue delivers it. It never fails and takes at most
- * 200 ms, or twice that where the signing secret has to be read first; what the queue has not taken by then is lost and
- * counted as `JobsDropped`. No address goes into the message.
+ * Tracks an activity event for the dashboard by an asynchronous job. Never throws, and takes up to 200 ms, or 400 ms
+ * when the signing secret has to be read first. An event the queue does not accept in time is lost and counted as
+ * `JobsDropped`. The job contains no IP address.
  */
 export const trackActivity = async (
   client: Pick<ClientInfo, 'network' | 'userAgent'>,

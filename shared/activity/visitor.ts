@@ -3,8 +3,8 @@ import type { ClientInfo } from '../http/route.ts';
 import { getCurrentKey } from '../runtime/signing-keys.ts';
 
 /**
- * What a visitor is called on a day (UTC, `2026-11-21`): the same for the same network and browser, another one the next
- * day. Made from the signing secret, so that nobody without it finds out the address, and nothing of it is kept.
+ * Creates the pseudonym of a visitor for a day (UTC, `2026-11-21`) from network and browser. It is derived from the
+ * signing secret, so that it does not reveal the address, and changes every day.
  */
 export const createVisitorId = async (
   { network, userAgent = '' }: Pick<ClientInfo, 'network' | 'userAgent'>,

@@ -4,26 +4,26 @@ import { keys } from '../db/table.ts';
 import { createItemWrite, transact, type Write } from '../db/transaction.ts';
 import { getSetting } from '../runtime/settings.ts';
 
-/** Fields of a record that anybody may read who reads the audit: never a hash, a token or a password. */
+/** Fields that everyone with access to the audit log may read: never a hash, a token or a password. */
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What a change did, and to what. */
 export interface AuditedChange {
   /** Such as `user:244212480000000`. */
   readonly subject: string;
-  /** The fields that changed, as they were and as they are. */
+  /** The changed fields before and after the change. */
   readonly before?: Fields | undefined;
   readonly after?: Fields | undefined;
-  /** Who did it, where the request itself does not say, as at a login. */
+  /** The actor, if not the caller, such as at sign-in. */
   readonly actorId?: number | undefined;
-  /** What was done, where it is not what the route is for, such as a login that was refused. */
+  /** The action, if not the route's, such as a failed sign-in. */
   readonly action?: string | undefined;
 }
 
-/** What the audit keeps of a change, without its keys. */
+/** An audit entry as stored, without keys. */
 export interface AuditEntry extends AuditedChange {
   readonly id: string;
-  /** What was done, such as `user.update`: the route says it. */
+  /** The action, such as `user.update`. */
   readonly action: string;
   /** ISO 8601. */
   readonly at: string;
@@ -31,7 +31,7 @@ export interface AuditEntry extends AuditedChange {
   readonly requestId: string;
 }
 
-/** Who makes a change, as far as the audit tells. */
+/** Who makes a change. */
 interface Author {
   readonly user: Pick<Actor['user'], 'id'>;
 }
@@ -47,7 +47,7 @@ const shortened = (fields: Fields | undefined): Fields | undefined =>
   fields &&
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shorten(value)]));
 
-/** The fields of two states of a record that differ, as they were and as they are; only those that are named. */
+/** Returns the named fields that differ between two states of a record, before and after. */
 export const changedFields = <T extends object>(
   before: T,
   after: T,
@@ -64,14 +64,14 @@ export const changedFields = <T extends object>(
 const dayMs = 86_400_000;
 
 /**
- * One request's change: who makes it, and what the route calls it. The writes that note it down go into the transaction
- * that makes it, so that there is no change without its entry and no entry without its change.
+ * Records the change of one request. Its writes go into the transaction of the change, so that neither exists without
+ * the other.
  */
 export class AuditRecorder {
   readonly #action: string;
   readonly #actor: Author | undefined;
   readonly #origin: { readonly address: string; readonly requestId: string };
-  /** Marks the request's Idempotency-Key as used, with what was made. */
+  /** Marks the request's Idempotency-Key as used by the created subject. */
   readonly #repeat: ((subject: string) => Write) | undefined;
 
   constructor(
@@ -124,7 +124,7 @@ export class AuditRecorder {
     };
   }
 
-  /** The writes that note the change down, for its transaction. */
+  /** Creates the writes that record the change, for its transaction. */
   writes(
     done: AuditedChange,
   ): Readonly<Record<'audit' | 'auditOfSubject' | 'repeat', Write | undefined>> {
@@ -137,7 +137,7 @@ export class AuditRecorder {
   }
 
   /**
-   * Notes down what changed nothing, such as a login that was refused: in both places or in none.
+   * Records an event that changed nothing, such as a failed sign-in, in its own transaction.
    * @throws what `transact` throws
    */
   async record(done: AuditedChange): Promise<void> {
@@ -146,15 +146,15 @@ export class AuditRecorder {
   }
 }
 
-/** One request's change. */
+/** Creates the audit recorder of a request. */
 export const createAuditRecorder = (
   ...of: ConstructorParameters<typeof AuditRecorder>
 ): AuditRecorder => new AuditRecorder(...of);
 
-/** The change of what runs without a request, such as a job or a command: nobody is its actor. */
+/** Creates the audit recorder of a job or command that runs without a user. */
 export const systemAudit = (action: string): AuditRecorder =>
   new AuditRecorder(action, undefined, { address: '', requestId: '' });
 
-/** The change of a job that goes on with what a user has asked for: the user is its actor. */
+/** Creates the audit recorder of a job that continues a user's request. */
 export const userAudit = (action: string, userId: number): AuditRecorder =>
   new AuditRecorder(action, { user: { id: userId } }, { address: '', requestId: '' });

@@ -8,22 +8,22 @@ import { assertSameSite, readSessionCookie } from './session-cookie.ts';
 import { TokenError, verifyToken } from './tokens.ts';
 import type { StoredUser } from './user.ts';
 
-/** A session as the table keeps it, without its keys. */
+/** A session as stored, without keys. */
 export interface StoredSession {
   readonly id: string;
   readonly userId: number;
   /** The user's `sessionEpoch` when the session began. */
   readonly epoch: number;
-  /** Counts the rotations of the refresh token. */
+  /** Number of rotations of the refresh token. */
   readonly rotation: number;
-  /** When the refresh token was rotated last; absent before the first time. */
+  /** Last rotation of the refresh token. Absent before the first one. */
   readonly rotatedAt?: string;
   readonly createdAt: string;
-  /** Moves on with every refresh, and with the use of the cookie, up to `endsAt`. */
+  /** Extended by each refresh and by use of the cookie, up to `endsAt`. */
   readonly expiresAt: string;
-  /** When it is over in any case. */
+  /** When the session ends regardless of its use. */
   readonly endsAt: string;
-  /** Known to an hour. */
+  /** Accurate to an hour. */
   readonly lastUsedAt?: string;
   readonly address: string;
   readonly userAgent?: string;
@@ -31,32 +31,32 @@ export interface StoredSession {
   readonly ttl: number;
 }
 
-/** An API token as the table keeps it, without its keys. */
+/** An API token as stored, without keys. */
 export interface StoredApiToken {
   readonly id: number;
   readonly userId: number;
   readonly name: string;
-  /** What it may do at most; absent where it may do whatever its owner may. */
+  /** Upper bound of its permissions. Absent if it has all of its owner's. */
   readonly permissions?: readonly string[];
-  /** The user's `tokenEpoch` when it was made. */
+  /** The user's `tokenEpoch` when the token was created. */
   readonly epoch: number;
   readonly createdAt: string;
   readonly expiresAt?: string;
   readonly lastUsedAt?: string;
 }
 
-/** The signed-in caller, as the table knows the user and the session or API token right now. */
+/** The authenticated caller: user and session or API token as stored now. */
 export interface Actor {
   readonly user: StoredUser;
-  /** Absent when an API token asks. */
+  /** Absent if the caller uses an API token. */
   readonly sessionId: string | undefined;
-  /** May this actor do no more than a part of what the user may? So it is for API tokens with permissions of their own. */
+  /** Whether an API token restricts the user's permissions. */
   readonly isLimited: boolean;
-  /** The effective permissions: the role's and the user's own, of an API token those of them that it has. */
+  /** Effective permissions: those of the role and the user, restricted by the API token. */
   readonly permissions: readonly string[];
 }
 
-/** What of a request tells who sends it. */
+/** The parts of a request that authenticate it. */
 export interface Credentials {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -70,19 +70,19 @@ const signInAgain = (cause?: unknown) =>
     headers: { 'www-authenticate': 'Bearer' },
   });
 
-/** Is the session still good at this moment (ms since 1970), for a user as stored now? */
+/** Returns whether the session is valid at a time (ms since 1970). */
 export const isSessionActive = (session: StoredSession, user: StoredUser, at: number): boolean =>
   user.status === 'active' &&
   session.epoch === user.sessionEpoch &&
   Date.parse(session.expiresAt) > at;
 
-/** Is the API token still good at this moment (ms since 1970), for a user as stored now? */
+/** Returns whether the API token is valid at a time (ms since 1970). */
 export const isApiTokenActive = (token: StoredApiToken, user: StoredUser, at: number): boolean =>
   user.status === 'active' &&
   token.epoch === (user.tokenEpoch ?? 0) &&
   (token.expiresAt === undefined || Date.parse(token.expiresAt) > at);
 
-/** User and session or token, afresh, in one strongly consistent round trip. */
+/** Reads the user and the session or token in one strongly consistent round trip. */
 const readBoth = async <Stored>(userId: number, key: Key) => {
   const [user, stored] = await batchGet([keys.user(userId), key]);
   if (!user || !stored) throw signInAgain();
@@ -122,10 +122,11 @@ const authenticateApiToken = async (token: string): Promise<Actor> => {
 };
 
 /**
- * Who sends a request: by the access token or API token of its `Authorization` header, or by the session cookie. All
- * that it rests on is read afresh, so that logout, suspension, demotion and revocation hold at the next request.
- * @throws AppError UNAUTHORIZED without good credentials of an active user; FORBIDDEN where the cookie is used from
- *   another site
+ * Authenticates a request by the access token or API token of its `Authorization` header, or by the session cookie.
+ * Reads user and session afresh, so that sign-out, suspension, demotion and revocation take effect with the next
+ * request.
+ * @throws AppError UNAUTHORIZED without valid credentials of an active user; FORBIDDEN for a cookie in a cross-site
+ *   request
  */
 export const authenticate = async (credentials: Credentials): Promise<Actor> => {
   const { authorization } = credentials.headers;

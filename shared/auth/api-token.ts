@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** An API token's parts: whose it is, and what it is found by. */
+/** The parts of an API token. */
 export interface ParsedApiToken {
   readonly userId: number;
-  /** SHA-256 of the token; the token itself is stored nowhere. */
+  /** SHA-256 of the token. The token itself is not stored. */
   readonly hash: string;
 }
 
@@ -15,8 +15,8 @@ const checksum = (text: string): string => crc32(text).toString(16).padStart(8, 
 const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
 /**
- * A new token such as `hb_<user>_<secret><checksum>`: 192 random bits, and a checksum by which a typo, or what a scanner
- * for secrets takes for a token, is known without a read.
+ * Creates a token such as `hb_<user>_<secret><checksum>` with 192 random bits. The checksum rejects typos and similar
+ * strings without a read.
  */
 export const createApiToken = (
   userId: number,
@@ -26,10 +26,10 @@ export const createApiToken = (
   return { token, hash: hashToken(token) };
 };
 
-/** Is it meant to be an API token? */
+/** Returns whether the text has the prefix of an API token. */
 export const isApiToken = (text: string): boolean => text.startsWith('hb_');
 
-/** The parts of a token; `undefined` when it was not made here, or mistyped. */
+/** Parses a token, or returns `undefined` if its format or checksum is invalid. */
 export const parseApiToken = (token: string): ParsedApiToken | undefined => {
   const [, text = '', user = '', sum] = token.match(pattern) ?? [];
   if (sum === undefined || sum !== checksum(text)) return undefined;

@@ -1,4 +1,4 @@
-/** The more special first: Edge says that it is Chrome, too. */
+/** Most specific first: Edge also claims to be Chrome. */
 const programs: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -18,10 +18,10 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Longer ones take time to search, and say no more. */
+/** Longer user agents take time to search and add nothing. */
 const maxCharacters = 256;
 
-/** Names program and system of a user agent, such as "Chrome on Linux", in words of ours alone; `undefined` where it knows neither. */
+/** Names browser and system of a user agent, such as "Chrome on Linux", or returns `undefined` if both are unknown. */
 export const getDeviceFamily = (userAgent: string): string | undefined => {
   const text = userAgent.slice(0, maxCharacters);
   const program = programs.find(([pattern]) => pattern.test(text))?.[1];

@@ -8,13 +8,13 @@ interface Used {
   readonly expiresAt?: string;
 }
 
-/** A use within this time of the last that was noted isn't noted: most requests write nothing. */
+/** Uses within this time of the last recorded one are not recorded, so most requests write nothing. */
 const coarseMs = 60 * 60_000;
 
-/** The part of a session's life after which a use moves its expiry on, where that is less than the time above. */
+/** Fraction of a session's lifetime after which a use extends it, if that is less than the time above. */
 const lifePart = 4;
 
-/** Until when a session is good that is used at an instant (ms since 1970): so long again, but not past its end. */
+/** Returns when a session used at a time (ms since 1970) expires: after its lifetime, but not past its end. */
 export const getExpiry = (
   usedAt: number,
   endsAt: string,
@@ -23,7 +23,7 @@ export const getExpiry = (
   return { expiresAt: new Date(end).toISOString(), ttl: Math.ceil(end / 1_000) };
 };
 
-/** Would a use at this instant move the expiry on by enough to be worth a write? */
+/** Returns whether a use extends the session enough to be worth a write. */
 const isDue = (stored: Used, newExpiry: string): boolean => {
   const gain = Date.parse(newExpiry) - Date.parse(stored.expiresAt ?? newExpiry);
   return gain >= Math.min(coarseMs, getSetting('JWT_REFRESH_EXPIRES') / lifePart);
@@ -32,8 +32,8 @@ const isDue = (stored: Used, newExpiry: string): boolean => {
 const isUnrecorded = () => undefined;
 
 /**
- * Notes that a session or API token is used, to the hour; with `extend`, a session's expiry moves on as well. Never
- * brings back what has been removed, and never makes the request fail that it is about.
+ * Records the use of a session or API token, accurate to an hour. With `extend`, it extends a session. Never restores a
+ * deleted item and never fails the request.
  */
 export const touchLastUsed = async (
   key: Key,
@@ -53,6 +53,6 @@ export const touchLastUsed = async (
       ':now': new Date(now).toISOString(),
       ...(expiry && { ':expiresAt': expiry.expiresAt, ':ttl': expiry.ttl }),
     },
-    // The next use is noted instead.
+    // The next use is recorded instead.
   }).catch(isUnrecorded);
 };

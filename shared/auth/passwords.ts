@@ -2,10 +2,10 @@ import bcrypt from 'bcryptjs';
 import * as z from 'zod';
 import { getSetting } from '../runtime/settings.ts';
 
-/** bcrypt looks at 72 bytes and no further. */
+/** bcrypt ignores everything after 72 bytes. */
 const maxBytes = 72;
 
-/** A password: 6 characters to 72 bytes of UTF-8, kept as typed (decisions.md#passwords). */
+/** A password: 6 characters to 72 bytes (UTF-8), stored as typed (decisions.md#passwords). */
 export const Password = z
   .string()
   .min(6, 'must be at least 6 characters')
@@ -19,7 +19,7 @@ interface NewPassword {
   readonly confirmPassword?: string | null;
 }
 
-/** An object with a new `password`; where `confirmPassword` is sent, it must be the same. */
+/** Creates a schema with a new `password`. `confirmPassword` is optional and must equal it. */
 export const withNewPassword = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object({ ...shape, password: Password, confirmPassword: z.string().nullish() }).refine(
     (value) => {
@@ -31,22 +31,22 @@ export const withNewPassword = <Shape extends z.ZodRawShape>(shape: Shape) =>
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** bcryptjs holds the event loop for 100 ms at a time: several at once would hold it for as many times that. */
+/** Runs hashes one after another: bcryptjs blocks the event loop for 100 ms at a time, and several would add up. */
 const runInTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
   const result = last.then(work);
   last = result.catch(() => undefined);
   return result;
 };
 
-/** Hashes with bcrypt at the cost of the setting PASSWORD_COST. */
+/** Hashes with bcrypt at the cost PASSWORD_COST. */
 export const hashPassword = (password: string): Promise<string> =>
   runInTurn(() => bcrypt.hash(password, getSetting('PASSWORD_COST')));
 
-/** A well-formed hash of no known password; making it computes nothing, which the first caller could notice. */
+/** Returns a well-formed hash of no known password, without computing one: the first caller could notice the time. */
 const dummyHash = (cost: number): string =>
   `$2b$${String(cost).padStart(2, '0')}$${'.'.repeat(53)}`;
 
-/** Was the hash made at another cost than PASSWORD_COST, which has been changed since? */
+/** Returns whether the hash has another cost than PASSWORD_COST. */
 export const isOutdated = (hash: string | undefined): boolean =>
   hash !== undefined && bcrypt.getRounds(hash) !== getSetting('PASSWORD_COST');
 
@@ -54,7 +54,7 @@ const compare = async (password: string, hash: string | undefined): Promise<bool
   const cost = getSetting('PASSWORD_COST');
   const compared = hash ?? dummyHash(cost);
   const matches = await bcrypt.compare(password, compared);
-  // Each cost doubles the time: 2^c, once more 2^c, and 2^(c+1) up to 2^(cost-1) add up to 2^cost.
+  // Each cost doubles the time: 2^c + 2^c + 2^(c+1) + … + 2^(cost-1) = 2^cost.
   for (let more = bcrypt.getRounds(compared); more < cost; more++) {
     await bcrypt.compare(password, dummyHash(more));
   }
@@ -62,8 +62,8 @@ const compare = async (password: string, hash: string | undefined): Promise<bool
 };
 
 /**
- * Is this the password? Without a stored hash, or with one of a lower cost than PASSWORD_COST, it takes the same time,
- * so that the time doesn't tell which accounts exist. One of a higher cost takes longer.
+ * Returns whether the password is correct. Takes the same time without a stored hash or with one of a lower cost, so
+ * that the time does not reveal which accounts exist. A higher cost takes longer.
  */
 export const isPassword = async (password: string, hash: string | undefined): Promise<boolean> => {
   if (Buffer.byteLength(password) > maxBytes) return false;

@@ -1,18 +1,18 @@
 import { AppError } from '../runtime/errors.ts';
 
-/** The prefix makes browsers insist on https, on this very host, and on the path `/`. */
+/** The prefix makes browsers require https, this exact host and the path `/`. */
 const name = '__Host-session';
 
 const attributes = 'Path=/; HttpOnly; Secure; SameSite=Strict';
 
-/** The header's value that gives a browser the session, for so many ms. */
+/** Creates the `Set-Cookie` value of a session with a lifetime in ms. */
 export const sessionCookie = (token: string, lifetimeMs: number): string =>
   `${name}=${token}; ${attributes}; Max-Age=${Math.floor(lifetimeMs / 1_000)}`;
 
-/** The header's value that takes it away. */
+/** The `Set-Cookie` value that deletes the session cookie. */
 export const clearedSessionCookie = `${name}=; ${attributes}; Max-Age=0`;
 
-/** The session's token among a request's cookies. */
+/** Finds the session token in the cookies of a request. */
 export const readSessionCookie = (cookies: readonly string[] = []): string | undefined =>
   cookies
     .map((cookie) => cookie.trim())
@@ -22,12 +22,12 @@ export const readSessionCookie = (cookies: readonly string[] = []): string | und
 const isOfHost = (origin: string, host: string | undefined): boolean =>
   URL.canParse(origin) && new URL(origin).host === host;
 
-/** What of a request tells which site it comes from. */
+/** The parts of a request that show its origin. */
 interface Sent {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** Does a browser say that another site sends the request? Such a site is never given a session by its answer. */
+/** Returns whether the browser reports a cross-site request. Such a response never sets a session cookie. */
 export const isCrossSite = ({ headers }: Sent): boolean => {
   const { origin, host, 'sec-fetch-site': site } = headers;
   return (
@@ -37,8 +37,8 @@ export const isCrossSite = ({ headers }: Sent): boolean => {
 };
 
 /**
- * A request that changes something by the cookie must come from this site, and its body, if any, be JSON: what another
- * site's form or script can send is neither (decisions.md#cookie). Without both headers it is no browser that asks.
+ * Checks that a changing request with the cookie is same-site and its body JSON, which a form or script of another site
+ * cannot send (decisions.md#cookie). Requests without `Origin` and `Sec-Fetch-Site` do not come from a browser.
  * @throws AppError FORBIDDEN
  */
 export const assertSameSite = (

@@ -5,38 +5,38 @@ import { createSigningKey, getCurrentKey } from '../runtime/signing-keys.ts';
 
 const issuer = 'handbill';
 
-/** How far the clock of another function may be ahead of this one's (decisions.md#tokens). */
+/** Allowed clock difference between functions (decisions.md#tokens). */
 const leewaySeconds = 60;
 
-/** Only as the service writes them: another spelling of the same number is a forgery. */
+/** Only canonical ids: another notation of the same number is a forgery. */
 const ofSession = {
   sub: z.string().regex(/^(0|[1-9]\d{0,15})$/),
   sid: z.string().regex(/^[\w-]{1,64}$/),
 };
 
-/** What each kind of token says besides `iss`, `aud`, `iat`, `exp`, `jti` and `typ`. */
+/** Claims of each token type, in addition to `iss`, `aud`, `iat`, `exp`, `jti` and `typ`. */
 const claims = {
-  /** Signs a request: the user and the session it belongs to. */
+  /** Authorizes requests of a user's session. */
   access: z.object(ofSession),
-  /** Is exchanged for new tokens; `n` counts the rotations of its session. */
+  /** Exchanged for new tokens. `n` counts the rotations of the session. */
   refresh: z.object({ ...ofSession, n: z.int().nonnegative() }),
-  /** What the session cookie holds. */
+  /** Value of the session cookie. */
   session: z.object(ofSession),
-  /** Lets the bearer see one share again, as the view that was already counted; `pwd` names the password that was given. */
+  /** Allows reading a share again without consuming another view. `pwd` identifies the password that was entered. */
   view: z.object({ sub: z.string(), pwd: z.string().optional() }),
 } as const;
 
 export type TokenKind = keyof typeof claims;
 export type Claims<Kind extends TokenKind> = z.output<(typeof claims)[Kind]>;
 
-/** A token that is malformed, forged, expired, or of another kind than the one asked for. */
+/** A token that is malformed, forged, expired or of another type. */
 export class TokenError extends Error {
   override readonly name = 'TokenError';
 }
 
 /**
- * Signs a token (HS256) that is good for `lifetimeMs` from `issuedAt` (ms since 1970; now by default).
- * The same content, times and `id` give the same token.
+ * Signs a token (HS256) that is valid for `lifetimeMs` from `issuedAt` (ms since 1970, now by default). Equal content,
+ * times and `id` create an equal token.
  */
 export const signToken = async <Kind extends TokenKind>(
   kind: Kind,
@@ -78,8 +78,8 @@ const verifySignature = async (token: string): Promise<JWTPayload> => {
 };
 
 /**
- * What a token of this kind says, once its signature, issuer, audience and expiry are checked.
- * @throws TokenError when it is not a valid token of this kind
+ * Verifies a token's type, signature, issuer, audience and expiry, and returns its claims.
+ * @throws TokenError if the token is invalid
  */
 export const verifyToken = async <Kind extends TokenKind>(
   kind: Kind,

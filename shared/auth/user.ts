@@ -4,28 +4,28 @@ import { getEffectivePermissions, roles } from '../permissions/permissions.ts';
 
 export const statuses = ['active', 'inactive', 'suspended'] as const;
 
-/** An e-mail address that an account had before a change that can be undone. */
+/** A former email address that can still be restored. */
 export interface FormerEmail {
-  /** Names the change. */
+  /** Identifies the change. */
   readonly id: string;
   readonly email: string;
-  /** When the account got another address (ISO 8601). */
+  /** When the address was replaced (ISO 8601). */
   readonly changedAt: string;
-  /** Until then the change can be undone (ISO 8601). */
+  /** Until when the change can be undone (ISO 8601). */
   readonly until: string;
 }
 
-/** A user as the table keeps it, without its keys. */
+/** A user as stored, without keys. */
 export interface StoredUser {
   readonly id: number;
   readonly email: string;
   readonly username: string;
   readonly name: string;
   readonly role: Role;
-  /** Only what is granted on top of the role. */
+  /** Permissions granted in addition to the role. */
   readonly extraPermissions: readonly string[];
   readonly status: (typeof statuses)[number];
-  /** Absent until a password was set; such a user can't sign in. */
+  /** Absent until a password is set; such a user cannot sign in. */
   readonly passwordHash?: string;
   readonly avatar?: string;
   readonly phone?: string;
@@ -34,18 +34,18 @@ export interface StoredUser {
   readonly updatedAt: string;
   readonly lastLoginAt?: string;
   readonly version: number;
-  /** SHA-256 of the secret of the newest link to a new password, and how long it is good. */
+  /** SHA-256 of the newest password link's secret, and when the link expires. */
   readonly passwordTokenHash?: string;
   readonly passwordTokenExpiresAt?: string;
-  /** Sessions of an earlier epoch have ended: raising it ends all of them in one write. */
+  /** Sessions of an earlier epoch have ended. Incrementing it ends all sessions in one write. */
   readonly sessionEpoch: number;
-  /** The same for API tokens; absent before the first time. */
+  /** The same for API tokens. Absent before the first revocation of all. */
   readonly tokenEpoch?: number;
-  /** Oldest first; absent before the first change. */
+  /** Oldest first. Absent before the first change. */
   readonly formerEmails?: readonly FormerEmail[];
-  /** Codes of the places that it has signed in from, with spaces between them; absent before the first sign-in. */
+  /** Codes of the places the user has signed in from, separated by spaces. Absent before the first sign-in. */
   readonly signInPlaces?: string;
-  /** Only where the owner wants to hear nothing of sign-ins from new places. */
+  /** Set if the user has turned off notifications of sign-ins from new places. */
   readonly notifyNewSignIns?: false;
 }
 
@@ -68,7 +68,7 @@ export const exampleUser = {
   version: 1,
 };
 
-/** A user as the API shows it. */
+/** A user in API responses. */
 export const User = z
   .object({
     id: z.int().positive(),
@@ -94,7 +94,7 @@ export type User = z.output<typeof User>;
 
 export const exampleOwnUser = { ...exampleUser, notifyNewSignIns: true };
 
-/** A user as the API shows it to that user alone. */
+/** The caller's own user in API responses. */
 export const OwnUser = User.extend({
   notifyNewSignIns: z.boolean().meta({
     description:
@@ -102,7 +102,7 @@ export const OwnUser = User.extend({
   }),
 }).meta({ id: 'OwnUser', examples: [exampleOwnUser] });
 
-/** The user as the API shows it; `permissions` is the effective set. */
+/** Converts a user for API responses. `permissions` contains the effective permissions. */
 export const toUser = (stored: StoredUser): User => ({
   id: stored.id,
   email: stored.email,
@@ -122,7 +122,7 @@ export const toUser = (stored: StoredUser): User => ({
   version: stored.version,
 });
 
-/** The user as the API shows it to that user alone. */
+/** Converts the caller's own user for API responses. */
 export const toOwnUser = (stored: StoredUser): z.output<typeof OwnUser> => ({
   ...toUser(stored),
   notifyNewSignIns: stored.notifyNewSignIns ?? true,

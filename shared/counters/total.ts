@@ -3,7 +3,7 @@ import { batchGet, tableName } from '../db/dynamodb.ts';
 import { keys } from '../db/table.ts';
 import type { Write } from '../db/transaction.ts';
 
-/** What is counted as a whole. */
+/** What is counted in total. */
 export type CountedKind =
   | 'users'
   | 'active-users'
@@ -16,10 +16,10 @@ export type CountedKind =
   | 'pending-tasks'
   | 'sales';
 
-/** One item takes 1 000 writes a second at most, and transactions on it collide: so there are several. */
+/** One item allows 1,000 writes per second and its transactions conflict, so the total is sharded. */
 const shards = 16;
 
-/** The write that moves a total by `delta`, for the transaction that makes or removes a record. */
+/** Creates the write that changes a total, for the transaction that creates or deletes a record. */
 export const incrementTotal = (counted: CountedKind, delta: 1 | -1): Write => ({
   Update: {
     TableName: tableName(),
@@ -30,7 +30,7 @@ export const incrementTotal = (counted: CountedKind, delta: 1 | -1): Write => ({
   },
 });
 
-/** How many there are, exactly; one round trip, whatever the number. */
+/** Reads an exact total in one round trip. */
 export const readTotal = async (counted: CountedKind): Promise<number> => {
   const items = await batchGet(
     Array.from({ length: shards }, (_, shard) => keys.total(counted, shard)),

@@ -14,21 +14,21 @@ import { withDeadline } from '../runtime/deadline.ts';
 import { documentClient, tableName } from './dynamodb.ts';
 
 /**
- * What became of a write with a condition. `item` is the item as the write left it (updates only),
- * or, where the condition failed, as it was then: `undefined` when there was none.
+ * Result of a conditional write. `item` is the item after the write (updates only) or, if the condition failed, the
+ * existing item, `undefined` for none.
  */
 export interface WriteOutcome {
   readonly written: boolean;
   readonly item: Record<string, unknown> | undefined;
 }
 
-/** `timeoutMs` or a signal bounds all tries together, where the client's own bounds are too wide. */
+/** `timeoutMs` or a signal limits all attempts together, if the client's own limits are too long. */
 interface WriteOptions {
   readonly timeoutMs?: number;
   readonly abortSignal?: AbortSignal;
 }
 
-/** A transaction on the same item is over within milliseconds; the SDK tries again what is throttled, but not this. */
+/** The SDK retries throttled writes but no transaction conflicts, which take only milliseconds. */
 const maxConflicts = 5;
 
 const send = async (
@@ -58,7 +58,7 @@ type Update = Omit<UpdateCommandInput, 'TableName' | 'ReturnValues'> & {
   readonly ConditionExpression: string;
 };
 
-/** Updates one item if the condition holds. A failed condition is an outcome, every other failure is thrown. */
+/** Updates an item if the condition holds. A failed condition is returned; all other errors are thrown. */
 export const conditionalUpdate = (
   update: Update,
   options: WriteOptions = {},
@@ -76,7 +76,7 @@ type Put = Omit<PutCommandInput, 'TableName' | 'ReturnValues'> & {
   readonly ConditionExpression: string;
 };
 
-/** Puts one item if the condition holds. A failed condition is an outcome, every other failure is thrown. */
+/** Puts an item if the condition holds. A failed condition is returned; all other errors are thrown. */
 export const conditionalPut = (put: Put, options: WriteOptions = {}): Promise<WriteOutcome> => {
   const command = new PutCommand({
     ...put,

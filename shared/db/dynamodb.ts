@@ -14,7 +14,7 @@ import type { Key } from './table.ts';
 let client: DynamoDBClient | undefined;
 let ofDocuments: DynamoDBDocumentClient | undefined;
 
-/** The one DynamoDB client. Each call has two seconds, three attempts, and jitter between them. */
+/** Returns the DynamoDB client. An attempt takes up to two seconds; there are three, with jitter between them. */
 export const dynamoDbClient = (): DynamoDBClient => {
   client ??= new DynamoDBClient({
     maxAttempts: 3,
@@ -23,7 +23,7 @@ export const dynamoDbClient = (): DynamoDBClient => {
   return client;
 };
 
-/** The same client, for items as plain objects. */
+/** Returns the client for items as plain objects. */
 export const documentClient = (): DynamoDBDocumentClient => {
   ofDocuments ??= DynamoDBDocumentClient.from(dynamoDbClient(), {
     marshallOptions: { removeUndefinedValues: true },
@@ -33,7 +33,10 @@ export const documentClient = (): DynamoDBDocumentClient => {
 
 export const tableName = (): string => getSetting('TABLE_NAME');
 
-/** A batch answers at most this many keys. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
+/**
+ * Maximum number of keys in a batch.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
+ */
 const batchLimit = 100;
 const batchRounds = 6;
 
@@ -54,33 +57,34 @@ const getOneBatch = async (
     found.push(...(response.Responses?.[table] ?? []));
     RequestItems = response.UnprocessedKeys ?? {};
     if (Object.keys(RequestItems).length === 0) return found;
-    // Keys are left over when the table is throttled: https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
+    // A throttled table returns unprocessed keys:
+    // https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html
     if (round < batchRounds) await backOff(round);
   }
   throw new UnprocessedKeysError();
 };
 
-/** The table kept leaving keys unprocessed: it is throttled. */
+/** The table is throttled and kept returning unprocessed keys. */
 export class UnprocessedKeysError extends Error {
   override readonly name = 'UnprocessedKeysError';
 }
 
 type Item = Record<string, unknown>;
 
-/** A key as one text. */
+/** Converts a key to text. */
 const getName = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 
 /**
- * Reads items by key, strongly consistent, in the order of the keys; `undefined` where there is none.
- * Up to 100 keys are one round trip; more are read in parallel. `timeoutMs` bounds all tries together, where the client's
- * own bounds are too wide.
+ * Reads items by key, strongly consistent, in the order of the keys, with `undefined` for missing items. Up to 100 keys
+ * take one round trip; more are read in parallel. `timeoutMs` limits all attempts together, if the client's own limits
+ * are too long.
  */
 export const batchGet = async (
   wanted: readonly Key[],
   { timeoutMs }: { readonly timeoutMs?: number } = {},
 ): Promise<(Item | undefined)[]> => {
   const names = wanted.map(getName);
-  // A batch refuses the same key twice.
+  // DynamoDB rejects duplicate keys in a batch.
   const once = [...new Map(wanted.map((key, at) => [names[at], key])).values()];
   const batches: Key[][] = [];
   for (let at = 0; at < once.length; at += batchLimit) {

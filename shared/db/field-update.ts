@@ -2,20 +2,20 @@ import { tableName } from './dynamodb.ts';
 import type { Key } from './table.ts';
 import type { Write } from './transaction.ts';
 
-/** A condition in DynamoDB's words, with what its placeholders stand for. */
+/** A DynamoDB condition with its placeholders. */
 export interface Condition {
   readonly expression: string;
   readonly names?: Readonly<Record<string, string>>;
   readonly values?: Readonly<Record<string, unknown>>;
 }
 
-/** The item is there, and still of the version that was seen. */
+/** Creates the condition that an item still has the expected version. */
 export const versionCondition = (version: number): Condition => ({
   expression: 'attribute_exists(pk) AND version = :seenVersion',
   values: { ':seenVersion': version },
 });
 
-/** The write that sets fields of an item, and takes away those that are `undefined`, if the condition holds. */
+/** Creates the write that sets fields of an item, and removes those that are `undefined`, if the condition holds. */
 export const updateFields = (
   { pk, sk }: Key,
   fields: Readonly<Record<string, unknown>>,

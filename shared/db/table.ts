@@ -1,4 +1,4 @@
-/** The key attributes of the one table; the stack and the local engine make it from this. */
+/** Key attributes of the table. The stack and the local engine create it from these. */
 export const schema = {
   partitionKey: 'pk',
   sortKey: 'sk',
@@ -6,7 +6,7 @@ export const schema = {
   index: { name: 'gsi1', partitionKey: 'gsi1pk', sortKey: 'gsi1sk' },
 } as const;
 
-/** The primary key of one item. */
+/** Primary key of an item. */
 export interface Key {
   readonly pk: string;
   readonly sk: string;
@@ -18,25 +18,22 @@ const document = (id: number) => `DOCUMENT#${id}`;
 const file = (id: number) => `FILE#${id}`;
 const message = (id: number) => `MESSAGE#${id}`;
 
-/**
- * Where documents and files stand: all of them, those that are everyone's, and, of those that are not, a user's own and
- * those that are shared with a user.
- */
+/** Scopes of document and file lists: all, everyone's, and of the others a user's own and those shared with a user. */
 export type ListScope = 'ALL' | 'EVERYONE' | `OF#${number}` | `SHARED#${number}`;
 
-/** An id as text that sorts as the number does. */
+/** Formats an id so that its text sorts as the number does. */
 const inOrder = (id: number) => String(id).padStart(16, '0');
 
-/** Every item of the table, by what it holds. Partition first, sort key second. */
+/** Keys of all items by content: partition key first, then sort key. */
 export const keys = {
   user: (id: number): Key => ({ pk: user(id), sk: 'USER' }),
   /**
-   * Holds the user's id; its existence makes the e-mail address unique, whatever the case. A former address is reserved by
-   * `heldFor` in place of `userId`.
+   * Contains the user's id and makes the address unique, regardless of case. A former address is reserved by `heldFor`
+   * instead of `userId`.
    */
   email: (email: string): Key => ({ pk: `EMAIL#${email.toLowerCase()}`, sk: 'EMAIL' }),
   username: (name: string): Key => ({ pk: `USERNAME#${name.toLowerCase()}`, sk: 'USERNAME' }),
-  /** The list of all users, in the order of their ids, which is that of their creation. */
+  /** All users by id, which is the order of creation. */
   userInList: (id: number): Key => ({ pk: 'USERS', sk: inOrder(id) }),
   userByName: (sortName: string, id: number): Key => ({
     pk: 'USERS#NAME',
@@ -46,68 +43,68 @@ export const keys = {
     pk: `USERS#ROLE#${role}#STATUS#${status}`,
     sk: inOrder(id),
   }),
-  /** Those who hold a permission, by their role or besides. */
+  /** Users who hold a permission by their role or in addition to it. */
   userByPermission: (permission: string, id: number): Key => ({
     pk: `USERS#PERMISSION#${permission}`,
     sk: inOrder(id),
   }),
-  /** One word that a user is found by, among all that begin with the same character. */
+  /** A search word of a user, grouped by first character. */
   userByWord: (word: string, id: number): Key => ({
     pk: `USERS#WORD#${String.fromCodePoint(word.codePointAt(0) ?? 0)}`,
     sk: `${word}#${inOrder(id)}`,
   }),
-  /** How many super_admins are active. */
+  /** Number of active super_admins. */
   superAdmins: (): Key => ({ pk: 'SUPER_ADMINS', sk: 'COUNT' }),
-  /** One of the counters of the users made in a month (UTC, `2026-11`). */
+  /** Counter shard of users created in a month (UTC, `2026-11`). */
   newUsers: (month: string, shard: number): Key => ({
     pk: `STATS#USERS#${month}#${shard}`,
     sk: 'NEW',
   }),
-  /** One of the counters that together tell how many there are. */
+  /** Counter shard of a total. */
   total: (counted: string, shard: number): Key => ({
     pk: `TOTAL#${counted}#${shard}`,
     sk: 'TOTAL',
   }),
   session: (userId: number, id: string): Key => ({ pk: user(userId), sk: `SESSION#${id}` }),
-  /** Found by the SHA-256 of the token. */
+  /** Identified by the SHA-256 of the token. */
   apiToken: (userId: number, hash: string): Key => ({ pk: user(userId), sk: `TOKEN#${hash}` }),
-  /** Leads from the SHA-256 of the token of a link to the change of the e-mail address that it undoes. */
+  /** Maps the SHA-256 of a link's token to the email change that it undoes. */
   emailUndo: (userId: number, hash: string): Key => ({
     pk: user(userId),
     sk: `EMAIL-UNDO#${hash}`,
   }),
   checkin: (userId: number): Key => ({ pk: user(userId), sk: 'CHECKIN' }),
-  /** Who gets what a removed user owned. */
+  /** Who receives what a deleted user owned. */
   userTransfer: (userId: number): Key => ({ pk: `TRANSFER#${userId}`, sk: 'TRANSFER' }),
 
   share: (id: string): Key => ({ pk: share(id), sk: 'SHARE' }),
-  /** The small item that every view writes: the counter, the limit and the recent claims. */
+  /** Small item that every view writes: counter, limit and recent view ids. */
   shareAccess: (id: string): Key => ({ pk: share(id), sk: 'VIEWS' }),
-  /** The compressed source, and the HTML it was rendered to. */
+  /** Compressed source and rendered HTML. */
   shareContent: (id: string): Key => ({ pk: share(id), sk: 'TEXTS' }),
-  /** Plans the end of a share by time; it is there for its place in the index. */
+  /** Schedules the end of a share. Exists for its index entry. */
   shareEnd: (id: string): Key => ({ pk: share(id), sk: 'END' }),
   shareReport: (id: string, at: string, reportId: string): Key => ({
     pk: share(id),
     sk: `REPORT#${at}#${reportId}`,
   }),
-  /** The owner's list, oldest first; `createdAt` is an ISO 8601 time. */
+  /** A user's shares, oldest first. `createdAt` is ISO 8601. */
   shareByOwner: (userId: number, createdAt: string, id: string): Key => ({
     pk: user(userId),
     sk: `SHARE#${createdAt}#${id}`,
   }),
-  /** What the keys of that list begin with. */
+  /** Prefix of the keys of a user's shares. */
   ownShares: (userId: number): Key => ({ pk: user(userId), sk: 'SHARE#' }),
-  /** In the index: all shares by their creation. */
+  /** Index: all shares by creation. */
   allShares: (createdAt: string, id: string): Key => ({ pk: 'SHARES', sk: `${createdAt}#${id}` }),
-  /** In the index: the shares that were reported, by the first report that nobody has decided about. */
+  /** Index: reported shares by their first undecided report. */
   reportedShares: (reportedAt: string, id: string): Key => ({
     pk: 'SHARES#REPORTED',
     sk: `${reportedAt}#${id}`,
   }),
-  /** In the index: the ends of shares that are to come or whose content is still there. */
+  /** Index: ends of shares that are due or whose content still exists. */
   shareEnds: (at: string, id: string): Key => ({ pk: 'SHARES#ENDS', sk: `${at}#${id}` }),
-  /** In the index: when tombstones are to be forgotten. */
+  /** Index: when tombstones expire. */
   shareTombstones: (at: string, id: string): Key => ({
     pk: 'SHARES#TOMBSTONES',
     sk: `${at}#${id}`,
@@ -115,9 +112,9 @@ export const keys = {
   ownShareCount: (userId: number): Key => ({ pk: user(userId), sk: 'SHARES' }),
 
   document: (id: number): Key => ({ pk: document(id), sk: 'DOCUMENT' }),
-  /** The compressed content. */
+  /** Compressed content. */
   documentContent: (id: number): Key => ({ pk: document(id), sk: 'TEXTS' }),
-  /** A place on a shelf, in the order of ids, which is that of creation. */
+  /** An entry of a list by id, which is the order of creation. */
   documentById: (scope: ListScope, id: number): Key => ({
     pk: `DOCUMENTS#${scope}`,
     sk: inOrder(id),
@@ -142,57 +139,57 @@ export const keys = {
     pk: `DOCUMENTS#${scope}#AUTHOR#${authorId}`,
     sk: inOrder(id),
   }),
-  /** One word of the title, among all that begin with the same character. */
+  /** A search word of the title, grouped by first character. */
   documentByWord: (scope: ListScope, word: string, id: number): Key => ({
     pk: `DOCUMENTS#${scope}#WORD#${String.fromCodePoint(word.codePointAt(0) ?? 0)}`,
     sk: `${word}#${inOrder(id)}`,
   }),
-  /** In its author's trash, in the order of deletion; `deletedAt` is an ISO 8601 time. */
+  /** An author's trash by deletion time (ISO 8601). */
   trashedDocument: (authorId: number, deletedAt: string, id: number): Key => ({
     pk: `DOCUMENTS#TRASH#${authorId}`,
     sk: `${deletedAt}#${inOrder(id)}`,
   }),
-  /** In the index: when documents in the trash are to be deleted for good. */
+  /** Index: when documents in the trash are permanently deleted. */
   documentPurges: (at: string, id: number): Key => ({
     pk: 'DOCUMENTS#PURGES',
     sk: `${at}#${inOrder(id)}`,
   }),
-  /** One of the counters of a user's documents: those seen without being everyone's, and those in the trash. */
+  /** Counter shard of a user's documents: those visible without being everyone's, and those in the trash. */
   documentCounts: (userId: number, shard: number): Key => ({
     pk: user(userId),
     sk: `DOCUMENTS#${shard}`,
   }),
 
-  /** A user's notifications, in the order of their ids, which is that of their creation. */
+  /** A user's notifications by id, which is the order of creation. */
   notification: (userId: number, id: number): Key => ({
     pk: user(userId),
     sk: `NOTIFICATION#${inOrder(id)}`,
   }),
-  /** What the keys of those begin with. */
+  /** Prefix of the keys of a user's notifications. */
   notifications: (userId: number): Key => ({ pk: user(userId), sk: 'NOTIFICATION#' }),
-  /** Where they stand: how many there are of each day, and up to which they are read. */
+  /** Counts by day and read marks of a user's notifications. */
   notificationCounters: (userId: number): Key => ({ pk: user(userId), sk: 'NOTIFICATIONS' }),
-  /** That a user was told of something that happened. */
+  /** Marks that a user was notified of an event. */
   notificationReceipt: (userId: number, event: string): Key => ({
     pk: user(userId),
     sk: `RECEIPT#${event}`,
   }),
 
-  /** An object of the bucket that is to be deleted at a time (ISO 8601). */
+  /** An S3 object to delete at a time (ISO 8601). */
   scheduledDeletion: (at: string, key: string): Key => ({ pk: 'DELETIONS', sk: `${at}#${key}` }),
 
   sale: (id: number): Key => ({ pk: `SALE#${id}`, sk: 'SALE' }),
-  /** Its existence makes the external id unique; holds the sale's id. */
+  /** Contains the sale's id and makes the external id unique. */
   saleByExternalId: (externalId: string): Key => ({
     pk: `SALE#EXTERNAL#${externalId}`,
     sk: 'SALE',
   }),
-  /** The list of all sales, by when they were sold (ISO 8601). */
+  /** All sales by date of sale (ISO 8601). */
   saleInList: (soldAt: string, id: number): Key => ({
     pk: 'SALES',
     sk: `${soldAt}#${inOrder(id)}`,
   }),
-  /** In the index: the sales of a category, and those to a customer. */
+  /** Index: sales by category, and by customer. */
   saleByCategory: (category: string, soldAt: string, id: number): Key => ({
     pk: `SALES#CATEGORY#${category}`,
     sk: `${soldAt}#${inOrder(id)}`,
@@ -201,7 +198,7 @@ export const keys = {
     pk: `SALES#CUSTOMER#${customer}`,
     sk: `${soldAt}#${inOrder(id)}`,
   }),
-  /** One of the counters of all sales in a currency, of those of a month (UTC, `2026-11`), and of those of a category. */
+  /** Counter shard of all sales in a currency, and of those of a month (UTC, `2026-11`) or category. */
   allSales: (currency: string, shard: number): Key => ({
     pk: `STATS#SALES#${currency}#${shard}`,
     sk: 'ALL',
@@ -214,35 +211,35 @@ export const keys = {
     pk: `STATS#SALES#${currency}#${shard}`,
     sk: `CATEGORY#${category}`,
   }),
-  /** The names of the categories that sales in a currency have. */
+  /** Names of the categories of sales in a currency. */
   saleCategories: (currency: string): Key => ({ pk: `STATS#SALES#${currency}`, sk: 'CATEGORIES' }),
 
-  /** One of the counters of a day (UTC, `2026-11-21`). */
+  /** Counter shard of a day (UTC, `2026-11-21`). */
   dailyActivity: (day: string, shard: number): Key => ({ pk: `STATS#DAYS#${shard}`, sk: day }),
   /** When a visitor was active on a day. */
   dailyVisitor: (day: string, viewer: string): Key => ({
     pk: `VISITOR#${day}#${viewer}`,
     sk: 'VISITOR',
   }),
-  /** A part of what was counted of ten minutes (`2026-11-21T12:3`): the names of those happenings. */
+  /** Part of the ledger of ten minutes (`2026-11-21T12:3`): keys of the events already counted. */
   activityLedger: (tenMinutes: string, part: number): Key => ({
     pk: `ACTIVITY#${tenMinutes}`,
     sk: String(part).padStart(6, '0'),
   }),
 
   message: (id: number): Key => ({ pk: message(id), sk: 'MESSAGE' }),
-  /** The compressed content, where it is more than lists show. */
+  /** Compressed content, if longer than lists show. */
   messageContent: (id: number): Key => ({ pk: message(id), sk: 'TEXTS' }),
-  /** How many users have a copy of it, or will get one. */
+  /** Number of users who have or will get a copy. */
   messageCopies: (id: number): Key => ({ pk: message(id), sk: 'COPIES' }),
-  /** A message on its way into a user's inbox. */
+  /** A message that is being delivered to a user. */
   delivery: (userId: number, id: number): Key => ({
     pk: user(userId),
     sk: `DELIVERY#${inOrder(id)}`,
   }),
-  /** The counters of a user's messages. */
+  /** Message counters of a user. */
   mailbox: (userId: number): Key => ({ pk: user(userId), sk: 'MAILBOX' }),
-  /** A user's copy of a message, in the one box or the other. */
+  /** A user's copy of a message in the inbox or among sent messages. */
   messageInBox: (userId: number, box: 'inbox' | 'sent', id: number): Key => ({
     pk: user(userId),
     sk: `${box.toUpperCase()}#${inOrder(id)}`,
@@ -255,12 +252,12 @@ export const keys = {
     pk: user(userId),
     sk: `READ#${inOrder(id)}`,
   }),
-  /** A user's copy among those of its conversation. */
+  /** A user's copy within its conversation. */
   messageInConversation: (userId: number, conversationId: number, id: number): Key => ({
     pk: user(userId),
     sk: `COPY#${inOrder(conversationId)}#${inOrder(id)}`,
   }),
-  /** What a user has of a conversation, and its place among the user's others by its latest message. */
+  /** A user's conversation, and its entry in the list ordered by latest message. */
   conversation: (userId: number, id: number): Key => ({
     pk: user(userId),
     sk: `CONVERSATION#${inOrder(id)}`,
@@ -271,19 +268,19 @@ export const keys = {
   }),
 
   file: (id: number): Key => ({ pk: file(id), sk: 'FILE' }),
-  /** How many files and folders lie in a folder. */
+  /** Number of files and folders in a folder. */
   folderChildren: (id: number): Key => ({ pk: file(id), sk: 'CHILDREN' }),
-  /** A user's uploads that were announced and are not complete. */
+  /** A user's uploads that are not complete. */
   fileUpload: (ownerId: number, id: number): Key => ({
     pk: `FILES#UPLOADS#${ownerId}`,
     sk: inOrder(id),
   }),
-  /** In the index: when such an upload is given up. */
+  /** Index: when uploads expire. */
   fileUploadEnds: (at: string, id: number): Key => ({
     pk: 'FILES#UPLOADS',
     sk: `${at}#${inOrder(id)}`,
   }),
-  /** A place on a shelf, in the order of ids, which is that of creation. */
+  /** An entry of a list by id, which is the order of creation. */
   fileById: (scope: ListScope, id: number): Key => ({ pk: `FILES#${scope}`, sk: inOrder(id) }),
   fileByName: (scope: ListScope, sortName: string, id: number): Key => ({
     pk: `FILES#${scope}#NAME`,
@@ -293,12 +290,12 @@ export const keys = {
     pk: `FILES#${scope}#TYPE#${type}`,
     sk: inOrder(id),
   }),
-  /** One word of the name, among all that begin with the same character. */
+  /** A search word of the name, grouped by first character. */
   fileByWord: (scope: ListScope, word: string, id: number): Key => ({
     pk: `FILES#${scope}#WORD#${String.fromCodePoint(word.codePointAt(0) ?? 0)}`,
     sk: `${word}#${inOrder(id)}`,
   }),
-  /** What lies in a user's folder (`undefined`: in none), in the order of creation, and by name with folders first. */
+  /** Contents of a user's folder (`undefined` for the top level) by creation, and by name with folders first. */
   fileInFolder: (ownerId: number, folderId: number | undefined, id: number): Key => ({
     pk: `FILES#OF#${ownerId}#IN#${folderId ?? ''}`,
     sk: inOrder(id),
@@ -313,7 +310,7 @@ export const keys = {
     pk: `FILES#OF#${ownerId}#IN#${folderId ?? ''}#NAME`,
     sk: `${kind === 'folder' ? 0 : 1}#${sortName}#${inOrder(id)}`,
   }),
-  /** The files of an owner that are everyone's. */
+  /** An owner's files that are visible to everyone. */
   publicFile: (ownerId: number, id: number): Key => ({
     pk: `FILES#EVERYONE#OF#${ownerId}`,
     sk: inOrder(id),
@@ -322,20 +319,20 @@ export const keys = {
     pk: `FILES#OF#${ownerId}#FAVORITES`,
     sk: inOrder(id),
   }),
-  /** One of the counters of the files that a user sees without their being everyone's. */
+  /** Counter shard of the files visible to a user without being everyone's. */
   fileCounts: (userId: number, shard: number): Key => ({
     pk: user(userId),
     sk: `FILES#${shard}`,
   }),
-  /** What a user stores, in bytes, with what is reserved for uploads. */
+  /** Bytes that a user stores, including reservations for uploads. */
   fileUsage: (userId: number): Key => ({ pk: user(userId), sk: 'FILES#USAGE' }),
-  /** A user's folders, by their ids: their names, and which lies in which. */
+  /** Names and parents of a user's folders by id. */
   fileFolders: (userId: number): Key => ({ pk: user(userId), sk: 'FILES#FOLDERS' }),
 
   event: (id: number): Key => ({ pk: `EVENT#${id}`, sk: 'EVENT' }),
   /**
-   * In the calendar of its owner or of an attendee: what happens once, by how long it takes at most and by its start (ISO
-   * 8601), so that a window is read from not much before it on.
+   * A single event in a user's calendar, by maximum duration and start (ISO 8601), so that a window is read from
+   * shortly before its start.
    */
   singleEvent: (
     userId: number,
@@ -346,27 +343,27 @@ export const keys = {
     pk: `CALENDAR#${userId}`,
     sk: `${lasting}#${start}#${inOrder(id)}`,
   }),
-  /** The same of what recurs, by when it is over for good (ISO 8601, or `forever`, which sorts behind every time). */
+  /** A recurring event, by its last end (ISO 8601, or `forever`, which sorts after every time). */
   recurringEvent: (userId: number, overAt: string, id: number): Key => ({
     pk: `CALENDAR#${userId}`,
     sk: `SERIES#${overAt}#${inOrder(id)}`,
   }),
-  /** A user's own tasks that are not done, by when they are due (ISO 8601). */
+  /** A user's open tasks by due time (ISO 8601). */
   openTask: (userId: number, dueAt: string, id: number): Key => ({
     pk: `CALENDAR#${userId}#TASKS`,
     sk: `${dueAt}#${inOrder(id)}`,
   }),
-  /** When somebody is to be reminded of an event next; it is there for its place in the index. */
+  /** The next reminder of an event. Exists for its index entry. */
   eventReminder: (id: number): Key => ({ pk: `EVENT#${id}`, sk: 'REMINDER' }),
-  /** In the index: the next reminders of all events. */
+  /** Index: the next reminders of all events. */
   eventReminders: (at: string, id: number): Key => ({
     pk: 'EVENTS#REMINDERS',
     sk: `${at}#${inOrder(id)}`,
   }),
-  /** The address at which calendar programs read a user's calendar. */
+  /** Address of a user's calendar feed. */
   calendarFeed: (userId: number): Key => ({ pk: user(userId), sk: 'CALENDAR#FEED' }),
 
-  /** One entry of the audit, by its month and time (ISO 8601); again for its actor, in the index, and its subject. */
+  /** An audit entry by month and time (ISO 8601), and again by actor (index) and by subject. */
   audit: (at: string, id: string): Key => ({ pk: `AUDIT#${at.slice(0, 7)}`, sk: `${at}#${id}` }),
   auditOfActor: (actorId: number, at: string, id: string): Key => ({
     pk: `AUDIT#ACTOR#${actorId}`,
@@ -376,21 +373,21 @@ export const keys = {
     pk: `AUDIT#SUBJECT#${subject}`,
     sk: `${at}#${id}`,
   }),
-  /** The partition of a user's requests that may come again, and what was made for one of them. */
+  /** Partition of a user's idempotent requests, and the marker of what one created. */
   idempotency: (userId: number): string => `IDEMPOTENCY#${userId}`,
   idempotencyMarker: (userId: number, hash: string): Key => ({
     pk: `IDEMPOTENCY#${userId}`,
     sk: `CREATED#${hash}`,
   }),
 
-  /** A job that the queue did not take, in the order of the times (ISO 8601) from which it may be sent. */
+  /** A job that the queue did not accept, by the time (ISO 8601) from which it may be sent. */
   outboxJob: (sendAt: string, id: string): Key => ({ pk: 'OUTBOX', sk: `${sendAt}#${id}` }),
-  /** The partition that remembers a message's work. */
+  /** Partition of the executions of a message. */
   jobExecution: (messageId: string): string => `JOB#${messageId}`,
 
-  /** The token bucket of a limit for one of those whom it counts. */
+  /** Token bucket of a limit and a key. */
   rateLimit: (limit: string, who: string): Key => ({ pk: `LIMIT#${limit}#${who}`, sk: 'LIMIT' }),
 
-  /** Never written: reading it tells whether the table answers. */
+  /** Never written. Reading it checks that the table responds. */
   health: (): Key => ({ pk: 'HEALTH', sk: 'HEALTH' }),
 } as const;

@@ -9,7 +9,7 @@ import type { Key } from './table.ts';
 
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** The write of an item that must not be there yet. */
+/** Creates the write of an item that must not exist yet. */
 export const createItemWrite = (key: Key, item: object): Write => ({
   Put: {
     TableName: tableName(),
@@ -18,22 +18,22 @@ export const createItemWrite = (key: Key, item: object): Write => ({
   },
 });
 
-/** The write that removes an item, whether it is there or not. */
+/** Creates the write that deletes an item, whether it exists or not. */
 export const deleteItemWrite = ({ pk, sk }: Key): Write => ({
   Delete: { TableName: tableName(), Key: { pk, sk } },
 });
 
-/** The writes whose condition failed, each with the item as it is when the write asked for it. */
+/** The writes with a failed condition, each with the existing item. */
 export type FailedConditions<Name extends string> = Partial<
   Record<Name, { readonly item: Record<string, unknown> | undefined }>
 >;
 
-/** Conflicts with other transactions on the same items, tried again until the bound was reached. */
+/** A conflict with other transactions on the same items that outlasted all retries. */
 export class TransactionConflict extends Error {
   override readonly name = 'TransactionConflict';
 }
 
-/** The write named `repeat` failed: another request of the same Idempotency-Key has made its record. */
+/** The write named `repeat` failed: another request with the same Idempotency-Key has created its record. */
 export class DuplicateRequest extends Error {
   override readonly name = 'DuplicateRequest';
 }
@@ -42,10 +42,10 @@ const maxTries = 8;
 const maxTotalMs = 2_000;
 
 /**
- * Writes all of the named items or none, once, however often an answer is lost.
- * Answers `undefined` when written, else the names whose condition failed: the caller gives each a meaning.
- * Conflicts and throttling are tried again with full jitter, at most 8 times within 2 s.
- * @throws TransactionConflict past that bound; DuplicateRequest
+ * Writes all of the named items or none, exactly once even after lost responses. Returns `undefined` when written,
+ * otherwise the writes with a failed condition. Retries conflicts and throttling with full jitter, at most 8 times
+ * within 2 s.
+ * @throws TransactionConflict after the last retry; DuplicateRequest
  */
 export const transact = async <Name extends string>(
   writes: { readonly [N in Name]?: Write | undefined },
@@ -82,7 +82,10 @@ export const transact = async <Name extends string>(
   }
 };
 
-/** A reason that may be gone at the next try. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
+/**
+ * Returns whether a cancellation reason may not recur.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
+ */
 const isTransient = (code: string | undefined): boolean =>
   code === 'TransactionConflict' ||
   code === 'ThrottlingError' ||

@@ -8,8 +8,8 @@ interface Versioned {
 }
 
 /**
- * The write that brings a record from `before`, as it was seen, to the item `after` (`undefined`: there is none), with the
- * condition that it is still of that version, or not there where it is new (decisions.md#concurrency).
+ * Creates the write that replaces a record `before` by `after` (`undefined` to delete it), on condition that it still
+ * has the expected version or, if new, does not exist (decisions.md#concurrency).
  */
 export const writeVersion = (
   key: Key,
@@ -27,7 +27,7 @@ export const writeVersion = (
     : { Delete: { ...isUnchanged, Key: key } };
 };
 
-/** The record as it is after a change of these fields, `undefined` for those that are to go. */
+/** Returns the record after a change of fields. `undefined` removes a field. */
 export const nextVersion = <Stored extends Versioned>(
   seen: Stored,
   fields: { readonly [F in keyof Stored]?: Stored[F] | undefined },
@@ -38,7 +38,7 @@ export const nextVersion = <Stored extends Versioned>(
   version: seen.version + 1,
 });
 
-/** Are two versions of a record the same but for version and time? What is `undefined` is not there. */
+/** Returns whether two versions of a record are equal except for version and time. */
 export const isSameRecord = <Stored extends Versioned>(before: Stored, after: Stored): boolean => {
   const fieldsOf = (record: Stored) =>
     Object.fromEntries(

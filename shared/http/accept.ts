@@ -1,4 +1,4 @@
-/** The kinds of body that an error can have. */
+/** Media types in which an error can be sent. */
 const offered = ['text/html', 'application/json', 'text/plain'];
 
 const getQuality = (parameters: readonly string[]): number => {
@@ -7,8 +7,9 @@ const getQuality = (parameters: readonly string[]): number => {
 };
 
 /**
- * Says whether an `Accept` header names HTML, and names neither JSON nor plain text before it: by quality, then by order.
- * Wildcards name nothing: a program sends them as well as a browser. https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
+ * Returns whether an `Accept` header prefers HTML over JSON and plain text, by quality, then by order. Wildcards are
+ * ignored, because programs send them too.
+ * https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
  */
 export const prefersHtml = (accept = ''): boolean => {
   const named = accept.split(',', 50).map((entry) => {

@@ -4,16 +4,19 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
-/** The codings that we send, the better one first. */
+/** Supported encodings, best first. */
 const encodings = ['br', 'gzip'] as const;
 export type Encoding = (typeof encodings)[number];
 
-/** Below this many bytes the answer fits a packet or two anyway. */
+/** Smaller responses fit into one or two packets anyway. */
 const leastBytes = 1_024;
-/** Higher takes several times as long for a few per cent less. */
+/** A higher quality takes several times as long and saves a few percent. */
 const brotliQuality = 4;
 
-/** The best coding that an `Accept-Encoding` header takes; `undefined` where it takes none (RFC 9110 §12.5.3). */
+/**
+ * Chooses the best encoding that an `Accept-Encoding` header allows, or `undefined` for none.
+ * https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
+ */
 export const chooseEncoding = (accepted: string | undefined): Encoding | undefined => {
   if (accepted === undefined) return undefined;
   const taken = new Map(
@@ -28,10 +31,10 @@ export const chooseEncoding = (accepted: string | undefined): Encoding | undefin
   return encodings.find((one) => taken.get(one) ?? taken.get('*') ?? false);
 };
 
-/** Is the text long enough for compressing to pay? */
+/** Returns whether the text is long enough to be worth compressing. */
 export const isWorthCompressing = (text: string): boolean => Buffer.byteLength(text) > leastBytes;
 
-/** The bytes of a text in a coding. */
+/** Compresses a text. */
 export const compress = (text: string, encoding: Encoding): Promise<Buffer> =>
   encoding === 'gzip'
     ? toGzip(text)

@@ -4,10 +4,10 @@ import { chooseEncoding, compress, type Encoding, isWorthCompressing } from './c
 import { matchesIfNoneMatch } from './etag.ts';
 import { Reply } from './reply.ts';
 
-/** Which codings a request takes. */
+/** Request headers of a route whose response can be compressed. */
 export const encodingHeaders = { 'accept-encoding': z.string().optional() };
 
-/** And which representation it has already: for what is cached. */
+/** Request headers of a route whose response can also be cached. */
 export const representationHeaders = {
   ...encodingHeaders,
   'if-none-match': z.string().optional(),
@@ -15,21 +15,21 @@ export const representationHeaders = {
 
 type Asked = Partial<z.output<z.ZodObject<typeof representationHeaders>>>;
 
-/** The body of such an answer: a text, or its compressed bytes. */
+/** A response body: text or its compressed bytes. */
 export const Representation = z.union([
   z.string(),
   z.custom<Uint8Array>((value) => value instanceof Uint8Array),
 ]);
 
-/** Of this very text in this very coding: byte for byte the same wherever the tag is the same. */
+/** Creates a strong ETag: equal tags mean equal bytes, so it contains the encoding. */
 const createStrongTag = (text: string, encoding: Encoding | undefined): string => {
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
   return encoding === undefined ? `"${hash}"` : `"${hash}-${encoding}"`;
 };
 
 /**
- * A text in the form that the request takes: compressed, and where `isPublic` kept by caches, which have to ask each
- * time whether it is still the same (304), so that nothing that was changed or taken down is shown for longer.
+ * Creates the reply for a text: compressed as the request accepts it and, if `isPublic`, cacheable. Caches must
+ * revalidate each time (304), so that changed or removed content disappears immediately.
  */
 export const negotiate = async (
   text: string,

@@ -29,22 +29,25 @@ import type { Route, RouteRequest } from './route.ts';
 /** A Lambda function behind an HTTP API with payload format 2.0. */
 export type Handler = (event: Event, context: Context) => Promise<Result>;
 
-const toBody = (shown: unknown, { produces }: Route): Pick<Result, 'body' | 'isBase64Encoded'> => {
-  if (shown instanceof Uint8Array) {
-    return { body: Buffer.from(shown).toString('base64'), isBase64Encoded: true };
+const encodeBody = (
+  output: unknown,
+  { produces }: Route,
+): Pick<Result, 'body' | 'isBase64Encoded'> => {
+  if (output instanceof Uint8Array) {
+    return { body: Buffer.from(output).toString('base64'), isBase64Encoded: true };
   }
-  return { body: produces === 'json' ? JSON.stringify(shown) : String(shown) };
+  return { body: produces === 'json' ? JSON.stringify(output) : String(output) };
 };
 
-const callHandler = async (
-  context: RequestContext,
+const callRoute = async (
+  { route }: RequestContext,
   request: RouteRequest,
 ): Promise<Reply<unknown>> => {
-  const output = await context.route.handle(request);
+  const output = await route.handle(request);
   return output instanceof Reply ? output : new Reply(output);
 };
 
-/** Has the handler do its work, only once where the request names itself by a key. */
+/** Calls the route, at most once per `Idempotency-Key` if the request has one. */
 const handleRequest = async (
   event: Event,
   context: RequestContext & Context,
@@ -52,28 +55,29 @@ const handleRequest = async (
 ): Promise<Reply<unknown>> => {
   const { route, actor, params, query, headers, body, client, isHead, ifMatch } = context;
   const { auditAction = 'none' } = route;
-  if (auditAction !== 'none' && !createAuditRecorder)
-    throw new Error('A group that is audited notes no changes');
+  if (auditAction !== 'none' && !createAuditRecorder) {
+    throw new Error('Missing dependency: createAuditRecorder');
+  }
   const origin = { address: client.ip, requestId: requestId(event) };
-  const requestWith = (marker?: (subject: string) => Write) => {
-    const audit = createAuditRecorder?.(auditAction, actor, origin, marker);
+  const createRequest = (createMarker?: (subject: string) => Write) => {
+    const audit = createAuditRecorder?.(auditAction, actor, origin, createMarker);
     return { actor, params, query, headers, body, client, isHead, ifMatch, audit } as RouteRequest;
   };
-  const repeatable = parseIdempotencyKey(event, context);
-  if (!repeatable) return callHandler(context, requestWith());
-  if (!idempotency) throw new Error('A group whose requests may repeat has no memory');
-  return idempotency.replyIdempotently(repeatable, context, {
-    make: (marker) => callHandler(context, requestWith(marker)),
-    recall: async (subject) => route.idempotency?.replay(requestWith(), subject),
+  const idempotent = parseIdempotencyKey(event, context);
+  if (!idempotent) return callRoute(context, createRequest());
+  if (!idempotency) throw new Error('Missing dependency: idempotency');
+  return idempotency.replyIdempotently(idempotent, context, {
+    run: (createMarker) => callRoute(context, createRequest(createMarker)),
+    replay: async (subject) => route.idempotency?.replay(createRequest(), subject),
   });
 };
 
-const answer = (event: Event, context: RequestContext, reply: Reply<unknown>): Result => {
+const createResponse = (event: Event, context: RequestContext, reply: Reply<unknown>): Result => {
   const { route } = context;
-  // The schema strips whatever the document doesn't name: keys, hashes, secrets.
-  const shown = route.output.parse(reply.body);
-  const content = toBody(shown, route);
-  const version = route.versionOf?.(shown, context.query);
+  // The schema strips undeclared fields, such as keys, hashes and secrets.
+  const output = route.output.parse(reply.body);
+  const content = encodeBody(output, route);
+  const version = route.versionOf?.(output, context.query);
   const etag = version === undefined ? undefined : createEtag(version, content.body ?? '');
   const isUnchanged =
     etag && route.method === 'GET' && matchesIfNoneMatch(event.headers['if-none-match'], etag);
@@ -88,53 +92,53 @@ const answer = (event: Event, context: RequestContext, reply: Reply<unknown>): R
   return {
     statusCode: reply.status ?? route.status,
     headers,
-    // Else the form of another site could sign a browser in as somebody else.
+    // A form on another site must not sign the browser in as someone else.
     ...(reply.cookies.length > 0 && !isCrossSite(event) && { cookies: [...reply.cookies] }),
     ...content,
   };
 };
 
-/** What a group's routes rest on; each is in the bundle of those groups only that have a use for it. */
+/** Optional dependencies of a route group. Pass only what the group uses, to keep its bundle small. */
 export interface HandlerDependencies {
-  /** For routes that ask who calls. */
+  /** For routes that are not public. */
   readonly authenticate?: Authenticator;
-  /** For routes that the audit tells of. */
+  /** For routes with an `auditAction`. */
   readonly createAuditRecorder?: typeof createAuditRecorder;
   /** For routes with limits. */
   readonly limiter?: RateLimiter;
-  /** For routes that answer an `Idempotency-Key`. */
+  /** For routes that support `Idempotency-Key`. */
   readonly idempotency?: IdempotencyStore;
-  /** For routes that take a file. */
+  /** For routes that accept a file. */
   readonly readMultipart?: ReadMultipart;
 }
 
-const nobody: Authenticator = () => {
-  throw new Error('A group of public routes has one that is not public');
+const missingAuthenticator: Authenticator = () => {
+  throw new Error('Missing dependency: authenticate');
 };
 
-/** The order of the middleware is the order of the checks: 404, then 401, then 403, then 400, then 429. */
-const build = (routes: readonly Route[], dependencies: HandlerDependencies): Handler =>
+/** Builds the middleware chain. Its order determines which error wins: 404, 401, 403, 400, then 429. */
+const buildHandler = (routes: readonly Route[], dependencies: HandlerDependencies): Handler =>
   middy<Event, Result, Error, RequestContext>(async (event: Event, context: RequestContext) =>
-    answer(event, context, await handleRequest(event, context, dependencies)),
+    createResponse(event, context, await handleRequest(event, context, dependencies)),
   )
     .use(injectLambdaContext(getLogger()))
     .use(publishMetrics())
     .use(stripHeadBody())
     .use(errorHandler())
     .use(matchRoute(routes))
-    .use(authenticate(dependencies.authenticate ?? nobody))
+    .use(authenticate(dependencies.authenticate ?? missingAuthenticator))
     .use(authorize())
     .use(validate(dependencies.readMultipart))
-    .use(rateLimit(dependencies.limiter)) as unknown as Handler; // middy asks the caller for what the middleware adds
+    .use(rateLimit(dependencies.limiter)) as unknown as Handler; // The middleware completes the context.
 
-/** The Lambda handler of one group of routes. Nothing happens before its first event. */
+/** Creates the Lambda handler of a route group. It is built on the first event. */
 export const createHandler = (
   routes: readonly Route[],
   dependencies: HandlerDependencies = {},
 ): Handler => {
   let handler: Handler | undefined;
   return (event, context) => {
-    handler ??= build(routes, dependencies);
+    handler ??= buildHandler(routes, dependencies);
     return handler(event, context);
   };
 };

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { ListResult } from '../lists/pagination.ts';
 
-/** The success envelope around `data` (decisions.md#envelopes). */
+/** Creates the schema of the success envelope around `data` (decisions.md#envelopes). */
 export const Success = <Data extends z.ZodType>(data: Data) =>
   z.object({ success: z.literal(true), data, message: z.string().optional() });
 
-/** The answer of what has nothing to tell but that it is done. */
+/** Response without data. */
 export const Done = Success(z.object({})).meta({
   id: 'EmptyResponse',
   examples: [{ success: true, data: {}, message: 'Signed out' }],
@@ -24,7 +24,7 @@ export const success = <Data>(data: Data, message?: string) => ({
   ...(message !== undefined && { message }),
 });
 
-/** The paginated envelope (decisions.md#lists) with what the lists of this service say beside it. */
+/** Creates the schema of a list in the success envelope (decisions.md#lists). */
 export const Paginated = <Item extends z.ZodType>(item: Item) =>
   Success(
     z.object({
@@ -40,7 +40,7 @@ export const Paginated = <Item extends z.ZodType>(item: Item) =>
     }),
   );
 
-/** A list of one item, for the document. */
+/** Creates an example list of one item for the OpenAPI document. */
 export const examplePage = <Item>(item: Item) =>
   success({
     items: [item],
@@ -52,7 +52,7 @@ export const examplePage = <Item>(item: Item) =>
     nextCursor: null,
   });
 
-/** A list in the paginated envelope, each item as `show` makes it. */
+/** Wraps a list in the success envelope. `show` converts each item. */
 export const paginated = <Item, Shown>(
   { items, total, totalIsExact, page, pageSize, nextCursor }: ListResult<Item>,
   show: (item: Item) => Shown,
@@ -67,7 +67,7 @@ export const paginated = <Item, Shown>(
     nextCursor,
   });
 
-/** The error envelope (decisions.md#errors) with the request's id. */
+/** Schema of the error envelope (decisions.md#errors). */
 export const ErrorEnvelope = z
   .object({
     success: z.literal(false),
@@ -80,7 +80,7 @@ export const ErrorEnvelope = z
   })
   .meta({ id: 'Error' });
 
-/** An error envelope for the document. */
+/** Creates an example error for the OpenAPI document. */
 export const exampleError = (code: string, message: string): z.output<typeof ErrorEnvelope> => ({
   success: false,
   error: { code, message, details: [], requestId: '6d2a6c1e-3f6b-4f0e-9a52-0a3c5e1d7b94' },

@@ -1,25 +1,25 @@
 import { hash } from 'node:crypto';
 import { AppError } from '../runtime/errors.ts';
 
-/** The versions of a record that a client has seen, one of which it must still have (RFC 9110 §13.1.1). */
+/**
+ * Record versions that an `If-Match` header allows.
+ * https://www.rfc-editor.org/rfc/rfc9110#section-13.1.1
+ */
 export type IfMatch = ReadonlySet<number> | 'any';
 
 /**
- * A tag as we make them: the record's version, then what else of the representation may change without it. A client
- * that knows the version only may leave the rest out.
+ * An ETag of this service: the record version, then a hash of the body. A client that knows only the version may omit
+ * the hash.
  */
 const tagPattern = /^"(\d{1,15})(?:-[\w-]{8})?"$/;
 
-/** The entity tag of a representation of a record of this version. */
+/** Creates the ETag of a response that shows a record of this version. */
 export const createEtag = (version: number, body: string): string =>
   `"${version}-${hash('sha256', body, 'base64url').slice(0, 8)}"`;
 
 const parseList = (header: string): string[] => header.split(',').map((tag) => tag.trim());
 
-/**
- * The versions that an `If-Match` header allows. A tag that isn't one of ours is that of no version: also a weak one,
- * because a change must not rest on what is nearly the same.
- */
+/** Parses an `If-Match` header. Unknown and weak tags match no version, because a change needs an exact match. */
 export const parseIfMatch = (header: string | undefined): IfMatch | undefined => {
   if (header === undefined) return undefined;
   if (header.trim() === '*') return 'any';
@@ -27,13 +27,16 @@ export const parseIfMatch = (header: string | undefined): IfMatch | undefined =>
   return new Set(versions.map(Number));
 };
 
-/** Does an `If-None-Match` header name this tag? Weak and strong count as the same there (RFC 9110 §13.1.2). */
+/**
+ * Returns whether an `If-None-Match` header contains the tag, weak or strong.
+ * https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2
+ */
 export const matchesIfNoneMatch = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   (header.trim() === '*' || parseList(header).some((tag) => tag.replace(/^W\//, '') === etag));
 
 /**
- * Refuses a change of a record that is of another version than the client has seen.
+ * Checks that `If-Match` allows the record's version.
  * @throws AppError PRECONDITION_FAILED
  */
 export const assertVersion = (ifMatch: IfMatch | undefined, version: number): void => {

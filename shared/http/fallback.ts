@@ -6,13 +6,13 @@ import { errorHandler } from './middleware/error-handler.ts';
 import { stripHeadBody } from './middleware/strip-head-body.ts';
 import type { FailurePage } from './route.ts';
 
-/** One endpoint as API Gateway knows it, for instance GET `/api/users/{id}`. */
+/** An endpoint as API Gateway knows it, such as GET `/api/users/{id}`. */
 export interface Endpoint {
   readonly method: string;
   readonly path: string;
 }
 
-/** The endpoints of routes: HEAD stands beside each GET. */
+/** Lists the endpoints of routes, with a HEAD for each GET. */
 export const listEndpoints = (routes: readonly Endpoint[]): Endpoint[] =>
   routes.flatMap(({ method, path }) =>
     (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((each) => ({ method: each, path })),
@@ -22,9 +22,9 @@ const toPattern = (path: string): RegExp =>
   new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`);
 
 /**
- * Answers what no route matches: OPTIONS with `Allow`, 405 with it where another method would be right, else 404.
- * Knows the endpoints by their list only, so that its bundle holds none of the groups. `failurePage` is how that looks to
- * a person.
+ * Creates the handler for requests that match no route: OPTIONS returns `Allow`, another method of a known path 405,
+ * everything else 404. It gets a list of endpoints instead of the routes, so that its bundle contains no group.
+ * `failurePage` renders the error for browsers.
  */
 export const createFallback = (
   endpoints: readonly Endpoint[],
@@ -35,7 +35,7 @@ export const createFallback = (
     const methods = known.filter(({ pattern }) => pattern.test(event.rawPath)).map((k) => k.method);
     if (methods.length === 0) throw new AppError('NOT_FOUND', 'Not found.');
     const allow = [...new Set(methods)].join(', ');
-    // The gateway answers a browser's question for CORS itself, or adds its headers to this.
+    // The gateway answers CORS preflights itself, or adds its headers to this response.
     if (event.requestContext.http.method === 'OPTIONS') {
       return { statusCode: 204, headers: { ...commonHeaders(event), allow } };
     }
@@ -44,5 +44,5 @@ export const createFallback = (
     });
   })
     .use(stripHeadBody())
-    .use(errorHandler(failurePage)) as unknown as Handler; // middy asks the caller for what the middleware adds
+    .use(errorHandler(failurePage)) as unknown as Handler; // The middleware completes the context.
 };

@@ -1,5 +1,8 @@
 import { Busboy, type BusboyConfig } from '@fastify/busboy';
 
-/** A parser of a form's bytes. @throws Error when the content type is not that of a form, or names no boundary */
+/**
+ * Creates a parser for the bytes of a form.
+ * @throws Error when the content type is not a form or has no boundary
+ */
 export const createFormParser = (contentType: string, limits: BusboyConfig['limits']) =>
   new Busboy({ headers: { 'content-type': contentType }, limits });

@@ -1,2 +1,2 @@
-/** The hosts that a request can be for: what users wrote has one of its own, so that it shares nothing with the service. */
+/** The hosts of a request. User content has its own host, so that it shares no origin with the service. */
 export type Host = 'service' | 'snippets';

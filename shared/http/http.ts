@@ -11,7 +11,7 @@ import type { ClientInfo, Route } from './route.ts';
 export type Event = APIGatewayProxyEventV2;
 export type Result = APIGatewayProxyStructuredResultV2;
 
-/** What the middleware has found out by the time a route's handler runs. */
+/** What the middleware has found out by the time the route's handler runs. */
 export interface RequestContext extends Context {
   route: Route;
   actor: Actor | undefined;
@@ -22,16 +22,16 @@ export interface RequestContext extends Context {
   client: ClientInfo;
   isHead: boolean;
   ifMatch: IfMatch | undefined;
-  /** Headers that the answer gets, whatever becomes of the request. */
+  /** Headers added to the response, whether it succeeds or fails. */
   responseHeaders?: Readonly<Record<string, string>>;
 }
 
 export type Middleware = MiddlewareObj<Event, Result, Error, RequestContext>;
 
-/** The id that the gateway gave the request; it is in its access log too. */
+/** Returns the gateway's request id, which its access log contains too. */
 export const requestId = (event: Event): string => event.requestContext.requestId;
 
-/** On every answer; nothing here depends on what is answered (decisions.md#headers). */
+/** Returns the headers of every response (decisions.md#headers). */
 export const commonHeaders = (event: Event): Record<string, string> => ({
   'x-request-id': requestId(event),
   'x-content-type-options': 'nosniff',

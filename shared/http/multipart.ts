@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { type AppError, invalidField } from '../runtime/errors.ts';
 import type { Form, ReadMultipart } from './middleware/validate.ts';
 
-/** A file in a form, in memory: what the gateway takes of a body fits there. */
+/** A file of a form, in memory. */
 export class FilePart {
-  /** As the sender calls it, without folders. */
+  /** File name as sent, without folders. */
   readonly name: string;
   readonly bytes: Buffer;
 
@@ -14,13 +14,13 @@ export class FilePart {
     this.bytes = bytes;
   }
 
-  /** What stands for it where a request is told from another. */
+  /** Represents the file in the hash that identifies an idempotent request. */
   toJSON(): object {
     return { name: this.name, sha256: createHash('sha256').update(this.bytes).digest('hex') };
   }
 }
 
-/** The schema of a field that is a file. */
+/** Creates the schema of a file field. */
 export const getFilePart = (description: string) =>
   z
     .custom<FilePart>((value) => value instanceof FilePart, {
@@ -29,7 +29,7 @@ export const getFilePart = (description: string) =>
     })
     .meta({ override: { type: 'string', format: 'binary', description } });
 
-/** What a form of this service may hold: a file and a few words. */
+/** Limits of a form: one file and a few short fields. */
 const limits = {
   files: 1,
   fields: 10,
@@ -43,13 +43,15 @@ const limits = {
 const endOfHeader = '\r\n\r\n';
 const lastMark = Buffer.from('--');
 
-/** All bytes are at hand, so that only a form which never ends takes so long. */
+/** The bytes are in memory, so only a form that never ends takes this long. */
 const timeoutMs = 2_000;
 
 const malformed = (cause?: unknown) =>
   invalidField('body', 'must be valid multipart/form-data', cause);
 
-/** Named once, and of the characters that RFC 2046 allows: the parser takes it for the same. */
+/**
+ * Reads the boundary. The parser must read the same one, so it must occur once and use only the characters of RFC 2046.
+ */
 const parseBoundary = (contentType: string): string => {
   const [, quoted, bare] = contentType.match(/;\s*boundary=(?:"([^"]*)"|([^\s;"]*))/i) ?? [];
   const boundary = quoted ?? bare ?? '';
@@ -59,7 +61,7 @@ const parseBoundary = (contentType: string): string => {
 };
 
 /**
- * The parser cuts a longer header off without a word, and with it what the part is called.
+ * Checks the length of part headers: the parser silently truncates longer ones, and the part's name with them.
  * @throws AppError VALIDATION_ERROR about `body`
  */
 const assertHeaders = (contentType: string, bytes: Buffer): void => {
@@ -83,7 +85,7 @@ const assertHeaders = (contentType: string, bytes: Buffer): void => {
 };
 
 const createParser = async (contentType: string) => {
-  // Loaded with the first form: a request without one does without it.
+  // Loaded with the first form, to keep other requests fast.
   const { createFormParser } = await import('./form-parser.ts');
   try {
     return createFormParser(contentType, limits);
@@ -93,9 +95,9 @@ const createParser = async (contentType: string) => {
 };
 
 /**
- * The fields of a form by their names, a file as a `FilePart`.
- * @throws AppError VALIDATION_ERROR about `body` where it is no such form, has no end, holds more than one file or ten
- *   fields, or a part with more than 4 KB of header; within 2 s
+ * Reads a form. A file becomes a `FilePart`. Takes up to 2 s.
+ * @throws AppError VALIDATION_ERROR for an invalid form, more than one file or ten fields, or over 4 KB of headers per
+ *   part
  */
 export const readMultipart: ReadMultipart = async (contentType, bytes) => {
   if (!/^multipart\/form-data\b/i.test(contentType)) {
@@ -118,7 +120,7 @@ export const readMultipart: ReadMultipart = async (contentType, bytes) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('error', (cause) => fail(malformed(cause)));
-      // A form's field for a file that nobody chose is sent without a name and without bytes.
+      // Browsers send an empty file input without a name and without bytes.
       stream.on('end', () => {
         const content = Buffer.concat(chunks);
         if (fileName || content.length > 0)

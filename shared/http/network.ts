@@ -2,16 +2,16 @@ import { isIPv4, isIPv6 } from 'node:net';
 
 const groups = (part: string): string[] => part.split(':').filter((group) => group !== '');
 
-/** The eight groups of an IPv6 address, in hexadecimal without leading zeros. */
+/** Expands an IPv6 address to eight hexadecimal groups without leading zeros. */
 const expand = (address: string): string[] => {
-  // The URL parser writes every spelling of an address in one way, with its longest run of zeros as `::`.
+  // The URL parser normalizes every notation and writes the longest run of zeros as `::`.
   const [left = '', right = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const [head, tail] = [groups(left), groups(right)];
   const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
   return [...head, ...zeros, ...tail];
 };
 
-/** Groups 7 and 8 of an IPv6 address that stands for an IPv4 address, as that. */
+/** Converts groups 7 and 8 of an IPv4-mapped address to IPv4 notation. */
 const toIpv4 = (hex: readonly string[]): string =>
   hex
     .map((group) => Number.parseInt(group, 16))
@@ -19,8 +19,8 @@ const toIpv4 = (hex: readonly string[]): string =>
     .join('.');
 
 /**
- * The network that an address stands for where requests are counted: an IPv4 address by itself, also where it is
- * written as IPv6; of an IPv6 address its /64, because a single machine has all of that (decisions.md#rate-limits).
+ * Returns the network that rate limits count: an IPv4 address (also when mapped to IPv6) or the /64 of an IPv6 address
+ * (decisions.md#rate-limits).
  */
 export const getNetwork = (address: string): string => {
   const [bare = ''] = address.split('%');
@@ -31,8 +31,8 @@ export const getNetwork = (address: string): string => {
 };
 
 /**
- * Returns the network of an address as far as a provider keeps it while the address changes: the /24 of an IPv4 address,
- * the /48 of an IPv6 address.
+ * Returns the wider network that usually stays the same when a provider assigns a new address: the /24 of an IPv4
+ * address or the /48 of an IPv6 address.
  */
 export const getWideNetwork = (address: string): string => {
   const network = getNetwork(address);

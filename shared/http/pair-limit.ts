@@ -5,17 +5,17 @@ import { consumeToken, type RateLimit, refundToken } from './rate-limit.ts';
 
 const timeoutMs = 1_000;
 
-/** What is counted of one user to each of some others, and how a refusal calls it. */
+/** A rate limit per pair of sender and recipient. */
 export interface PairLimit extends RateLimit {
-  /** The field of the body that names the others. */
+  /** Body field that contains the recipients. */
   readonly field: string;
-  /** What they had too many of, such as `messages`. */
+  /** What is counted, in the plural, such as `messages`. */
   readonly what: string;
 }
 
 /**
- * Counts something from one user to each of some others. Who is refused for one of them is counted for none.
- * @throws AppError RATE_LIMITED that names those who have had too many from this user
+ * Counts one action from a user to each recipient. If one recipient's limit is reached, none is counted.
+ * @throws AppError RATE_LIMITED with the ids of the recipients whose limit is reached
  */
 export const countForEach = async (
   limit: PairLimit,

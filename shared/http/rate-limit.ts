@@ -3,37 +3,37 @@ import { conditionalUpdate } from '../db/conditional-write.ts';
 import { keys } from '../db/table.ts';
 import { getSetting } from '../runtime/settings.ts';
 
-/** A token bucket for each of those whom it counts. A route names those that it takes tokens from. */
+/** A limit with one token bucket per counted key, such as a user or a network. */
 export interface RateLimit {
-  /** Tells the bucket from others; routes that share a name share the buckets. */
+  /** Bucket name. Limits with the same name share their buckets. */
   readonly name: string;
-  /** How many tokens a bucket holds, and within how many ms an empty one is full again. */
+  /** Bucket size in tokens, and the time in which an empty bucket refills. */
   readonly tokens: number;
   readonly perMs: number;
 }
 
-/** What is in a bucket after a token was taken, refused or given back. */
+/** State of a bucket after a token was consumed, denied or refunded. */
 export interface BucketState {
-  /** How many tokens it holds when it is full. */
+  /** Bucket size in tokens. */
   readonly tokens: number;
   readonly remaining: number;
-  /** In this many ms there is one more; 0 when it is full. */
+  /** Time in ms until the next token; 0 if the bucket is full. */
   readonly retryAfterMs: number;
 }
 
-/** What became of a try to take a token. */
+/** Result of trying to consume a token. */
 export interface ConsumeResult extends BucketState {
   readonly isTaken: boolean;
 }
 
-/** A bucket as the table keeps it: not how full it is but when it will be full again, which needs no clock to run. */
+/** A stored bucket. It contains when the bucket will be full instead of its level, so no timer has to refill it. */
 interface StoredBucket {
   readonly refilledAt: number;
-  /** The last one who took a token, by whom a write whose answer was lost is known again. */
+  /** Id of the last write, which recognizes a retry after a lost response. */
   readonly claim: string;
 }
 
-/** The bucket's size with RATE_LIMIT_FACTOR, and the whole ms in which it gains a token. */
+/** Returns the bucket size scaled by RATE_LIMIT_FACTOR, and the ms per token. */
 const getSize = ({ tokens, perMs }: RateLimit) => {
   const size = Math.min(perMs, Math.max(1, Math.round(tokens * getSetting('RATE_LIMIT_FACTOR'))));
   return { size, intervalMs: Math.floor(perMs / size) };
@@ -51,9 +51,9 @@ const getState = (limit: RateLimit, { refilledAt }: StoredBucket, now: number): 
 };
 
 /**
- * Takes a token from somebody's bucket, unless the signal stops it (the generic cell rate algorithm: one conditional
- * write for a full or an empty bucket, two for others). However many ask at once, no more tokens are taken than there
- * are. A write whose answer was lost takes one token, or a second one if somebody else came before its retry.
+ * Consumes a token by the generic cell rate algorithm: one conditional write for a full or an empty bucket, two for
+ * others. Concurrent requests never consume more tokens than there are. A retry after a lost response consumes one
+ * token, or a second one if another request came first.
  */
 export const consumeToken = async (
   limit: RateLimit,
@@ -96,7 +96,7 @@ export const consumeToken = async (
   const isDecided = first.isTaken || first.bucket.refilledAt > latest;
   const { bucket, isTaken } = isDecided
     ? first
-    : // Sent again after a lost answer, it must not find a second token.
+    : // A retry after a lost response must not consume a second token.
       await write(
         'refilledAt = refilledAt + :interval',
         'refilledAt <= :latest AND claim <> :claim',
@@ -108,10 +108,7 @@ export const consumeToken = async (
   return { ...getState(limit, bucket, now), isTaken };
 };
 
-/**
- * Gives a token back that was taken, unless the signal stops it, in one conditional write. One whose answer was lost
- * gives one token back, as `consumeToken` takes one.
- */
+/** Refunds a token in one conditional write. A retry after a lost response refunds it once, as in `consumeToken`. */
 export const refundToken = async (
   limit: RateLimit,
   who: string,
@@ -129,7 +126,7 @@ export const refundToken = async (
     },
     { abortSignal },
   );
-  // A bucket that isn't kept is full.
+  // A missing bucket is full.
   const bucket = (item as StoredBucket | undefined) ?? { refilledAt: 0, claim: '' };
   return getState(limit, bucket, Date.now());
 };

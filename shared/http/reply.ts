@@ -1,9 +1,9 @@
-/** An answer that needs more than its body: another status than the route's, or headers. */
+/** A response with a status or headers other than the route's defaults. */
 export class Reply<Body> {
   readonly body: Body;
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** `Set-Cookie` headers. */
+  /** Values of `Set-Cookie` headers. */
   readonly cookies: readonly string[];
 
   constructor(

@@ -10,8 +10,8 @@ import type { Reply } from './reply.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * Who may call: the holder of a permission; anyone signed in; anyone signed in by a session, not by an API token;
- * anyone, signed in or not (bad credentials count as none); or anyone at all, without a look at credentials.
+ * Who may call a route: holders of a permission, any signed-in user, only signed-in users with a session (no API
+ * token), anyone with or without valid credentials, or anyone without a check of credentials.
  */
 export type Access = Permission | 'signed-in' | 'session' | 'optional' | 'public';
 
@@ -22,7 +22,7 @@ type PathParam<Path extends string> = Path extends `${string}{${infer Name}}${in
 type ParamsFor<Path extends string> = z.ZodObject<Record<PathParam<Path>, z.ZodType>>;
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** An actor who has signed in by a session. */
+/** An actor with a session instead of an API token. */
 export type SessionActor = Actor & { readonly sessionId: string };
 
 type ActorFor<A extends Access> = A extends 'public'
@@ -35,15 +35,15 @@ type ActorFor<A extends Access> = A extends 'public'
           : Actor;
     };
 
-/** Where a request comes from, as the gateway saw it. */
+/** The origin of a request, as the gateway reports it. */
 export interface ClientInfo {
   readonly ip: string;
-  /** The address, of IPv6 its /64: whom limits count. */
+  /** The network that rate limits count: the address, or the /64 of an IPv6 address. */
   readonly network: string;
   readonly userAgent: string | undefined;
 }
 
-/** What a route's handler is given; each part is what its schema made of the input. */
+/** The validated request that a route handles. */
 export type RouteRequest<
   A extends Access = Access,
   P = unknown,
@@ -56,105 +56,105 @@ export type RouteRequest<
   readonly headers: H;
   readonly body: B;
   readonly client: ClientInfo;
-  /** A HEAD request: it is answered as GET, without the body and without any effect. */
+  /** Whether this is a HEAD request, which responds like GET but without a body and without any effect. */
   readonly isHead: boolean;
-  /** The versions of the record that the client has seen, where the route has one and the request says so. */
+  /** The record versions that the client's `If-Match` header allows, on routes with a version. */
   readonly ifMatch: IfMatch | undefined;
-  /** Notes down what the request changes. */
+  /** Records what the request changes. */
   readonly audit: AuditRecorder;
 } & ActorFor<A>;
 
-/** What a change is called in the audit: the kind of thing and the verb, such as `user.update`. */
+/** An action in the audit log: subject type and verb, such as `user.update`. */
 export type AuditAction = `${string}.${string}`;
 
-/** What a request that comes again is answered. */
+/** How a route replays a repeated request with an `Idempotency-Key`. */
 export interface Repeats {
-  /** Fields of the answer's body that are shown the first time only. */
+  /** Response fields that are shown only the first time. */
   readonly withoutFields?: readonly string[];
-  /** The answer about what was made, of which the change named the subject. */
+  /** Creates the response again from the subject that the first request created. */
   replay(request: RouteRequest, subject: string): Promise<unknown>;
 }
 
-/** A failure in the form that may be shown. */
+/** The public part of an error. */
 export interface PublicError {
   readonly status: number;
   readonly code: string;
   readonly message: string;
   readonly requestId: string;
-  /** Does the caller ask for HTML rather than for JSON or plain text? */
+  /** Whether the caller prefers HTML over JSON and plain text. */
   readonly prefersHtml: boolean;
-  /** The path of the request. */
+  /** Path of the request. */
   readonly path: string;
 }
 
-/** The page of a failure, or `undefined` for the error envelope. */
+/** Renders an error as a page, or returns `undefined` for the error envelope. */
 export type FailurePage = (failure: PublicError) => Reply<string> | undefined;
 
-/** When a failure happens, and its body where that is more or other than the envelope. */
+/** When an error occurs and, if it is not just the envelope, its body. */
 export type ErrorCase = string | { readonly when: string; readonly body: z.ZodType };
 
-/** A limit of a route. Where several are named, they are asked in their order; who is refused by one takes of none. */
+/** A rate limit of a route. Several are checked in order; a request denied by one consumes no token of any. */
 export interface RouteLimit extends RateLimit {
-  /** Does a request give its token back that succeeds, or finds nothing (404, 410)? */
+  /** Refunds the token of a request that succeeds or finds nothing (404, 410). */
   readonly failuresOnly?: boolean;
-  /** Is finding nothing counted all the same? For addresses that are secrets. */
+  /** Counts requests that find nothing as failures, for secret addresses. */
   readonly countNotFound?: boolean;
-  /**
-   * Does it bound the guesses of a password? Then a request is answered 503 while the table throttles the bucket: otherwise
-   * many guesses at once would open the gate.
-   */
+  /** Limits password guesses: while the table throttles the bucket, requests get a 503 instead of passing unchecked. */
   readonly guardsPassword?: boolean;
-  /** Do others take from the same bucket? What they do isn't told: its headers are sent when it is empty. */
+  /**
+   * Shared by several callers. Its headers are sent only when the bucket is empty, because they would reveal what
+   * others do.
+   */
   readonly isShared?: boolean;
-  /** Whose bucket a request takes its token from; `undefined` where it needs none. Never of what a client claims to be. */
+  /** Returns the key of the bucket, or `undefined` for no limit. Never derive it from a header the client controls. */
   key(request: RouteRequest): string | undefined;
 }
 
-/** One endpoint: everything the API, its document, its access table and its tests are made from. */
+/** An endpoint. The API, the OpenAPI document, the access table and tests are generated from it. */
 export interface Route {
   readonly method: Method;
   readonly path: string;
   readonly access: Access;
-  /** What it does, as an order of up to six words, such as `List documents`. */
+  /** Imperative, up to six words, such as `List documents`. */
   readonly summary: string;
-  /** What else there is to know, in Markdown: limits, what counts, what is atomic. */
+  /** Details in Markdown: limits, what counts, what is atomic. */
   readonly description?: string;
-  /** The status of success. */
+  /** HTTP status of a successful response. */
   readonly status: 200 | 201 | 302 | 303;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   /**
-   * Does a request with these parameters read a list, so that unknown ones are refused? Without it, does the query have a
-   * `cursor`?
+   * Returns whether a query reads a list, so that unknown parameters are rejected. By default, a query with a `cursor`
+   * parameter in its schema does.
    */
   readonly readsList?: (query: Readonly<Record<string, string | undefined>>) => boolean;
-  /** Request headers by their lower-case names. */
+  /** Request headers by lower-case name. */
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** How the body is written; `form` and, with a file, `multipart` are what an HTML form sends. */
+  /** Encoding of the body. `form` and, with files, `multipart` are what HTML forms send. */
   readonly accepts: 'json' | 'form' | 'multipart';
-  /** The body of success; it keeps only what the schema names. */
+  /** Schema of a successful response. It strips undeclared fields. */
   readonly output: z.ZodType;
   readonly produces: 'json' | 'html' | 'css' | 'javascript' | 'text' | 'calendar';
-  /** Failures beside those that follow from the access and the schemas. */
+  /** Errors other than those implied by access and schemas. */
   readonly errors?: Partial<Record<ErrorCode, ErrorCase>>;
   readonly limits?: readonly RouteLimit[];
-  /** What the audit calls what it changes; `none` where that is nothing that anybody would look for. A GET has none. */
+  /** Action recorded in the audit log, or `none` if it is not worth auditing. Not for GET. */
   readonly auditAction?: AuditAction | 'none';
-  /** Does it answer an `Idempotency-Key`? For requests of users that make something. */
+  /** Supports `Idempotency-Key`. For requests of users that create something. */
   readonly idempotency?: Repeats;
   /**
-   * The version of the one record that it answers or changes: with it the answer has an `ETag`, `If-None-Match` a 304,
-   * and `If-Match` is in the request's `ifMatch`. `undefined` where the answer has none.
+   * Returns the version of the record that is returned or changed, if there is one. It adds an `ETag` to the response,
+   * supports `If-None-Match` (304) and sets the request's `ifMatch`.
    */
   versionOf?(body: unknown, query: unknown): number | undefined;
-  /** How a failure looks to a person; without it, or where it answers none, the error envelope is sent. */
+  /** Renders errors for browsers. By default, the error envelope is sent. */
   readonly failurePage?: FailurePage;
-  // Method syntax on purpose: it lets a narrower request type be stored in a list of routes.
+  // Method syntax, because it allows a list of routes with narrower request types.
   handle(request: RouteRequest): Promise<unknown>;
 }
 
-/** Makes a route of an endpoint such as `GET /api/users/{id}`; its types come from its schemas. */
+/** Defines a route such as `GET /api/users/{id}`. Its types are inferred from its schemas. */
 export const route = <
   const M extends Method,
   const Path extends string,

@@ -5,17 +5,17 @@ import { type ErrorDetail, invalidInput } from '../runtime/errors.ts';
 type Fields = Readonly<Record<string, unknown>>;
 type Body<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
-/** What a PUT that takes a whole record does with its fields. */
+/** How a PUT that takes a whole record handles its fields. */
 export interface RecordRules {
-  /** How fields are changed that it can't change; those that aren't named are set by the service. */
+  /** How to change fields that this PUT cannot change. Fields not listed are read-only. */
   readonly elsewhere?: Readonly<Record<string, string>>;
-  /** Other names of a field, by the name that the record shows. */
+  /** Aliases of a field, by its name in the response. */
   readonly aliases?: Readonly<Record<string, readonly string[]>>;
-  /** Lists whose order means nothing. */
+  /** Lists in which order does not matter. */
   readonly sets?: readonly string[];
 }
 
-/** Compares what was sent of a field with what is stored; `undefined` leaves it to deep equality. */
+/** Compares a sent with a stored value, or returns `undefined` for deep equality. */
 export type IsSame = (field: string, sent: unknown, stored: unknown) => boolean | undefined;
 
 const byService = 'is read-only; omit it or send the current value';
@@ -23,7 +23,7 @@ const byService = 'is read-only; omit it or send the current value';
 const sorted = (value: unknown): unknown =>
   Array.isArray(value) ? value.map((entry) => JSON.stringify(entry)).sort() : value;
 
-/** Ids may be sent as their digits: what was sent with those as numbers that are numbers in the record. */
+/** Converts ids sent as digits to numbers where the record has numbers. */
 const toStored = (sent: unknown, stored: unknown): unknown => {
   if (Array.isArray(sent) && Array.isArray(stored)) {
     return sent.map((one) =>
@@ -37,8 +37,8 @@ const toStored = (sent: unknown, stored: unknown): unknown => {
 };
 
 /**
- * The body of a PUT that takes a record whole, as it was read (decisions.md#bodies): `shape` has the fields that it changes and all others that
- * `record` shows, which are accepted as they are stored.
+ * Creates the body schema of a PUT that takes a whole record (decisions.md#bodies). `shape` contains the changeable
+ * fields and all other fields of `record`, which are accepted with their stored values.
  */
 export const recordChange = <Shape extends z.ZodRawShape>(
   record: z.ZodObject,
@@ -63,8 +63,8 @@ export const recordChange = <Shape extends z.ZodRawShape>(
   );
 
   /**
-   * What of a body differs from the record as the API shows it, each field by the record's name for it.
-   * @throws AppError VALIDATION_ERROR about fields that can't be changed here, and names of one field that disagree
+   * Returns the fields that differ from the record in API responses, by the record's names.
+   * @throws AppError VALIDATION_ERROR for changed read-only fields and conflicting aliases
    */
   const changes = (body: Body<Shape>, shown: object, isSame?: IsSame): Partial<Body<Shape>> => {
     const sent: Fields = body;

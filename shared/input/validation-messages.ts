@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import type { ErrorDetail } from '../runtime/errors.ts';
 
-/** Marks a union without a message of its own: its branches tell what is wrong. */
+/** Marks a union without its own message: its branches describe the error. */
 const unresolvedUnion = '\u0000union';
 
 const maxDetails = 50;
 
-/** Names of parameters and keys of records are the caller's. */
+/** Names of parameters and record keys are chosen by the caller. */
 const maxFieldCharacters = 100;
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -92,8 +92,8 @@ const oneOf = (values: readonly unknown[]): string =>
   values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(', ')}`;
 
 /**
- * Words an issue of zod whose schema has no message of its own. A detail completes "<field> …": lower case, no full stop.
- * Pass it as `error` of `safeParse`.
+ * Describes an issue of a schema that has no message of its own. Completes "<field> …": lower case, no full stop. Pass
+ * it as `error` to `safeParse`.
  */
 export const describeIssue = (issue: z.core.$ZodRawIssue): string => {
   switch (issue.code) {
@@ -141,11 +141,11 @@ const isMissing = ({ code, input }: z.core.$ZodIssue): boolean =>
 
 type Path = readonly PropertyKey[];
 
-/** Names the field at a path, by a text of bounded length. */
+/** Formats the path of a field, up to a maximum length. */
 export const toField = (path: Path, root: string): string =>
   path.map(String).join('.').slice(0, maxFieldCharacters) || root;
 
-/** Did a branch of a union refuse the value as a whole, because it takes other types or values? */
+/** Returns whether a branch of a union rejected the type or value as a whole. */
 const isOtherType = ([first]: readonly z.core.$ZodIssue[]): boolean =>
   first?.path.length === 0 && (first.code === 'invalid_type' || first.code === 'invalid_value');
 
@@ -175,7 +175,7 @@ const toDetails = (issue: z.core.$ZodIssue, parent: Path, root: string): ErrorDe
     : [{ field, message: alternatives(issue.errors) }];
 };
 
-/** Leaves the first detail of each field, 50 at most: a body may have as many wrong items as it has bytes. */
+/** Keeps the first detail of each field, up to 50, because a body may have as many invalid items as bytes. */
 export const eachFieldOnce = (details: readonly ErrorDetail[]): ErrorDetail[] => {
   const byField = new Map<string, ErrorDetail>();
   for (const detail of details) {
@@ -186,8 +186,8 @@ export const eachFieldOnce = (details: readonly ErrorDetail[]): ErrorDetail[] =>
 };
 
 /**
- * Tells what is wrong with a value that was parsed with `describeIssue`, each field once. `root` names the whole value; a
- * nested field is named by its path (`attendees.0.id`). Of a union the branch that comes closest is told.
+ * Converts issues to error details, one per field. `root` names the whole value; a nested field is named by its path
+ * (`attendees.0.id`). Of a union, the closest branch is described.
  */
 export const describeIssues = (issues: readonly z.core.$ZodIssue[], root: string): ErrorDetail[] =>
   eachFieldOnce(issues.flatMap((issue) => toDetails(issue, [], root)));

@@ -1,64 +1,64 @@
 import * as z from 'zod';
 
-/** A job on its way: what the body of its message says, as JSON. */
+/** Schema of a job's message body (JSON). */
 export const Message = z.object({
-  /** The same however often the message is delivered. */
+  /** The same for each delivery of the message. */
   id: z.string(),
   kind: z.string(),
   data: z.unknown(),
 });
 export type Message = z.output<typeof Message>;
 
-/** A kind of work that no request waits for: what its sender and its worker agree on. */
+/** A type of asynchronous job, shared by sender and worker. */
 export interface JobType<Schema extends z.ZodType = z.ZodType> {
-  /** What its messages call it. */
+  /** Name in messages. */
   readonly name: string;
-  /** What a message of this type carries. */
+  /** Schema of the job's data. */
   readonly data: Schema;
   /**
-   * Must a message that is delivered twice be worked on once? Then each is remembered, which costs two writes. Leave it out
-   * where the work can be repeated without harm.
+   * Runs a job once even if its message is delivered twice. This costs two writes, so omit it if the work is safe to
+   * repeat.
    */
   readonly once?: true;
 }
 
-/** Declares a type of job. A group declares its own in `jobs.ts`, which loads none of the work. */
+/** Defines a job type. A group defines its own in `jobs.ts`, which does not load the work. */
 export const defineJob = <Schema extends z.ZodType>(
   name: string,
   data: Schema,
   options: Pick<JobType, 'once'> = {},
 ): JobType<Schema> => ({ name, data, ...options });
 
-/** Does the jobs of one type each by itself. */
+/** Runs jobs of one type individually. */
 export interface Worker {
   readonly type: JobType;
-  /** Does the work, or throws, and then the message is delivered again: five times, then it is a dead letter. */
+  /** Runs the job. If it throws, the message is delivered again, up to five times, then becomes a dead letter. */
   run(data: unknown): Promise<void>;
 }
 
-/** Says who does a job. A group says so in `work.ts`. */
+/** Creates the worker of a job type. A group does this in `work.ts`. */
 export const createWorker = <Schema extends z.ZodType>(
   type: JobType<Schema>,
   run: (data: z.output<Schema>) => Promise<void>,
 ): Worker => ({ type, run: (data) => run(data as z.output<Schema>) });
 
-/** A message of a type of job, its data parsed. */
+/** A message with parsed data. */
 export interface JobMessage<Data> {
   readonly id: string;
   readonly data: Data;
 }
 
-/** Does the jobs of one type that come in a batch together, because that costs less. */
+/** Runs the jobs of one type in a batch, because that costs less. */
 export interface BatchWorker {
   readonly type: JobType;
   /**
-   * Works on these messages, of which two may have the same id. Returns what went wrong, by the ids of the messages that are
-   * to be delivered again; where it throws, that is all of them.
+   * Runs the jobs, of which two may have the same id. Returns the errors of failed messages by id; these are delivered
+   * again. If it throws, all are.
    */
   runAll(messages: readonly JobMessage<unknown>[]): Promise<ReadonlyMap<string, unknown>>;
 }
 
-/** Says who does jobs by the batch. */
+/** Creates the batch worker of a job type. */
 export const createBatchWorker = <Schema extends z.ZodType>(
   type: JobType<Schema>,
   runAll: (

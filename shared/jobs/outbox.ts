@@ -4,10 +4,10 @@ import { keys } from '../db/table.ts';
 import { createItemWrite, type Write } from '../db/transaction.ts';
 import type { JobType, Message } from './job-type.ts';
 
-/** How long a message waits in the table for a queue that takes nothing: as long as it would be in the queue. */
+/** Retention of a message in the outbox: as long as in the queue. */
 const retentionSeconds = 4 * 86_400;
 
-/** A message as the table keeps it until the queue takes it, from `dueAt` on (ms since 1970). */
+/** Creates the attributes of a message in the outbox, due at a time (ms since 1970). */
 export const outboxMessage = (message: Message, dueAt: number) => ({
   ...keys.outboxJob(new Date(dueAt).toISOString(), message.id),
   message: JSON.stringify(message),
@@ -15,8 +15,8 @@ export const outboxMessage = (message: Message, dueAt: number) => ({
 });
 
 /**
- * The write that has a job done `delaySeconds` from now or up to a minute later, for the transaction of the change that
- * asks for it: both happen or neither.
+ * Creates the write that enqueues a job to run after `delaySeconds`, or up to a minute later, for the transaction that
+ * requires it: both happen or neither.
  */
 export const enqueueWrite = <Schema extends z.ZodType>(
   { name: kind }: JobType<Schema>,

@@ -8,16 +8,22 @@ import { getLogger, getMetrics } from '../runtime/telemetry.ts';
 import type { JobType, Message } from './job-type.ts';
 import { outboxMessage } from './outbox.ts';
 
-/** SQS delays a message by so many seconds at most. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html */
+/**
+ * Maximum delay of an SQS message.
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
+ */
 const maxDelaySeconds = 900;
 
-/** A caller waits for this: all tries to keep a message together, in ms. */
+/** Timeout in ms for all attempts to store a message, because the caller waits. */
 const keepTimeoutMs = 2_000;
 
-/** How many messages one request can send. https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html */
+/**
+ * Maximum number of messages in a batch.
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html
+ */
 export const maxBatchSize = 10;
 
-/** Loaded with the first message: most requests send none. */
+/** Loaded with the first message, because most requests send none. */
 const queue = () => import('./sqs.ts');
 
 const send = async (
@@ -30,8 +36,8 @@ const send = async (
 };
 
 /**
- * Puts up to ten messages into the queue at once; answers the ids of those that it took.
- * @throws when the queue takes none
+ * Sends up to ten messages and returns the ids of those the queue accepted.
+ * @throws when the queue accepts none
  */
 export const sendBatch = async (messages: readonly Message[]): Promise<Set<string>> => {
   const { sendMessages } = await queue();
@@ -40,7 +46,7 @@ export const sendBatch = async (messages: readonly Message[]): Promise<Set<strin
 };
 
 /**
- * Keeps a message in the table, from where it is sent once it is due (ms since the epoch) and the queue takes messages.
+ * Stores a message in the table, from where it is sent once it is due (ms since 1970) and the queue accepts messages.
  * @throws what the table throws
  */
 export const saveToOutbox = async (message: Message, dueAt: number): Promise<void> => {
@@ -54,13 +60,13 @@ export const saveToOutbox = async (message: Message, dueAt: number): Promise<voi
 };
 
 interface Delay {
-  /** A whole number, 900 at most. */
+  /** An integer up to 900. */
   readonly delaySeconds?: number;
 }
 
 /**
- * Has a job done later, at least once, or throws: while the queue takes nothing the job waits in the table.
- * @throws what the table throws where neither takes it
+ * Enqueues a job, which runs at least once. If the queue accepts nothing, the job waits in the table.
+ * @throws what the table throws if neither accepts it
  */
 export const enqueueOrThrow = async <Schema extends z.ZodType>(
   { name: kind }: JobType<Schema>,
@@ -72,13 +78,15 @@ export const enqueueOrThrow = async <Schema extends z.ZodType>(
   try {
     await send(message, delay);
   } catch (cause) {
-    getLogger().warn('A job waits in the table', { kind, failure: serializeError(cause) });
+    getLogger().warn('Job deferred', { type: kind, error: serializeError(cause) });
     getMetrics().addMetric('JobsDeferred', MetricUnit.Count, 1);
     await saveToOutbox(message, Date.now() + delay * 1_000);
   }
 };
 
-/** The same for a request that must not fail by it: what neither queue nor table takes is lost, logged and counted. */
+/**
+ * Enqueues a job without failing the request. A job that neither queue nor table accepts is lost, logged and counted.
+ */
 export const enqueue = async <Schema extends z.ZodType>(
   type: JobType<Schema>,
   data: z.input<Schema>,
@@ -87,7 +95,7 @@ export const enqueue = async <Schema extends z.ZodType>(
   try {
     await enqueueOrThrow(type, data, delay);
   } catch (error) {
-    getLogger().error('A job is lost', { kind: type.name, failure: serializeError(error) });
+    getLogger().error('Job lost', { type: type.name, error: serializeError(error) });
     getMetrics().addMetric('JobsLost', MetricUnit.Count, 1);
   }
 };
@@ -95,8 +103,8 @@ export const enqueue = async <Schema extends z.ZodType>(
 const briefMs = 200;
 
 /**
- * Has a job done that may as well be lost, because a request must not wait for it (decisions.md#jobs): at most 200 ms, and
- * what the queue has not taken by then is counted and dropped.
+ * Enqueues a job that may be lost, because a request must not wait for it (decisions.md#jobs). Waits up to 200 ms; a
+ * job not accepted by then is dropped and counted.
  */
 export const enqueueBestEffort = async <Schema extends z.ZodType>(
   { name: kind }: JobType<Schema>,

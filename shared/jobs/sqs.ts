@@ -4,7 +4,7 @@ import { getSetting } from '../runtime/settings.ts';
 
 let client: SQSClient | undefined;
 
-/** The one SQS client: a second at most for a try, two tries. */
+/** Returns the SQS client: two attempts of up to one second. */
 const queueClient = (): SQSClient => {
   client ??= new SQSClient({
     maxAttempts: 2,
@@ -13,7 +13,10 @@ const queueClient = (): SQSClient => {
   return client;
 };
 
-/** Puts a message into the queue, to be delivered in so many seconds. @throws when the queue does not take it */
+/**
+ * Sends a message with a delay.
+ * @throws when the queue does not accept it
+ */
 export const sendMessage = async (
   body: string,
   delaySeconds: number,
@@ -30,8 +33,8 @@ export const sendMessage = async (
 };
 
 /**
- * Puts up to ten messages into the queue at once; answers the places of those that it took.
- * @throws when the queue takes none
+ * Sends up to ten messages and returns the positions of those the queue accepted.
+ * @throws when the queue accepts none
  */
 export const sendMessages = async (bodies: readonly string[]): Promise<number[]> => {
   const { Successful = [] } = await queueClient().send(

@@ -25,10 +25,9 @@ const send = async (items: readonly ListKey[]): Promise<void> => {
 };
 
 /**
- * Sends the jobs that were left in the table and whose time has come, for 20 s; the next minute's sweep sends the rest. One
- * that is sent and could not be forgotten is sent again with the same id; one that the queue refuses keeps no other from
- * being sent.
- * @throws what the queue throws while it still takes nothing
+ * Sends the due jobs of the outbox, for up to 20 s; the next run sends the rest. A job that is sent but not deleted is
+ * sent again with the same id. A job that the queue rejects does not stop the others.
+ * @throws what the queue throws while it accepts nothing
  */
 export const sendOutbox = async (): Promise<void> => {
   await processItems(

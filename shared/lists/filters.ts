@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { invalidField } from '../runtime/errors.ts';
 
-/** For a query parameter that filters a list: an empty value means no filter. */
+/** Treats an empty query parameter as no filter. */
 export const emptyAsUndefined = (value: unknown): unknown => (value === '' ? undefined : value);
 
-/** A query parameter that says `true` or is left out. */
+/** Schema of a query parameter that is `true` or absent. */
 export const isTrue = z.preprocess(
   emptyAsUndefined,
   z
@@ -14,8 +14,8 @@ export const isTrue = z.preprocess(
 );
 
 /**
- * Refuses a second filter (decisions.md#lists).
- * @throws AppError VALIDATION_ERROR about the second of those that are given
+ * Checks that at most one filter is set (decisions.md#lists).
+ * @throws AppError VALIDATION_ERROR about the second one
  */
 export const assertSingleFilter = (filters: Readonly<Record<string, unknown>>): void => {
   const given = Object.keys(filters).filter((name) => filters[name] !== undefined);

@@ -8,8 +8,8 @@ const byKey = (places: readonly Key[]): Map<string, Key> =>
   new Map(places.map((place) => [`${place.pk} ${place.sk}`, place]));
 
 /**
- * The writes that bring the items that lead to a record, from lists or words, from those before a change to those after
- * it, for the transaction that makes, changes or removes the record: none for what stays as it is.
+ * Creates the writes that change the index entries of a record from those before to those after a change, for its
+ * transaction. Unchanged entries need none.
  */
 export const diffIndexEntries = (
   before: readonly Key[],
@@ -23,6 +23,6 @@ export const diffIndexEntries = (
     if (was && JSON.stringify(was) === JSON.stringify(place)) continue;
     writes.push({ Put: { TableName: tableName(), Item: place } });
   }
-  // By number: names that no other request has would have each object be of a shape of its own.
+  // Fixed names, because a unique name per request would create a new object shape each time.
   return Object.fromEntries(writes.map((write, at) => [`place${at}`, write]));
 };

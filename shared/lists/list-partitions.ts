@@ -12,16 +12,16 @@ import {
   type Source,
 } from './pagination.ts';
 
-/** Places that lie together in the order of their sort keys: of the table, or, where it may lag, of its index. */
+/** A partition of entries ordered by sort key, in the table or in its index, which may lag. */
 export interface Partition {
   readonly pk: string;
   readonly ofIndex?: true;
 }
 
-/** Items that were read whole and are sorted already. */
+/** Items that were read completely and are already sorted. */
 export type Sorted<Place extends Key = Key> = Promise<readonly Place[]>;
 
-/** The query of a whole partition. */
+/** Creates the query of a whole partition. */
 export const partitionQuery = ({ pk, ofIndex }: Partition, isDescending: boolean): ListQuery => ({
   ...(ofIndex ? { IndexName: schema.index.name } : { ConsistentRead: true }),
   KeyConditionExpression: '#pk = :pk',
@@ -30,7 +30,7 @@ export const partitionQuery = ({ pk, ofIndex }: Partition, isDescending: boolean
   ScanIndexForward: !isDescending,
 });
 
-/** As the table sorts: by the bytes of UTF-8. */
+/** Compares keys by UTF-8 bytes, as the table does. */
 const compareKeys = (a: string, b: string): number =>
   Buffer.compare(Buffer.from(a), Buffer.from(b));
 
@@ -41,18 +41,18 @@ interface Sortable {
 const inOrder = (isDescending: boolean) => (a: Sortable, b: Sortable) =>
   compareKeys(String(a.sk), String(b.sk)) * (isDescending ? -1 : 1);
 
-/** What places have beside their keys: attributes of a value, and texts or lists that contain one. */
+/** Filters by attributes: equal values, and texts or lists that contain a value. */
 export interface PlaceFilter {
   readonly equal?: Readonly<Record<string, string | number | undefined>>;
   readonly contains?: readonly (readonly [attribute: string, value: string])[];
 }
 
-/** The words of a search that places must have, as they stand in `words`. */
+/** Creates the filter for entries that contain all words. */
 export const filterByWords = (words: readonly string[]): PlaceFilter => ({
   contains: words.map((word) => ['words', ` ${word}`]),
 });
 
-/** A query that leaves out what doesn't fit a filter. */
+/** Adds a filter to a query. */
 const withFilter = (query: ListQuery, { equal = {}, contains = [] }: PlaceFilter): ListQuery => {
   const conditions = [
     ...Object.entries(equal)
@@ -89,12 +89,15 @@ const ofPartition =
     items: await queryItems(
       partitionQuery(partition, isDescending),
       count,
-      // The last place that was shown may be another partition's: each goes on behind it in the same order.
+      // The previous page may have ended in another partition: each continues after it in the same order.
       from && (partition.ofIndex ? from : { pk: partition.pk, sk: from['sk'] }),
     ),
   });
 
-/** The places of a partition that fit a filter. It goes on by the sort key: the page before may be of another partition. */
+/**
+ * Creates the source of a partition's entries that match a filter. Continues by sort key, because the previous page may
+ * have ended in another partition.
+ */
 const ofFiltered =
   (partition: Partition, filter: PlaceFilter, isDescending: boolean): Source =>
   (count, from) => {
@@ -119,24 +122,24 @@ const ofSorted =
     return { items: rest.slice(0, count) };
   };
 
-/** An order of a list: the key that a place has in it, whether that is by id, and whether the last key comes first. */
+/** An order of a list: the key an entry sorts by, whether that is by id, and whether it is descending. */
 export interface SortOrder<Place> {
   readonly keyOf: (place: Place) => Key;
   readonly isById: boolean;
   readonly isDescending: boolean;
 }
 
-/** An order as a list is asked for in it. */
+/** Returns the order in the requested direction. */
 export const orderBy = <Place>(order: SortOrder<Place>, { sort }: PageRequest): SortOrder<Place> =>
   sort?.isReversed ? { ...order, isDescending: !order.isDescending } : order;
 
-/** Places that were read whole, as they stand in a list of an order. */
+/** Sorts entries that were read completely. */
 export const sortItems = <Place extends Key>(
   places: readonly Place[],
   { keyOf, isDescending }: SortOrder<Place>,
 ): Place[] => places.map((place) => ({ ...place, ...keyOf(place) })).sort(inOrder(isDescending));
 
-/** Several sources of places as one, in the order of their sort keys. */
+/** Merges several sources by sort key. */
 const mergedSources =
   (sources: readonly Source[], isDescending: boolean): Source =>
   async (count, from, isReversed) => {
@@ -145,14 +148,14 @@ const mergedSources =
     const items = slices.flatMap((slice) => slice.items).toSorted(order);
     const stops = slices.flatMap(({ stoppedAt }) => (stoppedAt ? [stoppedAt] : []));
     const [stoppedAt] = stops.toSorted(order);
-    // What one has not looked at comes before what others have found behind it.
+    // Entries after the point where one source stopped are not certain: it may have some before them.
     const sure = stoppedAt ? items.filter((item) => order(item, stoppedAt) <= 0) : items;
     return { items: sure.slice(0, count), stoppedAt };
   };
 
 /**
- * The places of several partitions that fit a filter, and of what was read whole, as one list; nothing is in two of them.
- * With a filter the partitions have to sort alike: by keys that are the same in each.
+ * Creates the source of several partitions and sorted items as one list without duplicates. A filter requires that all
+ * partitions sort by the same keys.
  */
 export const mergeSources = (
   partitions: readonly Partition[],
@@ -171,10 +174,10 @@ export const mergeSources = (
   return mergedSources(sources, isDescending);
 };
 
-/** More than anybody will be given; it bounds what one request reads. */
+/** More entries than anyone gets. Limits what one request reads. */
 const maxFiltered = 100_000;
 
-/** The places of a partition that fit a filter, newest first: what it costs grows with the partition. */
+/** Reads the entries of a partition that match a filter, newest first. The cost grows with the partition. */
 export const readFiltered = async <Place extends Key>(
   pk: string,
   filter: PlaceFilter,
@@ -186,7 +189,7 @@ export const readFiltered = async <Place extends Key>(
   return items as unknown as Place[];
 };
 
-/** A count looks at no more places of a partition than this. */
+/** Maximum number of entries examined per partition when counting. */
 const maxCounted = 20_000;
 
 interface Count {
@@ -205,7 +208,7 @@ const countIn = async (partition: Partition, filter: PlaceFilter | undefined): P
   return { count: items.length, isWhole: isWhole || items.length >= bound };
 };
 
-/** How many places there are in several partitions, and among those that were read whole, counted to 1 000. */
+/** Counts the entries of several partitions and sorted items, up to 1,000. */
 export const countEntries = async (
   partitions: readonly Partition[],
   sorted: Sorted | undefined,
@@ -223,7 +226,7 @@ export const countEntries = async (
   };
 };
 
-/** That of several partitions which has the fewest places, counted to 1 000; of equal ones the first. */
+/** Returns the partition with the fewest entries, counted up to 1,000; the first of equal ones. */
 export const chooseNarrowest = async (
   partitions: readonly Partition[],
 ): Promise<Partition | undefined> => {

@@ -13,10 +13,10 @@ import type { Sort } from './sort.ts';
 
 const defaultSize = 10;
 const maxSize = 100;
-/** The furthest a list is counted through by page number; past it the cursor leads on (decisions.md#lists). */
+/** Deepest item reachable by page number; a cursor continues beyond it (decisions.md#lists). */
 const maxDepth = 10_000;
 
-/** Has room for two keys that a name is part of, each of its characters escaped in JSON. */
+/** Has room for two keys with a name in which JSON escapes every character. */
 const maxCursor = 4_096;
 
 const foreignCursor = 'must be a nextCursor from this list';
@@ -26,17 +26,17 @@ const wholeNumber = z.coerce
   .int('must be a positive integer')
   .min(1, 'must be a positive integer');
 
-/** A list as it is answered: its page, and how many there are in all. */
+/** A page of a list with the total. */
 export interface ListResult<Item> extends Page<Item> {
   readonly total: number;
-  /** False where there are more than were counted. */
+  /** Whether `total` is exact; false if there are more than were counted. */
   readonly totalIsExact: boolean;
 }
 
-/** How far the matches of a filter are counted (decisions.md#lists). */
+/** Maximum number of matches of a filter that are counted (decisions.md#lists). */
 export const maxCountedMatches = 1_000;
 
-/** The query parameters of every list. A `pageSize` past 100 is taken as 100. */
+/** Query parameters of every list. A `pageSize` above 100 becomes 100. */
 export const pageQuery = {
   page: wholeNumber.optional(),
   pageSize: wholeNumber.optional(),
@@ -52,7 +52,7 @@ export interface PageRequest {
   readonly sort?: Sort | undefined;
 }
 
-/** One page of a list; `nextCursor` is null on the last. */
+/** A page of a list. `nextCursor` is null on the last one. */
 export interface Page<Item> {
   readonly items: Item[];
   readonly page: number;
@@ -62,13 +62,13 @@ export interface Page<Item> {
 
 export type ListKey = Record<string, unknown>;
 
-/** A part of a list, and the key up to which it was looked through where that was given up before the part was full. */
+/** Part of a list. `stoppedAt` is the last examined key, if reading stopped before the part was full. */
 export interface Slice {
   readonly items: readonly ListKey[];
   readonly stoppedAt?: ListKey | undefined;
 }
 
-/** Where a list is read from: up to `count` items that follow a key, or the first ones; in reverse where it is asked for. */
+/** Reads up to `count` items of a list after a key, or from its start; reversed if requested. */
 export type Source = (
   count: number,
   from: ListKey | undefined,
@@ -105,14 +105,14 @@ const readCursor = async (
 
 export type ListQuery = Omit<QueryCommandInput, 'TableName' | 'Limit' | 'ExclusiveStartKey'>;
 
-/** The query of the items below a partition key whose sort keys begin as the given one, strongly consistent. */
+/** Creates the strongly consistent query of a partition's items with a sort key prefix. */
 export const startAt = ({ pk, sk }: Key) => ({
   KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
   ExpressionAttributeValues: { ':pk': pk, ':prefix': sk },
   ConsistentRead: true,
 });
 
-/** Reads up to `count` items of a query from a key on, however the table cuts its answers. */
+/** Reads up to `count` items of a query after a key. Follows DynamoDB's partial results. */
 export const queryItems = async (
   query: ListQuery,
   count: number,
@@ -135,11 +135,11 @@ export const queryItems = async (
   return items;
 };
 
-/** Bounds what one request looks at of items that a filter may drop. */
+/** Maximum number of items examined per request when a filter drops some. */
 const maxScanned = 20_000;
 const maxScannedAtOnce = 2_000;
 
-/** Reads up to `count` items that a filter leaves. It looks at more each time, because few may be left. */
+/** Reads up to `count` items that match a filter. Examines more per query, because few may match. */
 export const readFilteredSlice = async (
   query: ListQuery,
   count: number,
@@ -164,13 +164,13 @@ export const readFilteredSlice = async (
   return { items: items.slice(0, count), stoppedAt: next };
 };
 
-/** A query in its own direction or the other. */
+/** Returns the query in its own direction or the other. */
 export const inDirection = (query: ListQuery, isReversed: boolean): ListQuery => ({
   ...query,
   ScanIndexForward: (query.ScanIndexForward ?? true) !== isReversed,
 });
 
-/** The attributes that a query goes on from: the table's key, and the index's where it is of the index. */
+/** Returns the attributes that continue a query: the table's key and, for the index, the index's. */
 const getCursorKey = (item: ListKey, ofIndex: boolean): ListKey => {
   const { partitionKey, sortKey, index } = schema;
   const names = [partitionKey, sortKey, ...(ofIndex ? [index.partitionKey, index.sortKey] : [])];
@@ -178,9 +178,9 @@ const getCursorKey = (item: ListKey, ofIndex: boolean): ListKey => {
 };
 
 /**
- * One page of a query of the table, by page number or cursor. `scope` names the caller and the query: a cursor is
- * good for no other. The cost of page 1, and of any page by cursor, doesn't depend on the length of the list.
- * @throws AppError VALIDATION_ERROR for a foreign cursor, or a page so deep that only a cursor leads there
+ * Reads a page of a query by page number or cursor. `scope` identifies the caller and the list, and a cursor is valid
+ * for no other. Page 1 and pages by cursor cost the same for any length of the list.
+ * @throws AppError VALIDATION_ERROR for an invalid cursor, or a page that only a cursor reaches
  */
 export const readPage = (
   query: ListQuery,
@@ -197,8 +197,8 @@ export const readPage = (
   );
 
 /**
- * The same of a list that lies in several places. `ofIndex` says that its items are of the index. A page of a source that
- * stopped early is short, or empty, and has a cursor.
+ * Reads a page of a list from several places. `ofIndex` means that its items are in the index. If a source stops early,
+ * the page is short or empty and has a cursor.
  * @throws AppError VALIDATION_ERROR as `readPage`
  */
 export const readPageFrom = async (
@@ -215,7 +215,7 @@ export const readPageFrom = async (
   const number = start?.page ?? page ?? 1;
   if (!start && number * size > maxDepth) throw tooDeep();
   const skip = start ? 0 : (number - 1) * size;
-  // One more than is shown tells whether something follows.
+  // One more item than the page shows whether another page follows.
   const { items, stoppedAt } = await source(skip + size + 1, start?.key, isReversed);
   const shown = items.slice(skip, skip + size);
   const last = items.length > skip + size ? shown.at(-1) : stoppedAt;
@@ -227,7 +227,7 @@ export const readPageFrom = async (
   };
 };
 
-/** How many items a query has, counted up to a bound. Loops on the key that a cut answer gives. */
+/** Counts the items of a query up to a limit. Follows DynamoDB's partial results. */
 export const countItems = async (query: ListQuery, bound: number): Promise<number> => {
   let count = 0;
   let next: ListKey | undefined;
@@ -249,7 +249,7 @@ export const countItems = async (query: ListQuery, bound: number): Promise<numbe
 
 const filteredAtOnce = 2_000;
 
-/** Every item of a query, up to a bound on those that match and one on those that are looked at. */
+/** Reads all items of a query, up to a limit of matches and a limit of examined items. */
 export const queryMatches = async (
   query: ListQuery,
   bound: { readonly matches: number; readonly scanned: number },
@@ -262,7 +262,7 @@ export const queryMatches = async (
       new QueryCommand({
         ...query,
         TableName: tableName(),
-        // What a filter drops is read beyond the bound.
+        // Items that the filter drops count against DynamoDB's limit.
         Limit: query.FilterExpression ? filteredAtOnce : bound.matches - items.length,
         ExclusiveStartKey: next,
       }),

@@ -2,12 +2,12 @@ import { schema } from '../db/table.ts';
 import { type Partition, partitionQuery } from './list-partitions.ts';
 import { type ListKey, type ListQuery, queryItems } from './pagination.ts';
 
-/** When work on a list is to stop, in ms since 1970. */
+/** When to stop processing a list, in ms since 1970. */
 export interface Deadline {
   readonly deadline: number;
 }
 
-/** How far a walk has come: to the end, or else to the item of this key, behind which the next one goes on. */
+/** Progress of processing: complete, or the key of the last item, after which the next call continues. */
 export interface WalkResult {
   readonly isAtEnd: boolean;
   readonly last: ListKey | undefined;
@@ -15,17 +15,14 @@ export interface WalkResult {
 
 const atOnce = 25;
 
-/** The attributes that a query goes on from: the table's key, and the index's where it is of the index. */
+/** Returns the attributes that continue a query: the table's key and, for the index, the index's. */
 const getPlace = (item: ListKey, { IndexName }: ListQuery): ListKey => {
   const { partitionKey, sortKey, index } = schema;
   const ofIndex = IndexName === undefined ? [] : [index.partitionKey, index.sortKey];
   return Object.fromEntries([partitionKey, sortKey, ...ofIndex].map((name) => [name, item[name]]));
 };
 
-/**
- * Calls `work` with the items of a query that follow a key, or with all, 25 at a time and in their order; it may remove
- * them.
- */
+/** Calls `work` with the items of a query after a key, or with all, 25 at a time in order. `work` may delete them. */
 export const processItemsFrom = async (
   query: ListQuery,
   from: ListKey | undefined,
@@ -43,7 +40,7 @@ export const processItemsFrom = async (
   return { isAtEnd: false, last };
 };
 
-/** The same of all items of a query. Says whether it got to the end in time. */
+/** Processes all items of a query. Returns whether it finished in time. */
 export const processItems = async (
   query: ListQuery,
   work: (items: readonly ListKey[]) => Promise<void>,
@@ -51,8 +48,8 @@ export const processItems = async (
 ): Promise<boolean> => (await processItemsFrom(query, undefined, work, bound)).isAtEnd;
 
 /**
- * Calls `work` with the id of each item of a partition, one after another, because they move the same counters; it may
- * remove them. Says whether it got to the end in time.
+ * Calls `work` with the id of each item in a partition, sequentially, because the calls update the same counters.
+ * `work` may delete the items. Returns whether it finished in time.
  */
 export const forEachId = (
   { pk }: Partition,
@@ -67,23 +64,23 @@ export const forEachId = (
     bound,
   );
 
-/** What a partition of the index names with a time (ISO 8601) before `before` (ms since 1970). */
+/** Creates the query of index entries due before a time (ms since 1970). */
 export const dueItemsQuery = (pk: string, before: number): ListQuery => ({
   IndexName: schema.index.name,
   KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :before',
   ExpressionAttributeValues: { ':pk': pk, ':before': new Date(before).toISOString() },
 });
 
-/** How long a sweep goes on: a third of the function's minute, and what was begun last has the rest. */
+/** Time limit of a scheduled run: a third of the function's minute, which leaves the rest for the work in progress. */
 const sweepMs = 20_000;
 
-/** The bound of a sweep that begins now; the next minute's does the rest. */
+/** Returns the deadline of a scheduled run that starts now. */
 export const sweepDeadline = (): Deadline => ({ deadline: Date.now() + sweepMs });
 
 /**
- * Calls `work` with each item of a query, one after another, until there are no more or 20 s are over; the next minute's
- * sweep does the rest. One that fails keeps none of the others from its turn, and has its own again in a minute.
- * @throws what the first that failed threw
+ * Calls `work` with each item of a query, sequentially, for up to 20 s; the next scheduled run does the rest. A failure
+ * does not stop the others and is tried again in the next run.
+ * @throws what the first failed call threw
  */
 export const processDue = async (
   query: ListQuery,

@@ -19,33 +19,33 @@ import {
 } from './pagination.ts';
 
 /*
- * A record has a place under each of its words, in one partition for all words that begin with the same character. A search
- * reads those that begin as one of its words, keeps the records that have its other words too, and sorts what it has found.
- * It reads in the direction that is asked for: of each word the newest first, or the oldest.
+ * A record has an entry for each of its words, in one partition for all words with the same first character. A search
+ * reads the entries that start with one of its words, keeps the records that have the other words too, and sorts them.
+ * It reads each word in the requested direction: newest or oldest first.
  */
 
-/** A word of a shelf, and whether it is read from the index, which may lag. */
+/** A word of a list. `ofIndex` means that it is read from the index, which may lag. */
 type WordKey = Key & { readonly ofIndex?: true };
 
-/** Where a search looks: the words of shelves, and a partition of places that is read whole. */
+/** Where a search reads: the words of lists, and a partition that is read completely. */
 export interface SearchScope {
   readonly words: readonly ((word: string) => WordKey)[];
   readonly whole?: Partition;
 }
 
-/** A search looks at no more words of a shelf than this, however many begin alike. */
+/** Maximum number of entries examined per list. */
 const scannedInAll = 20_000;
 const scannedAtOnce = 2_000;
 
-/** More of a word than can be shown. */
+/** One more match of a word than can be shown. */
 const enough = maxCountedMatches + 1;
 
-/** No character sorts behind it. */
+/** Sorts after every character. */
 const lastCharacter = '\u{10ffff}';
 
 const wordIn = (sortKey: string): string => sortKey.slice(0, sortKey.lastIndexOf('#'));
 
-/** The order that a search is read in: by id, of which the first are enough, or otherwise as a whole. */
+/** The order in which a search reads: by id, where the first matches are enough, or another, which needs all. */
 type Direction = Pick<SortOrder<never>, 'isById' | 'isDescending'>;
 
 interface Range {
@@ -53,7 +53,7 @@ interface Range {
   readonly to?: string;
 }
 
-/** The query of the words of a shelf that begin as one of a search, from a sort key or up to one. */
+/** Creates the query of a list's words with a prefix, from or up to a sort key. */
 const buildSearchQuery = (
   { pk, sk, ofIndex }: WordKey,
   others: readonly string[],
@@ -84,17 +84,19 @@ const buildSearchQuery = (
 
 interface Found {
   readonly places: readonly ListKey[];
-  /** Was all looked at? */
+  /** Whether all entries were examined. */
   readonly isWhole: boolean;
 }
 
-/** Skips what is left of a word: no character of a word sorts before the one between it and an id, or the next one. */
+/**
+ * Skips the remaining entries of a word. The character between a word and an id sorts before every character of a word.
+ */
 const queryAfter = (word: string, isDescending: boolean): Range =>
   isDescending ? { to: `${word}#` } : { from: `${word}$` };
 
 /**
- * Reads the places of a shelf's words, and stops when it has looked at so many. Where they are asked for by id, it goes on to
- * the next word when one has had more than can be shown.
+ * Reads the entries of a list's words, up to a maximum number examined. If ordered by id, it continues with the next
+ * word once one has more matches than can be shown.
  */
 const readWords = async (
   key: WordKey,
@@ -130,9 +132,8 @@ const readWords = async (
 };
 
 /**
- * Reads a shelf by the longest word of a search, the first of them; where that is one of many, as the domain of addresses
- * is, by another that is one of few. Where each is one of many, it is read by the one whose places have the others most
- * often, as far as a look at the first of them tells.
+ * Searches a list by its longest word. If that one is frequent, such as the domain of email addresses, it uses a rarer
+ * one. If all are frequent, it uses the one whose first entries contain the other words most often.
  */
 const searchList = async (
   keyOf: (word: string) => WordKey,
@@ -156,9 +157,9 @@ const searchList = async (
 };
 
 /**
- * A page of the places of what has a word that begins as each of those looked for, each thing once, and how many there are:
- * the first 1 000 of them in an order. What it costs grows with the matches; past 20 000 words that begin alike it may
- * not know of all, and `totalIsExact` is false.
+ * Searches for records that have a word starting with each search word. Returns a page of the first 1,000, sorted,
+ * without duplicates. The cost grows with the matches. Beyond 20,000 words with the same prefix some matches may be
+ * missing, and `totalIsExact` is false.
  * @throws AppError VALIDATION_ERROR about `cursor` or `page`
  */
 export const searchPage = async <Place extends Key & { readonly id: number }>(
@@ -168,7 +169,7 @@ export const searchPage = async <Place extends Key & { readonly id: number }>(
   request: PageRequest,
   scope: string,
 ): Promise<ListResult<Place>> => {
-  // Nothing is what nobody asks for: a search without a word finds none.
+  // A search without a word has no matches.
   const { words, whole }: SearchScope = asked.length > 0 ? searched : { words: [] };
   const [filtered, ...found] = await Promise.all([
     whole ? readFiltered<Place>(whole.pk, filterByWords(asked)) : [],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The order of a list, and whether `-` reverses it. */
+/** The order of a list, and whether it is reversed. */
 export interface Sort<Name extends string = string> {
   readonly by: Name;
   readonly isReversed: boolean;
@@ -11,7 +11,7 @@ const toSort = <Name extends string>(text: string): Sort<Name> => {
   return { by: (isReversed ? text.slice(1) : text) as Name, isReversed };
 };
 
-/** The query parameter `sort` of a list that has these orders; `-` before one reverses it. */
+/** Creates the query parameter `sort`. A leading `-` reverses the order. */
 export const sortBy = <const Name extends string>(names: readonly [Name, ...Name[]]) => {
   const all = names.join(', ').replace(/, (\w+)$/, ' or $1');
   return {

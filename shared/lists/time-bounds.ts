@@ -3,11 +3,11 @@ import { emptyAsUndefined } from './filters.ts';
 
 const dayMs = 86_400_000;
 
-/** Keys sort by it as text: all years have four digits, also of the day after. */
+/** Years need four digits, also for the following day, because keys sort them as text. */
 const isInRange = (at: string): boolean =>
   Date.parse(at) >= 0 && Date.parse(at) < Date.UTC(9999, 0, 1);
 
-/** An ISO 8601 day or time; a day is one of UTC and begins at its midnight. */
+/** Schema of an ISO 8601 day or time. A day starts at midnight UTC. */
 export const Timestamp = z
   .union(
     [z.iso.datetime({ offset: true }), z.iso.date()],
@@ -23,11 +23,11 @@ const bound = (toInstant: (text: string) => number, description: string) =>
       .meta({ description }),
   );
 
-/** The query parameters of a list that bound the time of what it shows: `from` and `to`, as ISO 8601 times of UTC (decisions.md#times). */
+/** Creates the query parameters `from` and `to` of a list, as ISO 8601 times in UTC (decisions.md#times). */
 export const timeBounds = (verb: string) => ({
   from: bound(Date.parse, `${verb} at or after this time, or on or after this day (UTC).`),
   to: bound(
-    // A day that a span goes to belongs to it.
+    // The last day of a range is part of it.
     (text) => Date.parse(text) + (text.includes('T') ? 0 : dayMs),
     `${verb} before this time, or on or before this day (UTC).`,
   ),

@@ -1,11 +1,11 @@
 import { Html, html } from '../text/html.ts';
 import type { Email } from './mail.ts';
 
-/** What a mail says: paragraphs of plain text around the one thing to do, if there is one. */
+/** Content of an email: paragraphs of plain text around an optional button. */
 export interface EmailContent {
   readonly to: string;
   readonly subject: string;
-  /** The name that the account gave itself. */
+  /** Name that the user chose. */
   readonly name: string;
   readonly before: readonly string[];
   readonly action?: { readonly label: string; readonly url: string };
@@ -13,22 +13,22 @@ export interface EmailContent {
   readonly signature: string;
 }
 
-/** What mail programs make a link of by themselves. */
+/** Text that email clients turn into links. */
 const linkLike = /:\/\/|@|www\.|[\p{L}\p{N}]{2}\.\p{L}{2}/iu;
 
-/** Would a mail program make a link of a part of this text? */
+/** Returns whether an email client would turn part of this text into a link. */
 export const isLinkLike = (text: string): boolean => linkLike.test(text);
 
 /**
- * The greeting, on one line. Anybody can register a stranger's address under any name, so that a name which would be a
- * link is left out.
+ * Creates the greeting. Omits a name that looks like a link, because anyone can register a stranger's address under any
+ * name.
  */
 const greet = (name: string): string => {
   const line = name.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return line === '' || isLinkLike(line) ? 'Hello,' : `Hello ${line},`;
 };
 
-// Each color stands in the element, since some mail programs drop style sheets; those that keep them turn dark by this.
+// Colors are inline, because some email clients drop style sheets. Others use this one for dark mode.
 const dark = new Html(`
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
@@ -90,7 +90,7 @@ ${action ? renderFallback(action) : ''}</td></tr>
 const toText = ({ before, action, after, signature }: EmailContent, greeting: string): string =>
   `${[greeting, ...before, ...(action ? [`${action.label}:\n${action.url}`] : []), ...after, `-- \n${signature}`].join('\n\n')}\n`;
 
-/** A letter as a mail: the same words as plain text and as HTML that asks nothing of any server. */
+/** Creates an email as plain text and as HTML that loads nothing from a server. */
 export const compose = (letter: EmailContent): Email => {
   const greeting = greet(letter.name);
   return {

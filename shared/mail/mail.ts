@@ -11,7 +11,7 @@ import { createRequestHandler } from '../runtime/request-handler.ts';
 import { getSetting } from '../runtime/settings.ts';
 import { getLogger, getMetrics } from '../runtime/telemetry.ts';
 
-/** A mail to one person, as plain text and as HTML. */
+/** An email to one recipient, as plain text and HTML. */
 export interface Email {
   readonly to: string;
   readonly subject: string;
@@ -19,14 +19,14 @@ export interface Email {
   readonly html: string;
 }
 
-/** SES sends nothing until somebody has changed how it is set up. */
+/** SES rejects every email until its configuration changes. */
 class MailSetupError extends Error {
   override readonly name = 'MailSetupError';
 }
 
 let client: SESv2Client | undefined;
 
-/** The one client of SES. A try whose answer was lost may have sent the mail, and SES can't tell, so there is one try. */
+/** Returns the SES client. It tries once, because after a lost response SES may have sent the email. */
 const mailClient = (): SESv2Client => {
   client ??= new SESv2Client({
     maxAttempts: 1,
@@ -35,7 +35,10 @@ const mailClient = (): SESv2Client => {
   return client;
 };
 
-/** Too many at once, and past the quota of the day. https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html */
+/**
+ * Rate and daily quota exceeded.
+ * https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html
+ */
 const throttled = new Set([
   'TooManyRequestsException',
   'LimitExceededException',
@@ -44,12 +47,12 @@ const throttled = new Set([
 
 type Refusal = 'for now' | 'this mail' | 'until set up';
 
-/** What SES, or the way to it, refuses by this error. */
+/** Returns what this error of SES rejects. */
 const classifyError = (error: unknown): Refusal => {
   if (!(error instanceof SESv2ServiceException)) return 'for now';
   if (error.$fault === 'server' || throttled.has(error.name)) return 'for now';
   if (error instanceof BadRequestException) return 'this mail';
-  // The same error for a virus and for the sandbox: only its words tell them apart.
+  // SES reports viruses and the sandbox by the same error; only the message differs.
   // https://docs.aws.amazon.com/ses/latest/dg/troubleshoot-error-messages.html
   if (error instanceof MessageRejected && !/not verified/i.test(error.message)) return 'this mail';
   return 'until set up';
@@ -65,16 +68,16 @@ const settle = (error: unknown): void => {
       { cause: error },
     );
   }
-  getLogger().error('SES refused a mail for good', { failure: serializeError(error) });
+  getLogger().error('Email rejected', { error: serializeError(error) });
   getMetrics().addMetric('EmailsRejected', MetricUnit.Count, 1);
 };
 
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 
 /**
- * Sends a mail from MAIL_FROM. One that SES will never take (its address, its content) is logged and counted, and that is
- * the end of it; every other failure is worth another try, if need be after somebody has set SES up.
- * @throws MailSetupError; what SES throws while it is throttled, down or out of reach; and when mail is off
+ * Sends an email from MAIL_FROM. An email that SES permanently rejects (for its address or content) is logged and
+ * counted. Any other failure is worth retrying, if necessary after a change of the SES configuration.
+ * @throws MailSetupError; what SES throws while it is throttled, down or unavailable; Error when email is disabled
  */
 export const sendMail = async ({ to, subject, text, html }: Email): Promise<void> => {
   const from = getSetting('MAIL_FROM');
@@ -86,7 +89,7 @@ export const sendMail = async ({ to, subject, text, html }: Email): Promise<void
       Simple: {
         Subject: utf8(subject),
         Body: { Text: utf8(text), Html: utf8(html) },
-        // Keeps out-of-office replies away (RFC 3834).
+        // Prevents out-of-office replies (RFC 3834).
         Headers: [{ Name: 'Auto-Submitted', Value: 'auto-generated' }],
       },
     },

@@ -3,13 +3,13 @@ import { frontmatter, frontmatterHtml } from 'micromark-extension-frontmatter';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { exceedsLength } from './result-size.ts';
 
-/** How to convert; by default as the endpoint does. */
+/** Conversion options. The defaults are those of the endpoint. */
 export interface ConvertOptions {
-  /** For the pages of shares: headings get anchors, code is highlighted. */
+  /** Adds anchors to headings and highlights code, for share pages. */
   readonly extras?: boolean;
   /**
-   * CommonMark as its specification's examples expect it: raw HTML and every address kept, no GFM, no front matter.
-   * Never for what others read.
+   * Converts plain CommonMark, as the examples of its specification expect: keeps raw HTML and all URLs, without GFM
+   * and front matter. Never show the result to others.
    */
   readonly unsafeCommonMark?: boolean;
 }
@@ -24,8 +24,8 @@ const safeGfm: Options = {
 const commonMark: Options = { allowDangerousHtml: true, allowDangerousProtocol: true };
 
 /**
- * Markdown (CommonMark with GFM) as an HTML fragment, without its front matter. Raw HTML is escaped, dangerous URLs are
- * emptied. Nothing where that would have more than `maxBytes` of UTF-8.
+ * Converts Markdown (CommonMark with GFM) to an HTML fragment, without its front matter. Escapes raw HTML and removes
+ * dangerous URLs. Returns `undefined` if the result exceeds `maxBytes` (UTF-8).
  */
 export const convert = async (
   markdown: string,
@@ -38,6 +38,6 @@ export const convert = async (
   if (exceedsLength(events, maxBytes, options)) return undefined;
   const html = compile(options)(events);
   if (Buffer.byteLength(html) > maxBytes) return undefined;
-  // Loaded when first asked for: only the workers of shares have it.
+  // Loaded on first use, because only workers for shares need it.
   return extras ? (await import('./extras.ts')).addExtras(html, maxBytes) : html;
 };

@@ -2,9 +2,9 @@ import { EditMap } from 'micromark-util-edit-map';
 import type { Event } from 'micromark-util-types';
 
 /**
- * Makes micromark's edits of its list of events linear, with the same result. At the end of each list, quote and setext
- * heading `consume` copies every event before the edit, which makes ordinary documents quadratic: 250 KB took four times
- * as long. Here what lies before the first edit stays where it is. Imported once, where micromark runs.
+ * Makes micromark's edits of its event list linear, with the same result. At the end of each list, quote and setext
+ * heading, `consume` copies every event before the edit, which makes ordinary documents quadratic: 250 KB took four
+ * times as long. Here events before the first edit stay in place. Imported once, where micromark runs.
  */
 EditMap.prototype.consume = function consume(events: Event[]): undefined {
   const edits = this.map.toSorted(([a], [b]) => a - b);

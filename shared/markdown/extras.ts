@@ -1,7 +1,7 @@
 import { linkToHeadings, type Slugs, writeHeading } from './headings.ts';
 import { createHighlighter } from './highlight.ts';
 
-// micromark escapes every `<` of the source, so these tags are its own. The heading of footnotes has attributes.
+// micromark escapes every `<` of the source, so these tags are its own. The footnotes heading has attributes.
 const headingOrCode =
   /<h([1-6])>(.*?)<\/h\1>|<pre><code class="language-([^"]+)">([^<]*)<\/code><\/pre>/gs;
 
@@ -9,8 +9,8 @@ const writeCode = (language: string, highlighted: string | undefined): string | 
   highlighted && `<pre><code class="hljs language-${language}">${highlighted}</code></pre>`;
 
 /**
- * A fragment that micromark has made, with an anchor at each heading, the document's own links leading there, and code
- * highlighted by classes (`hljs-…`). What would make it larger than `maxBytes` of UTF-8 is left out.
+ * Adds anchors to the headings of a micromark fragment, links to them and code highlighting (classes `hljs-…`). Omits
+ * what would exceed `maxBytes` (UTF-8).
  */
 export const addExtras = (fragment: string, maxBytes: number): string => {
   const slugs: Slugs = new Map();

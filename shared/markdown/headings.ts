@@ -1,10 +1,10 @@
-/** Apart from the ids of the page around it and from those of footnotes. */
+/** Separates ids from those of the page and of footnotes. */
 const idPrefix = 'section-';
 
-/** The slugs of the headings so far, and the last number that made a repeated one unique. */
+/** Slugs of the previous headings, each with the last number that made a duplicate unique. */
 export type Slugs = Map<string, number>;
 
-/** As GitHub makes it of a heading's text: lower case, hyphens for spaces, no other punctuation. */
+/** Converts a heading to a slug as GitHub does: lower case, hyphens for spaces, no other punctuation. */
 const slugify = (heading: string): string =>
   heading
     .replace(/<[^>]*>|&(?:amp|lt|gt|quot);/g, '')
@@ -25,7 +25,7 @@ const findFreeSlug = (slug: string, slugs: Slugs): string => {
   return free;
 };
 
-/** A heading of that rank around HTML, with an id of its own and a link to itself; without if it has no word. */
+/** Creates a heading with an id and a link to itself, or without both if it contains no word. */
 export const writeHeading = (rank: string, content: string, slugs: Slugs): string => {
   const slug = slugify(content);
   if (slug === '') return `<h${rank}>${content}</h${rank}>`;
@@ -34,10 +34,10 @@ export const writeHeading = (rank: string, content: string, slugs: Slugs): strin
   return `<h${rank} id="${id}">${content}${anchor}</h${rank}>`;
 };
 
-/** The document's own links to its headings (`[Install](#install)`) lead to their prefixed ids, and say that they do. */
+/** Points links to headings (`[Install](#install)`) at the prefixed ids. */
 export const linkToHeadings = (html: string, slugs: Slugs): string => {
   if (slugs.size === 0) return html;
-  // As micromark writes an address.
+  // micromark encodes URLs this way.
   const addresses = new Set(Array.from(slugs.keys(), encodeURI));
   return html.replace(/<a href="#([^"]*)"(?=>| title=)/g, (link, address) =>
     addresses.has(address) ? `<a class="local" href="#${idPrefix}${address}"` : link,

@@ -1,8 +1,11 @@
 import hljs from 'highlight.js/lib/common';
 
-/** A longer block stays plain: highlighting is some ten times slower than all the rest. UTF-16 units. */
+/**
+ * Maximum length of a highlighted block in UTF-16 units, because highlighting takes about ten times as long as the
+ * rest.
+ */
 const longestBlock = 16 * 1024;
-/** So do all blocks once a conversion has used so much CPU: it never fails for what is mere decoration. Microseconds. */
+/** CPU time in microseconds after which blocks stay plain, so that decoration never fails a conversion. */
 const latestCpu = 400_000;
 
 const characters: Readonly<Record<string, string>> = {
@@ -21,8 +24,8 @@ const usedCpu = (): number => {
 };
 
 /**
- * A highlighter for one conversion: escaped code of a common language as HTML with classes (`hljs-…`), or nothing where
- * the code stays as it is, because its language is another, or it would take too long.
+ * Creates the highlighter of one conversion. It converts escaped code of a common language to HTML with classes
+ * (`hljs-…`), or returns `undefined` if the language is unknown or highlighting would take too long.
  */
 export const createHighlighter = () => {
   const start = usedCpu();

@@ -5,34 +5,34 @@ import { AppError } from '../runtime/errors.ts';
 import type { ConvertOptions } from './convert.ts';
 import type { Job, Report } from './worker.ts';
 
-/** Limits of one conversion (decisions.md#markdown); bytes of UTF-8, CPU time in ms. */
+/** Limits of a conversion (decisions.md#markdown): UTF-8 bytes and CPU time in ms. */
 export const limits = { resultBytes: 4 * 1024 * 1024, cpuMs: 1_000 } as const;
 
-/** One conversion of a lane at a time has the CPU; with those behind it there are this many at most. */
+/** Maximum number of conversions in a lane, of which one runs at a time. */
 const maxConversions = 16;
-/** A caller waits so many seconds at most for a turn, which leaves time for the conversion within that of a request. */
+/** Maximum wait in seconds, which leaves time for the conversion within that of the request. */
 const maxWaitSeconds = 5;
-/** What a conversion may hold; it is looked at every so often. */
+/** Memory limit of a conversion, checked regularly. */
 const heapBytes = 512 * 1024 * 1024;
-/** V8's own limit lies far above, because it ends the whole process where a thread runs past it within one step. */
+/** V8's limit is far higher, because it ends the whole process when a thread exceeds it within one step. */
 const heapLimitMb = 1_024;
 const watchEveryMs = 50;
 const leastPauseMs = 10;
 
 interface IdleWorker {
   readonly worker: Worker;
-  /** The CPU time that it had used when it became idle, in ms. */
+  /** CPU time in ms when the worker became idle. */
   readonly cpuMs: number;
 }
 
 export interface HtmlOptions extends ConvertOptions {
-  /** What the source is called in the input, for the details of errors; `markdown` by default. */
+  /** Field name of the source in error details. Defaults to `markdown`. */
   readonly field?: string;
-  /** How much CPU time the conversion may take, in ms; 1 s by default. */
+  /** Maximum CPU time in ms. Defaults to 1 s. */
   readonly cpuMs?: number;
 }
 
-// Beside its bundle on AWS the worker is a file of its own, as it is here.
+// On AWS the worker is a separate file next to its bundle, as it is here.
 const workerUrl = () =>
   new URL(
     import.meta.url.endsWith('.ts') ? './worker.ts' : './markdown-worker.js',
@@ -49,7 +49,10 @@ const startWorker = async (): Promise<IdleWorker> => {
   return { worker, cpuMs: cpu / 1_000 };
 };
 
-/** Fails once the worker's CPU time has reached a limit. CPU and not the clock: a busy machine fails no good document. */
+/**
+ * Rejects once the worker's CPU time reaches a limit. Measures CPU time, because a busy machine must not fail a valid
+ * document.
+ */
 const overtime = async (
   { worker, cpuMs: usedMs }: IdleWorker,
   limitMs: number,
@@ -73,7 +76,7 @@ const unexpectedEnd = async (worker: Worker, signal: AbortSignal): Promise<never
   throw new Error('The Markdown worker has ended by itself');
 };
 
-/** Past its time, its stack or its heap: the input was too much. Anything else is a fault of ours. */
+/** Returns whether the input exceeded time, stack or heap. Other errors are internal. */
 const isResourceLimitError = (error: unknown): boolean =>
   error instanceof RangeError ||
   (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY');
@@ -89,7 +92,7 @@ const tooLarge = (field: string) =>
     details: [{ field, message: 'must produce at most 4 MB of HTML' }],
   });
 
-/** The worker's report of the job. When it fails the worker is ended, which gives its memory back. */
+/** Runs a job and returns the worker's report. Terminates the worker on failure, which frees its memory. */
 const runJob = async (free: IdleWorker, job: Job, limitMs: number): Promise<Report> => {
   const { worker } = free;
   const settled = new AbortController();
@@ -116,13 +119,13 @@ const tooMany = () =>
     headers: { 'retry-after': String(maxWaitSeconds) },
   });
 
-/** A worker, and those who wait for it in the order in which they came. */
+/** A worker and its queue, first come, first served. */
 class Lane {
   readonly #waiting = new Set<() => void>();
   #isBusy = false;
   #idle: IdleWorker | undefined;
 
-  /** Resolves when the worker is the caller's. @throws AppError SERVICE_UNAVAILABLE */
+  /** Waits for the worker. @throws AppError SERVICE_UNAVAILABLE */
   async #enter(): Promise<void> {
     if (!this.#isBusy) {
       this.#isBusy = true;
@@ -175,18 +178,17 @@ class Lane {
   }
 }
 
-/** Conversions that anyone may ask for don't hold up those of shares, where one process serves both. */
+/** Public conversions do not delay those of shares where one process serves both. */
 const lanes = { endpoint: new Lane(), shares: new Lane() };
 
 /**
- * Markdown as an HTML fragment, safe to show, from a worker that is ended at the limits. For the endpoint and, with
- * `extras`, for shares.
- * @throws AppError UNPROCESSABLE past its CPU time, PAYLOAD_TOO_LARGE past 4 MB of result,
- *   SERVICE_UNAVAILABLE when too many wait, or after a wait of 5 s
+ * Converts Markdown to a safe HTML fragment in a worker, which is terminated at the limits. With `extras` for shares.
+ * @throws AppError UNPROCESSABLE beyond its CPU time; PAYLOAD_TOO_LARGE beyond 4 MB of result; SERVICE_UNAVAILABLE when
+ *   too many wait, or after 5 s
  */
 export const toHtml = (markdown: string, options: HtmlOptions = {}): Promise<string> =>
   (options.extras ? lanes.shares : lanes.endpoint).convert(markdown, options);
 
-/** A complete HTML document around a fragment. */
+/** Wraps a fragment in a complete HTML document. */
 export const toDocument = (fragment: string): string =>
   `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>Document</title>\n</head>\n<body>\n${fragment}\n</body>\n</html>\n`;

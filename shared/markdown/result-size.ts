@@ -1,16 +1,16 @@
 import { compile, type Options } from 'micromark';
-// What it adds to the types of tokens.
+// Augments the token types.
 import type {} from 'micromark-extension-gfm-table';
 import { normalizeIdentifier } from 'micromark-util-normalize-identifier';
 import { sanitizeUri } from 'micromark-util-sanitize-uri';
 import type { CompileData, Event, HtmlExtension, Token } from 'micromark-util-types';
 
-/** `\n<td></td>`: the cell that a row doesn't have. */
+/** Length of `\n<td></td>`, a cell missing in a row. */
 const emptyCellLength = 10;
-/** What a call of a footnote and its way back are written as, without its label. */
+/** Length of a footnote reference and its back-reference, without the label. */
 const footnoteCallLength = 200;
 
-/** A link or image that is open. `id` is how it refers to a definition; none when it has its own address. */
+/** An open link or image. `id` is its reference to a definition; absent if it has its own URL. */
 interface Medium {
   readonly isImage: boolean;
   id: Event | undefined;
@@ -18,7 +18,7 @@ interface Medium {
 
 type Lengths = ReadonlyMap<string, number>;
 
-/** What each definition puts into each link that refers to it, in UTF-16 units. micromark itself decodes them. */
+/** Returns what each definition adds to a link that refers to it, in UTF-16 units. micromark decodes the URLs. */
 const definitionLengths = (events: readonly Event[], options: Options): Lengths => {
   const ofDefinitions: Event[] = [];
   let isInside = false;
@@ -49,9 +49,9 @@ const definitionLengths = (events: readonly Event[], options: Options): Lengths 
 const countColumns = (token: Token): number => token._align?.length ?? 0;
 
 /**
- * Whether the HTML of these events is sure to be longer than `max` UTF-16 units, found before any of it is written.
- * It counts what can outgrow its source: the cells that rows don't have, the addresses that references repeat, and
- * footnotes. All else is at most some ten times its source.
+ * Returns whether the HTML of these events certainly exceeds `max` UTF-16 units, before any of it is written. Counts
+ * what can outgrow its source: missing cells, repeated URLs of references, and footnotes. Everything else is at most
+ * about ten times its source.
  */
 export const exceedsLength = (events: readonly Event[], max: number, options: Options): boolean => {
   let definitions: Lengths | undefined;
@@ -76,7 +76,7 @@ export const exceedsLength = (events: readonly Event[], max: number, options: Op
         if (isEnter) cells++;
         break;
       case 'gfmFootnoteCall':
-        // Nothing but text is written of what stands in an image.
+        // Images contain only text.
         if (isEnter && images === 0) length += footnoteCallLength;
         break;
       case 'labelText':

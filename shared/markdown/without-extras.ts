@@ -3,13 +3,13 @@ const heading =
 const code =
   /<pre><code class="hljs (language-[^"]+)">((?:[^<]|<span class="[\w -]*">|<\/span>)*)<\/code><\/pre>/g;
 
-/** highlight.js escapes an apostrophe, micromark doesn't. */
+/** highlight.js escapes apostrophes, micromark does not. */
 const plainCode = (highlighted: string): string =>
   highlighted.replace(/<span class="[\w -]*">|<\/span>/g, '').replaceAll('&#x27;', "'");
 
 /**
- * The fragment as micromark made it, before it got what belongs to share pages (decisions.md#markdown): the opposite of
- * `addExtras`. micromark escapes every `<` and `"` of the source, so nobody else's text looks like these tags.
+ * Restores micromark's fragment without the extras of share pages (decisions.md#markdown), the inverse of `addExtras`.
+ * micromark escapes every `<` and `"` of the source, so no text of the source looks like these tags.
  */
 export const parseWithoutExtras = (fragment: string): string =>
   fragment

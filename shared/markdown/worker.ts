@@ -2,16 +2,16 @@ import { parentPort } from 'node:worker_threads';
 import { type ConvertOptions, convert } from './convert.ts';
 import './edit-map.ts';
 
-/** What the worker is asked: the source, and how many bytes of UTF-8 the result may have. */
+/** A conversion: source, options and maximum size of the result in UTF-8 bytes. */
 export interface Job extends ConvertOptions {
   readonly markdown: string;
   readonly maxBytes: number;
 }
 
-/** What it says when it is ready, and answers to each job: the HTML, or nothing where that is too large. */
+/** The worker's message when ready and after each job: the HTML, or `undefined` if it is too large. */
 export interface Report {
   readonly html?: string | undefined;
-  /** The CPU time that the worker has used since its start, in microseconds. */
+  /** CPU time of the worker since its start, in microseconds. */
   readonly cpu: number;
 }
 

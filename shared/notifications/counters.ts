@@ -9,36 +9,36 @@ import {
 } from './notification.ts';
 
 /*
- * A user's notifications and one small item about them, the box. Their ids increase, and their times don't decrease: the
- * box knows the newest, and a transaction that adds another has the condition that its id is greater. So "all that are
- * there now" is what has an id up to the newest, and reading all is one write: a mark at that id. The box counts, for each
- * day, the notifications and those of them that are unread; each transaction that adds, reads or deletes one moves these
- * counts. A count is the sum over the days that are kept, so that it is exact whenever the table deletes what is older.
+ * A user's notifications have one small item with their counters. Ids increase and times do not decrease: the counters
+ * contain the newest id, and a transaction that adds a notification requires a greater one. So marking all as read is
+ * one write: a mark at the newest id. For each day, the item counts all and unread notifications; each transaction that
+ * adds, reads or deletes one updates it. A total is the sum of the days within retention, so it is exact whenever the
+ * table deletes expired notifications.
  */
 
-/** Where a user's notifications stand. */
+/** Counters of a user's notifications. */
 export interface NotificationCounters {
   readonly newestId: number;
   readonly newestAt: string;
-  /** How many there are, and how many of them are unread, by the day of their creation. */
+  /** Number of all and of unread notifications by day of creation. */
   readonly kept: Readonly<Record<string, number>>;
   readonly unread: Readonly<Record<string, number>>;
-  /** The latest times when all were read, the last one first: the newest id then, and the time (ms since 1970). */
+  /** When all were marked as read, latest first: pairs of the newest id and the time (ms since 1970). */
   readonly marks: readonly number[];
 }
 
-/** So many times are known when all were read; what was read before them counts as read at the first of them. */
+/** Number of stored marks. What was read before the oldest counts as read at its time. */
 const knownMarks = 16;
 
 const noMarks = (): readonly number[] => Array<number>(2 * knownMarks).fill(0);
 
-/** Each mark moves on by one place: in an update each right side is the item as it was before. */
+/** In an update, each right-hand side refers to the item before it. */
 const shiftMarks = Array.from(
   { length: 2 * (knownMarks - 1) },
   (_, at) => `marks[${at + 2}] = marks[${at}]`,
 ).join(', ');
 
-/** The update that marks all notifications as read that are there at that moment; where all are, it changes nothing. */
+/** Creates the update that marks all current notifications as read. It changes nothing if all are. */
 export const markAll = (userId: number) => ({
   Key: keys.notificationCounters(userId),
   UpdateExpression: `SET unread = :none, marks[0] = newestId, marks[1] = :now, ${shiftMarks}`,
@@ -46,7 +46,7 @@ export const markAll = (userId: number) => ({
   ExpressionAttributeValues: { ':none': {}, ':now': Date.now() },
 });
 
-/** When a notification was read, `undefined` while it is unread. */
+/** Returns when a notification was read, or `undefined` while it is unread. */
 export const getReadTime = (
   { id, readAt }: Pick<StoredNotification, 'id' | 'readAt'>,
   box: NotificationCounters | undefined,
@@ -57,7 +57,7 @@ export const getReadTime = (
   return earliest === -1 ? undefined : new Date(marks[earliest + 1] as number).toISOString();
 };
 
-/** The id up to which all are read. */
+/** Returns the id up to which all are read. */
 export const readUpTo = (box: NotificationCounters | undefined): number => box?.marks[0] ?? 0;
 
 const sum = (counts: Readonly<Record<string, number>> = {}): number => {
@@ -70,7 +70,7 @@ const sum = (counts: Readonly<Record<string, number>> = {}): number => {
 export const countKept = (box: NotificationCounters | undefined): number => sum(box?.kept);
 export const countUnread = (box: NotificationCounters | undefined): number => sum(box?.unread);
 
-/** The days that need no counts any more; one more is left to those whose clocks are slow. */
+/** Lists the days whose counts are no longer needed. Keeps one more for slow clocks. */
 const pastDays = ({ kept, unread }: NotificationCounters): string[] => {
   const first = getFirstStoredDay() - 1;
   return [...new Set([...Object.keys(kept), ...Object.keys(unread)])].filter(
@@ -78,7 +78,7 @@ const pastDays = ({ kept, unread }: NotificationCounters): string[] => {
   );
 };
 
-/** The write that has a new, unread notification in the box; its condition fails where the box has a newer one. */
+/** Creates the write that counts a new, unread notification. Its condition fails if there is a newer one. */
 export const addToBox = (
   userId: number,
   box: NotificationCounters | undefined,
@@ -86,7 +86,7 @@ export const addToBox = (
 ): Write => {
   const key = keys.notificationCounters(userId);
   const day = String(getDay(createdAt));
-  // The box is of no use once its newest notification is kept no longer.
+  // The counters are not needed after their newest notification expires.
   const ttl = getExpiresAt(createdAt);
   if (!box) {
     const counts = { kept: { [day]: 1 }, unread: { [day]: 1 } };
@@ -120,11 +120,11 @@ export const addToBox = (
   };
 };
 
-/** The write that counts a notification as read; its condition fails where all up to it have been read meanwhile. */
+/** Creates the write that counts a notification as read. Its condition fails if it was marked as read concurrently. */
 export const readInBox = (userId: number, notification: StoredNotification): Write =>
   decrementCounters(userId, notification, ['unread']);
 
-/** The write that counts a deleted notification no longer; of an unread one, with the condition of `readInBox`. */
+/** Creates the write that uncounts a deleted notification. For an unread one it has the condition of `readInBox`. */
 export const removeFromBox = (
   userId: number,
   notification: StoredNotification,

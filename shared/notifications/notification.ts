@@ -2,45 +2,45 @@ import type { Permission } from '../permissions/permissions.ts';
 
 export const types = ['system', 'user', 'message', 'task', 'alert'] as const;
 
-/** What a user is told. */
+/** Content of a notification. */
 export interface NotificationContent {
   readonly type: (typeof types)[number];
   readonly title: string;
   readonly content: string;
-  /** Whoever doesn't hold it is told that something has happened, and not the content. */
+  /** Users without this permission see only that something happened, not the content. */
   readonly permission?: Permission;
-  /** The path of what it is about, on this service. */
+  /** Path on this service to what it is about. */
   readonly link?: string;
-  /** The user who did it; absent where the service itself tells. */
+  /** The user who caused it. Absent if the service did. */
   readonly senderId?: number;
 }
 
-/** A notification as the table keeps it, without its keys. */
+/** A notification as stored, without keys. */
 export interface StoredNotification extends NotificationContent {
   readonly id: number;
   readonly createdAt: string;
-  /** When it was read by itself; one that was read with all others is known by the marks of the box. */
+  /** When it was read individually. The counters' marks show when all were. */
   readonly readAt?: string;
 }
 
 const dayMs = 86_400_000;
 
-/** Decisions §5. It is to the end of the day (UTC), so that counts of whole days tell how many are kept. */
+/** Retention ends with a day (UTC), so that counts of whole days are exact. */
 const keptDays = 90;
 
-/** The day of a time, counted from 1970, in UTC. */
+/** Returns the number of days since 1970 (UTC). */
 export const getDay = (time: string | number): number =>
   Math.floor(new Date(time).getTime() / dayMs);
 
-/** The first day whose notifications are kept. */
+/** Returns the first day within retention. */
 export const getFirstStoredDay = (): number => getDay(Date.now()) - keptDays;
 
-/** Is a notification of this time kept, whatever of older ones is still stored? */
+/** Returns whether a notification is within retention, even if older ones are still stored. */
 export const isKept = (createdAt: string): boolean => getDay(createdAt) >= getFirstStoredDay();
 
-/** Notifications of this time or later are kept. */
+/** Returns the time from which notifications are within retention. */
 export const getStoredFrom = (): string => new Date(getFirstStoredDay() * dayMs).toISOString();
 
-/** When a notification of this time is kept no longer, in seconds since 1970. */
+/** Returns when a notification expires, in seconds since 1970. */
 export const getExpiresAt = (createdAt: string): number =>
   ((getDay(createdAt) + keptDays + 1) * dayMs) / 1_000;

@@ -3,8 +3,8 @@ import { notify } from './notify.ts';
 import type { Sharing } from './sharing.ts';
 
 /**
- * Tells users that something was shared with them: those of `sharedWith`, who still see it so, once however often it is
- * asked for. `kind` is the name of what happened, such as `document-shared`.
+ * Notifies users once that something was shared with them, if it still is. `kind` is the kind of event, such as
+ * `document-shared`.
  */
 export const notifyAddedReaders = async (
   kind: string,

@@ -7,16 +7,16 @@ import { retryOnConflict } from '../runtime/retry.ts';
 import { addToBox, type NotificationCounters } from './counters.ts';
 import { getExpiresAt, type NotificationContent, type StoredNotification } from './notification.ts';
 
-/** How many users are told side by side. */
+/** Number of users notified concurrently. */
 const atOnce = 10;
-/** Longer than a job lives in the queue and among the dead letters. */
+/** Longer than a job can exist in the queue and as a dead letter. */
 const rememberMs = 19 * 86_400_000;
 
 /**
- * The two writes of a new notification, for the transaction of what it tells of. `box` is the item
- * `keys.notificationBox(userId)` as it was read just before, best in one round trip with the user, who must be there: what
- * is written for one who is removed meanwhile is removed with the rest, a minute later. Where either write fails the user
- * was told of something else meanwhile: read the box again, and try again.
+ * Creates the two writes of a new notification, for the transaction of its event. `box` is the item
+ * `keys.notificationCounters(userId)` as just read, preferably in one round trip with the user, who must exist: what is
+ * written for a user removed concurrently is deleted a minute later. If either write fails, another notification was
+ * created concurrently; read the counters again and retry.
  */
 export const createNotification = (
   userId: number,
@@ -26,7 +26,7 @@ export const createNotification = (
   const seen = box as NotificationCounters | undefined;
   const id = Math.max(createId(), (seen?.newestId ?? 0) + 1);
   const now = new Date().toISOString();
-  // The clocks of two writers may differ: what follows in the order of ids is never older.
+  // Clocks may differ, but times must not decrease in the order of ids.
   const createdAt = seen && seen.newestAt > now ? seen.newestAt : now;
   const notification: StoredNotification = { ...notice, id, createdAt };
   return {
@@ -40,7 +40,7 @@ export const createNotification = (
 
 const untilTold = retryOnConflict('The user is told of too much at once: try again');
 
-/** What a user is told, and what is written in that very transaction. */
+/** A notification, and the writes of the same transaction. */
 export interface NotificationRequest {
   readonly notice: NotificationContent;
   readonly alongside?: Readonly<Record<string, Write>>;
@@ -63,10 +63,9 @@ const notifyOne = (userId: number, tell: TellUser, event: string): Promise<true>
   });
 
 /**
- * Tells each user what `tell` makes of that user, or nothing, each once however often this is asked for within 19 days:
- * `happening` names it in up to 100 characters, such as `document-shared#<id>#<time>`. One who is removed is told nothing.
- * All are tried, also after one for whom it failed.
- * @throws what the first that failed threw
+ * Notifies each user with the content that `tell` returns, if any, once within 19 days per `happening`, a key of up to
+ * 100 characters such as `document-shared#<id>#<time>`. Skips removed users. Tries all users even if one fails.
+ * @throws what the first failed notification threw
  */
 export const notifyEach = async (
   userIds: readonly number[],
@@ -83,7 +82,7 @@ export const notifyEach = async (
   if (failures.length > 0) throw failures[0];
 };
 
-/** Tells users of something that happened, all the same, as `notifyEach` does. */
+/** Notifies all users of the same event, as `notifyEach` does. */
 export const notify = (
   userIds: readonly number[],
   notice: NotificationContent,

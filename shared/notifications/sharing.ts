@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** That somebody let users see a document or a file, at a time (ISO 8601). */
+/** A document or file was shared with users at a time (ISO 8601). */
 export const Sharing = z.object({
   id: z.int(),
   userIds: z.array(z.int()),

@@ -1,6 +1,6 @@
 import type { NotificationContent } from './notification.ts';
 
-/** As much of a text of a user's as a notification repeats. */
+/** Maximum length of user text in a notification. */
 const maxLength = 200;
 
 const shorten = (text: string): string => {
@@ -10,11 +10,11 @@ const shorten = (text: string): string => {
 
 const quote = (text: string): string => `“${shorten(text)}”`;
 
-/** A share as its owner is told of it. */
+/** Names a share for its owner. */
 const named = (title: string | undefined): string =>
   title === undefined ? 'your untitled share' : quote(title);
 
-/** What users are told of: plain text, and where a front end finds what it is about. */
+/** Notification templates: plain text, and the path to what it is about. */
 export const notificationTemplates = {
   documentShared: (
     document: { id: number; title: string },

@@ -1,4 +1,4 @@
-/** Every permission a route can ask for. Who sees what is in decisions.md#rights. */
+/** All permissions of routes. decisions.md#rights explains what each user can see. */
 export const permissions = [
   'users:view',
   'users:create',
@@ -35,7 +35,7 @@ export type Permission = (typeof permissions)[number];
 
 const resources = new Set(permissions.map((permission) => permission.split(':')[0]));
 
-/** Is it a permission that a route can ask for, a whole resource such as `users:*`, or `*`? */
+/** Returns whether an entry is a permission, a whole resource such as `users:*`, or `*`. */
 export const isPermission = (entry: string): boolean =>
   entry === '*' ||
   (permissions as readonly string[]).includes(entry) ||
@@ -46,7 +46,7 @@ export const roles = ['super_admin', 'admin', 'user', 'guest'] as const;
 
 export type Role = (typeof roles)[number];
 
-/** What people call the roles. */
+/** Display names of the roles. */
 export const roleLabels: Readonly<Record<Role, string>> = {
   super_admin: 'Super admin',
   admin: 'Admin',
@@ -54,7 +54,7 @@ export const roleLabels: Readonly<Record<Role, string>> = {
   guest: 'Guest',
 };
 
-/** What each role grants beside a user's own permissions. */
+/** Permissions of each role, in addition to a user's own. */
 export const roleGrants: Readonly<Record<Role, readonly string[]>> = {
   super_admin: ['*'],
   admin: ['users:*', 'documents:*', 'files:*', 'messages:*', 'calendar:*'],
@@ -62,15 +62,18 @@ export const roleGrants: Readonly<Record<Role, readonly string[]>> = {
   guest: ['dashboard:view'],
 };
 
-/** Does one held entry grant the permission? `*` grants all, `documents:*` all of documents, any other entry only itself. */
+/**
+ * Returns whether one entry grants the permission: `*` grants all, `documents:*` all of documents, any other only
+ * itself.
+ */
 const grants = (held: string, wanted: string): boolean =>
   held === '*' || held === wanted || (held.endsWith(':*') && wanted.startsWith(held.slice(0, -1)));
 
-/** Do the held entries grant the permission? */
+/** Returns whether the entries grant the permission. */
 export const can = (held: readonly string[], wanted: Permission): boolean =>
   held.some((entry) => grants(entry, wanted));
 
-/** Do the held entries cover another entry, which may be a wildcard itself? */
+/** Returns whether the entries cover another entry, which may be a wildcard. */
 export const covers = (held: readonly string[], entry: string): boolean =>
   held.some(
     (one) =>
@@ -79,11 +82,11 @@ export const covers = (held: readonly string[], entry: string): boolean =>
       (one.endsWith(':*') && entry !== '*' && entry.startsWith(one.slice(0, -1))),
   );
 
-/** May everybody who registers hold the entry? Not where it lets them change other accounts, or do anything at all. */
+/** Returns whether every new user may get the entry: not if it allows changing other accounts, or everything. */
 export const isForNewUsers = (entry: string): boolean =>
   isPermission(entry) && entry !== '*' && (!entry.startsWith('users:') || entry === 'users:view');
 
-/** The role's entries followed by the user's own extras, each once. */
+/** Combines the permissions of the role and the user, without duplicates. */
 export const getEffectivePermissions = (role: Role, extras: readonly string[]): string[] => [
   ...new Set([...roleGrants[role], ...extras]),
 ];

@@ -1,15 +1,15 @@
-/** A time-out is told from a process that is held by looking so many times. */
+/** Number of steps of a timeout. Late steps show that the process was blocked. */
 const parts = 10;
-/** So many parts may be looked at where the process can't keep up. */
+/** Maximum number of steps when the process is blocked. */
 const mostParts = 4 * parts;
-/** A timer that comes so late (ms) tells of a process that can't keep up. */
+/** A timer this late (ms) shows a blocked process. */
 const lateMs = 20;
 
 /**
- * Does work that waits for others, and tells it to stop after so many ms. Only time counts in which this process could
- * have noticed an answer: while something holds it, or others have the processor, what has come in lies unread, and that is
- * nobody's delay but its own. Up to four times as long is waited then.
- * @throws what the work throws, for instance because it was told to stop
+ * Runs work with a deadline in ms and aborts its signal after that. Counts only time in which this process could have
+ * noticed a response: while it is blocked or others use the CPU, received data is unread, which is no delay of the
+ * service. Waits up to four times as long then.
+ * @throws what the work throws, such as after its abort
  */
 export const withDeadline = async <Result>(
   ms: number,
@@ -18,7 +18,7 @@ export const withDeadline = async <Result>(
   const deadline = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let lastTurn: NodeJS.Immediate | undefined;
-  // However late it comes, answers are read before the next.
+  // Even a late timer lets received responses be read before the next one.
   const wait = (left: number, most: number): void => {
     const due = performance.now() + ms / parts;
     timer = setTimeout(() => {

@@ -1,6 +1,6 @@
 import { AppError } from './errors.ts';
 
-/** What DynamoDB calls throttling; a cancelled transaction names it in its reasons. */
+/** DynamoDB's throttling errors. A canceled transaction names them in its reasons. */
 const throttling = new Set([
   'ThrottlingException',
   'ProvisionedThroughputExceededException',
@@ -19,7 +19,9 @@ const passing = new Set([
   'UnprocessedKeysError',
 ]);
 
-/** What Node calls a connection that breaks; within an answer the SDK doesn't call it a time-out, and has its status. */
+/**
+ * Node's errors of broken connections. Within a response the SDK does not report them as timeouts and keeps the status.
+ */
 const brokenConnection = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT']);
 
 interface AwsError extends Error {
@@ -30,8 +32,8 @@ interface AwsError extends Error {
 }
 
 /**
- * Does the table throttle? A deadline that has passed counts: the SDK waits between the tries of a throttled call, so that
- * throttling often ends there.
+ * Returns whether the table is throttled. A timeout counts, because the SDK pauses between attempts of a throttled
+ * call, which often exceeds the deadline.
  */
 export const isThrottled = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
@@ -43,16 +45,16 @@ export const isThrottled = (error: unknown): boolean => {
   );
 };
 
-/** Is this a failure of a service behind us that may be gone at the next try: throttled, down or out of reach? */
+/** Returns whether a dependency failed in a way that may not recur: throttled, down or unavailable. */
 const isTransient = (error: AwsError): boolean =>
   passing.has(error.name) ||
   brokenConnection.has(String(error.code)) ||
   error.$fault === 'server' ||
   (error.$metadata?.httpStatusCode ?? 0) >= 500 ||
-  // The SDK puts `$metadata` on everything it throws; without a status there was no answer at all.
+  // The SDK adds `$metadata` to every error. Without a status there was no response.
   (error.$metadata !== undefined && error.$metadata.httpStatusCode === undefined);
 
-/** Any throw as the failure that the caller is told. What isn't known becomes a bare 500. */
+/** Converts a thrown value to an AppError. Unknown errors become a 500 without details. */
 export const toAppError = (error: unknown): AppError => {
   if (error instanceof AppError) return error;
   if (error instanceof Error && isTransient(error)) {
@@ -67,12 +69,14 @@ export const toAppError = (error: unknown): AppError => {
   return new AppError('INTERNAL_ERROR', 'Internal server error.', { cause: error });
 };
 
-/** An AWS error's message names ARNs and tables; that of a syntax error has a piece of what was parsed. */
+/**
+ * Returns whether an error message may contain data: AWS errors name ARNs and tables, syntax errors quote their input.
+ */
 const canExpose = (error: Error): boolean => '$metadata' in error || error instanceof SyntaxError;
 
 /**
- * What may be logged of an unexpected error: its name, that of its causes, and where it was thrown.
- * Never a stack, and no message that may quote what nobody is to read.
+ * Returns what may be logged of an error: names, causes and location. Never a stack, and no message that may quote
+ * data.
  */
 export const serializeError = (error: unknown): Record<string, unknown> => {
   if (!(error instanceof Error)) return { name: typeof error };

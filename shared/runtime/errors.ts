@@ -1,4 +1,4 @@
-/** Every code an error answer can carry, and its status (decisions.md#errors). */
+/** All error codes and their HTTP status (decisions.md#errors). */
 export const httpStatusByCode = {
   VALIDATION_ERROR: 400,
   UNAUTHORIZED: 401,
@@ -17,7 +17,7 @@ export const httpStatusByCode = {
 
 export type ErrorCode = keyof typeof httpStatusByCode;
 
-/** One thing that is wrong with the input: which field, and what would be right. */
+/** An invalid field and its error. */
 export interface ErrorDetail {
   readonly field: string;
   readonly message: string;
@@ -26,15 +26,15 @@ export interface ErrorDetail {
 export interface AppErrorOptions {
   readonly cause?: unknown;
   readonly details?: readonly ErrorDetail[];
-  /** Response headers that belong to the error, such as `Allow` or `Retry-After`. */
+  /** Response headers of the error, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Fields sent beside `error` in the body. */
+  /** Fields next to `error` in the body. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** The whole body, where the contract wants another than the envelope. */
+  /** The whole body, if the contract requires another than the envelope. */
   readonly bareBody?: Readonly<Record<string, unknown>>;
 }
 
-/** A failure the caller may see: code, message and details are sent as they are, the cause never. */
+/** An error the caller may see. Code, message and details are sent, the cause never is. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
@@ -57,12 +57,12 @@ export class AppError extends Error {
   }
 }
 
-/** A 400 about fields of the input. The message is about the first of them. */
+/** Creates a 400 about invalid fields. The message is about the first one. */
 export const invalidInput = (details: readonly ErrorDetail[], cause?: unknown): AppError => {
   const { field, message } = details[0] ?? { field: 'input', message: 'is invalid' };
   return new AppError('VALIDATION_ERROR', `Invalid ${field}: ${message}.`, { details, cause });
 };
 
-/** A 400 about one field of the input. The message completes "<field> …": lower case, no full stop. */
+/** Creates a 400 about one invalid field. The message completes "<field> …": lower case, no full stop. */
 export const invalidField = (field: string, message: string, cause?: unknown): AppError =>
   invalidInput([{ field, message }], cause);

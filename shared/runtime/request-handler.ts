@@ -2,9 +2,9 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { withDeadline } from './deadline.ts';
 import { createTurns } from './turns.ts';
 
-/** Calls under way to one service, as many as its agent has sockets; more only wait within the agent. */
+/** Concurrent calls to one service, equal to the agent's sockets. More would wait within the agent. */
 const maxCalls = 50;
-/** A call waits so long (ms) for its turn. */
+/** Maximum wait in ms for a turn. */
 const maxWaitMs = 10_000;
 
 type Handle = NodeHttpHandler['handle'];
@@ -26,7 +26,7 @@ class PacedHandler extends NodeHttpHandler {
         try {
           return await work(signal);
         } catch (error) {
-          // The SDK tries again what took too long, but not what its caller gave up.
+          // The SDK retries timeouts, but not what its caller aborted.
           if (late.aborted) throw late.reason;
           throw abortSignal?.aborted ? new DOMException('Request aborted', 'AbortError') : error;
         }
@@ -47,10 +47,10 @@ class PacedHandler extends NodeHttpHandler {
 }
 
 /**
- * Sends the calls of one AWS client, at most 50 at a time. A try has `timeoutMs` to be answered, which is counted only once
- * it is sent and while this process could notice the answer: what waits here, or in a process that is held, is no delay of
- * the service, and to send it again would only make the process busier.
- * @throws TimeoutError when there is no answer in time, or no turn within 10 s
+ * Creates the request handler of an AWS client with up to 50 concurrent calls. An attempt has `timeoutMs` from when it
+ * is sent, counted only while this process could notice the response: waiting here or in a blocked process is no delay
+ * of the service, and a retry would only add load.
+ * @throws TimeoutError without a response in time, or without a turn within 10 s
  */
 export const createRequestHandler = (timeoutMs: number): NodeHttpHandler =>
   new PacedHandler(timeoutMs);

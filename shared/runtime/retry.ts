@@ -1,8 +1,9 @@
 import { AppError } from './errors.ts';
 
 /**
- * A way to try something again that answers `undefined` where somebody else was faster: 8 times, or as often as it says.
- * What is tried throws AppError SERVICE_UNAVAILABLE with this message when it never comes through.
+ * Creates a function that retries an attempt while it returns `undefined` because of a concurrent write, up to 8 times
+ * by default.
+ * @throws AppError SERVICE_UNAVAILABLE with the message after the last attempt
  */
 export const retryOnConflict =
   (message: string, maxAttempts = 8) =>

@@ -4,14 +4,14 @@ import { isWeakSecret } from './weak-secret.ts';
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** A span such as `15m`, `7d` or `2s`, as milliseconds. */
+/** Creates the schema of a duration such as `15m`, `7d` or `2s`, in ms. */
 const duration = () =>
   z
     .string()
     .regex(/^[1-9]\d{0,6}[smhd]$/)
     .transform((text) => Number(text.slice(0, -1)) * unitMs[text.slice(-1) as keyof typeof unitMs]);
 
-/** Is it the name of an IANA time zone? */
+/** Returns whether this is the name of an IANA time zone. */
 export const isTimeZone = (name: string): boolean => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
@@ -20,12 +20,12 @@ export const isTimeZone = (name: string): boolean => {
   }
 };
 
-/** Is it an ISO 4217 currency, in capitals? */
+/** Returns whether this is an ISO 4217 currency code in capitals. */
 const isCurrency = (code: string): boolean => Intl.supportedValuesOf('currency').includes(code);
 
 const unitBytes = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 } as const;
 
-/** An amount of data such as `500MB`, as bytes. */
+/** Creates the schema of a data size such as `500MB`, in bytes. */
 const byteCount = () =>
   z
     .string()
@@ -34,7 +34,7 @@ const byteCount = () =>
       (text) => Number(text.slice(0, -2)) * unitBytes[text.slice(-2) as keyof typeof unitBytes],
     );
 
-/** An http(s) origin, without a path and without a slash at its end. */
+/** Creates the schema of an http(s) origin without a path or a trailing slash. */
 const origin = () =>
   z
     .url({ protocol: /^https?$/ })
@@ -44,7 +44,7 @@ const origin = () =>
 
 const isProduction = (): boolean => process.env['NODE_ENV'] === 'production';
 
-/** Each setting: how its text is parsed, and what a person has to be told to set. */
+/** Schema of each setting, and what to set in its error message. */
 const definitions = {
   TABLE_NAME: { schema: () => z.string().min(3), rule: 'the name of the DynamoDB table' },
   JWT_SECRET: {
@@ -148,7 +148,7 @@ export type Setting<Name extends SettingName> = z.output<
   ReturnType<(typeof definitions)[Name]['schema']>
 >;
 
-/** A setting that is missing or unusable. The message names it and says what to set, never its value. */
+/** A missing or invalid setting. The message says what to set, but never shows the value. */
 export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
@@ -159,8 +159,8 @@ const parsed = new Map<
 >();
 
 /**
- * A setting's value from its text.
- * @throws SettingError when it is missing or unusable
+ * Parses a setting.
+ * @throws SettingError when it is missing or invalid
  */
 export const parseSetting = <Name extends SettingName>(
   name: Name,
@@ -173,8 +173,8 @@ export const parseSetting = <Name extends SettingName>(
 };
 
 /**
- * A setting, from the environment variable of the same name. Parsed once for each text.
- * @throws SettingError when it is missing or unusable
+ * Returns a setting from the environment variable of the same name. Parses each value once.
+ * @throws SettingError when it is missing or invalid
  */
 export const getSetting = <Name extends SettingName>(name: Name): Setting<Name> => {
   const text = process.env[name] || undefined;
@@ -186,8 +186,8 @@ export const getSetting = <Name extends SettingName>(name: Name): Setting<Name> 
 };
 
 /**
- * Parses every setting, so that a start fails at once and not at the first request that needs one.
- * @throws SettingError for the first that is missing or unusable
+ * Checks all settings, so that an invalid one fails the start instead of the first request that needs it.
+ * @throws SettingError for the first missing or invalid setting
  */
 export const assertSettings = (): void => {
   for (const name of Object.keys(definitions) as SettingName[]) getSetting(name);

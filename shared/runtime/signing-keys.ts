@@ -8,20 +8,20 @@ import { createRequestHandler } from './request-handler.ts';
 import { getSetting, SettingError } from './settings.ts';
 import { isWeakSecret } from './weak-secret.ts';
 
-/** One secret of the service, ready to sign with. */
+/** A secret, ready to sign with. */
 export interface SigningKey {
-  /** Names the key in a token's header: a prefix of the secret's SHA-256, which tells nothing of the secret. */
+  /** Identifies the key in a token's header: a prefix of the secret's SHA-256, which does not reveal the secret. */
   readonly kid: string;
   readonly secret: string;
   readonly hmac: webcrypto.CryptoKey;
 }
 
-/** A rotated secret is noticed within this time (ms). */
+/** Maximum time in ms until a rotated secret is noticed. */
 export const noticedWithinMs = 5 * 60_000;
-/** A token of an unknown key makes the secret be read again, at most this often. */
+/** Minimum time in ms between reads caused by tokens with unknown keys. */
 const rereadMs = 10_000;
 
-/** The current key, then the one before it. */
+/** The current key, then the previous one. */
 type KeyRing = readonly [SigningKey, ...SigningKey[]];
 
 let cached:
@@ -31,7 +31,7 @@ let cached:
 const toKey = async (secret: string): Promise<SigningKey> => ({
   kid: createHash('sha256').update(secret).digest('hex').slice(0, 8),
   secret,
-  // Imported once and kept: verifying with raw bytes costs a third more on every request.
+  // Imported once, because verifying with raw bytes takes a third longer per request.
   hmac: await crypto.subtle.importKey(
     'raw',
     new TextEncoder().encode(secret),
@@ -61,7 +61,7 @@ const fetchSecrets = async (SecretId: string): Promise<[string, ...string[]]> =>
       'Put a random secret of at least 32 characters, neither an example nor a pattern, into the secret that JWT_SECRET_ID names.',
     );
   }
-  // Who replaces a secret that can be guessed means its tokens too: anybody can have signed them.
+  // Tokens of a weak previous secret are invalid, because anyone could have signed them.
   return previous === undefined || isWeakSecret(previous) ? [current] : [current, previous];
 };
 
@@ -81,7 +81,7 @@ const loadOnce = (maxAgeMs: number): Promise<KeyRing> => {
   const known = cached?.source === source ? cached : undefined;
   if (known && Date.now() - known.at <= maxAgeMs) return known.keys;
   const keys: Promise<KeyRing> = load().catch((error) => {
-    // What was read before is still good; without it the next request tries again.
+    // Keys read before remain valid. Without them, the next request tries again.
     if (known) return known.keys;
     if (cached?.keys === keys) cached = undefined;
     throw error;
@@ -91,13 +91,13 @@ const loadOnce = (maxAgeMs: number): Promise<KeyRing> => {
 };
 
 /**
- * The current key, then the one before it, as they were at most 5 minutes ago.
+ * Returns the current key and the previous one, at most 5 minutes old.
  * @throws SettingError when no secret is set
  */
 export const getCurrentKeys = (): Promise<KeyRing> => loadOnce(noticedWithinMs);
 
 /**
- * The key that signs.
+ * Returns the key that signs.
  * @throws SettingError when no secret is set
  */
 export const getCurrentKey = async (): Promise<SigningKey> => {
@@ -105,10 +105,10 @@ export const getCurrentKey = async (): Promise<SigningKey> => {
   return current;
 };
 
-/** The keys in use as they were at most 10 s ago: the current one, then the one before it. */
+/** Returns the current key and the previous one, at most 10 s old. */
 export const listKeysInUse = (): Promise<KeyRing> => loadOnce(rereadMs);
 
-/** The key of that name, if it is the current one or the one before it. */
+/** Finds a key by id among the current and the previous one. */
 export const createSigningKey = async (kid: string): Promise<SigningKey | undefined> => {
   const find = (keys: KeyRing) => keys.find((key) => key.kid === kid);
   // Another function may sign with a new secret before this one has read it.

@@ -7,13 +7,13 @@ const nothing = () => {};
 let logger: Logger | undefined;
 let metrics: Metrics | undefined;
 
-/** The one logger; made when first asked for, because nothing happens at import. */
+/** Returns the logger, created on first use because nothing happens at import. */
 export const getLogger = (): Logger => {
   logger ??= new Logger({ serviceName: service });
   return logger;
 };
 
-/** The one set of metrics. Most requests add none, so it says nothing about being empty. */
+/** Returns the metrics. Most requests add none, so it does not warn about empty ones. */
 export const getMetrics = (): Metrics => {
   const { debug, error } = console;
   metrics ??= new Metrics({

@@ -1,6 +1,9 @@
-/** A fixed number of turns, taken first come, first served. */
+/** A fixed number of turns, first come, first served. */
 export interface Turns {
-  /** Waits for a turn, which the caller must give back. @throws the signal's reason */
+  /**
+   * Waits for a turn, which the caller must give back.
+   * @throws the signal's reason
+   */
   take(signal: AbortSignal): Promise<void>;
   giveBack(): void;
 }

@@ -2,7 +2,7 @@ const minLength = 32;
 const minDifferent = 8;
 const minSurprises = 20;
 
-/** Secrets that look random and that everybody can look up. */
+/** Secrets that look random but are published. */
 const published = [
   // RFC 7515, appendix A.1
   'AyM1SysPpbyDfgZld3umj1qzKObwVMkoqQ-EstJQLr_T-1qS0gZH75aKtMN3Yj0iPS4hcgUuTwjAzZr1Z9CAow',
@@ -13,7 +13,7 @@ const published = [
   '3cfa76ef14937c1c0ea519f8fc057a80fcd04a7420f8e8bcd0a7567c272e007b',
 ].map((secret) => secret.toLowerCase());
 
-/** What the example secrets of READMEs, of jwt.io and of these tests are made of. */
+/** Words in the example secrets of READMEs, jwt.io and this project's tests. */
 const words = `
   2023 2024 2025 2026 256 384 512 access admin app application auth authentication authorization backend bar base
   benchmark bit bits byte bytes change char character characters chars cookie default demo dev development django
@@ -49,7 +49,7 @@ const keyboard = [...rows, ...rows.map((row) => [...row].reverse().join(''))];
 
 const isWithin = (text: string) => (row: string) => row.includes(text);
 
-/** How many characters from `at` on go on as a row of the keyboard, the alphabet or the digits does; 4 at least. */
+/** Returns the length of a run along a keyboard row, the alphabet or the digits that starts at `at`, or 0 below 4. */
 const runLength = (text: string, at: number): number => {
   let length = 4;
   if (at + length > text.length || !keyboard.some(isWithin(text.slice(at, at + length)))) return 0;
@@ -59,7 +59,7 @@ const runLength = (text: string, at: number): number => {
   return length;
 };
 
-/** How many characters from `at` on have stood before in the same order; 3 at least. */
+/** Returns the length of the text at `at` that occurred before, or 0 below 3. */
 const repeatLength = (text: string, at: number): number => {
   let longest = 0;
   for (let from = 0; from < at; from++) {
@@ -75,7 +75,10 @@ const wordLength = (text: string, at: number): number => {
   return wordAt.exec(text)?.[0].length ?? 0;
 };
 
-/** The secret's length, where each word, run and repetition counts as one character; up to what is enough. */
+/**
+ * Returns the length of the secret, counting each word, run and repetition as one character. Stops when it is long
+ * enough.
+ */
 const countSurprises = (secret: string): number => {
   const text = secret.toLowerCase();
   const spelled = text.replace(/[013457@$]/g, (character) => letterOf[character] ?? character);
@@ -92,21 +95,21 @@ const countSurprises = (secret: string): number => {
   return count;
 };
 
-/** Nothing but words: the 7 776 of a dice list are two random characters each. */
+/** Counts each word of a list as two characters, because dice lists have 7,776 words. */
 const countOfWords = (secret: string): number =>
   /^[A-Z]?[a-z]+([\s_.,:-]+[A-Z]?[a-z]+)+$/.test(secret)
     ? 2 * secret.split(/[\s_.,:-]+/).length
     : Infinity;
 
 /**
- * Can this secret be guessed or looked up? So it is when it
+ * Returns whether a secret can be guessed or looked up, because it
  * - has under 32 characters, or under 8 different ones;
- * - contains a secret that is published;
- * - has under 20 characters once each usual word of an example (`secret`, `ch4ngeme`), row of keys (`qwerty`, `4321`) and
- *   repetition counts as one, and each word of a mere list of words as two.
+ * - contains a published secret;
+ * - has under 20 characters when each common word (`secret`, `ch4ngeme`), keyboard row (`qwerty`, `4321`) and
+ * repetition counts as one, and each word of a plain word list as two.
  *
- * Random secrets of 32 characters and more pass. Of those in hex it refuses one in 28 million (for their few different
- * characters; none of 4 million for another reason), of base64, base64url and alphanumeric ones none of 3 million each.
+ * Random secrets of 32 or more characters pass. It rejects one in 28 million in hex (for too few different characters;
+ * none of 4 million for another reason), and none of 3 million each in base64, base64url and alphanumeric.
  */
 export const isWeakSecret = (secret: string): boolean =>
   secret.length < minLength ||

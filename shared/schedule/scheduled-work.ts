@@ -1,7 +1,10 @@
-/** Work that is done every minute: a bounded amount each time, and the rest the next. A group declares its own in `scheduled.ts`. */
+/**
+ * Work of the run that is scheduled every minute: a limited amount each time. A group declares its own in
+ * `scheduled.ts`.
+ */
 export interface ScheduledWork {
-  /** What its log entries call it. */
+  /** Name in logs. */
   readonly name: string;
-  /** Does what is due; called again while nothing is, or twice at once, it does no harm. */
+  /** Does what is due. Safe to run again or concurrently. */
   run(): Promise<void>;
 }

@@ -3,20 +3,23 @@ import { getSetting } from '../runtime/settings.ts';
 import { getLogger } from '../runtime/telemetry.ts';
 
 const load = async () => {
-  // Loaded when it is first needed: most requests touch no object, and the client is as large as the rest of a bundle.
+  // Loaded on first use, because most requests need no object and the client is as large as the rest of a bundle.
   const { s3, makeClient } = await import('./s3.ts');
   return { s3, client: makeClient() };
 };
 
 let loading: ReturnType<typeof load> | undefined;
 
-/** The one client of S3 and its commands: three seconds a try, three tries. */
+/** Loads the S3 client and its commands: three attempts of up to three seconds. */
 export const loadBucket = () => {
   loading ??= load();
   return loading;
 };
 
-/** Stores an object. @throws what S3 throws, after three tries of 3 s */
+/**
+ * Stores an object.
+ * @throws what S3 throws after three attempts of 3 s
+ */
 export const putObject = async (key: string, bytes: Uint8Array): Promise<void> => {
   const { s3, client } = await loadBucket();
   await client.send(
@@ -24,7 +27,7 @@ export const putObject = async (key: string, bytes: Uint8Array): Promise<void> =
   );
 };
 
-/** An object's bytes; `undefined` where there is none. */
+/** Reads an object, or returns `undefined` if it does not exist. */
 export const getObject = async (key: string): Promise<Uint8Array | undefined> => {
   const { s3, client } = await loadBucket();
   try {
@@ -34,19 +37,19 @@ export const getObject = async (key: string): Promise<Uint8Array | undefined> =>
     return await Body?.transformToByteArray();
   } catch (error) {
     if (!isMissing(error)) throw error;
-    getLogger().warn('An object is missing', { failure: serializeError(error) });
+    getLogger().warn('Object missing', { error: serializeError(error) });
     return undefined;
   }
 };
 
 /**
- * Is this what S3 says of a missing object? To whom may not list the bucket it says that access is denied.
+ * Returns whether the error means a missing object. Without permission to list the bucket, S3 reports access denied.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
  */
 export const isMissing = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'AccessDenied');
 
-/** Deletes an object, whether it is there or not. */
+/** Deletes an object, whether it exists or not. */
 export const deleteObject = async (key: string): Promise<void> => {
   const { s3, client } = await loadBucket();
   await client.send(new s3.DeleteObjectCommand({ Bucket: getSetting('FILES_BUCKET'), Key: key }));

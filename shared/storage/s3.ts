@@ -11,11 +11,11 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { createRequestHandler } from '../runtime/request-handler.ts';
 
 /*
- * Loaded by shared/storage/bucket.ts when it is first needed, and bundled by itself (infra/functions/function-code.ts). What is loaded later
- * is bundled with all that it exports: this module holds back what nobody uses of the client, which is three quarters of it.
+ * Loaded by shared/storage/bucket.ts on first use and bundled separately (infra/functions/function-code.ts). A
+ * dynamically loaded module is bundled with all its exports, so this one exports only the used quarter of the client.
  */
 
-/** What is in use of S3: its commands, and what signs for whoever asks it directly. */
+/** The S3 commands in use, and what signs direct requests. */
 export const s3 = {
   CopyObjectCommand,
   DeleteObjectCommand,
@@ -26,11 +26,11 @@ export const s3 = {
   getSignedUrl,
 } as const;
 
-/** Makes the client of S3: three seconds a try, three tries. */
+/** Creates the S3 client: three attempts of up to three seconds. */
 export const makeClient = (): S3Client =>
   new S3Client({
     maxAttempts: 3,
-    // An endpoint of one's own serves all buckets from one name.
+    // A custom endpoint serves all buckets under one name.
     forcePathStyle: Boolean(process.env['AWS_ENDPOINT_URL_S3']),
     requestHandler: createRequestHandler(3_000),
   });

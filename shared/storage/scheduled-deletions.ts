@@ -8,22 +8,25 @@ import { serializeError } from '../runtime/error-mapping.ts';
 import { getLogger } from '../runtime/telemetry.ts';
 import { deleteObject } from './bucket.ts';
 
-/** Longer than any request takes: an object whose record is not written by then never will be. */
-const untilRecordedMs = 60 * 60_000;
-
-/**
- * An object that is to be deleted at a time. Whoever uploads one dooms it first and saves it in the transaction that
- * writes its record; whoever removes the record dooms it in that transaction. So no object is left that no record names.
+/*
+ * S3 objects and DynamoDB records can't be written in one transaction. To leave no orphans, an upload schedules the
+ * deletion of its object first, and the transaction that writes the record cancels it. The transaction that deletes
+ * the record schedules the deletion again.
  */
+
+/** Longer than any request runs: an object without a record by then never gets one. */
+const uploadGraceMs = 60 * 60_000;
+
+/** The scheduled deletion of an S3 object. */
 export interface ScheduledDeletion {
   /** ISO 8601. */
   readonly at: string;
   readonly key: string;
 }
 
-/** Dooms an object that is about to be uploaded. */
+/** Schedules the deletion of an object that is about to be uploaded. */
 export const scheduleDeletion = async (key: string): Promise<ScheduledDeletion> => {
-  const deletion = { at: new Date(Date.now() + untilRecordedMs).toISOString(), key };
+  const deletion = { at: new Date(Date.now() + uploadGraceMs).toISOString(), key };
   await conditionalPut({
     Item: { ...keys.scheduledDeletion(deletion.at, key), key },
     ConditionExpression: 'attribute_not_exists(pk)',
@@ -31,7 +34,7 @@ export const scheduleDeletion = async (key: string): Promise<ScheduledDeletion> 
   return deletion;
 };
 
-/** The write that saves an uploaded object, for the transaction that writes its record. */
+/** Creates the write that cancels a deletion, for the transaction that writes the record. */
 export const cancelDeletionWrite = ({ at, key }: ScheduledDeletion): Write => ({
   Delete: {
     TableName: tableName(),
@@ -40,21 +43,21 @@ export const cancelDeletionWrite = ({ at, key }: ScheduledDeletion): Write => ({
   },
 });
 
-/** The write that dooms an object, at once or from a time on (ISO 8601), for the transaction that removes its record. */
+/** Creates the write that schedules a deletion (ISO 8601), for the transaction that deletes the record. */
 export const scheduleDeletionWrite = (key: string, at = new Date().toISOString()): Write => ({
   Put: { TableName: tableName(), Item: { ...keys.scheduledDeletion(at, key), key } },
 });
 
-/** Deletes an object that is doomed before its time; where that fails it is deleted then. */
+/** Deletes an object ahead of its scheduled deletion, which covers a failure. */
 export const tryDelete = async (key: string): Promise<void> => {
   try {
     await deleteObject(key);
   } catch (error) {
-    getLogger().warn('An object is deleted later', { failure: serializeError(error) });
+    getLogger().warn('Object deletion deferred', { error: serializeError(error) });
   }
 };
 
-/** Deletes the objects whose time has come. Deleting one twice does no harm. */
+/** Deletes the objects that are due. Safe to repeat. */
 export const runScheduledDeletions = (): Promise<void> =>
   processDue(
     {

@@ -18,19 +18,19 @@ const decompress = promisify(brotliDecompress);
 const quality = 4;
 
 /**
- * From this many compressed bytes on texts lie in S3. By list prices that is cheaper from 6 KB on for a text that is
- * written once and read once, from 8 KB for ten reads, 13 KB for a hundred and 17 KB for a thousand: what is larger than
- * three read units, keys included, is cheaper in S3 as long as it is read a hundred times at most; what is smaller saves a
- * round trip, for $8 a million texts at most. `npm run bench -- content` has the figures.
+ * Size of compressed texts in bytes from which they are stored in S3. By list prices, S3 is cheaper from 6 KB for a
+ * text that is written once and read once, from 8 KB for ten reads, 13 KB for a hundred and 17 KB for a thousand. Three
+ * read units, keys included, are a compromise: larger texts are cheaper in S3 up to a hundred reads; smaller ones save
+ * a round trip, for at most $8 per million texts. `npm run bench -- content` shows the figures.
  */
 export const s3ThresholdBytes = 12 * 1024 - 128;
 
-/** The texts of one record by their names, such as `source` and `html`. */
+/** Texts of a record by name, such as `source` and `html`. */
 export type Texts = Readonly<Record<string, string | undefined>>;
 
-/** Where a record's texts are: in the item that holds them all, or each in an object. The record keeps this. */
+/** Where a record's texts are stored: in one item, or each in an object. Part of the record. */
 export interface TextsRef {
-  /** Another one with every change. */
+  /** Changes with every update. */
   readonly id: string;
   readonly place: 'table' | 'bucket';
   readonly names: readonly string[];
@@ -66,8 +66,8 @@ const upload = async (owner: Key, id: string, packed: Packed): Promise<Scheduled
   );
 
 /**
- * Compresses texts and answers where they will be, and the writes that store them, for the transaction that writes
- * their record. Large ones are uploaded before that; without the transaction they are deleted again within two hours.
+ * Compresses texts and returns their reference and the writes that store them, for the transaction that writes their
+ * record. Large texts are uploaded first; without the transaction they are deleted within two hours.
  * @throws what S3 throws; nothing is stored then
  */
 export const storeTexts = async (
@@ -96,8 +96,8 @@ export const storeTexts = async (
 };
 
 /**
- * The writes that remove texts, for the transaction that removes their record or gives it others. `next` is where the
- * others are: what they overwrite needs no removing.
+ * Creates the writes that delete texts, for the transaction that deletes or replaces them in their record. `next`
+ * refers to the new texts, which overwrite some of the old ones.
  */
 export const removeTexts = (
   owner: Key,
@@ -118,9 +118,8 @@ export const removeTexts = (
 const unpack = async (bytes: Uint8Array): Promise<string> => (await decompress(bytes)).toString();
 
 /**
- * Reads texts by their names. `item` is the item of the table, where it has been read along with the record, so that
- * what is small costs no further round trip.
- * Answers `undefined` when they are no longer there.
+ * Reads texts by name, or returns `undefined` if they no longer exist. `item` is their item, if it was read together
+ * with the record, which saves a round trip for small texts.
  */
 export const readTexts = async <Name extends string>(
   owner: Key,
@@ -149,7 +148,7 @@ const fromTable = async (
   { id }: TextsRef,
   known: Record<string, unknown> | undefined,
 ): Promise<ReadPacked | undefined> => {
-  // Record and texts are not read at one instant: a change may have come between.
+  // A change may occur between reading the record and its texts.
   const item = known?.['id'] === id ? known : (await batchGet([owner]))[0];
   const stored = item as StoredTexts | undefined;
   if (stored?.id !== id) return undefined;

@@ -1,9 +1,9 @@
 const units = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;
 
-// Made when first needed: to load the rules of a language is a tenth of a cold start.
+// Created on first use, because loading locale data takes a tenth of a cold start.
 let digits: Intl.NumberFormat | undefined;
 
-/** A number of bytes for people: `1 byte`, `4 MB`, `1.5 GB`. */
+/** Formats a number of bytes: `1 byte`, `4 MB`, `1.5 GB`. */
 export const formatBytes = (bytes: number): string => {
   if (bytes === 1) return '1 byte';
   let [value, at] = [bytes, 0];

@@ -1,4 +1,4 @@
-/** Markup that is safe to put into a page as it is. */
+/** Markup that is safe to insert into a page. */
 export class Html {
   readonly markup: string;
 
@@ -19,7 +19,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text with every character that means something to HTML escaped, in content and in quoted attributes. */
+/** Escapes text for HTML content and quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 
@@ -32,7 +32,7 @@ const toMarkup = (part: Part): string => {
   return escapeHtml(String(part));
 };
 
-/** A template of markup: what is put into it is escaped, unless it is markup itself. */
+/** Creates markup from a template. Escapes all parts that are not markup. */
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html =>
   new Html(
     strings.map((text, at) => (at < parts.length ? text + toMarkup(parts[at]) : text)).join(''),

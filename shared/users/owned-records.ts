@@ -1,14 +1,14 @@
 import type { Deadline } from '../lists/process-items.ts';
 
-/** Who gets what a removed user owned, as things are now. */
+/** Who currently receives what a removed user owned. */
 export interface Receiver {
-  /** `undefined` where the last receiver was removed without naming another: then it is all removed. */
+  /** `undefined` if the last receiver was removed without naming another; then everything is deleted. */
   readonly to: number | undefined;
-  /** Receivers who have been removed themselves, in their order. */
+  /** Receivers who were removed themselves, in order. */
   readonly former: readonly number[];
 }
 
-/** The receiver of a transfer was removed while it ran. The next attempt finds who gets the rest. */
+/** The receiver was removed during the transfer. The next attempt finds the new one. */
 export class ReceiverRemoved extends Error {
   override readonly name = 'ReceiverRemoved';
 
@@ -17,24 +17,26 @@ export class ReceiverRemoved extends Error {
   }
 }
 
-/** What a group has to do with its records when a user is removed, suspended or active again. It declares it in `owned.ts`. */
+/**
+ * How a group handles its records when a user is removed, suspended or reactivated. A group declares it in `owned.ts`.
+ */
 export interface OwnedRecords {
   /**
    * Deletes what a removed user owns, or transfers it to `to`. Returns whether all is done.
    * @throws ReceiverRemoved
    */
   deleteOrTransfer(userId: number, options: Deadline & Receiver): Promise<boolean>;
-  /** Takes a removed user out of what others own. Returns whether all is done. */
+  /** Removes the user from other users' records. Returns whether all is done. */
   leave?(userId: number, bound: Deadline): Promise<boolean>;
   /**
-   * Closes what the user owns to others, or opens it again. Returns the place behind which the next call continues
-   * (`after`), or `undefined` when all is done. One group declares it: a job keeps a single place.
+   * Hides the user's records from others, or shows them again. Returns the position from which the next call continues
+   * (`after`), or `undefined` when all is done. One group declares it, because a job stores a single position.
    */
   setSuspended?(
     userId: number,
     isSuspended: boolean,
     bound: Deadline & { readonly after?: string | undefined },
   ): Promise<string | undefined>;
-  /** Returns whether an item of the user's partition must be deleted by `deleteOrTransfer` and not with the user. */
+  /** Returns whether an item in the user's partition must be deleted by `deleteOrTransfer` instead of with the user. */
   mustDelete?(item: Readonly<Record<string, unknown>>): boolean;
 }

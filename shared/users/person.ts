@@ -4,15 +4,15 @@ import { batchGet, tableName } from '../db/dynamodb.ts';
 import { keys } from '../db/table.ts';
 import type { Write } from '../db/transaction.ts';
 
-/** Those of the users who are there, in the order that they are named in; strongly consistent. */
+/** Returns the ids of existing users in the same order. Strongly consistent. */
 export const findExistingUsers = async (userIds: readonly number[]): Promise<number[]> => {
   const users = await batchGet(userIds.map(keys.user));
   return userIds.filter((_, at) => users[at] !== undefined);
 };
 
 /**
- * Those of the records whose owner exists; the caller, where a user calls, is known to. Nothing of a removed owner may be
- * read, although a job may still have to remove or transfer it. One round trip where others own some.
+ * Returns the records whose owner exists; the caller does. Records of a removed owner must not be read, although a job
+ * may still have to delete or transfer them. Takes up to one round trip.
  */
 export const filterByExistingOwner = async <Owned extends { readonly ownerId: number }>(
   records: readonly Owned[],
@@ -24,24 +24,24 @@ export const filterByExistingOwner = async <Owned extends { readonly ownerId: nu
   return records.filter(({ ownerId }) => there.has(ownerId));
 };
 
-/** Says whether the owner of a record exists, as `filterByExistingOwner` tells. */
+/** Returns whether the owner of a record exists, as `filterByExistingOwner` does. */
 export const ownerExists = async (ownerId: number, callerId?: number): Promise<boolean> =>
   (await filterByExistingOwner([{ ownerId }], callerId)).length > 0;
 
-/** Users by id, as they are now; `undefined` for who was removed. */
+/** Current users by id; `undefined` for removed users. */
 export type PresentUsers = ReadonlyMap<number, StoredUser | undefined>;
 
-/** So many of those whom a list names are read; further ones are shown by the names that they had. */
+/** Maximum number of users read for a list. Others are shown by the name stored in the record. */
 export const maxNamed = 500;
 
-/** The users of these ids, each read once; strongly consistent. */
+/** Reads users by id, each once. Strongly consistent. */
 export const readUsers = async (ids: readonly number[]): Promise<PresentUsers> => {
   const once = [...new Set(ids)];
   const users = (await batchGet(once.map(keys.user))) as unknown as (StoredUser | undefined)[];
   return new Map(once.map((id, at) => [id, users[at]]));
 };
 
-/** One whom a record names, as that user is called now; who was removed, or not read, by the name of then. */
+/** Returns the current name of a user in a record, or the stored name if the user was removed or not read. */
 export const getCurrentName = (
   users: PresentUsers,
   { id, name }: { readonly id: number; readonly name: string },
@@ -50,29 +50,27 @@ export const getCurrentName = (
   return { id, name: user?.name ?? name, avatar: user?.avatar ?? null };
 };
 
-/** What of a document's author those see who see the document. */
+/** The public fields of a document's author. */
 export interface Author {
   readonly id: number;
   readonly name: string;
   readonly avatar: string | null;
 }
 
-/** The author of a user's record; `null` where the user was removed. */
+/** Converts a user to an author, or returns `null` if the user was removed. */
 export const toAuthor = (user: Record<string, unknown> | undefined): Author | null => {
   if (!user) return null;
   const { id, name, avatar } = user as unknown as StoredUser;
   return { id, name, avatar: avatar ?? null };
 };
 
-/**
- * Reads the author of a record by id, without a trip where it is the caller; `null` where the user was removed.
- */
+/** Reads the author of a record, or returns `null` if the user was removed. Takes no round trip for the caller. */
 export const readAuthor = async ({ user }: Actor, id: number): Promise<Author | null> => {
   const [record] = id === user.id ? [{ ...user }] : await batchGet([keys.user(id)]);
   return toAuthor(record);
 };
 
-/** The check that a user exists, whatever the status. */
+/** Creates the check that a user exists, in any status. */
 export const userExists = (id: number): Write => ({
   ConditionCheck: {
     TableName: tableName(),

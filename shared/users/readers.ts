@@ -3,10 +3,13 @@ import { idField } from '../db/ids.ts';
 import { invalidField } from '../runtime/errors.ts';
 import { findExistingUsers } from './person.ts';
 
-/** Each reader takes two items of a transaction, which holds 100, beside the words of two titles or names. */
+/**
+ * Each reader takes two items of a transaction, which is limited to 100, and the words of two titles or names take
+ * more.
+ */
 export const maxReaders = 20;
 
-/** The body of sharing something with users and of unsharing it. */
+/** Body of sharing with users, and of unsharing. */
 export const Readers = z
   .object({
     userIds: z
@@ -17,7 +20,7 @@ export const Readers = z
   .meta({ id: 'ShareWithInput', examples: [{ userIds: [244_212_480_004_096] }] });
 
 /**
- * Those of the users who are not the owner of a thing and don't see it yet, each once; all of them are there.
+ * Returns the users to add as readers: without duplicates, the owner and existing readers. All of them exist.
  * @throws AppError VALIDATION_ERROR about `userIds`
  */
 export const addReaders = async (

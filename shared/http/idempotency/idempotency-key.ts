@@ -4,42 +4,42 @@ import { invalidField } from '../../runtime/errors.ts';
 import type { Event, RequestContext } from '../http.ts';
 import type { Reply } from '../reply.ts';
 
-/** How long a repeat gets the first answer (decisions.md#idempotency). */
+/** Time in which a repeated request gets the first response (decisions.md#idempotency). */
 export const idempotencyTtlSeconds = 86_400;
 
-/** A request that may come again, with what tells it from others of the same user. */
+/** A request with an `Idempotency-Key`. */
 export interface IdempotentRequest {
   readonly userId: number;
-  /** What is asked for, such as `POST /api/share`. */
+  /** Method and path, such as `POST /api/share`. */
   readonly endpoint: string;
-  /** Of the header `Idempotency-Key`. */
+  /** Value of the `Idempotency-Key` header. */
   readonly key: string;
-  /** What the body says. */
+  /** Parsed body. */
   readonly body: unknown;
 }
 
-/** What such a request has done. */
-export interface Work {
-  /** Makes it, with the write that marks the key as used in the same transaction. */
-  make(marker: (subject: string) => Write): Promise<Reply<unknown>>;
-  /** The answer's body about what was made before. */
-  recall(subject: string): Promise<unknown>;
+/** The operation of an idempotent request. */
+export interface IdempotentOperation {
+  /** Runs it. The created write marks the key as used and must be in the same transaction. */
+  run(createMarker: (subject: string) => Write): Promise<Reply<unknown>>;
+  /** Creates the response body again from the subject that was created. */
+  replay(subject: string): Promise<unknown>;
 }
 
-/** What remembers the requests that were answered: `shared/http/idempotency/idempotency.ts`. */
+/** Stores responses for repeated requests (`shared/http/idempotency/idempotency.ts`). */
 export interface IdempotencyStore {
   replyIdempotently(
-    repeatable: IdempotentRequest,
+    request: IdempotentRequest,
     context: RequestContext & Context,
-    work: Work,
+    operation: IdempotentOperation,
   ): Promise<Reply<unknown>>;
 }
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * The request as one that may come again: it names itself by an `Idempotency-Key`, and its route answers one.
- * @throws AppError VALIDATION_ERROR when the key is none
+ * Parses the `Idempotency-Key`, if the request has one and the route supports it.
+ * @throws AppError VALIDATION_ERROR for an invalid key
  */
 export const parseIdempotencyKey = (
   { headers, rawPath }: Event,

@@ -14,33 +14,33 @@ import type { RequestContext } from '../http.ts';
 import { Reply } from '../reply.ts';
 import {
   type IdempotencyStore,
+  type IdempotentOperation,
   type IdempotentRequest,
   idempotencyTtlSeconds,
-  type Work,
 } from './idempotency-key.ts';
 
-/** A request as the table may know it. */
-interface Known extends Omit<IdempotentRequest, 'body'> {
+/** A request as stored. */
+interface StoredRequest extends Omit<IdempotentRequest, 'body'> {
   readonly bodyHash: string;
 }
 
-/** An answer as it is kept for repeats. */
-interface Kept {
+/** A stored response. */
+interface StoredResponse {
   readonly status: number;
-  /** JSON; absent where it is too long: then it is told anew of what was made. */
+  /** JSON. Absent if too long; then the response is created again from the record. */
   readonly body?: string;
 }
 
-/** An item holds 400 KB, and each KB of a write is paid for. */
-const maxKeptBytes = 64 * 1024;
+/** An item holds up to 400 KB, and each KB written costs. */
+const maxStoredBytes = 64 * 1024;
 
-/** A body may hold a password, which its bare hash would let guess: so the hash is keyed. */
+/** Hashes a body with a key, because a plain hash would allow guessing a password in it. */
 const hashRequest = (body: unknown, { secret }: SigningKey): string =>
   createHmac('sha256', secret)
     .update(`repeat ${JSON.stringify(body)}`)
     .digest('base64url');
 
-const markerKey = ({ userId, endpoint, key }: Known) =>
+const markerKey = ({ userId, endpoint, key }: StoredRequest) =>
   keys.idempotencyMarker(
     userId,
     createHash('sha256').update(`${endpoint}\n${key}`).digest('base64url'),
@@ -48,9 +48,11 @@ const markerKey = ({ userId, endpoint, key }: Known) =>
 
 const nowSeconds = (): number => Date.now() / 1_000;
 
-/** The write that marks the key as used. What has expired may still be there: the table deletes it late. */
+/**
+ * Creates the write that marks the key as used. Expired markers may still exist, because the table deletes them late.
+ */
 const markerWrite =
-  (request: Known) =>
+  (request: StoredRequest) =>
   (subject: string): Write => ({
     Put: {
       TableName: tableName(),
@@ -66,7 +68,7 @@ const markerWrite =
     },
   });
 
-/** The Idempotency-Key came with another body before, or with the same one while another key signed. */
+/** The Idempotency-Key was used with a different body, or its hash was made with another signing key. */
 class IdempotencyKeyReused extends Error {
   override readonly name = 'IdempotencyKeyReused';
 }
@@ -82,23 +84,23 @@ const inProgressError = (cause: unknown) =>
     headers: { 'retry-after': '1' },
   });
 
-/** Whoever asks has waited for what failed: where the table doesn't answer at all, the next try finds the marker. */
-const madeBeforeMs = 2_000;
+/** The caller has already waited for the failed attempt. If this times out too, the next attempt finds the marker. */
+const findCreatedTimeoutMs = 2_000;
 
 /**
- * The subject that was made for this key, by an attempt that could not note its answer or by a twin of this one.
+ * Finds the subject already created for this key by an earlier or concurrent attempt.
  * @throws IdempotencyKeyReused
  */
-const madeBefore = async (request: Known): Promise<string | undefined> => {
-  const [marker] = await batchGet([markerKey(request)], { timeoutMs: madeBeforeMs });
+const findCreated = async (request: StoredRequest): Promise<string | undefined> => {
+  const [marker] = await batchGet([markerKey(request)], { timeoutMs: findCreatedTimeoutMs });
   if (!marker || Number(marker[schema.ttl]) <= nowSeconds()) return undefined;
   if (marker['bodyHash'] !== request.bodyHash) throw new IdempotencyKeyReused();
   return marker['subject'] as string;
 };
 
 /**
- * The library's store. The SDK sends a write again whose answer was lost, and then meets its own record: that is not a
- * request which is still running.
+ * The library's store. When the SDK retries a write after a lost response, it finds its own record, which does not mean
+ * that another request is in progress.
  */
 class Store extends DynamoDBPersistenceLayer {
   protected override async _putRecord(record: IdempotencyRecord): Promise<void> {
@@ -114,7 +116,7 @@ class Store extends DynamoDBPersistenceLayer {
   }
 }
 
-const storeFor = (userId: number): Store =>
+const createStore = (userId: number): Store =>
   new Store({
     tableName: tableName(),
     keyAttr: schema.partitionKey,
@@ -124,7 +126,7 @@ const storeFor = (userId: number): Store =>
     awsSdkV3Client: dynamoDbClient(),
   });
 
-const configFor = (context: Context): IdempotencyConfig =>
+const createConfig = (context: Context): IdempotencyConfig =>
   new IdempotencyConfig({
     eventKeyJmesPath: '[endpoint, key]',
     payloadValidationJmesPath: 'bodyHash',
@@ -133,110 +135,110 @@ const configFor = (context: Context): IdempotencyConfig =>
     throwOnNoIdempotencyKey: true,
     lambdaContext: {
       ...context,
-      // The fraction tells the records of twins apart that come in the same millisecond.
+      // The random fraction distinguishes records of concurrent requests in the same millisecond.
       getRemainingTimeInMillis: () => context.getRemainingTimeInMillis() + Math.random(),
     },
   });
 
-const without = (body: unknown, fields: readonly string[] = []): unknown =>
+const omit = (body: unknown, fields: readonly string[] = []): unknown =>
   Object.fromEntries(Object.entries(body as object).filter(([name]) => !fields.includes(name)));
 
-/** What the library's errors mean to the caller. */
-const translate = (error: unknown): unknown => {
+/** Translates the library's errors. */
+const translateError = (error: unknown): unknown => {
   const { name, cause } = error as Error;
   if (name === 'IdempotencyValidationError') return new IdempotencyKeyReused();
   if (name === 'IdempotencyAlreadyInProgressError') return inProgressError(error);
-  // The table could not be asked: what the cause says decides what the caller is told.
+  // The table failed: its error determines the response.
   if (name === 'IdempotencyPersistenceLayerError') return cause;
   return error;
 };
 
 /**
- * Answers a request once, as far as the hash of its body tells.
- * @throws IdempotencyKeyReused; AppError CONFLICT while the first request is running
+ * Runs a request at most once, as identified by its key and body hash.
+ * @throws IdempotencyKeyReused; AppError CONFLICT while the first request is in progress
  */
-const answerOnce = async (
-  request: Known,
+const runOnce = async (
+  request: StoredRequest,
   context: RequestContext & Context,
-  work: Work,
+  operation: IdempotentOperation,
 ): Promise<Reply<unknown>> => {
   const { route } = context;
   let first: Reply<unknown> | undefined;
   let failure: unknown;
 
-  const keep = (status: number, shown: unknown): Kept => {
-    const text = JSON.stringify(without(shown, route.idempotency?.withoutFields));
-    return { status, ...(Buffer.byteLength(text) <= maxKeptBytes && { body: text }) };
+  const toStored = (status: number, body: unknown): StoredResponse => {
+    const text = JSON.stringify(omit(body, route.idempotency?.withoutFields));
+    return { status, ...(Buffer.byteLength(text) <= maxStoredBytes && { body: text }) };
   };
-  const recall = async (subject: string) =>
-    without(route.output.parse(await work.recall(subject)), route.idempotency?.withoutFields);
-  const recallUnkept = async () => {
-    const subject = await madeBefore(request);
-    if (subject === undefined) throw new Error('An answer is kept of what was not made');
-    return recall(subject);
+  const replay = async (subject: string) =>
+    omit(route.output.parse(await operation.replay(subject)), route.idempotency?.withoutFields);
+  const replayUnstored = async () => {
+    const subject = await findCreated(request);
+    if (subject === undefined) throw new Error('A response is stored, but its record is missing');
+    return replay(subject);
   };
-  const make = async (): Promise<Kept> => {
+  const run = async (): Promise<StoredResponse> => {
     try {
-      const reply = await work.make(markerWrite(request));
-      const kept = keep(reply.status ?? route.status, route.output.parse(reply.body));
+      const reply = await operation.run(markerWrite(request));
+      const stored = toStored(reply.status ?? route.status, route.output.parse(reply.body));
       first = reply;
-      return kept;
+      return stored;
     } catch (error) {
       failure = error;
-      // Whatever failed: an attempt before, a twin or this very one may have made it.
-      const subject = await madeBefore(request).catch((reason) => {
+      // An earlier, a concurrent or this attempt may have created the record despite the error.
+      const subject = await findCreated(request).catch((reason) => {
         if (reason instanceof IdempotencyKeyReused) failure = reason;
         return undefined;
       });
       if (subject === undefined) throw failure;
       failure = undefined;
-      return keep(route.status, await recall(subject));
+      return toStored(route.status, await replay(subject));
     }
   };
 
-  const once = makeIdempotent(async (_: Known) => (await make()) as never, {
-    persistenceStore: storeFor(request.userId),
-    config: configFor(context),
+  const once = makeIdempotent(async (_: StoredRequest) => (await run()) as never, {
+    persistenceStore: createStore(request.userId),
+    config: createConfig(context),
     keyPrefix: 'REPLY',
   });
   try {
-    const kept: Kept = await once(request);
+    const stored: StoredResponse = await once(request);
     const headers = { 'idempotency-replayed': 'true' };
     if (first) return first;
-    const told = kept.body === undefined ? await recallUnkept() : JSON.parse(kept.body);
-    return new Reply(told, { status: kept.status, headers });
+    const body = stored.body === undefined ? await replayUnstored() : JSON.parse(stored.body);
+    return new Reply(body, { status: stored.status, headers });
   } catch (error) {
-    // It is made: what is lost is only the note of it, and the marker makes up for that.
+    // The record exists; if the response was not stored, the marker allows recreating it.
     if (first) {
-      getLogger().warn('An answer is not kept for its repeats', { failure: serializeError(error) });
+      getLogger().warn('Idempotent response not stored', { error: serializeError(error) });
       return first;
     }
-    throw failure ?? translate(error);
+    throw failure ?? translateError(error);
   }
 };
 
 /**
- * Answers a request once: the same request again gets the same answer for 24 h, also one that comes after the first
- * attempt made its record and died. A failure is not kept: the same request again tries again.
- * @throws AppError UNPROCESSABLE for another body; CONFLICT while the first request is running
+ * Runs a request at most once. Repeating it with the same key and body returns the same response for 24 hours, even if
+ * the first attempt stopped after creating its record. Errors are not stored, so a repeated request tries again.
+ * @throws AppError UNPROCESSABLE for a different body; CONFLICT while the first request is in progress
  */
 export const replyIdempotently: IdempotencyStore['replyIdempotently'] = async (
-  { body, ...known },
+  { body, ...request },
   context,
-  work,
+  operation,
 ) => {
-  /** Answers `undefined` for another body, as this key tells bodies apart. */
-  const replyBy = (key: SigningKey) =>
-    answerOnce({ ...known, bodyHash: hashRequest(body, key) }, context, work).catch((error) => {
+  /** Returns `undefined` if the body differs, as hashed with this key. */
+  const replyWith = (key: SigningKey) =>
+    runOnce({ ...request, bodyHash: hashRequest(body, key) }, context, operation).catch((error) => {
       if (error instanceof IdempotencyKeyReused) return undefined;
       throw error;
     });
   const key = await getCurrentKey();
-  let reply = await replyBy(key);
+  let reply = await replyWith(key);
   if (reply) return reply;
-  // The first request may have come before the secret was rotated, or to a function that has noticed that already.
+  // The first request may have been hashed with the previous secret, or with a newer one not yet known here.
   for (const other of await listKeysInUse()) {
-    reply = other.kid === key.kid ? undefined : await replyBy(other);
+    reply = other.kid === key.kid ? undefined : await replyWith(other);
     if (reply) return reply;
   }
   throw keyReusedError();

@@ -1,12 +1,12 @@
 import type { IdempotencyStore } from './idempotency-key.ts';
 
 /**
- * Answers a request once: the same request again gets the same answer for 24 h, also one that comes after the first
- * attempt made its record and died. A failure is not kept: the same request again tries again.
- * @throws AppError UNPROCESSABLE for another body; CONFLICT while the first request is running
+ * Runs a request at most once. Repeating it with the same key and body returns the same response for 24 hours, even if
+ * the first attempt stopped after creating its record. Errors are not stored, so a repeated request tries again.
+ * @throws AppError UNPROCESSABLE for a different body; CONFLICT while the first request is in progress
  */
 export const replyIdempotently: IdempotencyStore['replyIdempotently'] = async (...request) => {
-  // Loaded with the first request that bears a key: most bear none.
+  // Loaded with the first key, because most requests have none.
   const { replyIdempotently } = await import('./idempotency-store.ts');
   return replyIdempotently(...request);
 };

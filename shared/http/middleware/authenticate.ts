@@ -2,10 +2,10 @@ import type { Actor, Credentials } from '../../auth/actor.ts';
 import { AppError } from '../../runtime/errors.ts';
 import type { Middleware } from '../http.ts';
 
-/** Finds who sends a request, or throws UNAUTHORIZED. */
+/** Authenticates a request, or throws UNAUTHORIZED. */
 export type Authenticator = (credentials: Credentials) => Promise<Actor>;
 
-/** Finds out who calls. Where signing in is optional, bad credentials count as none. */
+/** Authenticates the caller. Where sign-in is optional, invalid credentials count as none. */
 export const authenticate = (authenticate: Authenticator): Middleware => ({
   before: async ({ event, context }) => {
     const { access } = context.route;

@@ -2,7 +2,7 @@ import { can } from '../../permissions/permissions.ts';
 import { AppError } from '../../runtime/errors.ts';
 import type { Middleware } from '../http.ts';
 
-/** Checks the route's permission, before anything of the body or the path is looked at. */
+/** Checks the route's permission before the path and body are validated. */
 export const authorize = (): Middleware => ({
   before: ({ context: { route, actor } }) => {
     const { access } = route;

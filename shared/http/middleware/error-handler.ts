@@ -13,9 +13,9 @@ import {
 } from '../http.ts';
 import type { FailurePage } from '../route.ts';
 
-const page = (show: FailurePage, failure: AppError, event: Event): Result | undefined => {
-  const { status, code, message } = failure;
-  const reply = show({
+const renderPage = (errorPage: FailurePage, error: AppError, event: Event): Result | undefined => {
+  const { status, code, message } = error;
+  const reply = errorPage({
     status,
     code,
     message,
@@ -32,38 +32,39 @@ const page = (show: FailurePage, failure: AppError, event: Event): Result | unde
   );
 };
 
-const envelope = (failure: AppError, event: Event): Result => {
-  const { status, code, message, details, extra, bareBody } = failure;
-  const error = { code, message, details, requestId: requestId(event) };
+const createEnvelope = (error: AppError, event: Event): Result => {
+  const { status, code, message, details, extra, bareBody } = error;
+  const shown = { code, message, details, requestId: requestId(event) };
   return {
     statusCode: status,
     headers: { 'content-type': contentTypes.json },
-    body: JSON.stringify(bareBody ?? { success: false, error, ...extra }),
+    body: JSON.stringify(bareBody ?? { success: false, error: shown, ...extra }),
   };
 };
 
-/** The only place where a throw becomes a response. `ofNoRoute` is the page of what no route matches. */
-export const errorHandler = (ofNoRoute?: FailurePage): Middleware => ({
+/** Converts every thrown error to a response. `unmatchedPage` renders errors of requests that match no route. */
+export const errorHandler = (unmatchedPage?: FailurePage): Middleware => ({
   onError: (request) => {
     const { event, error, context } = request;
-    const failure = toAppError(error);
-    if (failure.status >= 500) {
+    const appError = toAppError(error);
+    if (appError.status >= 500) {
       getLogger().error('Request failed', {
         requestId: requestId(event),
         route: event.routeKey,
-        failure: serializeError(error),
+        error: serializeError(error),
       });
       getMetrics().addMetric('ServerErrors', MetricUnit.Count, 1);
     }
-    const show = context.route?.failurePage ?? ofNoRoute;
-    const result = (show && page(show, failure, event)) ?? envelope(failure, event);
+    const errorPage = context.route?.failurePage ?? unmatchedPage;
+    const result =
+      (errorPage && renderPage(errorPage, appError, event)) ?? createEnvelope(appError, event);
     request.response = {
       ...result,
       headers: {
         ...commonHeaders(event),
         ...context.responseHeaders,
-        ...(failure.code === 'SERVICE_UNAVAILABLE' && { 'retry-after': '1' }),
-        ...failure.headers,
+        ...(appError.code === 'SERVICE_UNAVAILABLE' && { 'retry-after': '1' }),
+        ...appError.headers,
         ...result.headers,
       },
     };

@@ -3,7 +3,7 @@ import type { Middleware } from '../http.ts';
 import { getNetwork } from '../network.ts';
 import type { Route } from '../route.ts';
 
-/** Finds the route that the gateway has matched, and who calls it; HEAD is that of GET. */
+/** Finds the route of the gateway's route key, and the client. HEAD uses the route of GET. */
 export const matchRoute = (routes: readonly Route[]): Middleware => {
   const byKey = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
   if (byKey.size < routes.length) throw new Error('Two routes share a method and path');

@@ -1,7 +1,7 @@
 import { getMetrics } from '../../runtime/telemetry.ts';
 import type { Middleware } from '../http.ts';
 
-/** Publishes what a request has counted. Most count nothing, and an empty record takes as long to make as a full one. */
+/** Publishes the metrics of a request. Skips empty records, because creating one takes as long as a full one. */
 export const publishMetrics = (): Middleware => {
   const publish = () => {
     const metrics = getMetrics();

@@ -7,20 +7,20 @@ import type { Middleware, RequestContext } from '../http.ts';
 import type { BucketState, ConsumeResult, RateLimit } from '../rate-limit.ts';
 import type { RouteLimit, RouteRequest } from '../route.ts';
 
-/** The buckets of `shared/http/rate-limit.ts`; a group without limits does without them. */
+/** Consumes and refunds tokens (`shared/http/rate-limit.ts`). Groups without limits do not load it. */
 export interface RateLimiter {
   consumeToken(limit: RateLimit, who: string, abortSignal: AbortSignal): Promise<ConsumeResult>;
   refundToken(limit: RateLimit, who: string, abortSignal: AbortSignal): Promise<BucketState>;
 }
 
-/** A bucket that a request was counted in. */
+/** A bucket from which the request consumed a token. */
 interface CountedKind {
   readonly limit: RouteLimit;
   readonly who: string;
   readonly state: BucketState;
 }
 
-/** A slow limiter must not slow requests down: this is for all buckets of a request together. */
+/** Timeout in ms for all buckets of a request, so that a slow limiter does not slow requests down. */
 const timeoutMs = 1_000;
 
 const toSeconds = (ms: number): number => Math.ceil(ms / 1_000);
@@ -31,7 +31,8 @@ const toWords = (seconds: number): string => {
 };
 
 /**
- * `t` is the time to the next token: the draft wants `Retry-After` to be no less, and within it `r` is all there is.
+ * Creates the rate limit headers. `t` is the time to the next token, because the draft requires `Retry-After` to be no
+ * less and `r` to be all that is left until then.
  * https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
 const toHeaders = (counted: readonly CountedKind[]): Record<string, string> => {
@@ -46,8 +47,8 @@ const toHeaders = (counted: readonly CountedKind[]): Record<string, string> => {
 };
 
 /**
- * A limiter that fails lets the request through, which is logged and counted; it answers `undefined` then.
- * @throws AppError SERVICE_UNAVAILABLE for the limit of a password that the table throttles
+ * Calls the limiter. If it fails, logs and counts the failure and returns `undefined`, which lets the request through.
+ * @throws AppError SERVICE_UNAVAILABLE if the table throttles a limit that guards a password
  */
 export const failOpen = async <T>(
   work: () => Promise<T>,
@@ -56,7 +57,7 @@ export const failOpen = async <T>(
   try {
     return await work();
   } catch (error) {
-    getLogger().error('The rate limiter failed', { failure: serializeError(error) });
+    getLogger().error('Rate limiter failed', { error: serializeError(error) });
     getMetrics().addMetric('RateLimiterFailures', MetricUnit.Count, 1);
     if (guardsPassword && isThrottled(error)) {
       throw new AppError('SERVICE_UNAVAILABLE', 'Too many attempts. Try again.', {
@@ -67,7 +68,7 @@ export const failOpen = async <T>(
   }
 };
 
-/** Gives the tokens back, and answers what is in the buckets then. */
+/** Refunds the tokens and returns the new states. */
 const refundTokens = (
   limiter: RateLimiter,
   counted: readonly CountedKind[],
@@ -88,13 +89,13 @@ const refusal = ({ retryAfterMs }: BucketState): AppError => {
   });
 };
 
-/** Has a request not failed, or found nothing that it could fail at? */
+/** Returns whether the request succeeded or found nothing it could fail at. */
 const isRefundable = (status: number, { countNotFound = false }: RouteLimit): boolean =>
   status < 400 || (!countNotFound && (status === 404 || status === 410));
 
 /**
- * Takes a token from each of the route's buckets, in their order and up to the first that is empty. A request that is
- * refused takes none: neither does one address empty the bucket that others share, nor do others empty an address's.
+ * Consumes a token from each of the route's buckets in order, up to the first empty one. A denied request consumes
+ * none, so that one address cannot empty a shared bucket, nor others an address's bucket.
  */
 export const rateLimit = (limiter: RateLimiter | undefined): Middleware => {
   const countedOf = new WeakMap<RequestContext, readonly CountedKind[]>();
@@ -127,7 +128,7 @@ export const rateLimit = (limiter: RateLimiter | undefined): Middleware => {
     context.responseHeaders = toHeaders(counted);
   };
 
-  /** Answers the headers where they have changed. */
+  /** Refunds tokens of refundable requests. Returns the changed headers, if any. */
   const settle = async (context: RequestContext, status: number) => {
     const counted = countedOf.get(context);
     if (!limiter || !counted) return undefined;

@@ -10,7 +10,7 @@ import { parseIfMatch } from '../etag.ts';
 import type { Event, Middleware } from '../http.ts';
 import type { Route } from '../route.ts';
 
-/** Parses a part of the request; `also` is what else is wrong with it. */
+/** Parses a part of the request. `also` contains errors found elsewhere. */
 const parse = (
   schema: z.ZodType | undefined,
   value: unknown,
@@ -29,7 +29,7 @@ const parse = (
 
 type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** A misspelled parameter of a list would answer what nobody asked for. */
+/** Rejects unknown list parameters, because a misspelled filter would return the wrong list. */
 const unknownParameters = ({ query, readsList }: Route, given: Parameters): ErrorDetail[] => {
   const known = Object.keys(query?.shape ?? {});
   const isList = readsList ? readsList(given) : known.includes('cursor');
@@ -42,10 +42,10 @@ const unknownParameters = ({ query, readsList }: Route, given: Parameters): Erro
     }));
 };
 
-/** The fields of a form by their names. */
+/** Form fields by name. */
 export type Form = Readonly<Record<string, unknown>>;
 
-/** The reader of forms with files, in `shared/http/multipart.ts`; a group without such routes does without it. */
+/** Reads multipart forms (`shared/http/multipart.ts`). Groups without file routes do not load it. */
 export type ReadMultipart = (contentType: string, bytes: Buffer) => Promise<Form>;
 
 const bodyBytes = ({ body = '', isBase64Encoded }: Event): Buffer =>
@@ -55,7 +55,7 @@ const bodyText = (event: Event): string =>
   event.isBase64Encoded ? bodyBytes(event).toString() : (event.body ?? '');
 
 const parseJson = (text: string): unknown => {
-  // No body at all is an empty one, so that the answer names the fields that are missing.
+  // An empty body is treated as an empty object, so that the error names the missing fields.
   if (text.trim() === '') return {};
   try {
     return JSON.parse(text);
@@ -75,7 +75,7 @@ const readers: Readonly<
   },
 };
 
-/** A path that fits no record's id is the path of nothing. */
+/** Parses path parameters. An invalid id cannot exist, so it is a 404. */
 const parseParams = (route: Route, event: Event): unknown => {
   const result = route.params?.safeParse(event.pathParameters ?? {});
   if (result && !result.success) throw new AppError('NOT_FOUND', 'Not found.');
@@ -83,7 +83,8 @@ const parseParams = (route: Route, event: Event): unknown => {
 };
 
 /**
- * Parses path, query, headers and body by the route's schemas. Unknown fields are left out, of lists' parameters refused.
+ * Validates path, query, headers and body by the route's schemas. Unknown body fields are ignored; unknown list
+ * parameters are an error.
  */
 export const validate = (readMultipart?: ReadMultipart): Middleware => ({
   before: async ({ event, context }) => {

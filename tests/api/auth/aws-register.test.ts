@@ -185,7 +185,7 @@ describe('POST /api/auth/register', () => {
     expect(logged).toHaveBeenCalledExactlyOnceWith('Request failed', {
       requestId: response.headers['x-request-id'],
       route: 'POST /api/auth/register',
-      failure: { name: 'AccessDeniedException', status: 400, at: aText },
+      error: { name: 'AccessDeniedException', status: 400, at: aText },
     });
     const text = JSON.stringify([response, logged.mock.calls]);
     for (const word of [...secretWords, password]) expect(text).not.toContain(word);

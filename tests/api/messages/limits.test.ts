@@ -83,7 +83,7 @@ describe('POST /api/messages', () => {
     expect((await write(ann, bob)).status).toBe(201);
     // The user's own limit, and that of the two.
     expect(failed.mock.calls.map(([text]) => text)).toEqual(
-      times(2, 0).map(() => 'The rate limiter failed'),
+      times(2, 0).map(() => 'Rate limiter failed'),
     );
     expect(counted).toHaveBeenCalledWith('RateLimiterFailures', 'Count', 1);
   });

@@ -21,7 +21,7 @@ export const newLogTally = () => {
         counts.set(name, (counts.get(name) ?? 0) + 1);
       }
     },
-    /** Such as `12 × The rate limiter failed (AbortError)`, one a line. */
+    /** Such as `12 × Rate limiter failed (AbortError)`, one a line. */
     lines: (): string[] => [...counts].map(([name, count]) => `${count} × ${name}`),
   };
 };

@@ -121,7 +121,7 @@ describe('a mail that SES will never take', () => {
     const { thrown, tries: attempts, logged, counted } = await refuse(error);
     expect({ thrown, tries: attempts }).toEqual({ thrown: undefined, tries: 1 });
     expect(logged).toEqual([
-      ['SES refused a mail for good', { failure: { name, status: 400, at: expect.any(String) } }],
+      ['Email rejected', { error: { name, status: 400, at: expect.any(String) } }],
     ]);
     expect(counted).toEqual([['EmailsRejected', 'Count', 1]]);
     expect(JSON.stringify(logged)).not.toMatch(secrets);

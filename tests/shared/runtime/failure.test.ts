@@ -162,7 +162,7 @@ describe('an error that nobody expected', () => {
       requestId: 'the-request',
       route: 'GET /failing',
     });
-    expect(line.failure).toEqual({
+    expect(line.error).toEqual({
       name: 'TypeError',
       reason: 'it broke',
       at: expect.stringMatching(/^failure\.test\.ts:\d+$/),
@@ -179,7 +179,7 @@ describe('an error that nobody expected', () => {
         status: 500,
         body: envelope('INTERNAL_ERROR', 'Internal server error.'),
       });
-      expect(JSON.parse(written[0] ?? '').failure).toEqual({ name: typeof thrown });
+      expect(JSON.parse(written[0] ?? '').error).toEqual({ name: typeof thrown });
     },
   );
 
@@ -187,7 +187,7 @@ describe('an error that nobody expected', () => {
     fail = new Error('The list could not be read', { cause: accessDenied() });
     const response = await send('GET /failing');
     expect(told(response)).toEqual(broken('the-request'));
-    expect(JSON.parse(written[0] ?? '').failure).toMatchObject({
+    expect(JSON.parse(written[0] ?? '').error).toMatchObject({
       reason: 'The list could not be read',
       cause: { name: 'AccessDeniedException', status: 400 },
     });
@@ -198,7 +198,7 @@ describe('an error that nobody expected', () => {
   it('of parsing is logged without what was parsed', async () => {
     fail = syntaxErrorOf('{"email": ann@example.com}');
     await send('GET /failing');
-    expect(JSON.parse(written[0] ?? '').failure).toEqual({ name: 'SyntaxError', at: aText });
+    expect(JSON.parse(written[0] ?? '').error).toEqual({ name: 'SyntaxError', at: aText });
     expect(written[0]).not.toContain('ann');
   });
 

@@ -16,7 +16,7 @@ import * as z from 'zod';
 import { DuplicateRequest, type Write } from '../../../../shared/db/transaction.ts';
 import type { RequestContext } from '../../../../shared/http/http.ts';
 import { replyIdempotently } from '../../../../shared/http/idempotency/idempotency.ts';
-import type { Work } from '../../../../shared/http/idempotency/idempotency-key.ts';
+import type { IdempotentOperation } from '../../../../shared/http/idempotency/idempotency-key.ts';
 import { Reply } from '../../../../shared/http/reply.ts';
 import { route } from '../../../../shared/http/route.ts';
 import { toAppError } from '../../../../shared/runtime/error-mapping.ts';
@@ -63,17 +63,17 @@ const keyedHash = (body: unknown) =>
     .digest('base64url');
 
 const made = new Reply({ id: 1, name: 'made', secret: 'shown once', passwordHash: 'stripped' });
-const make = vi.fn<Work['make']>();
-const recall = vi.fn<Work['recall']>();
-const answer = () => replyIdempotently(repeatable, context, { make, recall });
+const run = vi.fn<IdempotentOperation['run']>();
+const replay = vi.fn<IdempotentOperation['replay']>();
+const answer = () => replyIdempotently(repeatable, context, { run, replay });
 
 beforeEach(() => {
   store.reset();
   table.reset();
   store.resolves({});
   table.resolves({});
-  make.mockReset().mockResolvedValue(made);
-  recall.mockReset().mockResolvedValue({ id: 1, name: 'recalled' });
+  run.mockReset().mockResolvedValue(made);
+  replay.mockReset().mockResolvedValue({ id: 1, name: 'recalled' });
 });
 
 const putOf = (at = 0) =>
@@ -140,7 +140,7 @@ describe('a first request', () => {
   it('gives what it makes a marker, which may take the place of one that has expired', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 21, 12) });
     await answer();
-    const write = make.mock.calls[0]?.[0]('thing:1') as Write;
+    const write = run.mock.calls[0]?.[0]('thing:1') as Write;
     const seconds = Date.now() / 1_000;
     vi.useRealTimers();
     expect(write).toEqual({
@@ -163,7 +163,7 @@ describe('a first request', () => {
   it('goes on when it meets its own record: the answer to the first put was lost', async () => {
     meet(({ Item }) => Item);
     expect(await answer()).toBe(made);
-    expect(make).toHaveBeenCalledOnce();
+    expect(run).toHaveBeenCalledOnce();
   });
 
   it('waits for a twin that began in the same millisecond', async () => {
@@ -177,7 +177,7 @@ describe('a first request', () => {
       ...{ code: 'CONFLICT', headers: { 'retry-after': '1' } },
       message: 'A request with this Idempotency-Key is in progress.',
     });
-    expect(make).toHaveBeenCalledOnce();
+    expect(run).toHaveBeenCalledOnce();
     random.mockRestore();
     vi.useRealTimers();
   });
@@ -185,12 +185,12 @@ describe('a first request', () => {
   it('reaches its caller also where its answer cannot be kept', async () => {
     store.on(UpdateItemCommand).rejects(passingErrors()[0]?.[1]);
     expect(await answer()).toBe(made);
-    expect(make).toHaveBeenCalledOnce();
+    expect(run).toHaveBeenCalledOnce();
   });
 
   it('fails as it fails, also where its record cannot be taken back', async () => {
     const failure = new AppError('FORBIDDEN', 'Not for you');
-    make.mockRejectedValue(failure);
+    run.mockRejectedValue(failure);
     store.on(DeleteItemCommand).rejects(passingErrors()[0]?.[1]);
     expect(await failureOf(answer())).toBe(failure);
     expect(store.commandCalls(UpdateItemCommand)).toEqual([]);
@@ -199,7 +199,7 @@ describe('a first request', () => {
   it.each(passingErrors())('does nothing and is busy after %s at its record', async (_, error) => {
     store.on(PutItemCommand).rejects(error);
     expect(await failureOf(answer())).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(make).not.toHaveBeenCalled();
+    expect(run).not.toHaveBeenCalled();
   });
 
   it('says nothing of what AWS says', async () => {
@@ -214,7 +214,7 @@ describe('a request whose work was done before', () => {
   const repeated = new DuplicateRequest('The record was made already');
 
   it('recalls it, and keeps that answer', async () => {
-    make.mockRejectedValue(repeated);
+    run.mockRejectedValue(repeated);
     marked(keyedHash(repeatable.body));
     expect(await answer()).toEqual(
       new Reply(
@@ -222,7 +222,7 @@ describe('a request whose work was done before', () => {
         { status: 201, headers: { 'idempotency-replayed': 'true' } },
       ),
     );
-    expect(recall).toHaveBeenCalledExactlyOnceWith('thing:1');
+    expect(replay).toHaveBeenCalledExactlyOnceWith('thing:1');
     const [read] = sent(table, BatchGetCommand);
     expect(read?.RequestItems?.[TableName]).toMatchObject({
       ConsistentRead: true,
@@ -232,21 +232,21 @@ describe('a request whose work was done before', () => {
   });
 
   it.each(passingErrors())('recalls it after %s, too', async (_, error) => {
-    make.mockRejectedValue(error);
+    run.mockRejectedValue(error);
     marked(keyedHash(repeatable.body));
     expect(await answer()).toMatchObject({ status: 201, body: { name: 'recalled' } });
   });
 
   it('for another body is refused', async () => {
-    make.mockRejectedValue(repeated);
+    run.mockRejectedValue(repeated);
     marked(keyedHash({ ...repeatable.body, password: 'another' }));
     expect(await failureOf(answer())).toMatchObject({ code: 'UNPROCESSABLE' });
-    expect(recall).not.toHaveBeenCalled();
+    expect(replay).not.toHaveBeenCalled();
   });
 
   it('fails as it failed where nothing was made, the marker has expired or cannot be read', async () => {
     const failure = new AppError('CONFLICT', 'Taken');
-    make.mockRejectedValue(failure);
+    run.mockRejectedValue(failure);
     expect(await failureOf(answer())).toBe(failure);
     marked(keyedHash(repeatable.body), Math.floor(Date.now() / 1_000) - 1);
     expect(await failureOf(answer())).toBe(failure);
@@ -271,7 +271,7 @@ describe('a repeat', () => {
         { status: 201, headers: { 'idempotency-replayed': 'true' } },
       ),
     );
-    expect(make).not.toHaveBeenCalled();
+    expect(run).not.toHaveBeenCalled();
     expect([store.calls().length, table.calls().length]).toEqual([1, 0]);
   });
 
@@ -287,6 +287,6 @@ describe('a repeat', () => {
         details: [{ field: 'idempotency-key', message: 'must be new for a different body' }],
       });
     }
-    expect(make).not.toHaveBeenCalled();
+    expect(run).not.toHaveBeenCalled();
   });
 });
