@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { remove } from '../../functions/api/files/delete.ts';
 import { type FileFilter, list } from '../../functions/api/files/list.ts';
 import type { StoredFile } from '../../functions/api/files/record/file.ts';
-import { makeFolder, read, update } from '../../functions/api/files/record/files.ts';
+import { createFolder, read, update } from '../../functions/api/files/record/files.ts';
 import { folderPath, toTree } from '../../functions/api/files/record/folders.ts';
 import { readUsage } from '../../functions/api/files/record/usage.ts';
 import { presign } from '../../functions/api/files/uploads/direct-upload.ts';
@@ -98,7 +98,7 @@ const run = async (operation: Operation, ids: readonly number[]): Promise<unknow
     return presign(actor, { name: one, folder: place, ...announced }, change);
   }
   if (kind === 'folder') {
-    return makeFolder(actor, { name: operation.name, folder: operation.folder }, change);
+    return createFolder(actor, { name: operation.name, folder: operation.folder }, change);
   }
   const id = ids[operation.target % ids.length] ?? 0;
   if (kind === 'update') return update(actor, id, async () => operation.edit, undefined, change);

@@ -8,19 +8,19 @@ import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { deleteObject } from '../../../shared/storage/bucket.ts';
 import { scheduleDeletionWrite } from '../../../shared/storage/scheduled-deletions.ts';
-import { canEdit, isFolder, isReady, notFound, type StoredFile } from './record/file.ts';
-import { type FoundFile, findWithTree, nextFile, untilDone, write } from './record/files.ts';
+import { canEdit, isFolder, isReady, notFoundError, type StoredFile } from './record/file.ts';
+import { type FoundFile, findWithTree, nextFile, retryOnChange, write } from './record/files.ts';
 import { isInTree, treeWrite } from './record/folders.ts';
 
-/** May the actor delete it? Of an upload that is not complete nobody knows but its owner. */
+/** Only the owner knows of an incomplete upload. */
 const canDelete = (actor: Actor, file: StoredFile): boolean =>
   file.status === 'uploading' ? file.ownerId === actor.user.id : canEdit(actor, file);
 
-/** The writes that leave a file to be deleted by the sweep, if nothing else does: for the transaction that removes it. */
+/** Creates the write that schedules the deletion of a file's object, for the transaction that removes the file. */
 export const deletionWrite = ({
   object,
-}: StoredFile): Readonly<Record<'doom', Write | undefined>> => ({
-  doom: object === undefined ? undefined : scheduleDeletionWrite(object),
+}: StoredFile): Readonly<Record<'deletion', Write | undefined>> => ({
+  deletion: object === undefined ? undefined : scheduleDeletionWrite(object),
 });
 
 const removeFolder = async (
@@ -32,7 +32,7 @@ const removeFolder = async (
   return written ? file : undefined;
 };
 
-/** Makes a file be seen by nobody any more, with its bytes doomed. */
+/** Hides a file and schedules the deletion of its object. */
 const markDeleted = async (
   { file }: FoundFile,
   audit: AuditRecorder,
@@ -42,8 +42,8 @@ const markDeleted = async (
   return (await write(file, after, audit, deletionWrite(file))) ? after : undefined;
 };
 
-/** Deletes a removed file's bytes, then what is left of it; until both are gone the same request goes on with them. */
-const deleteRest = async ({ id, object }: StoredFile): Promise<void> => {
+/** Deletes a hidden file's object, then its record. A repeated request continues after a failure. */
+const deleteContent = async ({ id, object }: StoredFile): Promise<void> => {
   try {
     if (object !== undefined) await deleteObject(object);
     await documentClient().send(new DeleteCommand({ TableName: tableName(), Key: keys.file(id) }));
@@ -57,9 +57,8 @@ const deleteRest = async ({ id, object }: StoredFile): Promise<void> => {
 };
 
 /**
- * Deletes a file, an empty folder, or an upload that is not complete, once: when this answers, its bytes and its record
- * are gone. Where S3 or the table fails on the way nobody sees the file any more, the sweep goes on to delete its bytes,
- * and so does the same request sent again.
+ * Deletes a file with its object, an empty folder or an incomplete upload. If S3 or DynamoDB fails midway, the file is
+ * already hidden; the scheduled run or a repeated request deletes the rest.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for a folder that is not empty; SERVICE_UNAVAILABLE
  */
 export const remove = async (
@@ -68,13 +67,13 @@ export const remove = async (
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<void> => {
-  const removed = await untilDone(async () => {
+  const removed = await retryOnChange(async () => {
     const found = await findWithTree(actor, id);
-    if (!found || !canDelete(actor, found.file)) throw notFound();
+    if (!found || !canDelete(actor, found.file)) throw notFoundError();
     const { file } = found;
     if (isReady(file)) assertVersion(ifMatch, file.version);
     return isFolder(file) ? removeFolder(found, audit) : markDeleted(found, audit);
   });
   if (isFolder(removed)) return;
-  await deleteRest(removed);
+  await deleteContent(removed);
 };

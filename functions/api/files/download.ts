@@ -7,19 +7,18 @@ import { signDownload } from './uploads/objects.ts';
 
 const minute = 60;
 
-/** A player asks for a film piece by piece, for as long as somebody watches. */
-const toSeconds = (mimeType: string, isInline: boolean): number =>
+/** A player requests a film in parts for as long as it plays. */
+const getLifetimeSeconds = (mimeType: string, isInline: boolean): number =>
   isInline && !mimeType.startsWith('image/') ? 60 * minute : 5 * minute;
 
-/** Where a file is read, and until when (ISO 8601). */
+/** A signed URL and when it expires (ISO 8601). */
 export interface Download {
   readonly url: string;
   readonly expiresAt: string;
 }
 
 /**
- * A signed URL of S3's from which a file is read: saved under its name, or, where that is asked for and nothing in it can
- * run, shown.
+ * Signs an S3 URL that downloads a file under its name, or displays it if requested and safe.
  * @throws AppError NOT_FOUND; CONFLICT for a folder
  */
 export const download = async (
@@ -33,7 +32,7 @@ export const download = async (
     throw new AppError('CONFLICT', 'Folders can’t be downloaded.');
   }
   const isInline = wantsInline && canDisplayInline(mimeType);
-  const expiresIn = toSeconds(mimeType, isInline);
+  const expiresIn = getLifetimeSeconds(mimeType, isInline);
   const url = await signDownload(object, {
     disposition: contentDisposition(name, isInline ? 'inline' : 'attachment'),
     contentType: getServedType(mimeType),

@@ -12,7 +12,7 @@ import { File } from './schemas.ts';
 import type { PendingUpload } from './uploads/direct-upload.ts';
 import type { NewFile } from './uploads/upload.ts';
 
-/** What a file may be called: its name becomes part of paths and of headers. */
+/** A name becomes part of paths and headers. */
 const name = label(255)
   .regex(/^[^/\\]*$/, 'must not contain slashes')
   .refine((text) => text !== '.' && text !== '..', 'must not be . or ..');
@@ -73,14 +73,14 @@ export const PresignInput = z
   });
 
 /** The body of `POST /api/files/folders`. */
-export const FolderInput = z
+export const CreateFolderInput = z
   .object({
     name: name.max(maxFolderName, `must be at most ${maxFolderName} characters`),
     folder,
   })
   .meta({ id: 'CreateFolderInput', examples: [{ name: '2026', folder: 'Photos' }] });
 
-const changeOfFile = recordChange(
+const fileChange = recordChange(
   File,
   {
     name: name.optional(),
@@ -94,21 +94,21 @@ const changeOfFile = recordChange(
   { elsewhere: { path: 'is changed by name and folder' }, sets: ['sharedWith'] },
 );
 
-/** The body of `PUT /api/files/{id}`: what is sent is changed. */
-export const FileChange = z.object(changeOfFile.shape).meta({
+/** The body of `PUT /api/files/{id}`: changes the fields that are sent. */
+export const UpdateFileInput = z.object(fileChange.shape).meta({
   id: 'UpdateFileInput',
   examples: [{ name: 'Summer.mp4', folder: 'Videos/2026', isFavorite: true }],
 });
 
-/** The upload as the domain takes it. */
+/** Converts the form to a new file. */
 export const toNewFile = ({ file, folder: path }: z.output<typeof UploadInput>): NewFile => ({
   name: name.parse(file.name),
   bytes: file.bytes,
   folder: path ?? '',
 });
 
-/** The announcement as the domain takes it. */
-export const toAnnounced = (input: z.output<typeof PresignInput>): PendingUpload => ({
+/** Converts the body to a pending upload. */
+export const toPendingUpload = (input: z.output<typeof PresignInput>): PendingUpload => ({
   name: input.name,
   size: input.size,
   contentType: input.type ?? 'application/octet-stream',
@@ -117,14 +117,14 @@ export const toAnnounced = (input: z.output<typeof PresignInput>): PendingUpload
 });
 
 /**
- * The change as the domain takes it: what of the body differs from the file as the API shows it.
- * @throws AppError VALIDATION_ERROR about what can't be changed
+ * Converts the body to the changes from the file as the API shows it.
+ * @throws AppError VALIDATION_ERROR for a field that can't be changed
  */
 export const toFileEdit = (
-  body: z.output<typeof FileChange>,
+  body: z.output<typeof UpdateFileInput>,
   shown: z.output<typeof File>,
 ): FileEdit => {
-  const input = changeOfFile.changes(body, shown);
+  const input = fileChange.changes(body, shown);
   return {
     ...(input.name !== undefined && { name: input.name }),
     ...(input.folder !== undefined && { folder: input.folder ?? '' }),

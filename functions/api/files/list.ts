@@ -25,53 +25,50 @@ import { countAll, countVisible } from './record/counts.ts';
 import { canView, type FileType, isManager } from './record/file.ts';
 import { type FoundFile, toFile } from './record/files.ts';
 import { findFolder, toTree } from './record/folders.ts';
-import type { Place } from './record/index-entries.ts';
+import type { IndexEntry } from './record/index-entries.ts';
 
 /*
- * Files stand on shelves as documents do (functions/api/documents/list.ts): all of them; everyone's; of the others, a user's own
- * and those that are shared with a user. Folders are listed among them. Beside those shelves each owner has a list of what
- * lies in each folder, and one of favorites.
+ * Files and folders have index entries in the same scopes as documents (functions/api/documents/list.ts). Each owner also
+ * has a list of each folder's contents and one of favorites.
  */
 
 export type FileSort = 'createdAt' | 'name';
 
-/** Which files, and in what order: one filter at most. */
+/** Selects and sorts files by at most one filter. */
 export interface FileFilter {
-  /** Each word is the start of a word of the name. */
+  /** Each word is a prefix of a word of the name. */
   readonly search?: string | undefined;
-  /** The path of one of one's own folders; empty for what lies in none. */
+  /** The path of one of the actor's folders; `/` is the top level. */
   readonly folder?: string | undefined;
   readonly type?: FileType | undefined;
   readonly favorite?: true | undefined;
-  /** Shared with the actor by name, and not everyone's. */
+  /** Shared with the actor, and not visible to everyone. */
   readonly shared?: true | undefined;
   readonly sort: FileSort;
 }
 
-/** A file as a list shows it, with its owner's name. */
+/** A file with its owner's name. */
 export interface ListedFile extends FoundFile {
   readonly owner: string;
 }
 
-/** Where the files of a filter are: partitions in the order of the list, and how those shared with the caller fit. */
 interface Sources {
+  /** Partitions that are in the order of the list. */
   readonly partitions: readonly Partition[];
+  /** Selects entries of the actor's SHARED scope, which is not in this order. */
   readonly shared?: { readonly type?: FileType };
 }
 
-const sharedWith = (userId: number): Partition => keys.fileById(`SHARED#${userId}`, 0);
+const sharedPartition = (userId: number): Partition => keys.fileById(`SHARED#${userId}`, 0);
 
-const onShelves = (
-  actor: Actor,
-  pkOf: (scope: ListScope) => string,
-): Sources & { readonly partitions: readonly Partition[] } =>
+const selectByScope = (actor: Actor, getPk: (scope: ListScope) => string): Sources =>
   isManager(actor)
-    ? { partitions: [{ pk: pkOf('ALL'), ofIndex: true }] }
-    : { partitions: [{ pk: pkOf(`OF#${actor.user.id}`) }, { pk: pkOf('EVERYONE') }] };
+    ? { partitions: [{ pk: getPk('ALL'), ofIndex: true }] }
+    : { partitions: [{ pk: getPk(`OF#${actor.user.id}`) }, { pk: getPk('EVERYONE') }] };
 
-const inFolder = async (actor: Actor, path: string, sort: FileSort): Promise<Sources> => {
+const selectFolder = async (actor: Actor, path: string, sort: FileSort): Promise<Sources> => {
   const me = actor.user.id;
-  // What lies in none needs no look at the folders.
+  // The top level requires no folders.
   const [item] = path === '/' ? [] : await batchGet([keys.fileFolders(me)]);
   const folderId = findFolder(toTree(item), path);
   const key =
@@ -81,51 +78,51 @@ const inFolder = async (actor: Actor, path: string, sort: FileSort): Promise<Sou
   return { partitions: [{ pk: key.pk }] };
 };
 
-const sourcesFor = async (
+const selectSources = async (
   actor: Actor,
   { folder, type, favorite, shared, sort }: FileFilter,
 ): Promise<Sources> => {
   const me = actor.user.id;
-  if (folder !== undefined) return inFolder(actor, folder, sort);
+  if (folder !== undefined) return selectFolder(actor, folder, sort);
   if (shared) {
-    return sort === 'name' ? { partitions: [], shared: {} } : { partitions: [sharedWith(me)] };
+    return sort === 'name' ? { partitions: [], shared: {} } : { partitions: [sharedPartition(me)] };
   }
   if (favorite) return { partitions: [{ pk: keys.favoriteFile(me, 0).pk }] };
   if (type !== undefined) {
-    const found = onShelves(actor, (scope) => keys.fileByType(scope, type, 0).pk);
+    const found = selectByScope(actor, (scope) => keys.fileByType(scope, type, 0).pk);
     return { ...found, ...(!isManager(actor) && { shared: { type } }) };
   }
   if (sort === 'name') {
-    const found = onShelves(actor, (scope) => keys.fileByName(scope, '', 0).pk);
+    const found = selectByScope(actor, (scope) => keys.fileByName(scope, '', 0).pk);
     return { ...found, ...(!isManager(actor) && { shared: {} }) };
   }
-  const on = (scope: ListScope) => ({ pk: keys.fileById(scope, 0).pk });
-  if (isManager(actor)) return { partitions: [on('ALL')] };
-  return { partitions: [on(`OF#${me}`), on('EVERYONE'), on(`SHARED#${me}`)] };
+  const inScope = (scope: ListScope) => ({ pk: keys.fileById(scope, 0).pk });
+  if (isManager(actor)) return { partitions: [inScope('ALL')] };
+  return { partitions: [inScope(`OF#${me}`), inScope('EVERYONE'), inScope(`SHARED#${me}`)] };
 };
 
-/** The files of some places, with the names of their owners and, of those that the actor may change, their folders. */
-const withFiles = async (
+/** Loads the files of entries with their owners' names, and with the folders of those that the actor can edit. */
+const loadFiles = async (
   actor: Actor,
-  { items, ...page }: Page<Place>,
+  { items, ...page }: Page<IndexEntry>,
 ): Promise<Page<ListedFile>> => {
   const ownerIds = [...new Set(items.map(({ ownerId }) => ownerId))];
-  const withTrees = isManager(actor) ? ownerIds : ownerIds.filter((id) => id === actor.user.id);
+  const treeOwnerIds = isManager(actor) ? ownerIds : ownerIds.filter((id) => id === actor.user.id);
   const found = await batchGet([
     ...items.map(({ id }) => keys.file(id)),
     ...ownerIds.map(keys.user),
-    ...withTrees.map(keys.fileFolders),
+    ...treeOwnerIds.map(keys.fileFolders),
   ]);
   const users = found.slice(items.length, items.length + ownerIds.length);
   const names = new Map(
-    ownerIds.map((id, at) => [id, (users[at] as StoredUser | undefined)?.name]),
+    ownerIds.map((id, index) => [id, (users[index] as StoredUser | undefined)?.name]),
   );
   const trees = new Map(
-    withTrees.map((id, at) => [id, toTree(found[items.length + ownerIds.length + at])]),
+    treeOwnerIds.map((id, index) => [id, toTree(found[items.length + ownerIds.length + index])]),
   );
   return {
     ...page,
-    // A file may have been changed since its place was read; nothing of a removed owner is shown.
+    // A file may have changed, and its owner been removed, since its entry was read.
     items: found
       .slice(0, items.length)
       .map(toFile)
@@ -138,8 +135,8 @@ const withFiles = async (
   };
 };
 
-/** As the shelf of all is sorted. */
-const orders: Readonly<Record<FileSort, SortOrder<Place>>> = {
+/** Sorts by the keys of the ALL scope, because every file has them. */
+const sortOrders: Readonly<Record<FileSort, SortOrder<IndexEntry>>> = {
   createdAt: { keyOf: ({ id }) => keys.fileById('ALL', id), isById: true, isDescending: true },
   name: {
     keyOf: ({ id, sortName = '' }) => keys.fileByName('ALL', sortName, id),
@@ -153,25 +150,31 @@ const search = async (
   words: readonly string[],
   sort: FileSort,
   request: PageRequest,
-  scope: string,
+  cursorScope: string,
 ): Promise<ListResult<ListedFile>> => {
   const me = actor.user.id;
-  const on = (scope: ListScope) => (word: string) => ({
+  const inScope = (scope: ListScope) => (word: string) => ({
     ...keys.fileByWord(scope, word, 0),
     ...(scope === 'ALL' && { ofIndex: true as const }),
   });
-  const searched = isManager(actor)
-    ? { words: [on('ALL')] }
-    : { words: [on(`OF#${me}`), on('EVERYONE')], whole: sharedWith(me) };
-  const found = await searchPage(words, searched, orderBy(orders[sort], request), request, scope);
-  return { ...found, ...(await withFiles(actor, found)) };
+  const searchScope = isManager(actor)
+    ? { words: [inScope('ALL')] }
+    : { words: [inScope(`OF#${me}`), inScope('EVERYONE')], whole: sharedPartition(me) };
+  const found = await searchPage(
+    words,
+    searchScope,
+    orderBy(sortOrders[sort], request),
+    request,
+    cursorScope,
+  );
+  return { ...found, ...(await loadFiles(actor, found)) };
 };
 
 const isFiltered = ({ folder, type, favorite, shared }: FileFilter): boolean =>
   [folder, type, favorite, shared].some((value) => value !== undefined);
 
-/** Refuses two filters at once, and an order that a filter doesn't have (decisions.md#lists). */
-const assertFilters = ({
+/** Each filter has its own sort orders (decisions.md#lists). */
+const assertSupported = ({
   search: words,
   folder,
   type,
@@ -186,41 +189,43 @@ const assertFilters = ({
 };
 
 /**
- * A page of the files and folders that the actor may see, and how many there are: all, those of a folder or a type, the
- * favorites, those shared with the actor, or those a search finds. Page 1 of all, newest first, costs the same however many there are; a search or a
- * filter grows with its matches and with what is shared with the actor. A folder by name has its folders first.
- * @throws AppError VALIDATION_ERROR about `cursor`, `page` or `folder`, two filters at once, or an order that a filter lacks
+ * Lists files and folders that the actor can view. Page 1 without a filter, newest first, has a constant cost; that of a
+ * search or a filter grows with its matches and the files shared with the actor. A folder by name lists subfolders first.
+ * @throws AppError VALIDATION_ERROR for `cursor`, `page`, `folder`, a second filter, or a sort order the filter does not
+ *   support
  */
 export const list = async (
   actor: Actor,
   filter: FileFilter,
   request: PageRequest,
 ): Promise<ListResult<ListedFile>> => {
-  assertFilters(filter);
+  assertSupported(filter);
   const me = actor.user.id;
   const isAll = isManager(actor);
-  const scope = `files#${me}#${isAll}#${JSON.stringify(filter)}`;
+  const cursorScope = `files#${me}#${isAll}#${JSON.stringify(filter)}`;
   const { search: text } = filter;
-  if (text !== undefined) return search(actor, tokenizeQuery(text), filter.sort, request, scope);
-  const order = orderBy(orders[filter.sort], request);
-  const sources = await sourcesFor(actor, filter);
+  if (text !== undefined)
+    return search(actor, tokenizeQuery(text), filter.sort, request, cursorScope);
+  const sortOrder = orderBy(sortOrders[filter.sort], request);
+  const sources = await selectSources(actor, filter);
   const shared =
     sources.shared &&
-    readFiltered<Place>(sharedWith(me).pk, { equal: { ...sources.shared } }).then((places) =>
-      sortItems(places, order),
+    readFiltered<IndexEntry>(sharedPartition(me).pk, { equal: { ...sources.shared } }).then(
+      (entries) => sortItems(entries, sortOrder),
     );
+  const readPage = async () => {
+    const page = await readPageFrom(
+      mergeSources(sources.partitions, shared, sortOrder.isDescending),
+      sources.partitions.some(({ ofIndex }) => ofIndex),
+      request,
+      cursorScope,
+    );
+    return loadFiles(actor, page as unknown as Page<IndexEntry>);
+  };
   const readCount = async () => {
     if (isFiltered(filter)) return countEntries(sources.partitions, shared);
     return { total: await (isAll ? countAll() : countVisible(me)), totalIsExact: true };
   };
-  const [page, count] = await Promise.all([
-    readPageFrom(
-      mergeSources(sources.partitions, shared, order.isDescending),
-      sources.partitions.some(({ ofIndex }) => ofIndex),
-      request,
-      scope,
-    ).then((read) => withFiles(actor, read as unknown as Page<Place>)),
-    readCount(),
-  ]);
+  const [page, count] = await Promise.all([readPage(), readCount()]);
   return { ...page, ...count };
 };

@@ -5,7 +5,7 @@ import { ownerExists } from '../../../shared/users/person.ts';
 import { isReady } from './record/file.ts';
 import { find } from './record/files.ts';
 
-/** Tells users that a file was shared with them: those who still see it so, once however often it is asked for. */
+/** Notifies users that a file was shared with them, if it still is. Safe to repeat. */
 export const notifyReaders = async (sharing: Sharing): Promise<void> => {
   const file = await find(sharing.id);
   if (!file || !isReady(file) || !(await ownerExists(file.ownerId))) return;

@@ -11,20 +11,20 @@ import { Readers } from '../../../shared/users/readers.ts';
 import { remove } from './delete.ts';
 import { download } from './download.ts';
 import {
-  FileChange,
-  FolderInput,
+  CreateFolderInput,
   PresignInput,
-  toAnnounced,
   toFileEdit,
   toNewFile,
+  toPendingUpload,
+  UpdateFileInput,
   UploadInput,
 } from './input.ts';
 import { list } from './list.ts';
 import { parseSubjectId } from './record/audit.ts';
 import { fileTypes } from './record/file.ts';
-import { type FoundFile, makeFolder, read, update } from './record/files.ts';
+import { createFolder, type FoundFile, read, update } from './record/files.ts';
 import { readUsage } from './record/usage.ts';
-import { Download, File, FilePage, showFor, toShown, Upload, Usage } from './schemas.ts';
+import { Download, File, FilePage, loadResponse, toResponse, Upload, Usage } from './schemas.ts';
 import { share, unshare } from './sharing.ts';
 import { complete, presign, replayPresigned } from './uploads/direct-upload.ts';
 import { upload } from './uploads/upload.ts';
@@ -83,7 +83,7 @@ const folderErrors = {
 } as const;
 
 const toFileResponse = async (actor: Actor, found: FoundFile, message: string) =>
-  success(await showFor(actor, found), message);
+  success(await loadResponse(actor, found), message);
 
 export const routes = [
   route({
@@ -103,7 +103,7 @@ export const routes = [
         sort: sort?.by ?? 'createdAt',
       };
       return paginated(await list(actor, filter, { ...page, sort }), ({ owner, ...found }) =>
-        toShown(actor, found, owner),
+        toResponse(actor, found, owner),
       );
     },
   }),
@@ -154,7 +154,7 @@ export const routes = [
         success(await replayPresigned(actor, parseSubjectId(subject)), 'Ready for upload'),
     },
     handle: async ({ actor, body, audit }) =>
-      success(await presign(actor, toAnnounced(body), audit), 'Ready for upload'),
+      success(await presign(actor, toPendingUpload(body), audit), 'Ready for upload'),
   }),
   route({
     endpoint: 'POST /api/files/{id}/complete',
@@ -175,7 +175,7 @@ export const routes = [
     summary: 'Create a folder',
     description: 'Folder names are unique within their folder.',
     status: 201,
-    body: FolderInput,
+    body: CreateFolderInput,
     output: Success(File),
     errors: folderErrors,
     auditAction: 'file.create-folder',
@@ -187,7 +187,7 @@ export const routes = [
     handle: async ({ actor, body: { name, folder }, audit }) =>
       toFileResponse(
         actor,
-        await makeFolder(actor, { name, folder: folder ?? '' }, audit),
+        await createFolder(actor, { name, folder: folder ?? '' }, audit),
         'Created',
       ),
   }),
@@ -200,7 +200,7 @@ export const routes = [
     output: Success(File),
     versionOf: getVersion,
     handle: async ({ actor, params: { id } }) =>
-      success(await showFor(actor, await read(actor, id))),
+      success(await loadResponse(actor, await read(actor, id))),
   }),
   route({
     endpoint: 'GET /api/files/{id}/download',
@@ -225,14 +225,17 @@ export const routes = [
     description:
       'Renames, moves, marks or shares it. Changes only the fields you send; `null` clears a field. Only its owner, or a user with `files:manage`, can do this.',
     params,
-    body: FileChange,
+    body: UpdateFileInput,
     output: Success(File),
     errors: folderErrors,
     auditAction: 'file.update',
     versionOf: getVersion,
     handle: async ({ actor, params: { id }, body, ifMatch, audit }) => {
       const toEdit = async (found: FoundFile) =>
-        toFileEdit(body, 'owner' in body ? await showFor(actor, found) : toShown(actor, found, ''));
+        toFileEdit(
+          body,
+          'owner' in body ? await loadResponse(actor, found) : toResponse(actor, found, ''),
+        );
       return toFileResponse(actor, await update(actor, id, toEdit, ifMatch, audit), 'Saved');
     },
   }),

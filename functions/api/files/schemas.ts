@@ -4,7 +4,7 @@ import type { StoredUser } from '../../../shared/auth/user.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { examplePage, Paginated } from '../../../shared/http/envelope.ts';
-import { canEdit, fileTypes, notFound, visibilities } from './record/file.ts';
+import { canEdit, fileTypes, notFoundError, visibilities } from './record/file.ts';
 import type { FoundFile } from './record/files.ts';
 import { folderPath } from './record/folders.ts';
 
@@ -30,7 +30,7 @@ const exampleFile = {
   version: 1,
 };
 
-/** A file or a folder as the API shows it. */
+/** A file or folder in responses. */
 export const File = z
   .object({
     id: z.int().positive(),
@@ -52,7 +52,7 @@ export const File = z
     owner_id: z.int().positive(),
     visibility: z.enum(visibilities).meta({
       description:
-        'Who else can read it: nobody (`private`) or every user with the permission (`everyone`).',
+        'Who else can read it: no one (`private`) or every user with the permission (`everyone`).',
     }),
     sharedWith: z.array(z.int().positive()).meta({
       description:
@@ -122,8 +122,8 @@ export const Download = z
     ],
   });
 
-/** A file as the API shows it to the actor. */
-export const toShown = (
+/** Converts a file to the actor's view of it. */
+export const toResponse = (
   actor: Actor,
   { file, tree }: FoundFile,
   owner: string,
@@ -154,13 +154,16 @@ export const toShown = (
 };
 
 /**
- * The same, with its owner's name read; the actor is known already.
- * @throws AppError NOT_FOUND where the owner was removed
+ * Converts a file to the actor's view of it, after reading its owner's name, unless the actor is the owner.
+ * @throws AppError NOT_FOUND if the owner was removed
  */
-export const showFor = async (actor: Actor, found: FoundFile): Promise<z.output<typeof File>> => {
+export const loadResponse = async (
+  actor: Actor,
+  found: FoundFile,
+): Promise<z.output<typeof File>> => {
   const { ownerId } = found.file;
-  if (ownerId === actor.user.id) return toShown(actor, found, actor.user.name);
+  if (ownerId === actor.user.id) return toResponse(actor, found, actor.user.name);
   const [owner] = await batchGet([keys.user(ownerId)]);
-  if (!owner) throw notFound();
-  return toShown(actor, found, (owner as unknown as StoredUser).name);
+  if (!owner) throw notFoundError();
+  return toResponse(actor, found, (owner as unknown as StoredUser).name);
 };

@@ -6,17 +6,17 @@ import { addReaders } from '../../../shared/users/readers.ts';
 import { isFolder } from './record/file.ts';
 import {
   type FoundFile,
-  findOwn,
+  findEditable,
   nextFile,
-  notifyNewReaders,
-  untilDone,
+  notificationWrite,
+  retryOnChange,
   write,
 } from './record/files.ts';
 
 /**
- * Lets users see a file, and has them told; who sees it already is not told again. A user who is removed meanwhile is
- * taken out by the job that settles what that user leaves behind.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED; VALIDATION_ERROR about `userIds`, also for a folder
+ * Shares a file with users and notifies the new readers. If one is removed concurrently, the job that reconciles users
+ * stops sharing with that user.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; VALIDATION_ERROR for `userIds`, also for a folder
  */
 export const share = (
   actor: Actor,
@@ -25,22 +25,22 @@ export const share = (
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<FoundFile> =>
-  untilDone(async () => {
-    const seen = await findOwn(actor, id);
-    assertVersion(ifMatch, seen.file.version);
-    if (isFolder(seen.file)) {
+  retryOnChange(async () => {
+    const current = await findEditable(actor, id);
+    assertVersion(ifMatch, current.file.version);
+    if (isFolder(current.file)) {
       throw invalidField('userIds', 'is not supported for folders');
     }
-    const { ownerId, sharedWith } = seen.file;
+    const { ownerId, sharedWith } = current.file;
     const added = await addReaders(ownerId, sharedWith, userIds);
-    if (added.length === 0) return seen;
-    const file = nextFile(seen.file, { sharedWith: [...sharedWith, ...added] });
-    const notice = notifyNewReaders(actor, seen.file, file);
-    return (await write(seen.file, file, audit, { notice })) ? { ...seen, file } : undefined;
+    if (added.length === 0) return current;
+    const file = nextFile(current.file, { sharedWith: [...sharedWith, ...added] });
+    const notice = notificationWrite(actor, current.file, file);
+    return (await write(current.file, file, audit, { notice })) ? { ...current, file } : undefined;
   });
 
 /**
- * Takes users out of those whom a file is shared with.
+ * Stops sharing a file with users.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED
  */
 export const unshare = (
@@ -50,11 +50,11 @@ export const unshare = (
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<FoundFile> =>
-  untilDone(async () => {
-    const seen = await findOwn(actor, id);
-    assertVersion(ifMatch, seen.file.version);
-    const sharedWith = seen.file.sharedWith.filter((userId) => !userIds.includes(userId));
-    if (sharedWith.length === seen.file.sharedWith.length) return seen;
-    const file = nextFile(seen.file, { sharedWith });
-    return (await write(seen.file, file, audit)) ? { ...seen, file } : undefined;
+  retryOnChange(async () => {
+    const current = await findEditable(actor, id);
+    assertVersion(ifMatch, current.file.version);
+    const sharedWith = current.file.sharedWith.filter((userId) => !userIds.includes(userId));
+    if (sharedWith.length === current.file.sharedWith.length) return current;
+    const file = nextFile(current.file, { sharedWith });
+    return (await write(current.file, file, audit)) ? { ...current, file } : undefined;
   });

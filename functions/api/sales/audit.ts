@@ -2,14 +2,15 @@ import { type AuditedChange, changedFields } from '../../../shared/audit/audit-l
 import { toMajor } from './money.ts';
 import type { StoredSale } from './sale.ts';
 
-/** What the audit calls a sale. */
+/** Returns the audit log's name of a sale. */
 const auditSubject = (id: number): string => `sale:${id}`;
 
-/** The id of the sale that the audit calls so. */
+/** Returns the id of the sale with this name in the audit log. */
 export const parseSubjectId = (subject: string): number =>
   Number(subject.slice(auditSubject(0).length - 1));
 
-const shown = [
+/** The fields that are logged. */
+const auditedFields = [
   'amount',
   'cost',
   'currency',
@@ -20,8 +21,8 @@ const shown = [
   'refundedAt',
 ] as const;
 
-/** Amounts in major units, as the API shows them. */
-const inMajor = (sale: StoredSale | undefined): Partial<StoredSale> =>
+/** Converts the amounts to major units, as in the API. */
+const withMajorUnits = (sale: StoredSale | undefined): Partial<StoredSale> =>
   sale
     ? {
         ...sale,
@@ -30,12 +31,12 @@ const inMajor = (sale: StoredSale | undefined): Partial<StoredSale> =>
       }
     : {};
 
-/** What the audit keeps of a sale that goes from `before` to `after`: the fields that differ. */
+/** Returns the fields that differ between two versions of a sale, for the audit log. */
 export const diffForAudit = (
   before: StoredSale | undefined,
   after: StoredSale | undefined,
 ): AuditedChange => {
-  const changed = changedFields(inMajor(before), inMajor(after), shown);
+  const changed = changedFields(withMajorUnits(before), withMajorUnits(after), auditedFields);
   return {
     subject: auditSubject((before ?? after)?.id ?? 0),
     ...(before && { before: changed.before }),

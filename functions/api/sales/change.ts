@@ -4,13 +4,13 @@ import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../shared/runtime/retry.ts';
 import type { SaleFields, StoredSale } from './sale.ts';
-import { differences, read, write } from './sales.ts';
+import { listDifferences, read, write } from './sales.ts';
 
-const untilDone = retryOnConflict('The sale is being modified. Try again.');
+const retryOnChange = retryOnConflict('The sale is being modified. Try again.');
 
 /**
- * Changes a sale to what `edit` makes of it, and all sums with it; what changes nothing is not written.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED; VALIDATION_ERROR when its category would be the 101st; what `edit` throws
+ * Updates a sale and all totals. `edit` returns the changes to the current sale. Writes nothing if nothing changes.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; VALIDATION_ERROR for a 101st category; errors of `edit`
  */
 export const update = (
   id: number,
@@ -18,35 +18,35 @@ export const update = (
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<StoredSale> =>
-  untilDone(async () => {
-    const seen = await read(id);
-    assertVersion(ifMatch, seen.version);
-    const after = nextVersion(seen, edit(seen));
-    if (differences(seen, after).length === 0) return seen;
-    return (await write(seen, after, audit)) ? undefined : after;
+  retryOnChange(async () => {
+    const current = await read(id);
+    assertVersion(ifMatch, current.version);
+    const after = nextVersion(current, edit(current));
+    if (listDifferences(current, after).length === 0) return current;
+    return (await write(current, after, audit)) ? undefined : after;
   });
 
 /**
- * Marks a sale as refunded in full, and takes it out of all sums. It stays in the lists.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT where it is refunded already
+ * Refunds a sale in full and removes it from all totals. It stays in the lists.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT if it is already refunded
  */
 export const refund = (
   id: number,
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<StoredSale> =>
-  untilDone(async () => {
-    const seen = await read(id);
-    assertVersion(ifMatch, seen.version);
-    if (seen.refundedAt !== undefined) {
-      throw new AppError('CONFLICT', `This sale was already refunded at ${seen.refundedAt}.`);
+  retryOnChange(async () => {
+    const current = await read(id);
+    assertVersion(ifMatch, current.version);
+    if (current.refundedAt !== undefined) {
+      throw new AppError('CONFLICT', `This sale was already refunded at ${current.refundedAt}.`);
     }
-    const after = nextVersion(seen, { refundedAt: new Date().toISOString() });
-    return (await write(seen, after, audit)) ? undefined : after;
+    const after = nextVersion(current, { refundedAt: new Date().toISOString() });
+    return (await write(current, after, audit)) ? undefined : after;
   });
 
 /**
- * Removes a sale from the lists and, unless it was refunded, from all sums. Its external id is free again.
+ * Deletes a sale from the lists and, unless it was refunded, from all totals. Its external id can be used again.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED
  */
 export const remove = async (
@@ -54,9 +54,9 @@ export const remove = async (
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<void> => {
-  await untilDone(async () => {
-    const seen = await read(id);
-    assertVersion(ifMatch, seen.version);
-    return (await write(seen, undefined, audit)) ? undefined : true;
+  await retryOnChange(async () => {
+    const current = await read(id);
+    assertVersion(ifMatch, current.version);
+    return (await write(current, undefined, audit)) ? undefined : true;
   });
 };

@@ -6,9 +6,9 @@ import { type ErrorDetail, invalidInput } from '../../../shared/runtime/errors.t
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { AmountError, toMinor } from './money.ts';
 import type { SaleFields, StoredSale } from './sale.ts';
-import { Sale, toShown } from './schemas.ts';
+import { Sale, toResponse } from './schemas.ts';
 
-/** A clock that is ahead, and a day that has begun elsewhere, aren't the future. */
+/** Allows for clocks that are ahead and for days that have begun in another time zone. */
 const leewayMs = 86_400_000;
 
 const amount = z.union([z.number(), z.string().max(100)], {
@@ -32,7 +32,7 @@ const details = {
 };
 
 /** The body of `POST /api/sales`; optional fields take null (decisions.md#bodies). */
-export const SaleInput = z
+export const CreateSaleInput = z
   .object({
     amount: amount.meta({ description: inMajorUnits }),
     ...details,
@@ -45,18 +45,18 @@ export const SaleInput = z
         'The id of the sale in another system. Sending it again records nothing and returns the sale in its current state. After a deletion it can be recorded again.',
     }),
   })
-  .superRefine(({ currency, ...amounts }, check) => {
-    const ours = getSetting('CURRENCY');
-    if (currency != null && currency.toUpperCase() !== ours) {
-      const message = `must be ${ours}, the currency of this service`;
-      check.addIssue({ code: 'custom', path: ['currency'], message });
+  .superRefine(({ currency, ...amounts }, context) => {
+    const serviceCurrency = getSetting('CURRENCY');
+    if (currency != null && currency.toUpperCase() !== serviceCurrency) {
+      const message = `must be ${serviceCurrency}, the currency of this service`;
+      context.addIssue({ code: 'custom', path: ['currency'], message });
     }
     for (const field of ['amount', 'cost'] as const) {
       try {
-        toMinor(amounts[field] ?? 0, ours);
+        toMinor(amounts[field] ?? 0, serviceCurrency);
       } catch (error) {
         if (!(error instanceof AmountError)) throw error;
-        check.addIssue({ code: 'custom', path: [field], message: error.message });
+        context.addIssue({ code: 'custom', path: [field], message: error.message });
       }
     }
   })
@@ -74,20 +74,20 @@ export const SaleInput = z
     ],
   });
 
-/** A sale to be recorded, in minor units; what is absent has no value. */
+/** A sale to record, with amounts in minor units. */
 export interface NewSale {
   readonly amount: number;
   readonly cost: number;
   readonly currency: string;
   readonly customer?: string;
   readonly category?: string;
-  /** ISO 8601, UTC with milliseconds; now where it is absent. */
+  /** ISO 8601, UTC with milliseconds; the default is now. */
   readonly soldAt?: string;
   readonly externalId?: string;
 }
 
-/** The input as the domain takes it. */
-export const toNewSale = (input: z.output<typeof SaleInput>): NewSale => {
+/** Converts the input to a new sale. */
+export const toNewSale = (input: z.output<typeof CreateSaleInput>): NewSale => {
   const currency = getSetting('CURRENCY');
   const { customer, category, soldAt, externalId } = input;
   return {
@@ -101,7 +101,7 @@ export const toNewSale = (input: z.output<typeof SaleInput>): NewSale => {
   };
 };
 
-const changeOfSale = recordChange(
+const saleChange = recordChange(
   Sale,
   {
     amount: amount.optional().meta({ description: inMajorUnits }),
@@ -117,36 +117,39 @@ const changeOfSale = recordChange(
   },
 );
 
-/** The body of `PUT /api/sales/{id}`: what is sent is changed, null takes an optional field away. */
-export const SaleChange = z.object(changeOfSale.shape).meta({
+/** The body of `PUT /api/sales/{id}`: changes the fields that are sent; null clears an optional one. */
+export const UpdateSaleInput = z.object(saleChange.shape).meta({
   id: 'UpdateSaleInput',
   examples: [{ amount: 44.9, category: 'Books', soldAt: '2026-11-20T12:00:00Z' }],
 });
 
 /**
- * The change as the domain takes it, of a sale as it was read: what is not sent is absent.
- * @throws AppError VALIDATION_ERROR about an amount, or a field that can not be changed
+ * Converts the body to the changes of a sale.
+ * @throws AppError VALIDATION_ERROR for an amount, or a field that can't be changed
  */
-export const toSaleFields = (sale: StoredSale, input: z.output<typeof SaleChange>): SaleFields => {
-  const changes = changeOfSale.changes(input, toShown(sale));
-  const wrong: ErrorDetail[] = [];
-  const minorOf = (field: 'amount' | 'cost', written: number | string): number => {
+export const toSaleFields = (
+  sale: StoredSale,
+  input: z.output<typeof UpdateSaleInput>,
+): SaleFields => {
+  const changes = saleChange.changes(input, toResponse(sale));
+  const problems: ErrorDetail[] = [];
+  const parseAmount = (field: 'amount' | 'cost', value: number | string): number => {
     try {
-      return toMinor(written, sale.currency);
+      return toMinor(value, sale.currency);
     } catch (error) {
       if (!(error instanceof AmountError)) throw error;
-      wrong.push({ field, message: error.message });
+      problems.push({ field, message: error.message });
       return 0;
     }
   };
   const { amount: sum, cost, customer, category, soldAt } = changes;
   const fields = {
-    ...(sum !== undefined && { amount: minorOf('amount', sum) }),
-    ...(cost !== undefined && { cost: minorOf('cost', cost ?? 0) }),
+    ...(sum !== undefined && { amount: parseAmount('amount', sum) }),
+    ...(cost !== undefined && { cost: parseAmount('cost', cost ?? 0) }),
     ...(customer !== undefined && { customer: customer ?? undefined }),
     ...(category !== undefined && { category: category ?? undefined }),
     ...(soldAt !== undefined && { soldAt: new Date(soldAt).toISOString() }),
   };
-  if (wrong.length > 0) throw invalidInput(wrong);
+  if (problems.length > 0) throw invalidInput(problems);
   return fields;
 };

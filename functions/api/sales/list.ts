@@ -12,16 +12,16 @@ import {
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { type StoredSale, toSale } from './sale.ts';
 
-/** Which sales: one filter at most, a period being one. */
+/** Selects sales by at most one filter; a period is one. */
 export interface SaleFilter {
   readonly category?: string | undefined;
   readonly customer?: string | undefined;
-  /** ISO 8601 times (UTC): sold then or later, and sold before. */
+  /** Start (inclusive) and end (exclusive) of a period in ISO 8601 (UTC). */
   readonly from?: string | undefined;
   readonly before?: string | undefined;
 }
 
-/** Newest first, as they were sold. All of them, and those of a period, are of the table; the others may lag. */
+/** Queries by category and by customer use the index, which is eventually consistent. */
 const buildQuery = ({ category, customer, from, before }: SaleFilter): ListQuery => {
   if (category !== undefined || customer !== undefined) {
     const { pk } =
@@ -41,7 +41,7 @@ const buildQuery = ({ category, customer, from, before }: SaleFilter): ListQuery
     KeyConditionExpression: `pk = :pk${isPeriod ? ' AND sk BETWEEN :from AND :before' : ''}`,
     ExpressionAttributeValues: {
       ':pk': pk,
-      // A time of a sale is followed by its id: it is never equal to either end. Years have four digits.
+      // Ids follow the times, so no key equals a bound. `:` sorts after any four-digit year.
       ...(isPeriod && { ':from': from ?? '0', ':before': before ?? ':' }),
     },
     ScanIndexForward: false,
@@ -49,8 +49,7 @@ const buildQuery = ({ category, customer, from, before }: SaleFilter): ListQuery
   };
 };
 
-/** Refuses two filters at once (decisions.md#lists), and a period that ends before it begins. */
-const assertFilter = ({ category, customer, from, before }: SaleFilter): void => {
+const assertSupported = ({ category, customer, from, before }: SaleFilter): void => {
   assertSingleFilter({ category, customer, ...(from === undefined ? { to: before } : { from }) });
   if (from !== undefined && before !== undefined && before <= from) {
     throw invalidField('to', 'must be after from');
@@ -63,16 +62,15 @@ const countMatches = async (query: ListQuery) => {
 };
 
 /**
- * A page of sales, the one sold last first, and how many there are: all, those of a category, to a customer, or of a
- * period. Page 1 costs the same however many there are; those of a filter are counted up to 1 000.
- * @throws AppError VALIDATION_ERROR about `cursor` or `page`, or a filter
+ * Lists sales, last sold first. Page 1 has a constant cost; filtered sales are counted up to 1,000.
+ * @throws AppError VALIDATION_ERROR for `cursor`, `page` or a filter
  */
 export const list = async (
   callerId: number,
   filter: SaleFilter,
   request: PageRequest,
 ): Promise<ListResult<StoredSale>> => {
-  assertFilter(filter);
+  assertSupported(filter);
   const query = buildQuery(filter);
   const isAll = Object.values(filter).every((value) => value === undefined);
   const [{ items, ...page }, count] = await Promise.all([

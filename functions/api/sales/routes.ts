@@ -10,11 +10,11 @@ import { sortBy } from '../../../shared/lists/sort.ts';
 import { timeBounds } from '../../../shared/lists/time-bounds.ts';
 import { parseSubjectId } from './audit.ts';
 import { refund, remove, update } from './change.ts';
-import { SaleChange, SaleInput, toNewSale, toSaleFields } from './input.ts';
+import { CreateSaleInput, toNewSale, toSaleFields, UpdateSaleInput } from './input.ts';
 import { list, type SaleFilter } from './list.ts';
 import type { StoredSale } from './sale.ts';
 import { create, read } from './sales.ts';
-import { Sale, SalePage, toShown } from './schemas.ts';
+import { Sale, SalePage, toResponse } from './schemas.ts';
 
 const params = z.object({ id: RecordId });
 
@@ -47,7 +47,7 @@ export const routes = [
     query: SaleQuery,
     output: SalePage,
     handle: async ({ actor, query }) =>
-      paginated(await list(actor.user.id, toFilter(query), query), toShown),
+      paginated(await list(actor.user.id, toFilter(query), query), toResponse),
   }),
   route({
     endpoint: 'GET /api/sales/{id}',
@@ -56,7 +56,7 @@ export const routes = [
     params,
     output: Success(Sale),
     versionOf: getVersion,
-    handle: async ({ params: { id } }) => success(toShown(await read(id))),
+    handle: async ({ params: { id } }) => success(toResponse(await read(id))),
   }),
   route({
     endpoint: 'POST /api/sales',
@@ -65,19 +65,19 @@ export const routes = [
     description:
       'A sale with a known `externalId` is recorded once; repeating it returns the recorded sale with `Idempotency-Replayed: true`. The sale and all totals change atomically.',
     status: 201,
-    body: SaleInput,
+    body: CreateSaleInput,
     output: Success(Sale),
     errors: { CONFLICT: 'The `externalId` belongs to a sale with different content.' },
     auditAction: 'sale.create',
     idempotency: {
       replay: async (_, subject) =>
-        success(toShown(await read(parseSubjectId(subject))), 'Recorded'),
+        success(toResponse(await read(parseSubjectId(subject))), 'Recorded'),
     },
     versionOf: getVersion,
     handle: async ({ body, audit }) => {
       const { sale, isRepeat } = await create(toNewSale(body), audit);
       const headers = isRepeat ? { 'idempotency-replayed': 'true' } : {};
-      return new Reply(success(toShown(sale), 'Recorded'), { headers });
+      return new Reply(success(toResponse(sale), 'Recorded'), { headers });
     },
   }),
   route({
@@ -87,13 +87,13 @@ export const routes = [
     description:
       'Changes only the fields you send; `null` clears an optional one. All totals change with it, atomically.',
     params,
-    body: SaleChange,
+    body: UpdateSaleInput,
     output: Success(Sale),
     auditAction: 'sale.update',
     versionOf: getVersion,
     handle: async ({ params: { id }, body, ifMatch, audit }) => {
       const edit = (sale: StoredSale) => toSaleFields(sale, body);
-      return success(toShown(await update(id, edit, ifMatch, audit)), 'Saved');
+      return success(toResponse(await update(id, edit, ifMatch, audit)), 'Saved');
     },
   }),
   route({
@@ -122,10 +122,10 @@ export const routes = [
     auditAction: 'sale.refund',
     idempotency: {
       replay: async (_, subject) =>
-        success(toShown(await read(parseSubjectId(subject))), 'Refunded'),
+        success(toResponse(await read(parseSubjectId(subject))), 'Refunded'),
     },
     versionOf: getVersion,
     handle: async ({ params: { id }, ifMatch, audit }) =>
-      success(toShown(await refund(id, ifMatch, audit)), 'Refunded'),
+      success(toResponse(await refund(id, ifMatch, audit)), 'Refunded'),
   }),
 ];

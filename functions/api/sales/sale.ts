@@ -1,36 +1,36 @@
 import { AppError } from '../../../shared/runtime/errors.ts';
 
-/** A sale as the table keeps it, without its keys. */
+/** A sale as it is stored, without its keys. */
 export interface StoredSale {
   readonly id: number;
   /** In minor units of the currency, such as cents. */
   readonly amount: number;
-  /** What the sale itself cost, in minor units. */
+  /** What the sale cost the seller, in minor units. */
   readonly cost: number;
   readonly currency: string;
   readonly customer?: string;
   readonly category?: string;
   /** ISO 8601, UTC with milliseconds. */
   readonly soldAt: string;
-  /** What another system calls it; at most one sale has it. */
+  /** The id in another system; unique. */
   readonly externalId?: string;
-  /** Since when its money has been given back in full; no sum counts it then. */
+  /** When it was refunded in full (ISO 8601). A refunded sale counts in no total. */
   readonly refundedAt?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly version: number;
 }
 
-/** Fields of a sale that are to be others; `undefined` takes one away. */
+/** Changes of a sale; `undefined` removes a field. */
 export type SaleFields = {
   readonly [Field in 'amount' | 'cost' | 'customer' | 'category' | 'soldAt']?:
     | StoredSale[Field]
     | undefined;
 };
 
-export const notFound = () => new AppError('NOT_FOUND', 'Sale not found.');
+export const notFoundError = () => new AppError('NOT_FOUND', 'Sale not found.');
 
-/** A sale as an item of the table holds it. */
+/** Converts a stored item to a sale. */
 export const toSale = (item: Record<string, unknown>): StoredSale => {
   const { pk, sk, gsi1pk, gsi1sk, ...sale } = item;
   return sale as unknown as StoredSale;

@@ -15,35 +15,38 @@ import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../shared/runtime/retry.ts';
 import { diffForAudit } from './audit.ts';
 import type { NewSale } from './input.ts';
-import { notFound, type StoredSale, toSale } from './sale.ts';
-import { chooseCounters, maxCategories, salesTotalWrites } from './statistics.ts';
+import { notFoundError, type StoredSale, toSale } from './sale.ts';
+import { maxCategories, salesTotalWrites, selectCounters } from './statistics.ts';
 
-const inIndex = (key: Key | undefined) => key && { gsi1pk: key.pk, gsi1sk: key.sk };
+const toIndexKey = (key: Key | undefined) => key && { gsi1pk: key.pk, gsi1sk: key.sk };
 
-/** A sale by its id, which in the index stands among those to its customer. */
+/** Adds the sale's key among those of its customer, in the index. */
 const toItem = (sale: StoredSale) => {
   const { id, soldAt, customer } = sale;
-  return { ...sale, ...inIndex(customer ? keys.saleByCustomer(customer, soldAt, id) : undefined) };
+  return {
+    ...sale,
+    ...toIndexKey(customer ? keys.saleByCustomer(customer, soldAt, id) : undefined),
+  };
 };
 
-/** The same again in the list of all, which in the index stands among those of its category. */
+/** A copy of the sale in the list of all, with its key among those of its category, in the index. */
 const listEntries = (sale: StoredSale | undefined): Key[] => {
   if (!sale) return [];
   const { id, soldAt, category } = sale;
   const ofCategory = category ? keys.saleByCategory(category, soldAt, id) : undefined;
-  return [{ ...sale, ...keys.saleInList(soldAt, id), ...inIndex(ofCategory) }];
+  return [{ ...sale, ...keys.saleInList(soldAt, id), ...toIndexKey(ofCategory) }];
 };
 
-const told = ['amount', 'cost', 'currency', 'customer', 'category', 'soldAt'] as const;
+const comparedFields = ['amount', 'cost', 'currency', 'customer', 'category', 'soldAt'] as const;
 
-type Told = Pick<StoredSale, (typeof told)[number]>;
+type ComparedFields = Pick<StoredSale, (typeof comparedFields)[number]>;
 
-/** The names of the fields in which a sale differs from what is told of one. */
-export const differences = (sale: Told, fields: Partial<Told>): string[] =>
-  told.filter((name) => sale[name] !== fields[name]);
+/** Returns the names of the fields in which a sale differs. */
+export const listDifferences = (sale: ComparedFields, fields: Partial<ComparedFields>): string[] =>
+  comparedFields.filter((name) => sale[name] !== fields[name]);
 
-/** Makes the external id the sale's for as long as it is there, with what was recorded; where it is another's, tells which. */
-const moveExternalId = (
+/** Creates the write that reserves or releases a sale's external id. It stores the recorded fields, to detect a repeated sale. */
+const externalIdWrite = (
   before: StoredSale | undefined,
   after: StoredSale | undefined,
 ): Write | undefined => {
@@ -51,7 +54,7 @@ const moveExternalId = (
   if (externalId === undefined || (before && after)) return undefined;
   const key = keys.saleByExternalId(externalId);
   if (!after) return deleteItemWrite(key);
-  const first = Object.fromEntries(told.map((name) => [name, after[name]]));
+  const first = Object.fromEntries(comparedFields.map((name) => [name, after[name]]));
   return {
     Put: {
       TableName: tableName(),
@@ -63,20 +66,20 @@ const moveExternalId = (
 };
 
 /**
- * Brings a sale from `before`, as it was seen, to `after` (`undefined`: there is none), with its places, its part in all
- * sums and the audit, all or nothing. Answers what failed: `externalId` where that is another sale's, `sale` where it is
- * another by now; `undefined` when written.
- * @throws AppError VALIDATION_ERROR when its category would be the 101st
+ * Creates, updates or deletes a sale with its index entries, all totals and the audit, in one transaction. `before` is the
+ * expected version, `undefined` for a new sale; `after` is `undefined` to delete it. Returns what failed, if anything:
+ * `externalId` if it is in use, `sale` after a concurrent write.
+ * @throws AppError VALIDATION_ERROR for a 101st category
  */
 export const write = async (
   before: StoredSale | undefined,
   after: StoredSale | undefined,
   audit: AuditRecorder,
 ): Promise<FailedConditions<'externalId' | 'sale'> | undefined> => {
-  const counters = chooseCounters();
+  const counters = selectCounters();
   const attempt = (isNew: boolean) =>
     transact<string>({
-      externalId: moveExternalId(before, after),
+      externalId: externalIdWrite(before, after),
       sale: writeVersion(keys.sale((before ?? after)?.id ?? 0), before, after && toItem(after)),
       ...diffIndexEntries(listEntries(before), listEntries(after)),
       ...salesTotalWrites(before, after, { ...counters, isNew }),
@@ -84,23 +87,24 @@ export const write = async (
       ...audit.writes(diffForAudit(before, after)),
     });
   const failed = await attempt(false);
-  if (!failed?.['sumsOfCategory'] || failed['sale'] || failed['externalId']) return failed;
-  const again = await attempt(true);
-  if (again?.['categories']) {
+  if (!failed?.['categoryTotals'] || failed['sale'] || failed['externalId']) return failed;
+  const failedAgain = await attempt(true);
+  if (failedAgain?.['categories']) {
     throw invalidField('category', `exceeds the limit of ${maxCategories} categories`);
   }
-  return again;
+  return failedAgain;
 };
 
-/** A sale, and whether it was there before. */
+/** A sale, and whether it had been recorded before. */
 export interface CreateResult {
   readonly sale: StoredSale;
   readonly isRepeat: boolean;
 }
 
 /**
- * What became of the sale that was recorded under an external id, for who sends the same again: as it was sent then, or as
- * it is now. One that comes again without its time means the one that it was given. `undefined` where it was deleted by now.
+ * Returns the sale with a known external id, if the fields equal the recorded or the current ones. Without a time, they
+ * match any. Returns `undefined` if the sale was deleted concurrently.
+ * @throws AppError CONFLICT if the fields differ
  */
 const replay = async (
   marker: Record<string, unknown> | undefined,
@@ -108,27 +112,28 @@ const replay = async (
 ): Promise<CreateResult | undefined> => {
   const sale = await find(Number(marker?.['id']));
   if (!sale) return undefined;
-  const againstNow = differences(sale, { soldAt: sale.soldAt, ...fields });
-  const first = marker?.['first'] as Told;
+  const changedFields = listDifferences(sale, { soldAt: sale.soldAt, ...fields });
+  const first = marker?.['first'] as ComparedFields;
   if (
-    againstNow.length === 0 ||
-    differences(first, { soldAt: first.soldAt, ...fields }).length === 0
+    changedFields.length === 0 ||
+    listDifferences(first, { soldAt: first.soldAt, ...fields }).length === 0
   )
     return { sale, isRepeat: true };
-  const message = `is already used by a sale with a different ${againstNow.join(', ')}`;
+  const message = `is already used by a sale with a different ${changedFields.join(', ')}`;
   throw new AppError('CONFLICT', `Invalid externalId: ${message}.`, {
     details: [{ field: 'externalId', message }],
   });
 };
 
-const untilRecorded = retryOnConflict('The sale could not be saved. Try again.');
+const retryOnConflictingId = retryOnConflict('The sale could not be saved. Try again.');
 
 /**
- * Records a sale with its part in all sums, all or nothing (decisions.md#sales). One whose external id was recorded is answered as it is.
- * @throws AppError CONFLICT when that is of another sale; VALIDATION_ERROR when its category would be the 101st
+ * Records a sale and updates all totals, in one transaction (decisions.md#sales). Returns the recorded sale if its external
+ * id is known.
+ * @throws AppError CONFLICT if the external id is used by a different sale; VALIDATION_ERROR for a 101st category
  */
 export const create = (fields: NewSale, audit: AuditRecorder): Promise<CreateResult> =>
-  untilRecorded(async () => {
+  retryOnConflictingId(async () => {
     const now = new Date().toISOString();
     const sale: StoredSale = {
       ...fields,
@@ -140,22 +145,22 @@ export const create = (fields: NewSale, audit: AuditRecorder): Promise<CreateRes
     };
     const failed = await write(undefined, sale, audit);
     if (!failed) return { sale, isRepeat: false };
-    // Otherwise two ids of one millisecond were equal: another one then.
+    // Otherwise two ids of the same millisecond collided: the next attempt creates another.
     return failed.externalId && replay(failed.externalId.item, fields);
   });
 
-/** A sale by id; strongly consistent. */
+/** Finds a sale by id; strongly consistent. */
 const find = async (id: number): Promise<StoredSale | undefined> => {
   const [item] = await batchGet([keys.sale(id)]);
   return item && toSale(item);
 };
 
 /**
- * A sale by id; strongly consistent.
+ * Reads a sale by id; strongly consistent.
  * @throws AppError NOT_FOUND
  */
 export const read = async (id: number): Promise<StoredSale> => {
   const sale = await find(id);
-  if (!sale) throw notFound();
+  if (!sale) throw notFoundError();
   return sale;
 };

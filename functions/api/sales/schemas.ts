@@ -44,8 +44,8 @@ export const SalePage = Paginated(Sale).meta({
   examples: [examplePage(exampleSale)],
 });
 
-/** A sale as the API shows it. */
-export const toShown = (sale: StoredSale): z.output<typeof Sale> => ({
+/** Converts a sale to the API's response. */
+export const toResponse = (sale: StoredSale): z.output<typeof Sale> => ({
   id: sale.id,
   amount: toMajor(sale.amount, sale.currency),
   cost: toMajor(sale.cost, sale.currency),

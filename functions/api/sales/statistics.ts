@@ -9,59 +9,62 @@ import { toMajor } from './money.ts';
 import type { StoredSale } from './sale.ts';
 
 /*
- * Sums of sales, moved in the transaction that records, changes, refunds or removes one: of all, of its month, of its
- * category. What was refunded is in none of them. Each is kept in eight
- * counters, because transactions on one item collide. The counters of a shard lie in one partition, so that a year of
- * months is eight small queries. A currency has sums of its own: another CURRENCY begins new ones.
+ * Totals of sales: of all, of each month and of each category, without refunded sales. The transaction that writes a sale
+ * updates them. Each total has eight counters, because concurrent transactions on one item conflict. All counters of a
+ * shard are in one partition, so reading a year of months takes eight small queries. Each CURRENCY has its own totals.
  */
 
 const shards = 8;
 
-/** So many categories the sales of a currency can have: what a chart of them reads is bounded by it. */
+/** The number of categories per currency; it limits what a chart reads. */
 export const maxCategories = 100;
 
-/** The most months that can be asked for at once. */
+/** The number of months that one request can read. */
 export const maxMonths = 36;
 
-/** Sums in major units of CURRENCY: what was sold, that less the costs, and how many sales there were. */
-export interface SalesSums {
+/** Totals in major units of CURRENCY: sales, profit (sales minus costs) and the number of sales. */
+export interface SalesTotals {
   readonly sales: number;
   readonly profit: number;
   readonly orders: number;
 }
 
-/** The sums of a month (UTC), such as `2026-11`. */
-export interface MonthlySales extends SalesSums {
+/** The totals of a month (UTC), such as `2026-11`. */
+export interface MonthlySales extends SalesTotals {
   readonly month: string;
 }
 
-/** The sums of a category; `null` are the sales without one. */
-export interface CategoryOfSales extends SalesSums {
+/** The totals of a category; `null` stands for sales without one. */
+export interface CategorySales extends SalesTotals {
   readonly category: string | null;
 }
 
-/** A category can't be empty, so that this is none's name. */
+/** The stored name for sales without a category; no category is empty. */
 const uncategorized = '';
 
-/** What a sale adds to each of its sums, in minor units. */
-interface Addends {
+/** What a sale adds to each of its totals, in minor units. */
+interface Contributions {
   readonly sales: number;
   readonly profit: number;
   readonly orders: number;
 }
 
-const nothing: Addends = { sales: 0, profit: 0, orders: 0 };
+const nothing: Contributions = { sales: 0, profit: 0, orders: 0 };
 
-const listContributions = (sale: StoredSale | undefined): Addends =>
+const getContributions = (sale: StoredSale | undefined): Contributions =>
   sale ? { sales: sale.amount, profit: sale.amount - sale.cost, orders: 1 } : nothing;
 
-const less = (one: Addends, other: Addends): Addends => ({
+const subtract = (one: Contributions, other: Contributions): Contributions => ({
   sales: one.sales - other.sales,
   profit: one.profit - other.profit,
   orders: one.orders - other.orders,
 });
 
-const add = (key: Key, { sales, profit, orders }: Addends, mustExist = false): Write => ({
+const addWrite = (
+  key: Key,
+  { sales, profit, orders }: Contributions,
+  mustExist = false,
+): Write => ({
   Update: {
     TableName: tableName(),
     Key: key,
@@ -71,7 +74,7 @@ const add = (key: Key, { sales, profit, orders }: Addends, mustExist = false): W
   },
 });
 
-const addCategory = (currency: string, category: string): Write => ({
+const addCategoryWrite = (currency: string, category: string): Write => ({
   Update: {
     TableName: tableName(),
     Key: keys.saleCategories(currency),
@@ -87,31 +90,31 @@ const addCategory = (currency: string, category: string): Write => ({
   },
 });
 
-/** Which of the counters are moved, and whether a category is new to them. */
-export interface CountersChoice {
+/** The shard of the counters to update, and whether their category is new. */
+export interface CounterSelection {
   readonly shard: number;
   readonly isNew: boolean;
 }
 
-/** The same shard for all sums: whose transactions share none of their items wait for none. */
-export const chooseCounters = (): CountersChoice => ({ shard: randomInt(shards), isNew: false });
+/** Selects one shard for all totals, so that transactions of different shards share no items. */
+export const selectCounters = (): CounterSelection => ({ shard: randomInt(shards), isNew: false });
 
-/** The writes of the counter that a sale leaves and of the one that it enters, which are one where it stays. */
-const moved = (
-  keyOf: (sale: StoredSale) => Key,
+/** Creates the writes of the counters that a sale leaves and enters; a single one if they are the same. */
+const createMoveWrites = (
+  getKey: (sale: StoredSale) => Key,
   before: StoredSale | undefined,
   after: StoredSale | undefined,
   mustExist = false,
 ): { readonly left?: Write; readonly entered?: Write } => {
-  const [from, to] = [before && keyOf(before), after && keyOf(after)];
-  const [old, fresh] = [listContributions(before), listContributions(after)];
+  const [from, to] = [before && getKey(before), after && getKey(after)];
+  const [oldPart, newPart] = [getContributions(before), getContributions(after)];
   if (from && to && from.pk === to.pk && from.sk === to.sk) {
-    const delta = less(fresh, old);
-    return Object.values(delta).every((one) => one === 0) ? {} : { entered: add(to, delta) };
+    const delta = subtract(newPart, oldPart);
+    return Object.values(delta).every((one) => one === 0) ? {} : { entered: addWrite(to, delta) };
   }
   return {
-    ...(from && { left: add(from, less(nothing, old)) }),
-    ...(to && { entered: add(to, fresh, mustExist) }),
+    ...(from && { left: addWrite(from, subtract(nothing, oldPart)) }),
+    ...(to && { entered: addWrite(to, newPart, mustExist) }),
   };
 };
 
@@ -119,41 +122,41 @@ const omitRefunded = (sale: StoredSale | undefined): StoredSale | undefined =>
   sale?.refundedAt === undefined ? sale : undefined;
 
 /**
- * The writes that move the sums as a sale goes from `before` to `after`, for the transaction that does so. `sumsOfCategory`
- * fails where these counters have none of the category that it enters: then the same counters with `isNew` get it, and
- * `categories` fails where there are too many.
+ * Creates the writes that update the totals for a change of a sale, for the transaction of that change. `categoryTotals`
+ * fails if the shard has no counter of the new category; with `isNew` it is created, and `categories` fails beyond the
+ * limit of categories.
  */
 export const salesTotalWrites = (
   before: StoredSale | undefined,
   after: StoredSale | undefined,
-  { shard, isNew }: CountersChoice,
+  { shard, isNew }: CounterSelection,
 ) => {
-  const [old, fresh] = [omitRefunded(before), omitRefunded(after)];
-  const category = fresh?.category ?? uncategorized;
+  const [counted, next] = [omitRefunded(before), omitRefunded(after)];
+  const category = next?.category ?? uncategorized;
   const mustExist = category !== uncategorized && !isNew;
-  const all = moved(({ currency }) => keys.allSales(currency, shard), old, fresh);
-  const ofMonth = moved(
+  const all = createMoveWrites(({ currency }) => keys.allSales(currency, shard), counted, next);
+  const ofMonth = createMoveWrites(
     ({ currency, soldAt }) => keys.monthlyTotals(currency, getMonth(soldAt), shard),
-    old,
-    fresh,
+    counted,
+    next,
   );
-  const ofCategory = moved(
+  const ofCategory = createMoveWrites(
     (sale) => keys.categoryTotals(sale.currency, sale.category ?? uncategorized, shard),
-    old,
-    fresh,
+    counted,
+    next,
     mustExist,
   );
   return {
-    sums: all.left ?? all.entered,
+    allTotals: all.left ?? all.entered,
     monthLeft: ofMonth.left,
-    sumsOfMonth: ofMonth.entered,
+    monthTotals: ofMonth.entered,
     categoryLeft: ofCategory.left,
-    sumsOfCategory: ofCategory.entered,
-    categories: isNew && fresh ? addCategory(fresh.currency, category) : undefined,
+    categoryTotals: ofCategory.entered,
+    categories: isNew && next ? addCategoryWrite(next.currency, category) : undefined,
   };
 };
 
-/** A sum past 2^53 is read as a BigInt. */
+/** Totals can exceed 2^53. */
 interface Counters {
   readonly sales: bigint;
   readonly profit: bigint;
@@ -162,19 +165,19 @@ interface Counters {
 
 const none: Counters = { sales: 0n, profit: 0n, orders: 0n };
 
-const sumUp = (counters: Counters, item: Record<string, unknown>): Counters => {
-  const of = (name: keyof Counters) => counters[name] + BigInt((item[name] ?? 0) as number);
-  return { sales: of('sales'), profit: of('profit'), orders: of('orders') };
+const addCounters = (counters: Counters, item: Record<string, unknown>): Counters => {
+  const add = (name: keyof Counters) => counters[name] + BigInt((item[name] ?? 0) as number);
+  return { sales: add('sales'), profit: add('profit'), orders: add('orders') };
 };
 
-const shown = ({ sales, profit, orders }: Counters, currency: string): SalesSums => ({
+const toTotals = ({ sales, profit, orders }: Counters, currency: string): SalesTotals => ({
   sales: toMajor(sales, currency),
   profit: toMajor(profit, currency),
   orders: Number(orders),
 });
 
-/** The sums of each sort key of the counters between two, with all shards added up; strongly consistent. */
-const readSums = async (
+/** Reads the counters of a range of sort keys, summed over all shards; strongly consistent. */
+const readTotals = async (
   currency: string,
   from: string,
   to: string,
@@ -195,46 +198,53 @@ const readSums = async (
       ),
     ),
   );
-  const sums = new Map<string, Counters>();
+  const totals = new Map<string, Counters>();
   for (const item of read.flatMap(({ items }) => items)) {
     const name = String(item['sk']);
-    sums.set(name, sumUp(sums.get(name) ?? none, item));
+    totals.set(name, addCounters(totals.get(name) ?? none, item));
   }
-  return sums;
+  return totals;
 };
 
 /**
- * The sums of the last months (UTC) by when they were sold, the oldest first and the current one last, zeros where nothing
- * was sold. From 1 to 36 months; eight small queries at once, whatever the number of sales.
+ * Returns the totals of the last 1 to 36 months (UTC), oldest first, with zeros for months without sales. Takes eight small
+ * concurrent queries.
  */
 export const getMonthlySales = async (months: number): Promise<MonthlySales[]> => {
   const currency = getSetting('CURRENCY');
   const wanted = listLastMonths(Math.min(Math.max(months, 1), maxMonths));
-  const nameOf = (month: string) => keys.monthlyTotals(currency, month, 0).sk;
-  const sums = await readSums(currency, nameOf(wanted[0] ?? ''), nameOf(wanted.at(-1) ?? ''));
-  return wanted.map((month) => ({ month, ...shown(sums.get(nameOf(month)) ?? none, currency) }));
+  const getSortKey = (month: string) => keys.monthlyTotals(currency, month, 0).sk;
+  const totals = await readTotals(
+    currency,
+    getSortKey(wanted[0] ?? ''),
+    getSortKey(wanted.at(-1) ?? ''),
+  );
+  return wanted.map((month) => ({
+    month,
+    ...toTotals(totals.get(getSortKey(month)) ?? none, currency),
+  }));
 };
 
 /**
- * The sums of every category, of all time, the one that sold most first; at most 101 with the sales that have none.
- * Eight queries at once, whatever the number of sales.
+ * Returns the totals of all categories, best-selling first; at most 101, including that of sales without a category. Takes
+ * eight concurrent queries.
  */
-export const getCategoryTotals = async (): Promise<CategoryOfSales[]> => {
+export const getCategoryTotals = async (): Promise<CategorySales[]> => {
   const currency = getSetting('CURRENCY');
   const prefix = keys.categoryTotals(currency, '', 0).sk;
-  // `$` is the character after `#`.
-  const sums = await readSums(currency, prefix, prefix.replace('#', '$'));
-  return [...sums]
+  // `$` sorts directly after `#`.
+  const totals = await readTotals(currency, prefix, prefix.replace('#', '$'));
+  return [...totals]
     .map(([name, counters]) => ({
       category: name.slice(prefix.length) || null,
-      ...shown(counters, currency),
+      ...toTotals(counters, currency),
     }))
     .sort((a, b) => b.sales - a.sales || b.orders - a.orders);
 };
 
-/** The sums of all sales in CURRENCY; eight small queries at once, whatever their number. */
-export const getSalesTotal = async (): Promise<SalesSums> => {
+/** Returns the totals of all sales in CURRENCY. Takes eight small concurrent queries. */
+export const getSalesTotal = async (): Promise<SalesTotals> => {
   const currency = getSetting('CURRENCY');
   const { sk } = keys.allSales(currency, 0);
-  return shown((await readSums(currency, sk, sk)).get(sk) ?? none, currency);
+  return toTotals((await readTotals(currency, sk, sk)).get(sk) ?? none, currency);
 };

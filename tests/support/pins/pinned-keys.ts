@@ -1,5 +1,5 @@
 import { toKeyPart } from '../../../functions/api/calendar/record/index-entries.ts';
-import { newFileKey, newUploadKey } from '../../../functions/api/files/uploads/objects.ts';
+import { createFileKey, createUploadKey } from '../../../functions/api/files/uploads/objects.ts';
 import { formBytesKey } from '../../../functions/api/files/uploads/upload-allowance.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
 import { toSortName } from '../../../shared/lists/tokenize.ts';
@@ -16,8 +16,8 @@ export const makers = {
   ...keys,
   formBytesKey,
   inKey: toKeyPart,
-  newFileKey,
-  newUploadKey,
+  createFileKey,
+  createUploadKey,
   sortNameOf: toSortName,
   textObjects,
 };
@@ -115,8 +115,8 @@ export const samples: {
   ],
   messageInConversation: [[7, 41, 42]],
   messageContent: [[42]],
-  newFileKey: [[]],
-  newUploadKey: [[]],
+  createFileKey: [[]],
+  createUploadKey: [[]],
   newUsers: [['2026-11', 3]],
   notification: [[7, 42]],
   notificationCounters: [[7]],

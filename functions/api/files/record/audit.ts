@@ -1,14 +1,15 @@
 import { type AuditedChange, changedFields } from '../../../../shared/audit/audit-log.ts';
 import type { StoredFile } from './file.ts';
 
-/** What the audit calls a file. */
+/** Returns the audit log's name of a file. */
 export const auditSubject = (id: number): string => `file:${id}`;
 
-/** The id of the file that the audit calls so. */
+/** Returns the id of the file with this name in the audit log. */
 export const parseSubjectId = (subject: string): number =>
   Number(subject.slice(auditSubject(0).length - 1));
 
-const shown = [
+/** The fields that are logged. */
+const auditedFields = [
   'name',
   'type',
   'mimeType',
@@ -22,16 +23,15 @@ const shown = [
   'ownerId',
 ] as const;
 
-const nothing: Partial<StoredFile> = {};
+const none: Partial<StoredFile> = {};
 
-/** What the audit keeps of a file that goes from `before` to `after`: the fields that differ. */
+/** Returns the fields that differ between two versions of a file, for the audit log. */
 export const diffForAudit = (
-  before: Partial<StoredFile> | undefined = nothing,
-  made: Partial<StoredFile> | undefined = nothing,
+  before: Partial<StoredFile> | undefined = none,
+  updated: Partial<StoredFile> | undefined = none,
 ): AuditedChange => {
-  // To everybody it is gone.
-  const after = made.status === 'removed' ? nothing : made;
-  const changed = changedFields<Partial<StoredFile>>(before, after, shown);
+  const after = updated.status === 'removed' ? none : updated;
+  const changed = changedFields<Partial<StoredFile>>(before, after, auditedFields);
   return {
     subject: auditSubject(before.id ?? after.id ?? 0),
     ...(before.id !== undefined && { before: changed.before }),

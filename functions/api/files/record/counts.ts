@@ -5,29 +5,29 @@ import { keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { isReady, type StoredFile } from './file.ts';
 
-/** A user's files come from few hands at once, where those of all come from many. */
+/** Few writes change a user's counters concurrently, in contrast to the totals. */
 const shards = 4;
 
-const isThere = (file: StoredFile | undefined): boolean => file !== undefined && isReady(file);
+const isListed = (file: StoredFile | undefined): boolean => file !== undefined && isReady(file);
 
-const isEveryones = (file: StoredFile | undefined): boolean =>
-  isThere(file) && file?.visibility === 'everyone';
+const isPublic = (file: StoredFile | undefined): boolean =>
+  isListed(file) && file?.visibility === 'everyone';
 
-/** Those who see it without its being everyone's. */
-const countViewers = (file: StoredFile | undefined): Set<number> =>
+/** Lists the users whose counts include a file: its owner and readers, unless it is public. */
+const listCountedUsers = (file: StoredFile | undefined): Set<number> =>
   new Set(
     file && isReady(file) && file.visibility !== 'everyone'
       ? [file.ownerId, ...file.sharedWith]
       : [],
   );
 
-const moved = (
-  counted: Parameters<typeof incrementTotal>[0],
+const totalWrite = (
+  kind: Parameters<typeof incrementTotal>[0],
   before: boolean,
   after: boolean,
-): Write | undefined => (before === after ? undefined : incrementTotal(counted, after ? 1 : -1));
+): Write | undefined => (before === after ? undefined : incrementTotal(kind, after ? 1 : -1));
 
-const moveCount = (userId: number, delta: 1 | -1): Write => ({
+const incrementCount = (userId: number, delta: 1 | -1): Write => ({
   Update: {
     TableName: tableName(),
     Key: keys.fileCounts(userId, randomInt(shards)),
@@ -36,30 +36,33 @@ const moveCount = (userId: number, delta: 1 | -1): Write => ({
   },
 });
 
-/** The writes that move the totals as a file goes from `before` to `after`, for the transaction that does so. */
+/** Creates the writes that update the counts for a change of a file, for the transaction of that change. */
 export const countWrites = (
   before: StoredFile | undefined,
   after: StoredFile | undefined,
-): Readonly<Record<'total' | 'everyonesTotal' | `count${number}`, Write | undefined>> => {
-  const [old, fresh] = [countViewers(before), countViewers(after)];
-  const ofUsers = [...new Set([...old, ...fresh])]
-    .filter((userId) => old.has(userId) !== fresh.has(userId))
-    .map((userId) => [`count${userId}`, moveCount(userId, fresh.has(userId) ? 1 : -1)] as const);
+): Readonly<Record<'total' | 'publicTotal' | `count${number}`, Write | undefined>> => {
+  const [oldUsers, newUsers] = [listCountedUsers(before), listCountedUsers(after)];
+  const userCounts = [...new Set([...oldUsers, ...newUsers])]
+    .filter((userId) => oldUsers.has(userId) !== newUsers.has(userId))
+    .map(
+      (userId) =>
+        [`count${userId}`, incrementCount(userId, newUsers.has(userId) ? 1 : -1)] as const,
+    );
   return {
-    total: moved('files', isThere(before), isThere(after)),
-    everyonesTotal: moved('files-of-everyone', isEveryones(before), isEveryones(after)),
-    ...Object.fromEntries(ofUsers),
+    total: totalWrite('files', isListed(before), isListed(after)),
+    publicTotal: totalWrite('files-of-everyone', isPublic(before), isPublic(after)),
+    ...Object.fromEntries(userCounts),
   };
 };
 
-/** How many files and folders there are in all, for those who see all. */
+/** Counts all files and folders, for managers. */
 export const countAll = (): Promise<number> => readTotal('files');
 
-/** How many files and folders a user sees: own ones, shared ones, and everyone's. */
+/** Counts the files and folders that a user sees: the user's own, shared and public ones. */
 export const countVisible = async (userId: number): Promise<number> => {
-  const [items, everyones] = await Promise.all([
+  const [items, publicCount] = await Promise.all([
     batchGet(Array.from({ length: shards }, (_, shard) => keys.fileCounts(userId, shard))),
     readTotal('files-of-everyone'),
   ]);
-  return items.reduce((sum, item) => sum + Number(item?.['seen'] ?? 0), everyones);
+  return items.reduce((sum, item) => sum + Number(item?.['seen'] ?? 0), publicCount);
 };

@@ -4,7 +4,7 @@ import { AppError } from '../../../../shared/runtime/errors.ts';
 
 export const visibilities = ['private', 'everyone'] as const;
 
-/** What a file is, by its bytes; a folder is listed among files. */
+/** Kinds of files, detected from the content. A folder is stored as a file. */
 export const fileTypes = [
   'folder',
   'image',
@@ -17,36 +17,35 @@ export const fileTypes = [
 
 export type FileType = (typeof fileTypes)[number];
 
-/** A file or a folder as the table keeps it, without its keys. */
+/** A file or folder as it is stored, without its keys. */
 export interface StoredFile {
   readonly id: number;
   readonly ownerId: number;
   readonly name: string;
   readonly type: FileType;
-  /** By the bytes; of what is being uploaded, what it is called. Absent of folders. */
+  /** Detected from the content; as announced while uploading. Absent for folders. */
   readonly mimeType?: string;
-  /** In bytes; 0 of a folder. */
+  /** In bytes; 0 for a folder. */
   readonly size: number;
-  /** The folder that it lies in; absent where it lies in none. */
+  /** The parent folder; absent at the top level. */
   readonly folderId?: number;
   readonly visibility: (typeof visibilities)[number];
-  /** The ids of those who see it beside its owner; never the owner's. */
+  /** Ids of the users it is shared with, without the owner. */
   readonly sharedWith: readonly number[];
-  /** Its owner's mark. */
+  /** Set by the owner. */
   readonly isFavorite: boolean;
   /**
-   * `uploading`: announced, seen by nobody until its bytes are there and checked. `removed`: seen by nobody any more, and
-   * kept until its bytes are gone.
+   * `uploading`: hidden until the upload is complete and checked. `removed`: hidden, and stored until its object is deleted.
    */
   readonly status: 'uploading' | 'ready' | 'removed';
-  /** The key of the object with its bytes; absent of folders. */
+  /** The S3 key of the content; absent for folders. */
   readonly object?: string;
-  /** The SHA-256 of its bytes in hex; of what is being uploaded, the one that was announced. */
+  /** SHA-256 of the content in hex; while uploading, the announced one. */
   readonly checksum?: string;
-  /** Of what is being uploaded: the times (ISO 8601) by which the upload must begin and be complete. */
+  /** While uploading: when the upload must start and be complete by (ISO 8601). */
   readonly uploadBy?: string;
   readonly completeBy?: string;
-  /** Of what is being completed: the key that it is copied to, and until when (ISO 8601) nobody else does so. */
+  /** While completing: the key of the copy, and the end of the lease to make it (ISO 8601). */
   readonly copyKey?: string;
   readonly copyLeaseUntil?: string;
   readonly createdAt: string;
@@ -54,31 +53,31 @@ export interface StoredFile {
   readonly version: number;
 }
 
-/** How long before an upload that was announced must begin: for so long the form of it is good. */
+/** How long an upload form is valid. */
 export const formTtlMs = 15 * 60_000;
 
-/** How long until it must be complete: 1 GB at 400 kbit/s. What it has reserved is given back then. */
+/** How long an upload may take (1 GB at 400 kbit/s). After that its reserved storage is released. */
 export const uploadTtlMs = 6 * 3_600_000;
 
-/** Is it over for an upload that was announced? */
+/** Returns whether an upload was not completed in time. */
 export const isExpired = ({ completeBy = '' }: StoredFile): boolean =>
   Date.parse(completeBy) <= Date.now();
 
-/** The same for what never existed and for what the caller may not know of or may not change. */
-export const notFound = () => new AppError('NOT_FOUND', 'File not found.');
+/** Creates the same error for a missing file and for one the caller can't view or edit. */
+export const notFoundError = () => new AppError('NOT_FOUND', 'File not found.');
 
-/** Does the actor see and change everybody's files (decisions.md#rights)? */
+/** Returns whether the actor can view and edit all files (decisions.md#rights). */
 export const isManager = ({ permissions }: Actor): boolean => can(permissions, 'files:manage');
 
 export const isReady = ({ status }: StoredFile): boolean => status === 'ready';
 
 export const isFolder = ({ type }: StoredFile): boolean => type === 'folder';
 
-/** May the actor change it? Somebody else's object is a 404 also to those who may read it (decisions.md#rights). */
+/** Returns whether the actor can edit the file. Readers who can't get a 404 (decisions.md#rights). */
 export const canEdit = (actor: Actor, { ownerId }: StoredFile): boolean =>
   ownerId === actor.user.id || isManager(actor);
 
-/** May the actor read it: the owner, those it is shared with, anybody where it is everyone's, and managers? */
+/** Returns whether the actor can view the file: its owner, its readers and managers can; if public, everyone. */
 export const canView = (actor: Actor, file: StoredFile): boolean =>
   isReady(file) &&
   (file.visibility === 'everyone' ||

@@ -12,7 +12,7 @@ import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
 import { findExistingUsers } from '../../../../shared/users/person.ts';
 import { diffForAudit } from './audit.ts';
 import { countWrites } from './counts.ts';
-import { canEdit, canView, isFolder, isReady, notFound, type StoredFile } from './file.ts';
+import { canEdit, canView, isFolder, isReady, notFoundError, type StoredFile } from './file.ts';
 import {
   childrenWrites,
   type FolderTree,
@@ -24,13 +24,13 @@ import {
 } from './folders.ts';
 import { indexWrites } from './index-entries.ts';
 import { fileShared } from './jobs.ts';
-import { quotaError, usageWrites } from './usage.ts';
+import { usageWriteError, usageWrites } from './usage.ts';
 
 /**
- * Tries something again that answers `undefined` where somebody else was faster.
- * @throws AppError SERVICE_UNAVAILABLE when it never comes through
+ * Runs a task again while it returns `undefined` because of a concurrent write.
+ * @throws AppError SERVICE_UNAVAILABLE after the last attempt
  */
-export const untilDone = retryOnConflict('The file is being modified. Try again.');
+export const retryOnChange = retryOnConflict('The file is being modified. Try again.');
 
 export const toFile = (item: Record<string, unknown> | undefined): StoredFile | undefined => {
   if (!item) return undefined;
@@ -38,21 +38,21 @@ export const toFile = (item: Record<string, unknown> | undefined): StoredFile | 
   return file as unknown as StoredFile;
 };
 
-/** A file by id, whatever its status; strongly consistent. */
+/** Finds a file by id, whatever its status; strongly consistent. */
 export const find = async (id: number): Promise<StoredFile | undefined> => {
   const [item] = await batchGet([keys.file(id)]);
   return toFile(item);
 };
 
-/** A file with the folders of its owner, which tell its path; of a stranger's file there are none to be seen. */
+/** A file with its owner's folders, which determine its path. They are empty if the actor can't edit the file. */
 export interface FoundFile {
   readonly file: StoredFile;
   readonly tree: FolderTree;
 }
 
 /**
- * A file by id, whatever its status, with the folders of its owner; one round trip where the actor is the owner. There is
- * none of an owner who was removed, although a job may still have to remove or transfer it.
+ * Finds a file by id, whatever its status, with its owner's folders; one round trip if the actor is the owner. Returns
+ * `undefined` if the owner was removed, before a job deletes or transfers the file.
  */
 export const findWithTree = async (actor: Actor, id: number): Promise<FoundFile | undefined> => {
   const me = actor.user.id;
@@ -69,26 +69,26 @@ export const findWithTree = async (actor: Actor, id: number): Promise<FoundFile 
 };
 
 /**
- * A file that the actor may see.
+ * Reads a file that the actor can view.
  * @throws AppError NOT_FOUND
  */
 export const read = async (actor: Actor, id: number): Promise<FoundFile> => {
   const found = await findWithTree(actor, id);
-  if (!found || !canView(actor, found.file)) throw notFound();
+  if (!found || !canView(actor, found.file)) throw notFoundError();
   return found;
 };
 
 /**
- * A file that the actor may change.
+ * Finds a file that the actor can edit.
  * @throws AppError NOT_FOUND
  */
-export const findOwn = async (actor: Actor, id: number): Promise<FoundFile> => {
+export const findEditable = async (actor: Actor, id: number): Promise<FoundFile> => {
   const found = await findWithTree(actor, id);
-  if (!found || !isReady(found.file) || !canEdit(actor, found.file)) throw notFound();
+  if (!found || !isReady(found.file) || !canEdit(actor, found.file)) throw notFoundError();
   return found;
 };
 
-/** What is removed is forgotten after a day, also where nobody has come back to see its bytes deleted. */
+/** A removed file's record expires after a day, even if deleting its object failed. */
 const tombstoneSeconds = 86_400;
 
 const toItem = (file: StoredFile) => {
@@ -96,31 +96,34 @@ const toItem = (file: StoredFile) => {
   return { ...file, ttl: Math.ceil(Date.now() / 1_000) + tombstoneSeconds };
 };
 
-type Name = 'usage' | 'entered' | 'children' | 'tree' | (string & {});
+type WriteName = 'usage' | 'entered' | 'children' | 'tree' | (string & {});
 
-const refuse = (failed: FailedConditions<Name>, after: StoredFile | undefined): void => {
+const assertAllowed = (
+  failed: FailedConditions<WriteName>,
+  after: StoredFile | undefined,
+): void => {
   if (failed['file']) return;
   if (failed['children']) {
     throw new AppError('CONFLICT', 'The folder is not empty. Move or delete its contents first.');
   }
-  if (failed['usage'] && after) throw quotaError(failed['usage'].item, after.size);
+  if (failed['usage'] && after) throw usageWriteError(failed['usage'].item, after.size);
 };
 
-/** How much one transaction holds. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
+/** The limit of a transaction. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 const maxWrites = 100;
 
-/** 20 readers in place of 20 others take 80 writes, and all words of two names 24: each fits, but not both. */
-const assertCountLimit = (writes: Readonly<Record<string, Write | undefined>>): void => {
+/** Replacing 20 readers takes 80 writes and replacing all words of a name 24: each fits, but not both. */
+const assertWriteLimit = (writes: Readonly<Record<string, Write | undefined>>): void => {
   if (Object.values(writes).filter((write) => write).length <= maxWrites) return;
   throw invalidField('sharedWith', 'changes too much; send name and folder first, then users');
 };
 
 /**
- * Brings a file from `before`, as it was seen, to `after` (`undefined`: there is none), with its places, its owner's
- * folders and usage, the totals and the audit, all or nothing. Says whether it did: it doesn't where the file, or the
- * folder that it is put into, is another by now.
- * @throws AppError PAYLOAD_TOO_LARGE past the quota; CONFLICT for a folder that is not empty; VALIDATION_ERROR about
- *   `sharedWith` where too many readers are others along with the words of the name
+ * Creates, updates or deletes a file with its index entries, its owner's usage, the totals and the audit, in one
+ * transaction. `before` is the expected version, `undefined` for a new file; `after` is `undefined` to delete it. Returns
+ * false after a concurrent write to the file or its new folder.
+ * @throws AppError PAYLOAD_TOO_LARGE beyond the quota; CONFLICT for a folder that is not empty; VALIDATION_ERROR for
+ *   `sharedWith` if name and readers change too much at a time
  */
 export const write = async (
   before: StoredFile | undefined,
@@ -137,17 +140,17 @@ export const write = async (
     ...childrenWrites(before, after),
     ...audit.writes(diffForAudit(before, after)),
   };
-  assertCountLimit(writes);
-  const failed = await transact<Name>(writes);
-  if (failed) refuse(failed, after);
+  assertWriteLimit(writes);
+  const failed = await transact<WriteName>(writes);
+  if (failed) assertAllowed(failed, after);
   return failed === undefined;
 };
 
-/** Fields of a file that are to be others, `undefined` for those that are to go. */
-type Changed = { readonly [Field in keyof StoredFile]?: StoredFile[Field] | undefined };
+/** Changes of a stored file; `undefined` removes a field. */
+type FileFields = { readonly [Field in keyof StoredFile]?: StoredFile[Field] | undefined };
 
-/** The next version of a file. */
-export const nextFile = (file: StoredFile, fields: Changed): StoredFile => {
+/** Creates the next version of a file. */
+export const nextFile = (file: StoredFile, fields: FileFields): StoredFile => {
   const entries = Object.entries({
     ...file,
     ...fields,
@@ -159,7 +162,7 @@ export const nextFile = (file: StoredFile, fields: Changed): StoredFile => {
   ) as unknown as StoredFile;
 };
 
-/** What a new file begins with. */
+/** Creates the record of a new private file. */
 export const createFileRecord = (
   { user }: Actor,
   fields: Pick<StoredFile, 'name' | 'type' | 'size' | 'status'> & {
@@ -183,15 +186,15 @@ export const createFileRecord = (
 };
 
 /**
- * Makes a folder, in another one (its path) or in none.
- * @throws AppError VALIDATION_ERROR about `folder`; CONFLICT where there is one of this name or there are too many
+ * Creates a folder in the folder at a path; an empty path is the top level.
+ * @throws AppError VALIDATION_ERROR for `folder`; CONFLICT if the name is in use or a limit of folders is reached
  */
-export const makeFolder = (
+export const createFolder = (
   actor: Actor,
   { name, folder }: { readonly name: string; readonly folder: string },
   audit: AuditRecorder,
 ): Promise<FoundFile> =>
-  untilDone(async () => {
+  retryOnChange(async () => {
     const [item] = await batchGet([keys.fileFolders(actor.user.id)]);
     const tree = toTree(item);
     const folderId = findFolder(tree, folder);
@@ -208,7 +211,7 @@ export const makeFolder = (
     return written ? { file, tree } : undefined;
   });
 
-/** What of a file is to be another: what is absent stays. `folder` is a path, empty for none. */
+/** Changes of a file: an absent field stays as it is. `folder` is a path; empty is the top level. */
 export interface FileEdit {
   readonly name?: string;
   readonly folder?: string;
@@ -223,7 +226,7 @@ const assertValidEdit = (actor: Actor, file: StoredFile, edit: FileEdit): void =
   }
   if (!isFolder(file)) return;
   const { name = file.name } = edit;
-  // One that was handed over may have become longer, where its name was taken.
+  // A transfer may have made the name longer, to keep it unique.
   if (name !== file.name && name.length > maxFolderName) {
     throw invalidField('name', `must be at most ${maxFolderName} characters for a folder`);
   }
@@ -234,27 +237,27 @@ const assertValidEdit = (actor: Actor, file: StoredFile, edit: FileEdit): void =
 };
 
 /**
- * Readers that are added have to be there; one who is removed meanwhile is taken out by the job that settles users. It
- * finds none of those of a file that everyone sees: they go when others are to see it no more.
+ * Added readers must exist; the job that reconciles users handles those who are removed concurrently. It can't find the
+ * readers of a public file, so removed ones are dropped when the file becomes private.
  */
 const resolveReaders = async (
   file: StoredFile,
   { sharedWith: userIds, visibility = file.visibility }: FileEdit,
 ): Promise<readonly number[]> => {
-  const known = file.sharedWith;
+  const currentReaders = file.sharedWith;
   const wanted = userIds
     ? [...new Set(userIds)].filter((userId) => userId !== file.ownerId)
-    : known;
-  const added = wanted.filter((userId) => !known.includes(userId));
-  const isHidden = file.visibility === 'everyone' && visibility !== 'everyone';
-  const there = await findExistingUsers(isHidden ? wanted : added);
-  const missing = added.find((userId) => !there.includes(userId));
+    : currentReaders;
+  const added = wanted.filter((userId) => !currentReaders.includes(userId));
+  const becomesPrivate = file.visibility === 'everyone' && visibility !== 'everyone';
+  const existing = await findExistingUsers(becomesPrivate ? wanted : added);
+  const missing = added.find((userId) => !existing.includes(userId));
   if (missing !== undefined) throw invalidField('sharedWith', `contains unknown users: ${missing}`);
-  return isHidden ? there : wanted;
+  return becomesPrivate ? existing : wanted;
 };
 
-/** The write that has those told who see a file from now on, and did not before; none where there are none. */
-export const notifyNewReaders = (
+/** Creates the write that notifies new readers of a file, if there are any. */
+export const notificationWrite = (
   { user }: Actor,
   before: StoredFile,
   { id, sharedWith, updatedAt }: StoredFile,
@@ -265,10 +268,9 @@ export const notifyNewReaders = (
 };
 
 /**
- * Changes a file or a folder. `toEdit` is given it as it is and answers what is to be another; it is asked again when
- * somebody else was faster, and may throw. Where nothing is, nothing is written; whom it is shared
- * with by that is told.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED; VALIDATION_ERROR about a field; CONFLICT as `makeFolder`
+ * Updates a file or folder and notifies its new readers. `toEdit` returns the changes to the current file; it may throw,
+ * and runs again after a concurrent write. Writes nothing if nothing changes.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; VALIDATION_ERROR for a field; CONFLICT as `createFolder`
  */
 export const update = (
   actor: Actor,
@@ -277,8 +279,8 @@ export const update = (
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<FoundFile> =>
-  untilDone(async () => {
-    const { file: before, tree } = await findOwn(actor, id);
+  retryOnChange(async () => {
+    const { file: before, tree } = await findEditable(actor, id);
     assertVersion(ifMatch, before.version);
     const edit = await toEdit({ file: before, tree });
     assertValidEdit(actor, before, edit);
@@ -294,7 +296,7 @@ export const update = (
     if (isSameRecord(before, after)) return { file: before, tree };
     const alongside = {
       tree: treeWrite(tree, before, after),
-      notice: notifyNewReaders(actor, before, after),
+      notice: notificationWrite(actor, before, after),
     };
     if (!(await write(before, after, audit, alongside))) return undefined;
     return { file: after, tree };

@@ -4,22 +4,22 @@ import type { Write } from '../../../../shared/db/transaction.ts';
 import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
 import { isFolder, type StoredFile } from './file.ts';
 
-/** A folder among its owner's: in which other it lies, if in any. */
+/** A folder of a tree; `parent` is absent at the top level. */
 interface Folder {
   readonly name: string;
   readonly parent?: number;
 }
 
 /**
- * All folders of a user, in one item: whose names lead to a file is known in one read, and a folder is renamed or moved
- * in one write, whatever lies in it.
+ * All folders of a user, stored in one item: one read determines a file's path, and one write renames or moves a folder
+ * with its contents.
  */
 export interface FolderTree {
   readonly version: number;
   readonly folders: Readonly<Record<string, Folder>>;
 }
 
-/** So many folders fit into the item, whatever they are called within so many characters. */
+/** These limits keep the item below DynamoDB's 400 KB. */
 export const maxFolders = 500;
 export const maxFolderName = 100;
 export const maxDepth = 10;
@@ -27,11 +27,11 @@ export const maxDepth = 10;
 const folderConflict = (field: string, detail: string, message: string) =>
   new AppError('CONFLICT', message, { details: [{ field, message: detail }] });
 
-/** The tree of an item of the table; a user without folders has none. */
+/** Converts a stored item to a tree; a user without folders has no item. */
 export const toTree = (item: Record<string, unknown> | undefined): FolderTree =>
   item === undefined ? { version: 0, folders: {} } : (item as unknown as FolderTree);
 
-/** The names of the folders that lead to one, the outermost first; `[]` for none, and for what is no folder of the tree. */
+/** Returns the names of a folder and its ancestors, outermost first; `[]` for the top level or an unknown folder. */
 export const folderPath = ({ folders }: FolderTree, id: number | undefined): string[] => {
   const names: string[] = [];
   let at = id;
@@ -56,9 +56,9 @@ const findChild = (
 };
 
 /**
- * The folder at a path such as `Photos/2026`; `undefined` for an empty path, which is that of no folder. Slashes at its
- * ends make no difference.
- * @throws AppError VALIDATION_ERROR about `folder` where there is none
+ * Finds the folder at a path such as `Photos/2026`; `undefined` for the top level. Leading and trailing slashes are
+ * ignored.
+ * @throws AppError VALIDATION_ERROR for `folder` if there is none
  */
 export const findFolder = (tree: FolderTree, path: string): number | undefined => {
   let at: number | undefined;
@@ -69,7 +69,7 @@ export const findFolder = (tree: FolderTree, path: string): number | undefined =
   return at;
 };
 
-/** Is a folder in the tree? It is not while the folders of its owner are being handed to another user. */
+/** Returns whether a folder is in the tree; false while its owner's folders are being transferred. */
 export const isInTree = ({ folders }: FolderTree, file: StoredFile): boolean =>
   !isFolder(file) || folders[file.id] !== undefined;
 
@@ -82,7 +82,7 @@ const isWithin = ({ folders }: FolderTree, id: number | undefined, outer: number
   return false;
 };
 
-/** How many folders below a folder its innermost one is. */
+/** Counts the levels of folders below a folder. */
 const measureHeight = ({ folders }: FolderTree, id: number): number => {
   const inner = Object.keys(folders).filter((one) => folders[one]?.parent === id);
   return inner.length === 0
@@ -91,8 +91,8 @@ const measureHeight = ({ folders }: FolderTree, id: number): number => {
 };
 
 /**
- * The tree with a folder that is new, has another name or lies elsewhere.
- * @throws AppError CONFLICT where its name is taken, it would lie in itself, or there would be too many
+ * Adds a folder to the tree, or renames or moves it.
+ * @throws AppError CONFLICT if the name is in use, the folder would be in itself, or a limit is exceeded
  */
 export const withFolder = (tree: FolderTree, { id, name, folderId }: StoredFile): FolderTree => {
   const { [id]: former, ...others } = tree.folders;
@@ -142,8 +142,8 @@ const findFreeName = (tree: FolderTree, name: string): string => {
 };
 
 /**
- * The tree with the folders of another one, as they lie there; an outermost one gets another name where its own is taken.
- * What would be too many is left out, the innermost first.
+ * Merges the folders of another tree into a tree. A top-level folder is renamed if its name is in use. Omits the innermost
+ * folders beyond the limit.
  */
 export const mergeFolders = (tree: FolderTree, other: FolderTree): FolderTree => {
   const depthOf = (id: string) => folderPath(other, Number(id)).length;
@@ -160,35 +160,35 @@ export const mergeFolders = (tree: FolderTree, other: FolderTree): FolderTree =>
   return { version: tree.version + 1, folders };
 };
 
-/** The write of a user's tree, if it is still as it was seen. */
-export const putTree = (
+/** Creates the write of a user's tree, on condition of the current version. */
+export const updateTreeWrite = (
   ownerId: number,
-  seen: FolderTree,
+  current: FolderTree,
   { version, folders }: FolderTree,
 ): Write => ({
   Put: {
     TableName: tableName(),
     Item: { ...keys.fileFolders(ownerId), version, folders },
-    ...(seen.version === 0
+    ...(current.version === 0
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
       : {
           ConditionExpression: 'version = :seen',
-          ExpressionAttributeValues: { ':seen': seen.version },
+          ExpressionAttributeValues: { ':seen': current.version },
         }),
   },
 });
 
-/** The write that takes a user's tree away, if it is still as it was seen. */
-export const takeTree = (ownerId: number, seen: FolderTree): Write => ({
+/** Creates the write that deletes a user's tree, on condition of the current version. */
+export const deleteTreeWrite = (ownerId: number, current: FolderTree): Write => ({
   Delete: {
     TableName: tableName(),
     Key: keys.fileFolders(ownerId),
     ConditionExpression: 'version = :seen',
-    ExpressionAttributeValues: { ':seen': seen.version },
+    ExpressionAttributeValues: { ':seen': current.version },
   },
 });
 
-/** The write of a tree as a folder goes from `before` to `after` in it; none where neither name nor place is another. */
+/** Creates the write of the tree for a change of a folder; none if neither its name nor its parent changes. */
 export const treeWrite = (
   tree: FolderTree,
   before: StoredFile | undefined,
@@ -198,10 +198,10 @@ export const treeWrite = (
   if (!folder || !isFolder(folder)) return undefined;
   if (before?.name === after?.name && before?.folderId === after?.folderId) return undefined;
   const next = after ? withFolder(tree, after) : withoutFolder(tree, folder.id);
-  return putTree(folder.ownerId, tree, next);
+  return updateTreeWrite(folder.ownerId, tree, next);
 };
 
-const moveChildren = (id: number, delta: 1 | -1): Write => ({
+const incrementChildren = (id: number, delta: 1 | -1): Write => ({
   Update: {
     TableName: tableName(),
     Key: keys.folderChildren(id),
@@ -212,27 +212,27 @@ const moveChildren = (id: number, delta: 1 | -1): Write => ({
   },
 });
 
-const isIn = (file: StoredFile | undefined): number | undefined =>
+const getParent = (file: StoredFile | undefined): number | undefined =>
   file?.status === 'ready' ? file.folderId : undefined;
 
 /**
- * The writes that count what lies in folders as a file goes from `before` to `after`. Nothing is put into a folder that
- * is gone (`entered` fails then), and none goes that holds something (`children`).
+ * Creates the writes that count the children of folders for a change of a file. `entered` fails if the new parent is gone,
+ * `children` if a folder to delete is not empty.
  */
 export const childrenWrites = (
   before: StoredFile | undefined,
   after: StoredFile | undefined,
 ): Readonly<Record<'left' | 'entered' | 'children', Write | undefined>> => {
-  const [from, to] = [isIn(before), isIn(after)];
+  const [from, to] = [getParent(before), getParent(after)];
   const [left, entered] = from === to ? [] : [from, to];
   const isNew = after && isFolder(after) && !before;
-  const goes = before && isFolder(before) && !after;
+  const isDeleted = before && isFolder(before) && !after;
   return {
-    left: left === undefined ? undefined : moveChildren(left, -1),
-    entered: entered === undefined ? undefined : moveChildren(entered, 1),
+    left: left === undefined ? undefined : incrementChildren(left, -1),
+    entered: entered === undefined ? undefined : incrementChildren(entered, 1),
     children: isNew
       ? { Put: { TableName: tableName(), Item: { ...keys.folderChildren(after.id), count: 0 } } }
-      : goes
+      : isDeleted
         ? {
             Delete: {
               TableName: tableName(),

@@ -4,62 +4,69 @@ import { diffIndexEntries } from '../../../../shared/lists/index-entries.ts';
 import { tokenize, toSortName } from '../../../../shared/lists/tokenize.ts';
 import { type FileType, isFolder, type StoredFile } from './file.ts';
 
-/** So many words of a name are found: both names' words and 20 readers have to fit into one transaction. */
+/** The number of words of a name that can be searched for. Those of two names and 20 readers fit into a transaction. */
 const maxWords = 12;
 
-/** An item that leads to a file, from a list or from a word of its name. */
-export interface Place extends Key {
+/** An item by which a list or a search finds a file. */
+export interface IndexEntry extends Key {
   readonly id: number;
   readonly ownerId: number;
-  /** What a list by name sorts by. */
+  /** The name as lists sort it. */
   readonly sortName?: string;
-  /** Every word of the name, each with a space before it, for searches of several. */
+  /** All words of the name, each after a space, for searches of several words. */
   readonly words?: string;
   readonly type?: FileType;
-  /** Its place among those of all files, or among the ends of uploads, in the index. */
+  /** Key of the entry for the `ALL` scope, or for the ends of uploads, in the index. */
   readonly gsi1pk?: string;
   readonly gsi1sk?: string;
 }
 
-/** The shelf that a file stands on beside that of all; those who see it by way of that one have it on no other. */
+/** Returns the scope of a file besides ALL. A public file has no entries in its owner's or readers' scopes. */
 const getListScope = ({ visibility, ownerId }: StoredFile): ListScope =>
   visibility === 'everyone' ? 'EVERYONE' : `OF#${ownerId}`;
 
-/** The item with a place in the index, which may lag behind. */
-const indexed = (place: Place, { pk, sk }: Key): Place => ({ ...place, gsi1pk: pk, gsi1sk: sk });
+/** Adds the entry's key in the index, which is eventually consistent. */
+const withIndexKey = (entry: IndexEntry, { pk, sk }: Key): IndexEntry => ({
+  ...entry,
+  gsi1pk: pk,
+  gsi1sk: sk,
+});
 
-const listEntries = (file: StoredFile): Place[] => {
+const listEntries = (file: StoredFile): IndexEntry[] => {
   const { id, ownerId, name, type, folderId, status, sharedWith, completeBy } = file;
   const base = { id, ownerId };
   if (status === 'removed') return [];
   if (status === 'uploading') {
     const ends = keys.fileUploadEnds(completeBy ?? '', id);
-    return [indexed({ ...keys.fileUpload(ownerId, id), ...base }, ends)];
+    return [withIndexKey({ ...keys.fileUpload(ownerId, id), ...base }, ends)];
   }
   const scope = getListScope(file);
-  const found = tokenize(name).slice(0, maxWords);
+  const nameWords = tokenize(name).slice(0, maxWords);
   const sortName = toSortName(name);
-  const words = found.map((word) => ` ${word}`).join('');
+  const words = nameWords.map((word) => ` ${word}`).join('');
   const kind = isFolder(file) ? 'folder' : 'file';
   return [
     { ...keys.fileById('ALL', id), ...base },
     { ...keys.fileById(scope, id), ...base },
-    indexed(
+    withIndexKey(
       { ...keys.fileByName(scope, sortName, id), ...base },
       keys.fileByName('ALL', sortName, id),
     ),
-    indexed({ ...keys.fileByType(scope, type, id), ...base }, keys.fileByType('ALL', type, id)),
+    withIndexKey(
+      { ...keys.fileByType(scope, type, id), ...base },
+      keys.fileByType('ALL', type, id),
+    ),
     { ...keys.fileInFolder(ownerId, folderId, id), ...base },
     { ...keys.fileInFolderByName(ownerId, folderId, kind, sortName, id), ...base },
     ...(scope === 'EVERYONE' ? [{ ...keys.publicFile(ownerId, id), ...base }] : []),
     ...(file.isFavorite ? [{ ...keys.favoriteFile(ownerId, id), ...base, sortName }] : []),
-    ...found.map((word) =>
-      indexed(
+    ...nameWords.map((word) =>
+      withIndexKey(
         { ...keys.fileByWord(scope, word, id), ...base, sortName, words },
         keys.fileByWord('ALL', word, id),
       ),
     ),
-    // One item for a reader, so that a file can be shared with many in one transaction: it is filtered and sorted when read.
+    // A single entry per reader lets one transaction share a file with many; lists filter and sort these on reading.
     ...(scope === 'EVERYONE' ? [] : sharedWith).map((userId) => ({
       ...keys.fileById(`SHARED#${userId}`, id),
       ...base,
@@ -71,8 +78,8 @@ const listEntries = (file: StoredFile): Place[] => {
 };
 
 /**
- * The writes that bring a file's places from `before` to `after`, for the transaction that makes, changes or removes the
- * file: none for what stays as it is.
+ * Creates the writes that change a file's index entries from `before` to `after`, for the transaction that writes the
+ * file.
  */
 export const indexWrites = (
   before: StoredFile | undefined,

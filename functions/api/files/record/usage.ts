@@ -6,7 +6,7 @@ import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import { isFolder, type StoredFile } from './file.ts';
 
-/** What a user stores: bytes, with those that are reserved for uploads, and files, without folders and uploads. */
+/** A user's storage: bytes, including those reserved for uploads, and complete files, without folders. */
 export interface Usage {
   readonly used: number;
   readonly files: number;
@@ -14,7 +14,7 @@ export interface Usage {
 
 const none: Usage = { used: 0, files: 0 };
 
-/** The usage of an item of the table; a user without files has none. */
+/** Converts a stored item to a usage; a user without files has no item. */
 export const toUsage = (item: Record<string, unknown> | undefined): Usage => ({
   ...none,
   ...(item as Partial<Usage> | undefined),
@@ -34,58 +34,60 @@ const quotaExceededError = ({ used }: Usage, size: number): AppError => {
 };
 
 /**
- * Refuses a file that has no place, before it is uploaded; whether it has one is decided when it is recorded.
+ * Asserts that a file fits into the quota, before it is uploaded. The transaction that records it checks this again.
  * @throws AppError PAYLOAD_TOO_LARGE
  */
 export const assertQuota = (usage: Usage, size: number): void => {
   if (usage.used + size > getSetting('FILES_QUOTA')) throw quotaExceededError(usage, size);
 };
 
-/** What is thrown where the write of the usage failed: the item as it was then, or nothing. */
-export const quotaError = (item: Record<string, unknown> | undefined, size: number): AppError =>
-  quotaExceededError(toUsage(item), size);
+/** Creates the error for a failed write of the usage, from the item at that time. */
+export const usageWriteError = (
+  item: Record<string, unknown> | undefined,
+  size: number,
+): AppError => quotaExceededError(toUsage(item), size);
 
-/** The write that moves a user's usage; a new file's has to fit into the quota. */
-const moveUsage = (userId: number, { used, files }: Usage, isBounded: boolean): Write => ({
+/** Creates the write that changes a user's usage; with `checksQuota`, it fails beyond the quota. */
+const incrementUsage = (userId: number, { used, files }: Usage, checksQuota: boolean): Write => ({
   Update: {
     TableName: tableName(),
     Key: keys.fileUsage(userId),
     UpdateExpression: 'ADD used :used, files :files',
-    ...(isBounded && {
-      ConditionExpression: 'attribute_not_exists(used) OR used <= :most',
+    ...(checksQuota && {
+      ConditionExpression: 'attribute_not_exists(used) OR used <= :max',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     }),
     ExpressionAttributeValues: {
       ':used': used,
       ':files': files,
-      ...(isBounded && { ':most': getSetting('FILES_QUOTA') - used }),
+      ...(checksQuota && { ':max': getSetting('FILES_QUOTA') - used }),
     },
   },
 });
 
-/** The writes that move usages as a file goes from `before` to `after`, for the transaction that does so. */
+/** Creates the writes that update the owners' usage for a change of a file, for the transaction of that change. */
 export const usageWrites = (
   before: StoredFile | undefined,
   after: StoredFile | undefined,
 ): Readonly<Record<'usage' | 'formerUsage', Write | undefined>> => {
-  const [old, fresh] = [getUsage(before), getUsage(after)];
+  const [oldUsage, newUsage] = [getUsage(before), getUsage(after)];
   const owner = (after ?? before)?.ownerId ?? 0;
-  const isHandedOver = before !== undefined && before.ownerId !== owner;
-  const delta = isHandedOver
-    ? fresh
-    : { used: fresh.used - old.used, files: fresh.files - old.files };
-  const moves = ({ used, files }: Usage) => used !== 0 || files !== 0;
+  const isTransferred = before !== undefined && before.ownerId !== owner;
+  const delta = isTransferred
+    ? newUsage
+    : { used: newUsage.used - oldUsage.used, files: newUsage.files - oldUsage.files };
+  const isChange = ({ used, files }: Usage) => used !== 0 || files !== 0;
   return {
-    // What is empty fits where nothing is left, too.
-    usage: moves(delta) ? moveUsage(owner, delta, !before && delta.used > 0) : undefined,
+    // An empty file fits even if the quota is used up.
+    usage: isChange(delta) ? incrementUsage(owner, delta, !before && delta.used > 0) : undefined,
     formerUsage:
-      isHandedOver && moves(old)
-        ? moveUsage(before.ownerId, { used: -old.used, files: -old.files }, false)
+      isTransferred && isChange(oldUsage)
+        ? incrementUsage(before.ownerId, { used: -oldUsage.used, files: -oldUsage.files }, false)
         : undefined,
   };
 };
 
-/** What a user stores, and may store. */
+/** Reads a user's usage and quota. */
 export const readUsage = async (userId: number) => {
   const [item] = await batchGet([keys.fileUsage(userId)]);
   const { used, files } = toUsage(item);

@@ -12,7 +12,7 @@ import {
   formTtlMs,
   isExpired,
   isReady,
-  notFound,
+  notFoundError,
   type StoredFile,
   uploadTtlMs,
 } from '../record/file.ts';
@@ -21,43 +21,43 @@ import {
   type FoundFile,
   find,
   findWithTree,
-  untilDone,
+  retryOnChange,
   write,
 } from '../record/files.ts';
 import { findFolder, toTree } from '../record/folders.ts';
 import { completeUpload } from '../record/jobs.ts';
 import { assertQuota, toUsage } from '../record/usage.ts';
-import { CopyTimeoutError, newUploadKey, signUpload, type UploadForm } from './objects.ts';
+import { CopyTimeoutError, createUploadKey, signUpload, type UploadForm } from './objects.ts';
 import {
   assertAllowance,
   consumeAllowance,
   formBytesKey,
   formBytesMs,
 } from './upload-allowance.ts';
-import { finalizeUpload, isBeingCopied } from './upload-copy.ts';
+import { finalizeUpload, isCopyLeased } from './upload-copy.ts';
 
 /*
- * The direct way: a form is signed for one object below `uploads/`; whoever has it uploads there, once or, until it expires,
- * again. To complete it the object is copied to a new key below `files/`, as it was found, and what is checked and recorded
- * is the copy. So nothing that is done with the form afterwards changes what readers get. The uploaded object is deleted
- * then, and is doomed from the start for when no form can bring it back any more.
+ * A form is signed for one object below `uploads/` and can upload it repeatedly until it expires. Completing the upload
+ * copies that object to a new key below `files/`, then checks and records the copy. So later uploads by the form don't
+ * change what readers get. The uploaded object is then deleted; its deletion is also scheduled from the start, for a time
+ * when no form can recreate it.
  */
 
-/** As large as a copy within one request can be relied on. */
+/** The largest file that S3 reliably copies within the time of a job. */
 export const maxDirectBytes = 1024 ** 3;
 
-/** What somebody is about to upload. */
+/** A file that is about to be uploaded. */
 export interface PendingUpload {
   readonly name: string;
   readonly size: number;
-  /** What the uploader calls its type: it is sent along, and the file's type is told by its bytes. */
+  /** As the uploader states it; the file's type is detected from its content. */
   readonly contentType: string;
   /** SHA-256, in hex. */
   readonly checksum: string | undefined;
   readonly folder: string;
 }
 
-/** An upload that may begin: its form, and until when (ISO 8601). */
+/** The form of an upload and when it expires (ISO 8601). */
 export interface PresignedUpload extends UploadForm {
   readonly id: number;
   readonly expiresAt: string;
@@ -86,10 +86,9 @@ const sign = async ({
 };
 
 /**
- * Reserves room for a file of the actor's and signs the form that uploads it: of this very size, type and, where it was
- * told, checksum.
- * @throws AppError PAYLOAD_TOO_LARGE past 1 GB or the quota; RATE_LIMITED where the actor's forms may bring too much for
- *   now; VALIDATION_ERROR about `folder`
+ * Reserves storage for a file and signs the form that uploads it, with exactly this size, type and checksum (if any).
+ * @throws AppError PAYLOAD_TOO_LARGE beyond 1 GB or the quota; RATE_LIMITED beyond the upload allowance; VALIDATION_ERROR
+ *   for `folder`
  */
 export const presign = async (
   actor: Actor,
@@ -98,8 +97,8 @@ export const presign = async (
 ): Promise<PresignedUpload> => {
   const me = actor.user.id;
   if (size > maxDirectBytes) throw fileTooLargeError(size);
-  const object = newUploadKey();
-  return untilDone(async () => {
+  const object = createUploadKey();
+  return retryOnChange(async () => {
     const [item, usage, formBytes] = await batchGet([
       keys.fileFolders(me),
       keys.fileUsage(me),
@@ -123,7 +122,7 @@ export const presign = async (
       completeBy,
     });
     const writes = {
-      doom: scheduleDeletionWrite(object, new Date(now + formBytesMs).toISOString()),
+      deletion: scheduleDeletionWrite(object, new Date(now + formBytesMs).toISOString()),
       formBytes: consumeAllowance(me, formBytes, size),
     };
     return (await write(undefined, file, audit, writes)) ? sign(file) : undefined;
@@ -131,81 +130,80 @@ export const presign = async (
 };
 
 /**
- * The form of an upload again that was announced before.
- * @throws AppError NOT_FOUND where it is complete, given up or over
+ * Signs the form of a presigned upload again.
+ * @throws AppError NOT_FOUND if the upload is complete, deleted or expired
  */
 export const replayPresigned = async (actor: Actor, id: number): Promise<PresignedUpload> => {
   const file = await find(id);
-  if (file?.status !== 'uploading' || file.ownerId !== actor.user.id) throw notFound();
+  if (file?.status !== 'uploading' || file.ownerId !== actor.user.id) throw notFoundError();
   return sign(file);
 };
 
-/** How long a request waits for the copy, so that it is answered within 10 s; enough for some hundred MB. */
-const briefCopyMs = 6_000;
+/** How long a request waits for the copy, to respond within 10 s; enough for some hundred MB. */
+const requestCopyMs = 6_000;
 
-/** How long a job does: several times what S3 needs for 1 GB. */
-const longCopyMs = 45_000;
+/** How long a job waits for the copy: several times what S3 needs for 1 GB. */
+const jobCopyMs = 45_000;
 
-const stillCopied = 'The upload is being processed. Repeat the request.';
+const processingMessage = 'The upload is being processed. Repeat the request.';
 
-/** Tries again what answers `undefined` while somebody else makes the copy. */
-const untilPlaced = retryOnConflict(stillCopied);
+/** Runs a task again while it returns `undefined` because another request makes the copy. */
+const retryOnCopy = retryOnConflict(processingMessage);
 
-/** Pauses while somebody else makes the copy grow up to this try: two thirds of a second. */
-const longestBackOff = 5;
+/** Pauses stop growing at this attempt, at two thirds of a second. */
+const maxBackOffAttempt = 5;
 
-/** What a request can't wait for a job has been left. */
-const reportLate = (error: unknown): never => {
+/** A job continues the copy for which the request can't wait. */
+const throwUnavailable = (error: unknown): never => {
   if (!(error instanceof CopyTimeoutError)) throw error;
-  throw new AppError('SERVICE_UNAVAILABLE', stillCopied, { cause: error });
+  throw new AppError('SERVICE_UNAVAILABLE', processingMessage, { cause: error });
 };
 
 /**
- * Makes what was uploaded a file, once; asked again it answers the same. However often it is asked, one copy is made at a
- * time. What takes S3 too long goes on as a job, whose end the same request, sent again, tells.
- * @throws AppError NOT_FOUND where nothing of the actor's was announced, or it is given up or over; CONFLICT while the
- *   object is not there or not as it was announced; SERVICE_UNAVAILABLE while it goes on; what S3 throws
+ * Completes an upload: turns it into a file, with one copy at a time. Returns the same file if repeated. A copy that takes
+ * S3 too long continues in a job; a repeated request returns its result.
+ * @throws AppError NOT_FOUND if the actor has no such upload, or it is deleted or expired; CONFLICT while the object is
+ *   missing or not as announced; SERVICE_UNAVAILABLE while the copy continues; errors of S3
  */
 export const complete = (actor: Actor, id: number, audit: AuditRecorder): Promise<FoundFile> => {
-  const leave = (copyKey: string) => enqueue(completeUpload, { id, copyKey });
+  const defer = (copyKey: string) => enqueue(completeUpload, { id, copyKey });
   let waits = 0;
-  return untilPlaced(async () => {
+  return retryOnCopy(async () => {
     const found = await findWithTree(actor, id);
-    if (!found || found.file.ownerId !== actor.user.id) throw notFound();
-    const { file: announced } = found;
-    if (isReady(announced)) return found;
-    if (announced.status !== 'uploading' || isExpired(announced)) throw notFound();
-    if (isBeingCopied(announced)) {
+    if (!found || found.file.ownerId !== actor.user.id) throw notFoundError();
+    const { file: pending } = found;
+    if (isReady(pending)) return found;
+    if (pending.status !== 'uploading' || isExpired(pending)) throw notFoundError();
+    if (isCopyLeased(pending)) {
       waits++;
-      await backOff(Math.min(waits, longestBackOff));
+      await backOff(Math.min(waits, maxBackOffAttempt));
       return undefined;
     }
-    return finalizeUpload(found, audit, { copyMs: briefCopyMs, leave }).catch(reportLate);
+    return finalizeUpload(found, audit, { copyMs: requestCopyMs, defer }).catch(throwUnavailable);
   });
 };
 
-/** An upload that a request could not wait for, and its copy that was late. */
-export interface LateUpload {
+/** An upload for which a request did not wait, and the key of its unfinished copy. */
+export interface DeferredUpload {
   readonly id: number;
   readonly copyKey?: string | undefined;
 }
 
 /**
- * Completes an upload that a request could not wait for. What is complete, given up, over or somebody else's to copy by
- * now it leaves alone, and also what is not as it was announced: that is told to the next request.
- * @throws CopyTimeoutError; what S3 and the table throw
+ * Completes an upload for which a request did not wait. Does nothing if it is complete, deleted, expired, leased by another
+ * request or not as announced; the next request reports the latter.
+ * @throws CopyTimeoutError; errors of S3 and DynamoDB
  */
-export const completeInBackground = async ({ id, copyKey }: LateUpload): Promise<void> => {
-  await untilDone(async () => {
+export const completeInBackground = async ({ id, copyKey }: DeferredUpload): Promise<void> => {
+  await retryOnChange(async () => {
     const file = await find(id);
-    if (file?.status !== 'uploading' || isExpired(file) || isBeingCopied(file, copyKey))
-      return true;
-    const [ofOwner] = await batchGet([keys.fileFolders(file.ownerId)]);
-    const found = { file, tree: toTree(ofOwner) };
-    // Nobody but its owner can have asked for it.
-    const change = userAudit('file.complete', file.ownerId);
+    if (file?.status !== 'uploading' || isExpired(file) || isCopyLeased(file, copyKey)) return true;
+    const [folders] = await batchGet([keys.fileFolders(file.ownerId)]);
+    const found = { file, tree: toTree(folders) };
+    // Only the owner can complete an upload.
+    const audit = userAudit('file.complete', file.ownerId);
     try {
-      return await finalizeUpload(found, change, { copyMs: longCopyMs, former: copyKey });
+      return await finalizeUpload(found, audit, { copyMs: jobCopyMs, former: copyKey });
     } catch (error) {
       if (error instanceof AppError && error.code === 'CONFLICT') return true;
       throw error;

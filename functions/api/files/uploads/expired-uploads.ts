@@ -2,17 +2,17 @@ import { systemAudit } from '../../../../shared/audit/audit-log.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { dueItemsQuery, processDue } from '../../../../shared/lists/process-items.ts';
 import { isExpired } from '../record/file.ts';
-import { find, untilDone, write } from '../record/files.ts';
+import { find, retryOnChange, write } from '../record/files.ts';
 
 const expireIfDue = (id: number): Promise<true> =>
-  untilDone(async () => {
-    const seen = await find(id);
-    // The index lags: it may name what is complete or gone.
-    if (seen?.status !== 'uploading' || !isExpired(seen)) return true;
-    return (await write(seen, undefined, systemAudit('file.expire'))) || undefined;
+  retryOnChange(async () => {
+    const current = await find(id);
+    // The index is eventually consistent: the upload may be complete or deleted.
+    if (current?.status !== 'uploading' || !isExpired(current)) return true;
+    return (await write(current, undefined, systemAudit('file.expire'))) || undefined;
   });
 
-/** Gives up the uploads that were not completed in time, and gives back what they had reserved. */
+/** Deletes uploads that were not completed in time and releases their reserved storage. Safe to repeat. */
 export const expireUploads = (): Promise<void> =>
   processDue(dueItemsQuery(keys.fileUploadEnds('', 0).pk, Date.now()), ({ id }) =>
     expireIfDue(id as number),

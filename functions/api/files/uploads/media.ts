@@ -1,25 +1,25 @@
 import { create } from 'content-disposition';
 import type { FileType } from '../record/file.ts';
 
-/** So many bytes from the start of a file tell its type; of an archive, what kind of document it is. */
+/** The number of leading bytes from which a file's type is detected, also that of a document in a ZIP archive. */
 export const startBytes = 64 * 1024;
 
-/** No text has these; it may have tabs, ends of lines and of pages, backspaces, and escapes. */
+/** Text has no control characters but tabs, line and page breaks, backspaces and escapes. */
 const isControl = (code: number): boolean =>
   (code < 32 && !(code >= 8 && code <= 13) && code !== 27) || code === 127;
 
-/** The text of the bytes; `undefined` where they are none in the encoding. */
-const decoded = (start: Uint8Array, encoding: string): string | undefined => {
+/** Decodes the bytes; `undefined` if they are invalid in the encoding. */
+const tryDecode = (start: Uint8Array, encoding: string): string | undefined => {
   try {
-    // What was cut off in the middle of a character is text nevertheless.
+    // `stream` accepts a last character that is cut off.
     return new TextDecoder(encoding, { fatal: true }).decode(start, { stream: true });
   } catch {
     return undefined;
   }
 };
 
-/** By the byte order mark, or by zeros at every other byte, which ASCII has in UTF-16. */
-const decodeUtf16 = (start: Uint8Array): 'utf-16le' | 'utf-16be' | undefined => {
+/** Detects UTF-16 by its byte order mark, or by zeros at every other byte, as in ASCII text. */
+const detectUtf16 = (start: Uint8Array): 'utf-16le' | 'utf-16be' | undefined => {
   const [first, second] = start;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
@@ -37,7 +37,7 @@ const decodeUtf16 = (start: Uint8Array): 'utf-16le' | 'utf-16be' | undefined => 
 
 const unusedInWindows1252: ReadonlySet<number> = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d]);
 
-/** Latin-1, whose 32 further control characters are characters in Windows-1252. */
+/** Windows-1252 assigns characters to most of the further control characters of Latin-1. */
 const isWindows1252 = (start: Uint8Array): boolean =>
   start.every((byte) => !isControl(byte) && !unusedInWindows1252.has(byte));
 
@@ -46,20 +46,20 @@ const hasControls = (text: string): boolean => {
   return false;
 };
 
-/** The text that the bytes are, in UTF-8, UTF-16 or Windows-1252; `undefined` where they are none. */
+/** Decodes text in UTF-8, UTF-16 or Windows-1252; `undefined` if it is no text. */
 const decodeText = (start: Uint8Array): string | undefined => {
-  const utf16 = decodeUtf16(start);
+  const utf16 = detectUtf16(start);
   if (utf16 !== undefined) {
-    const text = start.length % 2 === 0 ? decoded(start, utf16) : undefined;
+    const text = start.length % 2 === 0 ? tryDecode(start, utf16) : undefined;
     return text === undefined || hasControls(text) ? undefined : text;
   }
   if (start.includes(0)) return undefined;
-  const text = decoded(start, 'utf-8');
-  return text ?? (isWindows1252(start) ? decoded(start, 'windows-1252') : undefined);
+  const text = tryDecode(start, 'utf-8');
+  return text ?? (isWindows1252(start) ? tryDecode(start, 'windows-1252') : undefined);
 };
 
-/** Where what may stand before the first element ends that begins at a place; `undefined` where nothing of it does. */
-const endOfProlog = (text: string, at: number): number | undefined => {
+/** Finds the end of the comment, instruction or doctype that starts at a position; `undefined` if none does. */
+const findPrologEnd = (text: string, at: number): number | undefined => {
   const after = (end: string): number | undefined => {
     const found = text.indexOf(end, at);
     return found === -1 ? undefined : found + end.length;
@@ -73,22 +73,22 @@ const endOfProlog = (text: string, at: number): number | undefined => {
 
 const blank = /\s*/y;
 
-/** Is the first element of a text that of an SVG image? */
+/** Returns whether the first element of a text is that of an SVG image. */
 const isSvg = (text: string): boolean => {
   let at: number | undefined = 0;
   for (;;) {
     blank.lastIndex = at;
     at += blank.exec(text)?.[0].length ?? 0;
-    const end: number | undefined = endOfProlog(text, at);
+    const end: number | undefined = findPrologEnd(text, at);
     if (end === undefined) return /^<(?:[\w-]{1,50}:)?svg[\s/>]/.test(text.slice(at, at + 60));
     at = end;
   }
 };
 
-/** Known by its text, and never shown by itself: scripts may be in it. */
+/** Never displayed inline, because it can contain scripts. */
 const svgType = 'image/svg+xml';
 
-/** Of texts only, which are all alike, the name says more; never anything that a browser would run. */
+/** Text types by file extension; none that a browser would run. */
 const textTypes: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   md: 'text/markdown',
@@ -98,11 +98,11 @@ const textTypes: Readonly<Record<string, string>> = {
 const getExtension = (name: string): string =>
   name.includes('.') ? name.slice(name.lastIndexOf('.') + 1).toLowerCase() : '';
 
-/** The media type of a file by its first bytes, whatever it claims to be; HTML is a text. */
+/** Detects the media type of a file from its first bytes, and of text from its name; HTML counts as plain text. */
 export const getMimeType = async (start: Uint8Array, name: string): Promise<string> => {
-  // Loaded when it is first needed: most requests upload nothing.
+  // Loaded on demand, because most requests upload nothing.
   const { fileTypeFromBuffer } = await import('file-type');
-  // What is broken on purpose may make the detector throw: it is told by nothing then.
+  // Malformed input can make the detector throw.
   const found = await fileTypeFromBuffer(start).catch(() => undefined);
   if (found && found.mime !== 'application/xml') return found.mime;
   const text = start.length === 0 ? undefined : decodeText(start);
@@ -118,7 +118,7 @@ const documents =
 const archives =
   /^application\/(zip|gzip|zstd|java-archive|vnd\.rar|x-(7z|ace|apache-arrow|arj|bzip2|compress|cpio|deb|gzip|iso9660|lzh|lzip|lz4|rar|rpm|tar|unix-archive|xz|zip)[\w-]*)/;
 
-/** What kind of file a media type makes it, of the few that the API tells apart. */
+/** Maps a media type to a kind of file. */
 export const getFileType = (mimeType: string): Exclude<FileType, 'folder'> => {
   const [main] = mimeType.split('/');
   if (main === 'image' || main === 'video' || main === 'audio') return main;
@@ -126,8 +126,8 @@ export const getFileType = (mimeType: string): Exclude<FileType, 'folder'> => {
   return archives.test(mimeType) ? 'archive' : 'other';
 };
 
-/** What a browser shows by itself and what can't run anything in it; every other type is only ever saved. */
-const shownInline = new Set([
+/** Types that browsers display without running scripts; all others are only downloaded. */
+const inlineTypes = new Set([
   'image/png',
   'image/apng',
   'image/jpeg',
@@ -143,12 +143,12 @@ const shownInline = new Set([
   'audio/flac',
 ]);
 
-/** What a file of a media type is sent as: nothing that a browser would run, wherever it was asked for. */
+/** Returns the type that a file is served as: never one that a browser would run. */
 export const getServedType = (mimeType: string): string =>
   mimeType === svgType ? 'application/octet-stream' : mimeType;
 
-export const canDisplayInline = (mimeType: string): boolean => shownInline.has(mimeType);
+export const canDisplayInline = (mimeType: string): boolean => inlineTypes.has(mimeType);
 
-/** The `Content-Disposition` of a file of this name (RFC 6266, RFC 8187). */
+/** Creates the `Content-Disposition` of a file name (RFC 6266, RFC 8187). */
 export const contentDisposition = (name: string, type: 'attachment' | 'inline'): string =>
   create(name, { type });

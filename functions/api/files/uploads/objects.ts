@@ -4,26 +4,26 @@ import { isMissing, loadBucket } from '../../../../shared/storage/bucket.ts';
 import { startBytes } from './media.ts';
 
 /*
- * Objects with the bytes of files. What a user uploads straight to S3 goes to `uploads/`, where the form of that upload may
- * write until it expires. What readers get lies below `files/`, where nobody but the service writes, and no key twice: so
- * the bytes that were checked stay as they are.
+ * S3 objects with the content of files. Users upload straight to `uploads/`, where a form can write until it expires.
+ * Readers get objects below `files/`, where only the service writes and each key only once, so checked content can't
+ * change.
  */
 
-/** A new key below `files/`. */
-export const newFileKey = (): string => `files/${createRandomId()}`;
+/** Creates a key below `files/`. */
+export const createFileKey = (): string => `files/${createRandomId()}`;
 
-/** A new key below `uploads/`. */
-export const newUploadKey = (): string => `uploads/${createRandomId()}`;
+/** Creates a key below `uploads/`. */
+export const createUploadKey = (): string => `uploads/${createRandomId()}`;
 
 const toHex = (base64: string | undefined): string =>
   Buffer.from(base64 ?? '', 'base64').toString('hex');
 
 const toBase64 = (hex: string): string => Buffer.from(hex, 'hex').toString('base64');
 
-const at = (key: string) => ({ Bucket: getSetting('FILES_BUCKET'), Key: key });
+const objectParams = (key: string) => ({ Bucket: getSetting('FILES_BUCKET'), Key: key });
 
-/** What S3 answers to HEAD has no words: a missing object is told by the status alone. */
-const isMissingToHead = (error: unknown): boolean => {
+/** A HEAD response has no body, so only its status indicates a missing object. */
+const isMissingOnHead = (error: unknown): boolean => {
   const { $metadata } = error as { readonly $metadata?: { readonly httpStatusCode?: number } };
   return $metadata?.httpStatusCode === 404 || $metadata?.httpStatusCode === 403;
 };
@@ -34,7 +34,7 @@ const isReplaced = (error: unknown): boolean =>
 const isTimeout = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
 
-/** Stores a file's bytes, whose SHA-256 (hex) S3 checks. */
+/** Stores a file's content; S3 checks its SHA-256 (hex). */
 export const storeFile = async (
   key: string,
   bytes: Uint8Array,
@@ -42,85 +42,91 @@ export const storeFile = async (
 ): Promise<void> => {
   const { s3, client } = await loadBucket();
   await client.send(
-    new s3.PutObjectCommand({ ...at(key), Body: bytes, ChecksumSHA256: toBase64(checksum) }),
+    new s3.PutObjectCommand({
+      ...objectParams(key),
+      Body: bytes,
+      ChecksumSHA256: toBase64(checksum),
+    }),
   );
 };
 
-/** An uploaded object as it is now. */
+/** The current version of an uploaded object. */
 export interface Uploaded {
   readonly size: number;
   readonly etag: string;
 }
 
-/** What was uploaded; `undefined` where nothing was. */
+/** Finds an uploaded object; `undefined` if there is none. */
 export const findUploaded = async (key: string): Promise<Uploaded | undefined> => {
   const { s3, client } = await loadBucket();
   try {
-    const { ContentLength = 0, ETag = '' } = await client.send(new s3.HeadObjectCommand(at(key)));
+    const { ContentLength = 0, ETag = '' } = await client.send(
+      new s3.HeadObjectCommand(objectParams(key)),
+    );
     return { size: ContentLength, etag: ETag };
   } catch (error) {
-    if (isMissingToHead(error)) return undefined;
+    if (isMissingOnHead(error)) return undefined;
     throw error;
   }
 };
 
-/** A copy within S3 that takes longer than it was given, because the object is large or S3 does not answer. */
+/** A copy within S3 took too long, because the object is large or S3 does not respond. */
 export class CopyTimeoutError extends Error {
   override readonly name = 'CopyTimeoutError';
 }
 
 /**
- * Copies what was uploaded, as it was found, to where nobody overwrites it, within so many ms in all, and answers the
- * SHA-256 (hex) of the copy; `undefined` where it is another by now. S3 may go on with a copy that is late.
- * @throws CopyTimeoutError; what else S3 throws
+ * Copies an uploaded object within a time limit and returns the SHA-256 (hex) of the copy; `undefined` if the object was
+ * replaced. S3 may finish the copy after the limit.
+ * @throws CopyTimeoutError; other errors of S3
  */
 export const copyUploaded = async (
   from: string,
   { etag }: Uploaded,
   to: string,
-  ms: number,
+  timeoutMs: number,
 ): Promise<string | undefined> => {
   const { s3, client } = await loadBucket();
   const command = new s3.CopyObjectCommand({
-    ...at(to),
+    ...objectParams(to),
     CopySource: `${getSetting('FILES_BUCKET')}/${from}`,
     CopySourceIfMatch: etag,
     ChecksumAlgorithm: 'SHA256',
-    // Nothing of what the uploader said of it.
+    // Drops all metadata that the uploader has set.
     MetadataDirective: 'REPLACE',
     ContentType: 'application/octet-stream',
   });
-  // The signal ends it, after which nothing is tried again; what is only late would be.
-  const bounds = { requestTimeout: 2 * ms, abortSignal: AbortSignal.timeout(ms) };
+  // An abort is final, whereas the client would retry after a request timeout.
+  const limits = { requestTimeout: 2 * timeoutMs, abortSignal: AbortSignal.timeout(timeoutMs) };
   try {
-    const { CopyObjectResult } = await client.send(command, bounds);
+    const { CopyObjectResult } = await client.send(command, limits);
     return toHex(CopyObjectResult?.ChecksumSHA256);
   } catch (error) {
     if (isMissing(error) || isReplaced(error)) return undefined;
-    if (isTimeout(error)) throw new CopyTimeoutError('The copy takes too long', { cause: error });
+    if (isTimeout(error)) throw new CopyTimeoutError('The copy took too long', { cause: error });
     throw error;
   }
 };
 
-/** The first bytes of a file of this size, enough to tell its type. */
+/** Reads the first bytes of a file, enough to detect its type. */
 export const readStart = async (key: string, size: number): Promise<Uint8Array> => {
-  // Of nothing there is no range.
+  // S3 rejects a range of an empty object.
   if (size === 0) return new Uint8Array();
   const { s3, client } = await loadBucket();
   const { Body } = await client.send(
-    new s3.GetObjectCommand({ ...at(key), Range: `bytes=0-${startBytes - 1}` }),
+    new s3.GetObjectCommand({ ...objectParams(key), Range: `bytes=0-${startBytes - 1}` }),
   );
   return (await Body?.transformToByteArray()) ?? new Uint8Array();
 };
 
-/** A form that uploads one file: its fields come first, in any order, then the part `file`. */
+/** A form that uploads one file: its fields in any order, then the part `file`. */
 export interface UploadForm {
   readonly url: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** What the form of an upload allows, and nothing else. */
-export interface UploadTerms {
+/** The only upload that a form allows. */
+export interface UploadConditions {
   readonly size: number;
   readonly contentType: string;
   /** SHA-256, in hex. */
@@ -129,14 +135,14 @@ export interface UploadTerms {
   readonly expiresIn: number;
 }
 
-/** Signs the form of an upload to this key. Nothing is asked of S3. */
+/** Signs the form of an upload to a key, without a request to S3. */
 export const signUpload = async (
   key: string,
-  { size, contentType, checksum, expiresIn }: UploadTerms,
+  { size, contentType, checksum, expiresIn }: UploadConditions,
 ): Promise<UploadForm> => {
   const { s3, client } = await loadBucket();
   return s3.createPresignedPost(client, {
-    ...at(key),
+    ...objectParams(key),
     Conditions: [['content-length-range', size, size]],
     Fields: {
       'Content-Type': contentType,
@@ -150,22 +156,22 @@ export const signUpload = async (
   });
 };
 
-/** How a file is answered that is read by a signed URL. */
-export interface DownloadTerms {
+/** Response headers and lifetime of a signed download URL. */
+export interface DownloadOptions {
   readonly disposition: string;
   readonly contentType: string;
   /** In seconds. */
   readonly expiresIn: number;
 }
 
-/** Signs the URL of a file. Nothing is asked of S3. */
+/** Signs the download URL of a file, without a request to S3. */
 export const signDownload = async (
   key: string,
-  { disposition, contentType, expiresIn }: DownloadTerms,
+  { disposition, contentType, expiresIn }: DownloadOptions,
 ): Promise<string> => {
   const { s3, client } = await loadBucket();
   const command = new s3.GetObjectCommand({
-    ...at(key),
+    ...objectParams(key),
     ResponseContentDisposition: disposition,
     ResponseContentType: contentType,
     ResponseCacheControl: 'private, no-store',

@@ -6,45 +6,45 @@ import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { uploadTtlMs } from '../record/file.ts';
 
 /*
- * What a form has reserved is given back when its upload is called off, completed and deleted, or over, and the form may
- * bring its bytes nevertheless, which lie in the bucket until they are deleted. So what forms may bring has a bound of its
- * own: a token bucket of bytes for each user, by the generic cell rate algorithm, as in `shared/http/rate-limit.ts`.
+ * Canceling or expiring an upload releases its reserved storage, but its form can still upload an object, which stays in
+ * the bucket until it is deleted. So each user has an allowance for the bytes of all forms: a token bucket by the generic
+ * cell rate algorithm, as in `shared/http/rate-limit.ts`.
  */
 
-/** A form's object may still be on its way when the form has expired. */
+/** How long an upload can continue after its form expired. */
 const lateMs = 3_600_000;
 
-/** How long (ms) what a form brings may lie in the bucket: it is deleted then, whatever became of the upload. */
+/** How long (ms) an uploaded object can stay in the bucket before it is deleted. */
 export const formBytesMs = uploadTtlMs + lateMs;
 
-/** A full bucket holds so many quotas of bytes; an empty one gains a quota while what was brought before is deleted. */
-const quotas = 2;
+/** The capacity of a token bucket, in quotas. It gains one quota in the time after which uploaded objects are deleted. */
+const capacityQuotas = 2;
 
-/** A bucket as the table keeps it: when (ms since 1970) it will be full again. */
+/** A stored token bucket: when it will be full again (ms since 1970). */
 interface StoredBucket {
   readonly refilledAt: number;
 }
 
-/** The key of a user's bucket. */
+/** Returns the key of a user's token bucket. */
 export const formBytesKey = (userId: number) => keys.rateLimit('form-bytes', String(userId));
 
 const getRefilledAt = (item: Record<string, unknown> | undefined): number =>
   (item as StoredBucket | undefined)?.refilledAt ?? 0;
 
-/** How long (ms) a bucket takes to gain so many bytes. */
+/** Returns how long (ms) a token bucket takes to gain these bytes. */
 const msToRefill = (bytes: number): number =>
   Math.ceil((bytes * formBytesMs) / getSetting('FILES_QUOTA'));
 
-/** The latest that a bucket may be full again after so many bytes were taken, less the time that they take. */
-const latestFor = (bytes: number): number => Date.now() + quotas * formBytesMs - msToRefill(bytes);
+/** Returns the latest `refilledAt` (ms) at which a token bucket still holds these bytes. */
+const getMaxRefilledAt = (bytes: number): number =>
+  Date.now() + capacityQuotas * formBytesMs - msToRefill(bytes);
 
 /**
- * Refuses a form of a file that fits into the quota, by the user's bucket as it was read; whether it holds enough is
- * decided when the upload is recorded.
+ * Asserts that the user's token bucket holds these bytes. The transaction that records the upload checks this again.
  * @throws AppError RATE_LIMITED
  */
 export const assertAllowance = (item: Record<string, unknown> | undefined, bytes: number): void => {
-  const missingMs = getRefilledAt(item) - latestFor(bytes);
+  const missingMs = getRefilledAt(item) - getMaxRefilledAt(bytes);
   if (bytes === 0 || missingMs <= 0) return;
   throw new AppError('RATE_LIMITED', 'Upload limit reached (twice your quota). Try again later.', {
     headers: { 'retry-after': String(Math.ceil(missingMs / 1_000)) },
@@ -52,8 +52,8 @@ export const assertAllowance = (item: Record<string, unknown> | undefined, bytes
 };
 
 /**
- * The write that takes bytes from a user's bucket, as it was read, for the transaction that records the upload. It fails
- * where the bucket does not hold them, or is another kind by now: full or not.
+ * Creates the write that takes bytes from a user's token bucket, for the transaction that records the upload. It fails if
+ * the bucket holds too little, or changed concurrently from full to not full or back.
  */
 export const consumeAllowance = (
   userId: number,
@@ -74,8 +74,8 @@ export const consumeAllowance = (
       ExpressionAttributeNames: { '#ttl': 'ttl' },
       ExpressionAttributeValues: {
         ':gain': msToRefill(bytes),
-        ':ttl': Math.ceil((now + quotas * formBytesMs) / 1_000),
-        ...(isFull ? { ':now': now } : { ':latest': latestFor(bytes) }),
+        ':ttl': Math.ceil((now + capacityQuotas * formBytesMs) / 1_000),
+        ...(isFull ? { ':now': now } : { ':latest': getMaxRefilledAt(bytes) }),
       },
     },
   };

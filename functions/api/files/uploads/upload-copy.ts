@@ -16,60 +16,59 @@ import { getFileType, getMimeType } from './media.ts';
 import {
   CopyTimeoutError,
   copyUploaded,
+  createFileKey,
   findUploaded,
-  newFileKey,
   readStart,
   type Uploaded,
 } from './objects.ts';
 
 /*
- * A copy within S3 may take long, and whoever waits for it asks again: so who makes it claims it first, in the record of
- * the upload. A claim ends by itself, and what somebody who crashed has claimed is made by the next one.
+ * A copy within S3 can take long, and clients repeat the request. So each copy requires a lease in the upload's record. A
+ * lease expires by itself, so the next request makes the copy after a crash.
  */
 
-/** What follows a copy takes no longer: its type is told, and it is recorded. */
+/** The time to detect the type of a copy and record it. */
 const recordMs = 10_000;
 
-/** A job that a copy is left to begins within so long: the queue may take nothing for a minute. */
-const untilJobMs = 120_000;
+/** The time within which a job starts, even if the queue is unavailable for a minute. */
+const jobStartMs = 120_000;
 
-/** Does somebody else make the copy of an upload, but for the one whose claim may be taken over? */
-export const isBeingCopied = (
+/** Returns whether the copy of an upload is leased, other than by the lease to take over. */
+export const isCopyLeased = (
   { copyKey, copyLeaseUntil = '' }: StoredFile,
   former: string | undefined = undefined,
 ): boolean => copyKey !== former && Date.parse(copyLeaseUntil) > Date.now();
 
-/** How a copy is made. */
-interface Terms {
-  /** How long it may take. */
+interface CopyOptions {
+  /** How long the copy may take. */
   readonly copyMs: number;
-  /** Where it was to be made by the one whose claim is taken over. */
+  /** The copy key of the lease to take over. */
   readonly former?: string | undefined;
-  /** Leaves a copy that is late to somebody who takes over the claim. */
-  readonly leave?: (copyKey: string) => Promise<void>;
+  /** Hands a copy that takes too long to a job, which takes over the lease. */
+  readonly defer?: (copyKey: string) => Promise<void>;
 }
 
-const after = (ms: number): string => new Date(Date.now() + ms).toISOString();
+const toTimeIn = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
-/** Claims the copy of an upload as it was seen, and dooms it; `undefined` where somebody else makes it. */
-const claim = async (
+/** Leases the copy of an upload and schedules the copy's deletion; `undefined` if it is leased or changed. */
+const acquireLease = async (
   { id, version }: StoredFile,
   to: string,
-  { copyMs, former }: Terms,
+  { copyMs, former }: CopyOptions,
 ): Promise<ScheduledDeletion | undefined> => {
   const [{ written }, deletion] = await Promise.all([
     conditionalUpdate({
       Key: keys.file(id),
       UpdateExpression: 'SET copyKey = :to, copyLeaseUntil = :until',
-      // Sent again after a lost answer, it finds itself.
+      // A retry after a lost response finds its own copy key.
       ConditionExpression:
         'version = :seen AND (attribute_not_exists(copyKey) OR copyKey IN (:to, :former) OR copyLeaseUntil <= :now)',
       ExpressionAttributeValues: {
         ':to': to,
-        ':until': after(copyMs + recordMs),
+        ':until': toTimeIn(copyMs + recordMs),
         ':seen': version,
         ':former': former ?? to,
-        ':now': after(0),
+        ':now': toTimeIn(0),
       },
     }),
     scheduleDeletion(to),
@@ -77,15 +76,15 @@ const claim = async (
   return written ? deletion : undefined;
 };
 
-/** Lets a claim end in so many ms; where that fails, or takes more than a second, it ends by itself. */
-const endClaim = async ({ id }: StoredFile, to: string, ms: number): Promise<void> => {
+/** Shortens a lease to `ms`. After a failure, or more than a second, the lease expires by itself. */
+const releaseLease = async ({ id }: StoredFile, to: string, ms: number): Promise<void> => {
   try {
     await conditionalUpdate(
       {
         Key: keys.file(id),
         UpdateExpression: 'SET copyLeaseUntil = :until',
         ConditionExpression: 'copyKey = :to',
-        ExpressionAttributeValues: { ':to': to, ':until': after(ms) },
+        ExpressionAttributeValues: { ':to': to, ':until': toTimeIn(ms) },
       },
       { timeoutMs: 1_000 },
     );
@@ -94,113 +93,113 @@ const endClaim = async ({ id }: StoredFile, to: string, ms: number): Promise<voi
   }
 };
 
-const conflict = (message: string): AppError => new AppError('CONFLICT', message);
+const conflictError = (message: string): AppError => new AppError('CONFLICT', message);
 
-const assertAnnounced = (announced: StoredFile, found: Uploaded | undefined): Uploaded => {
-  if (!found) throw conflict('Upload the file first.');
-  if (found.size !== announced.size) {
-    throw conflict(`Expected ${announced.size} bytes but received ${found.size}.`);
+const assertMatches = (pending: StoredFile, found: Uploaded | undefined): Uploaded => {
+  if (!found) throw conflictError('Upload the file first.');
+  if (found.size !== pending.size) {
+    throw conflictError(`Expected ${pending.size} bytes but received ${found.size}.`);
   }
   return found;
 };
 
-/** Copies what was uploaded, as it was found; answers what the copy tells of the file, if it is as it was announced. */
+/** Copies the uploaded object and returns the fields of the file, if the copy has the announced checksum. */
 const copy = async (
-  announced: StoredFile,
+  pending: StoredFile,
   found: Uploaded,
   { key }: ScheduledDeletion,
   copyMs: number,
 ): Promise<Pick<StoredFile, 'type' | 'mimeType' | 'object' | 'checksum'>> => {
-  const { object = '', size, name } = announced;
+  const { object = '', size, name } = pending;
   const checksum = await copyUploaded(object, found, key, copyMs);
-  if (checksum === undefined) throw conflict('A new upload is in progress. Try again later.');
-  if (announced.checksum !== undefined && announced.checksum !== checksum) {
+  if (checksum === undefined) throw conflictError('A new upload is in progress. Try again later.');
+  if (pending.checksum !== undefined && pending.checksum !== checksum) {
     await tryDelete(key);
-    throw conflict('Checksum mismatch.');
+    throw conflictError('Checksum mismatch.');
   }
   const mimeType = await getMimeType(await readStart(key, size), name);
   return { type: getFileType(mimeType), mimeType, object: key, checksum };
 };
 
-/** Records the copy of an upload as the file, in no folder where that is gone by now. Says whether it did. */
+/** Records the copy as the file, at the top level if its folder is gone. Returns `undefined` after a concurrent write. */
 const record = async (
-  { file: announced, tree }: FoundFile,
-  made: Partial<StoredFile>,
+  { file: pending, tree }: FoundFile,
+  copied: Partial<StoredFile>,
   deletion: ScheduledDeletion,
   audit: AuditRecorder,
 ): Promise<StoredFile | undefined> => {
-  const { folderId } = announced;
-  const isThere = folderId !== undefined && tree.folders[folderId] !== undefined;
-  const file = nextFile(announced, {
-    ...made,
+  const { folderId } = pending;
+  const folderExists = folderId !== undefined && tree.folders[folderId] !== undefined;
+  const file = nextFile(pending, {
+    ...copied,
     status: 'ready',
-    folderId: isThere ? folderId : undefined,
+    folderId: folderExists ? folderId : undefined,
     uploadBy: undefined,
     completeBy: undefined,
     copyKey: undefined,
     copyLeaseUntil: undefined,
   });
-  return (await write(announced, file, audit, { object: cancelDeletionWrite(deletion) }))
+  return (await write(pending, file, audit, { object: cancelDeletionWrite(deletion) }))
     ? file
     : undefined;
 };
 
-/** Makes the copy and records it; of both objects the one that is not needed any more is deleted. */
-const makeFile = async (
+/** Makes and records the copy, then deletes whichever of both objects is not needed. */
+const copyAndRecord = async (
   found: FoundFile,
   uploaded: Uploaded,
   deletion: ScheduledDeletion,
   audit: AuditRecorder,
   copyMs: number,
 ): Promise<FoundFile | undefined> => {
-  const { file: announced, tree } = found;
-  const made = await copy(announced, uploaded, deletion, copyMs);
-  const file = await record(found, made, deletion, audit);
-  await tryDelete(file ? (announced.object ?? '') : deletion.key);
+  const { file: pending, tree } = found;
+  const copied = await copy(pending, uploaded, deletion, copyMs);
+  const file = await record(found, copied, deletion, audit);
+  await tryDelete(file ? (pending.object ?? '') : deletion.key);
   return file && { file, tree };
 };
 
-/** Claims the copy and makes the file; a copy that fails is free for the next one, or left to somebody. */
-const claimAndCopy = async (
+/** Leases and makes the copy. After a failure it releases the lease, or hands the copy to a job. */
+const leaseAndCopy = async (
   found: FoundFile,
   uploaded: Uploaded,
   audit: AuditRecorder,
-  terms: Terms,
+  options: CopyOptions,
 ): Promise<FoundFile | undefined> => {
-  const { file: announced } = found;
-  const to = newFileKey();
+  const { file: pending } = found;
+  const to = createFileKey();
   try {
-    const deletion = await claim(announced, to, terms);
+    const deletion = await acquireLease(pending, to, options);
     if (!deletion) return undefined;
-    const file = await makeFile(found, uploaded, deletion, audit, terms.copyMs);
-    if (!file) await endClaim(announced, to, 0);
+    const file = await copyAndRecord(found, uploaded, deletion, audit, options.copyMs);
+    if (!file) await releaseLease(pending, to, 0);
     return file;
   } catch (error) {
-    const isLeft = terms.leave !== undefined && error instanceof CopyTimeoutError;
-    if (isLeft) await terms.leave?.(to);
-    await endClaim(announced, to, isLeft ? untilJobMs : 0);
+    const isDeferred = options.defer !== undefined && error instanceof CopyTimeoutError;
+    if (isDeferred) await options.defer?.(to);
+    await releaseLease(pending, to, isDeferred ? jobStartMs : 0);
     throw error;
   }
 };
 
 /**
- * Makes what was uploaded a file, with a copy that nobody else makes meanwhile. Answers `undefined` where somebody else
- * makes it, or was faster.
- * @throws CopyTimeoutError; AppError CONFLICT where the object is not there or not as it was announced; what S3 and the table throw
+ * Copies an upload to its final object and records it as a file. Returns `undefined` if another request makes the copy or
+ * has completed the upload.
+ * @throws CopyTimeoutError; AppError CONFLICT if the object is missing or not as announced; errors of S3 and DynamoDB
  */
 export const finalizeUpload = async (
   found: FoundFile,
   audit: AuditRecorder,
-  terms: Terms,
+  options: CopyOptions,
 ): Promise<FoundFile | undefined> => {
-  const { file: announced } = found;
+  const { file: pending } = found;
   try {
-    const uploaded = assertAnnounced(announced, await findUploaded(announced.object ?? ''));
-    return await claimAndCopy(found, uploaded, audit, terms);
+    const uploaded = assertMatches(pending, await findUploaded(pending.object ?? ''));
+    return await leaseAndCopy(found, uploaded, audit, options);
   } catch (error) {
-    // Another request may have completed it and deleted what was uploaded.
-    const now = await find(announced.id);
-    if (now && now.version !== announced.version) return undefined;
+    // Another request may have completed the upload and deleted its object.
+    const now = await find(pending.id);
+    if (now && now.version !== pending.version) return undefined;
     throw error;
   }
 };

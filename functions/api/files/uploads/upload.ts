@@ -11,20 +11,20 @@ import {
   tryDelete,
 } from '../../../../shared/storage/scheduled-deletions.ts';
 import { formatBytes } from '../../../../shared/text/format-bytes.ts';
-import { createFileRecord, type FoundFile, untilDone, write } from '../record/files.ts';
+import { createFileRecord, type FoundFile, retryOnChange, write } from '../record/files.ts';
 import { findFolder, toTree } from '../record/folders.ts';
 import { assertQuota, toUsage } from '../record/usage.ts';
 import { getFileType, getMimeType, startBytes } from './media.ts';
-import { newFileKey, storeFile } from './objects.ts';
+import { createFileKey, storeFile } from './objects.ts';
 
-/** What the API takes itself: a Lambda request holds little more (decisions.md#files). */
+/** The limit of uploads through the API: a Lambda request holds little more (decisions.md#files). */
 export const maxUploadBytes = 4 * 1024 ** 2;
 
-/** What somebody uploads, as it comes with the request. */
+/** A file uploaded through the API. */
 export interface NewFile {
   readonly name: string;
   readonly bytes: Buffer;
-  /** The path of the folder to put it in; empty for none. */
+  /** The path of its folder; empty is the top level. */
   readonly folder: string;
 }
 
@@ -36,14 +36,14 @@ const assertSize = ({ length }: Buffer): void => {
   });
 };
 
-/** Is it certain that nothing was recorded? */
-const isRefusal = (error: unknown): boolean =>
+/** Returns whether an error guarantees that nothing was recorded. */
+const isRejected = (error: unknown): boolean =>
   error instanceof AppError || error instanceof DuplicateRequest;
 
 /**
- * Stores a file of the actor's. Its object is doomed before it is uploaded and saved with the record, so that there is
- * neither a record without its bytes nor, for long, bytes without a record.
- * @throws AppError PAYLOAD_TOO_LARGE past 4 MB or the quota; VALIDATION_ERROR about `folder`; what S3 throws
+ * Uploads a file of the actor. The deletion of its object is scheduled first and canceled with the record, so that a
+ * failure leaves no record without an object and no object without a record.
+ * @throws AppError PAYLOAD_TOO_LARGE beyond 4 MB or the quota; VALIDATION_ERROR for `folder`; errors of S3
  */
 export const upload = async (
   actor: Actor,
@@ -58,7 +58,7 @@ export const upload = async (
   assertQuota(toUsage(usage), bytes.length);
   const mimeType = await getMimeType(bytes.subarray(0, startBytes), name);
   const checksum = createHash('sha256').update(bytes).digest('hex');
-  const deletion = await scheduleDeletion(newFileKey());
+  const deletion = await scheduleDeletion(createFileKey());
   await storeFile(deletion.key, bytes, checksum);
   const record = async (): Promise<FoundFile | undefined> => {
     const file = createFileRecord(actor, {
@@ -73,13 +73,13 @@ export const upload = async (
     });
     const written = await write(undefined, file, audit, { object: cancelDeletionWrite(deletion) });
     if (written) return { file, tree };
-    // Two ids of one millisecond may be equal: another one then. Or the folder is gone.
+    // The id collided, or the folder is gone: the next attempt uses a new id and the current folders.
     tree = toTree((await batchGet([keys.fileFolders(me)]))[0]);
     return undefined;
   };
-  return untilDone(record).catch(async (error) => {
-    // Of what failed otherwise nobody knows whether it is recorded.
-    if (isRefusal(error)) await tryDelete(deletion.key);
+  return retryOnChange(record).catch(async (error) => {
+    // After any other error the file may be recorded.
+    if (isRejected(error)) await tryDelete(deletion.key);
     throw error;
   });
 };
