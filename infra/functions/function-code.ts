@@ -24,12 +24,12 @@ const options = {
 } as const satisfies BuildOptions;
 
 /**
- * What is bundled by itself, as whoever imports it names it, and the part that it becomes. The client of S3 needs much of
- * the SDK that the table's does not: shared between the two, all of it would be loaded with the table's.
+ * The module that is bundled separately, the specifier of its imports, and its part. The S3 client needs more of the SDK
+ * than the table's client; with shared parts, all of it would be loaded with the table's client.
  */
-const apart = { source: 'shared/storage/s3.ts', imported: './s3.ts', part: 's3' } as const;
+const separateModule = { source: 'shared/storage/s3.ts', imported: './s3.ts', part: 's3' } as const;
 
-/** The parts that the first imports, and those that they import, at once or later; esbuild writes others, too. */
+/** Lists the parts that the first one imports, directly or indirectly. esbuild also writes unused parts. */
 const listParts = ({ outputs }: Metafile, first: string): Set<string> => {
   const parts = new Set(Object.keys(outputs).filter((path) => basename(path) === `${first}.js`));
   for (const part of parts) {
@@ -38,26 +38,26 @@ const listParts = ({ outputs }: Metafile, first: string): Set<string> => {
   return new Set([...parts].map((path) => basename(path)));
 };
 
-/** Makes CommonJS of ESM that is bundled; its source map says what the ESM was made of. */
+/** Converts bundled ESM to CommonJS, with a source map to the original sources. */
 const toCommonJs = (esm: string) =>
   transformSync(esm, {
     format: 'cjs',
     platform: options.platform,
     target: options.target,
-    // By `require`: Node's loader of ESM reads each part once more, for what it exports.
+    // Uses `require`, because Node's ESM loader would read each part twice to find its exports.
     supported: { 'dynamic-import': false },
     minify: true,
-    // The directive counts in the first place only; and there is no import.meta.
+    // The directive must come first. CommonJS has no import.meta.
     banner: `"use strict";${esm.includes(ownUrl) ? 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;' : ''}`,
     define: { [ownUrl]: 'bundleUrl' },
-    // What the source map names for the few lines that esbuild adds itself.
+    // The source of the lines that esbuild adds.
     sourcefile: 'infra/functions/stand-ins/added.js',
-    // Beside the bundle for whoever reads a stack trace; the function doesn't spend time on it.
+    // For reading stack traces; the function doesn't load it.
     sourcemap: 'external',
     sourcesContent: false,
   });
 
-/** Bundles an entry into a folder, by the name of its first part; answers whether it imports what is bundled by itself. */
+/** Bundles an entry into a folder. Returns whether it imports the separate module. */
 const buildParts = (
   entry: string,
   first: string,
@@ -67,7 +67,7 @@ const buildParts = (
   const { outputFiles, metafile } = buildSync({
     ...options,
     entryPoints: { [first]: entry },
-    // The same wherever it is written in the end, for the source maps lead from there.
+    // Independent of the target folder, because source maps contain relative paths.
     outdir: 'cdk.out',
     format: 'esm',
     splitting: true,
@@ -76,8 +76,8 @@ const buildParts = (
       '@smithy/core/event-streams': standIn('no-event-streams.ts'),
       ...standIns,
     },
-    // Beside what is bundled by itself, colours for a terminal, which a package asks for if they are there.
-    external: [apart.imported, 'supports-color'],
+    // supports-color is an optional dependency for terminal colors.
+    external: [separateModule.imported, 'supports-color'],
     sourcemap: 'inline',
     sourcesContent: false,
     metafile: true,
@@ -89,7 +89,7 @@ const buildParts = (
     const name = basename(path);
     if (!parts.has(name)) continue;
     const { code, map } = toCommonJs(
-      text.replaceAll(`"${apart.imported}"`, `"./${apart.part}.js"`),
+      text.replaceAll(`"${separateModule.imported}"`, `"./${separateModule.part}.js"`),
     );
     writeFileSync(join(outdir, name), code);
     writeFileSync(join(outdir, `${name}.map`), map);
@@ -97,29 +97,26 @@ const buildParts = (
   return Object.entries(metafile.outputs).some(
     ([path, { imports }]) =>
       parts.has(basename(path)) &&
-      imports.some(({ path: imported }) => imported === apart.imported),
+      imports.some(({ path: imported }) => imported === separateModule.imported),
   );
 };
 
 /**
- * Bundles an entry into a folder: `index.js`, and parts beside it that hold what is imported only when it is needed.
- * What isn't loaded isn't parsed either, and to parse a bundle is a third of its start. CommonJS made from the packages'
- * ESM sources, SDK included, starts fastest; but as only ESM can be split, each part is made into CommonJS after that.
- * Modules may stand in for packages, by their names.
+ * Bundles an entry into a folder: `index.js`, and a part for each dynamic import. Parsing takes a third of a cold start,
+ * and parts are parsed only when loaded. CommonJS from the packages' ESM sources, SDK included, starts fastest; esbuild
+ * splits only ESM, so each part is converted afterwards. `standIns` replaces packages by modules.
  */
 export const buildBundle = (
   entry: string,
   outdir: string,
   standIns?: BuildOptions['alias'],
 ): void => {
-  const needsOther = buildParts(entry, 'index', outdir, standIns);
-  if (needsOther) buildParts(join(projectRoot, apart.source), apart.part, outdir);
+  const importsSeparate = buildParts(entry, 'index', outdir, standIns);
+  if (importsSeparate)
+    buildParts(join(projectRoot, separateModule.source), separateModule.part, outdir);
 };
 
-/**
- * The worker is a file of its own beside the bundle, where shared/markdown/markdown.ts looks for it. Without the
- * extras it has no highlighter.
- */
+/** Builds the worker next to the bundle, where shared/markdown/markdown.ts expects it. `plain` has no highlighter. */
 const buildMarkdownWorker = (outdir: string, kind: 'plain' | 'with-extras'): void => {
   buildSync({
     ...options,
@@ -132,34 +129,34 @@ const buildMarkdownWorker = (outdir: string, kind: 'plain' | 'with-extras'): voi
 
 const groups = (Object.keys(hosts) as Host[]).flatMap(listGroups);
 
-const getFolder = (purpose: FunctionName | 'fallback'): string => {
-  if (purpose === 'fallback') return 'web/fallback';
-  return groups.find(({ name }) => name === purpose)?.folder ?? purpose;
+const getFolder = (functionName: FunctionName | 'fallback'): string => {
+  if (functionName === 'fallback') return 'web/fallback';
+  return groups.find(({ name }) => name === functionName)?.folder ?? functionName;
 };
 
-/** Writes into a folder what is uploaded for a function: its bundle, and what lies beside that. */
+/** Writes a function's bundle, worker and files into a folder. */
 export const buildFunction = (
-  purpose: FunctionName | 'fallback',
+  name: FunctionName | 'fallback',
   { markdownWorker, files = {} }: FunctionConfig,
   outdir: string,
 ): void => {
-  buildBundle(join(projectRoot, 'functions', getFolder(purpose), 'index.ts'), outdir);
+  buildBundle(join(projectRoot, 'functions', getFolder(name), 'index.ts'), outdir);
   if (markdownWorker) buildMarkdownWorker(outdir, markdownWorker);
-  for (const [name, path] of Object.entries(files)) {
-    copyFileSync(join(projectRoot, path), join(outdir, name));
+  for (const [file, path] of Object.entries(files)) {
+    copyFileSync(join(projectRoot, path), join(outdir, file));
   }
 };
 
-/** A function's code, built where the stack is synthesised. */
-export const bundleFunction = (purpose: FunctionName | 'fallback', needs: FunctionConfig): Code =>
-  Code.fromAsset(join(projectRoot, 'functions', getFolder(purpose)), {
-    // By what comes out, since what goes in is more than the folder.
+/** Creates a function's code, built when the stack is synthesized. */
+export const bundleFunction = (name: FunctionName | 'fallback', config: FunctionConfig): Code =>
+  Code.fromAsset(join(projectRoot, 'functions', getFolder(name)), {
+    // The output depends on more than the folder.
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
       image: DockerImage.fromRegistry('never-used'),
       local: {
         tryBundle: (outdir) => {
-          buildFunction(purpose, needs, outdir);
+          buildFunction(name, config, outdir);
           return true;
         },
       },

@@ -5,8 +5,8 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
 /**
- * One line of JSON a request. The route's template stands for the path: whoever has a share's path can read the share,
- * and a query may carry its password or a view token.
+ * The JSON line of a request. It contains the route's template instead of the path, because the path gives access to a
+ * share, and a query may contain its password or a view token.
  */
 const line = {
   time: '$context.requestTimeEpoch',
@@ -23,7 +23,7 @@ const line = {
   integrationError: '$context.integrationErrorMessage',
 };
 
-/** The access log of one API. It goes with the stack. */
+/** The access log of one API. It is deleted with the stack. */
 export class AccessLog extends Construct implements IAccessLogSettings {
   readonly destination: LogGroupLogDestination;
   readonly format = AccessLogFormat.custom(JSON.stringify(line));
@@ -32,7 +32,7 @@ export class AccessLog extends Construct implements IAccessLogSettings {
     super(scope, id);
     this.destination = new LogGroupLogDestination(
       new LogGroup(this, 'Logs', {
-        // Every log delivered under another name lengthens one policy of the account, which has a limit.
+        // Other log names would each lengthen one policy of the account, which has a size limit.
         // https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-and-resource-policy.html
         logGroupName: `/aws/vendedlogs/handbill/${name}`,
         retention,

@@ -18,14 +18,14 @@ const fiveMinutes = Duration.minutes(5);
 
 interface Rule {
   readonly metric: IMetric;
-  /** The alarm is raised at this value. */
+  /** The alarm goes off at this value. */
   readonly threshold: number;
-  readonly means: string;
-  /** For how many five minutes in a row; once is enough unless it says otherwise. */
-  readonly times?: number;
+  readonly description: string;
+  /** The number of consecutive five-minute periods, 1 by default. */
+  readonly periods?: number;
 }
 
-/** Those metrics of a table that have no other dimension, summed. */
+/** Sums a metric of the table that has no other dimension. */
 const tableSum = (tableName: string, metricName: string): Metric =>
   new Metric({
     namespace: 'AWS/DynamoDB',
@@ -36,11 +36,11 @@ const tableSum = (tableName: string, metricName: string): Metric =>
   });
 
 /**
- * What is worth waking somebody for. Each metric of an alarm is paid for, ten are free. The errors of functions have
- * no alarm: a failed call is a 5xx of its API or makes a job wait and die, and a sum over functions takes ten at most.
+ * Returns the alarms by name. They are few because CloudWatch charges for each alarm metric after ten. Function errors need
+ * no alarm: a failed invocation is a 5xx of its API, or delays a job until it is in the dead-letter queue.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/alarm-limits.html
  */
-const rulesFor = ({
+const createRules = ({
   apis,
   tableName,
   jobs,
@@ -48,27 +48,27 @@ const rulesFor = ({
   'service-5xx': {
     metric: apis.service.metricServerError({ statistic: 'sum', period: fiveMinutes }),
     threshold: 5,
-    means: 'The service failed five requests within five minutes',
+    description: 'Service: at least five 5xx responses in five minutes',
   },
   'snippets-5xx': {
     metric: apis.snippets.metricServerError({ statistic: 'sum', period: fiveMinutes }),
     threshold: 5,
-    means: 'The host of snippets failed five requests within five minutes',
+    description: 'Snippets: at least five 5xx responses in five minutes',
   },
   'service-latency': {
     metric: apis.service.metricLatency({ statistic: 'p99', period: fiveMinutes }),
     threshold: 5_000,
-    times: 3,
-    means: 'One in a hundred requests to the service has taken over 5 s for a quarter of an hour',
+    periods: 3,
+    description: 'Service: p99 latency is above 5 s for 15 minutes',
   },
   'snippets-latency': {
     metric: apis.snippets.metricLatency({ statistic: 'p99', period: fiveMinutes }),
     threshold: 5_000,
-    times: 3,
-    means: 'One in a hundred snippets has taken over 5 s for a quarter of an hour',
+    periods: 3,
+    description: 'Snippets: p99 latency is above 5 s for 15 minutes',
   },
   'functions-throttled': {
-    // Of all functions in the account, because they share its concurrency: whoever takes it, ours are refused.
+    // All functions of the account, because they share its concurrency.
     metric: new Metric({
       namespace: 'AWS/Lambda',
       metricName: 'Throttles',
@@ -76,7 +76,7 @@ const rulesFor = ({
       period: fiveMinutes,
     }),
     threshold: 1,
-    means: "Functions were refused: the account's concurrency is used up",
+    description: "Functions are throttled: the account's concurrency limit is reached",
   },
   'table-throttled': {
     metric: new MathExpression({
@@ -89,27 +89,27 @@ const rulesFor = ({
       label: 'throttled reads and writes',
     }),
     threshold: 10,
-    means: 'The table refused reads or writes',
+    description: 'At least ten throttled reads or writes of the table in five minutes',
   },
-  'jobs-dead': {
+  'jobs-dead-letter': {
     metric: jobs.deadLetters.metricApproximateNumberOfMessagesVisible({
       statistic: 'max',
       period: fiveMinutes,
     }),
     threshold: 1,
-    means: 'A job failed five times and lies in the dead-letter queue',
+    description: 'A job failed five times and is in the dead-letter queue',
   },
-  'jobs-late': {
+  'jobs-delayed': {
     metric: jobs.queue.metricApproximateAgeOfOldestMessage({
       statistic: 'max',
       period: fiveMinutes,
     }),
     threshold: Duration.minutes(15).toSeconds(),
-    means: 'A job has waited for a quarter of an hour',
+    description: 'Jobs have been queued for over 15 minutes',
   },
 });
 
-/** The alarms of a stage; they tell the e-mail address, if there is one. */
+/** The alarms of a stage. They notify the email address, if there is one. */
 export class Alarms extends Construct {
   constructor(
     scope: Construct,
@@ -118,16 +118,15 @@ export class Alarms extends Construct {
     email: string | undefined,
   ) {
     super(scope, id);
-    const topic = email === undefined ? undefined : this.#topicFor(email);
-    for (const [name, { metric, threshold, means, times = 1 }] of Object.entries(
-      rulesFor(watched),
-    )) {
+    const topic = email === undefined ? undefined : this.#createTopic(email);
+    const rules = Object.entries(createRules(watched));
+    for (const [name, { metric, threshold, description, periods = 1 }] of rules) {
       const alarm = new Alarm(this, name, {
         alarmName: `handbill-${watched.stage}-${name}`,
-        alarmDescription: `${means}.`,
+        alarmDescription: `${description}.`,
         metric,
         threshold,
-        evaluationPeriods: times,
+        evaluationPeriods: periods,
         comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         treatMissingData: TreatMissingData.NOT_BREACHING,
       });
@@ -138,10 +137,10 @@ export class Alarms extends Construct {
     }
   }
 
-  #topicFor(email: string): Topic {
+  #createTopic(email: string): Topic {
     const topic = new Topic(this, 'Topic', { enforceSSL: true });
     topic.addSubscription(new EmailSubscription(email));
-    // A policy of the topic's own takes the place of the one that lets the account's alarms publish.
+    // The explicit policy replaces the default, which lets the account's alarms publish.
     topic.addToResourcePolicy(
       new PolicyStatement({
         principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],

@@ -1,4 +1,4 @@
-/** What pages of other origins may send and read, wherever they may call at all. */
+/** The CORS rules for pages of allowed origins. */
 export const corsRules = {
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
   headers: [

@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import type { HostApi } from './http-api.ts';
 import type { CustomDomainSettings } from './stack-settings.ts';
 
-/** Serves an API at a name of one's own, with a certificate and a zone that are there already. */
+/** A custom domain name of an API, with an existing certificate and hosted zone. */
 export class CustomDomain extends Construct {
   constructor(
     scope: Construct,

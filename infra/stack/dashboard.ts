@@ -23,7 +23,7 @@ const graph = (title: string, left: IMetric[], right: IMetric[] = []): GraphWidg
     rightYAxis: { min: 0, showUnits: false },
   });
 
-const ofTable = (tableName: string, metricName: string): Metric =>
+const tableMetric = (tableName: string, metricName: string): Metric =>
   new Metric({
     namespace: 'AWS/DynamoDB',
     metricName,
@@ -31,7 +31,7 @@ const ofTable = (tableName: string, metricName: string): Metric =>
     ...sum(metricName),
   });
 
-/** One page for a stage: requests, failures and times of the APIs and functions, the table's use, the queue. */
+/** The dashboard of a stage: requests, errors and latency of APIs and functions, table usage and queues. */
 export class StageDashboard extends Dashboard {
   constructor(
     scope: Construct,
@@ -45,37 +45,44 @@ export class StageDashboard extends Dashboard {
         api.metricLatency({ statistic, period, label: `${statistic} ms` });
       this.addWidgets(
         graph(
-          `${host}: requests, and those that failed`,
+          `${host}: requests and errors`,
           [api.metricCount(sum('requests'))],
           [api.metricClientError(sum('4xx')), api.metricServerError(sum('5xx'))],
         ),
         graph(`${host}: latency`, [latency('p50'), latency('p99')]),
       );
     }
-    const each = Object.entries(functions);
+    const allFunctions = Object.entries(functions);
     this.addWidgets(
       graph(
         'functions: errors',
-        each.map(([name, one]) => one.metricErrors(sum(name))),
+        allFunctions.map(([name, handler]) => handler.metricErrors(sum(name))),
       ),
       graph(
-        'functions: duration, p95 in ms',
-        each.map(([name, one]) => one.metricDuration({ statistic: 'p95', period, label: name })),
+        'functions: p95 duration in ms',
+        allFunctions.map(([name, handler]) =>
+          handler.metricDuration({ statistic: 'p95', period, label: name }),
+        ),
       ),
-      graph('table: capacity used', [
-        ofTable(tableName, 'ConsumedReadCapacityUnits'),
-        ofTable(tableName, 'ConsumedWriteCapacityUnits'),
+      graph('table: consumed capacity', [
+        tableMetric(tableName, 'ConsumedReadCapacityUnits'),
+        tableMetric(tableName, 'ConsumedWriteCapacityUnits'),
       ]),
       graph('table: throttled', [
-        ofTable(tableName, 'ReadThrottleEvents'),
-        ofTable(tableName, 'WriteThrottleEvents'),
+        tableMetric(tableName, 'ReadThrottleEvents'),
+        tableMetric(tableName, 'WriteThrottleEvents'),
       ]),
       graph(
-        'jobs: waiting, and dead',
-        [jobs.queue.metricApproximateNumberOfMessagesVisible({ period, label: 'waiting' })],
-        [jobs.deadLetters.metricApproximateNumberOfMessagesVisible({ period, label: 'dead' })],
+        'jobs: queued and dead-letter',
+        [jobs.queue.metricApproximateNumberOfMessagesVisible({ period, label: 'queued' })],
+        [
+          jobs.deadLetters.metricApproximateNumberOfMessagesVisible({
+            period,
+            label: 'dead-letter',
+          }),
+        ],
       ),
-      graph('jobs: age of the oldest, in s', [
+      graph('jobs: age of the oldest in s', [
         jobs.queue.metricApproximateAgeOfOldestMessage({ period, label: 'age' }),
       ]),
     );

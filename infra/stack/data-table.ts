@@ -8,17 +8,14 @@ import type { StackSettings } from './stack-settings.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/**
- * The one table. It is kept when the stack goes, and can be brought back to any second of the last 35 days; in an
- * ephemeral stack neither.
- */
+/** The table. Unless the stack is ephemeral, the table is retained and can be restored to any second of the last 35 days. */
 export class DataTable extends Construct {
   readonly tableName: string;
   readonly #tableArn: string;
 
   constructor(scope: Construct, id: string, settings: StackSettings) {
     super(scope, id);
-    this.tableName = settings.existingTable ?? this.#make(settings.ephemeral).tableName;
+    this.tableName = settings.existingTable ?? this.#create(settings.ephemeral).tableName;
     this.#tableArn = Stack.of(this).formatArn({
       service: 'dynamodb',
       resource: 'table',
@@ -26,7 +23,7 @@ export class DataTable extends Construct {
     });
   }
 
-  #make(ephemeral: boolean): TableV2 {
+  #create(ephemeral: boolean): TableV2 {
     return new TableV2(this, 'Table', {
       partitionKey: text(schema.partitionKey),
       sortKey: text(schema.sortKey),
@@ -45,7 +42,7 @@ export class DataTable extends Construct {
     });
   }
 
-  /** Lets the grantee do just these to items of these partitions of the table, and query those of its index. */
+  /** Allows the grantee these actions on these partitions of the table, and queries of these partitions of its index. */
   allow(
     grantee: IGrantable,
     actions: readonly TableAction[],
@@ -62,8 +59,8 @@ export class DataTable extends Construct {
 const leadingKeys = 'dynamodb:LeadingKeys';
 
 /**
- * Allows the actions where each partition of the request is one of these. For a request without any, such as a Scan, that
- * would hold as well, hence the second condition.
+ * Allows the actions when every partition of the request matches. The second condition denies requests without a
+ * partition, such as Scan, for which the first one is true.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-single-vs-multi-valued-context-keys.html
  */
 const grant = (

@@ -13,17 +13,14 @@ import type { Construct } from 'constructs';
 import type { ObjectAction } from '../functions/function-config.ts';
 import { filesCors } from './files-cors.ts';
 
-/** What lies in the bucket, by what its keys begin with: texts of records, files, and what is being uploaded. */
+/** The key prefixes in the bucket, with the reason for rights to the whole prefix. */
 const reasons = {
-  texts: 'Every text is an object of its own, and this prefix holds nothing else.',
-  files: 'Every file is an object of its own, and this prefix holds nothing else.',
-  uploads: 'Every upload is an object of its own, and this prefix holds nothing else.',
+  texts: 'Each text is an object, and this prefix contains nothing else.',
+  files: 'Each file is an object, and this prefix contains nothing else.',
+  uploads: 'Each upload is an object, and this prefix contains nothing else.',
 } as const;
 
-/**
- * Where files lie. Nobody reads it but by a presigned URL, pages of these origins too. It is kept when the stack goes,
- * unless that is ephemeral.
- */
+/** The bucket of files. Clients access it by presigned URLs only. It is retained unless the stack is ephemeral. */
 export class FilesBucket extends Bucket {
   constructor(scope: Construct, id: string, ephemeral: boolean, origins: readonly string[]) {
     super(scope, id, {
@@ -32,12 +29,12 @@ export class FilesBucket extends Bucket {
       minimumTLSVersion: 1.2,
       encryption: BucketEncryption.S3_MANAGED,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      // What a user deletes is gone; a version of it would not be.
+      // Deleted files must not remain as old versions.
       versioned: false,
-      // The parts of an upload that nobody ended are paid for but never listed.
+      // Parts of incomplete uploads are billed but not listed.
       lifecycleRules: [
         { abortIncompleteMultipartUploadAfter: Duration.days(1) },
-        // The service deletes these itself; this is for what a form brings that somebody sends very slowly.
+        // The service deletes uploads itself, except those that arrive too late.
         { prefix: 'uploads/', expiration: Duration.days(2) },
       ],
       cors: [
@@ -50,17 +47,17 @@ export class FilesBucket extends Bucket {
         },
       ],
       removalPolicy: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
-      // CloudFormation deletes no bucket that holds something; this brings a function that empties it.
+      // CloudFormation only deletes empty buckets; this adds a function that empties it.
       autoDeleteObjects: ephemeral,
     });
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-S1',
       reason:
-        'Every request to an object is made by the service or with a URL that it signed for one user, and its access log has that call; a log of the bucket would cost more than the files.',
+        'Only the service, and clients with a URL that it signed for one user, access objects. Its access log contains these requests; a log of the bucket would cost more than the files.',
     });
   }
 
-  /** Lets the grantee do just these to the objects of a prefix. */
+  /** Allows the grantee these actions on the objects of a prefix. */
   allow(grantee: IFunction, prefix: keyof typeof reasons, actions: readonly ObjectAction[]): void {
     Grant.addToPrincipal({
       grantee,

@@ -1,4 +1,4 @@
-/** What pages of our origins may ask the bucket of files for: to upload by a form, and to read what they were led to. */
+/** The CORS rules of the files bucket: form uploads, and downloads after a redirect. */
 export const filesCors = {
   methods: ['GET', 'HEAD', 'POST', 'PUT'],
   headers: ['*'],

@@ -4,8 +4,8 @@ import { HandbillStack } from './stack.ts';
 import { readStackSettings } from './stack-settings.ts';
 
 /**
- * The CDK app: the stack of one stage, and the checks that it has to pass before it is a template.
- * @throws SettingError when a value of the context is unusable
+ * Creates the CDK app with the stack of one stage, and the checks that the stack must pass.
+ * @throws SettingError for an invalid value in the context
  */
 export const createApp = (props?: AppProps): { app: App; stack: HandbillStack } => {
   const app = new App(props);

@@ -16,9 +16,9 @@ import { AccessLog } from './access-log.ts';
 import { createCorsRules } from './cors.ts';
 import type { StackSettings } from './stack-settings.ts';
 
-const integrationWith = (name: string, handler: IFunction): HttpLambdaIntegration =>
+const createIntegration = (name: string, handler: IFunction): HttpLambdaIntegration =>
   new HttpLambdaIntegration(name, handler, {
-    // One permission a function, not one a route: a stack holds 500 resources at most.
+    // One permission for each function instead of each route, because a stack can have up to 500 resources.
     scopePermissionToRoute: false,
   });
 
@@ -32,12 +32,12 @@ export class HostApi extends HttpApi {
     super(scope, id, {
       apiName: name,
       createDefaultStage: false,
-      // A name of one's own is then the only one: cookies and links stay on one origin.
-      disableExecuteApiEndpoint: settings.ownDomain !== undefined,
+      // With a custom domain the default endpoint is off, so that cookies and links stay on one origin.
+      disableExecuteApiEndpoint: settings.customDomain !== undefined,
       ...(cors && { corsPreflight: cors }),
     });
     const { rate, burst } = settings.throttle;
-    // The same for every route: one of its own would let one client use up what all have for signing in.
+    // With a limit for a single route, one client could block sign-in for everyone.
     this.#stage = new HttpStage(this, 'Stage', {
       httpApi: this,
       stageName: '$default',
@@ -53,29 +53,29 @@ export class HostApi extends HttpApi {
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-APIG4',
       reason:
-        'Each route says in its definition who may call it, and its function checks that against the session and the user of this moment, which no authorizer with a cache can.',
+        'Each route declares its access rule, and its function checks the current session and user. A caching authorizer can’t.',
     });
   }
 
-  /** The stage that answers at the root of the host. */
+  /** The stage at the root of the host. */
   get stage(): HttpStage {
     return this.#stage;
   }
 
-  /** Sends these routes, and HEAD wherever GET is one, to the function. */
+  /** Sends these routes to the function, including HEAD for each GET. */
   serve(name: string, routes: readonly Route[], handler: IFunction): void {
-    const integration = integrationWith(name, handler);
+    const integration = createIntegration(name, handler);
     for (const { method, path } of listEndpoints(routes)) {
       this.addRoutes({ path, methods: [method as HttpMethod], integration });
     }
   }
 
-  /** Sends whatever isn't a route to the function. */
+  /** Sends all other requests to the function. */
   serveRest(handler: IFunction): void {
     new HttpRoute(this, 'Rest', {
       httpApi: this,
       routeKey: HttpRouteKey.DEFAULT,
-      integration: integrationWith('rest', handler),
+      integration: createIntegration('rest', handler),
     });
   }
 }

@@ -8,7 +8,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { functionConfigs } from '../functions/function-config.ts';
 
-/** The one queue of work that a request doesn't wait for, and where a job ends up that failed five times. */
+/** The queue of background jobs, and the dead-letter queue for jobs that failed five times. */
 export class JobsQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
@@ -18,20 +18,20 @@ export class JobsQueue extends Construct {
     const common = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true };
     this.deadLetters = new Queue(this, 'DeadLetters', {
       ...common,
-      // The longest there is, and longer than the queue's: a message keeps the age it had there.
+      // The maximum. It must exceed that of the queue, because a message keeps its age.
       retentionPeriod: Duration.days(14),
     });
     this.queue = new Queue(this, 'Queue', {
       ...common,
       retentionPeriod: Duration.days(4),
-      // Six times the consumer's time, so that a batch isn't seen twice while it is retried.
+      // Six times the function's timeout, so that a batch isn't delivered twice while it is retried.
       // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
       visibilityTimeout: Duration.seconds(6 * functionConfigs.jobs.timeoutSeconds),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
     });
   }
 
-  /** Lets the grantee put jobs into the queue. */
+  /** Allows the grantee to send jobs to the queue. */
   allowSending(grantee: IGrantable): void {
     Grant.addToPrincipal({
       grantee,
@@ -40,24 +40,23 @@ export class JobsQueue extends Construct {
     });
   }
 
-  /** Has the function do the jobs, and look every minute after what falls due. */
-  runBy(consumer: IFunction): void {
+  /** Invokes the function with the jobs, and every minute for the scheduled run. */
+  connect(consumer: IFunction): void {
     consumer.addEventSource(
       new SqsEventSource(this.queue, {
         batchSize: 100,
-        // A batch that is counted together costs little more than one message of it; a mail leaves within half a minute.
-        // Without traffic Lambda waits as long with any window at all.
+        // Activity of one batch is aggregated, so larger batches cost less. Emails still leave within 30 seconds.
         // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
         maxBatchingWindow: Duration.seconds(20),
         reportBatchItemFailures: true,
-        // The least there is: a new account's ten concurrent executions are for requests.
+        // The minimum, because a new account has only ten concurrent executions, which requests need.
         maxConcurrency: 2,
       }),
     );
-    // A turn that can't be had is not made up for: the next one is a minute away.
+    // A missed run is not repeated, because the next one follows within a minute.
     consumer.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
     new Rule(this, 'EveryMinute', {
-      description: 'Handbill: what falls due',
+      description: 'Handbill: scheduled run',
       schedule: Schedule.rate(Duration.minutes(1)),
       targets: [new LambdaFunction(consumer)],
     });

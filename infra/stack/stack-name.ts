@@ -1,18 +1,18 @@
 import * as z from 'zod';
 
-/** What a stage may be called; names of resources are made of it. */
+/** The rule for stage names, which are part of resource names. */
 export const stageName = {
   schema: z
     .string()
     .regex(/^[a-z]([a-z0-9-]{0,18}[a-z0-9])?$/)
     .default('prod'),
-  rule: 'a name of at most 20 small letters, digits and hyphens, such as prod or dev',
+  rule: 'a name of at most 20 lowercase letters, digits and hyphens, such as prod or dev',
 } as const;
 
-/** The stack of a stage. Stages live side by side in one account, so each has a stack of its own. */
+/** Returns the name of a stage's stack. One account can have several stages. */
 export const getStackName = (stage: string): string => `Handbill-${stage}`;
 
-/** What the stack tells about itself. The commands find the stage's resources by it. */
+/** The outputs of the stack, by which commands find its resources. */
 export const outputNames = [
   'ServiceUrl',
   'SnippetsUrl',

@@ -5,33 +5,33 @@ import { parseSetting, SettingError, type SettingName } from '../../shared/runti
 import { functionConfigs } from '../functions/function-config.ts';
 import { stageName } from './stack-name.ts';
 
-/** The most requests a second, and at once, that an API lets through. */
+/** The maximum requests per second, and burst of concurrent requests, of an API. */
 export interface Throttle {
   readonly rate: number;
   readonly burst: number;
 }
 
-/** A certificate for both hosts and the zone that their names are in. */
+/** The certificate and the hosted zone of both hosts. */
 export interface CustomDomainSettings {
   readonly certificateArn: string;
   readonly hostedZoneId: string;
   readonly hostedZoneName: string;
 }
 
-/** Everything that can be chosen about a deployment. */
+/** The settings of a deployment. */
 export interface StackSettings {
   readonly stage: string;
-  /** A throw-away stack: nothing in it outlives it. */
+  /** Whether destroying the stack deletes all its data. */
   readonly ephemeral: boolean;
-  /** Whose pages may call the service from a browser; `*` alone for anybody's, without credentials. */
+  /** The origins whose pages may call the service; `*` alone allows all, without credentials. */
   readonly corsOrigins: readonly string[];
   readonly throttle: Throttle;
   readonly logRetention: RetentionDays;
   readonly alarmEmail: string | undefined;
-  /** A table that exists already, for instance a restored one, in place of one made by the stack. */
+  /** An existing table, for instance a restored one, to use instead of a new one. */
   readonly existingTable: string | undefined;
-  readonly ownDomain: CustomDomainSettings | undefined;
-  /** The service's own settings that were chosen, as text. */
+  readonly customDomain: CustomDomainSettings | undefined;
+  /** The configured settings of the service, as text. */
   readonly service: Readonly<Partial<Record<SettingName, string>>>;
 }
 
@@ -41,7 +41,7 @@ const list = z.union([z.array(z.string()), z.string().transform((text) => text.s
 
 const text = z.string().min(1).optional();
 
-/** Each setting of the stack: how its value is parsed, and what a person has to be told to set. */
+/** The schema and the rule for people of each setting of the stack. */
 const definitions = {
   stage: stageName,
   ephemeral: {
@@ -55,26 +55,26 @@ const definitions = {
       .transform((origins) => origins.map((one) => one.trim()).filter((one) => one !== ''))
       .refine((origins) => origins.join() === '*' || origins.every(isOrigin))
       .default([]),
-    rule: 'origins such as https://app.example.com, with commas between them, or to * alone',
+    rule: 'origins such as https://app.example.com, comma-separated, or *',
   },
   throttleRate: {
     schema: z.coerce.number().int().min(1).max(10_000).default(100),
-    rule: 'the requests a second that an API lets through, from 1 to 10000',
+    rule: 'the requests per second that an API accepts, from 1 to 10000',
   },
   throttleBurst: {
     schema: z.coerce.number().int().min(1).max(5_000).default(200),
-    rule: 'the requests at once that an API lets through, from 1 to 5000',
+    rule: 'the burst of requests that an API accepts, from 1 to 5000',
   },
   logRetentionDays: {
     schema: z.coerce
       .number()
       .refine((days): days is RetentionDays => days in RetentionDays)
       .default(RetentionDays.ONE_MONTH),
-    rule: 'a number of days that CloudWatch Logs knows, such as 7, 30, 90 or 365',
+    rule: 'a number of days that CloudWatch Logs supports, such as 7, 30, 90 or 365',
   },
   alarmEmail: {
     schema: z.string().trim().check(z.email()).optional(),
-    rule: 'the e-mail address that alarms go to',
+    rule: 'the email address for alarms',
   },
   existingTable: {
     schema: z
@@ -97,26 +97,28 @@ const definitions = {
 type Definitions = typeof definitions;
 type Name = keyof Definitions;
 
-/** The service's settings that a function reads; the rest is none of a deployment's business. */
+/** The settings of the service that functions read. */
 const serviceNames = [
   ...new Set(Object.values(functionConfigs).flatMap(({ settings }) => settings ?? [])),
 ] as SettingName[];
 
-/** Where values come from, for instance the context of the CDK. */
+/** Reads a value by name, for instance from the context of the CDK. */
 export type ReadContext = (name: string) => unknown;
 
-/** The values of a stage from `stages` in cdk.json. A name that isn't a setting's is refused. */
-const readRetention = (stage: string, read: ReadContext): Readonly<Record<string, unknown>> => {
+/**
+ * Reads the values of a stage from `stages` in cdk.json.
+ * @throws SettingError for an unknown name
+ */
+const readStage = (stage: string, read: ReadContext): Readonly<Record<string, unknown>> => {
   const stages = (read('stages') ?? {}) as Record<string, Record<string, unknown>>;
-  const kept = stages[stage] ?? {};
+  const values = stages[stage] ?? {};
   const known: readonly string[] = [...Object.keys(definitions), ...serviceNames];
-  const unknown = Object.keys(kept).find((name) => !known.includes(name) || name === 'stage');
-  if (unknown)
-    throw new SettingError(`Take ${unknown} out of stages.${stage}: no setting has this name.`);
-  return kept;
+  const unknown = Object.keys(values).find((name) => !known.includes(name) || name === 'stage');
+  if (unknown) throw new SettingError(`Unknown setting ${unknown} in stages.${stage}.`);
+  return values;
 };
 
-/** A text, checked by the service's own rule; an origin as the service will read it. */
+/** Returns the text, checked by the service's own rule. Origins are normalized as the service does. */
 const readServiceSetting = (name: SettingName, value: string): string => {
   const parsed = parseSetting(name, value);
   return name === 'PUBLIC_URL' || name === 'SNIPPETS_URL' ? String(parsed) : value;
@@ -142,7 +144,7 @@ const serviceSettings = (read: ReadContext): StackSettings['service'] => {
       throw new SettingError(`Set ${name} to an https origin.`);
   }
   if (chosen.PUBLIC_URL !== undefined && chosen.PUBLIC_URL === chosen.SNIPPETS_URL) {
-    throw new SettingError('Set SNIPPETS_URL to another origin than PUBLIC_URL.');
+    throw new SettingError('Set SNIPPETS_URL to an origin other than PUBLIC_URL.');
   }
   return chosen;
 };
@@ -154,35 +156,35 @@ const readCustomDomain = (
   const certificateArn = parse('certificateArn', read('certificateArn'));
   const hostedZoneId = parse('hostedZoneId', read('hostedZoneId'));
   const hostedZoneName = parse('hostedZoneName', read('hostedZoneName'));
-  const given = { certificateArn, hostedZoneId, hostedZoneName };
-  if (Object.values(given).every((value) => value === undefined)) return undefined;
+  const configured = { certificateArn, hostedZoneId, hostedZoneName };
+  if (Object.values(configured).every((value) => value === undefined)) return undefined;
   const missing = Object.entries({
-    ...given,
+    ...configured,
     ...Object.fromEntries(httpsUrls.map((name) => [name, service[name]])),
   }).find(([, value]) => value === undefined);
-  if (missing) throw new SettingError(`Set ${missing[0]} too: a domain of one's own needs it.`);
+  if (missing) throw new SettingError(`Set ${missing[0]}: required for a custom domain.`);
   for (const name of httpsUrls) {
     const { host } = new URL(service[name] ?? '');
     if (host !== hostedZoneName && !host.endsWith(`.${hostedZoneName}`)) {
       throw new SettingError(`Set ${name} to an https origin in the zone ${hostedZoneName}.`);
     }
   }
-  return given as CustomDomainSettings;
+  return configured as CustomDomainSettings;
 };
 
 /**
- * The settings of a deployment. A value comes from the command line (`-c name=value`), else from `stages.<stage>` in
- * cdk.json, else from the default.
- * @throws SettingError for the first that is unusable; the message names it and says what to set
+ * Reads the settings of a deployment: from the command line (`-c name=value`), then `stages.<stage>` in cdk.json, then the
+ * defaults.
+ * @throws SettingError for the first invalid setting; the message names it and says what to set
  */
 export const readStackSettings = (context: ReadContext): StackSettings => {
   const stage = parse('stage', context('stage'));
-  const kept = readRetention(stage, context);
-  const read: ReadContext = (name) => context(name) ?? kept[name];
+  const stageValues = readStage(stage, context);
+  const read: ReadContext = (name) => context(name) ?? stageValues[name];
   const ephemeral = parse('ephemeral', read('ephemeral'));
   if (ephemeral && stage === 'prod') {
     throw new SettingError(
-      'Set stage to another name than prod: an ephemeral stack keeps nothing.',
+      'Set stage to a name other than prod: an ephemeral stack retains no data.',
     );
   }
   const service = serviceSettings(read);
@@ -197,14 +199,14 @@ export const readStackSettings = (context: ReadContext): StackSettings => {
     logRetention: parse('logRetentionDays', read('logRetentionDays')),
     alarmEmail: parse('alarmEmail', read('alarmEmail')),
     existingTable: parse('existingTable', read('existingTable')),
-    ownDomain: readCustomDomain(read, service),
+    customDomain: readCustomDomain(read, service),
     service,
   };
 };
 
 /**
- * How long (ms) what a secret has signed may still be sent. Session cookies live as long as their sessions may, which no
- * refresh token outlives; a request is known again for a day.
+ * Returns the longest lifetime (ms) of anything that the secret signs: sessions, which outlive their tokens, or idempotency
+ * keys.
  */
 export const getLongestTokenMs = ({ service }: Pick<StackSettings, 'service'>): number =>
   Math.max(parseSetting('SESSION_MAX_AGE', service.SESSION_MAX_AGE), idempotencyTtlSeconds * 1_000);

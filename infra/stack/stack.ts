@@ -17,15 +17,15 @@ import { DataTable } from './data-table.ts';
 import { FilesBucket } from './files-bucket.ts';
 import { HostApi } from './http-api.ts';
 import { JobsQueue } from './jobs-queue.ts';
-import { allowMailFrom } from './mail-sender.ts';
+import { allowSendingEmail } from './mail-sender.ts';
 import { SigningSecret } from './signing-secret.ts';
 import { getStackName, type OutputName } from './stack-name.ts';
 import { getLongestTokenMs, type StackSettings } from './stack-settings.ts';
 
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** `share-page` as `SharePage`. */
-const constructId = (name: string): string => name.split('-').map(capitalized).join('');
+/** Returns `SharePage` for `share-page`. */
+const toConstructId = (name: string): string => name.split('-').map(capitalize).join('');
 
 const allHosts = Object.keys(hosts) as Host[];
 
@@ -35,7 +35,7 @@ const urlSetting = { service: 'PUBLIC_URL', snippets: 'SNIPPETS_URL' } as const 
   SettingName
 >;
 
-/** A stage of the whole service: a host for itself and one for snippets, a function for each group, what they share. */
+/** A stage of the whole service: two APIs, a function for each group of routes, and shared resources. */
 export class HandbillStack extends Stack {
   readonly #settings: StackSettings;
   readonly #table: DataTable;
@@ -58,109 +58,109 @@ export class HandbillStack extends Stack {
       service: new HostApi(this, 'ServiceApi', 'service', settings),
       snippets: new HostApi(this, 'SnippetsApi', 'snippets', settings),
     };
-    const origins = [this.#urlOf('service'), ...settings.corsOrigins];
+    const origins = [this.#getUrl('service'), ...settings.corsOrigins];
     this.#files = new FilesBucket(this, 'FilesBucket', ephemeral, origins);
     for (const host of allHosts) this.#serve(host);
-    this.#jobs.runBy(this.#functionFor('jobs'));
+    this.#jobs.connect(this.#createFunction('jobs'));
     if (!ephemeral) {
       const tableName = this.#table.tableName;
       const jobs = this.#jobs;
-      const watched = { stage, apis: this.#apis, functions: this.#functions, tableName, jobs };
-      new Alarms(this, 'Alarms', watched, settings.alarmEmail);
-      new StageDashboard(this, 'StageDashboard', watched);
+      const monitored = { stage, apis: this.#apis, functions: this.#functions, tableName, jobs };
+      new Alarms(this, 'Alarms', monitored, settings.alarmEmail);
+      new StageDashboard(this, 'StageDashboard', monitored);
     }
-    this.#tell('ServiceUrl', this.#urlOf('service'));
-    this.#tell('SnippetsUrl', this.#urlOf('snippets'));
-    this.#tell('TableName', this.#table.tableName);
-    this.#tell('FilesBucketName', this.#files.bucketName);
-    this.#tell('SigningSecretId', this.#signingSecret.secretArn);
-    this.#tell('LongestTokenSeconds', String(getLongestTokenMs(settings) / 1_000));
-    this.#tell('Ephemeral', String(ephemeral));
+    this.#addOutput('ServiceUrl', this.#getUrl('service'));
+    this.#addOutput('SnippetsUrl', this.#getUrl('snippets'));
+    this.#addOutput('TableName', this.#table.tableName);
+    this.#addOutput('FilesBucketName', this.#files.bucketName);
+    this.#addOutput('SigningSecretId', this.#signingSecret.secretArn);
+    this.#addOutput('LongestTokenSeconds', String(getLongestTokenMs(settings) / 1_000));
+    this.#addOutput('Ephemeral', String(ephemeral));
   }
 
-  /** Serves a host's routes, each group by its function, and whatever else is asked of it. */
+  /** Connects a host's routes to the functions of their groups, and all other requests to the fallback. */
   #serve(host: Host): void {
     const api = this.#apis[host];
     for (const { name, routes } of listGroups(host)) {
-      api.serve(name, routes, this.#functionFor(name));
+      api.serve(name, routes, this.#createFunction(name));
     }
-    api.serveRest(this.#fallbackOf(host));
-    const { ownDomain, service } = this.#settings;
+    api.serveRest(this.#createFallback(host));
+    const { customDomain, service } = this.#settings;
     const origin = service[urlSetting[host]];
-    if (ownDomain && origin !== undefined) {
-      new CustomDomain(this, `${capitalized(host)}Domain`, api, origin, ownDomain);
+    if (customDomain && origin !== undefined) {
+      new CustomDomain(this, `${capitalize(host)}Domain`, api, origin, customDomain);
     } else if (origin !== undefined) {
-      // What the chosen origin has to lead to.
-      new CfnOutput(this, `${capitalized(host)}Endpoint`, { value: api.apiEndpoint });
+      // The target for the DNS entry of the configured origin.
+      new CfnOutput(this, `${capitalize(host)}Endpoint`, { value: api.apiEndpoint });
     }
   }
 
-  /** A function with the rights and settings that it needs, and no others. */
-  #functionFor(purpose: FunctionName): IFunction {
-    const needed = functionConfigs[purpose];
+  /** Creates a function with the rights and settings of its configuration. */
+  #createFunction(name: FunctionName): IFunction {
+    const config = functionConfigs[name];
     const { logRetention } = this.#settings;
-    const made = new ApiFunction(this, constructId(purpose), purpose, needed, logRetention);
-    if (needed.table) {
-      const { table, partitions = [], index } = needed;
-      this.#table.allow(made.function, table, partitions, index);
-      made.set('TABLE_NAME', this.#table.tableName);
+    const created = new ApiFunction(this, toConstructId(name), name, config, logRetention);
+    if (config.table) {
+      const { table, partitions = [], index } = config;
+      this.#table.allow(created.function, table, partitions, index);
+      created.set('TABLE_NAME', this.#table.tableName);
     }
-    this.#allowObjects(made, needed);
-    if (needed.signingSecret) {
-      this.#signingSecret.allow(made.function);
-      made.set('JWT_SECRET_ID', this.#signingSecret.secretArn);
+    this.#allowObjects(created, config);
+    if (config.signingSecret) {
+      this.#signingSecret.allow(created.function);
+      created.set('JWT_SECRET_ID', this.#signingSecret.secretArn);
     }
-    if (needed.jobs) {
-      this.#jobs.allowSending(made.function);
-      made.set('JOBS_QUEUE_URL', this.#jobs.queue.queueUrl);
+    if (config.jobs) {
+      this.#jobs.allowSending(created.function);
+      created.set('JOBS_QUEUE_URL', this.#jobs.queue.queueUrl);
     }
     const { MAIL_FROM } = this.#settings.service;
-    if (needed.mail && MAIL_FROM !== undefined) allowMailFrom(made.function, MAIL_FROM);
-    for (const name of needed.settings ?? []) {
-      const value = this.#valueOf(name);
-      if (value !== undefined) made.set(name, value);
+    if (config.mail && MAIL_FROM !== undefined) allowSendingEmail(created.function, MAIL_FROM);
+    for (const setting of config.settings ?? []) {
+      const value = this.#getSetting(setting);
+      if (value !== undefined) created.set(setting, value);
     }
-    this.#functions[purpose] = made.function;
-    return made.function;
+    this.#functions[name] = created.function;
+    return created.function;
   }
 
   #allowObjects(
-    made: ApiFunction,
+    created: ApiFunction,
     { texts, fileObjects, uploads, bucketName }: FunctionConfig,
   ): void {
     if (!texts && !fileObjects && !uploads && !bucketName) return;
-    made.set('FILES_BUCKET', this.#files.bucketName);
-    if (texts) this.#files.allow(made.function, 'texts', texts);
-    if (fileObjects) this.#files.allow(made.function, 'files', fileObjects);
-    if (uploads) this.#files.allow(made.function, 'uploads', uploads);
+    created.set('FILES_BUCKET', this.#files.bucketName);
+    if (texts) this.#files.allow(created.function, 'texts', texts);
+    if (fileObjects) this.#files.allow(created.function, 'files', fileObjects);
+    if (uploads) this.#files.allow(created.function, 'uploads', uploads);
   }
 
-  /** The function that answers what is no route of the host. */
-  #fallbackOf(host: Host): IFunction {
-    const made = new ApiFunction(
+  /** Creates the function for requests that match no route of the host. */
+  #createFallback(host: Host): IFunction {
+    const created = new ApiFunction(
       this,
-      `${capitalized(host)}Fallback`,
+      `${capitalize(host)}Fallback`,
       'fallback',
       { memoryMb: 256, timeoutSeconds: 5 },
       this.#settings.logRetention,
     );
-    made.set('API_HOST', host);
-    this.#functions[`${host} fallback`] = made.function;
-    return made.function;
+    created.set('API_HOST', host);
+    this.#functions[`${host} fallback`] = created.function;
+    return created.function;
   }
 
-  /** A setting's value, chosen or known to the stack. What neither knows has a default in the service. */
-  #valueOf(name: SettingName): string | undefined {
-    if (name === urlSetting.service) return this.#urlOf('service');
-    if (name === urlSetting.snippets) return this.#urlOf('snippets');
+  /** Returns a setting's value if it is configured or known to the stack; otherwise the service has a default. */
+  #getSetting(name: SettingName): string | undefined {
+    if (name === urlSetting.service) return this.#getUrl('service');
+    if (name === urlSetting.snippets) return this.#getUrl('snippets');
     return this.#settings.service[name];
   }
 
-  #urlOf(host: Host): string {
+  #getUrl(host: Host): string {
     return this.#settings.service[urlSetting[host]] ?? this.#apis[host].apiEndpoint;
   }
 
-  #tell(name: OutputName, value: string): void {
+  #addOutput(name: OutputName, value: string): void {
     new CfnOutput(this, name, { value });
   }
 }

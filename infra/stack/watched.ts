@@ -3,11 +3,11 @@ import type { Host } from '../../shared/http/host.ts';
 import type { HostApi } from './http-api.ts';
 import type { JobsQueue } from './jobs-queue.ts';
 
-/** The parts of a stage that alarms and the dashboard look at. */
+/** The resources of a stage that alarms and the dashboard monitor. */
 export interface MonitoredResources {
   readonly stage: string;
   readonly apis: Readonly<Record<Host, HostApi>>;
-  /** By what they are for. */
+  /** By function name. */
   readonly functions: Readonly<Record<string, IFunction>>;
   readonly tableName: string;
   readonly jobs: JobsQueue;

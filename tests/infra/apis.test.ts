@@ -38,7 +38,7 @@ describe('the APIs', () => {
     },
   );
 
-  it('lead each endpoint to the function of its group, the rest to the fallback of the host', () => {
+  it('route each endpoint to the function of its group, and the rest to the fallback of the host', () => {
     const integrations = new Map(resources('AWS::ApiGatewayV2::Integration'));
     const targets = resources('AWS::ApiGatewayV2::Route').map(([, { ApiId, RouteKey, Target }]) => {
       const [, [, { Ref }]] = (Target as { 'Fn::Join': [string, [string, { Ref: string }]] })[
@@ -63,7 +63,7 @@ describe('the APIs', () => {
     expect(targets).toEqual(expect.arrayContaining(expected));
   });
 
-  it.each(allHosts)('%s may call the functions of its groups and its fallback only', (host) => {
+  it.each(allHosts)('%s may invoke only its groups’ functions and its fallback', (host) => {
     const callable = resources('AWS::Lambda::Permission')
       .filter(([, { SourceArn }]) => mentions(SourceArn, apiIds[host]))
       .map(([, { FunctionName }]) => FunctionName);
@@ -75,7 +75,7 @@ describe('the APIs', () => {
     expect(callable).toEqual(expect.arrayContaining(expected));
   });
 
-  it('tell the fallbacks the endpoints of their hosts', () => {
+  it('set the host of each fallback', () => {
     const lists = JSON.parse(formatEndpoints());
     expect(Object.keys(lists)).toEqual(allHosts);
     for (const host of allHosts) {
@@ -86,13 +86,13 @@ describe('the APIs', () => {
   });
 });
 
-describe("the APIs' logs", () => {
+describe("the APIs' access logs", () => {
   const formatOf = (host: Host): Record<string, string> => {
     const { AccessLogSettings } = ofApi('AWS::ApiGatewayV2::Stage', host);
     return JSON.parse((AccessLogSettings as { Format: string }).Format);
   };
 
-  it.each(allHosts)('%s: a line of JSON a request', (host) => {
+  it.each(allHosts)('%s has a JSON line for each request', (host) => {
     expect(formatOf(host)).toMatchObject({
       requestId: '$context.requestId',
       ip: '$context.identity.sourceIp',
@@ -103,14 +103,14 @@ describe("the APIs' logs", () => {
     });
   });
 
-  it.each(allHosts)('%s: neither path nor query, header nor body', (host) => {
+  it.each(allHosts)('%s contains no path, query, header or body', (host) => {
     for (const variable of Object.values(formatOf(host))) {
       expect(variable).toMatch(/^\$context\.[\w.]+$/);
       expect(variable).not.toMatch(/path|query|header|authorizer|userAgent/i);
     }
   });
 
-  it.each(allHosts)('%s: kept for a month under a name of its own', (host) => {
+  it.each(allHosts)('%s is kept for a month in a separate log group', (host) => {
     template.hasResource('AWS::Logs::LogGroup', {
       DeletionPolicy: 'Delete',
       Properties: {
@@ -121,22 +121,25 @@ describe("the APIs' logs", () => {
   });
 });
 
-describe("the APIs' limits", () => {
+describe("the APIs' throttling", () => {
   const limit = (rate: number, burst: number) => ({
     ThrottlingRateLimit: rate,
     ThrottlingBurstLimit: burst,
   });
 
-  it.each(allHosts)('%s: for every route', (host) => {
+  it.each(allHosts)('%s applies to all routes', (host) => {
     const { DefaultRouteSettings } = ofApi('AWS::ApiGatewayV2::Stage', host);
     expect(DefaultRouteSettings).toEqual(limit(100, 200));
   });
 
-  it.each(allHosts)('%s: of no route alone, which one client could use up for everyone', (host) => {
-    expect(ofApi('AWS::ApiGatewayV2::Stage', host)['RouteSettings']).toBeUndefined();
-  });
+  it.each(allHosts)(
+    '%s has no limit for a single route, which one client could exhaust',
+    (host) => {
+      expect(ofApi('AWS::ApiGatewayV2::Stage', host)['RouteSettings']).toBeUndefined();
+    },
+  );
 
-  it('can be chosen', () => {
+  it('is configurable', () => {
     synthesize({ throttleRate: '7', throttleBurst: 3 }).allResourcesProperties(
       'AWS::ApiGatewayV2::Stage',
       { DefaultRouteSettings: limit(7, 3) },
@@ -150,7 +153,7 @@ describe('CORS', () => {
       .map(({ Properties }) => Properties)
       .find(({ Name }) => Name === `handbill-prod-${host}`)?.CorsConfiguration;
 
-  it('lets no page of another origin call unless one was chosen', () => {
+  it('is disabled by default', () => {
     for (const host of allHosts) expect(corsOf(template, host)).toBeUndefined();
   });
 

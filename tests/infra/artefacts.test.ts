@@ -10,13 +10,13 @@ const readAll = (folder: string): Promise<string[]> =>
   Promise.all(artefactPaths.map((path) => readFile(join(folder, path), 'utf8')));
 
 describe('buildArtefacts', () => {
-  it('writes the same bytes at each build', async () => {
+  it('is reproducible', async () => {
     const folder = await temporaryFolder();
     expect(await buildArtefacts(folder)).toBe(true);
     expect(await readAll(folder)).toEqual(await readAll(root));
   });
 
-  it('does nothing while sources and artefacts are the same', async () => {
+  it('does nothing if sources and artefacts are unchanged', async () => {
     const folder = await temporaryFolder();
     await buildArtefacts(folder);
     const files = artefactPaths.map((path) => join(folder, path));
@@ -27,7 +27,7 @@ describe('buildArtefacts', () => {
     );
   });
 
-  it('builds again where an artefact is missing or changed', async () => {
+  it('rebuilds a missing or changed artefact', async () => {
     const folder = await temporaryFolder();
     await buildArtefacts(folder);
     await rm(join(folder, artefactPaths[0]));
@@ -37,7 +37,7 @@ describe('buildArtefacts', () => {
     expect(await readAll(folder)).toEqual(await readAll(root));
   });
 
-  it('leaves whole files and nothing else when builds run concurrently', async () => {
+  it('leaves only complete files after concurrent builds', async () => {
     const folder = await temporaryFolder();
     expect(await Promise.all([1, 2, 3].map(() => buildArtefacts(folder)))).toContain(true);
     expect(await readAll(folder)).toEqual(await readAll(root));

@@ -42,11 +42,11 @@ const runWith = async (group: string, script: string, env = {}): Promise<string>
 };
 
 describe('a bundle', () => {
-  it.each(groups)('of %s loads without any setting and has a handler', async (group) => {
+  it.each(groups)('of %s loads without settings and exports a handler', async (group) => {
     expect(await runWith(group, 'process.stdout.write(typeof handler)')).toBe('function');
   });
 
-  it.each(groups)('of %s has the Markdown worker beside it', (group) => {
+  it.each(groups)('of %s includes the Markdown worker', (group) => {
     const files = readdirSync(folders.get(group) ?? '');
     expect(files).toEqual(expect.arrayContaining(['index.js', 'markdown-worker.js']));
   });
@@ -100,7 +100,7 @@ describe('a bundle', () => {
     });
   });
 
-  it('reaches the table with the credentials that Lambda puts into the environment', async () => {
+  it('accesses the table with the credentials of the Lambda environment', async () => {
     const event = {
       version: '2.0',
       routeKey: 'GET /api/share',

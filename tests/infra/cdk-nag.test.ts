@@ -43,7 +43,7 @@ const addPublicBucket = (stack: Stack): void => {
   });
 };
 
-const ownDomain = {
+const customDomain = {
   PUBLIC_URL: 'https://share.example.com',
   SNIPPETS_URL: 'https://snippets.example.com',
   certificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/1234-abcd',
@@ -56,15 +56,15 @@ describe('the AWS Solutions checks', () => {
     ['as it is', {}],
     ['with an address for alarms', { alarmEmail: 'ops@example.com' }],
     ['with CORS', { corsOrigins: ['https://app.example.com'] }],
-    ['at a name of its own', ownDomain],
+    ['with a custom domain', customDomain],
     ['on a table that was there', { existingTable: 'restored' }],
     ['that sends mail', { MAIL_FROM: 'service@example.com' }],
     ['ephemeral', { stage: 'try', ephemeral: true }],
-  ])('find nothing in the stack %s', (_, context) => {
+  ])('find no violations in the stack %s', (_, context) => {
     expect(findings(make(context).stack)).toEqual([]);
   });
 
-  it('find a public bucket', () => {
+  it('report a public bucket', () => {
     const { stack } = make();
     addPublicBucket(stack);
     expect(findings(stack)).toEqual(
@@ -86,8 +86,8 @@ describe('the synthesis', () => {
   it.each<[string, Record<string, unknown>]>([
     ['of prod', { alarmEmail: 'ops@example.com' }],
     ['of an ephemeral stack', { stage: 'try', ephemeral: true }],
-    ['at a name of its own', ownDomain],
-  ])('%s warns of nothing', (_, context) => {
+    ['with a custom domain', customDomain],
+  ])('%s has no warnings', (_, context) => {
     const messages = make(context)
       .app.synth()
       .stacks.flatMap((stack) => stack.messages);

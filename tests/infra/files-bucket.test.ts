@@ -15,8 +15,8 @@ const withOrigins = (...AllowedOrigins: unknown[]) => ({
   CorsConfiguration: { CorsRules: [{ ...rule, AllowedOrigins }] },
 });
 
-describe('the bucket of files', () => {
-  it('lets pages of the service upload and read, and those of the origins that were chosen', () => {
+describe('the files bucket', () => {
+  it('allows CORS requests from the service and the configured origins', () => {
     const endpoint = { 'Fn::GetAtt': [apiIds.service, 'ApiEndpoint'] };
     template.hasResourceProperties(bucket, withOrigins(endpoint));
     synthesize({
@@ -28,7 +28,7 @@ describe('the bucket of files', () => {
     );
   });
 
-  it('forgets what was uploaded and never completed, whoever sent it how slowly', () => {
+  it('expires incomplete uploads', () => {
     template.hasResourceProperties(bucket, {
       LifecycleConfiguration: {
         Rules: Match.arrayWith([{ ExpirationInDays: 2, Prefix: 'uploads/', Status: 'Enabled' }]),
@@ -36,7 +36,7 @@ describe('the bucket of files', () => {
     });
   });
 
-  it('is written below files/ and uploads/ by the group of files, by the jobs that go on with an upload, and by nobody else', () => {
+  it('is writable below files/ and uploads/ only for the files group and the jobs', () => {
     const mayDo = (kind: 'fileObjects' | 'uploads') =>
       Object.fromEntries(
         (Object.keys(functionConfigs) as FunctionName[])

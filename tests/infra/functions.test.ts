@@ -23,11 +23,11 @@ const settingsOf = (group: string): Record<string, unknown> =>
   (functionOf(group)[1]['Environment'] as { Variables: Record<string, unknown> }).Variables;
 
 describe('the functions', () => {
-  it('are one for each group, one for the rest of each host, and one for the jobs', () => {
+  it('include one for each group, a fallback for each host, and one for jobs', () => {
     template.resourceCountIs('AWS::Lambda::Function', functionNames.length);
   });
 
-  it.each(functionNames)('%s runs on Node.js 24 on arm64, in production', (group) => {
+  it.each(functionNames)('%s runs in production mode on Node.js 24 and arm64', (group) => {
     const [, properties] = functionOf(group);
     expect(properties).toMatchObject({
       Runtime: 'nodejs24.x',
@@ -39,7 +39,7 @@ describe('the functions', () => {
     expect(properties).not.toHaveProperty('TracingConfig');
   });
 
-  it.each(answeringNames)('%s gives up before API Gateway does', (name) => {
+  it.each(answeringNames)('%s times out before API Gateway does', (name) => {
     expect(functionOf(name)[1]['Timeout']).toBeLessThan(30);
   });
 
@@ -60,12 +60,12 @@ describe('the functions', () => {
     },
   );
 
-  it('have roles of their own', () => {
+  it('have separate roles', () => {
     const roles = functionNames.map((name) => JSON.stringify(functionOf(name)[1]['Role']));
     expect(new Set(roles).size).toBe(functionNames.length);
   });
 
-  it('have in their environment what they use and nothing else', () => {
+  it('have only the environment variables that they use', () => {
     const endpoint = (host: Host) => ({ 'Fn::GetAtt': [apiIds[host], 'ApiEndpoint'] });
     const production = { NODE_ENV: 'production' };
     const table = { ...production, TABLE_NAME: { Ref: tableId } };
@@ -109,7 +109,7 @@ describe('the functions', () => {
     );
   });
 
-  it('take a setting that was chosen, those that use it', () => {
+  it('get a configured setting if they use it', () => {
     const chosen = synthesize({ PASSWORD_COST: '11', PUBLIC_URL: 'https://share.example.com' });
     const withSetting = (name: string, value: string) =>
       Object.keys(
@@ -141,43 +141,43 @@ describe('the rights of the functions', () => {
     },
   );
 
-  it('come from no managed policy', () => {
+  it('do not come from managed policies', () => {
     for (const [, role] of resources('AWS::IAM::Role')) {
       expect(role).not.toHaveProperty('ManagedPolicyArns');
     }
   });
 
-  it.each(functionNames)('%s knows the table and the secret only if it may use them', (group) => {
-    const settings = settingsOf(group);
-    const statements = statementsOf(group);
-    expect('TABLE_NAME' in settings).toBe(actionsOf(group, 'dynamodb').length > 0);
-    expect(mentions(statements, tableId)).toBe('TABLE_NAME' in settings);
-    expect('JWT_SECRET_ID' in settings).toBe(actionsOf(group, 'secretsmanager').length > 0);
-    expect(mentions(statements, secretId)).toBe('JWT_SECRET_ID' in settings);
-  });
-
   it.each(functionNames)(
-    '%s may ask the table for the partitions that it needs, and never for all',
+    '%s has the names of the table and the secret only if it may use them',
     (group) => {
-      const ofTable = statementsOf(group).filter(({ Action }) =>
-        [Action].flat().some((action) => action.startsWith('dynamodb:')),
-      );
-      for (const { Condition } of ofTable) {
-        const partitions = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? [];
-        expect(partitions.length).toBeGreaterThan(0);
-        expect(partitions).not.toContain('*');
-        // A request without any partition, such as a Scan, meets the first condition.
-        expect(Condition?.['Null']).toEqual({ 'dynamodb:LeadingKeys': 'false' });
-      }
+      const settings = settingsOf(group);
+      const statements = statementsOf(group);
+      expect('TABLE_NAME' in settings).toBe(actionsOf(group, 'dynamodb').length > 0);
+      expect(mentions(statements, tableId)).toBe('TABLE_NAME' in settings);
+      expect('JWT_SECRET_ID' in settings).toBe(actionsOf(group, 'secretsmanager').length > 0);
+      expect(mentions(statements, secretId)).toBe('JWT_SECRET_ID' in settings);
     },
   );
+
+  it.each(functionNames)('%s may access only listed partitions of the table', (group) => {
+    const ofTable = statementsOf(group).filter(({ Action }) =>
+      [Action].flat().some((action) => action.startsWith('dynamodb:')),
+    );
+    for (const { Condition } of ofTable) {
+      const partitions = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? [];
+      expect(partitions.length).toBeGreaterThan(0);
+      expect(partitions).not.toContain('*');
+      // A request without any partition, such as a Scan, meets the first condition.
+      expect(Condition?.['Null']).toEqual({ 'dynamodb:LeadingKeys': 'false' });
+    }
+  });
 
   it.each([
     ['markdown', ['LIMIT#*']],
     ['health', ['HEALTH']],
     // The user is who shares: a share of one who is suspended is shown to nobody.
     ['snippet', ['USER#*', 'SHARE#*']],
-  ])('%s may ask the table for nothing but %j', (group, partitions) => {
+  ])('%s may access only %j in the table', (group, partitions) => {
     const [only, ...others] = statementsOf(group).filter(({ Condition }) => Condition);
     expect(only?.Condition?.['ForAllValues:StringLike']).toEqual({
       'dynamodb:LeadingKeys': partitions,
@@ -185,17 +185,17 @@ describe('the rights of the functions', () => {
     expect(others).toEqual([]);
   });
 
-  it('let Markdown be converted with no more of the table than its limit, and without the secret', () => {
+  it('allow the Markdown function only its rate limit in the table, and no secret', () => {
     expect(actionsOf('markdown', 'dynamodb')).toEqual(['UpdateItem']);
     expect(actionsOf('markdown', 'secretsmanager')).toEqual([]);
   });
 
-  it('let the audit be read by the group that lists it, and not be written', () => {
+  it('allow the audit function to read but not write audit entries', () => {
     // The one update is the note of a session's use.
     expect(actionsOf('audit', 'dynamodb')).toEqual(['BatchGetItem', 'Query', 'UpdateItem']);
   });
 
-  it('let the check of health read items and nothing else', () => {
+  it('allow the health check only GetItem', () => {
     expect(actionsOf('health', 'dynamodb')).toEqual(['GetItem']);
     expect(actionsOf('health', 'secretsmanager')).toEqual([]);
   });
@@ -204,7 +204,7 @@ describe('the rights of the functions', () => {
     expect(actionsOf('snippet', 'dynamodb')).toEqual(['BatchGetItem', 'Query']);
   });
 
-  it('let deletes be done by the groups that end sessions and remove records only', () => {
+  it('allow DeleteItem only to groups that end sessions or delete records', () => {
     const deleting = groups.filter((group) => actionsOf(group, 'dynamodb').includes('DeleteItem'));
     expect(deleting).toEqual([
       'auth',

@@ -14,8 +14,8 @@ const [consumerId, consumer] = functionOf('jobs');
 
 const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
 
-describe('the queue of jobs', () => {
-  it('gives a job up after five tries, each six times as long as the function has, and keeps it for a fortnight', () => {
+describe('the job queue', () => {
+  it('moves a job to the dead-letter queue after five attempts, and keeps it there for 14 days', () => {
     expect(consumer['Timeout']).toBe(60);
     template.hasResourceProperties('AWS::SQS::Queue', {
       VisibilityTimeout: 360,
@@ -30,7 +30,7 @@ describe('the queue of jobs', () => {
     });
   });
 
-  it('hands batches to the function, which says what failed, and two at once at most', () => {
+  it('delivers up to two batches concurrently, with partial batch responses', () => {
     template.resourceCountIs('AWS::Lambda::EventSourceMapping', 1);
     template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       EventSourceArn: arnOf(jobsQueueId),
@@ -42,21 +42,21 @@ describe('the queue of jobs', () => {
     });
   });
 
-  it('takes jobs from the functions that make some, and from no other', () => {
+  it('accepts jobs only from functions that enqueue jobs', () => {
     const sending = functionNames.filter((name) => actionsOf(name, 'sqs').includes('SendMessage'));
     const makers = ['auth', 'files', 'messages', 'share', 'share-page'];
     expect(sending).toEqual([...makers, 'jobs']);
     for (const name of makers) expect(actionsOf(name, 'sqs')).toEqual(['SendMessage']);
   });
 
-  it('may lead from job to job as often as the work takes: none is ended after sixteen', () => {
+  it('allows recursive invocations of the jobs function', () => {
     const allowed = functionNames.filter(
       (name) => functionOf(name)[1]['RecursiveLoop'] === 'Allow',
     );
     expect(allowed).toEqual(['jobs']);
   });
 
-  it('is read by the function of jobs only', () => {
+  it('is consumed only by the jobs function', () => {
     const reading = functionNames.filter((name) =>
       actionsOf(name, 'sqs').includes('ReceiveMessage'),
     );
@@ -65,7 +65,7 @@ describe('the queue of jobs', () => {
 });
 
 describe('the schedule', () => {
-  it('calls the function every minute, and makes up for no minute', () => {
+  it('invokes the function every minute without retries', () => {
     template.resourceCountIs('AWS::Events::Rule', 1);
     template.hasResourceProperties('AWS::Events::Rule', {
       ScheduleExpression: 'rate(1 minute)',
@@ -80,8 +80,8 @@ describe('the schedule', () => {
   });
 });
 
-describe('the function of jobs', () => {
-  it('may do to the table what its jobs do, and has no signing secret', () => {
+describe('the jobs function', () => {
+  it('has only the table rights of its jobs, and no signing secret', () => {
     expect(actionsOf('jobs', 'dynamodb')).toEqual([
       'BatchGetItem',
       'BatchWriteItem',
@@ -96,12 +96,12 @@ describe('the function of jobs', () => {
   });
 });
 
-describe('mail', () => {
-  it('can be sent by no function unless MAIL_FROM was chosen', () => {
+describe('email', () => {
+  it('can’t be sent by any function without MAIL_FROM', () => {
     for (const name of functionNames) expect(actionsOf(name, 'ses')).toEqual([]);
   });
 
-  it('can be sent from that address by the function of jobs only', () => {
+  it('can be sent from MAIL_FROM only by the jobs function', () => {
     const chosen = synthesize({ MAIL_FROM: 'service@example.com' });
     const identities = {
       'Fn::Join': [

@@ -86,7 +86,7 @@ const namesRead = (): string[] => {
 };
 
 describe('the template', () => {
-  it('has the resources that are pinned', async () => {
+  it('has the pinned resources', async () => {
     const { Outputs, Parameters } = template.toJSON() as Record<string, Record<string, unknown>>;
     await pin('template', [
       ...resourcesIn(template).map(([id, one]) => `${id} ${one.Type} ${digest(one)}`),
@@ -96,11 +96,11 @@ describe('the template', () => {
     ]);
   });
 
-  it('has the functions that are pinned', async () => {
+  it('has the pinned functions', async () => {
     await pin('template-functions', functionLines(template));
   });
 
-  it('has the functions that are pinned, with every setting chosen', async () => {
+  it('has the pinned functions with every setting configured', async () => {
     const isService = (name: string) => /^[A-Z_]+$/.test(name);
     expect(new Set(namesRead().filter(isService))).toEqual(new Set(Object.keys(chosen)));
     await pin('template-functions-chosen', functionLines(synthesize(chosen)));

@@ -37,8 +37,8 @@ const domain = {
   hostedZoneName: 'example.com',
 };
 
-describe('the settings of the stack', () => {
-  it('have defaults', () => {
+describe('readStackSettings', () => {
+  it('returns the defaults', () => {
     expect(read({})).toEqual({
       stage: 'prod',
       ephemeral: false,
@@ -47,12 +47,12 @@ describe('the settings of the stack', () => {
       logRetention: 30,
       alarmEmail: undefined,
       existingTable: undefined,
-      ownDomain: undefined,
+      customDomain: undefined,
       service: {},
     });
   });
 
-  it('are kept for each stage in cdk.json, and the command line wins', () => {
+  it('reads the settings of a stage from cdk.json, which the command line overrides', () => {
     const stages = {
       prod: { alarmEmail: 'ops@example.com', PASSWORD_COST: 13 },
       dev: { throttleRate: 5, corsOrigins: ['http://localhost:5173'] },
@@ -69,7 +69,7 @@ describe('the settings of the stack', () => {
     });
   });
 
-  it("take the service's own as text, an origin without the slash at its end", () => {
+  it("returns the service's settings as text, and origins without a trailing slash", () => {
     const { PUBLIC_URL, SNIPPETS_URL } = domain;
     const service = { JWT_ACCESS_EXPIRES: '5m', CHECKIN_TIMEZONE: 'Europe/Berlin' };
     expect(read({ ...service, PUBLIC_URL, SNIPPETS_URL }).service).toEqual({
@@ -79,7 +79,7 @@ describe('the settings of the stack', () => {
     });
   });
 
-  it('leave the environment as it was', () => {
+  it('does not change the environment', () => {
     const before = { ...process.env };
     expect(() => read({ PASSWORD_COST: '13', CHECKIN_TIMEZONE: 'Mars' })).toThrow();
     expect(process.env).toEqual(before);
@@ -111,17 +111,17 @@ describe('the settings of the stack', () => {
     ['hostedZoneName', { ...domain, hostedZoneName: undefined }],
     ['SNIPPETS_URL', { ...domain, SNIPPETS_URL: undefined }],
     ['SNIPPETS_URL', { ...domain, SNIPPETS_URL: 'https://snippets.example.net' }],
-  ])('refuse a wrong %s by its name: %j', (name, context) => {
-    expect(() => read(context)).toThrow(new RegExp(`^Set ${name} to|^Set ${name} too`));
+  ])('rejects an invalid %s by its name: %j', (name, context) => {
+    expect(() => read(context)).toThrow(new RegExp(`^Set ${name}( to |: required)`));
   });
 
-  it('refuse a name in cdk.json that is none of theirs', () => {
+  it('rejects an unknown setting in cdk.json', () => {
     expect(() => read({ stages: { prod: { alarmMail: 'ops@example.com' } } })).toThrow(
-      'Take alarmMail out of stages.prod: no setting has this name.',
+      'Unknown setting alarmMail in stages.prod.',
     );
   });
 
-  it('reach the functions that use them', () => {
+  it('passes settings to the functions that use them', () => {
     const { PUBLIC_URL, SNIPPETS_URL } = domain;
     const chosen = Template.fromStack(
       make({ PASSWORD_COST: '11', logRetentionDays: '7', PUBLIC_URL, SNIPPETS_URL }).stack,
@@ -150,10 +150,10 @@ describe('the settings of the stack', () => {
   });
 });
 
-describe('a name of its own', () => {
+describe('a custom domain', () => {
   const template = Template.fromStack(make(domain).stack);
 
-  it.each(['share.example.com', 'snippets.example.com'])('%s leads to its API', (name) => {
+  it.each(['share.example.com', 'snippets.example.com'])('maps %s to its API', (name) => {
     template.hasResourceProperties('AWS::ApiGatewayV2::DomainName', {
       DomainName: name,
       DomainNameConfigurations: [
@@ -167,14 +167,14 @@ describe('a name of its own', () => {
     });
   });
 
-  it('is the only one', () => {
+  it('disables the default endpoints', () => {
     template.resourceCountIs('AWS::ApiGatewayV2::ApiMapping', 2);
     template.allResourcesProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });
   });
 });
 
-describe('a table that was there', () => {
-  it('is used in place of one of the stack', () => {
+describe('an existing table', () => {
+  it('replaces the table of the stack', () => {
     const template = Template.fromStack(make({ existingTable: 'restored' }).stack);
     template.resourceCountIs('AWS::DynamoDB::GlobalTable', 0);
     template.hasOutput('TableName', { Value: 'restored' });
@@ -189,7 +189,7 @@ describe('a table that was there', () => {
 });
 
 describe('stages', () => {
-  it('stand side by side in one account: no explicit name is used twice', () => {
+  it('can share an account, because no explicit name is used twice', () => {
     const { app, stack } = make({ alarmEmail: 'ops@example.com' });
     const other = new HandbillStack(app, read({ stage: 'dev', alarmEmail: 'ops@example.com' }));
     expect([stack.stackName, other.stackName]).toEqual(['Handbill-prod', 'Handbill-dev']);
@@ -209,27 +209,27 @@ describe('stages', () => {
   });
 });
 
-describe('when a stage is destroyed', () => {
+describe('a destroyed stage', () => {
   const kept = (template: Template) =>
     Object.values(resourcesOf(template))
       .filter(({ DeletionPolicy }) => DeletionPolicy?.startsWith('Retain'))
       .map(({ Type }) => Type);
 
-  it('what holds data is kept', () => {
+  it('retains the resources with data', () => {
     expect(new Set(kept(Template.fromStack(make().stack)))).toEqual(holdsData);
   });
 
-  describe('that is ephemeral', () => {
+  describe('if ephemeral', () => {
     const template = Template.fromStack(make({ stage: 'try', ephemeral: 'true' }).stack);
 
-    it('nothing is kept', () => {
+    it('retains nothing', () => {
       expect(kept(template)).toEqual([]);
       for (const { Type, DeletionPolicy } of Object.values(resourcesOf(template))) {
         if (holdsData.has(Type)) expect(DeletionPolicy).toBe('Delete');
       }
     });
 
-    it('nothing protects the table or can bring it back', () => {
+    it('has a table without protection and backup', () => {
       template.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
         Replicas: [
           Match.objectLike({
@@ -240,16 +240,16 @@ describe('when a stage is destroyed', () => {
       });
     });
 
-    it('the bucket is emptied before', () => {
+    it('empties the bucket first', () => {
       template.resourceCountIs('Custom::S3AutoDeleteObjects', 1);
       Template.fromStack(make().stack).resourceCountIs('Custom::S3AutoDeleteObjects', 0);
     });
 
-    it('there are no alarms', () => {
+    it('has no alarms', () => {
       template.resourceCountIs('AWS::CloudWatch::Alarm', 0);
     });
 
-    it('the stack says so', () => template.hasOutput('Ephemeral', { Value: 'true' }));
+    it('has the output Ephemeral', () => template.hasOutput('Ephemeral', { Value: 'true' }));
   });
 
   it.each([
@@ -258,7 +258,7 @@ describe('when a stage is destroyed', () => {
     [{ SESSION_MAX_AGE: '90d' }, '7776000'],
     // A request is known again for a day, by a hash that the secret is part of.
     [{ SESSION_MAX_AGE: '12h' }, '86400'],
-  ])('with %j tells how long what the secret has signed may be good', (context, seconds) => {
+  ])('outputs the longest token lifetime with %j', (context, seconds) => {
     const template = Template.fromStack(make(context).stack);
     template.hasOutput('LongestTokenSeconds', { Value: seconds });
   });

@@ -1,6 +1,6 @@
 /**
- * Stands in for `@aws-sdk/credential-provider-node` in the bundles: Lambda hands a function its credentials in the
- * environment and nowhere else, and the chain of all the other places is a third of the SDK.
+ * Replaces `@aws-sdk/credential-provider-node` in the bundles. Lambda provides credentials only in the environment, and the
+ * package's other providers are a third of the SDK.
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
  */
 export const defaultProvider = () => async () => {

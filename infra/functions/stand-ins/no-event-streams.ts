@@ -1,12 +1,12 @@
-/** None of the calls in use has event streams: DynamoDB's, S3's, Secrets Manager's, SQS's, SES's. */
+/** Replaces the SDK's event streams, which no request of the service uses. */
 export class EventStreamSerde {
   constructor() {
     throw new Error('Event streams are not in the bundle');
   }
 }
 
-/** What the S3 client hands on and never asks, because only `SelectObjectContent` answers in a stream of events. */
+/** Satisfies the S3 client, which would use it only for `SelectObjectContent`. */
 export const eventStreamSerdeProvider = () => undefined;
 
-/** Leaves the configuration of a client as it is. */
+/** Returns the configuration of a client unchanged. */
 export const resolveEventStreamSerdeConfig = <Config>(config: Config): Config => config;
